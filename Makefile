@@ -1,0 +1,31 @@
+# Every target makes the virtual environment it needs: python3, venv, make and git are enough.
+VENV ?= .venv
+PY := $(VENV)/bin/python
+STAMP := $(VENV)/.installed
+
+.PHONY: demo test check bench install clean
+
+$(STAMP): pyproject.toml
+	python3 -m venv $(VENV)
+	$(PY) -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@touch $@
+
+install: $(STAMP)
+
+demo: $(STAMP)  ## watch a filmed game being refereed
+	$(VENV)/bin/blotlight demo
+
+test: $(STAMP)  ## run every test that this machine can run
+	$(PY) -m pytest
+
+check: $(STAMP)  ## lint, format, types, tests
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+	$(PY) -m pytest
+
+bench: $(STAMP)  ## measure; DATA=folder with labelled recordings
+	$(PY) -m bench $(if $(DATA),--data $(DATA))
+
+clean:
+	rm -rf $(VENV) build *.egg-info

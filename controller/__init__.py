@@ -1,0 +1,1 @@
+"""The game: rules, referee, record, and the programs that join them to a board."""

@@ -1,0 +1,1 @@
+"""Data that comes with the package: the film that `blotlight demo` plays."""
