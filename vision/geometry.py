@@ -1,0 +1,252 @@
+"""Where the board lies in the picture: field coordinates to pixels and back, with lens and parallax.
+
+Field coordinates: (0, 0) is the field's top left corner in the picture, (1, 0) top right, (1, 1) bottom
+right; x runs along the rows of points, y across the board. Heights above the board are in field widths.
+The camera is a pinhole with square pixels, its axis through the middle of the picture, and one radial term.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.reading import N_PLACES
+
+FloatArray = npt.NDArray[np.float64]
+Image = npt.NDArray[np.uint8]
+Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
+
+UNIT_SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float64)
+USUAL_ASPECT = 1.2
+"""Width over height of a playing field whose measures are not known."""
+USUAL_FOCAL = 1.0
+"""Focal length over the picture's longer side (a 53 degree lens) when the picture itself does not tell it."""
+USUAL_CHECKER_HEIGHT = 0.24
+"""Height of a checker over its diameter (10 mm of 42 mm)."""
+COLUMNS_A_HALF = 6
+EMPTY_MAP = np.empty((0, 0), dtype=np.float32)
+"""OpenCV's second map when the first holds both coordinates."""
+
+
+class GeometryError(ValueError):
+    """The four corners cannot be those of a board in this picture."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardGeometry:
+    """The field's place in the picture.
+
+    corners_px: top left, top right, bottom right, bottom left of the 24-point field, as pixels (x, y).
+    image_wh: width and height of the picture.
+    bar: the bar's left and right edge as fractions of the field's width.
+    checker: a checker's diameter as a fraction of the field's width; None takes it from the points' width.
+    aspect: the field's width over its height, or None when not known.
+    distortion: first radial coefficient k1 for radii in half diagonals: an ideal point at radius r is seen at
+        r * (1 + k1 * r ** 2) (negative for a barrel).
+    checker_height: a checker's height over its diameter.
+
+    Raises GeometryError when the corners are not a convex quadrilateral of some size, in that order.
+    """
+
+    corners_px: Corners
+    image_wh: tuple[int, int]
+    bar: tuple[float, float] = (0.46, 0.54)
+    checker: float | None = None
+    aspect: float | None = None
+    distortion: float = 0.0
+    checker_height: float = USUAL_CHECKER_HEIGHT
+
+    def __post_init__(self) -> None:
+        problem = corner_problem(self.corners_px, self.image_wh)
+        if problem:
+            raise GeometryError(problem)
+        left, right = self.bar
+        if not 0.2 < left <= right < 0.8:
+            raise GeometryError(
+                f"the bar's edges {left}, {right} are not two fractions in the field's middle"
+            )
+
+    # -- the field's own measures
+
+    @property
+    def height(self) -> float:
+        """The field's height over its width."""
+        return 1.0 / (self.aspect or USUAL_ASPECT)
+
+    @property
+    def diameter(self) -> float:
+        """A checker's diameter as a fraction of the field's width."""
+        return self.checker or 0.95 * (self.bar[0] + 1 - self.bar[1]) / (2 * COLUMNS_A_HALF)
+
+    @property
+    def top_height(self) -> float:
+        """Height of a lying checker's top face in field widths."""
+        return self.diameter * self.checker_height
+
+    def column_x(self, place: int) -> float:
+        """The middle of a place's base (place 0 to 23) along the row, in field coordinates."""
+        column = place % (N_PLACES // 2)
+        left, right = self.bar
+        if column < COLUMNS_A_HALF:
+            return left * (column + 0.5) / COLUMNS_A_HALF
+        return right + (1 - right) * (column - COLUMNS_A_HALF + 0.5) / COLUMNS_A_HALF
+
+    def column_width(self, place: int) -> float:
+        """Width of a place's base as a fraction of the field's width."""
+        left, right = self.bar
+        return (left if place % (N_PLACES // 2) < COLUMNS_A_HALF else 1 - right) / COLUMNS_A_HALF
+
+    def checker_xy(self, place: int, index: int) -> tuple[float, float]:
+        """Field coordinates of the centre of checker `index` (0 nearest the base) of a neat stack."""
+        inward = (index + 0.5) * self.diameter / self.height
+        return self.column_x(place), inward if place < N_PLACES // 2 else 1 - inward
+
+    # -- between field and picture
+
+    @cached_property
+    def _centre_px(self) -> FloatArray:
+        return np.array(self.image_wh, dtype=np.float64) / 2 - 0.5
+
+    @cached_property
+    def _radius_px(self) -> float:
+        return float(np.hypot(*self.image_wh)) / 2
+
+    @cached_property
+    def homography(self) -> FloatArray:
+        """(3, 3): field coordinates on the board's surface to ideal (undistorted) pixels."""
+        ideal = self.undistort(np.array(self.corners_px, dtype=np.float64))
+        return cv2.getPerspectiveTransform(UNIT_SQUARE.astype(np.float32), ideal.astype(np.float32)).astype(
+            np.float64
+        )
+
+    @cached_property
+    def _camera(self) -> tuple[float, FloatArray]:
+        return focal_and_normal(self.homography, self._centre_px, self.image_wh, self.aspect)
+
+    @property
+    def focal_px(self) -> float:
+        """The focal length in pixels, as far as the perspective tells it."""
+        return self._camera[0]
+
+    @property
+    def normal(self) -> FloatArray:
+        """(3,): how the ideal homogeneous pixel moves for each field width of height above the board."""
+        return self._camera[1]
+
+    def plane(self, height: float = 0.0) -> FloatArray:
+        """(3, 3): field coordinates on the plane `height` field widths above the board to ideal pixels."""
+        lifted = self.homography.copy()
+        lifted[:, 2] += height * self.normal
+        return lifted
+
+    def undistort(self, points_px: FloatArray) -> FloatArray:
+        """(N, 2) seen pixels to the pixels an ideal lens would show."""
+        offset: FloatArray = (points_px - self._centre_px) / self._radius_px
+        seen = np.sqrt((offset**2).sum(axis=-1, keepdims=True))
+        ideal = seen.copy()
+        for _ in range(8):
+            ideal = seen / (1 + self.distortion * ideal**2)
+        back: FloatArray = self._centre_px + offset * self._radius_px / (1 + self.distortion * ideal**2)
+        return back
+
+    def distort(self, points_px: FloatArray) -> FloatArray:
+        """(N, 2) ideal pixels to the pixels where the lens shows them."""
+        offset = (points_px - self._centre_px) / self._radius_px
+        square = (offset**2).sum(axis=-1, keepdims=True)
+        seen: FloatArray = self._centre_px + offset * self._radius_px * (1 + self.distortion * square)
+        return seen
+
+    def to_px(self, points: npt.ArrayLike, height: float = 0.0) -> FloatArray:
+        """(N, 2) field coordinates, `height` field widths above the board, to (N, 2) pixels."""
+        return self.distort(_project(self.plane(height), np.asarray(points, dtype=np.float64)))
+
+    def to_field(self, points_px: npt.ArrayLike, height: float = 0.0) -> FloatArray:
+        """(N, 2) pixels to (N, 2) field coordinates on the plane `height` field widths above the board."""
+        ideal = self.undistort(np.asarray(points_px, dtype=np.float64))
+        return _project(np.asarray(np.linalg.inv(self.plane(height)), dtype=np.float64), ideal)
+
+    def rectify(self, image_bgr: Image, width_px: int, *, margin: float = 0.0, height: float = 0.0) -> Image:
+        """The field seen from straight above.
+
+        The field becomes `width_px` pixels wide, square pixels, with `margin` field widths kept all round;
+        `height` chooses the plane that is right (0 the board, `top_height` the checkers' top faces).
+        """
+        grid = self.rectifying_map(width_px, margin=margin, height=height)
+        return np.asarray(cv2.remap(image_bgr, grid, EMPTY_MAP, cv2.INTER_LINEAR), dtype=np.uint8)
+
+    def rectifying_map(
+        self, width_px: int, *, margin: float = 0.0, height: float = 0.0
+    ) -> npt.NDArray[np.float32]:
+        """(H, W, 2): for each pixel of the rectified picture, where to look in the picture."""
+        size = rectified_size(width_px, self.height, margin)
+        x = (np.arange(size[0]) + 0.5) / width_px - margin
+        y = ((np.arange(size[1]) + 0.5) / width_px - margin) / self.height
+        field = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+        return self.to_px(field, height).reshape(size[1], size[0], 2).astype(np.float32)
+
+    def with_corners(self, corners_px: npt.ArrayLike) -> "BoardGeometry":
+        """The same board seen with its corners elsewhere, (4, 2) pixels."""
+        one, two, three, four = ((float(x), float(y)) for x, y in np.asarray(corners_px, dtype=np.float64))
+        return replace(self, corners_px=(one, two, three, four))
+
+
+def rectified_size(width_px: int, height: float, margin: float) -> tuple[int, int]:
+    """Width and height in pixels of a rectified picture with its margins."""
+    return round(width_px * (1 + 2 * margin)), round(width_px * (height + 2 * margin))
+
+
+def corner_problem(corners_px: Corners, image_wh: tuple[int, int]) -> str | None:
+    """What keeps four corners from being a field's in a picture of this size; None when nothing does."""
+    quad = np.asarray(corners_px, dtype=np.float64)
+    if quad.shape != (4, 2) or not np.isfinite(quad).all():
+        return "four corners are needed, each two finite pixel coordinates"
+    width, height = image_wh
+    outside = (quad < -0.1 * np.array([width, height])) | (quad > 1.1 * np.array([width, height]))
+    if outside.any():
+        return f"a corner lies outside the picture of {width} x {height} pixels"
+    sides = np.roll(quad, -1, axis=0) - quad
+    following = np.roll(sides, -1, axis=0)
+    turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
+    if not (turns > 0).all():
+        return "the corners must go round the field: top left, top right, bottom right, bottom left"
+    if cv2.contourArea(quad.astype(np.float32)) < 0.01 * width * height:
+        return "the field between the corners is too small to read"
+    return None
+
+
+def focal_and_normal(
+    homography: FloatArray, centre_px: FloatArray, image_wh: tuple[int, int], aspect: float | None
+) -> tuple[float, FloatArray]:
+    """The camera's focal length and the board's normal from the view of the field (Zhang 2000, section 3.1).
+
+    homography: (3, 3) field coordinates to ideal pixels. The focal length under which the field is a
+    rectangle (of the given aspect) is taken, drawn to the usual one where the view says little.
+    Returns the focal length in pixels and the (3,) change of the homogeneous pixel with height.
+    """
+    longest = max(image_wh)
+    shift = np.eye(3)
+    shift[:2, 2] = -centre_px
+    centred = shift @ homography
+    best_cost, best = np.inf, 0.0
+    for focal in longest * USUAL_FOCAL * np.exp(np.linspace(-0.9, 0.9, 91)):
+        columns = centred / np.array([[focal], [focal], [1.0]])
+        width, height = np.linalg.norm(columns[:, 0]), np.linalg.norm(columns[:, 1])
+        skew = columns[:, 0] @ columns[:, 1] / (width * height)
+        stretch = 0.0 if aspect is None else float(np.log(width / height / aspect))
+        cost = (skew / 0.01) ** 2 + (stretch / 0.02) ** 2 + (np.log(focal / longest / USUAL_FOCAL) / 0.3) ** 2
+        if cost < best_cost:
+            best_cost, best = float(cost), float(focal)
+    columns = centred / np.array([[best], [best], [1.0]])
+    width = np.linalg.norm(columns[:, 0])
+    across = columns[:, 1] - columns[:, 0] * (columns[:, 0] @ columns[:, 1]) / width**2
+    upward = -np.cross(columns[:, 0] / width, across / np.linalg.norm(across)) * width
+    back = np.linalg.inv(shift) @ np.diag([best, best, 1.0])
+    return best, back @ upward
+
+
+def _project(transform: FloatArray, points: FloatArray) -> FloatArray:
+    homogeneous = points @ transform[:, :2].T + transform[:, 2]
+    projected: FloatArray = homogeneous[..., :2] / homogeneous[..., 2:]
+    return projected
