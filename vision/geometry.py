@@ -26,8 +26,6 @@ USUAL_FOCAL = 1.0
 USUAL_CHECKER_HEIGHT = 0.24
 """Height of a checker over its diameter (10 mm of 42 mm)."""
 COLUMNS_A_HALF = 6
-EMPTY_MAP = np.empty((0, 0), dtype=np.float32)
-"""OpenCV's second map when the first holds both coordinates."""
 
 
 class GeometryError(ValueError):
@@ -173,8 +171,8 @@ class BoardGeometry:
         The field becomes `width_px` pixels wide, square pixels, with `margin` field widths kept all round;
         `height` chooses the plane that is right (0 the board, `top_height` the checkers' top faces).
         """
-        grid = self.rectifying_map(width_px, margin=margin, height=height)
-        return np.asarray(cv2.remap(image_bgr, grid, EMPTY_MAP, cv2.INTER_LINEAR), dtype=np.uint8)
+        map_x, map_y = cv2.split(self.rectifying_map(width_px, margin=margin, height=height))
+        return np.asarray(cv2.remap(image_bgr, map_x, map_y, cv2.INTER_LINEAR), dtype=np.uint8)
 
     def rectifying_map(
         self, width_px: int, *, margin: float = 0.0, height: float = 0.0
