@@ -1,0 +1,170 @@
+"""Where the checkers stand: players, positions, and what can be wrong with a position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import ClassVar
+
+N_CHECKERS = 15
+OFF = 0
+BAR = 25
+N_PLACES = 26
+HOME_POINTS = range(1, 7)
+
+
+class PositionError(ValueError):
+    """A text, or a row of counts, that is no position."""
+
+
+class Player(Enum):
+    """Who plays. White moves from his 24-point to his 1-point, Black the other way round the same board."""
+
+    WHITE = "white"
+    BLACK = "black"
+
+    @property
+    def opponent(self) -> Player:
+        return Player.BLACK if self is Player.WHITE else Player.WHITE
+
+
+class DefectKind(Enum):
+    """What can be wrong with a position."""
+
+    MISSING_CHECKER = "fewer than 15 checkers"
+    EXTRA_CHECKER = "more than 15 checkers"
+    BOTH_ON_ONE_POINT = "checkers of both players on one point"
+    BOTH_BORNE_OFF = "both players have borne off all their checkers"
+
+
+@dataclass(frozen=True)
+class Defect:
+    """One thing wrong with a position.
+
+    player: whose checkers are concerned, None for both.
+    point: White's number (1 to 24) of the point concerned, None when it is no one point.
+    count: how many checkers are missing or too many, or stand there.
+    """
+
+    kind: DefectKind
+    player: Player | None = None
+    point: int | None = None
+    count: int = 1
+
+    def __str__(self) -> str:
+        match self.kind:
+            case DefectKind.MISSING_CHECKER | DefectKind.EXTRA_CHECKER:
+                assert self.player is not None
+                which = "missing" if self.kind is DefectKind.MISSING_CHECKER else "too many"
+                return f"{self.player.value} has {self.count} checker{'s' * (self.count > 1)} {which}"
+            case DefectKind.BOTH_ON_ONE_POINT:
+                return f"checkers of both players on White's {self.point} point"
+            case _:
+                return str(self.kind.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """An immutable position, seen by nobody in particular.
+
+    white, black: 26 counts each, in that player's own numbering: index 0 borne off, 1 to 24 the points,
+        25 the bar. White's n-point is Black's 25-n.
+
+    A position may be faulty (a checker missing, both players on one point), as a camera may well see it;
+    `problems()` says in what way. Only counts outside 0 to 15 and rows of another length are refused
+    (PositionError).
+    """
+
+    white: tuple[int, ...]
+    black: tuple[int, ...]
+
+    START: ClassVar[Position]
+
+    def __post_init__(self) -> None:
+        for name, side in (("white", self.white), ("black", self.black)):
+            if len(side) != N_PLACES:
+                raise PositionError(f"{name} must have 26 counts (off, points 1 to 24, bar), not {len(side)}")
+            if min(side) < 0 or max(side) > N_CHECKERS:
+                place = next(i for i, n in enumerate(side) if not 0 <= n <= N_CHECKERS)
+                raise PositionError(f"{name}[{place}] is {side[place]}; a place holds 0 to 15 checkers")
+
+    @classmethod
+    def of(cls, player: Player, own: Iterable[int], opposing: Iterable[int]) -> Position:
+        """The position in which `player` stands as `own` and the opponent as `opposing`."""
+        sides = tuple(own), tuple(opposing)
+        return cls(*sides) if player is Player.WHITE else cls(*reversed(sides))
+
+    @classmethod
+    def parse(cls, text: str) -> Position:
+        """Read `WHITE:BLACK`, 26 hexadecimal digits each; PositionError says where the text goes wrong."""
+        white, colon, black = text.partition(":")
+        if not colon:
+            raise PositionError("no ':' between White's and Black's 26 digits")
+        return cls(_digits(white, "White", 0), _digits(black, "Black", len(white) + 1))
+
+    def __str__(self) -> str:
+        return ":".join("".join(f"{n:x}" for n in side) for side in (self.white, self.black))
+
+    def __repr__(self) -> str:
+        return f"Position.parse({str(self)!r})"
+
+    def side(self, player: Player) -> tuple[int, ...]:
+        """The 26 counts of `player`, in his own numbering."""
+        return self.white if player is Player.WHITE else self.black
+
+    def mirrored(self) -> Position:
+        """The same position with the colours exchanged."""
+        return Position(self.black, self.white)
+
+    def pip_count(self, player: Player) -> int:
+        """How many pips `player` still has to throw to bear off all his checkers."""
+        return sum(place * n for place, n in enumerate(self.side(player)))
+
+    def is_contact(self) -> bool:
+        """Whether some checkers have yet to pass each other; False is a race."""
+        return self.rearmost(Player.WHITE) + self.rearmost(Player.BLACK) > BAR
+
+    def rearmost(self, player: Player) -> int:
+        """The place of `player`'s last checker in his own numbering: 25 on the bar, 0 when all are off."""
+        return max((place for place, n in enumerate(self.side(player)) if n), default=OFF)
+
+    @property
+    def winner(self) -> Player | None:
+        """Who has borne off all his checkers, or None."""
+        for player in Player:
+            if self.side(player)[OFF] and self.rearmost(player) == OFF:
+                return player
+        return None
+
+    def problems(self) -> tuple[Defect, ...]:
+        """Every defect, with its place; () for a position that can stand on a board."""
+        found = [defect for player in Player for defect in self._miscount(player)]
+        found += [
+            Defect(DefectKind.BOTH_ON_ONE_POINT, point=point)
+            for point in range(1, BAR)
+            if self.white[point] and self.black[BAR - point]
+        ]
+        if self.white[OFF] == self.black[OFF] == N_CHECKERS:
+            found.append(Defect(DefectKind.BOTH_BORNE_OFF))
+        return tuple(found)
+
+    def _miscount(self, player: Player) -> tuple[Defect, ...]:
+        surplus = sum(self.side(player)) - N_CHECKERS
+        if not surplus:
+            return ()
+        kind = DefectKind.EXTRA_CHECKER if surplus > 0 else DefectKind.MISSING_CHECKER
+        return (Defect(kind, player, count=abs(surplus)),)
+
+
+def _digits(text: str, name: str, offset: int) -> tuple[int, ...]:
+    """The counts of one side; `offset` is where `text` begins in the whole."""
+    for column, char in enumerate(text[:N_PLACES]):
+        if char not in "0123456789abcdefABCDEF":
+            raise PositionError(f"character {offset + column + 1}: {char!r} is no hexadecimal digit")
+    if len(text) != N_PLACES:
+        raise PositionError(f"{name} must have 26 digits (off, points 1 to 24, bar), not {len(text)}")
+    return tuple(int(char, 16) for char in text)
+
+
+Position.START = Position.parse("00000050300005000000000020:00000050300005000000000020")
