@@ -1,0 +1,200 @@
+"""The dice tray on a serial port: found, opened, listened to, lost and found again.
+
+One thread owns the port. It reads, speaks the protocol and puts events into a queue; whoever asks for events
+takes them from there and never waits for the device.
+"""
+
+import glob
+import queue
+import termios
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import serial
+
+from hardware.dice_log import DiceLogWriter
+from hardware.errors import DicePortNotFound
+from hardware.events import DiceEvent
+from hardware.wire import Boot, DiceListener, Face, Hello, Lifted, Line, LineParser, Moving, encode
+
+BAUD = 115_200
+UDEV_NAME = "/dev/blotlight-dice"
+BY_ID = "/dev/serial/by-id/*"
+
+UNPLUGGED = (serial.SerialException, OSError, termios.error, TypeError)
+"""What pyserial 3.5 raises when the cable is pulled: SerialException from read and write, OSError from
+in_waiting, termios.error from flushing, and TypeError when another thread closed the port under a read."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PortTiming:
+    """How patient the driver is. A Nano resets when its port is opened and answers some 2 s later."""
+
+    ask_every_ms: int = 500
+    deaf_after_ms: int = 4000
+    retry_s: tuple[float, ...] = (0.2, 0.5, 1.0, 2.0, 5.0)
+
+
+def find_dice_port(told: str | None = None) -> str:
+    """The path of the tray's port: as told, else by its udev name, else the one adapter plugged in.
+
+    Raises DicePortNotFound with what to do.
+    """
+    if told is not None:
+        return told
+    if Path(UDEV_NAME).exists():
+        return UDEV_NAME
+    adapters = sorted(glob.glob(BY_ID))
+    if len(adapters) == 1:
+        return adapters[0]
+    if adapters:
+        raise DicePortNotFound(
+            f"{len(adapters)} serial adapters are plugged in ({', '.join(adapters)}): name the dice tray's."
+        )
+    raise DicePortNotFound("No dice tray is plugged in: connect its USB cable, or name its port.")
+
+
+class SerialDice:
+    """The dice tray on a real serial port (or a pty), as a DiceSensor.
+
+    find_port: gives the path to open, anew for each attempt; may raise DicePortNotFound.
+    clock_ms: monotonic milliseconds.
+    log: keeps every line as received, noise too.
+    """
+
+    def __init__(
+        self,
+        find_port: Callable[[], str],
+        clock_ms: Callable[[], int],
+        *,
+        log: DiceLogWriter | None = None,
+        timing: PortTiming | None = None,
+    ) -> None:
+        self._find_port = find_port
+        self._clock_ms = clock_ms
+        self._log = log
+        self._timing = timing or PortTiming()
+        self._listener = DiceListener()
+        self._events: queue.SimpleQueue[DiceEvent] = queue.SimpleQueue()
+        self._held: list[DiceEvent] = []
+        self._stop = threading.Event()
+        self._spoke = False
+        self.log_problem: str | None = None
+        """Why the log is no longer kept, or None."""
+        self._thread = threading.Thread(target=self._run, name="dice port", daemon=True)
+        self._thread.start()
+
+    @property
+    def hello(self) -> Hello | None:
+        """What the tray answered to HELLO, or None while it has not."""
+        return self._listener.hello
+
+    @property
+    def last_error(self) -> str | None:
+        """The last fault that the tray itself reported."""
+        return self._listener.last_error
+
+    def events_until(self, t_ms: int) -> Sequence[DiceEvent]:
+        """The events up to and including `t_ms` that were not given yet. Never waits."""
+        while not self._events.empty():
+            self._held.append(self._events.get())
+        given = [event for event in self._held if event.t_ms <= t_ms]
+        self._held = self._held[len(given) :]
+        return given
+
+    def close(self) -> None:
+        """Stop the thread and let go of the port; may be called twice."""
+        self._stop.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        failures = 0
+        while not self._stop.is_set():
+            try:
+                with _open(self._find_port()) as port:
+                    self._converse(port)
+            except DicePortNotFound as reason:
+                self._lose(str(reason))
+            except UNPLUGGED as error:
+                self._lose(f"The dice tray's port cannot be used ({error}): check its cable.")
+            failures = 0 if self._spoke else failures + 1
+            self._stop.wait(self._timing.retry_s[min(failures, len(self._timing.retry_s) - 1)])
+
+    def _converse(self, port: serial.Serial) -> None:
+        """Talk with the tray until it falls silent; ends by one of UNPLUGGED when the cable is pulled."""
+        talk = _Conversation(self._listener, self._timing, self._clock_ms())
+        self._spoke = False
+        while not self._stop.is_set() and not talk.is_deaf(now_ms := self._clock_ms()):
+            for request in talk.requests(now_ms):
+                port.write(request)
+            data = port.read(max(1, port.in_waiting))
+            now_ms = self._clock_ms()
+            for found in talk.parser.feed(data):
+                self._keep(now_ms, found.raw)
+                if isinstance(found, Line):
+                    self._put(talk.hear(found, now_ms))
+                    self._spoke = True
+            self._put(self._listener.silence(now_ms))
+        if not self._stop.is_set():
+            self._lose("The dice tray does not answer: check its cable and its firmware.")
+
+    def _keep(self, t_ms: int, raw: bytes) -> None:
+        if self._log is None:
+            return
+        try:
+            self._log.write(t_ms, raw)
+        except OSError as error:
+            self._log = None
+            self.log_problem = f"The dice log ends here, it cannot be written ({error.strerror})."
+
+    def _lose(self, reason: str) -> None:
+        self._put(self._listener.lose(reason, self._clock_ms()))
+
+    def _put(self, events: Sequence[DiceEvent]) -> None:
+        for event in events:
+            self._events.put(event)
+
+
+class _Conversation:
+    """What to ask of the tray, and when: HELLO until answered, then SNAP until the dice are known."""
+
+    def __init__(self, listener: DiceListener, timing: PortTiming, opened_ms: int) -> None:
+        self.parser = LineParser()
+        self._listener = listener
+        self._timing = timing
+        self._heard_ms = opened_ms
+        self._next_ask_ms = opened_ms
+        self._seq = 0
+        self._missing_lines = listener.missing_lines
+        self._snap_due = True
+
+    def hear(self, line: Line, now_ms: int) -> list[DiceEvent]:
+        """The news in a line; a gap before it makes a SNAP due, the state of a die settles one."""
+        self._heard_ms = now_ms
+        if isinstance(line.message, Moving | Face | Lifted):
+            self._snap_due = False
+        events = self._listener.hear(line.message, now_ms)
+        if isinstance(line.message, Hello | Boot) or self._listener.missing_lines > self._missing_lines:
+            self._missing_lines = self._listener.missing_lines
+            self._snap_due = True
+            self._next_ask_ms = now_ms
+        return events
+
+    def is_deaf(self, now_ms: int) -> bool:
+        """Whether nothing was heard for so long that the port had better be opened anew."""
+        return now_ms - self._heard_ms > self._timing.deaf_after_ms
+
+    def requests(self, now_ms: int) -> list[bytes]:
+        """The lines to send now."""
+        wanted = "HELLO" if self._listener.hello is None else "SNAP" if self._snap_due else None
+        if wanted is None or now_ms < self._next_ask_ms:
+            return []
+        self._next_ask_ms = now_ms + self._timing.ask_every_ms
+        self._seq += 1
+        return [encode(self._seq - 1, wanted)]
+
+
+def _open(path: str) -> serial.Serial:
+    return serial.Serial(path, BAUD, timeout=0.1, write_timeout=1.0, exclusive=True)

@@ -1,0 +1,23 @@
+"""What can go wrong at the edge. Each message is one sentence that says what to do next.
+
+HardwareError
+├── DicePortNotFound     no serial port to try, or several and none told
+├── LightsUnavailable    no GPIO library here, or no Pi
+└── CameraUnavailable    a camera, film or folder of frames that cannot be opened at all
+"""
+
+
+class HardwareError(Exception):
+    """A device is missing or unusable."""
+
+
+class DicePortNotFound(HardwareError):
+    """No serial port to try for the dice sensor, or several and none was told."""
+
+
+class LightsUnavailable(HardwareError):
+    """The LEDs cannot be driven from this machine."""
+
+
+class CameraUnavailable(HardwareError):
+    """A camera, a film or a folder of frames cannot be opened."""

@@ -1,0 +1,326 @@
+"""The dice sensor's lines: framing, checksum, meaning. Pure; firmware/PROTOCOL.md is the contract.
+
+A line is `$<seq>,<TYPE>[,<field>...]*<CRC>` and a newline, at most 64 bytes of 7-bit ASCII. Bytes go through
+`LineParser` (which never raises for what it is fed) and its lines through `DiceListener`, which knows what
+the sensor last said and turns news into the events of hardware/events.py. A live port and the replay of a
+log use the same two.
+"""
+
+import re
+from dataclasses import dataclass
+
+from hardware.events import DiceEvent, DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
+
+PROTOCOL_VERSION = 1
+MAX_LINE_BYTES = 64
+"""The longest line, from `$` to the newline, both included."""
+HEARTBEAT_MS = 1000
+LOST_AFTER_MS = 3 * HEARTBEAT_MS + HEARTBEAT_MS // 2
+"""Silence that means the sensor is gone: three heartbeats missed, and half a beat for a late one."""
+
+_START = ord("$")
+_END = ord("\n")
+_LINE = re.compile(rb"\$((\d{1,3}),([A-Z]{1,8})((?:,[ -#%-)+\-.-~]*)*))\*([0-9A-F]{4})\r?\n?")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Boot:
+    """The sensor has just started; its numbering begins anew."""
+
+    seq: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hello:
+    """The sensor's answer to HELLO. `dice` is how many it can tell apart, `caps` what it can do."""
+
+    seq: int
+    protocol: int
+    firmware: str
+    dice: int
+    caps: frozenset[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moving:
+    """A die is moving."""
+
+    seq: int
+    die: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Face:
+    """A die lies still. `face` is 1 to 6, or None when it cannot be read."""
+
+    seq: int
+    die: int
+    face: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lifted:
+    """A die is not there any more."""
+
+    seq: int
+    die: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heartbeat:
+    """Sent every second: how long the sensor has run, and how many bad lines it has received."""
+
+    seq: int
+    uptime_s: int
+    bad_lines: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Error:
+    """The sensor reports a fault of its own, by the code that PROTOCOL.md lists."""
+
+    seq: int
+    code: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskHello:
+    """The host asks who is there."""
+
+    seq: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskSnap:
+    """The host asks for the present state of every die."""
+
+    seq: int
+
+
+FromHost = AskHello | AskSnap
+Message = Boot | Hello | Moving | Face | Lifted | Heartbeat | Error | FromHost
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """A good line as received, without its newline, and what it says."""
+
+    raw: bytes
+    message: Message
+
+
+@dataclass(frozen=True, kw_only=True)
+class Noise:
+    """Bytes that are no good line, without their newline; `problem` says why, to follow 'a line'."""
+
+    raw: bytes
+    problem: str
+
+
+def crc16(data: bytes) -> int:
+    """CRC-16/CCITT-FALSE: polynomial 0x1021, start 0xFFFF, not reflected. Of b"123456789" it is 0x29B1."""
+    crc = 0xFFFF
+    for byte in data:
+        crc ^= byte << 8
+        for _ in range(8):
+            crc = (crc << 1) ^ 0x1021 if crc & 0x8000 else crc << 1
+        crc &= 0xFFFF
+    return crc
+
+
+def encode(seq: int, *fields: object) -> bytes:
+    """One line of the protocol, with its newline: `encode(3, "FACE", 1, 6)`."""
+    body = ",".join([str(seq % 256), *map(str, fields)]).encode("ascii")
+    line = b"$%s*%04X\n" % (body, crc16(body))
+    if len(line) > MAX_LINE_BYTES:
+        raise ValueError(f"a line of {len(line)} bytes is longer than {MAX_LINE_BYTES}")
+    return line
+
+
+class LineParser:
+    """Cuts a stream of bytes into lines: a newline ends one, a `$` ends the one before and starts anew.
+
+    Whatever is fed to it, it does not raise, and a good line is delivered whatever came before it.
+    """
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+
+    def feed(self, data: bytes) -> list[Line | Noise]:
+        """What these bytes complete, in order; the beginning of a line is kept for the next call."""
+        found: list[Line | Noise] = []
+        for byte in data:
+            if byte == _START:
+                self._close(found)
+            self._buffer.append(byte)
+            if byte == _END or len(self._buffer) >= MAX_LINE_BYTES:
+                self._close(found)
+        return found
+
+    def _close(self, found: list[Line | Noise]) -> None:
+        raw = bytes(self._buffer)
+        self._buffer.clear()
+        if raw.strip(b"\r\n"):
+            found.append(read_line(raw))
+
+
+def read_line(raw: bytes) -> Line | Noise:
+    """One line, from `$` to the CRC (a newline may follow), and what it says."""
+    match = _LINE.fullmatch(raw)
+    raw = raw.rstrip(b"\r\n")
+    if match is None:
+        return Noise(raw=raw, problem=_why_no_line(raw))
+    body, seq, kind, rest, crc = match.groups()
+    if crc16(body) != int(crc, 16):
+        return Noise(raw=raw, problem="with a wrong checksum")
+    message = _decode(int(seq), kind.decode(), rest.decode().split(",")[1:])
+    if message is None:
+        return Noise(raw=raw, problem="that the protocol does not know")
+    return Line(raw=raw, message=message)
+
+
+def _why_no_line(raw: bytes) -> str:
+    if not raw.startswith(b"$"):
+        return "that does not begin with $"
+    return "that is cut short or garbled"
+
+
+def _decode(seq: int, kind: str, fields: list[str]) -> Message | None:
+    """The message, or None when the type is unknown or its fields are not what the type demands."""
+    if seq > 255:
+        return None
+    match kind, fields:
+        case "BOOT", []:
+            return Boot(seq=seq)
+        case "HELLO", []:
+            return AskHello(seq=seq)
+        case "SNAP", []:
+            return AskSnap(seq=seq)
+        case "HELLO", [protocol, firmware, dice, caps] if _are_numbers(protocol, dice):
+            named = frozenset(caps.split("+")) - {""}
+            return Hello(seq=seq, protocol=int(protocol), firmware=firmware, dice=int(dice), caps=named)
+        case "MOVE", [die] if _is_die(die):
+            return Moving(seq=seq, die=int(die))
+        case "FACE", [die, "-"] if _is_die(die):
+            return Lifted(seq=seq, die=int(die))
+        case "FACE", [die, "?"] if _is_die(die):
+            return Face(seq=seq, die=int(die), face=None)
+        case "FACE", [die, "1" | "2" | "3" | "4" | "5" | "6" as face] if _is_die(die):
+            return Face(seq=seq, die=int(die), face=int(face))
+        case "HB", [uptime, bad_lines] if _are_numbers(uptime, bad_lines):
+            return Heartbeat(seq=seq, uptime_s=int(uptime), bad_lines=int(bad_lines))
+        case "ERR", [code] if code:
+            return Error(seq=seq, code=code)
+    return None
+
+
+def _are_numbers(*fields: str) -> bool:
+    return all(field.isdecimal() for field in fields)
+
+
+def _is_die(field: str) -> bool:
+    return len(field) == 1 and field in "123456789"
+
+
+class DiceListener:
+    """What the sensor has said so far, and which of it is news.
+
+    Hears messages with the time they came, and silence; answers with events. The first good line means the
+    sensor is found. A FACE or MOVE that repeats what is known (SNAP asks for that) is no news. After a BOOT
+    or a loss nothing is known any more.
+    """
+
+    def __init__(self) -> None:
+        self.hello: Hello | None = None
+        """The answer to HELLO since the sensor was last found."""
+        self.missing_lines = 0
+        """Lines that never came, counted by the gaps in their numbers."""
+        self.last_error: str | None = None
+        """The last fault the sensor reported."""
+        self._seq: int | None = None
+        self._known: dict[int, tuple[type[Message], int | None] | None] = {}
+        self._heard_ms: int | None = None
+        self._found: bool | None = None
+
+    @property
+    def found(self) -> bool:
+        """Whether the sensor speaks, and in a language we know."""
+        return self._found is True
+
+    def hear(self, message: Message, t_ms: int) -> list[DiceEvent]:
+        """The news in one message. Our own lines, come back over a looped cable, say nothing."""
+        events = self.silence(t_ms)
+        if isinstance(message, FromHost):
+            return events
+        self._heard_ms = t_ms
+        self._count_missing(message)
+        if isinstance(message, Hello):
+            self.hello = message
+        if self._is_foreign():
+            return events + self._foreign(t_ms)
+        if not self.found:
+            self._found = True
+            events.append(SensorFound(t_ms=t_ms))
+        return events + self._news(message, t_ms)
+
+    def silence(self, t_ms: int) -> list[DiceEvent]:
+        """The loss of the sensor, when by `t_ms` nothing was heard for too long."""
+        if self._heard_ms is None or t_ms - self._heard_ms <= LOST_AFTER_MS:
+            return []
+        return self.lose(
+            "The dice sensor has fallen silent: check its cable.", self._heard_ms + LOST_AFTER_MS
+        )
+
+    def lose(self, reason: str, t_ms: int) -> list[DiceEvent]:
+        """The sensor is gone for the reason given; said once, until it is found again."""
+        news = self._found is not False
+        self._found = False
+        self._heard_ms = None
+        self._seq = None
+        self.hello = None
+        self._forget()
+        return [SensorLost(t_ms=t_ms, reason=reason)] if news else []
+
+    def _count_missing(self, message: Message) -> None:
+        if self._seq is not None and not isinstance(message, Boot):
+            self.missing_lines += (message.seq - self._seq - 1) % 256
+        self._seq = message.seq
+
+    def _is_foreign(self) -> bool:
+        return self.hello is not None and self.hello.protocol != PROTOCOL_VERSION
+
+    def _foreign(self, t_ms: int) -> list[DiceEvent]:
+        assert self.hello is not None
+        if self._found is False:
+            return []
+        self._found = False
+        reason = (
+            f"The dice sensor speaks protocol {self.hello.protocol} and this program {PROTOCOL_VERSION}: "
+            f"flash the firmware that came with this program."
+        )
+        return [SensorLost(t_ms=t_ms, reason=reason)]
+
+    def _news(self, message: Message, t_ms: int) -> list[DiceEvent]:
+        match message:
+            case Boot():
+                self.hello = None
+                self._forget()
+            case Error(code=code):
+                self.last_error = code
+            case Moving(die=die) if self._changes(message, die, None):
+                return [DiceMoving(t_ms=t_ms, die=die)]
+            case Face(die=die, face=face) if self._changes(message, die, face):
+                return [DiceSettled(t_ms=t_ms, die=die, face=face)]
+            case Lifted(die=die) if self._changes(message, die, None):
+                return [DiceLifted(t_ms=t_ms, die=die)]
+        return []
+
+    def _changes(self, message: Message, die: int, face: int | None) -> bool:
+        state = (type(message), face)
+        if self._known.get(die, (Lifted, None)) == state:
+            return False
+        self._known[die] = state
+        return True
+
+    def _forget(self) -> None:
+        self._known = dict.fromkeys(self._known)
