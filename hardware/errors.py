@@ -3,7 +3,8 @@
 HardwareError
 ├── DicePortNotFound     no serial port to try, or several and none told
 ├── LightsUnavailable    no GPIO library here, or no Pi
-└── CameraUnavailable    a camera, film or folder of frames that cannot be opened at all
+├── CameraUnavailable    a camera, film or folder of frames that cannot be opened at all
+└── PictureUnreadable    a file that is no picture, or only part of one
 """
 
 
@@ -21,3 +22,7 @@ class LightsUnavailable(HardwareError):
 
 class CameraUnavailable(HardwareError):
     """A camera, a film or a folder of frames cannot be opened."""
+
+
+class PictureUnreadable(HardwareError):
+    """A file holds no picture, or only part of one."""

@@ -1,0 +1,166 @@
+"""The port through which the board is seen, and its readers of recordings: a folder of frames, a film.
+
+Live cameras are in hardware/live_camera.py.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from hardware.errors import CameraUnavailable, PictureUnreadable
+
+Image = npt.NDArray[np.uint8]
+"""A picture (height, width, 3) in blue, green, red, as OpenCV has it."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Frame:
+    """One picture and when it was taken: `t_ms` on the monotonic clock, or since the recording's start."""
+
+    t_ms: int
+    image_bgr: Image
+
+
+class Camera(Protocol):
+    """A source of frames: a live camera, a film, a folder of pictures, a simulated table."""
+
+    problems: list[str]
+    """What went wrong so far, one sentence each; reading goes on without what is lost."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether no frame will ever come again. A live camera does not end while it is open."""
+
+    def read(self) -> Frame | None:
+        """The next frame in order of time, or None when there is none now.
+
+        A live camera gives its newest frame, each one once, and waits a fraction of a second for it.
+        """
+
+    def close(self) -> None:
+        """Let go of the device or file; may be called twice."""
+
+
+class FolderCamera:
+    """The frames of a recording: pictures named by their milliseconds, such as 0000012345.jpg."""
+
+    def __init__(self, folder: Path) -> None:
+        """Raises CameraUnavailable when there is no such folder or no frame in it."""
+        self.problems: list[str] = []
+        self._paths = sorted(_timed_pictures(folder), reverse=True)
+        if not self._paths:
+            raise CameraUnavailable(f"{folder} holds no frames, which are named like 0000012345.jpg.")
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    @property
+    def ended(self) -> bool:
+        """Whether every picture has been read."""
+        return not self._paths
+
+    def read(self) -> Frame | None:
+        """The next picture that can be read; damaged ones are named in `problems` and passed over."""
+        while self._paths:
+            t_ms, path = self._paths.pop()
+            try:
+                return Frame(t_ms=t_ms, image_bgr=read_picture(path))
+            except PictureUnreadable as problem:
+                self.problems.append(f"{problem} The recording goes on without it.")
+        return None
+
+    def close(self) -> None:
+        """No more frames."""
+        self._paths.clear()
+
+
+_FRAME_COUNT_SLACK = 2
+"""Some containers only estimate how many frames they hold."""
+
+
+class VideoCamera:
+    """The frames of a film: frame n is n / `fps` seconds after the start."""
+
+    def __init__(self, path: Path, fps: float) -> None:
+        """Raises CameraUnavailable when OpenCV cannot read the film."""
+        if not fps > 0:
+            raise CameraUnavailable(f"A film has more than {fps} frames a second: correct video_fps.")
+        self.problems: list[str] = []
+        self.fps = fps
+        self._count = 0
+        self._film = cv2.VideoCapture(str(path))
+        if not self._film.isOpened():
+            raise CameraUnavailable(f"{path} is no film that OpenCV can read: check the file.")
+        self._expected = int(self._film.get(cv2.CAP_PROP_FRAME_COUNT))
+        self._ended = False
+        self._path = path
+
+    def __len__(self) -> int:
+        """How many frames are still to come, as far as the file says."""
+        return 0 if self._ended else max(0, self._expected - self._count)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the film is over."""
+        return self._ended
+
+    def read(self) -> Frame | None:
+        """The next frame; a film that breaks off early is named in `problems`."""
+        if self._ended:
+            return None
+        good, image = self._film.read()
+        if not good:
+            if self._count < self._expected - _FRAME_COUNT_SLACK:
+                self.problems.append(
+                    f"{self._path.name} breaks off after {self._count} of {self._expected} frames."
+                )
+            self.close()
+            return None
+        self._count += 1
+        t_ms = round((self._count - 1) * 1000 / self.fps)
+        return Frame(t_ms=t_ms, image_bgr=np.asarray(image, dtype=np.uint8))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._ended = True
+        self._film.release()
+
+
+def read_picture(path: Path) -> Image:
+    """The picture in a file. Raises PictureUnreadable when it is missing, no picture or a JPEG cut short.
+
+    OpenCV gives a JPEG that was cut short back with the missing part grey, so its end is looked for first.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise PictureUnreadable(f"{path} cannot be read ({error.strerror}).") from error
+    if data.startswith(b"\xff\xd8") and not _is_whole_jpeg(data):
+        raise PictureUnreadable(f"{path} is a JPEG that was cut short.")
+    try:
+        image = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR) if data else None
+    except cv2.error:
+        image = None
+    if image is None:
+        raise PictureUnreadable(f"{path} is no picture that OpenCV can read.")
+    return np.asarray(image, dtype=np.uint8)
+
+
+def _is_whole_jpeg(data: bytes) -> bool:
+    """Whether the last scan (marker FFDA) is followed by an end of image (FFD9). Neither occurs in a scan,
+    where FF is always followed by 00 or a restart marker (ITU-T T.81, B.1.1.5)."""
+    return data.rfind(b"\xff\xd9") > data.rfind(b"\xff\xda") > 0
+
+
+def _timed_pictures(folder: Path) -> Iterator[tuple[int, Path]]:
+    if not folder.is_dir():
+        raise CameraUnavailable(f"{folder} is no folder: name the folder that holds the frames.")
+    for path in folder.iterdir():
+        if re.fullmatch(r"\d{1,12}\.(jpe?g|png|bmp)", path.name, re.IGNORECASE):
+            yield int(path.stem), path
