@@ -2,9 +2,14 @@
 
 from controller.rules.dice import Dice as Dice
 from controller.rules.dice import DiceError as DiceError
+from controller.rules.explain import explain as explain
+from controller.rules.explain import unfurnished as unfurnished
 from controller.rules.laws import LAWS as LAWS
 from controller.rules.laws import MODERN as MODERN
 from controller.rules.laws import Laws as Laws
+from controller.rules.offences import Offence as Offence
+from controller.rules.offences import OffenceKind as OffenceKind
+from controller.rules.offences import Place as Place
 from controller.rules.plays import LegalPlays as LegalPlays
 from controller.rules.plays import Play as Play
 from controller.rules.plays import Step as Step

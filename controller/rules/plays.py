@@ -8,9 +8,9 @@ from itertools import groupby
 
 from controller.rules.dice import Dice
 from controller.rules.laws import MODERN, Laws
-from controller.rules.packed import Packed, pack, unpack
 from controller.rules.position import BAR, OFF, Player, Position
 from controller.rules.rolling import path, results
+from controller.rules.steps import Packed, pack, unpack
 
 
 @dataclass(frozen=True, slots=True)

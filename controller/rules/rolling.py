@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from controller.rules.dice import Dice
 from controller.rules.laws import Laws
-from controller.rules.packed import (
+from controller.rules.position import BAR, N_PLACES, OFF
+from controller.rules.steps import (
     ON_BAR,
     ON_BOARD,
     OUTSIDE,
@@ -14,7 +15,6 @@ from controller.rules.packed import (
     after_each_step,
     count,
 )
-from controller.rules.position import BAR, N_PLACES, OFF
 
 
 def results(packed: Packed, dice: Dice, laws: Laws) -> set[Packed]:

@@ -80,8 +80,17 @@ STRIDES = tuple(tuple(_stride(max(origin, 1), number) for origin in range(BAR + 
 REARMOST_FIRST = tuple(tuple(STRIDES[number - 1][:0:-1]) for number in range(1, 7))
 
 
+def steps(packed: Packed, number: int) -> list[tuple[int, Packed]]:
+    """(origin, position after it) of every step that can be made with `number`, rearmost checker first."""
+    return [
+        (origin, packed + (hit if packed & blot else plain))
+        for origin, source, forbidden, blot, plain, hit in REARMOST_FIRST[number - 1]
+        if packed & source and not packed & forbidden
+    ]
+
+
 def after_each_step(packed: Packed, number: int) -> list[Packed]:
-    """The positions after every step that can be made with `number`, rearmost checker first."""
+    """The positions after those `steps`."""
     return [
         packed + (hit if packed & blot else plain)
         for _, source, forbidden, blot, plain, hit in REARMOST_FIRST[number - 1]
