@@ -1,0 +1,192 @@
+"""The log on disk: what happened in each match, in order, added to and never changed.
+
+One SQLite file holds many matches. Every append is on the disk before it returns (write-ahead log,
+`synchronous=FULL`), so neither a killed process nor a power cut loses what was acknowledged. Payloads are
+JSON objects; what they mean is their writer's business.
+"""
+
+import json
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+_SCHEMA_VERSION = 1
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS log (
+    match INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    t_ms INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    payload TEXT NOT NULL,
+    PRIMARY KEY (match, seq)
+) WITHOUT ROWID;
+CREATE TRIGGER IF NOT EXISTS log_is_never_changed BEFORE UPDATE ON log
+BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END;
+CREATE TRIGGER IF NOT EXISTS log_is_never_shortened BEFORE DELETE ON log
+BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END;
+"""
+_APPEND = """
+INSERT INTO log (match, seq, t_ms, kind, payload)
+SELECT ?1, coalesce(max(seq) + 1, 0), ?2, ?3, ?4 FROM log WHERE match = ?1
+RETURNING seq
+"""
+
+
+class StoreError(Exception):
+    """The log cannot be read or added to; the message is one sentence that says what to do next."""
+
+
+class StoreFull(StoreError):
+    """No room is left for the log."""
+
+
+class StoreLocked(StoreError):
+    """Another program is writing the log."""
+
+
+class StoreReadOnly(StoreError):
+    """The log may not be written."""
+
+
+class StoreDamaged(StoreError):
+    """The file is no log, or no longer one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One thing that happened: `seq` counts from 0 within its match, `payload` is a JSON object."""
+
+    seq: int
+    t_ms: int
+    kind: str
+    payload: Mapping[str, Any]
+
+
+class Store:
+    """The file with the logs of all matches; it and its methods raise StoreError when it cannot be used."""
+
+    def __init__(self, path: Path, *, lock_wait_s: float = 5.0) -> None:
+        self._path = path
+        try:
+            self._db = sqlite3.connect(path, timeout=lock_wait_s, isolation_level=None)
+        except sqlite3.Error as error:
+            raise self._explain(error) from error
+        try:
+            self._prepare()
+        except StoreError:
+            self._db.close()
+            raise
+
+    def matches(self) -> tuple[int, ...]:
+        """The numbers of the matches that have entries, oldest first."""
+        return tuple(number for (number,) in self._run("SELECT DISTINCT match FROM log ORDER BY match"))
+
+    def new_match(self) -> "MatchLog":
+        """The log of a match that has not begun; it is in the file from its first entry on."""
+        return MatchLog(self, max(self.matches(), default=0) + 1)
+
+    def match(self, number: int) -> "MatchLog":
+        """The log of a match. Raises StoreError when there is none of that number."""
+        if number not in self.matches():
+            raise StoreError(f"{self._path} holds no match {number}: it holds {_listed(self.matches())}.")
+        return MatchLog(self, number)
+
+    def close(self) -> None:
+        """Close the file; may be called twice."""
+        self._db.close()
+
+    def _prepare(self) -> None:
+        ((version,),) = self._run("PRAGMA user_version")
+        if version > _SCHEMA_VERSION:
+            raise StoreError(f"{self._path} was written by a newer program: update this one.")
+        self._run("PRAGMA journal_mode=WAL")
+        self._run("PRAGMA synchronous=FULL")
+        if version < _SCHEMA_VERSION:
+            self._run_script(f"{_SCHEMA} PRAGMA user_version={_SCHEMA_VERSION};")
+
+    def _run(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        try:
+            return self._db.execute(statement, values).fetchall()
+        except sqlite3.Error as error:
+            raise self._explain(error) from error
+
+    def _run_script(self, script: str) -> None:
+        try:
+            self._db.executescript(script)
+        except sqlite3.Error as error:
+            raise self._explain(error) from error
+
+    def _explain(self, error: sqlite3.Error) -> StoreError:
+        """The error in words for a person."""
+        for code, kind, sentence in _FAULTS:
+            if _primary_code(error) == code:
+                return kind(sentence.format(path=self._path))
+        return StoreError(f"The record {self._path} cannot be used ({error}): check the disk and the path.")
+
+
+class MatchLog:
+    """The log of one match."""
+
+    def __init__(self, store: Store, number: int) -> None:
+        self.number = number
+        self._store = store
+
+    def append(self, t_ms: int, kind: str, payload: Mapping[str, Any]) -> Entry:
+        """Add what happened. On return it is on the disk; if StoreError is raised, nothing was added."""
+        text = json.dumps(payload, separators=(",", ":"), allow_nan=False)
+        ((seq,),) = self._store._run(_APPEND, self.number, t_ms, kind, text)
+        return Entry(seq=seq, t_ms=t_ms, kind=kind, payload=payload)
+
+    def entries(self, since: int = 0) -> list[Entry]:
+        """What happened, in order, from the entry numbered `since` on."""
+        rows = self._store._run(
+            "SELECT seq, t_ms, kind, payload FROM log WHERE match = ? AND seq >= ? ORDER BY seq",
+            self.number,
+            since,
+        )
+        return [
+            Entry(seq=seq, t_ms=t_ms, kind=kind, payload=json.loads(text)) for seq, t_ms, kind, text in rows
+        ]
+
+
+_FAULTS: tuple[tuple[int, type[StoreError], str], ...] = (
+    (sqlite3.SQLITE_FULL, StoreFull, "No room is left for the record {path}: free some space on its disk."),
+    (
+        sqlite3.SQLITE_IOERR,
+        StoreFull,
+        "The disk refuses the record {path}: free some space, then check the disk.",
+    ),
+    (
+        sqlite3.SQLITE_BUSY,
+        StoreLocked,
+        "Another program is writing the record {path}: stop it, or name another file.",
+    ),
+    (sqlite3.SQLITE_READONLY, StoreReadOnly, "The record {path} may only be read: change its permissions."),
+    (
+        sqlite3.SQLITE_CANTOPEN,
+        StoreReadOnly,
+        "The record {path} cannot be opened: check its folder and permissions.",
+    ),
+    (
+        sqlite3.SQLITE_CORRUPT,
+        StoreDamaged,
+        "The record {path} is damaged: move it away, a new one is then begun.",
+    ),
+    (
+        sqlite3.SQLITE_NOTADB,
+        StoreDamaged,
+        "{path} is no record of matches: name another file, or move it away.",
+    ),
+)
+
+
+def _primary_code(error: sqlite3.Error) -> int:
+    """The low byte of SQLite's extended result code, 0 when the error has none."""
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF
+
+
+def _listed(numbers: tuple[int, ...]) -> str:
+    return ", ".join(map(str, numbers)) if numbers else "none yet"

@@ -1,0 +1,232 @@
+"""The log on disk: in order, never changed, nothing lost, and clear words when it cannot be kept."""
+
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.record.store import (
+    Entry,
+    Store,
+    StoreDamaged,
+    StoreError,
+    StoreLocked,
+    StoreReadOnly,
+)
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "matches.db"
+
+
+@pytest.fixture
+def store(path):
+    store = Store(path)
+    yield store
+    store.close()
+
+
+def test_what_was_appended_is_read_back_in_order(store):
+    log = store.new_match()
+    log.append(0, "start", {"white": "Ada", "black": "Bert"})
+    log.append(3445, "roll", {"dice": [6, 3]})
+    assert log.entries() == [
+        Entry(seq=0, t_ms=0, kind="start", payload={"white": "Ada", "black": "Bert"}),
+        Entry(seq=1, t_ms=3445, kind="roll", payload={"dice": [6, 3]}),
+    ]
+    assert log.entries(since=1) == log.entries()[1:]
+
+
+def test_matches_are_numbered_and_kept_apart(store):
+    first = store.new_match()
+    first.append(0, "start", {})
+    second = store.new_match()
+    second.append(5, "start", {})
+    first.append(9, "end", {})
+    assert store.matches() == (1, 2)
+    assert [entry.t_ms for entry in store.match(1).entries()] == [0, 9]
+    assert [entry.t_ms for entry in store.match(2).entries()] == [5]
+
+
+def test_a_match_that_does_not_exist_is_refused_with_those_that_do(store):
+    store.new_match().append(0, "start", {})
+    with pytest.raises(StoreError, match="holds no match 7: it holds 1"):
+        store.match(7)
+
+
+def test_the_log_is_there_after_closing_and_opening(path):
+    store = Store(path)
+    store.new_match().append(1, "start", {"name": "Ägir"})
+    store.close()
+    store.close()
+    again = Store(path)
+    assert again.match(1).entries()[0].payload == {"name": "Ägir"}
+    again.close()
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.text(), json_values, max_size=4), st.integers(0, 2**40))
+def test_any_json_object_comes_back_as_it_was(payload, t_ms):
+    store = Store(Path(":memory:"))
+    log = store.new_match()
+    entry = log.append(t_ms, "any", payload)
+    assert log.entries() == [entry]
+    store.close()
+
+
+@pytest.mark.parametrize("change", ["UPDATE log SET t_ms = 0", "DELETE FROM log"])
+def test_nobody_changes_an_entry_not_even_with_sql(store, path, change):
+    store.new_match().append(77, "roll", {})
+    other = sqlite3.connect(path)
+    with pytest.raises(sqlite3.IntegrityError, match="only added to"):
+        other.execute(change)
+    other.close()
+    assert store.match(1).entries()[0].t_ms == 77
+
+
+APPEND_FOREVER = """
+import itertools, sys
+from pathlib import Path
+from controller.record.store import Store
+log = Store(Path(sys.argv[1])).new_match()
+for i in itertools.count():
+    log.append(i, "roll", {"i": i})
+    print(i, flush=True)
+"""
+
+
+def test_a_killed_process_loses_nothing_that_was_acknowledged(path):
+    writer = subprocess.Popen(
+        [sys.executable, "-c", APPEND_FOREVER, str(path)], stdout=subprocess.PIPE, cwd=ROOT
+    )
+    assert writer.stdout is not None
+    for _ in range(40):
+        writer.stdout.readline()
+    writer.send_signal(signal.SIGKILL)
+    acknowledged = 40 + len(writer.stdout.read().split())
+    writer.stdout.close()
+    assert writer.wait() == -signal.SIGKILL
+    store = Store(path)
+    kept = [entry.payload["i"] for entry in store.match(1).entries()]
+    store.close()
+    assert kept[:acknowledged] == list(range(acknowledged))
+    assert len(kept) - acknowledged in (0, 1)
+
+
+FILL_THE_DISK = """
+import resource, signal, sys
+from pathlib import Path
+from controller.record.store import Store, StoreFull
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+store = Store(Path(sys.argv[1]))
+log = store.new_match()
+log.append(0, "start", {})
+resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+written = 1
+try:
+    while True:
+        log.append(written, "filler", {"text": "x" * 5000})
+        written += 1
+except StoreFull as problem:
+    print(written, problem)
+"""
+
+
+def test_a_full_disk_is_said_in_one_sentence_and_what_was_kept_stays(path):
+    told = subprocess.run(
+        [sys.executable, "-c", FILL_THE_DISK, str(path)], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    written, _, sentence = told.stdout.strip().partition(" ")
+    assert sentence == f"The disk refuses the record {path}: free some space, then check the disk."
+    store = Store(path)
+    assert [entry.t_ms for entry in store.match(1).entries()] == list(range(int(written)))
+    store.close()
+
+
+def test_a_log_that_another_program_holds_is_said_to_be_locked(path):
+    Store(path).close()
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    store = Store(path, lock_wait_s=0.01)
+    with pytest.raises(StoreLocked, match="Another program is writing"):
+        store.new_match().append(0, "start", {})
+    other.close()
+    store.close()
+
+
+def test_a_folder_that_does_not_exist_is_said(tmp_path):
+    with pytest.raises(StoreReadOnly, match="cannot be opened"):
+        Store(tmp_path / "nowhere" / "matches.db")
+
+
+READ_ONLY = """
+import os, sys
+from pathlib import Path
+from controller.record.store import Store, StoreReadOnly
+if os.geteuid() == 0:
+    os.setuid(65534)
+try:
+    Store(Path(sys.argv[1])).match(1).append(1, "roll", {})
+except StoreReadOnly as problem:
+    print(problem)
+"""
+
+
+def test_a_log_that_may_not_be_written_is_said():
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "matches.db"
+        store = Store(path)
+        store.new_match().append(0, "start", {})
+        store.close()
+        path.chmod(0o444)
+        Path(folder).chmod(0o555)
+        told = subprocess.run(
+            [sys.executable, "-c", READ_ONLY, str(path)], capture_output=True, text=True, cwd=ROOT, check=True
+        )
+        Path(folder).chmod(0o755)
+    assert told.stdout == f"The record {path} may only be read: change its permissions.\n"
+
+
+@pytest.mark.parametrize(
+    "content", [b"this is a shopping list, not a log\n" * 100, b"SQLite format 3\0" + b"\7" * 4000]
+)
+def test_a_file_that_is_no_log_is_left_alone(path, content):
+    path.write_bytes(content)
+    with pytest.raises(StoreDamaged, match="move it away"):
+        Store(path)
+    assert path.read_bytes() == content
+
+
+def test_a_torn_file_is_said_to_be_damaged(path):
+    store = Store(path)
+    log = store.new_match()
+    for i in range(200):
+        log.append(i, "filler", {"text": "x" * 500})
+    store.close()
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(StoreDamaged, match="is damaged"):
+        Store(path).match(1).entries()
+
+
+def test_a_log_of_a_newer_program_is_not_touched(path):
+    other = sqlite3.connect(path)
+    other.execute("PRAGMA user_version=99")
+    other.close()
+    with pytest.raises(StoreError, match="newer program: update this one"):
+        Store(path)
