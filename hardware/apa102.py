@@ -1,0 +1,242 @@
+"""A strip of SK9822 or APA102 LEDs on two GPIO lines, through the RPi.GPIO interface.
+
+The module `RPi.GPIO` comes from RPi.GPIO itself (Pi 1 to 4) or from rpi-lgpio (Pi 5, newer kernels). Bits are
+pushed by hand on BCM10 (data) and BCM11 (clock), the pins on which hardware SPI could do it later. One update
+of 28 LEDs takes some 2,000 GPIO calls, 10 ms to a fifth of a second, so a thread sends them, and only when
+something changes.
+
+Frames: 32 zero bits; for each LED 111, five bits of brightness, then blue, green, red; then an end frame of
+zeros, 32 for the SK9822's latch and one clock edge for every two LEDs (APA102 and SK9822 data sheets).
+"""
+
+import atexit
+import importlib
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol
+
+from hardware.errors import LightsUnavailable
+from hardware.lights import BOTTOM_BAR, BOTTOM_TRAY, N_LIGHTS, TOP_BAR, TOP_TRAY, Lamp, LampAges
+
+DATA_BCM = 10
+CLOCK_BCM = 11
+
+STRIP_ORDER: tuple[int, ...] = (
+    *range(6),
+    TOP_BAR,
+    *range(6, 12),
+    TOP_TRAY,
+    BOTTOM_TRAY,
+    *range(23, 17, -1),
+    BOTTOM_BAR,
+    *range(17, 11, -1),
+)
+"""The place that each LED along the strip lights. By default the strip enters at the top left, runs along the
+top edge to the right, passes the two trays and comes back along the bottom edge; both bar halves lie in the
+middle of their row."""
+
+MA_PER_CHANNEL = 20.0
+"""What one colour of one LED draws at full brightness (SK9822 data sheet: 0.2 W at 5 V for three)."""
+MA_IDLE = 1.0
+"""What one LED draws when dark."""
+
+
+class Gpio(Protocol):
+    """The part of the RPi.GPIO module that is used here."""
+
+    BCM: int
+    OUT: int
+
+    def setwarnings(self, flag: bool) -> None:
+        """Whether to warn that a pin is still set up from a run that was killed."""
+
+    def setmode(self, mode: int) -> None:
+        """Choose how pins are numbered."""
+
+    def setup(self, channel: int, direction: int, *, initial: int) -> None:
+        """Make a pin an output."""
+
+    def output(self, channel: int, value: int) -> None:
+        """Set a pin high or low."""
+
+    def cleanup(self, channel: Sequence[int]) -> None:
+        """Make the pins inputs again."""
+
+
+def load_gpio() -> Gpio:
+    """The RPi.GPIO module of this machine. Raises LightsUnavailable with what to do when there is none."""
+    try:
+        gpio: Any = importlib.import_module("RPi.GPIO")
+    except ImportError as error:
+        raise LightsUnavailable(
+            "No GPIO library is installed: pip install 'blotlight[pi]', on a Pi 5 'blotlight[pi5]'."
+        ) from error
+    except RuntimeError as error:
+        raise LightsUnavailable(
+            f"The LEDs need a Raspberry Pi, and this is none that RPi.GPIO knows ({error})."
+        ) from error
+    return gpio  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Led:
+    """What one LED is sent: `level` 0 to 31, red, green and blue 0 to 255."""
+
+    level: int = 0
+    rgb: tuple[int, int, int] = (0, 0, 0)
+
+    @property
+    def ma(self) -> float:
+        """The current it draws."""
+        return MA_IDLE + MA_PER_CHANNEL * sum(self.rgb) / 255 * self.level / 31
+
+
+DARK = Led()
+
+
+def leds_for(
+    lamps: Sequence[Lamp], *, order: Sequence[int] = STRIP_ORDER, max_brightness: float, max_ma: float
+) -> tuple[Led, ...]:
+    """What to send along the strip to light these lamps.
+
+    When they would draw more than `max_ma` together, all are dimmed alike until they do not. Where two lamps
+    share a place the later one is shown.
+    """
+    by_place = {lamp.place: lamp for lamp in lamps}
+    leds = [_led(by_place.get(place), max_brightness) for place in order]
+    idle_ma = MA_IDLE * len(leds)
+    wanted_ma = sum(led.ma for led in leds) - idle_ma
+    share = min(1.0, max(0.0, max_ma - idle_ma) / wanted_ma) if wanted_ma else 1.0
+    return tuple(led if share == 1.0 else _dimmed(led, share) for led in leds)
+
+
+def _led(lamp: Lamp | None, max_brightness: float) -> Led:
+    if lamp is None or lamp.brightness == 0:
+        return DARK
+    return Led(level=max(1, round(31 * lamp.brightness * max_brightness)), rgb=lamp.rgb)
+
+
+def _dimmed(led: Led, share: float) -> Led:
+    red, green, blue = (int(value * share) for value in led.rgb)
+    return Led(level=led.level, rgb=(red, green, blue))
+
+
+def strip_bits(leds: Sequence[Led]) -> list[int]:
+    """The bits of one update, first to last."""
+    data = bytearray(4)
+    for led in leds:
+        red, green, blue = led.rgb
+        data += bytes((0xE0 | led.level, blue, green, red))
+    data += bytes(4 + (len(leds) + 15) // 16)
+    return [byte >> shift & 1 for byte in data for shift in range(7, -1, -1)]
+
+
+class Strip:
+    """The two GPIO lines of a strip. The data line is set only where a bit differs from the last.
+
+    Raises LightsUnavailable when the pins cannot be had.
+    """
+
+    def __init__(self, gpio: Gpio, *, data_bcm: int = DATA_BCM, clock_bcm: int = CLOCK_BCM) -> None:
+        self._gpio = gpio
+        self._data, self._clock = data_bcm, clock_bcm
+        self._level = 0
+        try:
+            gpio.setwarnings(False)
+            gpio.setmode(gpio.BCM)
+            gpio.setup(data_bcm, gpio.OUT, initial=0)
+            gpio.setup(clock_bcm, gpio.OUT, initial=0)
+        except (OSError, RuntimeError, ValueError) as error:
+            raise LightsUnavailable(
+                f"The LED pins cannot be used ({error}): join the group gpio and stop what else uses them."
+            ) from error
+
+    def send(self, leds: Sequence[Led]) -> None:
+        """Send one update; the LEDs keep it until the next."""
+        output, clock = self._gpio.output, self._clock
+        for bit in strip_bits(leds):
+            if bit != self._level:
+                output(self._data, bit)
+                self._level = bit
+            output(clock, 1)
+            output(clock, 0)
+
+    def release(self) -> None:
+        """Give the two pins back."""
+        self._gpio.cleanup((self._data, self._clock))
+
+
+class StripLights:
+    """The LED strip as Lights. A thread sends what changes; on `close` and when Python ends all are dark.
+
+    clock_ms: monotonic milliseconds, which the blinking follows.
+    max_brightness: 0 to 1, what a lamp's brightness of 1 comes to.
+    max_ma: what the strip may draw in all.
+    """
+
+    def __init__(
+        self,
+        gpio: Gpio,
+        clock_ms: Callable[[], int],
+        *,
+        order: Sequence[int] = STRIP_ORDER,
+        max_brightness: float = 0.5,
+        max_ma: float = 1000.0,
+    ) -> None:
+        if sorted(order) != list(range(N_LIGHTS)):
+            raise ValueError(f"the order of the strip names each place from 0 to {N_LIGHTS - 1} once")
+        self._strip = Strip(gpio)
+        self._clock_ms = clock_ms
+        self._leds_for = partial(leds_for, order=order, max_brightness=max_brightness, max_ma=max_ma)
+        self._ages = LampAges()
+        self._closing = False
+        self._changed = threading.Condition()
+        self.problem: str | None = None
+        """Why the strip is no longer driven, or None."""
+        atexit.register(self.close)
+        self._thread = threading.Thread(target=self._run, name="LED strip", daemon=True)
+        self._thread.start()
+
+    def show(self, lamps: Sequence[Lamp]) -> None:
+        """Light these and no others; returns at once."""
+        with self._changed:
+            self._ages = self._ages.asked(lamps, self._clock_ms())
+            self._changed.notify()
+
+    def close(self) -> None:
+        """All dark, pins released."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify()
+        self._thread.join()
+        atexit.unregister(self.close)
+
+    def _run(self) -> None:
+        try:
+            self._send_changes()
+        except (OSError, RuntimeError) as error:
+            self.problem = f"The LED strip can no longer be driven ({error}): check who else uses its pins."
+
+    def _send_changes(self) -> None:
+        sent: tuple[Led, ...] = ()
+        try:
+            while (wanted := self._wanted(sent)) is not None:
+                self._strip.send(wanted)
+                sent = wanted
+        finally:
+            self._strip.send([DARK] * N_LIGHTS)
+            self._strip.release()
+
+    def _wanted(self, sent: tuple[Led, ...]) -> tuple[Led, ...] | None:
+        """Wait until the strip should show something else, and say what; None when closing."""
+        with self._changed:
+            while not self._closing:
+                now_ms = self._clock_ms()
+                wanted = self._leds_for(self._ages.lit(now_ms))
+                if wanted != sent:
+                    return wanted
+                wait_ms = self._ages.next_change_ms(now_ms)
+                self._changed.wait(None if wait_ms is None else wait_ms / 1000)
+        return None
