@@ -1,0 +1,240 @@
+"""What this board, these checkers and this light look like, learnt from the first pictures of a game.
+
+The pictures may show the empty board, then a furnished one (the start position); the empty board is not needed
+but helps. What the furnished position puts on each place is handed in: nothing here knows rules.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.evidence import MOST_NATS, ColourModel, EmptyBoard, Map, Mask, light_on
+from vision.geometry import BoardGeometry, Image
+from vision.reading import N_PLACES
+from vision.scene import CHECKER_PX, Scene, SceneView
+from vision.stacks import RowFinder, Rows, log_likelihoods
+
+Counts = tuple[int, ...]
+"""24 numbers: checkers on each place, light positive, dark negative."""
+
+KEPT_PICTURES = 6
+"""Earlier pictures kept in case one turns out to show the empty board."""
+LEAST_AGREEING = 23
+"""Places (of 24) that must read as they are furnished before a picture counts as showing that position."""
+REFERENCE_WIDTH_PX = 640
+"""Width of the whole picture kept for noticing shifts and foreign bodies."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Calibration:
+    """Everything learnt from the first pictures; see `Calibrator`.
+
+    colours: how light and how dark checkers look. noise: standard deviation of a scene pixel in levels.
+    reference_bgr: the whole calibrating picture, reduced to `REFERENCE_WIDTH_PX`.
+    counts: what lay on the places in the calibrating picture.
+    """
+
+    geometry: BoardGeometry
+    empty: EmptyBoard
+    colours: tuple[ColourModel, ColourModel]
+    noise: float
+    reference_bgr: Image
+    counts: Counts
+
+    def save(self, path: Path) -> None:
+        """Write to an .npz file."""
+        geometry = self.geometry
+        np.savez_compressed(
+            path,
+            corners_px=np.array(geometry.corners_px),
+            image_wh=np.array(geometry.image_wh),
+            bar=np.array(geometry.bar),
+            lens=np.array([geometry.distortion, geometry.checker_height]),
+            measures=np.array([geometry.checker or np.nan, geometry.aspect or np.nan]),
+            empty=self.empty.colour.astype(np.uint8),
+            known=self.empty.known,
+            colours=np.stack([model.log_density for model in self.colours]).astype(np.float16),
+            noise=np.array(self.noise),
+            reference_bgr=self.reference_bgr,
+            counts=np.array(self.counts),
+        )
+
+    @staticmethod
+    def load(path: Path) -> "Calibration":
+        """Read what `save` wrote. Raises CalibrationError when the file is something else."""
+        try:
+            with np.load(path) as data:
+                return _from_arrays({name: data[name] for name in data.files})
+        except (OSError, ValueError, KeyError) as problem:
+            raise CalibrationError(f"{path} holds no calibration ({problem}): calibrate again") from problem
+
+
+class CalibrationError(ValueError):
+    """A calibration cannot be used."""
+
+
+def _from_arrays(data: dict[str, npt.NDArray[np.float64]]) -> Calibration:
+    one, two, three, four = ((float(x), float(y)) for x, y in data["corners_px"])
+    checker, aspect = (None if np.isnan(value) else float(value) for value in data["measures"])
+    noise = float(data["noise"])
+    light, dark = (ColourModel(log_density=table.astype(np.float32)) for table in data["colours"])
+    return Calibration(
+        geometry=BoardGeometry(
+            corners_px=(one, two, three, four),
+            image_wh=(int(data["image_wh"][0]), int(data["image_wh"][1])),
+            bar=(float(data["bar"][0]), float(data["bar"][1])),
+            checker=checker,
+            aspect=aspect,
+            distortion=float(data["lens"][0]),
+            checker_height=float(data["lens"][1]),
+        ),
+        empty=EmptyBoard.learn(data["empty"].astype(np.float32), data["known"].astype(bool), noise),
+        colours=(light, dark),
+        noise=noise,
+        reference_bgr=data["reference_bgr"].astype(np.uint8),
+        counts=tuple(int(count) for count in data["counts"]),
+    )
+
+
+@dataclass(kw_only=True)
+class Calibrator:
+    """Learns from pictures offered in order until one shows the board furnished as `start_counts` says.
+
+    start_counts: 24 numbers, the checkers on each place, light positive and dark negative.
+    """
+
+    geometry: BoardGeometry
+    start_counts: Counts
+    _view: SceneView = field(init=False)
+    _earlier: list[Scene] = field(init=False, default_factory=list)
+
+    def __post_init__(self) -> None:
+        if len(self.start_counts) != N_PLACES or not (min(self.start_counts) < 0 < max(self.start_counts)):
+            raise CalibrationError("calibrating needs 24 counts with checkers of both colours")
+        self._view = SceneView(geometry=self.geometry)
+
+    def offer(self, image_bgr: Image, t_ms: int) -> Calibration | None:
+        """Look at the next picture; the calibration once it shows the furnished board, else None."""
+        scene = self._view.scene(image_bgr)
+        noise = noise_of(scene)
+        covered = _neat_discs(self._view, self.start_counts, 0.75)
+        seen = [EmptyBoard.learn(bare, np.ones_like(covered), noise) for bare in reversed(self._earlier)]
+        inferred = EmptyBoard.learn(_uncovered(self._view, scene, covered), ~covered, noise)
+        for empty in (*seen, inferred):
+            colours = learn_colours(self._view, scene, empty, self.start_counts)
+            if colours is not None:
+                return Calibration(
+                    geometry=self.geometry,
+                    empty=empty,
+                    colours=colours,
+                    noise=noise,
+                    reference_bgr=reduced(image_bgr),
+                    counts=tuple(self.start_counts),
+                )
+        self._earlier = [*self._earlier[-(KEPT_PICTURES - 1) :], scene]
+        return None
+
+
+def reduced(image_bgr: Image) -> Image:
+    """The whole picture at `REFERENCE_WIDTH_PX`."""
+    height, width = image_bgr.shape[:2]
+    size = (REFERENCE_WIDTH_PX, round(height * REFERENCE_WIDTH_PX / width))
+    return np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def noise_of(scene: Scene) -> float:
+    """Standard deviation of a pixel's noise in levels, from the quietest tenth of the scene."""
+    grey = cv2.cvtColor(scene, cv2.COLOR_BGR2GRAY)
+    rest = grey - cv2.GaussianBlur(grey, (0, 0), 1.2)
+    local = cv2.blur(rest * rest, (9, 9))
+    return float(np.sqrt(np.percentile(local, 10)))
+
+
+def faces_over(scene: Scene, empty: EmptyBoard, colours: tuple[ColourModel, ColourModel]) -> tuple[Map, Map]:
+    """How much better each pixel fits a light and a dark checker than the bare board, limited a pixel."""
+    bare = empty.at(scene)
+    light, dark = (np.clip(model.at(scene) - bare, -MOST_NATS, MOST_NATS) for model in colours)
+    return light, dark
+
+
+def read_counts(rows: Rows) -> Counts:
+    """The likeliest count of each place, light positive."""
+    return tuple(int(n) - 15 for n in log_likelihoods(rows.scores).argmax(axis=1))
+
+
+def learn_colours(
+    view: SceneView, scene: Scene, empty: EmptyBoard, counts: Sequence[int]
+) -> tuple[ColourModel, ColourModel] | None:
+    """Both sides' colours from a scene furnished as `counts` says; None when it reads back otherwise."""
+    light = _neat_discs(view, np.maximum(counts, 0), 0.34)
+    dark = _neat_discs(view, np.minimum(counts, 0), 0.34)
+    colours = (ColourModel.learn(scene[light]), ColourModel.learn(scene[dark]))
+    colours = _colours(view, scene, empty, colours, counts)
+    rows = RowFinder(view=view).find(faces_over(scene, empty, colours))
+    agreeing = sum(seen == count for seen, count in zip(read_counts(rows), counts, strict=True))
+    return colours if agreeing >= LEAST_AGREEING else None
+
+
+def _colours(
+    view: SceneView,
+    scene: Scene,
+    empty: EmptyBoard,
+    guess: tuple[ColourModel, ColourModel],
+    counts: Sequence[int],
+) -> tuple[ColourModel, ColourModel]:
+    """The colours again, now from where the checkers of a known position really lie."""
+    rows = RowFinder(view=view).find(faces_over(scene, empty, guess))
+    models = []
+    for colour, sign in enumerate((1, -1)):
+        mask = np.zeros(scene.shape[:2], dtype=np.uint8)
+        for place, count in enumerate(counts):
+            if count * sign > 0:
+                draw_discs(mask, rows.centres[colour, place, abs(count), : abs(count)], 0.45)
+        models.append(ColourModel.learn(scene[mask > 0]))
+    return models[0], models[1]
+
+
+def draw_discs(mask: Image, centres: npt.NDArray[np.float64], radius: float) -> None:
+    """Draw filled discs (radius in checker diameters) round (N, 2) scene pixels into a mask."""
+    for x, y in centres:
+        cv2.circle(mask, (round(16 * x), round(16 * y)), round(16 * radius * CHECKER_PX), 255, -1, shift=4)
+
+
+def _neat_discs(view: SceneView, counts: Sequence[int], radius: float) -> Mask:
+    """Where the checkers lie if the position is neatly furnished."""
+    mask = np.zeros(view.size_wh[::-1], dtype=np.uint8)
+    for place, count in enumerate(counts):
+        if count:
+            neat = [view.geometry.checker_xy(place, index) for index in range(abs(int(count)))]
+            draw_discs(mask, view.scene_xy(neat), radius)
+    return mask > 0
+
+
+def _uncovered(view: SceneView, scene: Scene, covered: Mask) -> Scene:
+    """The scene with what checkers cover taken from places of the same colour in the same row."""
+    typical = scene.copy()
+    half = N_PLACES // 2
+    step = view.geometry.column_width(0) * view.width_px
+    for place in range(N_PLACES):
+        strip = _strip(view, place, step)
+        alike = [p for p in range(N_PLACES) if p // half == place // half and (p - place) % 2 == 0]
+        hidden = np.stack([covered[_strip(view, p, step)] for p in alike])
+        pool = np.stack([scene[_strip(view, p, step)] for p in alike])
+        pool[hidden] = np.nan
+        usable = ~hidden.all(axis=0)
+        typical[strip][usable] = np.nanmedian(pool[:, usable], axis=0)
+    known = EmptyBoard.learn(typical, ~covered, 1.0)
+    return np.where(covered[..., None], typical * light_on(scene, known, ~covered), scene)
+
+
+def _strip(view: SceneView, place: int, step: float) -> tuple[slice, slice]:
+    """The part of the scene that belongs to a place: one point wide, from the edge to the middle."""
+    x, y = view.base_xy(place)
+    left = round(x - step / 2)
+    reach = round(0.5 * view.geometry.height * view.width_px) + round(0.04 * view.width_px)
+    top = max(0, round(y - 0.04 * view.width_px)) if place < N_PLACES // 2 else round(y) + 8 - reach
+    return slice(top, top + reach), slice(left, left + round(step))

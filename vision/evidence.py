@@ -1,0 +1,135 @@
+"""How well each pixel of a scene fits the empty board and each colour of checker.
+
+Everything is compared in the light of the calibration: the scene is first divided by the light that fell on it.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.scene import CHECKER_PX, Scene
+
+Map = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
+
+BIN_LEVELS = 8
+BINS = 256 // BIN_LEVELS
+OUTLIER_SHARE = 0.02
+"""Share of pixels that no model explains: dice, reflections, dirt."""
+LOG_UNIFORM = float(-3 * np.log(256))
+MOST_NATS = 10.0
+"""No single pixel may say more than this: what it says beyond is about the models, not the board."""
+DEEPEST_SHADOW = 0.45
+"""A shadow leaves at least this share of the light."""
+SHADOW_NATS = 3.0
+"""What it costs to explain a pixel by the deepest shadow."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColourModel:
+    """The colours a kind of checker shows: log density (BINS, BINS, BINS) over blue, green, red."""
+
+    log_density: Map
+
+    @staticmethod
+    def learn(
+        pixels: npt.NDArray[np.float32], weights: npt.NDArray[np.float32] | None = None
+    ) -> "ColourModel":
+        """Learn from (N, 3) pixels of checkers: a smoothed histogram with a floor for the unexpected."""
+        bins = np.clip(pixels / BIN_LEVELS, 0, BINS - 1).astype(np.int64)
+        flat = (bins[:, 0] * BINS + bins[:, 1]) * BINS + bins[:, 2]
+        counts = np.bincount(flat, weights=weights, minlength=BINS**3).reshape(BINS, BINS, BINS)
+        near, far = _blurred(counts, 0.8), _blurred(counts, 2.0)
+        density = (0.6 * near + 0.4 * far) / max(counts.sum(), 1e-9) / BIN_LEVELS**3
+        uniform = np.exp(LOG_UNIFORM)
+        mixed = (1 - OUTLIER_SHARE) * density + OUTLIER_SHARE * uniform
+        return ColourModel(log_density=np.log(mixed).astype(np.float32))
+
+    def at(self, scene: Scene) -> Map:
+        """(H, W) log density of each pixel of an (H, W, 3) scene."""
+        bins = np.clip(scene, 0, 255).astype(np.uint8) // BIN_LEVELS
+        index = (bins[..., 0].astype(np.int32) * BINS + bins[..., 1]) * BINS + bins[..., 2]
+        return np.asarray(self.log_density.ravel().take(index), dtype=np.float32)
+
+
+def _blurred(counts: npt.NDArray[np.float64], sigma_bins: float) -> npt.NDArray[np.float64]:
+    """A (n, n, n) histogram blurred along its three axes."""
+    reach = int(3 * sigma_bins + 1)
+    kernel = np.exp(-0.5 * (np.arange(-reach, reach + 1) / sigma_bins) ** 2)
+    kernel /= kernel.sum()
+    for axis in range(3):
+        padded = np.pad(counts, [(reach, reach) if a == axis else (0, 0) for a in range(3)], mode="edge")
+        counts = sum(
+            weight * padded.take(range(shift, shift + BINS), axis=axis) for shift, weight in enumerate(kernel)
+        )
+    return counts
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmptyBoard:
+    """The board without checkers, as a scene.
+
+    colour: (H, W, 3). deviation: (H, W) by how many levels a channel strays (noise, and edges that shift by a
+    fraction of a pixel). known: (H, W) where it was really seen and not inferred from its neighbours.
+    """
+
+    colour: Scene
+    deviation: Map
+    known: Mask
+
+    @staticmethod
+    def learn(colour: Scene, known: Mask, noise: float) -> "EmptyBoard":
+        """From a scene and the noise (standard deviation in levels) of its pixels."""
+        grey = cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY)
+        across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125)
+        along = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125)
+        edges = cv2.dilate(np.hypot(across, along).astype(np.float32), np.ones((3, 3), np.uint8))
+        guess = np.where(known, 0.0, GUESSED_LEVELS).astype(np.float32)
+        deviation = np.sqrt((noise + LEAST_LEVELS) ** 2 + (EDGE_SHIFT_PX * edges) ** 2 + guess**2)
+        return EmptyBoard(colour=colour, deviation=deviation.astype(np.float32), known=known)
+
+    @cached_property
+    def _norm(self) -> Map:
+        return np.maximum(cv2.multiply(self.colour, self.colour).sum(axis=2), 1.0)
+
+    def at(self, scene: Scene) -> Map:
+        """(H, W) log density of each pixel of a scene (in the calibration's light) being bare board."""
+        share = (scene * self.colour).sum(axis=2) / self._norm
+        np.clip(share, DEEPEST_SHADOW, 1.0, out=share)
+        rest = scene - self.colour * share[..., None]
+        square = (rest * rest).sum(axis=2) / (self.deviation * self.deviation)
+        fit = -0.5 * square - 3 * np.log(self.deviation * np.sqrt(2 * np.pi))
+        fit -= SHADOW_NATS * (1 - share) / (1 - DEEPEST_SHADOW)
+        floor = np.float32(LOG_UNIFORM + np.log(OUTLIER_SHARE))
+        return np.maximum(fit, floor).astype(np.float32)
+
+
+GUESSED_LEVELS = 12.0
+"""Further deviation where the bare board is inferred."""
+LEAST_LEVELS = 4.0
+"""Even a still picture differs by this much: compression, resampling."""
+EDGE_SHIFT_PX = 0.5
+"""How far the scene may be displaced."""
+
+
+def light_on(scene: Scene, empty: EmptyBoard, bare: Mask) -> Scene:
+    """(H, W, 3): the light on each pixel over the calibration's light, from the pixels that show bare board.
+
+    bare: (H, W) where no checker lay when the board was last read.
+    """
+    step = 4
+    small, base = scene[::step, ::step], empty.colour[::step, ::step]
+    usable = bare[::step, ::step] & (base.min(axis=2) > 6) & (small.max(axis=2) < 250)
+    light = np.ones(3, dtype=np.float32)
+    if usable.sum() > 50:
+        light = np.median(small[usable] / base[usable], axis=0).astype(np.float32)
+    misfit = np.abs(small - base * light).max(axis=2) / (base * light).max(axis=2)
+    weight = (usable & (misfit < 0.25)).astype(np.float32)[..., None]
+    reach = 2 * (2 * CHECKER_PX // step) + 1
+    seen = cv2.blur(small * weight, (reach, reach)) + 2.0 * light
+    expected = cv2.blur(base * weight, (reach, reach)) + 2.0
+    ratio = cv2.blur(seen / expected, (reach, reach))
+    return np.asarray(cv2.resize(ratio, (scene.shape[1], scene.shape[0])), dtype=np.float32)

@@ -1,0 +1,122 @@
+"""Reads the board picture by picture: the live loop's eyes.
+
+Carries along what changes slowly: where the board lies since the last bump, the light, what was read last.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.calibration import Calibration, draw_discs, faces_over, reduced
+from vision.evidence import Mask, light_on
+from vision.geometry import BoardGeometry, FloatArray, Image
+from vision.hands import Surroundings
+from vision.reading import MAX_COUNT, N_PLACES, BoardReading
+from vision.scene import SceneView
+from vision.stacks import RowFinder, flat, log_likelihoods, piles
+from vision.steady import FARTHEST_CHECKERS, STILL_PX, Landmarks
+
+STILL_LEVELS = 2.5
+"""Two pictures whose small versions differ less than this anywhere show the same."""
+HIDDEN_SHARE = 0.25
+"""A place of which more than this is foreign is not read."""
+BAR_PLACE = 24
+
+
+@dataclass(kw_only=True)
+class BoardReader:
+    """Reads pictures of the board that a calibration was made for, in the order of their times."""
+
+    calibration: Calibration
+    geometry: BoardGeometry = field(init=False)
+    _view: SceneView = field(init=False)
+    _transform: FloatArray = field(init=False)
+    _bare: Mask = field(init=False)
+    _last: tuple[npt.NDArray[np.int16], BoardReading] | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        calibration = self.calibration
+        self.geometry = calibration.geometry
+        self._view = SceneView(geometry=self.geometry)
+        self._transform = np.eye(3)
+        self._bare = np.ones(calibration.empty.colour.shape[:2], dtype=bool)
+        self._landmarks = Landmarks(reference_bgr=calibration.reference_bgr, geometry=self.geometry)
+        self._surroundings = Surroundings(reference_bgr=calibration.reference_bgr, geometry=self.geometry)
+        self._finder = RowFinder(view=self._view)
+
+    def read(self, image_bgr: Image, t_ms: int) -> BoardReading:
+        """What the picture says; a picture that cannot be read gives a reading with `refused` set."""
+        problem = self._picture_problem(image_bgr)
+        if problem:
+            return unreadable(problem)
+        thumbnail = image_bgr[4::8, 4::8].astype(np.int16)
+        if self._last is not None and np.abs(thumbnail - self._last[0]).max() < STILL_LEVELS:
+            return self._last[1]
+        reading = self._read_changed(image_bgr)
+        self._last = (thumbnail, reading)
+        return reading
+
+    def _picture_problem(self, image_bgr: Image) -> str | None:
+        width, height = self.calibration.geometry.image_wh
+        if image_bgr.ndim != 3 or image_bgr.shape[:2] != (height, width):
+            return f"the picture is not {width} x {height} pixels as calibrated"
+        sample = image_bgr[::16, ::16]
+        if float(sample.max(axis=2).std()) < 4:
+            return "the picture shows nothing: it is of one colour"
+        return None
+
+    def _read_changed(self, image_bgr: Image) -> BoardReading:
+        small = reduced(image_bgr)
+        lost = self._follow(small)
+        if lost:
+            return unreadable(lost)
+        foreign = self._surroundings.foreign(small, self._transform)
+        hand = self._surroundings.hand(foreign)
+        scene = self._view.scene(image_bgr)
+        empty = self.calibration.empty
+        scene = scene / light_on(scene, empty, self._bare)
+        faces = faces_over(scene, empty, self.calibration.colours)
+        rows = self._finder.find(faces)
+        points = log_likelihoods(rows.scores)
+        bar = piles(self._view, faces)
+        reading = BoardReading(points=points, bar=bar, hand=hand)
+        if not hand:
+            self._remember_bare(reading, rows.centres)
+        return reading
+
+    def _follow(self, small: Image) -> str | None:
+        """Move the geometry along with a bumped camera; what is wrong when it cannot be followed."""
+        shift = self._landmarks.shift(small, self._transform)
+        if shift is None:
+            return None
+        if shift.corner_px > FARTHEST_CHECKERS * self._checker_px() * self._landmarks.scale:
+            return "the camera was moved: calibrate again"
+        now = np.array([self.geometry.corners_px])
+        moved = self._landmarks.moved(shift)
+        if np.abs(np.array([moved.corners_px]) - now).max() * self._landmarks.scale > STILL_PX:
+            self.geometry = moved
+            self._view = SceneView(geometry=moved)
+            self._transform = shift.transform
+        return None
+
+    def _checker_px(self) -> float:
+        left, right = np.array(self.geometry.corners_px)[:2]
+        return float(np.linalg.norm(right - left)) * self.geometry.diameter
+
+    def _remember_bare(self, reading: BoardReading, centres: npt.NDArray[np.float64]) -> None:
+        mask = np.zeros(self._bare.shape, dtype=np.uint8)
+        for place, count in enumerate(reading.counts()):
+            if count:
+                draw_discs(mask, centres[int(count < 0), place, min(abs(count), 7), : abs(count)], 0.75)
+        self._bare = mask == 0
+
+
+def unreadable(reason: str) -> BoardReading:
+    """The reading of a picture that says nothing about the board."""
+    return BoardReading(
+        points=np.tile(flat(2 * MAX_COUNT + 1), (N_PLACES, 1)),
+        bar=np.tile(flat(MAX_COUNT + 1), (2, 1)),
+        unseen=frozenset(range(N_PLACES + 1)),
+        refused=reason,
+    )

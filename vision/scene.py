@@ -1,0 +1,76 @@
+"""The board as the reader looks at it: a small rectified picture in which checkers' top faces are true discs.
+
+The picture is rectified in the plane of the checkers' top faces, so a checker appears as a circle of
+`CHECKER_PX` pixels at its true place however oblique the camera is. What lies lower (the field itself) is shifted
+by parallax, always in the same way, which is why it is compared with the same view of the empty board.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import BoardGeometry, FloatArray, Image, rectified_size
+from vision.reading import N_PLACES
+
+CHECKER_PX = 20
+"""Diameter of a checker in the scene: small enough to be fast, large enough to see its rings."""
+MARGIN = 0.06
+"""Field widths kept round the field: checkers' edges and the frame's inner edge."""
+
+Scene = npt.NDArray[np.float32]
+"""(H, W, 3) blue, green, red from 0 to 255."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SceneView:
+    """Takes the scene out of pictures, for one geometry."""
+
+    geometry: BoardGeometry
+
+    @cached_property
+    def width_px(self) -> int:
+        """Pixels of the scene for one field width."""
+        return round(CHECKER_PX / self.geometry.diameter)
+
+    @cached_property
+    def size_wh(self) -> tuple[int, int]:
+        """Width and height of the scene with its margins."""
+        return rectified_size(self.width_px, self.geometry.height, MARGIN)
+
+    @cached_property
+    def _shrink(self) -> int:
+        """How many picture pixels are averaged first, so that nothing finer than the scene is sampled."""
+        corners = np.array(self.geometry.corners_px)
+        longest = max(np.linalg.norm(corners[1] - corners[0]), np.linalg.norm(corners[2] - corners[3]))
+        return max(1, int(longest / self.width_px + 0.35))
+
+    @cached_property
+    def _maps(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
+        geometry = self.geometry
+        seen = geometry.rectifying_map(self.width_px, margin=MARGIN, height=geometry.top_height)
+        map_x, map_y = cv2.split((seen + 0.5) / self._shrink - 0.5)
+        coarse, fine = cv2.convertMaps(map_x, map_y, cv2.CV_16SC2)
+        return np.asarray(coarse, dtype=np.int16), np.asarray(fine, dtype=np.uint16)
+
+    def scene(self, image_bgr: Image) -> Scene:
+        """The scene of an (h, w, 3) picture of the size the geometry was made for."""
+        picture = image_bgr
+        if self._shrink > 1:
+            width, height = self.geometry.image_wh
+            small_wh = (-(-width // self._shrink), -(-height // self._shrink))
+            picture = np.asarray(cv2.resize(image_bgr, small_wh, interpolation=cv2.INTER_AREA), np.uint8)
+        coarse, fine = self._maps
+        rectified = cv2.remap(picture, coarse, fine, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(rectified, dtype=np.float32)
+
+    def scene_xy(self, field_xy: npt.ArrayLike) -> FloatArray:
+        """(N, 2) field coordinates to (N, 2) scene pixels."""
+        points = np.asarray(field_xy, dtype=np.float64) * [1.0, self.geometry.height]
+        return (points + MARGIN) * self.width_px - 0.5
+
+    def base_xy(self, place: int) -> FloatArray:
+        """(2,): the middle of a place's base in scene pixels."""
+        return self.scene_xy([(self.geometry.column_x(place), float(place >= N_PLACES // 2))])[0]

@@ -1,0 +1,197 @@
+"""From disc evidence to likelihoods: the best neat-enough row of checkers on each place, for each count.
+
+A row starts at the place's base and its checkers touch, more or less; players are not exact, so each checker has
+slack along and across the point.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.evidence import Map
+from vision.reading import MAX_COUNT, N_PLACES
+from vision.scene import CHECKER_PX, SceneView
+
+IntArray = npt.NDArray[np.int64]
+
+LONGEST_ROW = 7
+ACROSS = 0.34
+"""How far a checker's centre may lie from the middle of its point, in diameters."""
+ACROSS_SPREAD = 0.16
+FIRST_GAP, FIRST_SPREAD = 0.55, 0.15
+NEXT_GAP, NEXT_SPREAD = 1.04, 0.08
+LEAST_GAP, MOST_GAP = 0.92, 1.5
+SAMPLES = 8.0
+"""Independent looks that a checker's face is worth: neighbouring pixels err together."""
+FULL_ROW = 5
+"""Checkers in a row before players begin a second layer."""
+SECOND_LAYER = 0.7
+"""Log-odds against a second layer on a full row."""
+LEAST_PEAK = -12.0
+"""Evidence below which a checker on the bar need not be considered."""
+SURE_AT_MOST = 1e-4
+"""Probability kept for what the models do not know."""
+
+
+def disc_kernel(radius: float) -> Map:
+    """A soft-edged disc of the given radius in pixels, its sum one."""
+    reach = int(np.ceil(radius))
+    y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+    kernel = np.clip(radius + 0.5 - np.hypot(x, y), 0, 1)
+    return (kernel / kernel.sum()).astype(np.float32)
+
+
+DISC = disc_kernel(0.46 * CHECKER_PX)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rows:
+    """The best rows found on one scene.
+
+    scores: (2, 24, LONGEST_ROW + 1) log-likelihood ratio against the bare point, colour (light, dark) by place
+        by number of checkers.
+    centres: (2, 24, LONGEST_ROW + 1, LONGEST_ROW, 2) scene pixels of the checkers in each of those rows.
+    """
+
+    scores: npt.NDArray[np.float64]
+    centres: npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowFinder:
+    """Searches the rows of one scene geometry."""
+
+    view: SceneView
+
+    @cached_property
+    def _steps(self) -> int:
+        return int(CHECKER_PX * (FIRST_GAP + (LONGEST_ROW - 1) * NEXT_GAP) + 0.3 * CHECKER_PX)
+
+    @cached_property
+    def _sideways(self) -> IntArray:
+        reach = int(ACROSS * CHECKER_PX)
+        return np.arange(-reach, reach + 1)
+
+    @cached_property
+    def _grid(self) -> tuple[IntArray, IntArray]:
+        """(24, steps, sideways) scene x and y of every possible centre."""
+        bases = np.array([self.view.base_xy(place) for place in range(N_PLACES)])
+        inward = np.where(np.arange(N_PLACES) < N_PLACES // 2, 1, -1)
+        steps = np.arange(self._steps)
+        x = np.rint(bases[:, 0])[:, None, None] + self._sideways[None, None, :] + 0 * steps[None, :, None]
+        y = (np.rint(bases[:, 1])[:, None] + inward[:, None] * steps[None, :])[:, :, None] + 0 * x
+        width, height = self.view.size_wh
+        return np.clip(x, 0, width - 1).astype(np.int64), np.clip(y, 0, height - 1).astype(np.int64)
+
+    def find(self, faces: tuple[Map, Map]) -> Rows:
+        """The best rows, from how much better each pixel fits a light / a dark checker than the bare board."""
+        x, y = self._grid
+        evidence = np.stack([SAMPLES * cv2.filter2D(face, cv2.CV_32F, DISC)[y, x] for face in faces])
+        evidence = evidence - 0.5 * (self._sideways / (ACROSS_SPREAD * CHECKER_PX)) ** 2
+        aside = evidence.argmax(axis=3)
+        best = evidence.max(axis=3).astype(np.float64)
+        scores, chain = _chains(best)
+        centres = np.zeros((2, N_PLACES, LONGEST_ROW + 1, LONGEST_ROW, 2))
+        colour, place = np.ogrid[:2, :N_PLACES]
+        for count in range(1, LONGEST_ROW + 1):
+            for index in range(count):
+                step = chain[:, :, count, index]
+                side = aside[colour, place, step]
+                centres[:, :, count, index, 0] = x[place, step, side]
+                centres[:, :, count, index, 1] = y[place, step, side]
+        return Rows(scores=scores, centres=centres)
+
+
+def _chains(best: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float64], IntArray]:
+    """Dynamic programme over (colour, place, step): the best row of each length and where its checkers lie."""
+    colours, places, steps = best.shape
+    at = np.arange(steps)
+    first = -0.5 * ((at / CHECKER_PX - FIRST_GAP) / FIRST_SPREAD) ** 2
+    value = best + first
+    gaps = np.arange(int(LEAST_GAP * CHECKER_PX), int(MOST_GAP * CHECKER_PX) + 1)
+    gap_cost = -0.5 * ((gaps / CHECKER_PX - NEXT_GAP) / NEXT_SPREAD) ** 2
+    scores = np.zeros((colours, places, LONGEST_ROW + 1))
+    chain = np.zeros((colours, places, LONGEST_ROW + 1, LONGEST_ROW), dtype=np.int64)
+    came: list[IntArray] = []
+    rows, cols = np.ogrid[:colours, :places]
+    for count in range(1, LONGEST_ROW + 1):
+        if count > 1:
+            before = np.full((len(gaps), colours, places, steps), -np.inf)
+            for number, gap in enumerate(gaps):
+                before[number, :, :, gap:] = value[:, :, : steps - gap] + gap_cost[number]
+            pick = before.argmax(axis=0)
+            came.append(gaps[pick])
+            value = np.take_along_axis(before, pick[None], axis=0)[0] + best
+        end = value.argmax(axis=2)
+        scores[:, :, count] = np.take_along_axis(value, end[..., None], axis=2)[..., 0]
+        for index in range(count - 1, -1, -1):
+            chain[:, :, count, index] = end
+            if index:
+                end = end - came[index - 1][rows, cols, end]
+    return scores, np.clip(chain, 0, steps - 1)
+
+
+def log_likelihoods(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """(24, 31) normalised log-likelihoods from the rows' (2, 24, n) scores; see BoardReading.points."""
+    longest = scores.shape[2] - 1
+    table = np.full((N_PLACES, 2 * MAX_COUNT + 1), -np.inf)
+    table[:, MAX_COUNT] = 0.0
+    table[:, MAX_COUNT + 1 : MAX_COUNT + 1 + longest] = scores[0, :, 1:]
+    table[:, MAX_COUNT - longest : MAX_COUNT] = scores[1, :, :0:-1]
+    for more in range(1, FULL_ROW + 1):
+        for sign in (1, -1):
+            full, higher = MAX_COUNT + sign * FULL_ROW, MAX_COUNT + sign * (FULL_ROW + more)
+            table[:, higher] = np.maximum(table[:, higher], table[:, full] - SECOND_LAYER - 0.4 * more)
+    return normalised(table)
+
+
+def normalised(table: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Rows of log-likelihoods to log-probabilities that are never surer than the models deserve."""
+    probability = np.exp(table - table.max(axis=1, keepdims=True))
+    probability /= probability.sum(axis=1, keepdims=True)
+    mixed = (1 - SURE_AT_MOST) * probability + SURE_AT_MOST / table.shape[1]
+    result: npt.NDArray[np.float64] = np.log(mixed)
+    return result
+
+
+def flat(columns: int) -> npt.NDArray[np.float64]:
+    """The log-likelihoods of a place that could not be seen."""
+    return np.full(columns, -np.log(columns))
+
+
+def piles(view: SceneView, faces: tuple[Map, Map]) -> npt.NDArray[np.float64]:
+    """(2, 16) log-likelihoods of how many light and dark checkers lie on the bar, wherever along it."""
+    left, right = view.geometry.bar
+    ends = view.scene_xy([(left, 0.0), (right, 1.0)])
+    middle = float(ends[:, 0].mean())
+    reach = int(0.25 * CHECKER_PX)
+    columns = np.rint(middle + np.arange(-reach, reach + 1)).astype(np.int64)
+    top, bottom = int(ends[0, 1]), int(ends[1, 1])
+    found = np.stack(
+        [SAMPLES * cv2.filter2D(face, cv2.CV_32F, DISC)[top:bottom, columns].max(axis=1) for face in faces]
+    )
+    share = np.zeros((2, MAX_COUNT + 1))
+    share[:, 0] = 1.0
+    for light, dark in _peaks(found):
+        odds = np.exp(np.array([0.0, light, dark]) - max(0.0, light, dark))
+        for colour in range(2):
+            here = odds[1 + colour] / odds.sum()
+            share[colour, 1:] = (1 - here) * share[colour, 1:] + here * share[colour, :-1]
+            share[colour, 0] *= 1 - here
+    with np.errstate(divide="ignore"):
+        return normalised(np.log(share))
+
+
+def _peaks(evidence: npt.NDArray[np.float32]) -> list[tuple[float, float]]:
+    """Both colours' evidence at the likeliest places for checkers along a (2, n) profile, a checker apart."""
+    best = evidence.max(axis=0).astype(np.float64)
+    reach = int(LEAST_GAP * CHECKER_PX)
+    peaks: list[tuple[float, float]] = []
+    while len(peaks) < MAX_COUNT and best.max() > LEAST_PEAK:
+        at = int(best.argmax())
+        peaks.append((float(evidence[0, at]), float(evidence[1, at])))
+        best[max(0, at - reach) : at + reach + 1] = -np.inf
+    return peaks

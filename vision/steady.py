@@ -1,0 +1,91 @@
+"""Notices that the camera was bumped, and by how much, from what does not move: the board's frame and the table."""
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import BoardGeometry, FloatArray, Image
+
+LANDMARKS = 160
+LEAST_LANDMARKS = 12
+STILL_PX = 0.35
+"""Shifts of the corners below this (in reference pixels) are measuring noise."""
+FARTHEST_CHECKERS = 1.2
+"""Shifts beyond this many checkers are not followed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shift:
+    """How the picture moved against the reference.
+
+    transform: (3, 3) reference pixels to pixels of the present picture. corner_px: the farthest that a corner of
+    the field moved. landmarks: how many agree.
+    """
+
+    transform: FloatArray
+    corner_px: float
+    landmarks: int
+
+
+@dataclass(kw_only=True)
+class Landmarks:
+    """Points of the reference picture that are found again in later ones.
+
+    reference_bgr: the calibrating picture, reduced; geometry: where the board lay in it, at full size.
+    """
+
+    reference_bgr: Image
+    geometry: BoardGeometry
+    _grey: Image = field(init=False)
+    _points: npt.NDArray[np.float32] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._grey = _levelled(self.reference_bgr)
+        mask = np.full(self._grey.shape, 255, dtype=np.uint8)
+        inner = np.array([[0.0, 0.02], [1.0, 0.02], [1.0, 0.98], [0.0, 0.98]])
+        corners = self.geometry.to_px(inner) * self.scale
+        cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), (0,))
+        found = cv2.goodFeaturesToTrack(self._grey, LANDMARKS, 0.01, 8, mask=mask, blockSize=5)
+        self._points = np.empty((0, 2), np.float32) if found is None else found.reshape(-1, 2)
+
+    @property
+    def scale(self) -> float:
+        """Reference pixels for each pixel of the full picture."""
+        return self.reference_bgr.shape[1] / self.geometry.image_wh[0]
+
+    def shift(self, reduced_bgr: Image, guess: FloatArray) -> Shift | None:
+        """The shift seen in a reduced picture, searched near a (3, 3) guess; None when too little agrees."""
+        if len(self._points) < LEAST_LANDMARKS:
+            return None
+        grey = _levelled(reduced_bgr)
+        start = cv2.perspectiveTransform(self._points[None].astype(np.float64), guess)[0].astype(np.float32)
+        options = {"winSize": (17, 17), "maxLevel": 3, "flags": cv2.OPTFLOW_USE_INITIAL_FLOW}
+        there, found, _ = cv2.calcOpticalFlowPyrLK(self._grey, grey, self._points, start.copy(), **options)
+        back, again, _ = cv2.calcOpticalFlowPyrLK(grey, self._grey, there, self._points.copy(), **options)
+        true = (found.ravel() > 0) & (again.ravel() > 0)
+        true &= np.linalg.norm(back - self._points, axis=1) < 0.5
+        if true.sum() < LEAST_LANDMARKS:
+            return None
+        transform, agreeing = cv2.findHomography(self._points[true], there[true], cv2.RANSAC, 1.0)
+        count = 0 if agreeing is None else int(agreeing.sum())
+        if transform is None or count < max(LEAST_LANDMARKS, 0.4 * true.sum()):
+            return None
+        corners = np.array([self.geometry.corners_px]) * self.scale
+        moved = cv2.perspectiveTransform(corners, transform)
+        farthest = float(np.linalg.norm(moved - corners, axis=2).max())
+        return Shift(transform=np.asarray(transform, np.float64), corner_px=farthest, landmarks=count)
+
+    def moved(self, shift: Shift) -> BoardGeometry:
+        """The geometry after a shift."""
+        corners = np.array([self.geometry.corners_px]) * self.scale
+        there = cv2.perspectiveTransform(corners, shift.transform)[0] / self.scale
+        return self.geometry.with_corners(there)
+
+
+def _levelled(image_bgr: Image) -> Image:
+    """Grey with light and shade evened out, so that a lamp does not move anything."""
+    grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    mean = cv2.blur(grey, (31, 31))
+    return np.clip(128 * grey / np.maximum(mean, 8), 0, 255).astype(np.uint8)
