@@ -1,0 +1,140 @@
+"""Draws on a picture what was read in it: the field, each place's count, what was unsure or unseen, marks."""
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+
+from vision.geometry import BoardGeometry, FloatArray, Image
+from vision.reading import N_PLACES, BoardReading
+
+Bgr = tuple[int, int, int]
+
+OUTLINE: Bgr = (80, 220, 80)
+UNSURE: Bgr = (0, 160, 255)
+UNSEEN: Bgr = (200, 200, 200)
+BAR_PLACE = 24
+SURE = 0.9
+"""Below this confidence a count is drawn as unsure, with a question mark."""
+POINT_LENGTH = 0.4
+"""Length of a point as a fraction of the field's height."""
+
+
+def draw_overlay(
+    image_bgr: Image,
+    geometry: BoardGeometry,
+    reading: BoardReading,
+    marks: Iterable[tuple[int, Bgr]] = (),
+) -> Image:
+    """A copy of the (h, w, 3) picture with the reading drawn on it.
+
+    marks: lit places (0 to 23, 24 for the bar) with the colour to light them in, drawn beside their base.
+    Each place carries its count on a light or dark plate, with "?" when the reader was unsure; unseen places
+    are hatched; a refused reading shows its reason.
+    """
+    drawn = image_bgr.copy()
+    weight = max(1, round(image_bgr.shape[1] / 640))
+    _outline(drawn, geometry, weight)
+    for place in sorted(reading.unseen):
+        _hatch(drawn, _place_px(geometry, place), weight)
+    for place, (count, confidence) in enumerate(zip(reading.counts(), reading.confidences(), strict=True)):
+        if place not in reading.unseen and (count or confidence < SURE):
+            _plate(drawn, _plate_px(geometry, place), count, confidence, weight)
+    _bar_plates(drawn, geometry, reading, weight)
+    for place, colour in marks:
+        _light(drawn, geometry, place, colour)
+    caption = reading.refused or ("hand" if reading.hand else None)
+    if caption:
+        _text(drawn, caption, (10.0, 14.0 * weight), UNSURE, weight)
+    return drawn
+
+
+def _polygon(geometry: BoardGeometry, corners: list[tuple[float, float]]) -> FloatArray:
+    """(N, 2) pixels of a field polygon, its sides followed as the lens bends them."""
+    sides = [
+        np.linspace(start, end, 12, endpoint=False)
+        for start, end in zip(corners, corners[1:] + corners[:1], strict=True)
+    ]
+    return geometry.to_px(np.concatenate(sides))
+
+
+def _outline(drawn: Image, geometry: BoardGeometry, weight: int) -> None:
+    left, right = geometry.bar
+    for corners in (
+        [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)],
+        [(left, 0.0), (right, 0.0), (right, 1.0), (left, 1.0)],
+    ):
+        ring = np.rint(_polygon(geometry, corners)).astype(np.int32)
+        cv2.polylines(drawn, [ring], True, OUTLINE, weight, cv2.LINE_AA)
+
+
+def _place_px(geometry: BoardGeometry, place: int) -> FloatArray:
+    """(N, 2) pixels round a place: a point with its base, or the bar."""
+    if place == BAR_PLACE:
+        left, right = geometry.bar
+        return _polygon(geometry, [(left, 0.0), (right, 0.0), (right, 1.0), (left, 1.0)])
+    middle, half = geometry.column_x(place), geometry.column_width(place) / 2
+    base, tip = (0.0, POINT_LENGTH) if place < N_PLACES // 2 else (1.0 - POINT_LENGTH, 1.0)
+    return _polygon(
+        geometry, [(middle - half, base), (middle + half, base), (middle + half, tip), (middle - half, tip)]
+    )
+
+
+def _plate_px(geometry: BoardGeometry, place: int) -> FloatArray:
+    """(2,): where a place's count is written, inside the field near the place's tip."""
+    y = 0.47 if place < N_PLACES // 2 else 0.53
+    at_px: FloatArray = geometry.to_px([(geometry.column_x(place), y)])[0]
+    return at_px
+
+
+def _plate(drawn: Image, at_px: FloatArray, count: int, confidence: float, weight: int) -> None:
+    paper: Bgr = (235, 235, 235) if count > 0 else (40, 40, 40)
+    ink: Bgr = (20, 20, 20) if count > 0 else (240, 240, 240)
+    words = f"{abs(count)}" + ("?" if confidence < SURE else "")
+    centre = (round(float(at_px[0])), round(float(at_px[1])))
+    rim = UNSURE if confidence < SURE else OUTLINE
+    cv2.circle(drawn, centre, 9 * weight, paper, -1, cv2.LINE_AA)
+    cv2.circle(drawn, centre, 9 * weight, rim, weight, cv2.LINE_AA)
+    offset = np.array([-3.8 * weight * len(words), 4.5 * weight])
+    _text(drawn, words, tuple(at_px + offset), ink, weight)
+
+
+def _bar_plates(drawn: Image, geometry: BoardGeometry, reading: BoardReading, weight: int) -> None:
+    if BAR_PLACE in reading.unseen:
+        return
+    middle = sum(geometry.bar) / 2
+    confidences = np.exp(reading.bar.max(axis=1))
+    for row, (count, y) in enumerate(zip(reading.bar_counts(), (0.06, 0.94), strict=True)):
+        if count:
+            signed = count if row == 0 else -count
+            _plate(drawn, geometry.to_px([(middle, y)])[0], signed, float(confidences[row]), weight)
+
+
+def _hatch(drawn: Image, ring_px: FloatArray, weight: int) -> None:
+    """Slanting lines inside a ring."""
+    inside = np.zeros(drawn.shape[:2], dtype=np.uint8)
+    cv2.fillPoly(inside, [np.rint(ring_px).astype(np.int32)], (255,))
+    y, x = np.indices(inside.shape)
+    drawn[(inside > 0) & ((x + y) % (8 * weight) < weight)] = UNSEEN
+
+
+def _light(drawn: Image, geometry: BoardGeometry, place: int, colour: Bgr) -> None:
+    """A lit lamp just outside the base of a place, or at the bar's middle."""
+    if place == BAR_PLACE:
+        x, y = sum(geometry.bar) / 2, 0.5
+    else:
+        x, y = geometry.column_x(place), -0.035 if place < N_PLACES // 2 else 1.035
+    centre_px, beside_px = geometry.to_px([(x, y), (x + 0.3 * geometry.diameter, y)])
+    radius = max(3, round(float(np.linalg.norm(beside_px - centre_px))))
+    centre = (round(float(centre_px[0])), round(float(centre_px[1])))
+    cv2.circle(drawn, centre, radius, colour, -1, cv2.LINE_AA)
+    cv2.circle(drawn, centre, radius, (255, 255, 255), max(1, radius // 6), cv2.LINE_AA)
+
+
+def _text(drawn: Image, words: str, at_px: tuple[float, ...], colour: Bgr, weight: int) -> None:
+    origin = (round(float(at_px[0])), round(float(at_px[1])))
+    if colour == UNSURE:
+        cv2.putText(
+            drawn, words, origin, cv2.FONT_HERSHEY_SIMPLEX, 0.42 * weight, (0, 0, 0), 3 * weight, cv2.LINE_AA
+        )
+    cv2.putText(drawn, words, origin, cv2.FONT_HERSHEY_SIMPLEX, 0.42 * weight, colour, weight, cv2.LINE_AA)
