@@ -1,0 +1,212 @@
+"""Cameras over the board: Pi camera modules through picamera2, USB cameras through V4L2.
+
+A thread takes pictures all the time and keeps the newest, so whoever reads never gets an old one. When no
+picture comes, because the camera stalled or its cable was pulled, the camera is opened anew until one does.
+"""
+
+import importlib
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+
+from hardware.camera import Frame, Image
+from hardware.errors import CameraUnavailable
+
+SIZE_WH = (1280, 720)
+
+
+class PictureSource(Protocol):
+    """An open camera device."""
+
+    def grab(self) -> Image | None:
+        """Wait for the next picture; None when none comes."""
+
+    def lock_exposure(self) -> None:
+        """Keep exposure, gain and white balance as they are now, so that a hand does not change the light."""
+
+    def close(self) -> None:
+        """Let go of the device."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CameraTiming:
+    """How patient the driver is."""
+
+    warm_up_ms: int = 2000
+    stalled_after_ms: int = 2000
+    wait_s: float = 0.2
+    retry_s: float = 1.0
+
+
+class LiveCamera:
+    """A camera over the board, as a Camera.
+
+    open_source: opens the device, anew after each failure; raises CameraUnavailable with what to do.
+    clock_ms: monotonic milliseconds, which frames carry.
+    """
+
+    def __init__(
+        self,
+        open_source: Callable[[], PictureSource],
+        clock_ms: Callable[[], int],
+        *,
+        timing: CameraTiming | None = None,
+    ) -> None:
+        self.problems: list[str] = []
+        self._open_source = open_source
+        self._clock_ms = clock_ms
+        self._timing = timing or CameraTiming()
+        self._newest: Frame | None = None
+        self._came = threading.Condition()
+        self._last_ms = clock_ms()
+        self._failing = False
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
+        self._thread.start()
+
+    @property
+    def ended(self) -> bool:
+        """Whether the camera was closed."""
+        return self._stop.is_set()
+
+    def read(self) -> Frame | None:
+        """The newest frame, each one once; None when none has come for a fraction of a second."""
+        with self._came:
+            if self._newest is None and not self.ended:
+                self._came.wait(self._timing.wait_s)
+            frame, self._newest = self._newest, None
+            if frame is None and self._clock_ms() - self._last_ms > self._timing.stalled_after_ms:
+                self._fail("The camera gives no pictures: check its cable.")
+            return frame
+
+    def close(self) -> None:
+        """Stop the thread and let go of the device; a device that hangs is left to its thread."""
+        self._stop.set()
+        with self._came:
+            self._came.notify_all()
+        self._thread.join(timeout=2.0)
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            try:
+                source = self._open_source()
+            except CameraUnavailable as reason:
+                with self._came:
+                    self._fail(str(reason))
+            else:
+                self._take_pictures(source)
+                source.close()
+            self._stop.wait(self._timing.retry_s)
+
+    def _take_pictures(self, source: PictureSource) -> None:
+        """Until the source has none or the camera is closed."""
+        opened_ms, locked = self._clock_ms(), False
+        while not self._stop.is_set() and (image := source.grab()) is not None:
+            now_ms = self._clock_ms()
+            if not locked and now_ms - opened_ms >= self._timing.warm_up_ms:
+                source.lock_exposure()
+                locked = True
+            with self._came:
+                self._newest = Frame(t_ms=now_ms, image_bgr=image)
+                self._last_ms = now_ms
+                self._failing = False
+                self._came.notify_all()
+        with self._came:
+            if not self._stop.is_set():
+                self._fail("The camera stopped giving pictures and is opened anew: check its cable.")
+
+    def _fail(self, sentence: str) -> None:
+        """Say what is wrong, once until pictures come again."""
+        if not self._failing:
+            self.problems.append(sentence)
+        self._failing = True
+
+
+class V4l2Source:
+    """A USB camera through OpenCV: MJPG, one picture in the buffer."""
+
+    def __init__(self, device: str = "/dev/video0", size_wh: tuple[int, int] = SIZE_WH) -> None:
+        """Raises CameraUnavailable when there is no such camera."""
+        if not Path(device).exists():
+            raise CameraUnavailable(f"There is no camera at {device}: plug it in, or name another device.")
+        self._capture = cv2.VideoCapture(device, cv2.CAP_V4L2)
+        if not self._capture.isOpened():
+            raise CameraUnavailable(
+                f"The camera at {device} cannot be opened: join the group video, stop what uses it."
+            )
+        self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, size_wh[0])
+        self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size_wh[1])
+        self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+
+    def grab(self) -> Image | None:
+        """The next picture; V4L2 gives up by itself after some seconds without one."""
+        good, image = self._capture.read()
+        return np.asarray(image, dtype=np.uint8) if good else None
+
+    def lock_exposure(self) -> None:
+        """Switch the automatics off and write back what they had come to; cameras ignore what they lack."""
+        for automatic, manual, value in _V4L2_AUTOMATICS:
+            settled = self._capture.get(value)
+            self._capture.set(automatic, manual)
+            self._capture.set(value, settled)
+
+    def close(self) -> None:
+        """Let go of the device."""
+        self._capture.release()
+
+
+_V4L2_AUTOMATICS = (
+    (cv2.CAP_PROP_AUTO_EXPOSURE, 1, cv2.CAP_PROP_EXPOSURE),  # 1 is V4L2_EXPOSURE_MANUAL
+    (cv2.CAP_PROP_AUTO_WB, 0, cv2.CAP_PROP_WB_TEMPERATURE),
+    (cv2.CAP_PROP_AUTOFOCUS, 0, cv2.CAP_PROP_FOCUS),
+)
+"""(property, its value for manual, the property that the automatic had been setting)."""
+
+
+class PicameraSource:
+    """A Pi camera module through Debian's python3-picamera2."""
+
+    def __init__(self, size_wh: tuple[int, int] = SIZE_WH, grab_timeout_s: float = 2.0) -> None:
+        """Raises CameraUnavailable when picamera2 or the camera is missing."""
+        self._timeout_s = grab_timeout_s
+        try:
+            picamera2: Any = importlib.import_module("picamera2")
+        except ImportError as error:
+            raise CameraUnavailable(
+                "picamera2 is missing: apt install python3-picamera2, and let the venv see system packages."
+            ) from error
+        try:
+            self._camera = picamera2.Picamera2()
+        except (RuntimeError, IndexError) as error:
+            raise CameraUnavailable(f"No Pi camera answers ({error}): check its ribbon cable.") from error
+        main = {"size": size_wh, "format": "RGB888"}  # which is blue, green, red in memory
+        self._camera.configure(self._camera.create_video_configuration(main=main))
+        self._camera.start()
+
+    def grab(self) -> Image | None:
+        """The next picture, or None when the module gives none in good time."""
+        try:
+            job = self._camera.capture_array("main", wait=False)
+            image = self._camera.wait(job, timeout=self._timeout_s)
+        except (TimeoutError, RuntimeError):
+            return None
+        return np.asarray(image, dtype=np.uint8)
+
+    def lock_exposure(self) -> None:
+        """Fix what the automatics have come to."""
+        found = self._camera.capture_metadata()
+        kept = {
+            name: found[name] for name in ("ExposureTime", "AnalogueGain", "ColourGains") if name in found
+        }
+        self._camera.set_controls({"AeEnable": False, "AwbEnable": False, **kept})
+
+    def close(self) -> None:
+        """Let go of the module."""
+        self._camera.stop()
+        self._camera.close()

@@ -1,0 +1,227 @@
+"""Live cameras: the newest picture, stalls noticed, devices opened anew, automatics locked."""
+
+import sys
+import types
+from queue import SimpleQueue
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware import live_camera
+from hardware.camera import Frame
+from hardware.errors import CameraUnavailable
+from hardware.live_camera import CameraTiming, LiveCamera, PicameraSource, V4l2Source
+from tests.hardware.tray_on_a_pty import HandClock, wait_until
+
+QUICK = CameraTiming(retry_s=0.001, wait_s=0.01)
+
+
+def picture(grey):
+    return np.full((4, 6, 3), grey, dtype=np.uint8)
+
+
+class HandFedSource:
+    """A device that gives the pictures put into it; None stands for a device that stops."""
+
+    def __init__(self) -> None:
+        self.pictures: SimpleQueue = SimpleQueue()
+        self.locked = self.closed = False
+
+    def grab(self):
+        return self.pictures.get()
+
+    def lock_exposure(self) -> None:
+        self.locked = True
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Stand:
+    """A live camera whose devices are fed by hand."""
+
+    def __init__(self) -> None:
+        self.clock = HandClock()
+        self.sources: list[HandFedSource] = []
+        self.plugged_in = True
+        self.camera = LiveCamera(self.open, self.clock, timing=QUICK)
+        wait_until(lambda: self.sources)
+
+    def open(self) -> HandFedSource:
+        if not self.plugged_in:
+            raise CameraUnavailable("There is no camera: plug it in.")
+        self.sources.append(HandFedSource())
+        return self.sources[-1]
+
+    def read(self) -> Frame:
+        """The next frame, waited for."""
+        frames: list[Frame] = []
+        wait_until(lambda: frames.extend(filter(None, [self.camera.read()])) or frames)
+        return frames[0]
+
+
+@pytest.fixture
+def stand():
+    stand = Stand()
+    yield stand
+    stand.plugged_in = False
+    for source in stand.sources:
+        source.pictures.put(None)
+    stand.camera.close()
+
+
+def test_a_frame_carries_the_time_at_which_it_came_and_is_given_once(stand):
+    stand.clock.t_ms = 1234
+    stand.sources[0].pictures.put(picture(7))
+    frame = stand.read()
+    assert frame.t_ms == 1234
+    assert frame.image_bgr[0, 0].tolist() == [7, 7, 7]
+    assert stand.camera.read() is None
+
+
+def test_a_reader_who_comes_late_gets_the_newest_picture(stand):
+    for grey in (1, 2, 3):
+        stand.sources[0].pictures.put(picture(grey))
+    wait_until(stand.sources[0].pictures.empty)
+    stand.sources[0].pictures.put(picture(4))
+    wait_until(lambda: stand.read().image_bgr[0, 0, 0] == 4)
+
+
+def test_a_camera_that_stops_is_opened_anew_and_said_once(stand):
+    stand.sources[0].pictures.put(None)
+    wait_until(lambda: len(stand.sources) == 2)
+    assert stand.sources[0].closed
+    stand.sources[1].pictures.put(picture(5))
+    assert stand.read().image_bgr[0, 0, 0] == 5
+    assert stand.camera.problems == [
+        "The camera stopped giving pictures and is opened anew: check its cable."
+    ]
+
+
+def test_a_camera_that_hangs_is_noticed_after_two_seconds(stand):
+    stand.clock.t_ms = 2000
+    assert stand.camera.read() is None
+    assert stand.camera.problems == []
+    stand.clock.t_ms = 2001
+    assert stand.camera.read() is None
+    assert stand.camera.problems == ["The camera gives no pictures: check its cable."]
+
+
+def test_an_unplugged_camera_is_tried_until_it_is_back(stand):
+    stand.plugged_in = False
+    stand.sources[0].pictures.put(None)
+    wait_until(lambda: stand.camera.problems)
+    assert not stand.camera.ended
+    stand.plugged_in = True
+    wait_until(lambda: len(stand.sources) == 2)
+    stand.sources[1].pictures.put(picture(9))
+    assert stand.read().image_bgr[0, 0, 0] == 9
+
+
+def test_exposure_is_locked_after_two_seconds_of_warming_up(stand):
+    stand.sources[0].pictures.put(picture(1))
+    stand.read()
+    assert not stand.sources[0].locked
+    stand.clock.t_ms = 2000
+    stand.sources[0].pictures.put(picture(2))
+    stand.read()
+    assert stand.sources[0].locked
+
+
+class FakeCapture:
+    """cv2.VideoCapture of a camera whose automatics have settled."""
+
+    def __init__(self, device, backend) -> None:
+        self.properties = {cv2.CAP_PROP_EXPOSURE: 157.0, cv2.CAP_PROP_WB_TEMPERATURE: 4600.0}
+
+    def isOpened(self):
+        return True
+
+    def get(self, name):
+        return self.properties.get(name, 0.0)
+
+    def set(self, name, value):
+        self.properties[name] = value
+        if name == cv2.CAP_PROP_AUTO_EXPOSURE:
+            self.properties[cv2.CAP_PROP_EXPOSURE] = 3.0  # some cameras fall back to a default of their own
+
+    def read(self):
+        return True, picture(8)
+
+    def release(self):
+        self.properties.clear()
+
+
+def test_a_usb_camera_keeps_the_exposure_and_white_balance_it_had_found(monkeypatch, tmp_path):
+    monkeypatch.setattr(live_camera.cv2, "VideoCapture", FakeCapture)
+    (tmp_path / "video0").touch()
+    source = V4l2Source(str(tmp_path / "video0"))
+    source.lock_exposure()
+    kept = source._capture.properties
+    assert kept[cv2.CAP_PROP_AUTO_EXPOSURE] == 1
+    assert kept[cv2.CAP_PROP_EXPOSURE] == 157.0
+    assert kept[cv2.CAP_PROP_AUTO_WB] == 0
+    assert kept[cv2.CAP_PROP_WB_TEMPERATURE] == 4600.0
+    assert source.grab()[0, 0, 0] == 8
+
+
+def test_a_usb_camera_that_is_not_there_is_said(tmp_path):
+    with pytest.raises(CameraUnavailable, match="plug it in"):
+        V4l2Source(str(tmp_path / "video7"))
+
+
+def test_without_picamera2_one_sentence_says_how_to_install_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "picamera2", None)
+    with pytest.raises(CameraUnavailable, match="apt install python3-picamera2"):
+        PicameraSource()
+
+
+class FakePicamera2:
+    """The part of picamera2.Picamera2 that is used."""
+
+    def __init__(self) -> None:
+        self.controls: dict = {}
+        self.stalled = False
+
+    def create_video_configuration(self, main):
+        return main
+
+    def configure(self, configuration):
+        assert configuration["format"] == "RGB888"
+
+    def start(self): ...
+
+    def stop(self): ...
+
+    def close(self): ...
+
+    def capture_array(self, stream, wait):
+        return "job"
+
+    def wait(self, job, timeout):
+        if self.stalled:
+            raise TimeoutError
+        return picture(6)
+
+    def capture_metadata(self):
+        return {"ExposureTime": 9000, "AnalogueGain": 2.0, "ColourGains": (1.5, 1.9), "Lux": 300}
+
+    def set_controls(self, controls):
+        self.controls = controls
+
+
+def test_a_pi_camera_is_locked_to_what_it_had_found_and_a_stall_gives_no_picture(monkeypatch):
+    monkeypatch.setitem(sys.modules, "picamera2", types.SimpleNamespace(Picamera2=FakePicamera2))
+    source = PicameraSource()
+    source.lock_exposure()
+    assert source._camera.controls == {
+        "AeEnable": False,
+        "AwbEnable": False,
+        "ExposureTime": 9000,
+        "AnalogueGain": 2.0,
+        "ColourGains": (1.5, 1.9),
+    }
+    assert source.grab()[0, 0, 0] == 6
+    source._camera.stalled = True
+    assert source.grab() is None
