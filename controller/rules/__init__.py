@@ -1,12 +1,37 @@
 """The rules of backgammon: positions, dice, and what may be played. Pure values, no input or output."""
 
+from controller.rules.actions import AcceptedResignation as AcceptedResignation
+from controller.rules.actions import Action as Action
+from controller.rules.actions import Beavered as Beavered
+from controller.rules.actions import DidNotThrow as DidNotThrow
+from controller.rules.actions import Doubled as Doubled
+from controller.rules.actions import EditedBoard as EditedBoard
+from controller.rules.actions import Moved as Moved
+from controller.rules.actions import MovedIrregularly as MovedIrregularly
+from controller.rules.actions import OfferedResignation as OfferedResignation
+from controller.rules.actions import OpeningThrow as OpeningThrow
+from controller.rules.actions import Passed as Passed
+from controller.rules.actions import RefusedResignation as RefusedResignation
+from controller.rules.actions import Rolled as Rolled
+from controller.rules.actions import Took as Took
+from controller.rules.actions import Win as Win
 from controller.rules.dice import Dice as Dice
 from controller.rules.dice import DiceError as DiceError
 from controller.rules.explain import explain as explain
 from controller.rules.explain import unfurnished as unfurnished
+from controller.rules.game import Cube as Cube
+from controller.rules.game import Ending as Ending
+from controller.rules.game import Game as Game
+from controller.rules.game import IllegalAction as IllegalAction
+from controller.rules.game import Outcome as Outcome
+from controller.rules.game import Phase as Phase
+from controller.rules.game import Stakes as Stakes
+from controller.rules.game import after_steps as after_steps
+from controller.rules.game import win_on as win_on
 from controller.rules.laws import LAWS as LAWS
 from controller.rules.laws import MODERN as MODERN
 from controller.rules.laws import Laws as Laws
+from controller.rules.match import Match as Match
 from controller.rules.offences import Offence as Offence
 from controller.rules.offences import OffenceKind as OffenceKind
 from controller.rules.offences import Place as Place

@@ -110,7 +110,7 @@ class _Change:
         return Offence(kind, tuple(Place.of(self.plays.player, place) for place in places))
 
     def offence_to_opponent(self, kind: OffenceKind, *places: int) -> Offence:
-        """An offence with the opponent's checkers, in the mover's numbering; 0 the other's bar, 25 his tray."""
+        """An offence with the opponent's checkers, in the mover's numbering; 0 his bar, 25 his tray."""
         opponent = self.plays.player.opponent
         return Offence(kind, tuple(Place.of(opponent, BAR - place) for place in places))
 

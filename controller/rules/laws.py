@@ -18,12 +18,14 @@ class Laws:
     source: where the laws are written.
     start: how the checkers are set up.
     higher_number_compelled: when either number can be played but not both, the higher must be.
+    has_cube: the doubling cube belongs to the game.
     """
 
     name: str
     source: str
     start: Position
     higher_number_compelled: bool
+    has_cube: bool
 
 
 MODERN = Laws(
@@ -31,6 +33,7 @@ MODERN = Laws(
     source="the modern rules of match and money play",
     start=Position.START,
     higher_number_compelled=True,
+    has_cube=True,
 )
 
 LAWS = {laws.name: laws for laws in (MODERN,)}

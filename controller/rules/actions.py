@@ -1,0 +1,133 @@
+"""What players do in a game, one value for each thing done: a game is a sequence of these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from controller.rules.dice import Dice
+from controller.rules.plays import Step
+from controller.rules.position import Player, Position
+
+
+class Win(Enum):
+    """The three sizes of a won game; the value multiplies the cube."""
+
+    SINGLE = 1
+    GAMMON = 2
+    BACKGAMMON = 3
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OpeningThrow:
+    """Each player throws one die for the first turn; a tie is thrown again."""
+
+    white: int
+    black: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rolled:
+    """A roll; the first of a game may stand for an opening throw whose dice are known only together."""
+
+    player: Player
+    dice: Dice
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DidNotThrow:
+    """A player who is closed out let the throw be."""
+
+    player: Player
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Moved:
+    """A legal play of the roll; no steps when nothing can be moved."""
+
+    player: Player
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MovedIrregularly:
+    """A play that the laws do not allow but that stood. `result` counts; `steps` may be unknown, ()."""
+
+    player: Player
+    result: Position
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Doubled:
+    """A double, or a redouble by the owner of the cube."""
+
+    player: Player
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Beavered:
+    """The player doubled at once doubles again and keeps the cube; his opponent may do the same (raccoon)."""
+
+    player: Player
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Took:
+    """The double is accepted."""
+
+    player: Player
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Passed:
+    """The double is refused, and the game lost."""
+
+    player: Player
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OfferedResignation:
+    """The player offers to lose a game of this size."""
+
+    player: Player
+    win: Win
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AcceptedResignation:
+    """The opponent's resignation is accepted."""
+
+    player: Player
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RefusedResignation:
+    """The opponent's resignation is refused; the game goes on."""
+
+    player: Player
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EditedBoard:
+    """The board is set up by hand, and `on_roll` is to roll: a game joined in progress, or put right."""
+
+    position: Position
+    on_roll: Player
+
+
+Action = (
+    OpeningThrow
+    | Rolled
+    | DidNotThrow
+    | Moved
+    | MovedIrregularly
+    | Doubled
+    | Beavered
+    | Took
+    | Passed
+    | OfferedResignation
+    | AcceptedResignation
+    | RefusedResignation
+    | EditedBoard
+)
