@@ -25,7 +25,7 @@ EVENTS = [
     DiceSettled(t_ms=2200, die=2, face=None),
     DiceLifted(t_ms=5000, die=2),
 ]
-QUICK = PortTiming(ask_every_ms=0, retry_s=(0.005,))
+QUICK = PortTiming(ask_every_ms=50, retry_s=(0.005,))
 
 
 def simulated(tmp_path):
@@ -45,7 +45,7 @@ def real(tmp_path):
     clock, log = HandClock(), io.BytesIO()
     tray = TrayOnAPty(tmp_path / "tray", clock)
     dice = SerialDice(lambda: str(tray.link), clock, log=DiceLogWriter(log), timing=QUICK)
-    wait_until(lambda: dice.hello is not None)
+    wait_until(lambda: b"FACE,2,-" in log.getvalue())  # what lay in the tray before
     for step in SCRIPT:
         clock.t_ms = step.t_ms
         tray.happen(step.die, step.state)
