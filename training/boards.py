@@ -1,0 +1,662 @@
+"""Draws backgammon boards that never were, for teaching and testing the reader.
+
+A drawn board is a rectified picture: the 24-point field upright, `MARGIN` pitches of frame around it.
+Everything about it is chosen by chance: cloth, wood, points, colours, checkers with sides and shadows, dice,
+cups, hands, light and camera. The reader meets real boards only when it is measured.
+"""
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Image = npt.NDArray[np.uint8]
+Canvas = npt.NDArray[np.float32]
+Colour = npt.NDArray[np.float32]
+
+DRAWN_PITCH_PX = 32
+"""Width of a point while drawing; the finished sample is half of it."""
+MARGIN = 1.0
+"""Pitches of frame and table around the field, unless more is asked for."""
+SKINS_BGR = ((150, 180, 225), (110, 145, 200), (80, 110, 165), (60, 80, 120), (40, 55, 85))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Disc:
+    """A checker as drawn: centre of its upper face in drawn pixels, radii, and side (+1 light, -1 dark)."""
+
+    x: float
+    y: float
+    rx: float
+    ry: float
+    side: int
+    place: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawnBoard:
+    """A finished sample.
+
+    image_bgr: (h, w, 3) at half of the drawn scale (16 px a pitch).
+    discs: the checkers' upper faces, in pixels of `image_bgr`.
+    things, hands, dice: (h, w) masks, 0 to 1: cups and other bodies, hands with their sleeves, dice.
+    counts: (24,) checkers on each place, light positive. bar: light and dark on the bar.
+    """
+
+    image_bgr: Image
+    discs: tuple[Disc, ...]
+    things: Canvas
+    hands: Canvas
+    dice: Canvas
+    counts: tuple[int, ...]
+    bar: tuple[int, int]
+    bar_px: tuple[float, float]
+    field_px: tuple[float, float, float, float]
+
+
+@dataclass
+class Scene:
+    """The board being drawn: a picture that everything is painted on in turn."""
+
+    rng: np.random.Generator
+    canvas: Canvas
+    left: float
+    top: float
+    width: float
+    height: float
+    bar: float
+    things: Canvas = field(init=False)
+    hands: Canvas = field(init=False)
+    dice: Canvas = field(init=False)
+    discs: list[Disc] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.things = np.zeros(self.canvas.shape[:2], np.float32)
+        self.hands = np.zeros(self.canvas.shape[:2], np.float32)
+        self.dice = np.zeros(self.canvas.shape[:2], np.float32)
+
+    def column_x(self, column: int) -> float:
+        """Middle of a column, 0 to 11 from left to right."""
+        return self.left + (column + 0.5) * DRAWN_PITCH_PX + (self.bar if column > 5 else 0.0)
+
+
+def draw_board(
+    rng: np.random.Generator, counts: tuple[int, ...] | None = None, margin: float = MARGIN
+) -> DrawnBoard:
+    """A board by chance, `margin` pitches of surroundings; `counts` (24 signed numbers) fixes the position
+    and keeps hands away."""
+    scene = _blank(rng, margin * DRAWN_PITCH_PX)
+    _frame(scene)
+    _field(scene)
+    _points(scene)
+    _bar(scene)
+    _ornaments(scene)
+    chosen = counts if counts is not None else _some_position(rng)
+    bar = _checkers(scene, chosen)
+    _some_dice(scene)
+    if rng.random() < 0.3:
+        _things_lying_about(scene)
+    if counts is None and rng.random() < 0.3:
+        _hand(scene)
+    return _finish(scene, chosen, bar)
+
+
+def _blank(rng: np.random.Generator, margin: float) -> Scene:
+    pitch = DRAWN_PITCH_PX
+    bar = float(rng.choice([0.0, rng.uniform(0.15, 1.5)], p=[0.08, 0.92])) * pitch
+    width, height = 12 * pitch + bar, 11.0 * pitch
+    shape = (round(height + 2 * margin), round(width + 2 * margin), 3)
+    return Scene(rng, np.zeros(shape, np.float32), margin, margin, width, height, bar)
+
+
+def _colour(rng: np.random.Generator) -> Colour:
+    """A colour as boards have them: greys, woods, and saturated cloth."""
+    kind = rng.random()
+    value = rng.uniform(15, 245)
+    if kind < 0.3:
+        return np.clip(value + rng.normal(0, 6, 3), 5, 250).astype(np.float32)
+    if kind < 0.6:
+        wood = value * np.array([rng.uniform(0.3, 0.7), rng.uniform(0.6, 0.85), 1.0])
+        return np.clip(wood, 5, 250).astype(np.float32)
+    hsv = np.uint8([[[rng.integers(180), rng.integers(90, 255), int(value)]]])
+    return cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32)
+
+
+def _texture(rng: np.random.Generator, shape: tuple[int, int], strength: float) -> Canvas:
+    """Mean-one relief: wood grain, cloth or cork."""
+    height, width = shape
+    kind = rng.integers(4)
+    if kind == 0:
+        return np.ones((height, width, 1), np.float32)
+    if kind == 1:
+        cells = (max(2, height // 2), max(2, width // 2))
+    elif kind == 2:
+        cells = (max(2, height // 4), max(2, width // int(rng.integers(30, 120)) + 2))
+        cells = (
+            cells
+            if rng.random() < 0.5
+            else (max(2, height // int(rng.integers(30, 120)) + 2), max(2, width // 4))
+        )
+    else:
+        cells = (max(2, height // 6), max(2, width // 6))
+    noise = rng.normal(0, 1, cells).astype(np.float32)
+    noise = cv2.resize(noise, (width, height), interpolation=cv2.INTER_CUBIC)
+    return (1 + strength * noise)[:, :, None]
+
+
+def _paint(canvas: Canvas, mask: Canvas, colour: Canvas | Colour) -> None:
+    canvas += mask[:, :, None] * (colour - canvas)
+
+
+def _box(
+    scene: Scene, x0: float, y0: float, x1: float, y1: float, colour: Colour, strength: float = 0.1
+) -> None:
+    rows, columns = scene.canvas.shape[:2]
+    a, b = max(0, round(x0)), min(columns, round(x1))
+    c, d = max(0, round(y0)), min(rows, round(y1))
+    if a < b and c < d:
+        scene.canvas[c:d, a:b] = colour * _texture(scene.rng, (d - c, b - a), strength)
+
+
+def _frame(scene: Scene) -> None:
+    """The table, the board's outer frame, and trays left and right of the field."""
+    rng, pitch = scene.rng, DRAWN_PITCH_PX
+    rows, columns = scene.canvas.shape[:2]
+    _box(scene, 0, 0, columns, rows, _colour(rng), 0.15)
+    rim, rail = rng.uniform(0.1, 1.2) * pitch, rng.uniform(0.1, 0.6) * pitch
+    tray = rng.uniform(0.8, 1.6) * pitch if rng.random() < 0.5 else 0.0
+    x0, y0, x1, y1 = scene.left, scene.top, scene.left + scene.width, scene.top + scene.height
+    wide = rail + tray + rim if tray else rim
+    if rng.random() < 0.9:
+        _box(scene, x0 - wide - 2, y0 - rim - 2, x1 + wide + 2, y1 + rim + 2, _colour(rng) * 0.5)
+        _box(scene, x0 - wide, y0 - rim, x1 + wide, y1 + rim, _colour(rng))
+    if tray:
+        inside = _colour(rng)
+        cut = rng.random() < 0.5
+        for x in (x0 - rail - tray, x1 + rail):
+            _box(scene, x, y0, x + tray, y1, inside, 0.15)
+            if cut:
+                _box(scene, x, (y0 + y1) / 2 - pitch, x + tray, (y0 + y1) / 2 + pitch, _colour(rng))
+            _tray_checkers(scene, x + tray / 2)
+
+
+def _tray_checkers(scene: Scene, x: float) -> None:
+    """Borne-off checkers lie on edge or flat beside the field; they are no checkers on points."""
+    rng = scene.rng
+    if rng.random() < 0.7:
+        return
+    colour = _colour(rng)
+    for i in range(int(rng.integers(1, 12))):
+        y = scene.top + i * 0.3 * DRAWN_PITCH_PX
+        _box(scene, x - 12, y, x + 12, y + 7, colour)
+
+
+def _field(scene: Scene) -> None:
+    x1, y1 = scene.left + scene.width, scene.top + scene.height
+    _box(scene, scene.left, scene.top, x1, y1, _colour(scene.rng), scene.rng.uniform(0, 0.25))
+
+
+def _points(scene: Scene) -> None:
+    rng, pitch = scene.rng, DRAWN_PITCH_PX
+    length = rng.uniform(0.3, 0.48) * scene.height
+    half = rng.uniform(0.36, 0.5) * pitch
+    blunt = rng.uniform(0, 0.12) * pitch if rng.random() < 0.5 else 0.0
+    bulge = half * (0.5 + rng.choice([0.0, rng.uniform(0, 0.25)]))
+    outlines: list[npt.NDArray[np.int32]] = []
+    hollow = rng.random() < 0.12
+    knob = rng.uniform(0.1, 0.2) * pitch if rng.random() < 0.12 else 0.0
+    masks = [np.zeros(scene.canvas.shape[:2], np.uint8) for _ in range(2)]
+    for place in range(24):
+        x = scene.column_x(place % 12)
+        base, way = (scene.top, 1) if place < 12 else (scene.top + scene.height, -1)
+        tip = base + way * length
+        middle = base + way * length * 0.5
+        corners = [(x - half, base), (x - bulge, middle), (x - blunt, tip)]
+        corners += [(2 * x - a, b) for a, b in reversed(corners)]
+        mask = masks[(place + (place >= 12)) % 2]
+        cv2.fillPoly(mask, [np.round(np.array(corners) * 8).astype(np.int32)], 255, cv2.LINE_AA, 3)
+        outlines.append(np.round(np.array(corners) * 8).astype(np.int32))
+        if knob:
+            cv2.circle(mask, (round(x), round(tip)), round(knob), 255, -1, cv2.LINE_AA)
+    for mask in masks[: 1 if hollow else 2]:
+        relief = _texture(rng, scene.canvas.shape[:2], rng.uniform(0, 0.25))
+        _paint(scene.canvas, mask.astype(np.float32) / 255, _colour(rng) * relief)
+    if rng.random() < 0.35:
+        thick = 1 + int(rng.random() < 0.3)
+        cv2.polylines(scene.canvas, outlines, False, _colour(rng).tolist(), thick, cv2.LINE_AA, 3)
+
+
+def _polygon(scene: Scene, corners: list[tuple[float, float]]) -> Canvas:
+    mask = np.zeros(scene.canvas.shape[:2], np.uint8)
+    points = np.round(np.array(corners) * 8).astype(np.int32)
+    cv2.fillPoly(mask, [points], 255, cv2.LINE_AA, 3)
+    return mask.astype(np.float32) / 255
+
+
+def _bar(scene: Scene) -> None:
+    rng = scene.rng
+    x = scene.left + 6 * DRAWN_PITCH_PX
+    if scene.bar > 2 and rng.random() < 0.9:
+        _box(scene, x, scene.top, x + scene.bar, scene.top + scene.height, _colour(rng), 0.15)
+    if rng.random() < 0.6:
+        middle = x + scene.bar / 2
+        top, bottom = (round(middle), round(scene.top)), (round(middle), round(scene.top + scene.height))
+        cv2.line(scene.canvas, top, bottom, _colour(rng).tolist(), int(rng.integers(1, 4)))
+    if rng.random() < 0.4:
+        metal = _colour(rng)
+        for at in (0.2, 0.8):
+            y = scene.top + at * scene.height
+            _box(scene, x + 0.2 * scene.bar, y - 14, x + 0.8 * scene.bar, y + 14, metal)
+
+
+def _ornaments(scene: Scene) -> None:
+    """Emblems, rosettes, writing and the rail between the halves that some boards carry in the middle."""
+    rng, pitch = scene.rng, DRAWN_PITCH_PX
+    middle = scene.top + scene.height / 2
+    colour = _colour(rng).tolist()
+    if rng.random() < 0.12:
+        _box(
+            scene,
+            scene.left,
+            middle - 0.6 * pitch,
+            scene.left + scene.width,
+            middle + 0.6 * pitch,
+            _colour(rng),
+        )
+    if rng.random() < 0.35:
+        for x in (scene.column_x(2) + pitch / 2, scene.column_x(8) + pitch / 2):
+            kind = rng.integers(3)
+            at = (round(x), round(middle))
+            if kind == 0:
+                text = "".join(rng.choice(list("abcdefgmnw.ABCDFGR"), int(rng.integers(2, 9))))
+                mask = _writing(
+                    scene, text, (at[0] - 60, at[1]), int(rng.integers(0, 5)), rng.uniform(0.5, 1.8), 2
+                )
+                _paint(scene.canvas, mask, _colour(rng))
+            elif kind == 1:
+                size = (round(rng.uniform(0.5, 1.5) * pitch), round(rng.uniform(0.3, 1.0) * pitch))
+                cv2.ellipse(scene.canvas, at, size, 0, 0, 360, colour, -1 if rng.random() < 0.3 else 2)
+                cv2.ellipse(
+                    scene.canvas, at, (size[0] // 2, size[1] // 2), 0, 0, 360, _colour(rng).tolist(), 2
+                )
+            else:
+                w, h = rng.uniform(0.5, 1.6) * pitch, rng.uniform(0.4, 0.9) * pitch
+                diamond = [(x - w, middle), (x, middle - h), (x + w, middle), (x, middle + h)]
+                _paint(scene.canvas, _polygon(scene, diamond), _colour(rng))
+
+
+def _writing(scene: Scene, text: str, at: tuple[int, int], font: int, scale: float, width: int) -> Canvas:
+    mask = np.zeros(scene.canvas.shape[:2], np.uint8)
+    cv2.putText(mask, text, at, font, scale, (255,), width, cv2.LINE_AA)
+    return mask.astype(np.float32) / 255
+
+
+def _some_position(rng: np.random.Generator) -> tuple[int, ...]:
+    """Light and dark spread over the points: the start, races, and anything in between."""
+    counts = [0] * 24
+    if rng.random() < 0.08:
+        return tuple(counts)
+    for side in (1, -1):
+        left = int(rng.choice([15, 15, 15, 12, rng.integers(1, 16)]))
+        crowd = rng.uniform(0.5, 6)
+        while left:
+            place = int(rng.integers(24))
+            if counts[place] * side < 0 or abs(counts[place]) > 6:
+                continue
+            if counts[place] == 0 and rng.random() < 0.2 * crowd / 6:
+                continue
+            put = min(left, int(rng.integers(1, 2 + round(crowd))), 7 - abs(counts[place]))
+            counts[place] += side * put
+            left -= put
+    return tuple(counts)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckerLook:
+    """What the checkers of one side look like."""
+
+    colour: Colour
+    edge: Colour
+    rings: tuple[tuple[float, float], ...]
+    relief: float
+    gloss: float
+    rim: float
+    shade: float
+
+
+def _look(
+    rng: np.random.Generator, colour: Colour, rings: tuple[tuple[float, float], ...], other: Colour
+) -> CheckerLook:
+    return CheckerLook(
+        colour=colour,
+        edge=(other if rng.random() < 0.1 else colour * rng.uniform(0.3, 0.9)).astype(np.float32),
+        rings=tuple((r, float(v * rng.uniform(0.5, 1.5))) for r, v in rings),
+        relief=float(rng.choice([0.0, 0.05, 0.15])),
+        gloss=float(rng.choice([0.0, rng.uniform(20, 140)])),
+        rim=float(rng.choice([0.0, rng.uniform(-0.5, 0.2)])),
+        shade=float(rng.uniform(0, 0.2)),
+    )
+
+
+def _two_looks(rng: np.random.Generator) -> tuple[CheckerLook, CheckerLook]:
+    while True:
+        light, dark = _colour(rng), _colour(rng)
+        if rng.random() < 0.5:
+            dark = np.clip(dark * 0.3, 5, 250).astype(np.float32)
+            light = np.clip(light * 0.4 + 140, 5, 250).astype(np.float32)
+        if np.abs(light - dark).max() > 45:
+            break
+    if light.mean() < dark.mean():
+        light, dark = dark, light
+    n_rings = int(rng.choice([0, 1, 2, 3]))
+    rings = tuple((float(rng.uniform(0.15, 0.92)), float(rng.normal(0, 0.25))) for _ in range(n_rings))
+    return _look(rng, light, rings, dark), _look(rng, dark, rings, light)
+
+
+def _checkers(scene: Scene, counts: tuple[int, ...]) -> tuple[int, int]:
+    rng, pitch = scene.rng, DRAWN_PITCH_PX
+    light, dark = _two_looks(rng)
+    diameter = rng.uniform(0.74, 0.99) * pitch
+    squeeze = rng.uniform(0.82, 1.18)
+    spacing = diameter * squeeze * rng.uniform(1.0, 1.08)
+    gap = rng.uniform(-0.05, 0.2) * diameter
+    askew = rng.uniform(0, 0.06) * pitch
+    camera = (
+        scene.left + rng.uniform(-0.2, 1.2) * scene.width,
+        scene.top + rng.uniform(-0.5, 1.8) * scene.height,
+    )
+    parallax = rng.choice([rng.uniform(0, 0.02), rng.uniform(0, 0.05)])
+    bar_counts = (0, 0)
+    if scene.bar > 0.3 * pitch and rng.random() < 0.4:
+        bar_counts = int(rng.integers(0, 4)), int(rng.integers(0, 3))
+    spots = []
+    for place, count in enumerate(counts):
+        shove = rng.uniform(0, 0.3) * spacing if rng.random() < 0.15 else 0.0
+        y = shove + gap + spacing / 2
+        for _ in range(abs(count)):
+            x = scene.column_x(place % 12) + rng.normal(0, askew)
+            at = scene.top + y if place < 12 else scene.top + scene.height - y
+            spots.append((x, at, 1 if count > 0 else -1, place))
+            loose = spacing * rng.uniform(0, 0.35) if rng.random() < 0.08 else 0.0
+            y += spacing + loose + abs(rng.normal(0, 0.02)) * pitch
+    spots += _on_bar(scene, bar_counts, spacing)
+    spots.sort(key=lambda s: -((s[0] - camera[0]) ** 2 + (s[1] - camera[1]) ** 2))
+    sun = rng.normal(0, 0.1, 2) * pitch
+    _shadows(scene, spots, diameter, squeeze, sun)
+    for x, y, side, place in spots:
+        lean = (parallax * (x - camera[0]), parallax * (y - camera[1]))
+        radius = diameter / 2 * rng.uniform(0.98, 1.02)
+        disc = Disc(x=x + lean[0], y=y + lean[1], rx=radius, ry=radius * squeeze, side=side, place=place)
+        _draw_checker(scene, disc, lean, light if side > 0 else dark)
+        scene.discs.append(disc)
+    return bar_counts
+
+
+def _on_bar(scene: Scene, bar: tuple[int, int], spacing: float) -> list[tuple[float, float, int, int]]:
+    spots = []
+    x = scene.left + scene.width / 2
+    away = scene.rng.uniform(0.55, 2.0)
+    first = 1 if scene.rng.random() < 0.5 else -1
+    for count, side in zip(bar, (1, -1), strict=True):
+        for i in range(count):
+            y = scene.top + scene.height / 2 + first * side * (away + i) * spacing
+            spots.append((x + scene.rng.normal(0, 1.0), y, side, 24))
+    return spots
+
+
+def _shadows(
+    scene: Scene,
+    spots: list[tuple[float, float, int, int]],
+    diameter: float,
+    squeeze: float,
+    sun: npt.NDArray[np.float64],
+) -> None:
+    rng = scene.rng
+    mask = np.zeros(scene.canvas.shape[:2], np.float32)
+    size = (round(diameter / 2 * 1.03), round(diameter / 2 * squeeze * 1.03))
+    for x, y, _, _ in spots:
+        cv2.ellipse(mask, (round(x + sun[0]), round(y + sun[1])), size, 0, 0, 360, 1.0, -1, cv2.LINE_AA)
+    mask = cv2.GaussianBlur(mask, (0, 0), rng.uniform(0.7, 4))
+    scene.canvas *= 1 - (rng.uniform(0.1, 0.7) * mask)[:, :, None]
+
+
+def _draw_checker(scene: Scene, disc: Disc, lean: tuple[float, float], look: CheckerLook) -> None:
+    canvas, rng = scene.canvas, scene.rng
+    reach = int(max(disc.rx, disc.ry) + abs(lean[0]) + abs(lean[1]) + 3)
+    x0, y0 = max(0, int(disc.x) - reach), max(0, int(disc.y) - reach)
+    patch = canvas[y0 : int(disc.y) + reach, x0 : int(disc.x) + reach]
+    if patch.size == 0:
+        return
+    ys, xs = np.mgrid[0 : patch.shape[0], 0 : patch.shape[1]].astype(np.float32)
+    xs, ys = xs + x0 - disc.x, ys + y0 - disc.y
+    steps = max(1, int(np.hypot(*lean)))
+    side = np.zeros(patch.shape[:2], np.float32)
+    for i in range(1, steps + 1):
+        r = np.hypot((xs + lean[0] * i / steps) / disc.rx, (ys + lean[1] * i / steps) / disc.ry)
+        np.maximum(side, np.clip((1 - r) * disc.rx + 0.5, 0, 1), out=side)
+    _paint(patch, side, look.edge)
+    r = np.hypot(xs / disc.rx, ys / disc.ry)
+    face = np.ones_like(r)
+    for radius, value in look.rings:
+        face += value * np.exp(-(((r - radius) / 0.06) ** 2))
+    face += look.shade * xs / disc.rx + look.rim * np.clip((r - 0.8) / 0.2, 0, 1)
+    colour = face[:, :, None] * look.colour * rng.uniform(0.93, 1.07)
+    if look.relief:
+        colour = colour * _texture(rng, patch.shape[:2], look.relief)
+    if look.gloss:
+        glint = np.exp(-(((xs / disc.rx - 0.3) ** 2 + (ys / disc.ry + 0.35) ** 2) / 0.05))
+        colour = colour + (look.gloss * glint)[:, :, None]
+    _paint(patch, np.clip((1 - r) * disc.rx + 0.5, 0, 1), np.clip(colour, 0, 255))
+
+
+def _some_dice(scene: Scene) -> None:
+    rng, pitch = scene.rng, DRAWN_PITCH_PX
+    if rng.random() < 0.3:
+        return
+    body, pip = _colour(rng), _colour(rng)
+    if rng.random() < 0.5:
+        body, pip = np.full(3, 240, np.float32), np.full(3, 20, np.float32)
+    size = rng.uniform(0.22, 0.5) * pitch
+    for _ in range(int(rng.integers(1, 4))):
+        x = scene.left + rng.uniform(0.05, 0.95) * scene.width
+        y = scene.top + rng.uniform(0.1, 0.9) * scene.height
+        if any(np.hypot(x - d.x, y - d.y) < d.rx + size * 0.7 for d in scene.discs):
+            continue
+        draw_die(
+            scene.canvas, scene.dice, (x, y), size, int(rng.integers(1, 7)), rng.uniform(0, 1.57), body, pip
+        )
+
+
+PIPS = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, 1), (-1, 1), (1, -1)),
+    5: ((-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)),
+    6: ((-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)),
+}
+"""Where the pips of a face lie, in units of a quarter of the die's width."""
+
+
+def draw_die(
+    canvas: Canvas,
+    mask: Canvas | None,
+    at: tuple[float, float],
+    size: float,
+    face: int,
+    angle: float,
+    body: Colour,
+    pip: Colour,
+) -> None:
+    """Paint a die of `size` px lying flat on `canvas` (h, w, 3), and on its mask where one is given."""
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) @ turn.T * size / 2 + at
+    corners = [np.round(square * 16).astype(np.int32)]
+    cv2.fillPoly(canvas, corners, body.tolist(), cv2.LINE_AA, 4)
+    if mask is not None:
+        cv2.fillPoly(mask, corners, 1.0, cv2.LINE_AA, 4)
+    for spot in np.array(PIPS[face]) @ turn.T * size * 0.27 + at:
+        centre = np.round(spot * 16).astype(int)
+        cv2.circle(
+            canvas,
+            (int(centre[0]), int(centre[1])),
+            round(size * 0.095 * 16),
+            pip.tolist(),
+            -1,
+            cv2.LINE_AA,
+            4,
+        )
+
+
+def _things_lying_about(scene: Scene) -> None:
+    """Cups, cubes and cards on the field: foreign, and neither checkers nor hands."""
+    rng, pitch = scene.rng, DRAWN_PITCH_PX
+    for _ in range(int(rng.integers(1, 3))):
+        x = scene.left + rng.uniform(0, 1) * scene.width
+        y = scene.top + rng.uniform(0.3, 0.7) * scene.height
+        size = rng.uniform(0.6, 2.2, 2) * pitch
+        turn = rng.uniform(0, 180)
+        if rng.random() < 0.5:
+            box = cv2.boxPoints(((x, y), (float(size[0]), float(size[1])), turn))
+            mask = _polygon(scene, [(float(a), float(b)) for a, b in box])
+        else:
+            mask = np.zeros(scene.canvas.shape[:2], np.float32)
+            size = np.maximum(size, (1.1 * pitch, 0.7 * pitch))
+            cv2.ellipse(
+                mask,
+                (round(x), round(y)),
+                (round(size[0]), round(size[1])),
+                turn,
+                0,
+                360,
+                1.0,
+                -1,
+                cv2.LINE_AA,
+            )
+        _lay_over(scene, mask, _colour(rng), scene.things)
+
+
+def _lay_over(scene: Scene, mask: Canvas, colour: Colour, kind: Canvas) -> None:
+    """Paint a foreign body; what it covers is no longer there to be seen."""
+    rng = scene.rng
+    shape = scene.canvas.shape[:2]
+    shadow = cv2.GaussianBlur(np.roll(mask, tuple(rng.integers(-6, 7, 2)), (0, 1)), (0, 0), rng.uniform(1, 6))
+    scene.canvas *= 1 - (rng.uniform(0, 0.6) * shadow)[:, :, None]
+    rounded = cv2.GaussianBlur(mask, (0, 0), rng.uniform(2, 9))
+    _paint(scene.canvas, mask, colour * _texture(rng, shape, 0.08) * (0.55 + 0.45 * rounded)[:, :, None])
+    for hidden in (scene.things, scene.hands, scene.dice):
+        hidden *= 1 - mask
+    np.maximum(kind, mask, out=kind)
+    scene.discs = [d for d in scene.discs if _cover(mask, d.x, d.y) < 0.5]
+
+
+def _cover(mask: Canvas, x: float, y: float) -> float:
+    row, column = round(y), round(x)
+    inside = 0 <= row < mask.shape[0] and 0 <= column < mask.shape[1]
+    return float(mask[row, column]) if inside else 0.0
+
+
+def _hand(scene: Scene) -> None:
+    """An arm from the edge, a palm, some fingers, a sleeve now and then."""
+    rng, pitch = scene.rng, DRAWN_PITCH_PX
+    rows, columns = scene.canvas.shape[:2]
+    side = rng.integers(4)
+    start = np.array(
+        [
+            (rng.uniform(0, columns), 0),
+            (rng.uniform(0, columns), rows),
+            (0, rng.uniform(0, rows)),
+            (columns, rng.uniform(0, rows)),
+        ][side]
+    )
+    target = np.array(
+        [scene.left + rng.uniform(0.05, 0.95) * scene.width, scene.top + rng.uniform(0.1, 0.9) * scene.height]
+    )
+    way = target - start
+    way *= min(1.0, rng.uniform(1.5, 8) * pitch / max(1.0, float(np.hypot(*way))))
+    palm = start + way
+    ahead = way / max(1.0, float(np.hypot(*way)))
+    mask = np.zeros((rows, columns), np.float32)
+    width = rng.uniform(0.8, 1.5) * pitch
+    _stroke(mask, start - 2 * pitch * ahead, palm, width * rng.uniform(1.0, 1.5))
+    cv2.circle(mask, (round(palm[0]), round(palm[1])), round(width * 0.75), 1.0, -1, cv2.LINE_AA)
+    across = np.array([-ahead[1], ahead[0]])
+    for finger in np.linspace(-0.6, 0.6, 4):
+        root = palm + across * finger * width
+        bend = ahead + across * rng.normal(finger * 0.4, 0.3)
+        _stroke(mask, root, root + bend * rng.uniform(0.6, 1.9) * pitch, rng.uniform(0.28, 0.45) * pitch)
+    skin = np.array(SKINS_BGR[rng.integers(len(SKINS_BGR))], np.float32) * rng.uniform(0.7, 1.15)
+    _lay_over(scene, mask, np.clip(skin + rng.normal(0, 8, 3), 5, 250).astype(np.float32), scene.hands)
+    if rng.random() < 0.4:
+        sleeve = np.zeros_like(mask)
+        _stroke(sleeve, start - 2 * pitch * ahead, start + way * rng.uniform(0.2, 0.6), width * 1.8)
+        _lay_over(scene, sleeve, _colour(rng), scene.hands)
+
+
+def _stroke(mask: Canvas, a: npt.NDArray[np.float64], b: npt.NDArray[np.float64], width: float) -> None:
+    ends = [(round(float(p[0])), round(float(p[1]))) for p in (a, b)]
+    cv2.line(mask, ends[0], ends[1], 1.0, max(1, round(width)), cv2.LINE_AA)
+
+
+def start_counts(mirrored: bool, swapped: bool) -> tuple[int, ...]:
+    """The start position's 24 signed counts, with home on the one or the other side and either colour."""
+    top = [5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2]
+    if mirrored:
+        top.reverse()
+    if swapped:
+        top = [-n for n in top]
+    return (*top, *(-n for n in top))
+
+
+def _finish(scene: Scene, counts: tuple[int, ...], bar: tuple[int, int]) -> DrawnBoard:
+    rng = scene.rng
+    picture = scene.canvas * _light(scene)
+    if rng.random() < 0.1:
+        ghost = _writing(scene, "Sample Stock", (20, int(rng.integers(60, 380))), 0, 2.0, 8)
+        _paint(picture, 0.25 * ghost, np.full(3, 255, np.float32))
+    if rng.random() < 0.7:
+        picture = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.4, 2.2))
+    half = (picture.shape[1] // 2, picture.shape[0] // 2)
+    small = cv2.resize(picture, half, interpolation=cv2.INTER_AREA)
+    small = small + rng.normal(0, rng.uniform(0, 7), small.shape)
+    image = np.clip(small, 0, 255).astype(np.uint8)
+    if rng.random() < 0.6:
+        _, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 95))])
+        image = np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
+    return DrawnBoard(
+        image_bgr=image,
+        discs=tuple(
+            Disc(x=d.x / 2, y=d.y / 2, rx=d.rx / 2, ry=d.ry / 2, side=d.side, place=d.place)
+            for d in scene.discs
+        ),
+        things=cv2.resize(scene.things, half, interpolation=cv2.INTER_AREA),
+        hands=cv2.resize(scene.hands, half, interpolation=cv2.INTER_AREA),
+        dice=cv2.resize(scene.dice, half, interpolation=cv2.INTER_AREA),
+        counts=counts,
+        bar=bar,
+        bar_px=(scene.left / 2 + 3 * DRAWN_PITCH_PX, (scene.left + scene.bar) / 2 + 3 * DRAWN_PITCH_PX),
+        field_px=(scene.left / 2, scene.top / 2, scene.width / 2, scene.height / 2),
+    )
+
+
+def _light(scene: Scene) -> Canvas:
+    """Uneven light, cast shadows, glare, the lamp's colour and exposure: a factor a pixel and channel."""
+    rng = scene.rng
+    rows, columns = scene.canvas.shape[:2]
+    ramp = cv2.resize(
+        rng.uniform(0.75, 1.25, (2, 2)).astype(np.float32), (columns, rows), interpolation=cv2.INTER_LINEAR
+    )
+    if rng.random() < 0.25:
+        edge = _polygon(
+            scene, [(float(x), float(y)) for x, y in rng.uniform(-0.3, 1.3, (4, 2)) * (columns, rows)]
+        )
+        ramp *= 1 - rng.uniform(0.1, 0.5) * cv2.GaussianBlur(edge, (0, 0), rng.uniform(1, 20))
+    if rng.random() < 0.25:
+        spot = np.zeros((rows, columns), np.float32)
+        cv2.circle(
+            spot, (int(rng.integers(columns)), int(rng.integers(rows))), int(rng.integers(20, 90)), 1.0, -1
+        )
+        ramp *= 1 + rng.uniform(0, 1.2) * cv2.GaussianBlur(spot, (0, 0), 30)
+    lamp = rng.uniform(0.85, 1.15, 3).astype(np.float32) * rng.uniform(0.35, 1.2)
+    return ramp[:, :, None] * lamp

@@ -1,0 +1,149 @@
+"""Finds the checkers' upper faces in a picture of a board, without knowing their colours.
+
+Distances are in pitches (the width of a point); x runs from the field's left edge, y from its top edge.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import BoardGeometry
+from vision.network import MAP_STEP_PX, look
+
+Image = npt.NDArray[np.uint8]
+Maps = npt.NDArray[np.float32]
+FloatArray = npt.NDArray[np.float64]
+
+PITCH_PX = 16
+"""Width of a point in the rectified pictures that the network was taught with."""
+OVERSAMPLING = 3
+"""The board is rectified so many times finer than the network needs, then averaged: no aliasing."""
+MARGIN_PITCHES = 1.0
+FAINTEST = 0.12
+"""A peak below this height is not even considered to be a checker."""
+TRUST_SLOPE, TRUST_OFFSET = 2.7, 2.2
+"""Log odds that a peak is a checker, as a line over the log odds of its height; fitted to drawn boards that
+the network was not taught with (python -m training.trust)."""
+CLOSEST_PITCHES = 0.6
+"""Two faces cannot lie closer together than this."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeenChecker:
+    """An upper face: x, y in pitches from the field's top left corner; how surely it is one (0 to 1); its
+    middle colour in CIE L*a*b* (3,)."""
+
+    x: float
+    y: float
+    sureness: float
+    lab: FloatArray
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sights:
+    """What the network sees, each (h, w), values 0 to 1, a pixel for each `MAP_STEP_PX` of the picture.
+
+    centres: peaks at the middle of each checker's upper face. faces: upper faces of checkers.
+    things: cups and other bodies that hide the board. hands: hands and sleeves. dice: dice.
+    """
+
+    centres: Maps
+    faces: Maps
+    things: Maps
+    hands: Maps
+    dice: Maps
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardView:
+    """A rectified board with what the network sees on it.
+
+    fine_bgr: (h, w, 3) `OVERSAMPLING * PITCH_PX` pixels a pitch, margins included.
+    width, height: the field in pitches; bar: the bar's edges in pitches from the left.
+    """
+
+    fine_bgr: Image
+    sights: Sights
+    width: float
+    height: float
+    bar: tuple[float, float]
+
+    @property
+    def map_scale(self) -> float:
+        """Pixels of the sights for each pitch."""
+        return PITCH_PX / MAP_STEP_PX
+
+    @property
+    def fine_scale(self) -> float:
+        """Pixels of `fine_bgr` for each pitch."""
+        return float(PITCH_PX * OVERSAMPLING)
+
+
+def view_board(image_bgr: Image, geometry: BoardGeometry) -> BoardView:
+    """Rectify the field and let the network look at it."""
+    left, right = geometry.bar
+    width = 12 / (1 - (right - left))
+    pixels = round(width * PITCH_PX) * OVERSAMPLING
+    fine = geometry.rectify(image_bgr, pixels, margin=MARGIN_PITCHES / width)
+    size = (fine.shape[1] // OVERSAMPLING, fine.shape[0] // OVERSAMPLING)
+    coarse = cv2.resize(fine, size, interpolation=cv2.INTER_AREA)
+    centres, faces, things, hands, dice = np.moveaxis(look(np.asarray(coarse, np.uint8), "checkers"), 2, 0)
+    return BoardView(
+        fine_bgr=fine,
+        sights=Sights(centres=centres, faces=faces, things=things, hands=hands, dice=dice),
+        width=width,
+        height=geometry.height * width,
+        bar=(left * width, right * width),
+    )
+
+
+def seen_checkers(view: BoardView) -> tuple[SeenChecker, ...]:
+    """Every upper face, surest first."""
+    unit = view.fine_bgr.astype(np.float32) / 255
+    lab = np.asarray(cv2.cvtColor(unit, cv2.COLOR_BGR2Lab), dtype=np.float32)
+    return tuple(
+        SeenChecker(x=x, y=y, sureness=_trust(height), lab=_middle_colour(lab, view, x, y))
+        for x, y, height in _peaks(view)
+    )
+
+
+def _trust(height: float) -> float:
+    odds = np.log(height / max(1 - height, 1e-6))
+    return float(1 / (1 + np.exp(-TRUST_SLOPE * odds - TRUST_OFFSET)))
+
+
+def _peaks(view: BoardView) -> list[tuple[float, float, float]]:
+    """(x, y, height) of the peaks of the map of centres, highest first, none closer than a checker allows."""
+    heat = view.sights.centres
+    summit = (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > FAINTEST)
+    kept: list[tuple[float, float, float]] = []
+    rows, columns = np.nonzero(summit)
+    for row, column in sorted(zip(rows, columns, strict=True), key=lambda at: -heat[at]):
+        fine_row, fine_column = _summit(heat, int(row), int(column))
+        x = (fine_column + 0.5) / view.map_scale - MARGIN_PITCHES
+        y = (fine_row + 0.5) / view.map_scale - MARGIN_PITCHES
+        inside = -0.5 < x < view.width + 0.5 and -0.5 < y < view.height + 0.5
+        if inside and all(np.hypot(x - a, y - b) > CLOSEST_PITCHES for a, b, _ in kept):
+            kept.append((x, y, float(heat[row, column])))
+    return kept
+
+
+def _summit(heat: npt.NDArray[np.float32], row: int, column: int) -> tuple[float, float]:
+    """The middle of a peak to a fraction of a pixel: the centre of gravity of its surroundings."""
+    top, left = max(0, row - 1), max(0, column - 1)
+    patch = heat[top : row + 2, left : column + 2].astype(np.float64)
+    ys, xs = np.mgrid[0 : patch.shape[0], 0 : patch.shape[1]]
+    return top + float((ys * patch).sum() / patch.sum()), left + float((xs * patch).sum() / patch.sum())
+
+
+def _middle_colour(lab: npt.NDArray[np.float32], view: BoardView, x: float, y: float) -> FloatArray:
+    """The median colour of a face, its rim left out."""
+    reach = 0.3 * view.fine_scale
+    column, row = ((v + MARGIN_PITCHES) * view.fine_scale for v in (x, y))
+    top, left = max(0, round(row - reach)), max(0, round(column - reach))
+    patch = lab[top : round(row + reach) + 1, left : round(column + reach) + 1]
+    ys, xs = np.mgrid[top : top + patch.shape[0], left : left + patch.shape[1]]
+    face = np.hypot(xs - column, ys - row) <= reach
+    return np.asarray(np.median(patch[face], axis=0), dtype=np.float64)
