@@ -205,6 +205,8 @@ def _points(scene: Scene) -> None:
     bulge = half * (0.5 + rng.choice([0.0, rng.uniform(0, 0.25)]))
     outlines: list[npt.NDArray[np.int32]] = []
     hollow = rng.random() < 0.12
+    rounded = rng.uniform(0.15, 0.55) * pitch if rng.random() < 0.3 else 0.0
+    dots = int(rng.integers(3, 9)) if rng.random() < 0.12 else 0
     knob = rng.uniform(0.1, 0.2) * pitch if rng.random() < 0.12 else 0.0
     masks = [np.zeros(scene.canvas.shape[:2], np.uint8) for _ in range(2)]
     for place in range(24):
@@ -212,13 +214,19 @@ def _points(scene: Scene) -> None:
         base, way = (scene.top, 1) if place < 12 else (scene.top + scene.height, -1)
         tip = base + way * length
         middle = base + way * length * 0.5
-        corners = [(x - half, base), (x - bulge, middle), (x - blunt, tip)]
+        corners = [(x - half, base + way * rounded), (x - bulge, middle), (x - blunt, tip)]
         corners += [(2 * x - a, b) for a, b in reversed(corners)]
+        if rounded:
+            bend = np.linspace(0, np.pi, 13)
+            corners += [(x + half * np.cos(a), base + way * rounded * (1 - np.sin(a))) for a in bend]
         mask = masks[(place + (place >= 12)) % 2]
         cv2.fillPoly(mask, [np.round(np.array(corners) * 8).astype(np.int32)], 255, cv2.LINE_AA, 3)
         outlines.append(np.round(np.array(corners) * 8).astype(np.int32))
         if knob:
             cv2.circle(mask, (round(x), round(tip)), round(knob), 255, -1, cv2.LINE_AA)
+        for along in np.linspace(0.1, 0.85, dots):
+            at = round(x + rng.choice([-1, 1]) * half * (1 - along) * 0.4), round(base + way * length * along)
+            cv2.circle(mask, at, round(half * (1 - along) * 0.3), 0, -1, cv2.LINE_AA)
     for mask in masks[: 1 if hollow else 2]:
         relief = _texture(rng, scene.canvas.shape[:2], rng.uniform(0, 0.25))
         _paint(scene.canvas, mask.astype(np.float32) / 255, _colour(rng) * relief)
@@ -234,8 +242,22 @@ def _polygon(scene: Scene, corners: list[tuple[float, float]]) -> Canvas:
     return mask.astype(np.float32) / 255
 
 
+def _blocks(scene: Scene, x: float) -> None:
+    """A heap of dice or other blocks put away on the bar."""
+    rng, pitch = scene.rng, DRAWN_PITCH_PX
+    body, ink = _colour(rng), _colour(rng)
+    y = scene.top + rng.uniform(0.15, 0.6) * scene.height
+    for _ in range(int(rng.integers(2, 7))):
+        size, face = rng.uniform(0.4, 0.8) * pitch, int(rng.integers(1, 7))
+        at = (x + rng.normal(0, 0.12) * pitch, y)
+        draw_die(
+            scene.canvas, scene.dice, at, size, face, rng.uniform(0, 1.57), body * rng.uniform(0.8, 1.1), ink
+        )
+        y += size * rng.uniform(0.9, 1.6)
+
+
 def _bar(scene: Scene) -> None:
-    rng = scene.rng
+    rng, pitch = scene.rng, DRAWN_PITCH_PX
     x = scene.left + 6 * DRAWN_PITCH_PX
     if scene.bar > 2 and rng.random() < 0.9:
         _box(scene, x, scene.top, x + scene.bar, scene.top + scene.height, _colour(rng), 0.15)
@@ -243,11 +265,15 @@ def _bar(scene: Scene) -> None:
         middle = x + scene.bar / 2
         top, bottom = (round(middle), round(scene.top)), (round(middle), round(scene.top + scene.height))
         cv2.line(scene.canvas, top, bottom, _colour(rng).tolist(), int(rng.integers(1, 4)))
-    if rng.random() < 0.4:
-        metal = _colour(rng)
-        for at in (0.2, 0.8):
+    if rng.random() < 0.5:
+        metal, high = _colour(rng), rng.uniform(0.2, 1.5) * pitch
+        first = rng.uniform(0.1, 0.4)
+        for at in (first, 1 - first):
             y = scene.top + at * scene.height
-            _box(scene, x + 0.2 * scene.bar, y - 14, x + 0.8 * scene.bar, y + 14, metal)
+            _box(scene, x + 0.1 * scene.bar, y - high / 2, x + 0.9 * scene.bar, y + high / 2, metal)
+            _paint(scene.canvas, 0.7 * _writing(scene, "o8o", (round(x), round(y)), 0, 0.6, 2), _colour(rng))
+    if rng.random() < 0.08:
+        _blocks(scene, x + scene.bar / 2)
 
 
 def _ornaments(scene: Scene) -> None:
@@ -264,9 +290,11 @@ def _ornaments(scene: Scene) -> None:
             middle + 0.6 * pitch,
             _colour(rng),
         )
-    if rng.random() < 0.35:
-        for x in (scene.column_x(2) + pitch / 2, scene.column_x(8) + pitch / 2):
-            kind = rng.integers(3)
+    if rng.random() < 0.5:
+        kinds = rng.integers(0, 5, 2)
+        for x, kind in zip(
+            (scene.column_x(2) + pitch / 2, scene.column_x(8) + pitch / 2), kinds, strict=True
+        ):
             at = (round(x), round(middle))
             if kind == 0:
                 text = "".join(rng.choice(list("abcdefgmnw.ABCDFGR"), int(rng.integers(2, 9))))
@@ -280,10 +308,29 @@ def _ornaments(scene: Scene) -> None:
                 cv2.ellipse(
                     scene.canvas, at, (size[0] // 2, size[1] // 2), 0, 0, 360, _colour(rng).tolist(), 2
                 )
+            elif kind == 2:
+                _emblem(scene, x, middle)
             else:
                 w, h = rng.uniform(0.5, 1.6) * pitch, rng.uniform(0.4, 0.9) * pitch
                 diamond = [(x - w, middle), (x, middle - h), (x + w, middle), (x, middle + h)]
                 _paint(scene.canvas, _polygon(scene, diamond), _colour(rng))
+                if kind == 4:
+                    inner = [(x + 0.6 * (a - x), middle + 0.6 * (b - middle)) for a, b in diamond]
+                    _paint(scene.canvas, _polygon(scene, inner), _colour(rng))
+
+
+def _emblem(scene: Scene, x: float, y: float) -> None:
+    """A printed, inlaid or embossed ornament: petals and scrolls, mirrored left to right."""
+    rng, pitch = scene.rng, DRAWN_PITCH_PX
+    mask = np.zeros(scene.canvas.shape[:2], np.float32)
+    for _ in range(int(rng.integers(3, 9))):
+        dx, dy = rng.uniform(0, 1.1) * pitch, rng.uniform(-0.8, 0.8) * pitch
+        size = (round(rng.uniform(3, 0.45 * pitch)), round(rng.uniform(2, 0.2 * pitch)))
+        turn, thick = rng.uniform(0, 180), int(rng.choice([-1, 1, 2]))
+        for way in (1, -1):
+            at = (round(x + way * dx), round(y + dy))
+            cv2.ellipse(mask, at, size, way * turn, 0, 360, 1.0, thick, cv2.LINE_AA)
+    _paint(scene.canvas, mask * rng.uniform(0.2, 1.0), _colour(rng))
 
 
 def _writing(scene: Scene, text: str, at: tuple[int, int], font: int, scale: float, width: int) -> Canvas:
@@ -517,7 +564,7 @@ def _things_lying_about(scene: Scene) -> None:
         y = scene.top + rng.uniform(0.3, 0.7) * scene.height
         size = rng.uniform(0.6, 2.2, 2) * pitch
         turn = rng.uniform(0, 180)
-        if rng.random() < 0.5:
+        if rng.random() < 0.6:
             box = cv2.boxPoints(((x, y), (float(size[0]), float(size[1])), turn))
             mask = _polygon(scene, [(float(a), float(b)) for a, b in box])
         else:
@@ -582,12 +629,24 @@ def _hand(scene: Scene) -> None:
     _stroke(mask, start - 2 * pitch * ahead, palm, width * rng.uniform(1.0, 1.5))
     cv2.circle(mask, (round(palm[0]), round(palm[1])), round(width * 0.75), 1.0, -1, cv2.LINE_AA)
     across = np.array([-ahead[1], ahead[0]])
-    for finger in np.linspace(-0.6, 0.6, 4):
+    curled = rng.random() < 0.3
+    for finger in np.linspace(-0.6, 0.6, int(rng.integers(2, 6))):
         root = palm + across * finger * width
         bend = ahead + across * rng.normal(finger * 0.4, 0.3)
-        _stroke(mask, root, root + bend * rng.uniform(0.6, 1.9) * pitch, rng.uniform(0.28, 0.45) * pitch)
+        _stroke(
+            mask,
+            root,
+            root + bend * rng.uniform(0.3, 0.8 if curled else 1.9) * pitch,
+            rng.uniform(0.28, 0.45) * pitch,
+        )
     skin = np.array(SKINS_BGR[rng.integers(len(SKINS_BGR))], np.float32) * rng.uniform(0.7, 1.15)
-    _lay_over(scene, mask, np.clip(skin + rng.normal(0, 8, 3), 5, 250).astype(np.float32), scene.hands)
+    skin_tone = np.clip(skin + rng.normal(0, 8, 3), 5, 250).astype(np.float32)
+    _lay_over(scene, mask, skin_tone, scene.hands)
+    for finger in np.linspace(-0.3, 0.3, int(rng.integers(0, 4))):
+        root = palm + across * finger * width
+        crease = np.zeros_like(mask)
+        _stroke(crease, root, root + ahead * rng.uniform(0.5, 1.2) * pitch, 2)
+        _paint(scene.canvas, crease * mask * rng.uniform(0.2, 0.8), skin_tone * 0.4)
     if rng.random() < 0.4:
         sleeve = np.zeros_like(mask)
         _stroke(sleeve, start - 2 * pitch * ahead, start + way * rng.uniform(0.2, 0.6), width * 1.8)

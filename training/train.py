@@ -124,7 +124,7 @@ def bumps(
 LESSONS = {
     "checkers": Lesson(
         draw=board_sample,
-        widths=(12, 24, 48, 64),
+        widths=(16, 32, 64, 96),
         weights=(4.0, 1.0, 1.0, 1.0, 2.0),
         mirrored=(0, 1, 2, 3, 4),
         upturned=(0, 1, 2, 3, 4),
