@@ -10,9 +10,10 @@ from itertools import permutations, zip_longest
 from controller.rules.dice import Dice
 from controller.rules.laws import MODERN, Laws
 from controller.rules.offences import Offence, OffenceKind, Place
-from controller.rules.plays import LegalPlays, legal_plays
+from controller.rules.plays import LegalPlays, Step, after_steps, legal_plays
 from controller.rules.position import BAR, HOME_POINTS, OFF, Player, Position
-from controller.rules.steps import pack, steps
+from controller.rules.steps import pack
+from controller.rules.steps import steps as single_steps
 
 MOST_MOVES_PERMUTED = 5
 """With more checkers displaced than this, who went where is settled by keeping their order."""
@@ -52,6 +53,24 @@ def unfurnished(seen: Position, laws: Laws = MODERN) -> tuple[Offence, ...]:
         return ()
     in_order = sorted(wrong, key=lambda place: (place.number, str(place)))
     return (Offence(OffenceKind.BOARD_NOT_FURNISHED, tuple(in_order)),)
+
+
+def steps_between(position: Position, player: Player, result: Position) -> tuple[Step, ...]:
+    """The steps, lawful or not, by which `player` plainly came from `position` to `result`.
+
+    The checker furthest back went to the place furthest back, and so on, whatever the dice; () when that
+    does not give `result`.
+    """
+    lost, gained = _lost_and_gained(position.side(player), result.side(player))
+    if len(lost) != len(gained):
+        return ()
+    opposing = position.side(player.opponent)
+    steps: list[Step] = []
+    for source, target in zip(lost, gained, strict=True):
+        first_there = all(step.target != target for step in steps)
+        hit = target != OFF and opposing[BAR - target] == 1 and first_there
+        steps.append(Step(source, target, hit))
+    return tuple(steps) if after_steps(position, player, steps) == result else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,6 +319,8 @@ def _not_played_out(change: _Change, routes: tuple[_Route, ...], left: tuple[int
     ]
     if len(next(iter(plays)).steps) == 1 and plays.dice.high in left and moved:
         return change.offence(OffenceKind.HIGHER_NUMBER_NOT_PLAYED, *moved)
-    movable = {origin for number in set(left) for origin, _ in steps(pack(change.seen, plays.player), number)}
+    movable = {
+        origin for number in set(left) for origin, _ in single_steps(pack(change.seen, plays.player), number)
+    }
     places = sorted(movable, reverse=True) or moved
     return change.offence(OffenceKind.WHOLE_ROLL_NOT_PLAYED, *places)

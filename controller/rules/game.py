@@ -26,7 +26,7 @@ from controller.rules.actions import (
 )
 from controller.rules.dice import Dice
 from controller.rules.laws import MODERN, Laws
-from controller.rules.plays import Step, legal_plays
+from controller.rules.plays import PlayError, after_steps, legal_plays
 from controller.rules.position import BAR, HOME_POINTS, OFF, Player, Position
 
 
@@ -96,7 +96,7 @@ class Game:
     """A game at one moment; immutable, `push` gives the game after an action.
 
     turn: whose roll or play is due, or whose was when the double or the resignation was offered.
-    dice: the roll to be played, in phase TO_MOVE.
+    dice: the roll to be played; still there when the game was resigned over it.
     asked: who has to answer a double or a resignation.
     offered: the size of the resignation on offer, and `interrupted` the phase it came in.
     """
@@ -215,7 +215,10 @@ class Game:
 
     def _move(self, action: Moved) -> Game:
         dice = self._dice_to_play(action.player)
-        result = after_steps(self.position, action.player, action.steps)
+        try:
+            result = after_steps(self.position, action.player, action.steps)
+        except PlayError as error:
+            raise IllegalAction(str(error)) from None
         plays = legal_plays(self.position, action.player, dice, self.laws)
         self._require(result in plays, f"{action.player.value} cannot play {dice} so")
         return self._next_turn(result)
@@ -287,7 +290,7 @@ class Game:
     def _over(self, winner: Player, win: Win, ending: Ending) -> Game:
         counted = Win.SINGLE if self.stakes.jacoby and self.cube.owner is None else win
         outcome = Outcome(winner=winner, win=counted, points=counted.value * self.cube.value, ending=ending)
-        return replace(self, phase=Phase.OVER, outcome=outcome, dice=None, asked=None)
+        return replace(self, phase=Phase.OVER, outcome=outcome, asked=None)
 
     def _require_turn(self, player: Player) -> None:
         self._require(player is self.turn, f"it is not {player.value}'s turn")
@@ -326,20 +329,3 @@ def win_on(position: Position, winner: Player) -> Win:
         return Win.SINGLE
     in_winners_home = any(loser[BAR - point] for point in HOME_POINTS)
     return Win.BACKGAMMON if in_winners_home or loser[BAR] else Win.GAMMON
-
-
-def after_steps(position: Position, player: Player, steps: Iterable[Step]) -> Position:
-    """The position after `steps`, lawful or not; a lone opposing checker landed on goes to the bar.
-
-    IllegalAction when a step starts from a place where `player` has no checker.
-    """
-    own, opposing = list(position.side(player)), list(position.side(player.opponent))
-    for step in steps:
-        if not own[step.source]:
-            raise IllegalAction(f"{step} starts where {player.value} has no checker")
-        own[step.source] -= 1
-        own[step.target] += 1
-        if step.target != OFF and opposing[BAR - step.target] == 1:
-            opposing[BAR - step.target] -= 1
-            opposing[BAR] += 1
-    return Position.of(player, own, opposing)

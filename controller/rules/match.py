@@ -59,11 +59,6 @@ class Match:
             return None
         return next((player for player in Player if self.points(player) >= self.length), None)
 
-    @property
-    def is_crawford_game(self) -> bool:
-        """Whether the current game is the one without the cube."""
-        return self._next_is_crawford() if self.game.phase is not Phase.OVER else False
-
     def legal_actions(self) -> Iterator[Action]:
         """Everything that may be done now, but for irregular plays and edited boards."""
         return iter(()) if self.winner else self.game.legal_actions()
@@ -72,32 +67,35 @@ class Match:
         """The match after `action`. When it ends a game the score is carried and the next game begins."""
         if self.winner:
             raise IllegalAction("the match is over")
-        after = replace(self, game=self.game.push(action))
-        return after._scored() if after.game.phase is Phase.OVER else after
+        game = self.game.push(action)
+        return self.after_game(game) if game.phase is Phase.OVER else replace(self, game=game)
 
-    def _scored(self) -> Match:
-        outcome = self.game.outcome
-        assert outcome is not None
+    def after_game(self, game: Game) -> Match:
+        """The match after its current game went as `game`, which is over: score carried, next game begun."""
+        outcome = game.outcome
+        if outcome is None:
+            raise IllegalAction("the game is not over")
         white, black = self.score
         won = (outcome.points, 0) if outcome.winner is Player.WHITE else (0, outcome.points)
         after = replace(
             self,
             score=(white + won[0], black + won[1]),
-            games=(*self.games, self.game),
-            crawford_played=self.crawford_played or self._next_is_crawford(),
+            games=(*self.games, game),
+            game=game,
+            crawford_played=self.crawford_played or self.is_crawford_game,
         )
         return after if after.winner else after._with_new_game()
 
-    def _with_new_game(self) -> Match:
-        no_cube = self._next_is_crawford()
-        stakes = replace(self.stakes, cube=False) if no_cube else self.stakes
-        return replace(self, game=Game.new(self.laws, stakes))
+    def with_score(self, white: int, black: int) -> Match:
+        """The match with its current game begun anew at another score."""
+        return replace(self, score=(white, black))._with_new_game()
 
-    def _next_is_crawford(self) -> bool:
-        """Whether a game begun at this score is the Crawford game."""
-        return (
-            self.crawford
-            and self.length > 1
-            and not self.crawford_played
-            and max(self.score) == self.length - 1
-        )
+    @property
+    def is_crawford_game(self) -> bool:
+        """Whether the current game is the one without the cube."""
+        one_point_short = self.length > 1 and max(self.score) == self.length - 1
+        return self.crawford and one_point_short and not self.crawford_played
+
+    def _with_new_game(self) -> Match:
+        stakes = replace(self.stakes, cube=False) if self.is_crawford_game else self.stakes
+        return replace(self, game=Game.new(self.laws, stakes))

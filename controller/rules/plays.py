@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -11,6 +11,10 @@ from controller.rules.laws import MODERN, Laws
 from controller.rules.position import BAR, OFF, Player, Position
 from controller.rules.rolling import path, results
 from controller.rules.steps import Packed, pack, unpack
+
+
+class PlayError(ValueError):
+    """Steps that cannot be made, or a text that is no play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,3 +147,20 @@ def legal_plays(position: Position, player: Player, dice: Dice, laws: Laws = MOD
     Never empty: a player who cannot move has one play, of no steps, whose result is `position`.
     """
     return LegalPlays(position, player, dice, laws)
+
+
+def after_steps(position: Position, player: Player, steps: Iterable[Step]) -> Position:
+    """The position after `steps`, lawful or not; a lone opposing checker landed on goes to the bar.
+
+    PlayError when a step starts from a place where `player` has no checker.
+    """
+    own, opposing = list(position.side(player)), list(position.side(player.opponent))
+    for step in steps:
+        if not own[step.source]:
+            raise PlayError(f"{step} starts where {player.value} has no checker")
+        own[step.source] -= 1
+        own[step.target] += 1
+        if step.target != OFF and opposing[BAR - step.target] == 1:
+            opposing[BAR - step.target] -= 1
+            opposing[BAR] += 1
+    return Position.of(player, own, opposing)

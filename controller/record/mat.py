@@ -1,0 +1,175 @@
+"""Jellyfish match text (`.mat`), as GNU Backgammon writes and reads it.
+
+    record = MatchRecord(white="Ada", black="Bert", length=5, games=(GameRecord(actions=(...)),))
+    text = mat.write(record)
+    record, problems = mat.read(text).record, mat.read(text).problems
+
+White is the left column. What the format cannot say in steps (an irregular play onto a held point, a checker
+that vanished, an edited board) is said as in Snowie text: `52: Illegal play (...)` with the board that stood.
+GNU Backgammon reads that, and everything after it on the right board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from controller.record.mat_reader import read as read
+from controller.record.matches import GameRecord, MatchRecord
+from controller.rules import (
+    Action,
+    Beavered,
+    Dice,
+    Doubled,
+    EditedBoard,
+    Game,
+    Moved,
+    MovedIrregularly,
+    Passed,
+    Player,
+    Position,
+    Step,
+    Took,
+    after_steps,
+    steps_between,
+)
+from controller.rules.position import BAR, OFF
+
+NAME_BYTES = 31
+EDITED = Dice(1, 1)
+"""The roll written before an edited board: one that begins no game, and no play follows it."""
+
+
+def write(record: MatchRecord) -> str:
+    """The whole match as text, lines ended by newlines."""
+    games = [_game(record, number, game) for number, game in enumerate(record.games, start=1)]
+    return f"{_header(record)} {record.length} point match\n\n" + "".join(games)
+
+
+def plain_name(name: str) -> str:
+    """`name` without what makes GNU Backgammon misread it: colons, a comma before digits, over 31 bytes."""
+    one_line = " ".join(name.replace(":", " ").replace(",", " ").split())
+    return one_line.encode()[:NAME_BYTES].decode(errors="ignore").strip() or "?"
+
+
+def _header(record: MatchRecord) -> str:
+    texts = {
+        "Site": record.site,
+        "Event": record.event,
+        "Round": record.round,
+        "EventDate": record.date.strftime("%Y.%m.%d") if record.date else "",
+        "Transcriber": record.transcriber,
+        "Crawford": "Off" if record.length and not record.crawford else "",
+        "Jacoby": "On" if record.stakes.jacoby else "",
+        "Beaver": "On" if record.stakes.beavers else "",
+    }
+    lines = [f'; [{key} "{_header_text(text)}"]\n' for key, text in texts.items() if text]
+    return "".join(lines) + "\n" * bool(lines)
+
+
+def _header_text(text: str) -> str:
+    return " ".join(text.replace('"', "'").split())
+
+
+def _game(record: MatchRecord, number: int, game: GameRecord) -> str:
+    white, black = (
+        f"{plain_name(record.name(player))} : {score}"
+        for player, score in zip(Player, game.score, strict=True)
+    )
+    return f" Game {number}\n {white:<31}{black}\n{_rows(game)}"
+
+
+def _rows(game: GameRecord) -> str:
+    rows: list[list[str]] = []
+    for player, cell in _cells(game):
+        if player is Player.WHITE:
+            rows.append([cell])
+        elif rows and len(rows[-1]) == 1:
+            rows[-1].append(cell)
+        else:
+            rows.append(["", cell])
+    lines = [f"{number:3d}) {row[0]:<27} {''.join(row[1:])}" for number, row in enumerate(rows, start=1)]
+    outcome = game.played().outcome
+    if outcome is None:
+        return "".join(f"{line}\n" for line in [*lines, ""])
+    wins = f"Wins {outcome.points} point{'s' * (outcome.points != 1)}"
+    if outcome.winner is Player.WHITE:
+        lines.append(f"      {wins}")
+    elif rows and len(rows[-1]) == 1:
+        lines[-1] += f" {wins}{' ' * (outcome.points == 1)}"
+    else:
+        lines.append(f"{'':34}{wins}")
+    return "".join(f"{line}\n" for line in [*lines, ""])
+
+
+def _cells(record: GameRecord) -> Iterator[tuple[Player, str]]:
+    """(player, text) of every cell of the table, in the order of play."""
+    game = record.begun()
+    for action in record.actions:
+        after = game.push(action)
+        cell = _cell(game, action, after)
+        if cell is not None:
+            yield cell
+        game = after
+    if game.dice and game.turn:
+        yield game.turn, f"{game.dice}: "
+
+
+def _cell(before: Game, action: Action, after: Game) -> tuple[Player, str] | None:
+    match action:
+        case Moved(player=player, steps=steps):
+            return player, f"{before.dice}: {_steps(steps)}"
+        case MovedIrregularly(player=player):
+            return player, f"{before.dice}: {_irregular(before, action)}"
+        case Doubled(player=player):
+            return player, f" Doubles => {before.cube.value * 2}"
+        case Beavered(player=player):
+            return player, f" Beavers => {after.cube.value * 2}"
+        case Took(player=player) if player is not before.turn:
+            return player, " Takes"
+        case Passed(player=player):
+            return player, " Drops"
+        case EditedBoard(position=position, on_roll=on_roll):
+            return on_roll.opponent, f"{EDITED}: {_board(position, on_roll, after)}"
+    return None
+
+
+def _steps(steps: tuple[Step, ...]) -> str:
+    """At most four steps, each written by itself and padded as GNU Backgammon does."""
+    words = [f"{step.source}/{step.target}{'*' * step.hit}" for step in steps]
+    return " ".join(words) + " " * (0 < len(words) < 4)
+
+
+def _irregular(before: Game, action: MovedIrregularly) -> str:
+    """The steps if they alone lead readers to the board that stood, else that board itself."""
+    steps = action.steps or steps_between(before.position, action.player, action.result)
+    if steps and _readable(before.position, action.player, steps, action.result):
+        return _steps(steps)
+    return _board(action.result, action.player.opponent, before)
+
+
+def _readable(position: Position, player: Player, steps: tuple[Step, ...], result: Position) -> bool:
+    """Whether a reader who takes steps as they come, of 1 to 6 points onto points not held, sees `result`."""
+    for number, step in enumerate(steps):
+        stood = after_steps(position, player, steps[:number])
+        held = step.target != OFF and stood.side(player.opponent)[BAR - step.target] > 1
+        if held or not stood.side(player)[step.source] or not 1 <= step.source - step.target <= 6:
+            return False
+    return len(steps) <= 4 and after_steps(position, player, steps) == result
+
+
+def _board(position: Position, on_roll: Player, game: Game) -> str:
+    """The board in Snowie's fields, as `on_roll` sees it."""
+    own, opposing = position.side(on_roll), position.side(on_roll.opponent)
+    counts = [own[place] * (place > OFF) - opposing[BAR - place] * (place < BAR) for place in range(BAR + 1)]
+    owner = 0 if game.cube.owner is None else 1 if game.cube.owner is on_roll else -1
+    fields = [
+        0,
+        int(game.stakes.jacoby),
+        0,
+        0,
+        int(on_roll is Player.WHITE),
+        on_roll.value,
+        on_roll.opponent.value,
+    ]
+    fields += [0, 0, 0, game.cube.value, owner, *counts, 0, 0]
+    return f"Illegal play ({''.join(f'{value};' for value in fields)})"

@@ -1,0 +1,111 @@
+"""A match as it is kept: who played, under which stakes, and the actions of each game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import date as Date
+
+from controller.rules import MODERN, Action, Game, Laws, Match, Player, Stakes
+from controller.rules.game import PLAIN_STAKES, Cube
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameRecord:
+    """One game of a match.
+
+    actions: what was done, first to last. They may begin with EditedBoard: a game joined in progress.
+    score: points of White and of Black before the game.
+    stakes: what held in this game; no cube in a Crawford game.
+    cube_at_start: what the cube showed after automatic doubles whose throws are not known.
+    """
+
+    actions: tuple[Action, ...] = ()
+    score: tuple[int, int] = (0, 0)
+    stakes: Stakes = PLAIN_STAKES
+    cube_at_start: int = 1
+    laws: Laws = MODERN
+
+    def begun(self) -> Game:
+        """The game before its first action."""
+        return replace(Game.new(self.laws, self.stakes), cube=Cube(self.cube_at_start))
+
+    def played(self) -> Game:
+        """The game after its last action; IllegalAction when the actions do not make a game."""
+        game = self.begun()
+        for action in self.actions:
+            game = game.push(action)
+        return game
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchRecord:
+    """A match, or a session for money (length 0), with what its files say about it."""
+
+    white: str = "White"
+    black: str = "Black"
+    length: int = 0
+    crawford: bool = True
+    stakes: Stakes = PLAIN_STAKES
+    games: tuple[GameRecord, ...] = ()
+    date: Date | None = None
+    event: str = ""
+    round: str = ""
+    site: str = ""
+    transcriber: str = ""
+
+    @classmethod
+    def of_actions(cls, actions: Iterable[Action], record: MatchRecord) -> MatchRecord:
+        """`record` with the games that `actions` make, one game after the other.
+
+        Scores and Crawford game follow from the actions, whatever games `record` had before.
+        """
+        match = Match.new(record.length, stakes=record.stakes, crawford=record.crawford)
+        games: list[GameRecord] = []
+        score = match.score
+        for action in actions:
+            match = match.push(action)
+            if len(match.games) > len(games):
+                games.append(_game_record(match.games[-1], score))
+                score = match.score
+        if match.game.actions and not match.game.outcome:
+            games.append(_game_record(match.game, score))
+        return replace(record, games=tuple(games))
+
+    def name(self, player: Player) -> str:
+        return self.white if player is Player.WHITE else self.black
+
+
+def _game_record(game: Game, score: tuple[int, int]) -> GameRecord:
+    return GameRecord(actions=game.actions, score=score, stakes=game.stakes, laws=game.laws)
+
+
+@dataclass(frozen=True, order=True)
+class Problem:
+    """Something wrong in a file that was read all the same; `line` counts from 1."""
+
+    line: int
+    message: str = field(compare=False)
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.message}"
+
+
+@dataclass(frozen=True)
+class ReadMatch:
+    """What a file holds, as far as it could be read, and what was wrong with it."""
+
+    record: MatchRecord
+    problems: tuple[Problem, ...] = ()
+
+
+class MatchFileError(ValueError):
+    """The text is no match file of its kind at all."""
+
+
+def file_name(record: MatchRecord, suffix: str) -> str:
+    """`2026-11-21 Ada - Bert.mat`: date and players, without the characters that file systems refuse."""
+    day = f"{record.date.isoformat()} " if record.date else ""
+    stem = f"{day}{record.white} - {record.black}"
+    safe = "".join("_" if char in '<>:"/\\|?*' or not char.isprintable() else char for char in stem)
+    return f"{safe.strip(' .') or 'match'}{suffix}"
