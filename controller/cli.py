@@ -1,0 +1,135 @@
+"""The command `blotlight`."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from controller.errors import BlotlightError, InputError
+from hardware.errors import HardwareError
+from vision.geometry import Corners, GeometryError
+
+WORK_FAILED = 1
+WRONG_INPUT = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; 0 when it did its work, 2 for wrong input, 1 for work that failed."""
+    options = _parser().parse_args(arguments)
+    try:
+        return int(options.run(options) or 0)
+    except (InputError, GeometryError) as error:
+        return _complain(error, WRONG_INPUT)
+    except (BlotlightError, HardwareError, OSError) as error:
+        return _complain(error, WORK_FAILED)
+    except KeyboardInterrupt:
+        return _complain("Stopped.", WORK_FAILED)
+
+
+def _complain(error: object, status: int) -> int:
+    print(f"blotlight: {error}", file=sys.stderr)
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="blotlight",
+        description="Watches backgammon on a real board: referees, records, lights the points.",
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    demo = commands.add_parser("demo", help="watch a filmed game being refereed and recorded")
+    demo.add_argument("--speed", type=float, default=4.0, help="times real speed, 0 for as fast as it goes")
+    demo.add_argument(
+        "--picture",
+        type=Path,
+        default=Path("demo.png"),
+        help="where the last picture goes, with what was read",
+    )
+    demo.set_defaults(run=_demo)
+
+    transcribe = commands.add_parser("transcribe", help="turn a recording into the record of its game")
+    transcribe.add_argument("recording", type=Path)
+    transcribe.add_argument("--json", action="store_true", help="one JSON object a half-turn")
+    transcribe.add_argument("--mat", type=Path, metavar="FILE", help="write the match for GNU Backgammon")
+    transcribe.set_defaults(run=_transcribe)
+
+    read = commands.add_parser("read", help="read the position from one picture")
+    read.add_argument("photo", type=Path)
+    read.add_argument(
+        "--corners",
+        required=True,
+        type=_corners,
+        metavar='"X,Y X,Y X,Y X,Y"',
+        help="the field's corners in pixels: top left, top right, bottom right, bottom left",
+    )
+    read.add_argument(
+        "--bar",
+        type=_bar,
+        metavar="L,R",
+        help="the bar's edges as fractions of the field's width",
+    )
+    read.add_argument("--overlay", type=Path, metavar="FILE", help="write the picture as it was read")
+    read.add_argument("--json", action="store_true", help="one JSON object")
+    read.set_defaults(run=_read)
+    return parser
+
+
+def _corners(text: str) -> Corners:
+    try:
+        one, two, three, four = (_pair(pair) for pair in text.split())
+    except ValueError:
+        raise argparse.ArgumentTypeError('needs four pairs, such as "10,10 600,10 620,400 5,400"') from None
+    return one, two, three, four
+
+
+def _bar(text: str) -> tuple[float, float]:
+    left, right = _pair(text)
+    if not 0 < left <= right < 1:
+        raise argparse.ArgumentTypeError("needs two fractions of the field's width, such as 0.46,0.54")
+    return left, right
+
+
+def _pair(text: str) -> tuple[float, float]:
+    try:
+        first, second = (float(number) for number in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no pair of numbers such as 12,34") from None
+    return first, second
+
+
+def _demo(options: argparse.Namespace) -> None:
+    from controller.demo import run_demo
+
+    run_demo(speed=options.speed, picture=options.picture)
+
+
+def _transcribe(options: argparse.Namespace) -> None:
+    from controller.record import mat
+    from controller.recording import open_recording
+    from controller.transcript import match_record, transcribe
+    from controller.views import transcript_text
+
+    recording = open_recording(options.recording)
+    transcript = transcribe(recording, progress=_show_progress)
+    for problem in transcript.problems:
+        print(f"blotlight: {problem}", file=sys.stderr)
+    match = recording.match
+    if options.mat:
+        options.mat.write_text(mat.write(match_record(transcript.turns, match)), encoding="utf-8")
+    print(
+        "\n".join(transcript.json_lines()) if options.json else transcript_text(transcript, recording.match)
+    )
+
+
+def _read(options: argparse.Namespace) -> None:
+    from controller.photo import read_picture_file
+
+    result = read_picture_file(options.photo, options.corners, options.bar, overlay=options.overlay)
+    print(json.dumps(result.as_json()) if options.json else result.as_text())
+
+
+def _show_progress(done: int, total: int) -> None:
+    if sys.stderr.isatty():
+        print(f"\rframe {done} of {total}", end="\n" if done == total else "", file=sys.stderr, flush=True)

@@ -1,0 +1,77 @@
+"""The demonstration: a filmed game through the very loop that runs on the Pi."""
+
+import sys
+import time
+from importlib.resources import as_file, files
+from pathlib import Path
+
+import cv2
+
+from controller.errors import WorkError
+from controller.eyes import Eyes
+from controller.lights import to_lights
+from controller.recording import Recording, open_recording
+from controller.screen import Screen
+from controller.transcript import Transcript
+from controller.views import transcript_text
+from controller.watch import Watch, play_back
+from hardware.camera import Frame, Image
+from hardware.lights import BOTTOM_TRAY, TOP_TRAY
+from vision.overlay import draw_overlay
+
+FILM = "cork-live"
+BAR_PLACE = 24
+TRAYS = (TOP_TRAY, BOTTOM_TRAY)
+
+
+def run_demo(speed: float, picture: Path) -> None:
+    """Play the bundled film and say what was played.
+
+    speed: times real speed, 0 for as fast as the machine goes. picture: the last frame with what was read and
+    lit drawn on it goes there, and beside it, as NAME-lit, the last one in which an illegal play was lit.
+    """
+    with as_file(files("controller.data") / FILM) as folder:
+        _run(open_recording(folder), speed, picture)
+
+
+def _run(recording: Recording, speed: float, picture: Path) -> None:
+    transcript = Transcript()
+    live = sys.stdout.isatty()
+    screen = Screen(sys.stdout, recording.board.seating, recording.match.names, live=live)
+    watch = Watch(Eyes(recording.board), sinks=(transcript.note, screen.note))
+    began_s = time.monotonic()
+    last = lit = None
+    for frame in play_back(recording, watch):
+        screen.draw(watch.state, frame.t_ms)
+        last = frame
+        if watch.state.offence:
+            lit = _drawn(frame, watch, screen)
+        if speed > 0:
+            time.sleep(max(0.0, began_s + frame.t_ms / 1000 / speed - time.monotonic()))
+    if last is None:
+        raise WorkError("The film holds no frame; install Blotlight again.")
+    transcript.turns = watch.state.record
+    print(transcript_text(transcript, recording.match))
+    _write(picture, _drawn(last, watch, screen))
+    if lit is not None:
+        _write(picture.with_stem(f"{picture.stem}-lit"), lit)
+
+
+def _drawn(frame: Frame, watch: Watch, screen: Screen) -> Image:
+    """The frame with what was read and lit drawn on it."""
+    eyes = watch.eyes
+    if eyes.reading is None or eyes.geometry is None:
+        return frame.image_bgr
+    lamps = to_lights(screen.lamps, eyes.seating)
+    marks = [
+        (min(lamp.place, BAR_PLACE), (lamp.rgb[2], lamp.rgb[1], lamp.rgb[0]))
+        for lamp in lamps
+        if lamp.place not in TRAYS
+    ]
+    return draw_overlay(frame.image_bgr, eyes.geometry, eyes.reading, marks)
+
+
+def _write(path: Path, image_bgr: Image) -> None:
+    if not cv2.imwrite(str(path), image_bgr):
+        raise WorkError(f"{path} cannot be written; name a .png file in a folder that exists.")
+    print(f"Picture: {path}")

@@ -1,0 +1,176 @@
+"""A recording on disk: recording.toml and what lies beside it.
+
+The form is described in docs/recording.md.
+"""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from controller.errors import InputError
+from controller.rules import LAWS, Player, Position, PositionError
+from controller.seating import Seating
+from hardware.camera import FolderCamera, VideoCamera
+from hardware.dice_log import DiceLog
+from hardware.errors import CameraUnavailable
+from vision.geometry import BoardGeometry, Corners
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchSettings:
+    """Who plays what. position and on_roll are given for a game joined in progress."""
+
+    white: str = "White"
+    black: str = "Black"
+    length: int = 0
+    laws: str = "modern"
+    position: Position = Position.START
+    on_roll: Player | None = None
+
+    @property
+    def names(self) -> dict[Player, str]:
+        return {Player.WHITE: self.white, Player.BLACK: self.black}
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardSettings:
+    """Where the board lies in the picture and who sits where; lengths in millimetres, corners in pixels."""
+
+    corners_px: Corners
+    bar: tuple[float, float]
+    seating: Seating
+    checker_mm: float | None = None
+    field_mm: tuple[float, float] | None = None
+
+    def geometry(self, image_wh: tuple[int, int]) -> BoardGeometry:
+        """The field in a picture of this size. Raises GeometryError when it does not lie there."""
+        width_mm, height_mm = self.field_mm or (None, None)
+        return BoardGeometry(
+            corners_px=self.corners_px,
+            image_wh=image_wh,
+            bar=self.bar,
+            checker=self.checker_mm / width_mm if self.checker_mm and width_mm else None,
+            aspect=width_mm / height_mm if width_mm and height_mm else None,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recording:
+    """A recording opened for playing back. problems: what is missing or damaged, one sentence each."""
+
+    name: str
+    board: BoardSettings
+    match: MatchSettings
+    camera: FolderCamera | VideoCamera
+    dice: DiceLog | None
+    problems: tuple[str, ...] = ()
+
+
+def open_recording(folder: Path) -> Recording:
+    """Open the recording in `folder`. Raises InputError when it is none."""
+    if not folder.is_dir():
+        raise InputError(
+            f"{folder} is no folder; give the folder of a recording, which holds recording.toml."
+        )
+    data = _read_toml(folder / "recording.toml")
+    problems: list[str] = []
+    return Recording(
+        name=folder.name,
+        board=_board(_table(data, "board")),
+        match=_match(data.get("match", {})),
+        camera=_camera(folder, data),
+        dice=_dice(folder / "dice.log", problems),
+        problems=tuple(problems),
+    )
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{path.parent} is no recording: it holds no recording.toml.") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InputError(f"{path} cannot be read: {error}; mend the file.") from None
+
+
+def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
+    table = data.get(name)
+    if not isinstance(table, dict):
+        raise InputError(f"recording.toml has no [{name}] table; add it.")
+    return table
+
+
+def _board(table: dict[str, Any]) -> BoardSettings:
+    try:
+        one, two, three, four = ((float(x), float(y)) for x, y in table["corners_px"])
+        left, right = (float(edge) for edge in table.get("bar", (0.46, 0.54)))
+        seating = Seating(
+            white_home=table.get("white_home", "bottom-right"), light=Player(table.get("light", "white"))
+        )
+        field_mm = tuple(float(mm) for mm in table["field_mm"]) if "field_mm" in table else None
+        checker_mm = float(table["checker_mm"]) if "checker_mm" in table else None
+        if field_mm is not None and len(field_mm) != 2:
+            raise ValueError("field_mm must be the field's width and height")
+    except KeyError as error:
+        raise InputError(f"[board] in recording.toml lacks {error.args[0]}; add it.") from None
+    except (TypeError, ValueError) as error:
+        raise InputError(f"[board] in recording.toml is wrong: {error}; mend it.") from None
+    return BoardSettings(
+        corners_px=(one, two, three, four),
+        bar=(left, right),
+        seating=seating,
+        checker_mm=checker_mm,
+        field_mm=None if field_mm is None else (field_mm[0], field_mm[1]),
+    )
+
+
+def _match(table: dict[str, Any]) -> MatchSettings:
+    try:
+        settings = MatchSettings(
+            white=str(table.get("white", "White")),
+            black=str(table.get("black", "Black")),
+            length=int(table.get("length", 0)),
+            laws=str(table.get("laws", "modern")),
+            position=Position.parse(table["position"]) if "position" in table else Position.START,
+            on_roll=Player(table["on_roll"]) if "on_roll" in table else None,
+        )
+    except (AttributeError, TypeError, ValueError, PositionError) as error:
+        raise InputError(f"[match] in recording.toml is wrong: {error}; mend it.") from None
+    if settings.laws not in LAWS:
+        raise InputError(f"The laws {settings.laws!r} are not known; there are: {', '.join(LAWS)}.")
+    if settings.position.problems():
+        raise InputError(
+            f"The position in recording.toml is wrong: {settings.position.problems()[0]}; mend it."
+        )
+    return settings
+
+
+def _camera(folder: Path, data: dict[str, Any]) -> FolderCamera | VideoCamera:
+    film = folder / "video.mp4"
+    if not film.exists():
+        films = sorted(path for path in folder.glob("video.*") if path.is_file())
+        film = films[0] if films else film
+    try:
+        if film.exists():
+            return VideoCamera(film, fps=_video_fps(data))
+        return FolderCamera(folder / "frames")
+    except CameraUnavailable as error:
+        raise InputError(str(error)) from None
+
+
+def _video_fps(data: dict[str, Any]) -> float:
+    fps = data.get("video_fps")
+    if not isinstance(fps, int | float) or not 0 < fps <= 1000:
+        raise InputError("recording.toml must give video_fps, the film's frames a second, above 0.")
+    return float(fps)
+
+
+def _dice(path: Path, problems: list[str]) -> DiceLog | None:
+    try:
+        return DiceLog.read(path)
+    except FileNotFoundError:
+        problems.append("There is no dice.log: the dice are inferred from the plays.")
+    except OSError as error:
+        problems.append(f"dice.log cannot be read ({error.strerror}): the dice are inferred from the plays.")
+    return None

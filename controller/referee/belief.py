@@ -1,0 +1,272 @@
+"""The histories that are still possible, each with its weight.
+
+The referee never decides what was played: it keeps every history that the rules and the readings leave
+possible, lets later readings weigh them, and drops those that fall far behind. Weights are natural
+logarithms.
+"""
+
+import heapq
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from controller.referee.memory import Memory
+from controller.referee.turns import HalfTurn
+from controller.referee.underway import on_the_way
+from controller.rules import BAR, OFF, Dice, Player, Position, legal_plays, steps_between
+
+IRREGULAR = math.log(0.01 / 200)
+"""Prior of one particular irregular play: one play in a hundred, spread over some two hundred boards."""
+
+ILL_COUNTED = -6.0
+"""Prior, on top of IRREGULAR, of a board on which checkers appear or vanish as no play makes them."""
+
+RETHROWN = -4.0
+"""Prior of a roll that replaces a valid one: dice jostled in the tray, or thrown too early."""
+
+UNHEARD = math.log(0.02)
+"""Prior of a roll that nobody heard."""
+
+UNEXPLAINED = -14.0
+"""The board is not explained when the best history has lost this much in a turn."""
+
+FOLLOWED = 40
+"""Plays of an unheard roll that are followed up."""
+
+MOST_NUMBERS = 4
+ALL_ROLLS = tuple(Dice.rolls())
+
+PLAY_MS = 1500.0
+"""How long a checker takes to be played; a reading this old says little about where the play ended."""
+
+KEEP_NATS = 16.0
+KEEP_MOST = 600
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """One possible course of the game so far: a chain of half-turns back to the board it began from.
+
+    position: the board after the last half-turn; on_roll: who plays from it.
+    past: log-weight of everything before the last half-turn ended, its prior included.
+    testimony: how well the board lying there now speaks for `position`.
+    """
+
+    position: Position
+    on_roll: Player
+    parent: "History | None" = None
+    turn: HalfTurn | None = None
+    past: float = 0.0
+    testimony: float = 0.0
+
+    @property
+    def weight(self) -> float:
+        return self.past + self.testimony
+
+    @property
+    def turns(self) -> tuple[HalfTurn, ...]:
+        """The half-turns played, the first one first."""
+        turns: list[HalfTurn] = []
+        history: History | None = self
+        while history is not None:
+            if history.turn is not None:
+                turns.append(history.turn)
+            history = history.parent
+        return tuple(reversed(turns))
+
+    def played(self, turn: HalfTurn, prior: float, testimony: float) -> "History":
+        """The history in which `turn` came next."""
+        return History(turn.position, turn.player.opponent, self, turn, self.weight + prior, testimony)
+
+
+def best(histories: Iterable[History]) -> History:
+    """The likeliest history."""
+    return max(histories, key=lambda history: history.weight)
+
+
+def margin(histories: Iterable[History]) -> float:
+    """By how many nats the likeliest board leads the likeliest different one."""
+    top: dict[Position, float] = {}
+    for history in histories:
+        top[history.position] = max(history.weight, top.get(history.position, -math.inf))
+    first, *rest = sorted(top.values(), reverse=True)
+    return first - rest[0] if rest else math.inf
+
+
+def end_turn(
+    histories: tuple[History, ...], rolls: tuple[Dice, ...], memory: Memory, t_ms: int
+) -> tuple[History, ...]:
+    """Every history continued by every way to play one of `rolls` from it, weighed by what the board shows.
+
+    rolls: what the dice may have been: one roll when both were heard. Where no play explains the board, it
+    is one that the laws do not allow, or the opponent had played before with a roll that nobody heard.
+    """
+    children = [child for history in histories for child in _continued(history, rolls, memory, t_ms)]
+    children += _as_seen(best(histories), children, rolls[0] if len(rolls) == 1 else None, memory, t_ms)
+    if best(children).weight < best(histories).weight + UNEXPLAINED:
+        children += _after_unheard(best(histories), rolls, memory, t_ms)
+    return pruned(children)
+
+
+def infer_turns(histories: tuple[History, ...], memory: Memory, t_ms: int) -> tuple[History, ...]:
+    """The histories after a settled board, in a game whose dice are not heard.
+
+    Since the last settled board the player on roll has played nothing or a part of his play, or has completed
+    it. Where none of this explains the board, his opponent may have completed his as well.
+    """
+    children = [
+        replace(history, past=history.past + math.log(0.5) + explained_underway(history, ALL_ROLLS, memory))
+        for history in histories
+    ]
+    for history in histories:
+        children += _continued(history, ALL_ROLLS, memory, t_ms, inferred=True)
+    if best(children).weight < best(histories).weight + UNEXPLAINED:
+        children += _after_unheard(best(histories), ALL_ROLLS, memory, t_ms)
+    children += _as_seen(best(histories), children, None, memory, t_ms)
+    return pruned(children)
+
+
+def _continued(
+    history: History, rolls: tuple[Dice, ...], memory: Memory, t_ms: int, *, inferred: bool = False
+) -> Iterator[History]:
+    """`history` continued by every legal play of one of `rolls`.
+
+    The board may have been seen last before the play was complete: the longer ago, the likelier.
+    """
+    missed = _missed(memory, t_ms)
+    stale = log_mix(missed, explained_underway(history, rolls, memory)) if missed else -math.inf
+    for dice in rolls:
+        plays = legal_plays(history.position, history.on_roll, dice)
+        prior = _roll_prior(dice, rolls) - math.log(len(plays))
+        for play in plays:
+            turn = HalfTurn(
+                t_ms=t_ms,
+                player=history.on_roll,
+                dice=dice,
+                dice_inferred=inferred,
+                steps=play.steps,
+                legal=True,
+                position=play.result,
+            )
+            seen = log_mix(1 - missed, memory.score(play.result))
+            yield history.played(turn, prior, log_sum(seen, stale))
+
+
+def _after_unheard(history: History, rolls: tuple[Dice, ...], memory: Memory, t_ms: int) -> Iterator[History]:
+    """`history` continued by a play whose roll nobody heard, and then by the opponent's play of `rolls`.
+
+    Of the first plays only those are followed that leave the player's own checkers much as they lie now.
+    """
+    seen = memory.likeliest(fallback=history.position).side(history.on_roll)
+    firsts = _continued(history, ALL_ROLLS, Memory(t_ms=t_ms), t_ms, inferred=True)
+
+    def strays(first: History) -> int:
+        own = first.position.side(history.on_roll)
+        return sum(abs(a - b) for a, b in zip(own, seen, strict=True))
+
+    inferred = len(rolls) > 1
+    for first in heapq.nsmallest(FOLLOWED, pruned(firsts, most=10_000), key=strays):
+        unheard = replace(first, past=first.past + UNHEARD, testimony=0.0)
+        yield from _continued(unheard, rolls, memory, t_ms, inferred=inferred)
+
+
+def weigh(histories: tuple[History, ...], memory: Memory) -> tuple[History, ...]:
+    """The histories after the board was seen again, nobody having played since the last half-turn ended."""
+    weighed = [replace(history, testimony=memory.score(history.position)) for history in histories]
+    top = best(weighed)
+    if top.parent is None or top.turn is None:
+        return tuple(weighed)
+    return pruned([*weighed, *_as_seen(top.parent, weighed, top.turn.dice, memory, top.turn.t_ms)])
+
+
+def explained_underway(history: History, rolls: Iterable[Dice], memory: Memory) -> float:
+    """How well the board shows a play of one of `rolls` not begun, half made, or complete."""
+    return max(
+        memory.score(position)
+        for dice in rolls
+        for position in on_the_way(history.position, history.on_roll, dice)
+    )
+
+
+def explained(histories: tuple[History, ...], rolls: Iterable[Dice], memory: Memory, nats: float) -> bool:
+    """Whether a history explains the board as a play not begun, half made or complete, within `nats`."""
+    top = best(histories).weight
+    return any(
+        history.weight - top + explained_underway(history, rolls, memory) > -nats for history in histories
+    )
+
+
+def pruned(histories: Iterable[History], most: int = KEEP_MOST) -> tuple[History, ...]:
+    """The histories worth keeping, likeliest first, one for each line of boards and players."""
+    ranked = sorted(histories, key=lambda history: -history.weight)
+    kept: dict[tuple[Position, Position | None, Player], History] = {}
+    for history in ranked:
+        if history.weight < ranked[0].weight - KEEP_NATS or len(kept) == most:
+            break
+        before = history.parent.position if history.parent else None
+        kept.setdefault((history.position, before, history.on_roll), history)
+    return tuple(kept.values())
+
+
+def log_mix(share: float, score: float) -> float:
+    """The log-weight of one part of a mixture."""
+    return math.log(share) + score if share > 0 else -math.inf
+
+
+def log_sum(a: float, b: float) -> float:
+    """The logarithm of the sum of two weights given as logarithms."""
+    high, low = max(a, b), min(a, b)
+    return high if low == -math.inf else high + math.log1p(math.exp(low - high))
+
+
+def _missed(memory: Memory, t_ms: int) -> float:
+    """The chance that the play went on after the last reading."""
+    age_ms = math.inf if memory.t_ms is None else max(0, t_ms - memory.t_ms)
+    return 1 - math.exp(-age_ms / PLAY_MS)
+
+
+def _roll_prior(dice: Dice, rolls: tuple[Dice, ...]) -> float:
+    total = sum(1 if other.is_double else 2 for other in rolls)
+    return math.log((1 if dice.is_double else 2) / total)
+
+
+def _as_seen(
+    parent: History, children: list[History], dice: Dice | None, memory: Memory, t_ms: int
+) -> Iterator[History]:
+    """`parent` continued by whatever led to the board that is plainly seen, legal or not."""
+    if not memory.plain:
+        return
+    seen = memory.likeliest(fallback=best(children).position)
+    if any(child.position == seen for child in children):
+        return
+    plays = legal_plays(parent.position, parent.on_roll, dice) if dice else None
+    lawful = plays.leading_to(seen) if plays else ()
+    turn = HalfTurn(
+        t_ms=t_ms,
+        player=parent.on_roll,
+        dice=dice,
+        steps=lawful[0].steps if lawful else steps_between(parent.position, parent.on_roll, seen),
+        legal=bool(lawful),
+        position=seen,
+    )
+    prior = -math.log(len(plays)) if plays and lawful else _irregular_prior(parent, seen, dice)
+    yield parent.played(turn, prior, memory.score(seen))
+
+
+def _irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float:
+    n_numbers = len(dice.numbers) if dice else MOST_NUMBERS
+    return IRREGULAR if _playable(parent, seen, n_numbers) else IRREGULAR + ILL_COUNTED
+
+
+def _playable(parent: History, seen: Position, n_numbers: int) -> bool:
+    """Whether only the mover's checkers moved, save for hits, and only as many left the board as may."""
+    own, before = seen.side(parent.on_roll), parent.position.side(parent.on_roll)
+    other = parent.on_roll.opponent
+    others = [now - then for now, then in zip(seen.side(other), parent.position.side(other), strict=True)]
+    borne = own[OFF] - before[OFF]
+    return (
+        not seen.problems()
+        and others[OFF] == 0
+        and max(others[1:BAR]) <= 0
+        and (borne == 0 or (0 < borne <= n_numbers and not any(own[7:])))
+    )

@@ -1,0 +1,84 @@
+"""What the referee wants done: turns recorded, lamps lit, words said. Others do it."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from controller.referee.turns import HalfTurn
+from controller.rules import Dice, Offence, Place, Player
+
+
+class Meaning(Enum):
+    """What a lit lamp tells the players."""
+
+    OFFENCE = "offence"
+    BLOT_AT_RISK = "blot at risk"
+    MUST_ENTER = "must enter or set up"
+    COMPLETE = "play complete"
+    UNSURE = "reader unsure"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lamp:
+    """One lit place; `strength` from 0 to 1 grows with the risk."""
+
+    place: Place
+    meaning: Meaning
+    strength: float = 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recorded:
+    """Half-turn `index` (from 0) now reads `turn`; `mended` when it read otherwise before."""
+
+    t_ms: int
+    index: int
+    turn: HalfTurn
+    mended: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class RollCalled:
+    """A valid roll was made."""
+
+    t_ms: int
+    player: Player
+    dice: Dice
+
+
+@dataclass(frozen=True, kw_only=True)
+class OffenceShown:
+    """The board shows something the laws do not allow, in half-turn `index`."""
+
+    t_ms: int
+    index: int
+    player: Player
+    offences: tuple[Offence, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OffenceEnded:
+    """What was shown last has been put right, or stands."""
+
+    t_ms: int
+    index: int
+    stands: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class LampsChanged:
+    """From now on exactly these lamps are lit."""
+
+    t_ms: int
+    lamps: tuple[Lamp, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameWon:
+    """The game is over; `points` is 1, 2 or 3 for single, gammon, backgammon."""
+
+    t_ms: int
+    winner: Player
+    points: int
+
+
+Effect = Recorded | RollCalled | OffenceShown | OffenceEnded | LampsChanged | GameWon

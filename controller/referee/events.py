@@ -1,0 +1,57 @@
+"""What the referee is told: the board as seen, the dice as heard, and people's words."""
+
+from dataclasses import dataclass
+
+from controller.rules import Player, Position
+from hardware.events import DiceEvent
+
+MAX_COUNT = 15
+N_ROWS = 26
+"""Rows of a sighting: the points 1 to 24 in White's numbering, White's bar, Black's bar."""
+
+Rows = tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardSeen:
+    """How likely each place holds what, in one picture.
+
+    rows: 26 rows of natural log-likelihoods. Row p - 1 is White's p-point, its column n + 15 stands for n
+        white checkers (n > 0), -n black ones (n < 0) or none. Rows 24 and 25 are the white and the black
+        checkers on the bar, column = count.
+    unseen: indices of the rows that something hides; what they say is ignored.
+    hand: somebody reaches over the board.
+    dice: the faces seen lying on the field, () for none.
+    """
+
+    t_ms: int
+    rows: Rows
+    unseen: frozenset[int] = frozenset()
+    hand: bool = False
+    dice: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Started:
+    """A game begins at `position`; `on_roll` is None when the opening roll decides."""
+
+    t_ms: int
+    position: Position
+    on_roll: Player | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Done:
+    """The player says that his play is complete."""
+
+    t_ms: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finished:
+    """Nothing more will be seen or heard: a recording ends, the service stops."""
+
+    t_ms: int
+
+
+Event = BoardSeen | DiceEvent | Started | Done | Finished

@@ -1,0 +1,79 @@
+"""Which lamps are lit: what follows from the state of the game, the mode, and one table."""
+
+from collections.abc import Iterator
+from enum import Enum
+
+from controller.referee.belief import History, best, margin
+from controller.referee.effects import Lamp, Meaning, OffenceShown
+from controller.referee.memory import Memory, columns
+from controller.referee.underway import on_the_way
+from controller.rules import BAR, Dice, Place, legal_plays
+
+
+class Mode(Enum):
+    """How much the lamps may say. The laws let no bystander point at an illegal play, hence TOURNAMENT."""
+
+    COACH = "coach"
+    CLUB = "club"
+    TOURNAMENT = "tournament"
+
+
+SHOWN_IN: dict[Meaning, frozenset[Mode]] = {
+    Meaning.OFFENCE: frozenset({Mode.COACH, Mode.CLUB}),
+    Meaning.BLOT_AT_RISK: frozenset({Mode.COACH}),
+    Meaning.MUST_ENTER: frozenset({Mode.COACH, Mode.CLUB}),
+    Meaning.COMPLETE: frozenset({Mode.COACH, Mode.CLUB}),
+    Meaning.UNSURE: frozenset({Mode.COACH, Mode.CLUB}),
+}
+"""In which modes each meaning is lit."""
+
+UNSURE_NATS = 2.0
+"""The reader is unsure while the likeliest board leads the next by less than this."""
+
+
+def lamps(
+    mode: Mode,
+    offence: OffenceShown | None,
+    histories: tuple[History, ...],
+    rolls: tuple[Dice, ...],
+    memory: Memory,
+) -> tuple[Lamp, ...]:
+    """The lamps to be lit over a settled board, in `mode`."""
+    if offence:
+        lit = list(_offending(offence))
+    else:
+        lit = [*_unsure(histories), *_in_play(best(histories), rolls, memory)]
+    return tuple(lamp for lamp in lit if mode in SHOWN_IN[lamp.meaning])
+
+
+def _offending(offence: OffenceShown) -> Iterator[Lamp]:
+    places = {place: None for found in offence.offences for place in found.places}
+    return (Lamp(place=place, meaning=Meaning.OFFENCE) for place in places)
+
+
+def _unsure(histories: tuple[History, ...]) -> Iterator[Lamp]:
+    """The points on which the two likeliest boards differ, when they are close."""
+    if margin(histories) >= UNSURE_NATS:
+        return
+    first = best(histories).position
+    second = next(history.position for history in histories if history.position != first)
+    for row, (one, other) in enumerate(zip(columns(first), columns(second), strict=True)):
+        if one != other and row < BAR - 1:
+            yield Lamp(place=Place(row + 1), meaning=Meaning.UNSURE)
+
+
+def _in_play(history: History, rolls: tuple[Dice, ...], memory: Memory) -> Iterator[Lamp]:
+    """What the player on roll should know of the board as he has it now."""
+    if len(rolls) != 1:
+        return
+    player, (dice,) = history.on_roll, rolls
+    board = max(on_the_way(history.position, player, dice), key=memory.score)
+    complete = board in legal_plays(history.position, player, dice)
+    if not complete and board.side(player)[BAR]:
+        yield Lamp(place=Place.of(player, BAR), meaning=Meaning.MUST_ENTER)
+    if complete and board != history.position:
+        for number, (now, then) in enumerate(
+            zip(board.side(player), history.position.side(player), strict=True)
+        ):
+            if now > then:
+                yield Lamp(place=Place.of(player, number), meaning=Meaning.COMPLETE)

@@ -1,0 +1,55 @@
+"""From single dice to rolls: what lies in the tray, and when a roll is made or taken up."""
+
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+from hardware.events import DiceLifted, DiceMoving, DiceSettled
+
+
+class Die(Enum):
+    """What one die is doing, as far as it was heard."""
+
+    AWAY = auto()
+    MOVING = auto()
+    COCKED = auto()
+    LYING = auto()
+
+
+@dataclass(frozen=True)
+class Tray:
+    """Both dice; `faces` are what was last read of each, None when it was not read since it moved."""
+
+    dice: tuple[Die, Die] = (Die.AWAY, Die.AWAY)
+    faces: tuple[int | None, int | None] = (None, None)
+
+    @property
+    def roll(self) -> tuple[int, int] | None:
+        """Both faces when both dice lie flat: a valid roll, die 1 first."""
+        first, second = self.faces
+        if self.dice == (Die.LYING, Die.LYING) and first is not None and second is not None:
+            return first, second
+        return None
+
+    @property
+    def cocked(self) -> bool:
+        """A die leans: the throw does not count and is made again."""
+        return Die.COCKED in self.dice
+
+
+def hear(tray: Tray, event: DiceMoving | DiceSettled | DiceLifted) -> Tray:
+    """The tray after one event of one die."""
+    match event:
+        case DiceMoving():
+            return _with(tray, event.die, Die.MOVING, None)
+        case DiceSettled(face=None):
+            return _with(tray, event.die, Die.COCKED, None)
+        case DiceSettled():
+            return _with(tray, event.die, Die.LYING, event.face)
+        case DiceLifted():
+            return _with(tray, event.die, Die.AWAY, None)
+
+
+def _with(tray: Tray, die: int, now: Die, face: int | None) -> Tray:
+    if die == 1:
+        return replace(tray, dice=(now, tray.dice[1]), faces=(face, tray.faces[1]))
+    return replace(tray, dice=(tray.dice[0], now), faces=(tray.faces[0], face))

@@ -1,0 +1,92 @@
+"""The game in the terminal: the board with its lit points, what was said, and the growing record."""
+
+from collections import deque
+from collections.abc import Mapping
+from typing import TextIO
+
+from controller.lights import to_lights
+from controller.referee import Effect, Lamp, LampsChanged, OffenceShown, Recorded, RollCalled
+from controller.referee.referee import State
+from controller.rules import BAR, OFF, Player, Position
+from controller.seating import Seating
+from controller.views import score_sheet
+from controller.words import sentence
+from hardware.terminal_lights import DrawnBoard, render_board
+
+HOME = "\x1b[H\x1b[J"
+SAID = 4
+SHEET = 8
+
+
+class Screen:
+    """Draws a game being watched. `live`: redraw in place; otherwise only print what is said.
+
+    names: the players' names.
+    """
+
+    def __init__(self, out: TextIO, seating: Seating, names: Mapping[Player, str], *, live: bool) -> None:
+        self._out = out
+        self._seating = seating
+        self._names = names
+        self._live = live
+        self._said: deque[str] = deque(maxlen=SAID)
+        self._drawn = ""
+        self.lamps: tuple[Lamp, ...] = ()
+
+    def note(self, effect: Effect) -> None:
+        """Take in one effect of the referee."""
+        if isinstance(effect, LampsChanged):
+            self.lamps = effect.lamps
+        said = sentence(effect, self._names)
+        if said is None:
+            return
+        line = f"{clock_text(effect.t_ms)}  {said}"
+        self._said.append(line)
+        if not self._live and isinstance(effect, Recorded | RollCalled | OffenceShown):
+            print(line, file=self._out, flush=True)
+
+    def draw(self, state: State, t_ms: int) -> None:
+        """Bring the screen up to date, when it is one."""
+        if not self._live:
+            return
+        drawing = self.text(state, t_ms, colour=True)
+        if drawing != self._drawn:
+            self._drawn = drawing
+            self._out.write(HOME + drawing + "\n")
+            self._out.flush()
+
+    def text(self, state: State, t_ms: int, *, colour: bool) -> str:
+        """The whole screen as text."""
+        title = f"{self._names[Player.WHITE]} (White) v. {self._names[Player.BLACK]} (Black)"
+        board = drawn_board(state.shown, self._seating)
+        return "\n".join(
+            [
+                f"{title}   {clock_text(t_ms)}   {state.phase.value}",
+                render_board(board, to_lights(self.lamps, self._seating), colour=colour),
+                "",
+                *self._said,
+                "",
+                *score_sheet(state.record)[-SHEET:],
+            ]
+        )
+
+
+def drawn_board(position: Position, seating: Seating) -> DrawnBoard:
+    """A position as the terminal draws it: each player's bar and tray on the side of his home."""
+    white_first = seating.white_home.startswith("top")
+    sides = [(1, position.white), (-1, position.black)]
+    if seating.light is Player.BLACK:
+        sides = [(-sign, side) for sign, side in sides]
+    top, bottom = sides if white_first else sides[::-1]
+    points = {place: str(point) for point, place in enumerate(seating.places, start=1)}
+    return DrawnBoard(
+        points=seating.counts(position),
+        bar=(top[0] * top[1][BAR], bottom[0] * bottom[1][BAR]),
+        off=(top[0] * top[1][OFF], bottom[0] * bottom[1][OFF]),
+        labels=[points[place] for place in range(len(points))],
+    )
+
+
+def clock_text(t_ms: int) -> str:
+    """Minutes and seconds: 01:23."""
+    return f"{t_ms // 60_000:02}:{t_ms // 1000 % 60:02}"

@@ -1,0 +1,84 @@
+"""Who sits where: between the places of the picture and the points of the game.
+
+Vision counts places as they lie in the picture and knows light and dark checkers; the game knows White's
+points.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+from controller.referee import BoardSeen
+from controller.rules import BAR, OFF, Player, Position
+from vision.reading import MAX_COUNT, N_PLACES, BoardReading
+
+CORNERS = ("bottom-right", "bottom-left", "top-right", "top-left")
+ROW = N_PLACES // 2
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seating:
+    """How the game lies in the picture.
+
+    white_home: the corner of the picture in which White's 1-point lies, one of CORNERS.
+    light: the player who has the light checkers.
+    """
+
+    white_home: str = "bottom-right"
+    light: Player = Player.WHITE
+
+    def __post_init__(self) -> None:
+        if self.white_home not in CORNERS:
+            raise ValueError(f"white_home is {self.white_home!r}; it must be one of {', '.join(CORNERS)}")
+
+    @cached_property
+    def places(self) -> tuple[int, ...]:
+        """The place in the picture of each of White's points, his 1-point first."""
+        row, side = self.white_home.split("-")
+        top, bottom = list(range(ROW)), list(range(ROW, N_PLACES))
+        near, far = (bottom, top) if row == "bottom" else (top, bottom)
+        return tuple(near[::-1] + far if side == "right" else near + far[::-1])
+
+    def place(self, point: int) -> int:
+        """The place in the picture of White's `point` (1 to 24)."""
+        return self.places[point - 1]
+
+    def counts(self, position: Position) -> tuple[int, ...]:
+        """What lies on each of the 24 places: light checkers positive, dark ones negative."""
+        counts = [0] * N_PLACES
+        for point, place in enumerate(self.places, start=1):
+            counts[place] = self._sign * (position.white[point] - position.black[BAR - point])
+        return tuple(counts)
+
+    def position(self, reading: BoardReading) -> Position:
+        """The likeliest board of a reading; checkers that are not to be seen count as borne off."""
+        net = [self._sign * reading.counts()[place] for place in self.places]
+        white_bar, black_bar = self._bar(reading.bar_counts())
+        white = [max(n, 0) for n in net]
+        black = [max(-n, 0) for n in reversed(net)]
+        return Position(
+            (max(OFF, MAX_COUNT - sum(white) - white_bar), *white, white_bar),
+            (max(OFF, MAX_COUNT - sum(black) - black_bar), *black, black_bar),
+        )
+
+    def sighting(self, reading: BoardReading, t_ms: int) -> BoardSeen:
+        """A reading as the referee takes it."""
+        points = reading.points if self.light is Player.WHITE else reading.points[:, ::-1]
+        bar = self._bar((reading.bar[0], reading.bar[1]))
+        rows = [tuple(points[place].tolist()) for place in self.places] + [tuple(row.tolist()) for row in bar]
+        unseen = {i for i, place in enumerate(self.places) if place in reading.unseen}
+        if N_PLACES in reading.unseen:
+            unseen |= {N_PLACES, N_PLACES + 1}
+        return BoardSeen(
+            t_ms=t_ms, rows=tuple(rows), unseen=frozenset(unseen), hand=reading.hand, dice=reading.dice
+        )
+
+    @property
+    def _sign(self) -> int:
+        return 1 if self.light is Player.WHITE else -1
+
+    def _bar(self, light_dark: tuple[T, T]) -> tuple[T, T]:
+        """What is told of light and dark, as of White and Black."""
+        light, dark = light_dark
+        return (light, dark) if self.light is Player.WHITE else (dark, light)

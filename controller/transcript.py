@@ -1,0 +1,100 @@
+"""A recording turned into the record of its game."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from controller.errors import WorkError
+from controller.eyes import Eyes
+from controller.record.matches import GameRecord, MatchRecord
+from controller.recording import MatchSettings, Recording
+from controller.referee import Effect, HalfTurn, OffenceShown
+from controller.rules import Action, EditedBoard, Moved, MovedIrregularly, Rolled
+from controller.watch import Watch, play_back
+from controller.words import place_name
+
+Progress = Callable[[int, int], None]
+"""Told how many frames are done, and of how many."""
+
+
+@dataclass
+class Transcript:
+    """The record of a game, with the offences that were shown during each half-turn."""
+
+    turns: tuple[HalfTurn, ...] = ()
+    shown: dict[int, list[OffenceShown]] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
+
+    def note(self, effect: Effect) -> None:
+        """Keep an effect that belongs in the transcript."""
+        if isinstance(effect, OffenceShown):
+            self.shown.setdefault(effect.index, []).append(effect)
+
+    def json_lines(self) -> list[str]:
+        """One JSON object a half-turn."""
+        return [json.dumps(self._object(index)) for index in range(len(self.turns))]
+
+    def _object(self, index: int) -> dict[str, object]:
+        turn = self.turns[index]
+        return {
+            "t_ms": turn.t_ms,
+            "player": turn.player.value,
+            "dice": [turn.dice.high, turn.dice.low] if turn.dice else None,
+            "dice_inferred": turn.dice_inferred,
+            "play": turn.play,
+            "legal": turn.legal,
+            "position": str(turn.position),
+            "offence": [
+                {
+                    "t_ms": shown.t_ms,
+                    "kind": offence.kind.name.lower(),
+                    "places": [place_name(place, shown.player) for place in offence.places],
+                }
+                for shown in self.shown.get(index, ())
+                for offence in shown.offences
+            ]
+            or None,
+        }
+
+
+def game_record(turns: Sequence[HalfTurn], match: MatchSettings) -> GameRecord:
+    """The half-turns of one game as the actions that match files are written from."""
+    actions: list[Action] = []
+    if match.on_roll is not None:
+        actions.append(EditedBoard(position=match.position, on_roll=match.on_roll))
+    for turn in turns:
+        if turn.dice is None:
+            actions.append(EditedBoard(position=turn.position, on_roll=turn.player.opponent))
+            continue
+        actions.append(Rolled(player=turn.player, dice=turn.dice))
+        if turn.legal:
+            actions.append(Moved(player=turn.player, steps=turn.steps))
+        else:
+            actions.append(MovedIrregularly(player=turn.player, result=turn.position, steps=turn.steps))
+    return GameRecord(actions=tuple(actions))
+
+
+def match_record(turns: Sequence[HalfTurn], match: MatchSettings) -> MatchRecord:
+    """The game as the only one, so far, of its match."""
+    games = (game_record(turns, match),)
+    return MatchRecord(white=match.white, black=match.black, length=match.length, games=games)
+
+
+def transcribe(recording: Recording, progress: Progress = lambda done, total: None) -> Transcript:
+    """Play a recording through the referee.
+
+    Raises WorkError when no frame shows the board furnished, GeometryError when the corners lie elsewhere.
+    """
+    transcript = Transcript()
+    watch = Watch(Eyes(recording.board), sinks=(transcript.note,))
+    for done, _ in enumerate(play_back(recording, watch), start=1):
+        progress(done, len(recording.camera))
+    if not watch.eyes.calibrated:
+        raise WorkError(
+            "No frame shows the start position at the given corners, so the checkers could not be learnt; "
+            "check corners_px, white_home and light in recording.toml."
+        )
+    transcript.turns = watch.state.record
+    dice_problems = recording.dice.problems if recording.dice else ()
+    transcript.problems = (*recording.problems, *recording.camera.problems, *dice_problems)
+    return transcript

@@ -1,0 +1,63 @@
+"""The loop: what is seen and heard goes to the referee, what he wants done goes to those who do it.
+
+The same loop runs the live board, a simulated one and a recording; nothing in it knows which.
+"""
+
+from collections.abc import Callable, Iterator
+
+from controller.eyes import Eyes
+from controller.recording import Recording
+from controller.referee import Effect, Event, Finished, Started, State, step
+from hardware.camera import Frame
+from hardware.dice_sensor import DiceSensor
+from hardware.events import SensorFound
+
+Sink = Callable[[Effect], None]
+
+
+class Watch:
+    """One game being watched. `sinks` are told of every effect in order."""
+
+    def __init__(self, eyes: Eyes, sinks: tuple[Sink, ...] = (), state: State | None = None) -> None:
+        self.eyes = eyes
+        self.state = state or State()
+        self._sinks = sinks
+
+    def see(self, frame: Frame) -> None:
+        """Take one picture of the board."""
+        seen = self.eyes.look(frame)
+        if seen is not None:
+            self.hear(seen)
+
+    def hear(self, event: Event) -> None:
+        """Take one event of the dice, or a person's word."""
+        self.state, effects = step(self.state, event)
+        for effect in effects:
+            for sink in self._sinks:
+                sink(effect)
+
+
+def play_back(recording: Recording, watch: Watch) -> Iterator[Frame]:
+    """Play a recording through the loop, giving each frame when it and all before it has been taken in."""
+    match = recording.match
+    watch.hear(Started(t_ms=0, position=match.position, on_roll=match.on_roll))
+    if recording.dice is not None and recording.dice.events:
+        watch.hear(SensorFound(t_ms=0))
+    last_ms = 0
+    while not recording.camera.ended:
+        frame = recording.camera.read()
+        if frame is None:
+            continue
+        last_ms = frame.t_ms
+        _hear_dice(recording.dice, last_ms, watch)
+        watch.see(frame)
+        yield frame
+    if recording.dice is not None and recording.dice.events:
+        last_ms = max(last_ms, recording.dice.events[-1].t_ms)
+        _hear_dice(recording.dice, last_ms, watch)
+    watch.hear(Finished(t_ms=last_ms))
+
+
+def _hear_dice(dice: DiceSensor | None, until_ms: int, watch: Watch) -> None:
+    for event in dice.events_until(until_ms) if dice else ():
+        watch.hear(event)
