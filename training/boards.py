@@ -102,6 +102,18 @@ def draw_board(
     return _finish(scene, chosen, bar)
 
 
+def draw_surface(rng: np.random.Generator) -> Canvas:
+    """A board with checkers and no dice, (h, w, 3) at `DRAWN_PITCH_PX` pixels a point, before any camera."""
+    scene = _blank(rng, MARGIN * DRAWN_PITCH_PX)
+    _frame(scene)
+    _field(scene)
+    _points(scene)
+    _bar(scene)
+    _ornaments(scene)
+    _checkers(scene, _some_position(rng))
+    return scene.canvas * _light(scene)
+
+
 def _blank(rng: np.random.Generator, margin: float) -> Scene:
     pitch = DRAWN_PITCH_PX
     bar = float(rng.choice([0.0, rng.uniform(0.15, 1.5)], p=[0.08, 0.92])) * pitch

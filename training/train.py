@@ -19,6 +19,7 @@ import torch
 from torch import nn
 
 from training.boards import DrawnBoard, draw_board
+from training.dice import COCKED, PATCH_PX, draw_dice_patches
 from training.scenes import SCENE_WH, DrawnScene, draw_scene
 
 Pictures = npt.NDArray[np.uint8]
@@ -26,7 +27,7 @@ Pictures = npt.NDArray[np.uint8]
 BOARD_WH = (224, 208)
 CENTRE_SIGMA_PX = 2.0
 CORNER_SIGMA_PX = 3.0
-BATCH = 8
+BATCH_PIXELS = 8 * 224 * 208
 
 
 class Net(nn.Module):
@@ -64,20 +65,20 @@ class Lesson:
     """What a network is taught: how samples are drawn, its size, each answer's weight, and which answers
     change places when the picture is mirrored left to right and top to bottom."""
 
-    draw: Callable[[np.random.Generator], tuple[Pictures, Pictures]]
+    draw: Callable[[np.random.Generator], list[tuple[Pictures, Pictures]]]
     widths: tuple[int, ...]
     weights: tuple[float, ...]
     mirrored: tuple[int, ...]
     upturned: tuple[int, ...]
 
 
-def board_sample(rng: np.random.Generator) -> tuple[Pictures, Pictures]:
+def board_samples(rng: np.random.Generator) -> list[tuple[Pictures, Pictures]]:
     """A rectified board (208, 224, 3) and what is where on it (104, 112, 5)."""
     width, height = BOARD_WH
     board = draw_board(rng)
     x = 2 * int(rng.integers(0, (board.image_bgr.shape[1] - width) // 2 + 1))
     answers = board_answers(board)[: height // 2, x // 2 : (x + width) // 2]
-    return board.image_bgr[:height, x : x + width], answers
+    return [(board.image_bgr[:height, x : x + width], answers)]
 
 
 def board_answers(board: DrawnBoard) -> Pictures:
@@ -88,16 +89,16 @@ def board_answers(board: DrawnBoard) -> Pictures:
         axes = (round(d.rx * 8), round(d.ry * 8))
         cv2.ellipse(faces, (round(d.x * 8), round(d.y * 8)), axes, 0, 0, 360, 255, -1, cv2.LINE_AA, 3)
     centres = bumps([(d.x, d.y) for d in board.discs], (width, height), CENTRE_SIGMA_PX)
-    small = (width // 2, height // 2)
+    small = (centres.shape[1], centres.shape[0])
     areas = (faces.astype(np.float32), board.things * 255, board.hands * 255, board.dice * 255)
     maps = [centres * 255] + [cv2.resize(m, small, interpolation=cv2.INTER_AREA) for m in areas]
     return np.stack(maps, -1).astype(np.uint8)
 
 
-def scene_sample(rng: np.random.Generator) -> tuple[Pictures, Pictures]:
+def scene_samples(rng: np.random.Generator) -> list[tuple[Pictures, Pictures]]:
     """A picture (240, 320, 3); its field corners, bar corners and the field's area (120, 160, 9)."""
     scene = draw_scene(rng)
-    return scene.image_bgr, scene_answers(scene)
+    return [(scene.image_bgr, scene_answers(scene))]
 
 
 def scene_answers(scene: DrawnScene) -> Pictures:
@@ -108,6 +109,19 @@ def scene_answers(scene: DrawnScene) -> Pictures:
     cv2.fillPoly(field, [np.round(scene.corners_px).astype(np.int32)], 1.0)
     maps.append(cv2.resize(field, (width // 2, height // 2), interpolation=cv2.INTER_AREA))
     return (np.stack(maps, -1) * 255).astype(np.uint8)
+
+
+def dice_samples(rng: np.random.Generator) -> list[tuple[Pictures, Pictures]]:
+    """Pieces of boards (112, 112, 3); the middles of upper faces 1 to 6 and of leaning dice (56, 56, 7)."""
+    samples = []
+    for drawn in draw_dice_patches(rng):
+        size = (PATCH_PX, PATCH_PX)
+        maps = [
+            bumps([(x, y) for x, y, answer in drawn.dice if answer == which], size, CENTRE_SIGMA_PX)
+            for which in range(COCKED + 1)
+        ]
+        samples.append((drawn.image_bgr, (np.stack(maps, -1) * 255).astype(np.uint8)))
+    return samples
 
 
 def bumps(
@@ -123,18 +137,25 @@ def bumps(
 
 LESSONS = {
     "checkers": Lesson(
-        draw=board_sample,
+        draw=board_samples,
         widths=(16, 32, 64, 96),
         weights=(4.0, 1.0, 1.0, 1.0, 2.0),
         mirrored=(0, 1, 2, 3, 4),
         upturned=(0, 1, 2, 3, 4),
     ),
     "locator": Lesson(
-        draw=scene_sample,
+        draw=scene_samples,
         widths=(12, 24, 40, 64, 80),
         weights=(8.0, 8.0, 8.0, 8.0, 4.0, 4.0, 4.0, 4.0, 0.5),
         mirrored=(1, 0, 3, 2, 5, 4, 7, 6, 8),
         upturned=(3, 2, 1, 0, 7, 6, 5, 4, 8),
+    ),
+    "dice": Lesson(
+        draw=dice_samples,
+        widths=(16, 24, 40, 56),
+        weights=(4.0,) * (COCKED + 1),
+        mirrored=tuple(range(COCKED + 1)),
+        upturned=tuple(range(COCKED + 1)),
     ),
 }
 
@@ -142,7 +163,9 @@ LESSONS = {
 def draw_samples(lesson: Lesson, count: int, seed: int) -> tuple[Pictures, Pictures]:
     """(N, h, w, 3) pictures and (N, h / 2, w / 2, answers) answers."""
     rng = np.random.default_rng(seed)
-    drawn = [lesson.draw(rng) for _ in range(count)]
+    drawn: list[tuple[Pictures, Pictures]] = []
+    while len(drawn) < count:
+        drawn += lesson.draw(rng)
     return np.stack([picture for picture, _ in drawn]), np.stack([answer for _, answer in drawn])
 
 
@@ -183,7 +206,7 @@ def teach(lesson: Lesson, pictures: Pictures, answers: Pictures, seconds: float,
             group["lr"] = (
                 2e-3 * min(1.0, (step + 1) / 100) * 0.5 * (1 + np.cos(np.pi * spent / seconds)) + 1e-5
             )
-        chosen = rng.integers(held, len(pictures), BATCH)
+        chosen = rng.integers(held, len(pictures), BATCH_PIXELS // pictures[0, ..., 0].size)
         x, y = batch(lesson, pictures[chosen], answers[chosen], rng)
         with torch.autocast("cpu", torch.bfloat16):
             logits = network(x)
