@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.evidence import MOST_NATS, ColourModel, EmptyBoard, Map, Mask, light_on
+from vision.evidence import MOST_NATS, ColourModel, EmptyBoard, Light, Map, Mask, light_on
 from vision.geometry import BoardGeometry, Image
 from vision.reading import N_PLACES
 from vision.scene import CHECKER_PX, Scene, SceneView
@@ -25,6 +25,9 @@ KEPT_PICTURES = 6
 """Earlier pictures kept in case one turns out to show the empty board."""
 LEAST_AGREEING = 23
 """Places (of 24) that must read as they are furnished before a picture counts as showing that position."""
+FACE_REACH = CHECKER_PX // 2
+"""Half the width of a checker's mean face in pixels."""
+FACE_MASK = np.hypot(*np.mgrid[-FACE_REACH : FACE_REACH + 1, -FACE_REACH : FACE_REACH + 1]) <= 0.48 * CHECKER_PX
 REFERENCE_WIDTH_PX = 640
 """Width of the whole picture kept for noticing shifts and foreign bodies."""
 
@@ -33,7 +36,7 @@ REFERENCE_WIDTH_PX = 640
 class Calibration:
     """Everything learnt from the first pictures; see `Calibrator`.
 
-    colours: how light and how dark checkers look. noise: standard deviation of a scene pixel in levels.
+    colours: the colours of light and of dark checkers. faces: (2, n, n, 3) their mean upper faces. noise: standard deviation of a scene pixel in levels.
     reference_bgr: the whole calibrating picture, reduced to `REFERENCE_WIDTH_PX`.
     counts: what lay on the places in the calibrating picture.
     """
@@ -41,6 +44,7 @@ class Calibration:
     geometry: BoardGeometry
     empty: EmptyBoard
     colours: tuple[ColourModel, ColourModel]
+    faces: Scene
     noise: float
     reference_bgr: Image
     counts: Counts
@@ -58,6 +62,7 @@ class Calibration:
             empty=self.empty.colour.astype(np.uint8),
             known=self.empty.known,
             colours=np.stack([model.log_density for model in self.colours]).astype(np.float16),
+            faces=self.faces.astype(np.float16),
             noise=np.array(self.noise),
             reference_bgr=self.reference_bgr,
             counts=np.array(self.counts),
@@ -94,6 +99,7 @@ def _from_arrays(data: dict[str, npt.NDArray[np.float64]]) -> Calibration:
         ),
         empty=EmptyBoard.learn(data["empty"].astype(np.float32), data["known"].astype(bool), noise),
         colours=(light, dark),
+        faces=data["faces"].astype(np.float32),
         noise=noise,
         reference_bgr=data["reference_bgr"].astype(np.uint8),
         counts=tuple(int(count) for count in data["counts"]),
@@ -131,6 +137,7 @@ class Calibrator:
                     geometry=self.geometry,
                     empty=empty,
                     colours=colours,
+                    faces=_faces(self._view, scene, empty, colours, self.start_counts),
                     noise=noise,
                     reference_bgr=reduced(image_bgr),
                     counts=tuple(self.start_counts),
@@ -154,11 +161,13 @@ def noise_of(scene: Scene) -> float:
     return float(np.sqrt(np.percentile(local, 10)))
 
 
-def faces_over(scene: Scene, empty: EmptyBoard, colours: tuple[ColourModel, ColourModel]) -> tuple[Map, Map]:
+def faces_over(
+    scene: Scene, empty: EmptyBoard, colours: tuple[ColourModel, ColourModel], light: Light | None = None
+) -> tuple[Map, Map]:
     """How much better each pixel fits a light and a dark checker than the bare board, limited a pixel."""
-    bare = empty.at(scene)
-    light, dark = (np.clip(model.at(scene) - bare, -MOST_NATS, MOST_NATS) for model in colours)
-    return light, dark
+    bare = empty.at(scene, light)
+    pale, dark = (np.clip(model.at(scene) - bare, -MOST_NATS, MOST_NATS) for model in colours)
+    return pale, dark
 
 
 def read_counts(rows: Rows) -> Counts:
@@ -198,6 +207,41 @@ def _colours(
     return models[0], models[1]
 
 
+def _faces(
+    view: SceneView,
+    scene: Scene,
+    empty: EmptyBoard,
+    colours: tuple[ColourModel, ColourModel],
+    counts: Sequence[int],
+) -> Scene:
+    """(2, n, n, 3): the mean upper face of the light and of the dark checkers of a known position."""
+    rows = RowFinder(view=view).find(faces_over(scene, empty, colours))
+    padded = np.pad(scene, ((FACE_REACH, FACE_REACH), (FACE_REACH, FACE_REACH), (0, 0)), mode="edge")
+    means = []
+    for colour, sign in enumerate((1, -1)):
+        centres = [
+            centre
+            for place, count in enumerate(counts)
+            if count * sign > 0
+            for centre in rows.centres[colour, place, abs(count), : abs(count)].astype(int)
+        ]
+        width = 2 * FACE_REACH + 1
+        means.append(np.mean([padded[y : y + width, x : x + width] for x, y in centres], axis=0))
+    return np.asarray(means, dtype=np.float32)
+
+
+def paint_face(scene: Scene, face: Scene, centre: npt.NDArray[np.float64]) -> None:
+    """Lay a mean face on a scene at a centre (x, y), cut at the scene's edges."""
+    x, y = (round(float(value)) for value in centre)
+    height, width = scene.shape[:2]
+    rows = slice(max(0, y - FACE_REACH), min(height, y + FACE_REACH + 1))
+    cols = slice(max(0, x - FACE_REACH), min(width, x + FACE_REACH + 1))
+    part = (slice(rows.start - y + FACE_REACH, rows.stop - y + FACE_REACH),)
+    part += (slice(cols.start - x + FACE_REACH, cols.stop - x + FACE_REACH),)
+    inside = FACE_MASK[part]
+    scene[rows, cols][inside] = face[part][inside]
+
+
 def draw_discs(mask: Image, centres: npt.NDArray[np.float64], radius: float) -> None:
     """Draw filled discs (radius in checker diameters) round (N, 2) scene pixels into a mask."""
     for x, y in centres:
@@ -227,8 +271,11 @@ def _uncovered(view: SceneView, scene: Scene, covered: Mask) -> Scene:
         pool[hidden] = np.nan
         usable = ~hidden.all(axis=0)
         typical[strip][usable] = np.nanmedian(pool[:, usable], axis=0)
-    known = EmptyBoard.learn(typical, ~covered, 1.0)
-    return np.where(covered[..., None], typical * light_on(scene, known, ~covered), scene)
+    return np.where(covered[..., None], _lit(typical, light_on(scene, typical, ~covered)), scene)
+
+
+def _lit(typical: Scene, light: Light) -> Scene:
+    return np.clip(typical * light.gain + light.offset, 0, 255)
 
 
 def _strip(view: SceneView, place: int, step: float) -> tuple[slice, slice]:

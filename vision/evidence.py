@@ -4,7 +4,6 @@ Everything is compared in the light of the calibration: the scene is first divid
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import cv2
 import numpy as np
@@ -91,15 +90,13 @@ class EmptyBoard:
         deviation = np.sqrt((noise + LEAST_LEVELS) ** 2 + (EDGE_SHIFT_PX * edges) ** 2 + guess**2)
         return EmptyBoard(colour=colour, deviation=deviation.astype(np.float32), known=known)
 
-    @cached_property
-    def _norm(self) -> Map:
-        return np.maximum(cv2.multiply(self.colour, self.colour).sum(axis=2), 1.0)
-
-    def at(self, scene: Scene) -> Map:
-        """(H, W) log density of each pixel of a scene (in the calibration's light) being bare board."""
-        share = (scene * self.colour).sum(axis=2) / self._norm
+    def at(self, scene: Scene, light: "Light | None" = None) -> Map:
+        """(H, W) log density of each pixel of a scene (its colours corrected) being bare board."""
+        colour = self.colour if light is None else light.gain * self.colour + light.offset
+        norm = np.maximum((colour * colour).sum(axis=2), 1.0)
+        share = (scene * colour).sum(axis=2) / norm
         np.clip(share, DEEPEST_SHADOW, 1.0, out=share)
-        rest = scene - self.colour * share[..., None]
+        rest = scene - colour * share[..., None]
         square = (rest * rest).sum(axis=2) / (self.deviation * self.deviation)
         fit = -0.5 * square - 3 * np.log(self.deviation * np.sqrt(2 * np.pi))
         fit -= SHADOW_NATS * (1 - share) / (1 - DEEPEST_SHADOW)
@@ -115,21 +112,89 @@ EDGE_SHIFT_PX = 0.5
 """How far the scene may be displaced."""
 
 
-def light_on(scene: Scene, empty: EmptyBoard, bare: Mask) -> Scene:
-    """(H, W, 3): the light on each pixel over the calibration's light, from the pixels that show bare board.
+@dataclass(frozen=True, kw_only=True)
+class Light:
+    """How the light of a picture differs from the calibration's.
 
+    correction: (3, 4) takes a colour of the picture to the calibration's light.
+    gain, offset: (H, W, 3) what is left, place by place: shade, and glare that comes or goes. The bare board is
+    then expected at gain * colour + offset.
+    """
+
+    correction: Map
+    gain: Scene
+    offset: Scene
+
+    def corrected(self, scene: Scene) -> Scene:
+        """The scene in the calibration's light, but for what is local."""
+        return np.asarray(cv2.transform(scene, self.correction), dtype=np.float32)
+
+
+LIGHT_STEP = 4
+"""Light is measured on every so many pixels."""
+LIGHT_REACH = 0.75 * CHECKER_PX
+"""Light changes over no shorter distance than this, in pixels."""
+
+
+def light_on(scene: Scene, expected: Scene, bare: Mask) -> Light:
+    """The light on a scene, from how it differs from the picture that was expected.
+
+    expected: (H, W, 3) the board with the checkers last read on it, in the calibration's light.
     bare: (H, W) where no checker lay when the board was last read.
     """
-    step = 4
-    small, base = scene[::step, ::step], empty.colour[::step, ::step]
-    usable = bare[::step, ::step] & (base.min(axis=2) > 6) & (small.max(axis=2) < 250)
-    light = np.ones(3, dtype=np.float32)
-    if usable.sum() > 50:
-        light = np.median(small[usable] / base[usable], axis=0).astype(np.float32)
-    misfit = np.abs(small - base * light).max(axis=2) / (base * light).max(axis=2)
-    weight = (usable & (misfit < 0.25)).astype(np.float32)[..., None]
-    reach = 2 * (2 * CHECKER_PX // step) + 1
-    seen = cv2.blur(small * weight, (reach, reach)) + 2.0 * light
-    expected = cv2.blur(base * weight, (reach, reach)) + 2.0
-    ratio = cv2.blur(seen / expected, (reach, reach))
-    return np.asarray(cv2.resize(ratio, (scene.shape[1], scene.shape[0])), dtype=np.float32)
+    small, base = (_thinned(picture) for picture in (scene, expected))
+    usable = bare[LIGHT_STEP // 2 :: LIGHT_STEP, LIGHT_STEP // 2 :: LIGHT_STEP]
+    correction = _colour_correction(small, base, small.max(axis=2) < 250)
+    small = np.asarray(cv2.transform(small, correction), dtype=np.float32)
+    scale = base.max(axis=2) + 20
+    gain, offset = np.ones_like(base), np.zeros_like(base)
+    for tolerance in (0.55, 0.25):
+        misfit = np.abs(small - (gain * base + offset)).max(axis=2) / scale
+        gain, offset = _local_line(small, base, (usable & (misfit < tolerance)).astype(np.float32))
+    size = (scene.shape[1], scene.shape[0])
+    return Light(correction=correction, gain=_grown(gain, size), offset=_grown(offset, size))
+
+
+def _thinned(scene: Scene) -> Scene:
+    smooth = cv2.blur(scene, (LIGHT_STEP - 1, LIGHT_STEP - 1))
+    return np.asarray(smooth[LIGHT_STEP // 2 :: LIGHT_STEP, LIGHT_STEP // 2 :: LIGHT_STEP], dtype=np.float32)
+
+
+def _grown(small: Scene, size_wh: tuple[int, int]) -> Scene:
+    return np.asarray(cv2.resize(small, size_wh, interpolation=cv2.INTER_LINEAR), dtype=np.float32)
+
+
+def _colour_correction(small: Scene, base: Scene, usable: Mask) -> Map:
+    """(3, 4) affine map of colours from the picture to the calibration, robust against what is not bare board."""
+    correction = np.eye(3, 4, dtype=np.float32)
+    if usable.sum() < 50:
+        return correction
+    seen, meant = small[usable], base[usable]
+    gain = np.median((meant + 4) / (seen + 4), axis=0)
+    correction[:, :3] = np.diag(gain)
+    design = np.hstack([seen, np.ones((len(seen), 1), np.float32)])
+    ridge = np.diag([30.0, 30.0, 30.0, 1.0]) ** 2 * len(seen) * 0.01
+    for _ in range(3):
+        rest = np.abs(design @ correction.T - meant).max(axis=1)
+        weight = 1 / (1 + (rest / 12) ** 2) ** 2
+        normal = (design * weight[:, None]).T @ design + ridge
+        pull = (design * weight[:, None]).T @ meant + ridge[:, :3] * gain
+        correction = np.linalg.solve(normal, pull).T.astype(np.float32)
+    return correction
+
+
+def _local_line(small: Scene, base: Scene, weight: Map) -> tuple[Scene, Scene]:
+    """Gain and offset (h, w, 3) of the local straight line from expected to seen colours (He 2013, guided filter)."""
+    reach = (2 * int(LIGHT_REACH // LIGHT_STEP) + 1,) * 2
+    share = cv2.blur(weight, reach)[..., None] + 0.05
+    weight = weight[..., None]
+
+    def mean(values: Scene, otherwise: Scene) -> Scene:
+        return np.asarray((cv2.blur(values * weight, reach) + 0.05 * otherwise) / share, dtype=np.float32)
+
+    base_mean, seen_mean = mean(base, base), mean(small, base)
+    spread = mean(base * base, base * base) - base_mean * base_mean
+    joint = mean(base * small, base * base) - base_mean * seen_mean
+    gain = np.clip((joint + 60) / (spread + 60), 0.2, 4.0)
+    offset = seen_mean - gain * base_mean
+    return cv2.blur(gain, reach), cv2.blur(offset, reach)

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration import Calibration, draw_discs, faces_over, reduced
+from vision.calibration import Calibration, draw_discs, faces_over, paint_face, reduced
 from vision.evidence import Mask, light_on
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.hands import Surroundings
 from vision.reading import MAX_COUNT, N_PLACES, BoardReading
-from vision.scene import SceneView
+from vision.scene import Scene, SceneView
 from vision.stacks import RowFinder, flat, log_likelihoods, piles
 from vision.steady import FARTHEST_CHECKERS, STILL_PX, Landmarks
 
@@ -33,6 +33,7 @@ class BoardReader:
     _view: SceneView = field(init=False)
     _transform: FloatArray = field(init=False)
     _bare: Mask = field(init=False)
+    _expected: Scene = field(init=False)
     _last: tuple[npt.NDArray[np.int16], BoardReading] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -41,6 +42,7 @@ class BoardReader:
         self._view = SceneView(geometry=self.geometry)
         self._transform = np.eye(3)
         self._bare = np.ones(calibration.empty.colour.shape[:2], dtype=bool)
+        self._expected = calibration.empty.colour
         self._landmarks = Landmarks(reference_bgr=calibration.reference_bgr, geometry=self.geometry)
         self._surroundings = Surroundings(reference_bgr=calibration.reference_bgr, geometry=self.geometry)
         self._finder = RowFinder(view=self._view)
@@ -75,14 +77,14 @@ class BoardReader:
         hand = self._surroundings.hand(foreign)
         scene = self._view.scene(image_bgr)
         empty = self.calibration.empty
-        scene = scene / light_on(scene, empty, self._bare)
-        faces = faces_over(scene, empty, self.calibration.colours)
+        light = light_on(scene, self._expected, self._bare)
+        faces = faces_over(light.corrected(scene), empty, self.calibration.colours, light)
         rows = self._finder.find(faces)
         points = log_likelihoods(rows.scores)
         bar = piles(self._view, faces)
         reading = BoardReading(points=points, bar=bar, hand=hand)
         if not hand:
-            self._remember_bare(reading, rows.centres)
+            self._remember(reading, rows.centres)
         return reading
 
     def _follow(self, small: Image) -> str | None:
@@ -104,12 +106,17 @@ class BoardReader:
         left, right = np.array(self.geometry.corners_px)[:2]
         return float(np.linalg.norm(right - left)) * self.geometry.diameter
 
-    def _remember_bare(self, reading: BoardReading, centres: npt.NDArray[np.float64]) -> None:
-        mask = np.zeros(self._bare.shape, dtype=np.uint8)
+    def _remember(self, reading: BoardReading, centres: npt.NDArray[np.float64]) -> None:
+        """Keep what the next picture is expected to show."""
+        covered = np.zeros(self._bare.shape, dtype=np.uint8)
+        self._expected = self.calibration.empty.colour.copy()
         for place, count in enumerate(reading.counts()):
-            if count:
-                draw_discs(mask, centres[int(count < 0), place, min(abs(count), 7), : abs(count)], 0.75)
-        self._bare = mask == 0
+            number = min(abs(count), centres.shape[2] - 1)
+            row = centres[int(count < 0), place, number, :number]
+            draw_discs(covered, row, 0.75)
+            for centre in row:
+                paint_face(self._expected, self.calibration.faces[int(count < 0)], centre)
+        self._bare = covered == 0
 
 
 def unreadable(reason: str) -> BoardReading:
