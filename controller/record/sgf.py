@@ -1,0 +1,357 @@
+"""Smart Game Format for backgammon (`.sgf`), as GNU Backgammon saves and loads it: one tree a game.
+
+    text = sgf.write(record)
+    record, problems = sgf.read(text).record, sgf.read(text).problems
+
+White is White, GNU Backgammon's player 0. Points are absolute, a to x White's 1 to 24, y the bar, z off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date as Date
+
+from controller.record.matches import GameRecord, MatchFileError, MatchRecord, Problem, ReadMatch
+from controller.record.reading import GameBeingRead
+from controller.record.sgf_syntax import Node, escape, trees
+from controller.rules import (
+    Action,
+    Beavered,
+    Dice,
+    Doubled,
+    EditedBoard,
+    Ending,
+    Game,
+    Match,
+    Moved,
+    MovedIrregularly,
+    Passed,
+    Phase,
+    Player,
+    Position,
+    Step,
+    Took,
+    after_steps,
+)
+from controller.rules.position import BAR, N_CHECKERS, OFF
+
+_LETTERS = {Player.WHITE: "W", Player.BLACK: "B"}
+_PLAYERS = {letter: player for player, letter in _LETTERS.items()}
+_ABSOLUTE_BAR, _ABSOLUTE_OFF = "y", "z"
+
+
+def write(record: MatchRecord) -> str:
+    """The whole match as text."""
+    return "".join(_tree(record, number, game) for number, game in enumerate(record.games))
+
+
+def _tree(record: MatchRecord, number: int, game: GameRecord) -> str:
+    nodes = [_root(record, number, game), *_nodes(game)]
+    return "(" + "\n".join(f";{node}" for node in nodes) + ")\n"
+
+
+def _root(record: MatchRecord, number: int, game: GameRecord) -> str:
+    white, black = game.score
+    played = game.played()
+    of_match = {
+        "DT": record.date.isoformat() if record.date else "",
+        "EV": record.event,
+        "RO": record.round,
+        "PC": record.site,
+        "AN": record.transcriber,
+    }
+    texts = {"PW": record.white, "PB": record.black, **(of_match if number == 0 else {})}
+    texts |= {"RU": _rules(record, game), "CV": _cube_at_first_roll(game), "RE": _result(played)}
+    properties = "".join(f"{key}[{escape(text)}]" for key, text in texts.items() if text)
+    info = f"MI[length:{record.length}][game:{number}][ws:{white}][bs:{black}]"
+    return f"FF[4]GM[6]CA[UTF-8]AP[Blotlight]{info}{properties}"
+
+
+def _rules(record: MatchRecord, game: GameRecord) -> str:
+    crawford = record.crawford and record.length > 0
+    crawford_game = crawford and record.stakes.cube and not game.stakes.cube
+    in_force = {
+        "NoCube": not record.stakes.cube,
+        "Crawford": crawford,
+        "CrawfordGame": crawford_game or (crawford and _is_crawford_score(record, game)),
+        "Jacoby": game.stakes.jacoby,
+    }
+    return ":".join(name for name, holds in in_force.items() if holds)
+
+
+def _is_crawford_score(record: MatchRecord, game: GameRecord) -> bool:
+    """Whether the game is the Crawford game of a match that is played without a cube anyway."""
+    before = [other.score for other in record.games[: record.games.index(game)]]
+    short = record.length - 1
+    return max(game.score) == short > 0 and all(max(score) < short for score in before)
+
+
+def _cube_at_first_roll(game: GameRecord) -> str:
+    """What the cube showed after automatic doubles, those of throws that are recorded too; "" for 1."""
+    now = game.begun()
+    for action in game.actions:
+        if now.phase is not Phase.OPENING:
+            break
+        now = now.push(action)
+    return str(now.cube.value) if now.cube.value > 1 else ""
+
+
+def _result(played: Game) -> str:
+    outcome = played.outcome
+    if outcome is None:
+        return ""
+    resigned = "R" if outcome.ending is Ending.RESIGNED else ""
+    return f"{_LETTERS[outcome.winner]}+{outcome.points}{resigned}"
+
+
+def _nodes(record: GameRecord) -> Iterator[str]:
+    game = record.begun()
+    for action in record.actions:
+        yield from _node(game, action)
+        game = game.push(action)
+    if game.dice and game.turn:
+        yield _roll(game)
+
+
+def _node(before: Game, action: Action) -> list[str]:
+    match action:
+        case Moved(player=player, steps=steps):
+            return [f"{_LETTERS[player]}[{before.dice}{_letters(player, steps)}]"]
+        case MovedIrregularly(player=player, result=result, steps=steps):
+            if steps and after_steps(before.position, player, steps) == result:
+                return [f"{_LETTERS[player]}[{before.dice}{_letters(player, steps)}]"]
+            return [_roll(before), _board(result, player.opponent)]
+        case Doubled(player=player) | Beavered(player=player):
+            return [f"{_LETTERS[player]}[double]"]
+        case Took(player=player):
+            return [f"{_LETTERS[player]}[take]"]
+        case Passed(player=player):
+            return [f"{_LETTERS[player]}[drop]"]
+        case EditedBoard(position=position, on_roll=on_roll):
+            return [_board(position, on_roll)]
+    return []
+
+
+def _roll(game: Game) -> str:
+    assert game.turn is not None
+    return f"PL[{_LETTERS[game.turn]}]DI[{game.dice}]"
+
+
+def _board(position: Position, on_roll: Player) -> str:
+    stones = {
+        f"A{_LETTERS[player]}": "".join(
+            f"[{_letter(player, place)}]" * n for place, n in enumerate(position.side(player)) if place != OFF
+        )
+        for player in Player
+    }
+    return f"PL[{_LETTERS[on_roll]}]AE[a:y]" + "".join(
+        key + points for key, points in stones.items() if points
+    )
+
+
+def _letters(player: Player, steps: tuple[Step, ...]) -> str:
+    return "".join(_letter(player, step.source) + _letter(player, step.target) for step in steps)
+
+
+def _letter(player: Player, place: int) -> str:
+    """The letter of the place that `player` calls `place`."""
+    if place == BAR:
+        return _ABSOLUTE_BAR
+    if place == OFF:
+        return _ABSOLUTE_OFF
+    return chr(ord("a") - 1 + (place if player is Player.WHITE else BAR - place))
+
+
+def _place(player: Player, letter: str) -> int:
+    """The place of `player` that has this letter; ValueError when none has."""
+    if len(letter) != 1 or not "a" <= letter <= _ABSOLUTE_OFF:
+        raise ValueError(f"{letter!r} is no place; points are a to x, y the bar, z off")
+    if letter == _ABSOLUTE_BAR:
+        return BAR
+    if letter == _ABSOLUTE_OFF:
+        return OFF
+    number = ord(letter) - ord("a") + 1
+    return number if player is Player.WHITE else BAR - number
+
+
+def read(text: str) -> ReadMatch:
+    """The match that `text` holds, with every problem found on the way; the reader goes on after each.
+
+    Plays are checked against the laws: one that is not legal becomes MovedIrregularly. MatchFileError when
+    the text is no SGF, or SGF of another game.
+    """
+    all_nodes = trees(text)
+    for nodes in all_nodes:
+        if nodes and nodes[0].first("GM") not in (None, "6"):
+            raise MatchFileError(f"line {nodes[0].line}: GM is not 6, so this is not backgammon")
+    problems: list[Problem] = []
+    record = _record(all_nodes[0][0], problems) if all_nodes[0] else MatchRecord()
+    match = Match.new(record.length, stakes=record.stakes, crawford=record.crawford)
+    games = []
+    for nodes in all_nodes:
+        if not nodes:
+            continue
+        being_read = _game(nodes, match, problems)
+        games.append(being_read.record())
+        if being_read.game.phase is Phase.OVER:
+            match = match.after_game(being_read.game)
+    return ReadMatch(replace(record, games=tuple(games)), tuple(problems))
+
+
+def _record(root: Node, problems: list[Problem]) -> MatchRecord:
+    rules = (root.first("RU") or "").split(":")
+    length = _info(root, problems).get("length", 0)
+    plain = MatchRecord()
+    return MatchRecord(
+        white=root.first("PW") or plain.white,
+        black=root.first("PB") or plain.black,
+        length=length,
+        crawford=not length or "Crawford" in rules,
+        stakes=replace(plain.stakes, cube="NoCube" not in rules, jacoby="Jacoby" in rules),
+        date=_date(root, problems),
+        event=root.first("EV") or "",
+        round=root.first("RO") or "",
+        site=root.first("PC") or "",
+        transcriber=root.first("AN") or "",
+    )
+
+
+def _date(root: Node, problems: list[Problem]) -> Date | None:
+    text = root.first("DT")
+    try:
+        return Date.fromisoformat(text) if text else None
+    except ValueError:
+        problems.append(Problem(root.line, f"{text!r} is no date; it is written like 2026-11-21"))
+        return None
+
+
+def _info(root: Node, problems: list[Problem]) -> dict[str, int]:
+    """The numbers of the property MI: length, game, ws, bs."""
+    found = {}
+    for value in root.properties.get("MI", ()):
+        key, _, number = value.partition(":")
+        if number.isascii() and number.isdigit() and len(number) <= 5:
+            found[key] = int(number)
+        else:
+            problems.append(Problem(root.line, f"MI[{value[:40]}] is no number"))
+    return found
+
+
+def _game(nodes: list[Node], match: Match, problems: list[Problem]) -> GameBeingRead:
+    root, *rest = nodes
+    info = _info(root, [])
+    score = info.get("ws", 0), info.get("bs", 0)
+    if match.games and score != match.score:
+        told, due = ("-".join(map(str, pair)) for pair in (score, match.score))
+        problems.append(Problem(root.line, f"the score is given as {told}; so far it should be {due}"))
+    being_read = GameBeingRead(match.with_score(*score), problems)
+    being_read.line = root.line
+    cube = root.first("CV")
+    if cube is not None:
+        being_read.cube_shows_at_first(cube)
+    for number, node in enumerate(rest):
+        being_read.line = node.line
+        _read_node(being_read, node, rest[number + 1 :])
+    _read_result(being_read, root)
+    return being_read
+
+
+def _read_node(game: GameBeingRead, node: Node, later: list[Node]) -> None:
+    for letter, player in _PLAYERS.items():
+        text = node.first(letter)
+        if text is not None:
+            _read_action(game, player, text)
+    dice = node.first("DI")
+    if dice is not None:
+        _read_roll(game, _PLAYERS.get(node.first("PL") or ""), dice)
+    if node.properties.keys() & {"AE", "AW", "AB"}:
+        _read_board(game, node, later)
+
+
+def _read_action(game: GameBeingRead, player: Player, text: str) -> None:
+    word = text.lower()
+    if word == "double":
+        game.double(player)
+    elif word == "take":
+        game.take(player)
+    elif word == "drop":
+        game.drop(player)
+    else:
+        _read_play(game, player, text)
+
+
+def _read_play(game: GameBeingRead, player: Player, text: str) -> None:
+    try:
+        dice = Dice.parse(text[:2])
+        ends = [_place(player, letter) for letter in text[2:]]
+        if len(ends) % 2:
+            raise ValueError(f"{text[2:]!r} has a place without its pair")
+    except ValueError as error:
+        game.problem(f"{text[:20]!r}: {error}")
+        return
+    if game.roll(player, dice):
+        game.play(player, tuple(Step(*pair) for pair in zip(ends[::2], ends[1::2], strict=True)))
+
+
+def _read_roll(game: GameBeingRead, player: Player | None, text: str) -> None:
+    try:
+        dice = Dice.parse(text)
+    except ValueError as error:
+        game.problem(str(error))
+        return
+    who = player or game.game.turn
+    if who is None:
+        game.problem(f"nobody is said to roll {dice}")
+        return
+    game.roll(who, dice)
+
+
+def _read_board(game: GameBeingRead, node: Node, later: list[Node]) -> None:
+    try:
+        board = _edited(game.game.position, node)
+    except ValueError as error:
+        game.problem(f"the edited board: {error}")
+        return
+    turn = game.game.turn
+    if game.game.phase is Phase.TO_MOVE and turn is not None:
+        game.stood(turn, board)
+        return
+    follows = (_mover(other) for other in later)
+    on_roll = next((player for player in follows if player), None) or _PLAYERS.get(node.first("PL") or "")
+    game.edited(board, on_roll or turn or Player.WHITE)
+
+
+def _mover(node: Node) -> Player | None:
+    """Who acts in this node."""
+    acting = [player for letter, player in _PLAYERS.items() if letter in node.properties]
+    if not acting and "DI" in node.properties:
+        return _PLAYERS.get(node.first("PL") or "")
+    return acting[0] if acting else None
+
+
+def _edited(position: Position, node: Node) -> Position:
+    """`position` with places emptied (AE, single or as a range) and checkers added (AW, AB)."""
+    sides = {player: list(position.side(player)) for player in Player}
+    for value in node.properties.get("AE", ()):
+        first, _, last = value.partition(":")
+        for code in range(ord(first[:1] or "?"), ord(last[:1] or first[:1] or "?") + 1):
+            for player, side in sides.items():
+                side[_place(player, chr(code))] = 0
+    for player, side in sides.items():
+        for value in node.properties.get(f"A{_LETTERS[player]}", ()):
+            side[_place(player, value)] += 1
+        side[OFF] = max(N_CHECKERS - sum(side[1:]), 0)
+    return Position(tuple(sides[Player.WHITE]), tuple(sides[Player.BLACK]))
+
+
+def _read_result(game: GameBeingRead, root: Node) -> None:
+    text = root.first("RE")
+    if not text:
+        return
+    game.line = root.line
+    winner, points = _PLAYERS.get(text[0]), text[1:].removeprefix("+").removesuffix("R")
+    if winner is None or not (points.isascii() and points.isdigit() and len(points) < 9):
+        game.problem(f"RE[{text[:20]}] is no result; it is written like W+2 or B+1R")
+        return
+    game.won(winner, int(points))

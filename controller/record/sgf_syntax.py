@@ -1,0 +1,111 @@
+"""The syntax of Smart Game Format: trees of nodes, nodes of properties, properties of values."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from controller.record.matches import MatchFileError
+
+_WHITE_SPACE = re.compile(r"\s*")
+_KEY = re.compile(r"[A-Za-z]+")
+_VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+_ESCAPED = re.compile(r"\\(\r\n|\n\r|\n|\r|.)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Node:
+    """One node: its properties with their values, and the line it begins on."""
+
+    line: int
+    properties: dict[str, tuple[str, ...]]
+
+    def first(self, key: str) -> str | None:
+        """The first value of a property, or None."""
+        values = self.properties.get(key)
+        return values[0] if values else None
+
+
+def trees(text: str) -> list[list[Node]]:
+    """The main line of every game tree; MatchFileError says where the text stops being SGF."""
+    return _Parser(text.removeprefix("\ufeff")).collection()
+
+
+def escape(text: str) -> str:
+    """`text` as it stands between brackets."""
+    return text.replace("\\", "\\\\").replace("]", "\\]")
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+        self._skip_space()
+
+    def collection(self) -> list[list[Node]]:
+        found = []
+        while self._peek() == "(":
+            found.append(self._main_line())
+        if not found or self._at < len(self._text):
+            self._fail("a game begins with '('")
+        return found
+
+    def _main_line(self) -> list[Node]:
+        """The nodes of the tree that begins here and of its first branches; others are passed over."""
+        nodes: list[Node] = []
+        depth, on_main_line, closed = 0, True, False
+        while depth or not closed:
+            char = self._peek()
+            if char == "(":
+                # A branch that begins after another has ended is not the first of its fork.
+                on_main_line = on_main_line and not closed
+                depth += 1
+                self._advance(1)
+            elif char == ")":
+                depth, closed = depth - 1, True
+                self._advance(1)
+            elif char == ";":
+                node = self._node()
+                if on_main_line:
+                    nodes.append(node)
+            else:
+                self._fail("a node begins with ';'" if char else "the text ends before its last ')'")
+        return nodes
+
+    def _node(self) -> Node:
+        line = self._line()
+        self._advance(1)
+        properties: dict[str, tuple[str, ...]] = {}
+        while key := _KEY.match(self._text, self._at):
+            self._advance(len(key[0]))
+            values = []
+            while value := _VALUE.match(self._text, self._at):
+                values.append(_unescape(value[1]))
+                self._advance(len(value[0]))
+            if not values:
+                self._fail(f"property {key[0][:10]} has no value in brackets")
+            name = "".join(char for char in key[0] if char.isupper())
+            properties[name] = properties.get(name, ()) + tuple(values)
+        return Node(line, properties)
+
+    def _peek(self) -> str:
+        return self._text[self._at : self._at + 1]
+
+    def _advance(self, n: int) -> None:
+        self._at += n
+        self._skip_space()
+
+    def _skip_space(self) -> None:
+        space = _WHITE_SPACE.match(self._text, self._at)
+        assert space is not None
+        self._at = space.end()
+
+    def _line(self) -> int:
+        return self._text.count("\n", 0, self._at) + 1
+
+    def _fail(self, why: str) -> None:
+        raise MatchFileError(f"line {self._line()}: {why}, not {self._text[self._at : self._at + 20]!r}")
+
+
+def _unescape(value: str) -> str:
+    return _ESCAPED.sub(lambda found: "" if found[1] in "\r\n\n\r" else found[1], value)
