@@ -36,10 +36,10 @@ def test_points_run_round_the_board_from_whites_home(
 @pytest.mark.parametrize("white_home", CORNERS)
 @pytest.mark.parametrize("light", Player)
 def test_a_position_laid_out_and_read_back_is_the_same(white_home, light):
-    position = Position.parse("00100233200100000020000101:00222020100003000000020001")
+    position = Position.parse("08500000000000100000000001:01232220000000000000102000")
     seating = Seating(white_home=white_home, light=light)
-    bars = (1, 1)
-    assert seating.position(reading_of(seating.counts(position), *bars)) == position
+    light_bar, dark_bar = (1, 0) if light is Player.WHITE else (0, 1)
+    assert seating.position(reading_of(seating.counts(position), light_bar, dark_bar)) == position
 
 
 def test_light_checkers_on_the_bar_are_blacks_when_black_has_the_light_ones():

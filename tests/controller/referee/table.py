@@ -1,0 +1,81 @@
+"""A table for tests: what the referee is told of a game, written as it happens."""
+
+from controller.referee import BoardSeen, Effect, Event, OffenceShown, Started, State, step
+from controller.referee.events import N_ROWS
+from controller.referee.lamps import Mode
+from controller.referee.memory import columns
+from controller.referee.referee import Settings
+from controller.rules import Position
+from hardware.events import DiceLifted, DiceMoving, DiceSettled, SensorFound
+
+SURE = -9.0
+
+
+class Table:
+    """Tells the referee of a game and keeps what he said. Time passes by `self.t_ms`."""
+
+    def __init__(self, position: Position = Position.START, on_roll=None, mode: Mode = Mode.COACH) -> None:
+        self.state = State(settings=Settings(mode=mode))
+        self.effects: list[Effect] = []
+        self.events: list[Event] = []
+        self.t_ms = 0
+        self.tell(Started(t_ms=0, position=position, on_roll=on_roll))
+        self.tell(SensorFound(t_ms=0))
+
+    def tell(self, event: Event) -> None:
+        self.events.append(event)
+        self.state, effects = step(self.state, event)
+        self.effects += effects
+
+    def roll(self, first: int | None, second: int | None) -> None:
+        """Dice 1 and 2 are thrown and come to rest; None is a cocked die."""
+        self.t_ms += 500
+        for die in (1, 2):
+            self.tell(DiceMoving(t_ms=self.t_ms, die=die))
+        self.t_ms += 800
+        for die, face in ((1, first), (2, second)):
+            self.tell(DiceSettled(t_ms=self.t_ms, die=die, face=face))
+
+    def lift(self) -> None:
+        self.t_ms += 300
+        for die in (1, 2):
+            self.tell(DiceLifted(t_ms=self.t_ms, die=die))
+
+    def show(
+        self, board: str, *, for_ms: int = 1000, hand: bool = False, hidden: frozenset[int] = frozenset()
+    ) -> None:
+        """The camera sees `board` (WHITE:BLACK), at the beginning and the end of a while."""
+        for wait_ms in (250, for_ms):
+            self.t_ms += wait_ms
+            self.tell(seen(Position.parse(board), self.t_ms, hand=hand, hidden=hidden))
+
+    def play(self, first: int, second: int, board: str) -> None:
+        """A whole turn: the roll, the board as it then stands, the dice lifted."""
+        self.roll(first, second)
+        self.show(board)
+        self.lift()
+
+    @property
+    def plays(self) -> list[str]:
+        """The record, a half-turn an entry: "white 31 8/5 6/5"."""
+        return [f"{turn.player.value} {turn.dice} {turn.play}" for turn in self.state.record]
+
+    @property
+    def offences(self) -> list[OffenceShown]:
+        return [effect for effect in self.effects if isinstance(effect, OffenceShown)]
+
+
+def board(white: dict[int, int], black: dict[int, int]) -> str:
+    """A position written as {place: checkers} for each player, in his own numbering (25 bar, 0 off)."""
+    sides = [tuple(side.get(place, 0) for place in range(26)) for side in (white, black)]
+    return str(Position(*sides))
+
+
+def seen(
+    position: Position, t_ms: int, *, hand: bool = False, hidden: frozenset[int] = frozenset()
+) -> BoardSeen:
+    """A clear reading of `position`."""
+    rows = [[SURE] * 31 for _ in range(N_ROWS)]
+    for row, column in zip(rows, columns(position), strict=True):
+        row[column] = 0.0
+    return BoardSeen(t_ms=t_ms, rows=tuple(map(tuple, rows)), hand=hand, unseen=hidden)
