@@ -15,6 +15,8 @@ from controller.rules.actions import RefusedResignation as RefusedResignation
 from controller.rules.actions import Rolled as Rolled
 from controller.rules.actions import Took as Took
 from controller.rules.actions import Win as Win
+from controller.rules.diagram import draw as draw
+from controller.rules.diagram import parse_diagram as parse_diagram
 from controller.rules.dice import Dice as Dice
 from controller.rules.dice import DiceError as DiceError
 from controller.rules.explain import explain as explain
@@ -28,6 +30,10 @@ from controller.rules.game import Outcome as Outcome
 from controller.rules.game import Phase as Phase
 from controller.rules.game import Stakes as Stakes
 from controller.rules.game import win_on as win_on
+from controller.rules.gnubg_id import match_id as match_id
+from controller.rules.gnubg_id import parse_match_id as parse_match_id
+from controller.rules.gnubg_id import parse_position_id as parse_position_id
+from controller.rules.gnubg_id import position_id as position_id
 from controller.rules.laws import LAWS as LAWS
 from controller.rules.laws import MODERN as MODERN
 from controller.rules.laws import Laws as Laws
@@ -53,3 +59,9 @@ from controller.rules.position import DefectKind as DefectKind
 from controller.rules.position import Player as Player
 from controller.rules.position import Position as Position
 from controller.rules.position import PositionError as PositionError
+from controller.rules.shots import Shots as Shots
+from controller.rules.shots import shots as shots
+from controller.rules.situation import IdError as IdError
+from controller.rules.situation import Situation as Situation
+from controller.rules.xgid import parse_xgid as parse_xgid
+from controller.rules.xgid import xgid as xgid
