@@ -18,8 +18,8 @@ from controller.rules import BAR, OFF, Dice, Player, Position, legal_plays, step
 IRREGULAR = math.log(0.01 / 200)
 """Prior of one particular irregular play: one play in a hundred, spread over some two hundred boards."""
 
-ILL_COUNTED = -6.0
-"""Prior, on top of IRREGULAR, of a board on which checkers appear or vanish as no play makes them."""
+STRAY = -6.0
+"""Added to IRREGULAR for each checker that appears or vanishes as no play makes it."""
 
 RETHROWN = -4.0
 """Prior of a roll that replaces a valid one: dice jostled in the tray, or thrown too early."""
@@ -41,6 +41,19 @@ PLAY_MS = 1500.0
 
 KEEP_NATS = 16.0
 KEEP_MOST = 600
+
+
+@dataclass(frozen=True, kw_only=True)
+class Views:
+    """What the board shows.
+
+    now: as far as it can be seen. plain: as it was last seen whole and without a hand over it since the roll,
+    None if it was not. before: as it showed when the roll was made.
+    """
+
+    now: Memory
+    plain: Memory | None
+    before: Memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,26 +107,32 @@ def margin(histories: Iterable[History]) -> float:
 
 
 def end_turn(
-    histories: tuple[History, ...], rolls: tuple[Dice, ...], memory: Memory, t_ms: int
+    histories: tuple[History, ...],
+    rolls: tuple[Dice, ...],
+    views: Views,
+    t_ms: int,
 ) -> tuple[History, ...]:
     """Every history continued by every way to play one of `rolls` from it, weighed by what the board shows.
 
-    rolls: what the dice may have been: one roll when both were heard. Where no play explains the board, it
-    is one that the laws do not allow, or the opponent had played before with a roll that nobody heard.
+    rolls: what the dice may have been: one roll when both were heard. Where no play explains the board, it is
+    one that the laws do not allow, or the opponent had played before with a roll that nobody heard.
     """
+    memory = views.now
     children = [child for history in histories for child in _continued(history, rolls, memory, t_ms)]
-    children += _as_seen(best(histories), children, rolls[0] if len(rolls) == 1 else None, memory, t_ms)
+    dice = rolls[0] if len(rolls) == 1 else None
+    children += _as_seen(best(histories), children, dice, views, t_ms)
     if best(children).weight < best(histories).weight + UNEXPLAINED:
         children += _after_unheard(best(histories), rolls, memory, t_ms)
     return pruned(children)
 
 
-def infer_turns(histories: tuple[History, ...], memory: Memory, t_ms: int) -> tuple[History, ...]:
+def infer_turns(histories: tuple[History, ...], views: Views, t_ms: int) -> tuple[History, ...]:
     """The histories after a settled board, in a game whose dice are not heard.
 
     Since the last settled board the player on roll has played nothing or a part of his play, or has completed
     it. Where none of this explains the board, his opponent may have completed his as well.
     """
+    memory = views.now
     children = [
         replace(history, past=history.past + math.log(0.5) + explained_underway(history, ALL_ROLLS, memory))
         for history in histories
@@ -122,7 +141,7 @@ def infer_turns(histories: tuple[History, ...], memory: Memory, t_ms: int) -> tu
         children += _continued(history, ALL_ROLLS, memory, t_ms, inferred=True)
     if best(children).weight < best(histories).weight + UNEXPLAINED:
         children += _after_unheard(best(histories), ALL_ROLLS, memory, t_ms)
-    children += _as_seen(best(histories), children, None, memory, t_ms)
+    children += _as_seen(best(histories), children, None, views, t_ms)
     return pruned(children)
 
 
@@ -157,7 +176,7 @@ def _after_unheard(history: History, rolls: tuple[Dice, ...], memory: Memory, t_
 
     Of the first plays only those are followed that leave the player's own checkers much as they lie now.
     """
-    seen = memory.likeliest(fallback=history.position).side(history.on_roll)
+    seen = memory.likeliest(history.position, Memory()).side(history.on_roll)
     firsts = _continued(history, ALL_ROLLS, Memory(t_ms=t_ms), t_ms, inferred=True)
 
     def strays(first: History) -> int:
@@ -170,13 +189,13 @@ def _after_unheard(history: History, rolls: tuple[Dice, ...], memory: Memory, t_
         yield from _continued(unheard, rolls, memory, t_ms, inferred=inferred)
 
 
-def weigh(histories: tuple[History, ...], memory: Memory) -> tuple[History, ...]:
+def weigh(histories: tuple[History, ...], views: Views) -> tuple[History, ...]:
     """The histories after the board was seen again, nobody having played since the last half-turn ended."""
-    weighed = [replace(history, testimony=memory.score(history.position)) for history in histories]
+    weighed = [replace(history, testimony=views.now.score(history.position)) for history in histories]
     top = best(weighed)
-    if top.parent is None or top.turn is None:
-        return tuple(weighed)
-    return pruned([*weighed, *_as_seen(top.parent, weighed, top.turn.dice, memory, top.turn.t_ms)])
+    if top.parent is None or top.turn is None or not views.now.plain:
+        return pruned(weighed)
+    return pruned([*weighed, *_as_seen(top.parent, weighed, top.turn.dice, views, top.turn.t_ms)])
 
 
 def explained_underway(history: History, rolls: Iterable[Dice], memory: Memory) -> float:
@@ -231,12 +250,12 @@ def _roll_prior(dice: Dice, rolls: tuple[Dice, ...]) -> float:
 
 
 def _as_seen(
-    parent: History, children: list[History], dice: Dice | None, memory: Memory, t_ms: int
+    parent: History, children: list[History], dice: Dice | None, views: Views, t_ms: int
 ) -> Iterator[History]:
-    """`parent` continued by whatever led to the board that is plainly seen, legal or not."""
-    if not memory.plain:
+    """`parent` continued by whatever led to the board that was plainly seen, legal or not."""
+    if views.plain is None:
         return
-    seen = memory.likeliest(fallback=best(children).position)
+    seen = views.plain.likeliest(parent.position, views.before)
     if any(child.position == seen for child in children):
         return
     plays = legal_plays(parent.position, parent.on_roll, dice) if dice else None
@@ -250,23 +269,25 @@ def _as_seen(
         position=seen,
     )
     prior = -math.log(len(plays)) if plays and lawful else _irregular_prior(parent, seen, dice)
-    yield parent.played(turn, prior, memory.score(seen))
+    yield parent.played(turn, prior, views.now.score(seen))
 
 
 def _irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float:
+    """How likely a play is that the laws do not allow; less for each checker that no play accounts for."""
     n_numbers = len(dice.numbers) if dice else MOST_NUMBERS
-    return IRREGULAR if _playable(parent, seen, n_numbers) else IRREGULAR + ILL_COUNTED
+    return IRREGULAR + STRAY * _n_strays(parent, seen, n_numbers)
 
 
-def _playable(parent: History, seen: Position, n_numbers: int) -> bool:
-    """Whether only the mover's checkers moved, save for hits, and only as many left the board as may."""
-    own, before = seen.side(parent.on_roll), parent.position.side(parent.on_roll)
-    other = parent.on_roll.opponent
-    others = [now - then for now, then in zip(seen.side(other), parent.position.side(other), strict=True)]
-    borne = own[OFF] - before[OFF]
-    return (
-        not seen.problems()
-        and others[OFF] == 0
-        and max(others[1:BAR]) <= 0
-        and (borne == 0 or (0 < borne <= n_numbers and not any(own[7:])))
+def _n_strays(parent: History, seen: Position, n_numbers: int) -> int:
+    """Checkers that came or went as no play of `n_numbers` numbers makes them."""
+    mover, other = parent.on_roll, parent.on_roll.opponent
+    own, others = seen.side(mover), seen.side(other)
+    borne = own[OFF] - parent.position.side(mover)[OFF]
+    may_bear = 0 if any(own[7:]) else n_numbers
+    appeared = sum(
+        max(0, now - then)
+        for now, then in zip(others[1:BAR], parent.position.side(other)[1:BAR], strict=True)
     )
+    vanished = others[OFF] - parent.position.side(other)[OFF]
+    miscounted = sum(defect.count for defect in seen.problems())
+    return max(0, borne - may_bear) + max(0, -borne) + appeared + abs(vanished) + miscounted

@@ -29,7 +29,8 @@ class Memory:
         for a place that is hidden now.
     n_readings: how many readings each row averages.
     visible: the rows that the last reading showed.
-    t_ms: the last reading; changed_ms: the last time that a place changed, was hidden or was uncovered.
+    t_ms: the last reading; changed_ms: the last time that a place changed, was hidden or was uncovered;
+        played_ms: the last time that a place in plain sight changed.
     """
 
     rows: Rows = (_FLAT,) * N_ROWS
@@ -37,6 +38,7 @@ class Memory:
     visible: frozenset[int] = frozenset()
     t_ms: int | None = None
     changed_ms: int = 0
+    played_ms: int = 0
     hand: bool = False
 
     @property
@@ -53,14 +55,17 @@ class Memory:
         rows = self.rows
         return sum(rows[i][n] for i, n in enumerate(columns(position)))
 
-    def likeliest(self, fallback: Position) -> Position:
-        """The likeliest content of every place; where nothing is known, what `fallback` has there.
+    def likeliest(self, fallback: Position, before: "Memory") -> Position:
+        """The likeliest content of every place that reads otherwise than `before`, else what `fallback` has.
 
-        Checkers that are nowhere to be seen count as borne off.
+        A place that reads wrongly all the time so changes nothing. Checkers that are nowhere to be seen count
+        as borne off.
         """
         known = [
-            row.index(0.0) if n else column
-            for row, n, column in zip(self.rows, self.n_readings, columns(fallback), strict=True)
+            column if not n or (then.index(0.0) == now.index(0.0) and n_then) else now.index(0.0)
+            for now, n, then, n_then, column in zip(
+                self.rows, self.n_readings, before.rows, before.n_readings, columns(fallback), strict=True
+            )
         ]
         net = [column - MAX_COUNT for column in known[:24]]
         white = [max(n, 0) for n in net]
@@ -85,19 +90,21 @@ def remember(memory: Memory, seen: BoardSeen) -> Memory:
     """The memory after one more reading."""
     rows, n_readings = [_FLAT] * N_ROWS, [0] * N_ROWS
     visible = frozenset(range(N_ROWS)) - seen.unseen
-    changed = visible != memory.visible or seen.hand != memory.hand
+    played = False
     for i in visible:
         row, old, n = _relative(seen.rows[i]), memory.rows[i], min(memory.n_readings[i], MAX_AVERAGED - 1)
         if n and _contradict(old, row):
-            changed, n = True, 0
+            played, n = True, 0
         rows[i] = _relative(tuple((n * a + b) / (n + 1) for a, b in zip(old, row, strict=True))) if n else row
         n_readings[i] = n + 1
+    changed = played or visible != memory.visible or seen.hand != memory.hand
     return Memory(
         rows=tuple(rows),
         n_readings=tuple(n_readings),
         visible=visible,
         t_ms=seen.t_ms,
         changed_ms=seen.t_ms if changed else memory.changed_ms,
+        played_ms=seen.t_ms if played else memory.played_ms,
         hand=seen.hand,
     )
 

@@ -6,6 +6,7 @@ from enum import Enum
 from controller.referee.belief import (
     RETHROWN,
     History,
+    Views,
     best,
     end_turn,
     explained,
@@ -38,8 +39,8 @@ SURE_NATS = 3.0
 """What was played is said when the likeliest board leads every other by this much."""
 
 OFFENCE_NATS = 12.0
-"""A board is called illegal when every legal explanation is this far behind what the readings show: more than
-one place misread (memory.FLOOR), less than two."""
+"""A board is called illegal when every legal explanation fits it so much worse than the board before the roll
+was fitted: more than one place misread (memory.FLOOR), less than two."""
 
 
 MOST_OFFENCES = 2
@@ -70,6 +71,8 @@ class State:
 
     rolls: what the roll in play may be; several when a die was not heard.
     sensor: whether a dice sensor speaks; without one, turns are inferred from the board.
+    plain: the board as it was last seen whole and without a hand over it, since the roll; None if it was not.
+    before: what the board showed when the roll was made; earlier: the same of the half-turn that ended last.
     untouched: nobody has played since the last half-turn ended, so the board still speaks for its result.
     n_visible: how many rows of the board were seen when the histories were last weighed.
     inferred_ms: the board as it changed then has been used up, in a game without a dice sensor.
@@ -82,12 +85,20 @@ class State:
     rolls: tuple[Dice, ...] = ()
     sensor: bool = False
     memory: Memory = field(default_factory=Memory)
+    plain: Memory | None = None
+    before: Memory = field(default_factory=Memory)
+    earlier: Memory = field(default_factory=Memory)
     untouched: bool = True
     n_visible: int = 0
     inferred_ms: int = -1
     offence: OffenceShown | None = None
     recorded: tuple[HalfTurn, ...] = ()
     lamps: tuple[Lamp, ...] = ()
+
+    @property
+    def views(self) -> Views:
+        """What the board shows of the turn being played."""
+        return Views(now=self.memory, plain=self.plain, before=self.before)
 
     @property
     def on_roll(self) -> Player:
@@ -143,16 +154,20 @@ def _started(state: State, event: Started) -> State:
 
 def _board_seen(state: State, event: BoardSeen) -> State:
     memory = remember(state.memory, event)
-    changed = memory.changed_ms == event.t_ms
-    state = replace(state, memory=memory)
+    touched = memory.played_ms == event.t_ms or (memory.hand and not state.memory.hand)
+    state = replace(state, memory=memory, plain=memory if memory.plain else state.plain)
     if state.phase not in (Phase.BEFORE_ROLL, Phase.ROLLED, Phase.OPENING):
         return state
     if not state.sensor:
         return _inferred(state, event)
-    if state.phase is Phase.ROLLED and changed:
+    if state.phase is Phase.ROLLED and touched:
         return replace(state, untouched=False)
     if state.untouched and len(memory.visible) >= state.n_visible:
-        return replace(state, histories=weigh(state.histories, memory), n_visible=len(memory.visible))
+        return replace(
+            state,
+            histories=weigh(state.histories, Views(now=memory, plain=memory, before=state.earlier)),
+            n_visible=len(memory.visible),
+        )
     return state
 
 
@@ -161,7 +176,7 @@ def _inferred(state: State, event: BoardSeen) -> State:
     memory = state.memory
     if not memory.settled(state.settings.settle_ms) or memory.changed_ms <= state.inferred_ms:
         return state
-    histories = infer_turns(state.histories, memory, event.t_ms)
+    histories = infer_turns(state.histories, state.views, event.t_ms)
     winner = best(histories).position.winner
     phase = Phase.OVER if winner else Phase.BEFORE_ROLL if best(histories).turn else state.phase
     return replace(state, histories=histories, inferred_ms=memory.changed_ms, phase=phase)
@@ -189,7 +204,9 @@ def _rolled(state: State, roll: tuple[int, int], t_ms: int) -> State:
             return state
         leader = Player.WHITE if roll[0] > roll[1] else Player.BLACK
         histories = tuple(history for history in state.histories if history.on_roll is leader)
-        return replace(state, phase=Phase.ROLLED, histories=histories, rolls=(dice,))
+        return replace(
+            state, phase=Phase.ROLLED, histories=histories, rolls=(dice,), plain=None, before=state.memory
+        )
     if state.phase is Phase.ROLLED:
         thrown_again = [replace(history, past=history.past + RETHROWN) for history in state.histories]
         ended = _turn_over(state, t_ms)
@@ -198,16 +215,17 @@ def _rolled(state: State, roll: tuple[int, int], t_ms: int) -> State:
         state = replace(ended, histories=pruned([*ended.histories, *thrown_again]))
     if state.phase is not Phase.BEFORE_ROLL:
         return state
-    return replace(state, phase=Phase.ROLLED, rolls=(dice,))
+    return replace(state, phase=Phase.ROLLED, rolls=(dice,), plain=None, before=state.memory)
 
 
 def _turn_over(state: State, t_ms: int) -> State:
-    histories = end_turn(state.histories, state.rolls, state.memory, t_ms)
+    histories = end_turn(state.histories, state.rolls, state.views, t_ms)
     return replace(
         state,
         phase=Phase.OVER if best(histories).position.winner else Phase.BEFORE_ROLL,
         histories=histories,
         rolls=(),
+        earlier=state.before,
         untouched=True,
         n_visible=len(state.memory.visible),
     )
@@ -245,10 +263,11 @@ def _offence(state: State, t_ms: int) -> OffenceShown | None:
         before, player, dice, seen = top.parent.position, top.turn.player, top.turn.dice, top.position
         index = len(top.turns) - 1
     else:
-        if explained(state.histories, state.rolls, state.memory, OFFENCE_NATS):
+        misfit = state.before.score(top.position)
+        if explained(state.histories, state.rolls, state.memory, OFFENCE_NATS - misfit):
             return None
         before, player, dice = top.position, top.on_roll, state.rolls[0]
-        seen, index = state.memory.likeliest(fallback=before), len(top.turns)
+        seen, index = state.memory.likeliest(before, state.before), len(top.turns)
     if dice is None:
         return None
     offences = explain(before, player, dice, seen)
