@@ -132,25 +132,27 @@ class Light:
 
 LIGHT_STEP = 4
 """Light is measured on every so many pixels."""
-LIGHT_REACH = 0.75 * CHECKER_PX
-"""Light changes over no shorter distance than this, in pixels."""
+LIGHT_REACH_PX = 0.75 * CHECKER_PX
+"""Glare begins and ends within this distance."""
 
 
-def light_on(scene: Scene, expected: Scene, bare: Mask) -> Light:
+def light_on(scene: Scene, expected: Scene, bare: Mask, reach_px: float = LIGHT_REACH_PX) -> Light:
     """The light on a scene, from how it differs from the picture that was expected.
 
     expected: (H, W, 3) the board with the checkers last read on it, in the calibration's light.
     bare: (H, W) where no checker lay when the board was last read.
+    reach_px: the light changes over no shorter distance than this.
     """
     small, base = (_thinned(picture) for picture in (scene, expected))
     usable = bare[LIGHT_STEP // 2 :: LIGHT_STEP, LIGHT_STEP // 2 :: LIGHT_STEP]
     correction = _colour_correction(small, base, small.max(axis=2) < 250)
     small = np.asarray(cv2.transform(small, correction), dtype=np.float32)
     scale = base.max(axis=2) + 20
+    reach = 2 * int(reach_px // LIGHT_STEP) + 1
     gain, offset = np.ones_like(base), np.zeros_like(base)
     for tolerance in (0.55, 0.25):
         misfit = np.abs(small - (gain * base + offset)).max(axis=2) / scale
-        gain, offset = _local_line(small, base, (usable & (misfit < tolerance)).astype(np.float32))
+        gain, offset = _local_line(small, base, (usable & (misfit < tolerance)).astype(np.float32), reach)
     size = (scene.shape[1], scene.shape[0])
     return Light(correction=correction, gain=_grown(gain, size), offset=_grown(offset, size))
 
@@ -183,9 +185,9 @@ def _colour_correction(small: Scene, base: Scene, usable: Mask) -> Map:
     return correction
 
 
-def _local_line(small: Scene, base: Scene, weight: Map) -> tuple[Scene, Scene]:
+def _local_line(small: Scene, base: Scene, weight: Map, width: int) -> tuple[Scene, Scene]:
     """Gain and offset (h, w, 3) of the local straight line from expected to seen colours (He 2013, guided filter)."""
-    reach = (2 * int(LIGHT_REACH // LIGHT_STEP) + 1,) * 2
+    reach = (width, width)
     share = cv2.blur(weight, reach)[..., None] + 0.05
     weight = weight[..., None]
 

@@ -1,20 +1,35 @@
-"""Finds what does not belong: hands and arms over the table, from how the whole picture differs from a calm one."""
+"""Notices what does not belong: hands and arms over the table round the field.
+
+The whole picture is compared with calm ones by the same means by which the field is compared with the empty
+board, so neither a shadow nor the lamp going out is a hand.
+"""
 
 from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from vision.evidence import Mask
+from vision.evidence import EmptyBoard, Map, Mask, light_on
 from vision.geometry import BoardGeometry, FloatArray, Image
+from vision.scene import Scene
 
 WIDTH_PX = 320
 """Foreign bodies are looked for in a picture of this width."""
-LEAST_SHARE = 0.00025
+LEAST_SHARE = 0.00005
 """A foreign body smaller than this share of the picture is noise."""
-FOREIGN_LEVELS = 26.0
-"""A difference of colour beyond light and shade that is no noise, in levels."""
+FOREIGN_NATS = -17.0
+"""Log density below which a pixel does not show what was there before."""
+LARGEST_GLINT = 0.012
+"""What a lamp or a bump changes beyond light and shade are glints and edges, smaller than this share."""
+LIGHT_REACH_PX = 40.0
+JUMP, JUMP_SHARE = 0.04, 0.5
+"""A lamp was switched when half of the picture's brightness changes by this from one picture to the next."""
+BUMP_PX = 1.5
+"""A camera was bumped when the field's corners move by this (in the reference picture) between two pictures."""
+STAYS_MS = 60_000
+"""What has not stirred for so long belongs there: a cup put down, a book."""
+CALMS = 3
+"""Calm pictures kept: the calibrating one and the latest others."""
 
 
 @dataclass(kw_only=True)
@@ -23,58 +38,103 @@ class Surroundings:
 
     reference_bgr: Image
     geometry: BoardGeometry
-    _calm: npt.NDArray[np.float32] = field(init=False)
+    noise: float
+    _calms: list[EmptyBoard] = field(init=False)
     _outside: Mask = field(init=False)
+    _transform: FloatArray = field(init=False)
+    _before: Scene = field(init=False)
+    _hand: bool = field(init=False, default=False)
+    _stirred: tuple[int, Mask] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        self._calm = _small(self.reference_bgr)
-        height, width = self._calm.shape[:2]
-        mask = np.ones((height, width), dtype=np.uint8)
-        field_edge = np.array([[-0.02, -0.05], [1.02, -0.05], [1.02, 1.04], [-0.02, 1.04]])
-        corners = self.geometry.to_px(field_edge) * width / self.geometry.image_wh[0]
-        cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), (0,))
-        self._outside = mask > 0
+        calm = _small(self.reference_bgr)
+        self._outside = self._round_the_field(calm.shape[:2])
+        self._calms = [self._calm(calm)]
+        self._transform, self._before = np.eye(3), calm
 
-    def foreign(self, reduced_bgr: Image, transform: FloatArray) -> Mask:
-        """(h, w) of the small picture: what is neither as in the calm picture nor merely in other light.
+    def hand(self, reduced_bgr: Image, transform: FloatArray, t_ms: int) -> bool:
+        """Whether something of the size of a fingertip or more reaches into the picture round the field.
 
-        transform: (3, 3) reference pixels to pixels of this picture, when the camera was moved.
+        transform: (3, 3) reference pixels to pixels of the present picture, when the camera was moved.
         """
-        seen = _small(reduced_bgr)
+        steady = self._steady(_small(reduced_bgr), transform, reduced_bgr.shape[1])
+        upset = self._bumped(transform) or self._lamp_switched(steady)
+        self._transform, self._before = transform, steady
+        foreign = self._foreign(steady)
+        body = _largest(foreign) / foreign.size
+        if upset and not self._hand and body < LARGEST_GLINT:
+            self._keep(steady)
+            return False
+        self._hand = body >= LEAST_SHARE
+        self._settle(steady, foreign, t_ms)
+        return self._hand
+
+    def _bumped(self, transform: FloatArray) -> bool:
+        corners = np.array([self.geometry.corners_px]) * (self.reference_bgr.shape[1] / self.geometry.image_wh[0])
+        moved = cv2.perspectiveTransform(corners, transform) - cv2.perspectiveTransform(corners, self._transform)
+        return float(np.abs(moved).max()) > BUMP_PX
+
+    def _lamp_switched(self, steady: Scene) -> bool:
+        ratio = (steady.sum(axis=2) + 1) / (self._before.sum(axis=2) + 1)
+        return float((np.abs(ratio - 1) > JUMP)[self._outside].mean()) > JUMP_SHARE
+
+    def _foreign(self, steady: Scene) -> Mask:
+        """(h, w) what is in none of the calm pictures and is no shadow."""
+        foreign = self._outside
+        for calm in reversed(self._calms):
+            light = light_on(steady, calm.colour, self._outside, LIGHT_REACH_PX)
+            fit: Map = calm.at(light.corrected(steady), light)
+            foreign = foreign & (fit < FOREIGN_NATS)
+            if _largest(foreign) < LEAST_SHARE * foreign.size:
+                break
+        return foreign
+
+    def _settle(self, steady: Scene, foreign: Mask, t_ms: int) -> None:
+        """Take what has not stirred for long into the calm pictures."""
+        if not self._hand:
+            self._stirred = None
+        elif self._stirred is None or (self._stirred[1] ^ foreign).sum() > 0.1 * foreign.sum():
+            self._stirred = (t_ms, foreign)
+        elif t_ms - self._stirred[0] > STAYS_MS:
+            self._keep(steady)
+
+    def _keep(self, steady: Scene) -> None:
+        self._calms = [*self._calms[:1], *self._calms[1:][-(CALMS - 2) :], self._calm(steady)]
+        self._stirred = None
+
+    def _calm(self, steady: Scene) -> EmptyBoard:
+        return EmptyBoard.learn(steady, np.ones(steady.shape[:2], dtype=bool), self.noise)
+
+    def _steady(self, seen: Scene, transform: FloatArray, reduced_width: int) -> Scene:
+        """The picture as an unmoved camera would have seen it."""
         height, width = seen.shape[:2]
-        scale = np.diag([width / reduced_bgr.shape[1], width / reduced_bgr.shape[1], 1.0])
+        scale = np.diag([width / reduced_width, width / reduced_width, 1.0])
         moved = scale @ transform @ np.linalg.inv(scale)
-        calm = cv2.warpPerspective(self._calm, moved, (width, height), borderMode=cv2.BORDER_REPLICATE)
-        return _different(seen, np.asarray(calm, np.float32), self._outside)
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        edge = cv2.BORDER_REPLICATE
+        return np.asarray(
+            cv2.warpPerspective(seen, moved, (width, height), flags=flags, borderMode=edge), np.float32
+        )
 
-    def hand(self, foreign: Mask) -> bool:
-        """Whether something foreign of the size of a fingertip or more is outside the field."""
-        outside = (foreign & self._outside).astype(np.uint8)
-        outside = cv2.morphologyEx(outside, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-        count, _, stats, _ = cv2.connectedComponentsWithStats(outside)
-        areas = stats[1:, cv2.CC_STAT_AREA] if count > 1 else np.zeros(1)
-        return bool(areas.max() >= LEAST_SHARE * outside.size)
+    def _round_the_field(self, size: tuple[int, ...]) -> Mask:
+        height, width = size
+        mask = np.ones((height, width), dtype=np.uint8)
+        beyond = self.geometry.diameter / 3
+        edge = [(-beyond, -beyond), (1 + beyond, -beyond), (1 + beyond, 1 + beyond), (-beyond, 1 + beyond)]
+        for at_height in (0.0, 2 * self.geometry.top_height):
+            corners = self.geometry.to_px(edge, at_height) * width / self.geometry.image_wh[0]
+            cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), (0,))
+        return mask > 0
 
 
-def _small(image_bgr: Image) -> npt.NDArray[np.float32]:
+def _largest(foreign: Mask) -> int:
+    """Pixels of the largest connected body, hairlines removed."""
+    solid = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+    count, _, stats, _ = cv2.connectedComponentsWithStats(solid)
+    return int(stats[1:, cv2.CC_STAT_AREA].max()) if count > 1 else 0
+
+
+def _small(image_bgr: Image) -> Scene:
     height, width = image_bgr.shape[:2]
     size = (WIDTH_PX, round(height * WIDTH_PX / width))
-    small = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.GaussianBlur(small, (3, 3), 0), dtype=np.float32)
-
-
-def _different(seen: npt.NDArray[np.float32], calm: npt.NDArray[np.float32], outside: Mask) -> Mask:
-    """Where the colour differs by more than light or shade can explain."""
-    usable = outside & (calm.min(axis=2) > 8)
-    light = np.median(seen[usable] / calm[usable], axis=0).astype(np.float32)
-    expected = calm * light
-    like = (np.abs(seen - expected).max(axis=2) < 0.2 * expected.max(axis=2)) & outside
-    weight = like.astype(np.float32)[..., None]
-    reach = (61, 61)
-    local = (cv2.blur(seen * weight, reach) + 0.5) / (cv2.blur(expected * weight, reach) + 0.5)
-    expected = expected * local
-    share = (seen * expected).sum(axis=2) / np.maximum((expected * expected).sum(axis=2), 1)
-    share = np.clip(share, 0.4, 1.08)[..., None]
-    rest = np.abs(seen - expected * share).max(axis=2)
-    near = cv2.dilate(expected, np.ones((3, 3), np.uint8)) - cv2.erode(expected, np.ones((3, 3), np.uint8))
-    return np.asarray(rest > FOREIGN_LEVELS + 0.5 * near.max(axis=2), dtype=np.bool_)
+    return np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), dtype=np.float32)

@@ -44,7 +44,9 @@ class BoardReader:
         self._bare = np.ones(calibration.empty.colour.shape[:2], dtype=bool)
         self._expected = calibration.empty.colour
         self._landmarks = Landmarks(reference_bgr=calibration.reference_bgr, geometry=self.geometry)
-        self._surroundings = Surroundings(reference_bgr=calibration.reference_bgr, geometry=self.geometry)
+        self._surroundings = Surroundings(
+            reference_bgr=calibration.reference_bgr, geometry=self.geometry, noise=calibration.noise
+        )
         self._finder = RowFinder(view=self._view)
 
     def read(self, image_bgr: Image, t_ms: int) -> BoardReading:
@@ -55,7 +57,7 @@ class BoardReader:
         thumbnail = image_bgr[4::8, 4::8].astype(np.int16)
         if self._last is not None and np.abs(thumbnail - self._last[0]).max() < STILL_LEVELS:
             return self._last[1]
-        reading = self._read_changed(image_bgr)
+        reading = self._read_changed(image_bgr, t_ms)
         self._last = (thumbnail, reading)
         return reading
 
@@ -68,13 +70,13 @@ class BoardReader:
             return "the picture shows nothing: it is of one colour"
         return None
 
-    def _read_changed(self, image_bgr: Image) -> BoardReading:
+    def _read_changed(self, image_bgr: Image, t_ms: int) -> BoardReading:
         small = reduced(image_bgr)
         lost = self._follow(small)
         if lost:
             return unreadable(lost)
-        foreign = self._surroundings.foreign(small, self._transform)
-        hand = self._surroundings.hand(foreign)
+
+        hand = self._surroundings.hand(small, self._transform, t_ms)
         scene = self._view.scene(image_bgr)
         empty = self.calibration.empty
         light = light_on(scene, self._expected, self._bare)

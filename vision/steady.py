@@ -10,7 +10,7 @@ from vision.geometry import BoardGeometry, FloatArray, Image
 
 LANDMARKS = 160
 LEAST_LANDMARKS = 12
-STILL_PX = 0.35
+STILL_PX = 0.6
 """Shifts of the corners below this (in reference pixels) are measuring noise."""
 FARTHEST_CHECKERS = 1.2
 """Shifts beyond this many checkers are not followed."""
