@@ -8,14 +8,16 @@ import numpy.typing as npt
 
 from training.boards import DRAWN_PITCH_PX, Image, draw_board, start_counts
 
-SCENE_WH = (320, 240)
+SCENE_WH = (160, 120)
+DRAWN_WH = (320, 240)
+CORNER_PX = 64
 PITCH_PX = DRAWN_PITCH_PX / 2
 
 
 @dataclass(frozen=True, kw_only=True)
 class DrawnScene:
-    """image_bgr (240, 320, 3); the field's corners TL, TR, BR, BL (4, 2), the bar's ends top left, top right,
-    bottom right, bottom left (4, 2) and the points' tips (24, 2) in pixels; what lies on the points."""
+    """image_bgr (120, 160, 3); the field's corners TL, TR, BR, BL (4, 2), the bar's ends top left, top right,
+    bottom right, bottom left (4, 2) in pixels; what lies on the points."""
 
     image_bgr: Image
     corners_px: npt.NDArray[np.float64]
@@ -42,17 +44,78 @@ def draw_scene(rng: np.random.Generator) -> DrawnScene:
     picture = _table(rng)
     seen = np.zeros(picture.shape[:2], np.uint8)
     whole = np.full(board.image_bgr.shape[:2], 255, np.uint8)
-    warped = cv2.warpPerspective(board.image_bgr, view, SCENE_WH, flags=cv2.INTER_LINEAR)
-    cv2.warpPerspective(whole, view, SCENE_WH, dst=seen, flags=cv2.INTER_NEAREST)
+    warped = cv2.warpPerspective(board.image_bgr, view, DRAWN_WH, flags=cv2.INTER_LINEAR)
+    cv2.warpPerspective(whole, view, DRAWN_WH, dst=seen, flags=cv2.INTER_NEAREST)
     picture = np.where(seen[..., None] > 0, warped, picture)
     if rng.random() < 0.5:
         picture = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.3, 1.0))
+    halved = np.diag([0.5, 0.5, 1.0]) @ view
     return DrawnScene(
-        image_bgr=np.asarray(picture, np.uint8),
-        corners_px=_through(view, field),
-        bar_px=_through(view, bar),
+        image_bgr=np.asarray(cv2.resize(picture, SCENE_WH, interpolation=cv2.INTER_AREA), np.uint8),
+        corners_px=_through(halved, field),
+        bar_px=_through(halved, bar),
         counts=board.counts,
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawnCorner:
+    """image_bgr (64, 64, 3), mirrored so that it shows a top left part of a field; pixels (x, y) of the
+    field's corner and of the bar's left end, as far as they lie in the patch."""
+
+    image_bgr: Image
+    corner_px: tuple[float, float]
+    bar_px: tuple[float, float]
+
+
+def draw_corners(rng: np.random.Generator) -> list[DrawnCorner]:
+    """The surroundings of a board's four corners and four bar ends, roughly set upright."""
+    kind = rng.random()
+    swaps = rng.random(2) < 0.5
+    counts = None if kind < 0.3 else (0,) * 24 if kind < 0.6 else start_counts(bool(swaps[0]), bool(swaps[1]))
+    board = draw_board(rng, counts, margin=3.5)
+    x, y, width, height = board.field_px
+    picture = board.image_bgr
+    patches = []
+    for right in (False, True):
+        for lower in (False, True):
+            corner = np.array([x + width * right, y + height * lower])
+            end = np.array([board.bar_px[1 if right else 0], y + height * lower])
+            for about in (corner, end):
+                view = _rough_view(rng, about) if not right else _mirror(0) @ _rough_view(rng, about)
+                view = _mirror(1) @ view if lower else view
+                patch = cv2.warpPerspective(
+                    picture, view, (CORNER_PX, CORNER_PX), borderMode=cv2.BORDER_REFLECT
+                )
+                (cx, cy), (bx, by) = _through(view, np.array([corner, end]))
+                patches.append(
+                    DrawnCorner(
+                        image_bgr=np.asarray(patch, np.uint8),
+                        corner_px=(float(cx), float(cy)),
+                        bar_px=(float(bx), float(by)),
+                    )
+                )
+    return patches
+
+
+def _rough_view(rng: np.random.Generator, about: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """A small turn, stretch and shift that puts a point near the middle of a patch."""
+    angle = np.radians(rng.normal(0, 3))
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    shear = np.array([[1, rng.normal(0, 0.05)], [rng.normal(0, 0.03), 1]])
+    stretch = np.diag(np.exp(rng.normal(0, (0.06, 0.12))))
+    linear = turn @ shear @ stretch
+    middle = CORNER_PX / 2 + rng.uniform(-0.8, 0.8, 2) * PITCH_PX
+    view = np.eye(3)
+    view[:2, :2] = linear
+    view[:2, 2] = middle - linear @ about
+    return view
+
+
+def _mirror(axis: int) -> npt.NDArray[np.float64]:
+    flip = np.eye(3)
+    flip[axis, axis], flip[axis, 2] = -1, CORNER_PX - 1
+    return flip
 
 
 def _through(view: npt.NDArray[np.float64], points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -61,7 +124,7 @@ def _through(view: npt.NDArray[np.float64], points: npt.NDArray[np.float64]) -> 
 
 def _camera(rng: np.random.Generator, field: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """A view of the field's plane that keeps the field's corners in or just about in the picture."""
-    width, height = SCENE_WH
+    width, height = DRAWN_WH
     centre = field.mean(axis=0)
     size = field[2, 0] - field[0, 0]
     tilt = np.radians(rng.choice([rng.uniform(-8, 8), rng.uniform(0, 50)]))
@@ -97,9 +160,9 @@ def _rotation(axis: int, angle: float) -> npt.NDArray[np.float64]:
 
 def _table(rng: np.random.Generator) -> Image:
     """Surroundings: a plain, a pattern, and things with straight edges and round ones."""
-    width, height = SCENE_WH
+    width, height = DRAWN_WH
     picture = np.full((height, width, 3), rng.uniform(10, 240, 3), np.float32)
-    picture += cv2.resize(rng.normal(0, 12, (30, 40, 3)).astype(np.float32), SCENE_WH)
+    picture += cv2.resize(rng.normal(0, 12, (30, 40, 3)).astype(np.float32), DRAWN_WH)
     for _ in range(int(rng.integers(0, 8))):
         at = (int(rng.integers(width)), int(rng.integers(height)))
         size = (float(rng.uniform(10, 120)), float(rng.uniform(10, 120)))

@@ -20,13 +20,13 @@ from torch import nn
 
 from training.boards import DrawnBoard, draw_board
 from training.dice import COCKED, PATCH_PX, draw_dice_patches
-from training.scenes import SCENE_WH, DrawnScene, draw_scene
+from training.scenes import CORNER_PX, SCENE_WH, DrawnScene, draw_corners, draw_scene
 
 Pictures = npt.NDArray[np.uint8]
 
 BOARD_WH = (224, 208)
 CENTRE_SIGMA_PX = 2.0
-CORNER_SIGMA_PX = 3.0
+CORNER_SIGMA_PX = 2.5
 BATCH_PIXELS = 8 * 224 * 208
 
 
@@ -68,7 +68,7 @@ class Lesson:
     draw: Callable[[np.random.Generator], list[tuple[Pictures, Pictures]]]
     widths: tuple[int, ...]
     weights: tuple[float, ...]
-    mirrored: tuple[int, ...]
+    mirrored: tuple[int, ...]  # empty: never mirrored
     upturned: tuple[int, ...]
 
 
@@ -96,7 +96,7 @@ def board_answers(board: DrawnBoard) -> Pictures:
 
 
 def scene_samples(rng: np.random.Generator) -> list[tuple[Pictures, Pictures]]:
-    """A picture (240, 320, 3); its field corners, bar corners and the field's area (120, 160, 9)."""
+    """A picture (120, 160, 3); its field corners, bar corners and the field's area (60, 80, 9)."""
     scene = draw_scene(rng)
     return [(scene.image_bgr, scene_answers(scene))]
 
@@ -109,6 +109,16 @@ def scene_answers(scene: DrawnScene) -> Pictures:
     cv2.fillPoly(field, [np.round(scene.corners_px).astype(np.int32)], 1.0)
     maps.append(cv2.resize(field, (width // 2, height // 2), interpolation=cv2.INTER_AREA))
     return (np.stack(maps, -1) * 255).astype(np.uint8)
+
+
+def corner_samples(rng: np.random.Generator) -> list[tuple[Pictures, Pictures]]:
+    """Corners (64, 64, 3), each as if top left; the field's corner and the bar's end (32, 32, 2)."""
+    size = (CORNER_PX, CORNER_PX)
+    samples = []
+    for drawn in draw_corners(rng):
+        maps = [bumps([point], size, CENTRE_SIGMA_PX) for point in (drawn.corner_px, drawn.bar_px)]
+        samples.append((drawn.image_bgr, (np.stack(maps, -1) * 255).astype(np.uint8)))
+    return samples
 
 
 def dice_samples(rng: np.random.Generator) -> list[tuple[Pictures, Pictures]]:
@@ -150,6 +160,13 @@ LESSONS = {
         mirrored=(1, 0, 3, 2, 5, 4, 7, 6, 8),
         upturned=(3, 2, 1, 0, 7, 6, 5, 4, 8),
     ),
+    "corners": Lesson(
+        draw=corner_samples,
+        widths=(16, 32, 48, 64),
+        weights=(4.0, 4.0),
+        mirrored=(),
+        upturned=(),
+    ),
     "dice": Lesson(
         draw=dice_samples,
         widths=(16, 24, 40, 56),
@@ -183,7 +200,7 @@ def batch(
     x = torch.from_numpy(pictures.astype(np.float32)).permute(0, 3, 1, 2)
     y = torch.from_numpy(answers.astype(np.float32) / 255).permute(0, 3, 1, 2)
     for axis, exchanged in ((3, lesson.mirrored), (2, lesson.upturned)):
-        if rng.random() < 0.5:
+        if exchanged and rng.random() < 0.5:
             x, y = x.flip(axis), y.flip(axis)[:, list(exchanged)]
     return normalise(x).contiguous(memory_format=torch.channels_last), y.contiguous()
 
