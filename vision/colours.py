@@ -1,95 +1,138 @@
-"""Tells the two sides' checkers apart by colours learnt from the picture itself."""
+"""Tells the two sides' checkers apart by colours learnt from the picture itself.
 
+The checkers of one stack are of one side, and both sides have about as many checkers on the board: that helps
+where glare or shadow lies over half of it.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 FloatArray = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+Owners = npt.NDArray[np.int64]
+"""For each checker the index of its stack."""
 
+LIGHTNESS_WEIGHT = 0.7
+"""Shadow and glare change lightness more than chroma."""
 LEAST_SPREAD = 4.0
-"""CIE L*a*b* units: checkers of one side are never taken to be more alike than this."""
+"""CIE L*a*b* units: the checkers of one side are never taken to be more alike than this."""
 LEAST_CONTRAST = 14.0
 """Two groups of colours closer than this are one side's checkers."""
 MIDDLE_LIGHTNESS = 50.0
 """Where only one side's checkers are to be seen, brighter ones than this are taken to be light."""
-ROUNDS = 25
+BALANCE = 4.0
+"""Checkers by which the two sides' numbers on the board usually differ at most."""
+LENT = 0.5
+"""Of each side's spread, the part that is the mean of both: light and glare are the same for both."""
+ROUNDS = 20
+SUREST_LOGIT = 9.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Side:
+    """Mean and spread (3,) of one side's colours, lightness already weighted."""
+
+    mean: FloatArray
+    spread: FloatArray
+
+    def log_likelihood(self, scaled: FloatArray) -> FloatArray:
+        """(N,) for (N, 3) weighted colours, up to a constant."""
+        away = (scaled - self.mean) / self.spread
+        return np.asarray(-0.5 * np.minimum(away**2, 40.0).sum(axis=1) - np.log(self.spread).sum())
 
 
 @dataclass(frozen=True, kw_only=True)
 class SideColours:
-    """The mean L*a*b* colours of both sides, (3,) each, and the checkers' spread about them."""
+    """What the light and the dark checkers of one picture look like."""
 
-    light: FloatArray
-    dark: FloatArray
-    spread: float
+    light: Side
+    dark: Side
 
-    def light_logit(self, lab: FloatArray) -> float:
-        """The natural log odds that a checker of this colour is light."""
-        to_light, to_dark = (float(np.hypot(*_pull(lab - c))) / self.spread for c in (self.light, self.dark))
-        return float(np.clip((to_dark**2 - to_light**2) / 2, -12, 12))
-
-
-def _pull(difference: FloatArray) -> tuple[float, float]:
-    """Lightness and chroma apart; shadows and glare change lightness more than chroma."""
-    return 0.7 * float(difference[0]), float(np.hypot(difference[1], difference[2]))
+    def light_logit(self, labs: FloatArray) -> float:
+        """The natural log odds that the checkers of these colours (N, 3), all of one side, are light."""
+        scaled = _scaled(labs)
+        odds = float((self.light.log_likelihood(scaled) - self.dark.log_likelihood(scaled)).sum())
+        return float(np.clip(odds, -SUREST_LOGIT, SUREST_LOGIT))
 
 
-def learn_sides(labs: FloatArray, weights: FloatArray) -> SideColours | None:
-    """The two groups in (N, 3) colours of checkers, weighted (N,); None without any checker.
+def learn_sides(stacks: Sequence[FloatArray]) -> SideColours | None:
+    """The two sides' colours from the checkers' L*a*b* colours, an (N, 3) array for each stack.
 
-    The brighter group is the light side. When there is one group only, the other side is put far away.
+    The brighter group is the light side. None without any checker; where there is one group only, the other
+    side is put far away. Classification EM (Celeux and Govaert 1992) from many first divisions.
     """
-    if len(labs) == 0:
+    if not stacks:
         return None
-    scaled = labs * np.array([0.7, 1.0, 1.0])
-    best: tuple[float, npt.NDArray[np.bool_]] | None = None
-    for axis in range(4):
-        along = _axis(scaled, axis)
-        apart = along > np.average(along, weights=weights)
-        error, apart = _settle(scaled, weights, apart)
-        if best is None or error < best[0]:
-            best = error, apart
-    assert best is not None
-    group = best[1]
-    if group.all() or not group.any():
-        return _one_side(labs, weights)
-    means = [np.average(labs[g], axis=0, weights=weights[g]) for g in (group, ~group)]
-    if np.hypot(*_pull(means[0] - means[1])) < LEAST_CONTRAST:
-        return _one_side(labs, weights)
-    light, dark = sorted(means, key=lambda m: -m[0])
-    spread = max(LEAST_SPREAD, float(np.sqrt(best[0] / 2)))
-    return SideColours(light=light, dark=dark, spread=spread)
+    colours = _scaled(np.concatenate(stacks))
+    owner = np.repeat(np.arange(len(stacks)), [len(stack) for stack in stacks])
+    best_score, best = -np.inf, None
+    for group in _divisions(colours, owner):
+        score, settled = _settle(colours, owner, group)
+        if score > best_score:
+            best_score, best = score, settled
+    if best is None:
+        return _one_side(colours)
+    sides = _two_sides(colours, best[owner])
+    if np.linalg.norm(sides[0].mean - sides[1].mean) < LEAST_CONTRAST:
+        return _one_side(colours)
+    dark, light = sorted(sides, key=lambda side: float(side.mean[0]))
+    return SideColours(light=light, dark=dark)
 
 
-def _axis(scaled: FloatArray, axis: int) -> FloatArray:
-    """The values along lightness, a*, b*, or the direction of the greatest spread."""
-    if axis < 3:
-        return np.asarray(scaled[:, axis])
-    centred = scaled - scaled.mean(axis=0)
-    direction: FloatArray = np.linalg.svd(centred, full_matrices=False)[2][0]
-    return np.asarray(centred @ direction)
+def _scaled(labs: FloatArray) -> FloatArray:
+    return np.asarray(np.atleast_2d(labs) * np.array([LIGHTNESS_WEIGHT, 1.0, 1.0]))
 
 
-def _settle(
-    scaled: FloatArray, weights: FloatArray, group: npt.NDArray[np.bool_]
-) -> tuple[float, npt.NDArray[np.bool_]]:
-    """Lloyd's two means from a first division: the mean squared error and the final division."""
+def _divisions(colours: FloatArray, owner: Owners) -> list[Mask]:
+    """First guesses: the stacks divided at each step along lightness, a*, b* and the widest direction."""
+    sizes = np.bincount(owner)
+    middles = np.stack([np.bincount(owner, weights=channel) / sizes for channel in colours.T], axis=1)
+    widest = np.linalg.svd(middles - middles.mean(axis=0), full_matrices=False)[2][0]
+    divisions: list[Mask] = []
+    for along in (*middles.T, middles @ widest):
+        divisions += [along > (a + b) / 2 for a, b in pairwise(np.unique(along))]
+    return divisions
+
+
+def _settle(colours: FloatArray, owner: Owners, group: Mask) -> tuple[float, Mask]:
+    """Reassign stacks until nothing changes: the score reached and the division."""
+    score = -np.inf
+    sizes = np.bincount(owner)
     for _ in range(ROUNDS):
         if group.all() or not group.any():
-            break
-        means = [np.average(scaled[g], axis=0, weights=weights[g]) for g in (group, ~group)]
-        errors = np.stack([((scaled - m) ** 2).sum(axis=1) for m in means])
-        again = errors[0] < errors[1]
+            return -np.inf, group
+        each = [
+            np.bincount(owner, weights=side.log_likelihood(colours))
+            for side in _two_sides(colours, group[owner])
+        ]
+        uneven = float(sizes[group].sum() - sizes[~group].sum())
+        score = float(np.where(group, *each).sum()) - 0.5 * (uneven / BALANCE) ** 2
+        again = each[0] > each[1]
         if (again == group).all():
-            return float(np.average(errors.min(axis=0), weights=weights)), group
+            break
         group = again
-    return float(np.average(((scaled - scaled.mean(axis=0)) ** 2).sum(axis=1), weights=weights)), group
+    return score, group
 
 
-def _one_side(labs: FloatArray, weights: FloatArray) -> SideColours:
-    mean = np.average(labs, axis=0, weights=weights)
-    opposite = mean.copy()
-    opposite[0] = mean[0] - 60 if mean[0] > MIDDLE_LIGHTNESS else mean[0] + 60
-    light, dark = sorted([mean, opposite], key=lambda m: -m[0])
-    return SideColours(light=light, dark=dark, spread=2 * LEAST_SPREAD)
+def _two_sides(colours: FloatArray, member: Mask) -> tuple[Side, Side]:
+    """The sides' means and spreads; with few checkers each spread leans on the other side's."""
+    groups = colours[member], colours[~member]
+    own = [group.var(axis=0) for group in groups]
+    both = (own[0] + own[1]) / 2
+    one, other = (
+        Side(mean=group.mean(axis=0), spread=np.sqrt((1 - LENT) * var + LENT * both + LEAST_SPREAD**2))
+        for group, var in zip(groups, own, strict=True)
+    )
+    return one, other
+
+
+def _one_side(colours: FloatArray) -> SideColours:
+    seen = Side(mean=colours.mean(axis=0), spread=np.full(3, 2 * LEAST_SPREAD))
+    bright = seen.mean[0] > MIDDLE_LIGHTNESS * LIGHTNESS_WEIGHT
+    away = np.array([-40.0 if bright else 40.0, 0.0, 0.0])
+    other = Side(mean=seen.mean + away, spread=seen.spread)
+    return SideColours(light=seen, dark=other) if bright else SideColours(light=other, dark=seen)

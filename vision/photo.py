@@ -1,13 +1,19 @@
 """Reads one photograph of a board that was never calibrated: colours and checkers from the picture itself."""
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
-from vision.checkers import SeenChecker, seen_checkers, view_board
+from vision.bar import fitted_bar
+from vision.checkers import BoardView, SeenChecker, seen_checkers, view_board
 from vision.colours import SideColours, learn_sides
+from vision.faults import picture_fault
+from vision.find import BoardNotFound, find_board
 from vision.geometry import BoardGeometry
-from vision.placing import SURE, place_checkers
-from vision.reading import MAX_COUNT, BoardReading
+from vision.hiding import hidden_places, why_unreadable
+from vision.placing import SURE, Placed, place_checkers
+from vision.reading import MAX_COUNT, N_PLACES, BoardReading
 
 Image = npt.NDArray[np.uint8]
 FloatArray = npt.NDArray[np.float64]
@@ -16,28 +22,68 @@ FLOOR = 2e-4
 """The least probability of any count of a place that was seen."""
 
 
-def read_photo(image_bgr: Image, geometry: BoardGeometry) -> BoardReading:
-    """What lies on the board in one picture (h, w, 3); `refused` says why when it cannot be read."""
+def read_photo(
+    image_bgr: Image, geometry: BoardGeometry | None = None, *, bar_known: bool = True
+) -> BoardReading:
+    """What lies on the board in one picture (h, w, 3); `refused` says why when it cannot be read.
+
+    Without a geometry the board is looked for. Where the geometry's bar is only a guess (`bar_known` False),
+    the columns are found from the checkers.
+    """
+    fault = picture_fault(image_bgr)
+    if fault:
+        return refusal(fault)
+    if geometry is None:
+        try:
+            geometry, bar_known = find_board(image_bgr).geometry, False
+        except BoardNotFound as problem:
+            return refusal(str(problem))
     view = view_board(image_bgr, geometry)
     checkers = seen_checkers(view)
-    sides = _sides(checkers)
-    placed = place_checkers(checkers, view)
+    if not bar_known:
+        bar = fitted_bar(checkers, view, guess=geometry.bar)
+        view = view_board(image_bgr, replace(geometry, bar=bar))
+        checkers = seen_checkers(view)
+    return read_view(view, checkers)
+
+
+def refusal(reason: str) -> BoardReading:
+    """A reading that says nothing but why."""
     return BoardReading(
-        points=np.stack([place_row(stack, sides) for stack in placed.places]),
-        bar=_bar_rows(placed.bar, sides),
+        points=np.full((N_PLACES, 2 * MAX_COUNT + 1), -np.log(2 * MAX_COUNT + 1)),
+        bar=np.full((2, MAX_COUNT + 1), -np.log(MAX_COUNT + 1)),
+        unseen=frozenset(range(N_PLACES + 1)),
+        refused=reason,
     )
 
 
-def _sides(checkers: tuple[SeenChecker, ...]) -> SideColours | None:
-    sure = [c for c in checkers if c.sureness > SURE]
-    labs = np.array([c.lab for c in sure]).reshape(-1, 3)
-    return learn_sides(labs, np.array([c.sureness for c in sure]))
+def read_view(view: BoardView, checkers: tuple[SeenChecker, ...]) -> BoardReading:
+    """The reading of a rectified board on which the checkers have been seen."""
+    placed = place_checkers(checkers, view)
+    sides = _sides(placed)
+    hidden = hidden_places(view)
+    flat = np.full(2 * MAX_COUNT + 1, -np.log(2 * MAX_COUNT + 1))
+    rows = [flat if i in hidden else place_row(stack, sides) for i, stack in enumerate(placed.places)]
+    reason, hand = why_unreadable(view, placed)
+    return BoardReading(
+        points=np.stack(rows),
+        bar=bar_rows(placed.bar, sides),
+        unseen=hidden,
+        hand=hand,
+        refused=reason,
+    )
+
+
+def _sides(placed: Placed) -> SideColours | None:
+    stacks = [*placed.places, *((checker,) for checker in (*placed.bar, *placed.loose))]
+    sure = [np.array([c.lab for c in stack if c.sureness > SURE]) for stack in stacks]
+    return learn_sides([labs for labs in sure if len(labs)])
 
 
 def place_row(stack: tuple[SeenChecker, ...], sides: SideColours | None) -> FloatArray:
     """(31,) log-likelihoods of a place from the checkers seen there, the one nearest the edge first."""
     counts = count_probabilities([c.sureness for c in stack])
-    light = _light_probability(stack, sides)
+    light = _light_probability([c for c in stack if c.sureness > SURE] or list(stack), sides)
     row = np.full(2 * MAX_COUNT + 1, FLOOR)
     for count, probability in enumerate(counts[: MAX_COUNT + 1]):
         if count == 0:
@@ -56,17 +102,18 @@ def count_probabilities(surenesses: list[float]) -> FloatArray:
     return counts
 
 
-def _light_probability(stack: tuple[SeenChecker, ...], sides: SideColours | None) -> float:
+def _light_probability(stack: list[SeenChecker], sides: SideColours | None) -> float:
     if sides is None or not stack:
         return 0.5
-    logit = sum(c.sureness * sides.light_logit(c.lab) for c in stack)
-    return float(1 / (1 + np.exp(-np.clip(logit, -12, 12))))
+    return float(1 / (1 + np.exp(-sides.light_logit(np.array([c.lab for c in stack])))))
 
 
-def _bar_rows(bar: tuple[SeenChecker, ...], sides: SideColours | None) -> FloatArray:
+def bar_rows(bar: tuple[SeenChecker, ...], sides: SideColours | None) -> FloatArray:
+    """(2, 16) log-likelihoods of the light and the dark checkers on the bar."""
     rows = np.full((2, MAX_COUNT + 1), FLOOR)
-    for row, sign in ((0, 1), (1, -1)):
-        chances = [c.sureness / (1 + np.exp(-sign * sides.light_logit(c.lab))) for c in bar] if sides else []
-        counts = count_probabilities([float(p) for p in chances])[: MAX_COUNT + 1]
+    light = [_light_probability([c], sides) for c in bar]
+    for row, chances in enumerate((light, [1 - p for p in light])):
+        seen = [c.sureness * chance for c, chance in zip(bar, chances, strict=True)]
+        counts = count_probabilities(seen)[: MAX_COUNT + 1]
         rows[row, : len(counts)] += counts
     return np.asarray(np.log(rows / rows.sum(axis=1, keepdims=True)))

@@ -1,0 +1,52 @@
+"""Finds the bar's edges from where the checkers lie, for a picture of which only the corners are known."""
+
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.checkers import BoardView, SeenChecker
+
+FEWEST = 6
+"""With fewer checkers than this the guess is kept."""
+ASKEW = 0.15
+"""Pitches by which checkers usually lie beside the middle of their column."""
+WIDTHS = np.arange(0.0, 0.121, 0.004)
+MIDDLES = np.arange(0.48, 0.5201, 0.004)
+SHIFTS = (-0.012, -0.006, 0.0, 0.006, 0.012)
+GROWTHS = (-0.02, 0.0, 0.02, 0.04)
+USUAL_WIDTH, WIDTH_SPREAD = 0.065, 0.042
+MIDDLE_SPREAD, SHIFT_SPREAD, GROWTH_SPREAD = 0.018, 0.015, 0.036
+
+
+def fitted_bar(
+    checkers: tuple[SeenChecker, ...], view: BoardView, guess: tuple[float, float]
+) -> tuple[float, float]:
+    """The bar's left and right edge as fractions of the field's width.
+
+    The columns' middles must meet the checkers; parallax may shift and spread the checkers' faces a little.
+    """
+    sure = [c for c in checkers if c.sureness > 0.5 and 0 < c.y < view.height]
+    if len(sure) < FEWEST:
+        return guess
+    x = np.array([c.x / view.width for c in sure])
+    seen = np.stack([(x - 0.5) * (1 - grown) + 0.5 - shift for shift, grown in product(SHIFTS, GROWTHS)])
+    doubt = np.array(
+        [(s / SHIFT_SPREAD) ** 2 + (g / GROWTH_SPREAD) ** 2 for s, g in product(SHIFTS, GROWTHS)]
+    )
+    best_score, best = -np.inf, guess
+    for width, middle in product(WIDTHS, MIDDLES):
+        left, right = middle - width / 2, middle + width / 2
+        score = float((_agreement(seen, left, right) - doubt / 2).max())
+        score -= ((width - USUAL_WIDTH) / WIDTH_SPREAD) ** 2 / 2 + ((middle - 0.5) / MIDDLE_SPREAD) ** 2 / 2
+        if score > best_score:
+            best_score, best = score, (float(left), float(right))
+    return best
+
+
+def _agreement(x: npt.NDArray[np.float64], left: float, right: float) -> npt.NDArray[np.float64]:
+    """For each row of x (fractions of the width), how many checkers lie in the middle of a column."""
+    column = (np.arange(6) + 0.5) / 6
+    middles = np.concatenate([left * column, right + (1 - right) * column])
+    away = np.abs(x[..., None] - middles).min(axis=-1) * 12
+    return np.asarray(np.exp(-((away / ASKEW) ** 2)).sum(axis=-1))
