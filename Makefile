@@ -3,7 +3,7 @@ VENV ?= .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test check bench install clean
+.PHONY: demo test check bench install firmware clean
 
 $(STAMP): pyproject.toml
 	python3 -m venv $(VENV)
@@ -26,6 +26,9 @@ check: $(STAMP)  ## lint, format, types, tests
 
 bench: $(STAMP)  ## measure; DATA=folder with labelled recordings
 	$(PY) -m bench $(if $(DATA),--data $(DATA))
+
+firmware:  ## build the dice tray's .hex; needs Debian's gcc-avr and avr-libc
+	$(MAKE) -C firmware
 
 clean:
 	rm -rf $(VENV) build *.egg-info
