@@ -7,7 +7,7 @@ from controller.referee.belief import History, best, margin
 from controller.referee.effects import Lamp, Meaning, OffenceShown
 from controller.referee.memory import Memory, columns
 from controller.referee.underway import on_the_way
-from controller.rules import BAR, Dice, Place, legal_plays
+from controller.rules import BAR, Dice, Place, Player, Position, legal_plays, shots
 
 
 class Mode(Enum):
@@ -77,3 +77,14 @@ def _in_play(history: History, rolls: tuple[Dice, ...], memory: Memory) -> Itera
         ):
             if now > then:
                 yield Lamp(place=Place.of(player, number), meaning=Meaning.COMPLETE)
+    if board != history.position:
+        yield from _at_risk(board, player)
+
+
+def _at_risk(board: Position, player: Player) -> Iterator[Lamp]:
+    """`player`'s blots, each as bright as many of the 36 rolls hit it."""
+    found = shots(board, player)
+    for point in found.rolls:
+        if found.count(point):
+            place, strength = Place.of(player, point), found.count(point) / 36
+            yield Lamp(place=place, meaning=Meaning.BLOT_AT_RISK, strength=strength)

@@ -186,6 +186,16 @@ def test_the_bar_is_lit_for_a_checker_that_must_enter():
     assert Lamp(place=Place(25, Player.WHITE), meaning=Meaning.MUST_ENTER) in table.state.lamps
 
 
+def test_a_blot_is_lit_as_brightly_as_rolls_hit_it_while_the_player_is_still_moving():
+    # Five away with the points two to four away held: eleven fives, and 4-1 by way of the one.
+    black = {23: 1, 1: 14}
+    table = Table(Position.parse(board({4: 4, 5: 5, 6: 5, 10: 1}, black)), on_roll=Player.WHITE)
+    table.roll(2, 1)
+    table.show(board({4: 4, 5: 5, 6: 5, 7: 1}, black))
+    risk = [lamp for lamp in table.state.lamps if lamp.meaning is Meaning.BLOT_AT_RISK]
+    assert risk == [Lamp(place=Place(7), meaning=Meaning.BLOT_AT_RISK, strength=13 / 36)]
+
+
 EVENTS = st.one_of(
     st.builds(DiceMoving, t_ms=st.just(0), die=st.integers(1, 2)),
     st.builds(DiceSettled, t_ms=st.just(0), die=st.integers(1, 2), face=st.none() | st.integers(1, 6)),
