@@ -26,6 +26,8 @@ MIDDLE_LIGHTNESS = 50.0
 """Where only one side's checkers are to be seen, brighter ones than this are taken to be light."""
 BALANCE = 4.0
 """Checkers by which the two sides' numbers on the board usually differ at most."""
+FREEDOM = 3.0
+"""Degrees of freedom of the distribution of colours."""
 LENT = 0.5
 """Of each side's spread, the part that is the mean of both: light and glare are the same for both."""
 ROUNDS = 20
@@ -40,9 +42,9 @@ class Side:
     spread: FloatArray
 
     def log_likelihood(self, scaled: FloatArray) -> FloatArray:
-        """(N,) for (N, 3) weighted colours, up to a constant."""
-        away = (scaled - self.mean) / self.spread
-        return np.asarray(-0.5 * np.minimum(away**2, 40.0).sum(axis=1) - np.log(self.spread).sum())
+        """(N,) for (N, 3) weighted colours, up to a constant: Student's t, as glare throws some far off."""
+        away = (((scaled - self.mean) / self.spread) ** 2).sum(axis=1)
+        return np.asarray(-(FREEDOM + 3) / 2 * np.log1p(away / FREEDOM) - np.log(self.spread).sum())
 
 
 @dataclass(frozen=True, kw_only=True)
