@@ -1,10 +1,9 @@
 """What this board, these checkers and this light look like, learnt from the first pictures of a game.
 
-The pictures may show the empty board, then a furnished one (the start position); the empty board is not needed
-but helps. What the furnished position puts on each place is handed in: nothing here knows rules.
+The pictures may show the empty board, then a furnished one (the start position); the empty board is not
+needed but helps. What the furnished position puts on each place is handed in: nothing here knows rules.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,9 +11,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.evidence import MOST_NATS, ColourModel, EmptyBoard, Light, Map, Mask, light_on
-from vision.geometry import BoardGeometry, Image
-from vision.reading import N_PLACES
+from vision.evidence import ColourModel, EmptyBoard
+from vision.geometry import BoardGeometry, FloatArray, Image
+from vision.light import Light, Mask, light_on
+from vision.looks import CheckerLook, CheckerShape, edges_of, evidence, mean_face, pixel_evidence
+from vision.reading import MAX_COUNT, N_PLACES
 from vision.scene import CHECKER_PX, Scene, SceneView
 from vision.stacks import RowFinder, Rows, log_likelihoods
 
@@ -25,9 +26,6 @@ KEPT_PICTURES = 6
 """Earlier pictures kept in case one turns out to show the empty board."""
 LEAST_AGREEING = 23
 """Places (of 24) that must read as they are furnished before a picture counts as showing that position."""
-FACE_REACH = CHECKER_PX // 2
-"""Half the width of a checker's mean face in pixels."""
-FACE_MASK = np.hypot(*np.mgrid[-FACE_REACH : FACE_REACH + 1, -FACE_REACH : FACE_REACH + 1]) <= 0.48 * CHECKER_PX
 REFERENCE_WIDTH_PX = 640
 """Width of the whole picture kept for noticing shifts and foreign bodies."""
 
@@ -36,15 +34,14 @@ REFERENCE_WIDTH_PX = 640
 class Calibration:
     """Everything learnt from the first pictures; see `Calibrator`.
 
-    colours: the colours of light and of dark checkers. faces: (2, n, n, 3) their mean upper faces. noise: standard deviation of a scene pixel in levels.
+    looks: how light and how dark checkers look. noise: standard deviation of a scene pixel in levels.
     reference_bgr: the whole calibrating picture, reduced to `REFERENCE_WIDTH_PX`.
     counts: what lay on the places in the calibrating picture.
     """
 
     geometry: BoardGeometry
     empty: EmptyBoard
-    colours: tuple[ColourModel, ColourModel]
-    faces: Scene
+    looks: tuple[CheckerLook, CheckerLook]
     noise: float
     reference_bgr: Image
     counts: Counts
@@ -61,8 +58,10 @@ class Calibration:
             measures=np.array([geometry.checker or np.nan, geometry.aspect or np.nan]),
             empty=self.empty.colour.astype(np.uint8),
             known=self.empty.known,
-            colours=np.stack([model.log_density for model in self.colours]).astype(np.float16),
-            faces=self.faces.astype(np.float16),
+            colours=np.stack([look.colour.log_density for look in self.looks]).astype(np.float16),
+            faces=np.stack([look.face for look in self.looks]),
+            patterns=np.stack([look.shape.pattern for look in self.looks]),
+            likeness=np.array([look.shape.likeness for look in self.looks]),
             noise=np.array(self.noise),
             reference_bgr=self.reference_bgr,
             counts=np.array(self.counts),
@@ -82,11 +81,26 @@ class CalibrationError(ValueError):
     """A calibration cannot be used."""
 
 
+def _four(values: npt.NDArray[np.float64]) -> tuple[float, float, float, float]:
+    one, two, three, four = (float(value) for value in values)
+    return one, two, three, four
+
+
 def _from_arrays(data: dict[str, npt.NDArray[np.float64]]) -> Calibration:
     one, two, three, four = ((float(x), float(y)) for x, y in data["corners_px"])
     checker, aspect = (None if np.isnan(value) else float(value) for value in data["measures"])
     noise = float(data["noise"])
-    light, dark = (ColourModel(log_density=table.astype(np.float32)) for table in data["colours"])
+    light, dark = (
+        CheckerLook(
+            colour=ColourModel(log_density=data["colours"][side].astype(np.float32)),
+            face=data["faces"][side].astype(np.float32),
+            shape=CheckerShape(
+                pattern=data["patterns"][side].astype(np.float32),
+                likeness=tuple(data["likeness"][side].tolist()),
+            ),
+        )
+        for side in range(2)
+    )
     return Calibration(
         geometry=BoardGeometry(
             corners_px=(one, two, three, four),
@@ -98,8 +112,7 @@ def _from_arrays(data: dict[str, npt.NDArray[np.float64]]) -> Calibration:
             checker_height=float(data["lens"][1]),
         ),
         empty=EmptyBoard.learn(data["empty"].astype(np.float32), data["known"].astype(bool), noise),
-        colours=(light, dark),
-        faces=data["faces"].astype(np.float32),
+        looks=(light, dark),
         noise=noise,
         reference_bgr=data["reference_bgr"].astype(np.uint8),
         counts=tuple(int(count) for count in data["counts"]),
@@ -131,13 +144,12 @@ class Calibrator:
         seen = [EmptyBoard.learn(bare, np.ones_like(covered), noise) for bare in reversed(self._earlier)]
         inferred = EmptyBoard.learn(_uncovered(self._view, scene, covered), ~covered, noise)
         for empty in (*seen, inferred):
-            colours = learn_colours(self._view, scene, empty, self.start_counts)
-            if colours is not None:
+            looks = learn_looks(self._view, scene, empty, self.start_counts)
+            if looks is not None:
                 return Calibration(
                     geometry=self.geometry,
                     empty=empty,
-                    colours=colours,
-                    faces=_faces(self._view, scene, empty, colours, self.start_counts),
+                    looks=looks,
                     noise=noise,
                     reference_bgr=reduced(image_bgr),
                     counts=tuple(self.start_counts),
@@ -161,94 +173,68 @@ def noise_of(scene: Scene) -> float:
     return float(np.sqrt(np.percentile(local, 10)))
 
 
-def faces_over(
-    scene: Scene, empty: EmptyBoard, colours: tuple[ColourModel, ColourModel], light: Light | None = None
-) -> tuple[Map, Map]:
-    """How much better each pixel fits a light and a dark checker than the bare board, limited a pixel."""
-    bare = empty.at(scene, light)
-    pale, dark = (np.clip(model.at(scene) - bare, -MOST_NATS, MOST_NATS) for model in colours)
-    return pale, dark
-
-
 def read_counts(rows: Rows) -> Counts:
     """The likeliest count of each place, light positive."""
-    return tuple(int(n) - 15 for n in log_likelihoods(rows.scores).argmax(axis=1))
+    return tuple(int(n) - MAX_COUNT for n in log_likelihoods(rows.scores).argmax(axis=1))
 
 
-def learn_colours(
-    view: SceneView, scene: Scene, empty: EmptyBoard, counts: Sequence[int]
-) -> tuple[ColourModel, ColourModel] | None:
-    """Both sides' colours from a scene furnished as `counts` says; None when it reads back otherwise."""
-    light = _neat_discs(view, np.maximum(counts, 0), 0.34)
-    dark = _neat_discs(view, np.minimum(counts, 0), 0.34)
+def learn_looks(
+    view: SceneView, scene: Scene, empty: EmptyBoard, counts: Counts
+) -> tuple[CheckerLook, CheckerLook] | None:
+    """How both sides look, from a scene furnished as `counts` says; None when it reads back otherwise."""
+    finder = RowFinder(view=view)
+    light = _neat_discs(view, tuple(max(count, 0) for count in counts), 0.34)
+    dark = _neat_discs(view, tuple(min(count, 0) for count in counts), 0.34)
     colours = (ColourModel.learn(scene[light]), ColourModel.learn(scene[dark]))
-    colours = _colours(view, scene, empty, colours, counts)
-    rows = RowFinder(view=view).find(faces_over(scene, empty, colours))
+    for _ in range(2):
+        pixels, _bare = pixel_evidence(scene, empty, colours)
+        centres = _centres(finder.find(pixels), counts)
+        colours = (_colour(scene, centres[0]), _colour(scene, centres[1]))
+    looks = _looks(scene, colours, centres)
+    rows = finder.find_in(evidence(scene, empty, looks, Light.unchanged(scene)))
     agreeing = sum(seen == count for seen, count in zip(read_counts(rows), counts, strict=True))
-    return colours if agreeing >= LEAST_AGREEING else None
+    return looks if agreeing >= LEAST_AGREEING else None
 
 
-def _colours(
-    view: SceneView,
-    scene: Scene,
-    empty: EmptyBoard,
-    guess: tuple[ColourModel, ColourModel],
-    counts: Sequence[int],
-) -> tuple[ColourModel, ColourModel]:
-    """The colours again, now from where the checkers of a known position really lie."""
-    rows = RowFinder(view=view).find(faces_over(scene, empty, guess))
-    models = []
-    for colour, sign in enumerate((1, -1)):
-        mask = np.zeros(scene.shape[:2], dtype=np.uint8)
-        for place, count in enumerate(counts):
-            if count * sign > 0:
-                draw_discs(mask, rows.centres[colour, place, abs(count), : abs(count)], 0.45)
-        models.append(ColourModel.learn(scene[mask > 0]))
-    return models[0], models[1]
+def _centres(rows: Rows, counts: Counts) -> tuple[FloatArray, FloatArray]:
+    """(N, 2) centres of the light and of the dark checkers of a known position."""
+    found: tuple[list[FloatArray], list[FloatArray]] = ([], [])
+    for place, count in enumerate(counts):
+        if count:
+            found[int(count < 0)].append(rows.centres[int(count < 0), place, abs(count), : abs(count)])
+    return np.concatenate(found[0]), np.concatenate(found[1])
 
 
-def _faces(
-    view: SceneView,
-    scene: Scene,
-    empty: EmptyBoard,
-    colours: tuple[ColourModel, ColourModel],
-    counts: Sequence[int],
-) -> Scene:
-    """(2, n, n, 3): the mean upper face of the light and of the dark checkers of a known position."""
-    rows = RowFinder(view=view).find(faces_over(scene, empty, colours))
-    padded = np.pad(scene, ((FACE_REACH, FACE_REACH), (FACE_REACH, FACE_REACH), (0, 0)), mode="edge")
-    means = []
-    for colour, sign in enumerate((1, -1)):
-        centres = [
-            centre
-            for place, count in enumerate(counts)
-            if count * sign > 0
-            for centre in rows.centres[colour, place, abs(count), : abs(count)].astype(int)
-        ]
-        width = 2 * FACE_REACH + 1
-        means.append(np.mean([padded[y : y + width, x : x + width] for x, y in centres], axis=0))
-    return np.asarray(means, dtype=np.float32)
+def _colour(scene: Scene, centres: FloatArray) -> ColourModel:
+    mask = np.zeros(scene.shape[:2], dtype=np.uint8)
+    draw_discs(mask, centres, 0.45)
+    return ColourModel.learn(scene[mask > 0])
 
 
-def paint_face(scene: Scene, face: Scene, centre: npt.NDArray[np.float64]) -> None:
-    """Lay a mean face on a scene at a centre (x, y), cut at the scene's edges."""
-    x, y = (round(float(value)) for value in centre)
-    height, width = scene.shape[:2]
-    rows = slice(max(0, y - FACE_REACH), min(height, y + FACE_REACH + 1))
-    cols = slice(max(0, x - FACE_REACH), min(width, x + FACE_REACH + 1))
-    part = (slice(rows.start - y + FACE_REACH, rows.stop - y + FACE_REACH),)
-    part += (slice(cols.start - x + FACE_REACH, cols.stop - x + FACE_REACH),)
-    inside = FACE_MASK[part]
-    scene[rows, cols][inside] = face[part][inside]
+def _looks(
+    scene: Scene, colours: tuple[ColourModel, ColourModel], centres: tuple[FloatArray, FloatArray]
+) -> tuple[CheckerLook, CheckerLook]:
+    edges = edges_of(scene)
+    near = np.zeros(scene.shape[:2], dtype=np.uint8)
+    draw_discs(near, np.concatenate(centres), 0.25)
+    light, dark = (
+        CheckerLook(
+            colour=colour,
+            face=mean_face(scene, where),
+            shape=CheckerShape.learn(edges, where, near == 0),
+        )
+        for colour, where in zip(colours, centres, strict=True)
+    )
+    return light, dark
 
 
-def draw_discs(mask: Image, centres: npt.NDArray[np.float64], radius: float) -> None:
+def draw_discs(mask: Image, centres: FloatArray, radius: float) -> None:
     """Draw filled discs (radius in checker diameters) round (N, 2) scene pixels into a mask."""
     for x, y in centres:
-        cv2.circle(mask, (round(16 * x), round(16 * y)), round(16 * radius * CHECKER_PX), 255, -1, shift=4)
+        cv2.circle(mask, (round(16 * x), round(16 * y)), round(16 * radius * CHECKER_PX), (255,), -1, shift=4)
 
 
-def _neat_discs(view: SceneView, counts: Sequence[int], radius: float) -> Mask:
+def _neat_discs(view: SceneView, counts: Counts, radius: float) -> Mask:
     """Where the checkers lie if the position is neatly furnished."""
     mask = np.zeros(view.size_wh[::-1], dtype=np.uint8)
     for place, count in enumerate(counts):
@@ -275,7 +261,7 @@ def _uncovered(view: SceneView, scene: Scene, covered: Mask) -> Scene:
 
 
 def _lit(typical: Scene, light: Light) -> Scene:
-    return np.clip(typical * light.gain + light.offset, 0, 255)
+    return np.asarray(np.clip(typical * light.gain + light.offset, 0, 255), dtype=np.float32)
 
 
 def _strip(view: SceneView, place: int, step: float) -> tuple[slice, slice]:

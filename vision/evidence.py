@@ -1,6 +1,6 @@
 """How well each pixel of a scene fits the empty board and each colour of checker.
 
-Everything is compared in the light of the calibration: the scene is first divided by the light that fell on it.
+Everything is compared in the light of the calibration (see vision.light).
 """
 
 from dataclasses import dataclass
@@ -9,10 +9,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.scene import CHECKER_PX, Scene
-
-Map = npt.NDArray[np.float32]
-Mask = npt.NDArray[np.bool_]
+from vision.light import Light, Map, Mask
+from vision.scene import Scene
 
 BIN_LEVELS = 8
 BINS = 256 // BIN_LEVELS
@@ -35,12 +33,12 @@ class ColourModel:
 
     @staticmethod
     def learn(
-        pixels: npt.NDArray[np.float32], weights: npt.NDArray[np.float32] | None = None
+        pixels: npt.NDArray[np.float32],
     ) -> "ColourModel":
         """Learn from (N, 3) pixels of checkers: a smoothed histogram with a floor for the unexpected."""
         bins = np.clip(pixels / BIN_LEVELS, 0, BINS - 1).astype(np.int64)
         flat = (bins[:, 0] * BINS + bins[:, 1]) * BINS + bins[:, 2]
-        counts = np.bincount(flat, weights=weights, minlength=BINS**3).reshape(BINS, BINS, BINS)
+        counts = np.bincount(flat, minlength=BINS**3).reshape(BINS, BINS, BINS).astype(np.float64)
         near, far = _blurred(counts, 0.8), _blurred(counts, 2.0)
         density = (0.6 * near + 0.4 * far) / max(counts.sum(), 1e-9) / BIN_LEVELS**3
         uniform = np.exp(LOG_UNIFORM)
@@ -90,7 +88,7 @@ class EmptyBoard:
         deviation = np.sqrt((noise + LEAST_LEVELS) ** 2 + (EDGE_SHIFT_PX * edges) ** 2 + guess**2)
         return EmptyBoard(colour=colour, deviation=deviation.astype(np.float32), known=known)
 
-    def at(self, scene: Scene, light: "Light | None" = None) -> Map:
+    def at(self, scene: Scene, light: Light | None = None) -> Map:
         """(H, W) log density of each pixel of a scene (its colours corrected) being bare board."""
         colour = self.colour if light is None else light.gain * self.colour + light.offset
         norm = np.maximum((colour * colour).sum(axis=2), 1.0)
@@ -101,7 +99,7 @@ class EmptyBoard:
         fit = -0.5 * square - 3 * np.log(self.deviation * np.sqrt(2 * np.pi))
         fit -= SHADOW_NATS * (1 - share) / (1 - DEEPEST_SHADOW)
         floor = np.float32(LOG_UNIFORM + np.log(OUTLIER_SHARE))
-        return np.maximum(fit, floor).astype(np.float32)
+        return np.asarray(np.maximum(fit, floor), dtype=np.float32)
 
 
 GUESSED_LEVELS = 12.0
@@ -110,93 +108,3 @@ LEAST_LEVELS = 4.0
 """Even a still picture differs by this much: compression, resampling."""
 EDGE_SHIFT_PX = 0.5
 """How far the scene may be displaced."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Light:
-    """How the light of a picture differs from the calibration's.
-
-    correction: (3, 4) takes a colour of the picture to the calibration's light.
-    gain, offset: (H, W, 3) what is left, place by place: shade, and glare that comes or goes. The bare board is
-    then expected at gain * colour + offset.
-    """
-
-    correction: Map
-    gain: Scene
-    offset: Scene
-
-    def corrected(self, scene: Scene) -> Scene:
-        """The scene in the calibration's light, but for what is local."""
-        return np.asarray(cv2.transform(scene, self.correction), dtype=np.float32)
-
-
-LIGHT_STEP = 4
-"""Light is measured on every so many pixels."""
-LIGHT_REACH_PX = 0.75 * CHECKER_PX
-"""Glare begins and ends within this distance."""
-
-
-def light_on(scene: Scene, expected: Scene, bare: Mask, reach_px: float = LIGHT_REACH_PX) -> Light:
-    """The light on a scene, from how it differs from the picture that was expected.
-
-    expected: (H, W, 3) the board with the checkers last read on it, in the calibration's light.
-    bare: (H, W) where no checker lay when the board was last read.
-    reach_px: the light changes over no shorter distance than this.
-    """
-    small, base = (_thinned(picture) for picture in (scene, expected))
-    usable = bare[LIGHT_STEP // 2 :: LIGHT_STEP, LIGHT_STEP // 2 :: LIGHT_STEP]
-    correction = _colour_correction(small, base, small.max(axis=2) < 250)
-    small = np.asarray(cv2.transform(small, correction), dtype=np.float32)
-    scale = base.max(axis=2) + 20
-    reach = 2 * int(reach_px // LIGHT_STEP) + 1
-    gain, offset = np.ones_like(base), np.zeros_like(base)
-    for tolerance in (0.55, 0.25):
-        misfit = np.abs(small - (gain * base + offset)).max(axis=2) / scale
-        gain, offset = _local_line(small, base, (usable & (misfit < tolerance)).astype(np.float32), reach)
-    size = (scene.shape[1], scene.shape[0])
-    return Light(correction=correction, gain=_grown(gain, size), offset=_grown(offset, size))
-
-
-def _thinned(scene: Scene) -> Scene:
-    smooth = cv2.blur(scene, (LIGHT_STEP - 1, LIGHT_STEP - 1))
-    return np.asarray(smooth[LIGHT_STEP // 2 :: LIGHT_STEP, LIGHT_STEP // 2 :: LIGHT_STEP], dtype=np.float32)
-
-
-def _grown(small: Scene, size_wh: tuple[int, int]) -> Scene:
-    return np.asarray(cv2.resize(small, size_wh, interpolation=cv2.INTER_LINEAR), dtype=np.float32)
-
-
-def _colour_correction(small: Scene, base: Scene, usable: Mask) -> Map:
-    """(3, 4) affine map of colours from the picture to the calibration, robust against what is not bare board."""
-    correction = np.eye(3, 4, dtype=np.float32)
-    if usable.sum() < 50:
-        return correction
-    seen, meant = small[usable], base[usable]
-    gain = np.median((meant + 4) / (seen + 4), axis=0)
-    correction[:, :3] = np.diag(gain)
-    design = np.hstack([seen, np.ones((len(seen), 1), np.float32)])
-    ridge = np.diag([30.0, 30.0, 30.0, 1.0]) ** 2 * len(seen) * 0.01
-    for _ in range(3):
-        rest = np.abs(design @ correction.T - meant).max(axis=1)
-        weight = 1 / (1 + (rest / 12) ** 2) ** 2
-        normal = (design * weight[:, None]).T @ design + ridge
-        pull = (design * weight[:, None]).T @ meant + ridge[:, :3] * gain
-        correction = np.linalg.solve(normal, pull).T.astype(np.float32)
-    return correction
-
-
-def _local_line(small: Scene, base: Scene, weight: Map, width: int) -> tuple[Scene, Scene]:
-    """Gain and offset (h, w, 3) of the local straight line from expected to seen colours (He 2013, guided filter)."""
-    reach = (width, width)
-    share = cv2.blur(weight, reach)[..., None] + 0.05
-    weight = weight[..., None]
-
-    def mean(values: Scene, otherwise: Scene) -> Scene:
-        return np.asarray((cv2.blur(values * weight, reach) + 0.05 * otherwise) / share, dtype=np.float32)
-
-    base_mean, seen_mean = mean(base, base), mean(small, base)
-    spread = mean(base * base, base * base) - base_mean * base_mean
-    joint = mean(base * small, base * base) - base_mean * seen_mean
-    gain = np.clip((joint + 60) / (spread + 60), 0.2, 4.0)
-    offset = seen_mean - gain * base_mean
-    return cv2.blur(gain, reach), cv2.blur(offset, reach)

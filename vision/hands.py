@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from vision.evidence import EmptyBoard, Map, Mask, light_on
+from vision.evidence import EmptyBoard
 from vision.geometry import BoardGeometry, FloatArray, Image
+from vision.light import Map, Mask, light_on
 from vision.scene import Scene
 
 WIDTH_PX = 320
@@ -25,7 +26,7 @@ LIGHT_REACH_PX = 40.0
 JUMP, JUMP_SHARE = 0.04, 0.5
 """A lamp was switched when half of the picture's brightness changes by this from one picture to the next."""
 BUMP_PX = 1.5
-"""A camera was bumped when the field's corners move by this (in the reference picture) between two pictures."""
+"""A camera was bumped when a corner of the field moves by this (in the reference picture) at once."""
 STAYS_MS = 60_000
 """What has not stirred for so long belongs there: a cup put down, a book."""
 CALMS = 3
@@ -70,8 +71,12 @@ class Surroundings:
         return self._hand
 
     def _bumped(self, transform: FloatArray) -> bool:
-        corners = np.array([self.geometry.corners_px]) * (self.reference_bgr.shape[1] / self.geometry.image_wh[0])
-        moved = cv2.perspectiveTransform(corners, transform) - cv2.perspectiveTransform(corners, self._transform)
+        corners = np.array([self.geometry.corners_px]) * (
+            self.reference_bgr.shape[1] / self.geometry.image_wh[0]
+        )
+        moved = cv2.perspectiveTransform(corners, transform) - cv2.perspectiveTransform(
+            corners, self._transform
+        )
         return float(np.abs(moved).max()) > BUMP_PX
 
     def _lamp_switched(self, steady: Scene) -> bool:

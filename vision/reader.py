@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration import Calibration, draw_discs, faces_over, paint_face, reduced
-from vision.evidence import Mask, light_on
+from vision.calibration import Calibration, draw_discs, reduced
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.hands import Surroundings
+from vision.light import Mask, light_on
+from vision.looks import evidence, paint_face
 from vision.reading import MAX_COUNT, N_PLACES, BoardReading
 from vision.scene import Scene, SceneView
 from vision.stacks import RowFinder, flat, log_likelihoods, piles
@@ -80,10 +81,10 @@ class BoardReader:
         scene = self._view.scene(image_bgr)
         empty = self.calibration.empty
         light = light_on(scene, self._expected, self._bare)
-        faces = faces_over(light.corrected(scene), empty, self.calibration.colours, light)
-        rows = self._finder.find(faces)
+        seen = evidence(light.corrected(scene), empty, self.calibration.looks, light)
+        rows = self._finder.find_in(seen)
         points = log_likelihoods(rows.scores)
-        bar = piles(self._view, faces)
+        bar = piles(self._view, seen)
         reading = BoardReading(points=points, bar=bar, hand=hand)
         if not hand:
             self._remember(reading, rows.centres)
@@ -117,7 +118,7 @@ class BoardReader:
             row = centres[int(count < 0), place, number, :number]
             draw_discs(covered, row, 0.75)
             for centre in row:
-                paint_face(self._expected, self.calibration.faces[int(count < 0)], centre)
+                paint_face(self._expected, self.calibration.looks[int(count < 0)].face, centre)
         self._bare = covered == 0
 
 

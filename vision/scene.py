@@ -1,8 +1,8 @@
 """The board as the reader looks at it: a small rectified picture in which checkers' top faces are true discs.
 
 The picture is rectified in the plane of the checkers' top faces, so a checker appears as a circle of
-`CHECKER_PX` pixels at its true place however oblique the camera is. What lies lower (the field itself) is shifted
-by parallax, always in the same way, which is why it is compared with the same view of the empty board.
+`CHECKER_PX` pixels at its true place however oblique the camera is. What lies lower (the field itself) is
+shifted by parallax, always in the same way: so it is compared with the same view of the empty board.
 """
 
 from dataclasses import dataclass
@@ -73,4 +73,5 @@ class SceneView:
 
     def base_xy(self, place: int) -> FloatArray:
         """(2,): the middle of a place's base in scene pixels."""
-        return self.scene_xy([(self.geometry.column_x(place), float(place >= N_PLACES // 2))])[0]
+        base: FloatArray = self.scene_xy([(self.geometry.column_x(place), float(place >= N_PLACES // 2))])[0]
+        return base

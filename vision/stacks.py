@@ -1,7 +1,7 @@
 """From disc evidence to likelihoods: the best neat-enough row of checkers on each place, for each count.
 
-A row starts at the place's base and its checkers touch, more or less; players are not exact, so each checker has
-slack along and across the point.
+A row starts at the place's base and its checkers touch, more or less; players are not exact, so each checker
+has slack along and across the point.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.evidence import Map
+from vision.light import Map
+from vision.looks import Evidence
 from vision.reading import MAX_COUNT, N_PLACES
 from vision.scene import CHECKER_PX, SceneView
 
@@ -41,7 +42,7 @@ def disc_kernel(radius: float) -> Map:
     reach = int(np.ceil(radius))
     y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
     kernel = np.clip(radius + 0.5 - np.hypot(x, y), 0, 1)
-    return (kernel / kernel.sum()).astype(np.float32)
+    return np.asarray(kernel / kernel.sum(), dtype=np.float32)
 
 
 DISC = disc_kernel(0.46 * CHECKER_PX)
@@ -51,8 +52,8 @@ DISC = disc_kernel(0.46 * CHECKER_PX)
 class Rows:
     """The best rows found on one scene.
 
-    scores: (2, 24, LONGEST_ROW + 1) log-likelihood ratio against the bare point, colour (light, dark) by place
-        by number of checkers.
+    scores: (2, 24, LONGEST_ROW + 1) log-likelihood ratio against the bare point, colour (light, dark) by
+        place by number of checkers.
     centres: (2, 24, LONGEST_ROW + 1, LONGEST_ROW, 2) scene pixels of the checkers in each of those rows.
     """
 
@@ -86,27 +87,31 @@ class RowFinder:
         width, height = self.view.size_wh
         return np.clip(x, 0, width - 1).astype(np.int64), np.clip(y, 0, height - 1).astype(np.int64)
 
-    def find(self, faces: tuple[Map, Map]) -> Rows:
-        """The best rows, from how much better each pixel fits a light / a dark checker than the bare board."""
+    def find_in(self, evidence: Evidence) -> Rows:
+        """The best rows, from all that a scene says."""
+        return self.find(evidence.pixels, evidence.centres)
+
+    def find(self, pixels: Map, centres: Map | None = None) -> Rows:
+        """The best rows, from the (2, H, W) evidence of pixels and of centres (see Evidence)."""
         x, y = self._grid
-        evidence = np.stack([SAMPLES * cv2.filter2D(face, cv2.CV_32F, DISC)[y, x] for face in faces])
-        evidence = evidence - 0.5 * (self._sideways / (ACROSS_SPREAD * CHECKER_PX)) ** 2
-        aside = evidence.argmax(axis=3)
-        best = evidence.max(axis=3).astype(np.float64)
+        stray = 0.5 * (self._sideways / (ACROSS_SPREAD * CHECKER_PX)) ** 2
+        support = on_discs(pixels, centres)[:, y, x] - stray
+        aside = support.argmax(axis=3)
+        best = support.max(axis=3)
         scores, chain = _chains(best)
-        centres = np.zeros((2, N_PLACES, LONGEST_ROW + 1, LONGEST_ROW, 2))
+        found = np.zeros((2, N_PLACES, LONGEST_ROW + 1, LONGEST_ROW, 2))
         colour, place = np.ogrid[:2, :N_PLACES]
         for count in range(1, LONGEST_ROW + 1):
             for index in range(count):
                 step = chain[:, :, count, index]
                 side = aside[colour, place, step]
-                centres[:, :, count, index, 0] = x[place, step, side]
-                centres[:, :, count, index, 1] = y[place, step, side]
-        return Rows(scores=scores, centres=centres)
+                found[:, :, count, index, 0] = x[place, step, side]
+                found[:, :, count, index, 1] = y[place, step, side]
+        return Rows(scores=scores, centres=found)
 
 
 def _chains(best: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float64], IntArray]:
-    """Dynamic programme over (colour, place, step): the best row of each length and where its checkers lie."""
+    """Dynamic programme over (colour, place, step): the best row of each length and where it lies."""
     colours, places, steps = best.shape
     at = np.arange(steps)
     first = -0.5 * ((at / CHECKER_PX - FIRST_GAP) / FIRST_SPREAD) ** 2
@@ -162,7 +167,13 @@ def flat(columns: int) -> npt.NDArray[np.float64]:
     return np.full(columns, -np.log(columns))
 
 
-def piles(view: SceneView, faces: tuple[Map, Map]) -> npt.NDArray[np.float64]:
+def on_discs(pixels: Map, centres: Map | None) -> Map:
+    """(2, H, W): the log-likelihood ratio of a checker lying centred on each pixel."""
+    discs = np.stack([SAMPLES * cv2.filter2D(side, cv2.CV_32F, DISC) for side in pixels])
+    return discs if centres is None else discs + centres
+
+
+def piles(view: SceneView, evidence: Evidence) -> npt.NDArray[np.float64]:
     """(2, 16) log-likelihoods of how many light and dark checkers lie on the bar, wherever along it."""
     left, right = view.geometry.bar
     ends = view.scene_xy([(left, 0.0), (right, 1.0)])
@@ -170,9 +181,7 @@ def piles(view: SceneView, faces: tuple[Map, Map]) -> npt.NDArray[np.float64]:
     reach = int(0.25 * CHECKER_PX)
     columns = np.rint(middle + np.arange(-reach, reach + 1)).astype(np.int64)
     top, bottom = int(ends[0, 1]), int(ends[1, 1])
-    found = np.stack(
-        [SAMPLES * cv2.filter2D(face, cv2.CV_32F, DISC)[top:bottom, columns].max(axis=1) for face in faces]
-    )
+    found = on_discs(evidence.pixels, evidence.centres)[:, top:bottom, columns].max(axis=2)
     share = np.zeros((2, MAX_COUNT + 1))
     share[:, 0] = 1.0
     for light, dark in _peaks(found):
@@ -185,13 +194,13 @@ def piles(view: SceneView, faces: tuple[Map, Map]) -> npt.NDArray[np.float64]:
         return normalised(np.log(share))
 
 
-def _peaks(evidence: npt.NDArray[np.float32]) -> list[tuple[float, float]]:
+def _peaks(support: npt.NDArray[np.float32]) -> list[tuple[float, float]]:
     """Both colours' evidence at the likeliest places for checkers along a (2, n) profile, a checker apart."""
-    best = evidence.max(axis=0).astype(np.float64)
+    best = support.max(axis=0).astype(np.float64)
     reach = int(LEAST_GAP * CHECKER_PX)
     peaks: list[tuple[float, float]] = []
     while len(peaks) < MAX_COUNT and best.max() > LEAST_PEAK:
         at = int(best.argmax())
-        peaks.append((float(evidence[0, at]), float(evidence[1, at])))
+        peaks.append((float(support[0, at]), float(support[1, at])))
         best[max(0, at - reach) : at + reach + 1] = -np.inf
     return peaks

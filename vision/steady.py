@@ -1,4 +1,4 @@
-"""Notices that the camera was bumped, and by how much, from what does not move: the board's frame and the table."""
+"""Notices that the camera was bumped, and by how much, from what does not move: frame and table."""
 
 from dataclasses import dataclass, field
 
@@ -20,8 +20,8 @@ FARTHEST_CHECKERS = 1.2
 class Shift:
     """How the picture moved against the reference.
 
-    transform: (3, 3) reference pixels to pixels of the present picture. corner_px: the farthest that a corner of
-    the field moved. landmarks: how many agree.
+    transform: (3, 3) reference pixels to pixels of the present picture. corner_px: the farthest that a corner
+    of the field moved. landmarks: how many agree.
     """
 
     transform: FloatArray
@@ -48,12 +48,12 @@ class Landmarks:
         corners = self.geometry.to_px(inner) * self.scale
         cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), (0,))
         found = cv2.goodFeaturesToTrack(self._grey, LANDMARKS, 0.01, 8, mask=mask, blockSize=5)
-        self._points = np.empty((0, 2), np.float32) if found is None else found.reshape(-1, 2)
+        self._points = np.asarray([] if found is None else found, dtype=np.float32).reshape(-1, 2)
 
     @property
     def scale(self) -> float:
         """Reference pixels for each pixel of the full picture."""
-        return self.reference_bgr.shape[1] / self.geometry.image_wh[0]
+        return float(self.reference_bgr.shape[1] / self.geometry.image_wh[0])
 
     def shift(self, reduced_bgr: Image, guess: FloatArray) -> Shift | None:
         """The shift seen in a reduced picture, searched near a (3, 3) guess; None when too little agrees."""
@@ -61,10 +61,9 @@ class Landmarks:
             return None
         grey = _levelled(reduced_bgr)
         start = cv2.perspectiveTransform(self._points[None].astype(np.float64), guess)[0].astype(np.float32)
-        options = {"winSize": (17, 17), "maxLevel": 3, "flags": cv2.OPTFLOW_USE_INITIAL_FLOW}
-        there, found, _ = cv2.calcOpticalFlowPyrLK(self._grey, grey, self._points, start.copy(), **options)
-        back, again, _ = cv2.calcOpticalFlowPyrLK(grey, self._grey, there, self._points.copy(), **options)
-        true = (found.ravel() > 0) & (again.ravel() > 0)
+        there, found = _tracked(self._grey, grey, self._points, start)
+        back, again = _tracked(grey, self._grey, there, self._points)
+        true = found & again
         true &= np.linalg.norm(back - self._points, axis=1) < 0.5
         if true.sum() < LEAST_LANDMARKS:
             return None
@@ -82,6 +81,17 @@ class Landmarks:
         corners = np.array([self.geometry.corners_px]) * self.scale
         there = cv2.perspectiveTransform(corners, shift.transform)[0] / self.scale
         return self.geometry.with_corners(there)
+
+
+def _tracked(
+    before: Image, after: Image, points: npt.NDArray[np.float32], guess: npt.NDArray[np.float32]
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
+    """Where (N, 2) points of one picture are in the next, and which were found (Lucas and Kanade 1981)."""
+    flags = cv2.OPTFLOW_USE_INITIAL_FLOW
+    there, found, _ = cv2.calcOpticalFlowPyrLK(
+        before, after, points, guess.copy(), winSize=(17, 17), maxLevel=3, flags=flags
+    )
+    return np.asarray(there, dtype=np.float32), np.asarray(found, dtype=np.uint8).ravel() > 0
 
 
 def _levelled(image_bgr: Image) -> Image:

@@ -1,0 +1,109 @@
+"""How the light on a picture differs from the light of the calibration, measured on what lies there."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.scene import CHECKER_PX, Scene
+
+Map = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
+
+LIGHT_STEP = 4
+"""Light is measured on every so many pixels."""
+LIGHT_REACH_PX = 0.75 * CHECKER_PX
+"""Glare begins and ends within this distance."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Light:
+    """How the light of a picture differs from the calibration's.
+
+    correction: (3, 4) takes a colour of the picture to the calibration's light.
+    gain, offset: (H, W, 3) what is left, place by place: shade, and glare that comes or goes. The bare
+    board is then expected at gain * colour + offset.
+    """
+
+    correction: Map
+    gain: Scene
+    offset: Scene
+
+    @staticmethod
+    def unchanged(scene: Scene) -> "Light":
+        """The calibration's own light, for a scene of this size."""
+        return Light(
+            correction=np.eye(3, 4, dtype=np.float32), gain=np.ones_like(scene), offset=np.zeros_like(scene)
+        )
+
+    def corrected(self, scene: Scene) -> Scene:
+        """The scene in the calibration's light, but for what is local."""
+        return np.asarray(cv2.transform(scene, self.correction), dtype=np.float32)
+
+
+def light_on(scene: Scene, expected: Scene, bare: Mask, reach_px: float = LIGHT_REACH_PX) -> Light:
+    """The light on a scene, from how it differs from the picture that was expected.
+
+    expected: (H, W, 3) the board with the checkers last read on it, in the calibration's light.
+    bare: (H, W) where no checker lay when the board was last read.
+    reach_px: the light changes over no shorter distance than this.
+    """
+    small, base = (_thinned(picture) for picture in (scene, expected))
+    usable = bare[LIGHT_STEP // 2 :: LIGHT_STEP, LIGHT_STEP // 2 :: LIGHT_STEP]
+    correction = _colour_correction(small, base, small.max(axis=2) < 250)
+    small = np.asarray(cv2.transform(small, correction), dtype=np.float32)
+    scale = base.max(axis=2) + 20
+    reach = 2 * int(reach_px // LIGHT_STEP) + 1
+    gain, offset = np.ones_like(base), np.zeros_like(base)
+    for tolerance in (0.55, 0.25):
+        misfit = np.abs(small - (gain * base + offset)).max(axis=2) / scale
+        gain, offset = _local_line(small, base, (usable & (misfit < tolerance)).astype(np.float32), reach)
+    size = (scene.shape[1], scene.shape[0])
+    return Light(correction=correction, gain=_grown(gain, size), offset=_grown(offset, size))
+
+
+def _thinned(scene: Scene) -> Scene:
+    smooth = cv2.blur(scene, (LIGHT_STEP - 1, LIGHT_STEP - 1))
+    return np.asarray(smooth[LIGHT_STEP // 2 :: LIGHT_STEP, LIGHT_STEP // 2 :: LIGHT_STEP], dtype=np.float32)
+
+
+def _grown(small: Scene, size_wh: tuple[int, int]) -> Scene:
+    return np.asarray(cv2.resize(small, size_wh, interpolation=cv2.INTER_LINEAR), dtype=np.float32)
+
+
+def _colour_correction(small: Scene, base: Scene, usable: Mask) -> Map:
+    """(3, 4) affine map of colours from the picture to the calibration, robust against what is new."""
+    correction = np.eye(3, 4, dtype=np.float32)
+    if usable.sum() < 50:
+        return correction
+    seen, meant = small[usable], base[usable]
+    gain = np.median((meant + 4) / (seen + 4), axis=0)
+    correction[:, :3] = np.diag(gain)
+    design = np.hstack([seen, np.ones((len(seen), 1), np.float32)])
+    ridge = np.diag([30.0, 30.0, 30.0, 1.0]) ** 2 * len(seen) * 0.01
+    for _ in range(3):
+        rest = np.abs(design @ correction.T - meant).max(axis=1)
+        weight = 1 / (1 + (rest / 12) ** 2) ** 2
+        normal = (design * weight[:, None]).T @ design + ridge
+        pull = (design * weight[:, None]).T @ meant + ridge[:, :3] * gain
+        correction = np.linalg.solve(normal, pull).T.astype(np.float32)
+    return correction
+
+
+def _local_line(small: Scene, base: Scene, weight: Map, width: int) -> tuple[Scene, Scene]:
+    """Gain and offset (h, w, 3) of the local straight line from expected to seen colours (a guided
+    filter, He 2013)."""
+    reach = (width, width)
+    share = cv2.blur(weight, reach)[..., None] + 0.05
+    weight = weight[..., None]
+
+    def mean(values: Scene, otherwise: Scene) -> Scene:
+        return np.asarray((cv2.blur(values * weight, reach) + 0.05 * otherwise) / share, dtype=np.float32)
+
+    base_mean, seen_mean = mean(base, base), mean(small, base)
+    spread = mean(base * base, base * base) - base_mean * base_mean
+    joint = mean(base * small, base * base) - base_mean * seen_mean
+    gain = np.clip((joint + 60) / (spread + 60), 0.2, 4.0)
+    offset = seen_mean - gain * base_mean
+    return cv2.blur(gain, reach), cv2.blur(offset, reach)

@@ -1,0 +1,141 @@
+"""How a checker looks from above: its colours, its mean face, and the pattern of its rings and rim."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.evidence import MOST_NATS, ColourModel, EmptyBoard
+from vision.light import Light, Map, Mask
+from vision.scene import CHECKER_PX, Scene
+
+FACE_REACH = round(0.6 * CHECKER_PX)
+"""Half the width of a mean face in pixels: the face and what the rim borders on."""
+FACE_MASK: Mask = (
+    np.hypot(*np.mgrid[-FACE_REACH : FACE_REACH + 1, -FACE_REACH : FACE_REACH + 1]) <= 0.48 * CHECKER_PX
+)
+SHAPE_NATS = (-6.0, 4.0)
+"""The least and the most that the pattern of rings may say about a checker."""
+LEAST_SPREADS = (0.08, 0.15)
+"""Least spread of the likeness of checkers, and of everything else."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckerShape:
+    """The edges that a checker's face shows: its rim and rings, whatever the light does to its colours.
+
+    pattern: (n, n) mean strength of edges. likeness: mean and spread of the correlation with the pattern at
+    checkers, then at everything else.
+    """
+
+    pattern: Map
+    likeness: tuple[float, float, float, float]
+
+    def at(self, edges: Map) -> Map:
+        """(H, W) log-likelihood ratio of a checker centred on each pixel, from edges alone."""
+        like = _likeness(edges, self.pattern)
+        mean, spread, other, other_spread = self.likeness
+        short = np.minimum(like - mean, 0)
+        ratio = -0.5 * (short / spread) ** 2 + 0.5 * (np.maximum(like - other, 0) / other_spread) ** 2
+        ratio += np.log(other_spread / spread)
+        return np.asarray(np.clip(ratio, *SHAPE_NATS), dtype=np.float32)
+
+    @staticmethod
+    def learn(edges: Map, centres: npt.NDArray[np.float64], elsewhere: Mask) -> "CheckerShape":
+        """From edges with checkers at (N, 2) centres; elsewhere: (H, W) far from any checker's centre."""
+        pattern = np.mean([_window(edges, centre) for centre in centres], axis=0).astype(np.float32)
+        like = _likeness(edges, pattern)
+        best = cv2.dilate(like, np.ones((3, 3), np.uint8))
+        x, y = np.rint(centres).astype(int).T
+        there, others = best[y, x], like[elsewhere]
+        return CheckerShape(
+            pattern=pattern,
+            likeness=(
+                float(there.mean()),
+                max(float(there.std()), LEAST_SPREADS[0]),
+                float(others.mean()),
+                max(float(others.std()), LEAST_SPREADS[1]),
+            ),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckerLook:
+    """One side's checkers: their colours, their (n, n, 3) mean face, their shape."""
+
+    colour: ColourModel
+    face: Scene
+    shape: CheckerShape
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evidence:
+    """What a scene says, for light (0) and dark (1) checkers against the bare board.
+
+    pixels: (2, H, W) log-likelihood ratio of each pixel. centres: (2, H, W) further log-likelihood ratio of a
+    checker being centred there. bare: (H, W) log density of each pixel being bare board.
+    """
+
+    pixels: Map
+    centres: Map
+    bare: Map
+
+
+def evidence(
+    scene: Scene, empty: EmptyBoard, looks: tuple[CheckerLook, CheckerLook], light: Light
+) -> Evidence:
+    """Weigh a scene whose colours are corrected for the light."""
+    edges = edges_of(scene)
+    pixels, bare = pixel_evidence(scene, empty, (looks[0].colour, looks[1].colour), light)
+    return Evidence(pixels=pixels, centres=np.stack([look.shape.at(edges) for look in looks]), bare=bare)
+
+
+def pixel_evidence(
+    scene: Scene, empty: EmptyBoard, colours: tuple[ColourModel, ColourModel], light: Light | None = None
+) -> tuple[Map, Map]:
+    """How much better each pixel fits light and dark checkers than the bare board, and how it fits that."""
+    bare = empty.at(scene, light)
+    ratios = np.stack([model.at(scene) - bare for model in colours])
+    return np.clip(ratios, -MOST_NATS, MOST_NATS), bare
+
+
+def edges_of(scene: Scene) -> Map:
+    """(H, W): the square root of the strength of edges, so that faint rings count beside a glaring rim."""
+    grey = cv2.cvtColor(scene, cv2.COLOR_BGR2GRAY)
+    across, along = (cv2.Sobel(grey, cv2.CV_32F, dx, 1 - dx) for dx in (1, 0))
+    return np.asarray(np.sqrt(cv2.magnitude(across, along)), dtype=np.float32)
+
+
+def mean_face(scene: Scene, centres: npt.NDArray[np.float64]) -> Scene:
+    """(n, n, 3): the mean of the checkers at (N, 2) centres."""
+    return np.asarray(np.mean([_window(scene, centre) for centre in centres], axis=0), dtype=np.float32)
+
+
+def paint_face(scene: Scene, face: Scene, centre: npt.NDArray[np.float64]) -> None:
+    """Lay a mean face on a scene at a centre (x, y), cut at the scene's edges."""
+    x, y = (round(float(value)) for value in centre)
+    height, width = scene.shape[:2]
+    rows = slice(max(0, y - FACE_REACH), min(height, y + FACE_REACH + 1))
+    cols = slice(max(0, x - FACE_REACH), min(width, x + FACE_REACH + 1))
+    part = (
+        slice(rows.start - y + FACE_REACH, rows.stop - y + FACE_REACH),
+        slice(cols.start - x + FACE_REACH, cols.stop - x + FACE_REACH),
+    )
+    inside = FACE_MASK[part]
+    scene[rows, cols][inside] = face[part][inside]
+
+
+def _window(picture: Map, centre: npt.NDArray[np.float64]) -> Map:
+    """The part of a picture round a centre (x, y), its edges repeated where it ends."""
+    size = (2 * FACE_REACH + 1, 2 * FACE_REACH + 1)
+    return np.asarray(
+        cv2.getRectSubPix(picture, size, (float(centre[0]), float(centre[1]))), dtype=np.float32
+    )
+
+
+def _likeness(edges: Map, pattern: Map) -> Map:
+    """(H, W) correlation of the edges round each pixel with a pattern; 0 where it does not fit in."""
+    inner = cv2.matchTemplate(edges, pattern, cv2.TM_CCOEFF_NORMED)
+    border = (FACE_REACH,) * 4
+    return np.asarray(cv2.copyMakeBorder(inner, *border, cv2.BORDER_CONSTANT, value=(0.0,)), dtype=np.float32)
