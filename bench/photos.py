@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from vision.find import BoardNotFound, find_board
-from vision.geometry import BoardGeometry
+from vision.geometry import BoardGeometry, Image
 from vision.photo import read_photo
 from vision.reading import BoardReading
 
@@ -89,9 +89,8 @@ def print_reliability(measured: list[Measured]) -> None:
     for low, high in pairwise(BINS):
         inside = (said >= low) & (said < high)
         if inside.any():
-            print(
-                f"  said {low:.3f}-{min(high, 1):.3f}: {inside.sum():4d} places, right {right[inside].mean():.3f}"
-            )
+            share = right[inside].mean()
+            print(f"  said {low:.3f}-{min(high, 1):.3f}: {inside.sum():4d} places, right {share:.3f}")
 
 
 def print_negatives(folder: Path) -> None:
@@ -118,11 +117,11 @@ def print_found(folder: Path, labels: list[dict[str, Any]]) -> None:
         print(f"{label['file']:28s} corners within {error:6.2%}, confidence {found.confidence:.2f}")
 
 
-def _picture(folder: Path, label: dict[str, Any]) -> Any:
-    return cv2.imread(str(folder / label["file"]), cv2.IMREAD_COLOR)
+def _picture(folder: Path, label: dict[str, Any]) -> Image:
+    return np.asarray(cv2.imread(str(folder / label["file"]), cv2.IMREAD_COLOR), dtype=np.uint8)
 
 
-def _geometry(image: Any, label: dict[str, Any]) -> BoardGeometry:
+def _geometry(image: Image, label: dict[str, Any]) -> BoardGeometry:
     left, right = label["bar_frac"] or USUAL_BAR
     one, two, three, four = ((float(x), float(y)) for x, y in label["corners"])
     return BoardGeometry(
