@@ -6,6 +6,7 @@ the sensor last said and turns news into the events of hardware/events.py. A liv
 log use the same two.
 """
 
+import binascii
 import re
 from dataclasses import dataclass
 
@@ -119,13 +120,7 @@ class Noise:
 
 def crc16(data: bytes) -> int:
     """CRC-16/CCITT-FALSE: polynomial 0x1021, start 0xFFFF, not reflected. Of b"123456789" it is 0x29B1."""
-    crc = 0xFFFF
-    for byte in data:
-        crc ^= byte << 8
-        for _ in range(8):
-            crc = (crc << 1) ^ 0x1021 if crc & 0x8000 else crc << 1
-        crc &= 0xFFFF
-    return crc
+    return binascii.crc_hqx(data, 0xFFFF)
 
 
 def encode(seq: int, *fields: object) -> bytes:
