@@ -15,6 +15,8 @@ FACE_REACH = round(0.6 * CHECKER_PX)
 FACE_MASK: Mask = (
     np.hypot(*np.mgrid[-FACE_REACH : FACE_REACH + 1, -FACE_REACH : FACE_REACH + 1]) <= 0.48 * CHECKER_PX
 )
+RIVAL_NATS = 1.0
+"""A pixel counts against a colour as soon as it fits the other colour by this much better."""
 SHAPE_NATS = (-6.0, 4.0)
 """The least and the most that the pattern of rings may say about a checker."""
 LEAST_SPREADS = (0.08, 0.15)
@@ -96,7 +98,9 @@ def pixel_evidence(
 ) -> tuple[Map, Map]:
     """How much better each pixel fits light and dark checkers than the bare board, and how it fits that."""
     bare = empty.at(scene, light)
-    ratios = np.stack([model.at(scene) - bare for model in colours])
+    light_fit, dark_fit = (model.at(scene) for model in colours)
+    rivals = (np.maximum(bare, dark_fit - RIVAL_NATS), np.maximum(bare, light_fit - RIVAL_NATS))
+    ratios = np.stack([light_fit - rivals[0], dark_fit - rivals[1]])
     return np.clip(ratios, -MOST_NATS, MOST_NATS), bare
 
 
