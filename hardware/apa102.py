@@ -11,6 +11,7 @@ zeros, 32 for the SK9822's latch and one clock edge for every two LEDs (APA102 a
 
 import atexit
 import importlib
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -78,6 +79,12 @@ def load_gpio() -> Gpio:
             f"The LEDs need a Raspberry Pi, and this is none that RPi.GPIO knows ({error})."
         ) from error
     return gpio  # type: ignore[no-any-return]
+
+
+def gpio_errors() -> tuple[type[Exception], ...]:
+    """What the loaded GPIO library raises when a pin cannot be had: lgpio has an exception of its own."""
+    lgpio = sys.modules.get("lgpio")
+    return (OSError, RuntimeError, ValueError) + ((lgpio.error,) if lgpio else ())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,7 +155,7 @@ class Strip:
             gpio.setmode(gpio.BCM)
             gpio.setup(data_bcm, gpio.OUT, initial=0)
             gpio.setup(clock_bcm, gpio.OUT, initial=0)
-        except (OSError, RuntimeError, ValueError) as error:
+        except gpio_errors() as error:
             raise LightsUnavailable(
                 f"The LED pins cannot be used ({error}): join the group gpio and stop what else uses them."
             ) from error
@@ -216,7 +223,7 @@ class StripLights:
     def _run(self) -> None:
         try:
             self._send_changes()
-        except (OSError, RuntimeError) as error:
+        except gpio_errors() as error:
             self.problem = f"The LED strip can no longer be driven ({error}): check who else uses its pins."
 
     def _send_changes(self) -> None:
