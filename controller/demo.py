@@ -11,6 +11,7 @@ from controller.errors import WorkError
 from controller.eyes import Eyes
 from controller.lights import to_lights
 from controller.recording import Recording, open_recording
+from controller.referee import Meaning
 from controller.screen import Screen
 from controller.transcript import Transcript
 from controller.views import transcript_text
@@ -44,7 +45,7 @@ def _run(recording: Recording, speed: float, picture: Path) -> None:
     for frame in play_back(recording, watch):
         screen.draw(watch.state, frame.t_ms)
         last = frame
-        if watch.state.offence:
+        if any(lamp.meaning is Meaning.OFFENCE for lamp in screen.lamps):
             lit = _drawn(frame, watch, screen)
         if speed > 0:
             time.sleep(max(0.0, began_s + frame.t_ms / 1000 / speed - time.monotonic()))

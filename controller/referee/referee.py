@@ -72,7 +72,7 @@ class State:
     rolls: what the roll in play may be; several when a die was not heard.
     sensor: whether a dice sensor speaks; without one, turns are inferred from the board.
     plain: the board as it was last seen whole and without a hand over it, since the roll; None if it was not.
-    before: what the board showed when the roll was made; earlier: the same of the half-turn that ended last.
+    before: what the board plainly showed when the roll was made; earlier: the same of the last half-turn.
     untouched: nobody has played since the last half-turn ended, so the board still speaks for its result.
     n_visible: how many rows of the board were seen when the histories were last weighed.
     inferred_ms: the board as it changed then has been used up, in a game without a dice sensor.
@@ -162,6 +162,9 @@ def _board_seen(state: State, event: BoardSeen) -> State:
         return _inferred(state, event)
     if state.phase is Phase.ROLLED and touched:
         return replace(state, untouched=False)
+    if state.phase is Phase.ROLLED and state.untouched and memory.plain:
+        fits = memory.score(best(state.histories).position) > -OFFENCE_NATS
+        state = replace(state, before=memory if fits else state.before)
     if state.untouched and len(memory.visible) >= state.n_visible:
         return replace(
             state,
@@ -215,7 +218,12 @@ def _rolled(state: State, roll: tuple[int, int], t_ms: int) -> State:
         state = replace(ended, histories=pruned([*ended.histories, *thrown_again]))
     if state.phase is not Phase.BEFORE_ROLL:
         return state
-    return replace(state, phase=Phase.ROLLED, rolls=(dice,), plain=None, before=state.memory)
+    return replace(state, phase=Phase.ROLLED, rolls=(dice,), plain=None, before=_plain_or_none(state.memory))
+
+
+def _plain_or_none(memory: Memory) -> Memory:
+    """What may be compared with later: a plain view, or one that knows nothing."""
+    return memory if memory.plain else Memory()
 
 
 def _turn_over(state: State, t_ms: int) -> State:
