@@ -1,0 +1,152 @@
+"""How high a camera must stand over a board, and whether every point then gets enough pixels.
+
+A pinhole camera that looks at the middle of the board, from straight above or from a stand beside it. Lengths
+are in millimetres, angles in degrees; lens distortion is left out, so keep a little margin.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import hypot, radians, tan
+
+import numpy as np
+import numpy.typing as npt
+
+ENOUGH_PX = 30.0
+"""A checker seen with fewer pixels across may be misread; recordings with 40 are read well."""
+MARGIN = 0.04
+"""How much of the picture's width stays free at the edge, for a stand that is not quite straight."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lens:
+    """A camera's lens and picture: the angle of view across the picture's width, and the picture's size."""
+
+    name: str
+    across_deg: float
+    size_wh: tuple[int, int] = (1280, 720)
+
+    @property
+    def focal_px(self) -> float:
+        """The focal length in pixels."""
+        return self.size_wh[0] / 2 / tan(radians(self.across_deg) / 2)
+
+
+LENSES = (
+    Lens(name="Camera Module 3", across_deg=66.0),
+    Lens(name="Camera Module 3 Wide", across_deg=102.0),
+    Lens(name="Camera Module 2", across_deg=62.2),
+    Lens(name="USB camera, 78 degrees diagonal", across_deg=70.4),
+)
+"""Makers' figures for the full width of the sensor, which the 16:9 modes keep."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Board:
+    """The outer size of an open board, and its checkers."""
+
+    name: str
+    width_mm: float
+    depth_mm: float
+    checker_mm: float
+
+
+BOARDS = (
+    Board(name="travel", width_mm=350, depth_mm=230, checker_mm=24),
+    Board(name="club", width_mm=480, depth_mm=300, checker_mm=32),
+    Board(name="tournament", width_mm=620, depth_mm=540, checker_mm=42),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """What a camera sees of a board.
+
+    fits: the whole board is in the picture, with a margin.
+    least_px, most_px: the pixels across a checker where it is seen smallest and largest, in the direction in
+        which it is seen smaller.
+    """
+
+    fits: bool
+    least_px: float
+    most_px: float
+
+    @property
+    def enough(self) -> bool:
+        """Whether every point is seen well enough."""
+        return self.fits and self.least_px >= ENOUGH_PX
+
+
+def view(board: Board, lens: Lens, *, height_mm: float, beside_mm: float = 0.0) -> View:
+    """What the lens sees from `height_mm` above the board, `beside_mm` from its middle along its depth."""
+    corners = _grid(board, 2)
+    places = _grid(board, 7)
+    px = _project(lens, places, height_mm, beside_mm)
+    step = board.checker_mm / 2
+    across = np.stack(
+        [
+            np.linalg.norm(
+                _project(lens, places + offset, height_mm, beside_mm)
+                - _project(lens, places - offset, height_mm, beside_mm),
+                axis=1,
+            )
+            for offset in (np.array([step, 0.0]), np.array([0.0, step]))
+        ]
+    ).min(axis=0)
+    seen = np.concatenate([px, _project(lens, corners, height_mm, beside_mm)])
+    width, height = lens.size_wh
+    margin = MARGIN * width
+    fits = bool(
+        (seen >= margin).all()
+        and (seen[:, 0] <= width - margin).all()
+        and (seen[:, 1] <= height - margin).all()
+    )
+    return View(fits=fits, least_px=float(across.min()), most_px=float(across.max()))
+
+
+def lowest_height_mm(board: Board, lens: Lens, *, tilt_deg: float = 0.0) -> float:
+    """The height at which the board just fits, for a camera that looks down `tilt_deg` from the vertical."""
+    low, high = 1.0, 10_000.0
+    while high - low > 0.5:
+        middle = (low + high) / 2
+        beside = middle * tan(radians(tilt_deg))
+        if view(board, lens, height_mm=middle, beside_mm=beside).fits:
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def _grid(board: Board, n: int) -> npt.NDArray[np.float64]:
+    """(n * n, 2) places over the board, its middle at 0, 0."""
+    x = np.linspace(-board.width_mm / 2, board.width_mm / 2, n)
+    y = np.linspace(-board.depth_mm / 2, board.depth_mm / 2, n)
+    return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+
+
+def _project(
+    lens: Lens, places_mm: npt.NDArray[np.float64], height_mm: float, beside_mm: float
+) -> npt.NDArray[np.float64]:
+    """(n, 2) pixels of places on the board, seen from beside it at y = +beside_mm."""
+    away = hypot(height_mm, beside_mm)
+    down, back = height_mm / away, beside_mm / away
+    x, y = places_mm[:, 0], places_mm[:, 1]
+    depth = away - y * back
+    right = lens.focal_px * x / depth
+    below = lens.focal_px * y * down / depth
+    return np.stack([right + lens.size_wh[0] / 2, below + lens.size_wh[1] / 2], axis=1)
+
+
+def stand_table(boards: Sequence[Board] = BOARDS, lenses: Sequence[Lens] = LENSES) -> str:
+    """A Markdown table: how high each lens must stand over each board, and the pixels across a checker."""
+    rows = [
+        "| lens | " + " | ".join(f"{b.name}, {b.width_mm:.0f} x {b.depth_mm:.0f} mm" for b in boards) + " |"
+    ]
+    rows.append("|---|" + "---|" * len(boards))
+    for lens in lenses:
+        cells = []
+        for board in boards:
+            height_mm = lowest_height_mm(board, lens)
+            px = view(board, lens, height_mm=height_mm).least_px
+            cells.append(f"{height_mm / 10:.0f} cm, {px:.0f} px")
+        rows.append(f"| {lens.name} | " + " | ".join(cells) + " |")
+    return "\n".join(rows)

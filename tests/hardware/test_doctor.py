@@ -1,0 +1,118 @@
+"""The doctor: each part ok, not ok or not there, and what to do."""
+
+import itertools
+import os
+import pty
+import time
+import tty
+from datetime import UTC, datetime
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware import doctor
+from hardware.doctor import Setup, State, all_well, examine, sharpness
+from tests.hardware.tray_on_a_pty import HandClock, TrayOnAPty
+
+
+def test_with_nothing_connected_every_part_says_what_is_missing_within_five_seconds(tmp_path):
+    setup = Setup(
+        dice_port=str(tmp_path / "nothing"), camera=str(tmp_path / "video0"), record_folder=tmp_path
+    )
+    started = time.monotonic()
+    findings = list(examine(setup, HandClock()))
+    assert time.monotonic() - started < 5
+    assert [finding.part for finding in findings] == [
+        "computer", "GPIO library", "LED current", "dice tray", "camera", "light", "focus", "permissions",
+        "disk", "clock",
+    ]  # fmt: skip
+    states = {finding.part: finding.state for finding in findings}
+    assert states["camera"] is State.MISSING
+    assert states["dice tray"] is State.WRONG
+    assert all(finding.words.endswith((".", ").")) for finding in findings)
+    assert not all_well(findings)
+
+
+def test_a_pi_is_known_by_its_model(tmp_path):
+    model = tmp_path / "model"
+    model.write_bytes(b"Raspberry Pi Zero 2 W Rev 1.0\0")
+    assert doctor.pi_model(model).words == "Raspberry Pi Zero 2 W Rev 1.0."
+    model.write_bytes(b"Radxa ROCK 5B\0")
+    assert doctor.pi_model(model).state is State.MISSING
+    assert doctor.pi_model(tmp_path / "none").state is State.MISSING
+
+
+def test_leds_that_may_draw_more_than_their_supply_gives_are_not_ok():
+    assert doctor.led_current(Setup(led_max_ma=1000, led_supply_ma=2000)).state is State.OK
+    finding = doctor.led_current(Setup(led_max_ma=1500, led_supply_ma=1000))
+    assert finding.state is State.WRONG
+    assert "all white they would draw 1708" in finding.words
+
+
+def test_a_tray_that_answers_is_ok_and_says_its_firmware(tmp_path):
+    clock = HandClock()
+    tray = TrayOnAPty(tmp_path / "tray", clock)
+    finding = doctor.dice_tray(Setup(dice_port=str(tray.link)), clock)
+    tray.pull_out()
+    assert finding.state is State.OK
+    assert finding.words == f"Firmware simulated at {tray.link} reads 2 dice."
+
+
+def test_a_port_that_is_silent_wants_the_firmware():
+    master, slave = pty.openpty()
+    tty.setraw(slave)
+    seconds = itertools.count()
+    finding = doctor.dice_tray(Setup(dice_port=os.ttyname(slave)), lambda: next(seconds) * 1000)
+    os.close(master)
+    os.close(slave)
+    assert finding.state is State.WRONG
+    assert "make -C firmware flash" in finding.words
+
+
+def scene() -> np.ndarray:
+    """Discs on triangles under even light."""
+    image = np.full((720, 1280, 3), (60, 90, 80), np.uint8)
+    for x in range(60, 1280, 100):
+        cv2.fillPoly(image, [np.array([[x - 45, 0], [x + 45, 0], [x, 300]])], (40, 60, 150), cv2.LINE_AA)
+        cv2.circle(image, (x, 600), 40, (220, 230, 235), -1, cv2.LINE_AA)
+    return cv2.GaussianBlur(image, (0, 0), 0.6)
+
+
+def test_a_sharp_picture_is_ok_and_a_blurred_one_is_not():
+    assert doctor.focus(scene()).state is State.OK
+    assert doctor.focus(cv2.GaussianBlur(scene(), (0, 0), 2)).state is State.WRONG
+
+
+@pytest.mark.parametrize("dim", [1.0, 0.4])
+def test_sharpness_hangs_little_on_light(dim):
+    dimmed = (scene() * dim).astype(np.uint8)
+    assert sharpness(dimmed) == pytest.approx(sharpness(scene()), rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("factor", "state"),
+    [(1.0, State.OK), (0.2, State.WRONG), (4.0, State.WRONG)],
+    ids=["lit", "dark", "glare"],
+)
+def test_too_little_and_too_much_light_are_said(factor, state):
+    assert doctor.light(np.clip(scene() * factor, 0, 255).astype(np.uint8)).state is state
+
+
+def test_a_uniform_picture_is_blurred_not_an_error():
+    assert doctor.focus(np.full((720, 1280, 3), 90, np.uint8)).state is State.WRONG
+
+
+def test_a_record_folder_that_does_not_exist_is_missing(tmp_path):
+    assert doctor.disk(Setup(record_folder=tmp_path)).state is State.OK
+    assert doctor.disk(Setup(record_folder=tmp_path / "none")).state is State.MISSING
+
+
+def test_a_clock_that_was_never_set_is_not_ok(tmp_path):
+    then = datetime(1970, 1, 1, tzinfo=UTC)
+    assert doctor.clock(then, tmp_path / "none").state is State.WRONG
+    later = doctor.clock(datetime(2027, 3, 1, tzinfo=UTC), tmp_path)
+    assert (later.state, later.words) == (
+        State.OK,
+        "The clock says 2027-03-01 00:00 UTC, set by the network.",
+    )
