@@ -14,7 +14,7 @@ import numpy.typing as npt
 from vision.evidence import ColourModel, EmptyBoard
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.light import Light, Mask, light_on
-from vision.looks import CheckerLook, CheckerShape, edges_of, evidence, mean_face, pixel_evidence
+from vision.looks import CheckerLook, CheckerShape, edges_of, evidence, mean_face, on_discs, pixel_evidence
 from vision.reading import MAX_COUNT, N_PLACES
 from vision.scene import CHECKER_PX, Scene, SceneView
 from vision.stacks import RowFinder, Rows, log_likelihoods
@@ -188,7 +188,7 @@ def learn_looks(
     colours = (ColourModel.learn(scene[light]), ColourModel.learn(scene[dark]))
     for _ in range(2):
         pixels, _bare = pixel_evidence(scene, empty, colours)
-        centres = _centres(finder.find(pixels), counts)
+        centres = _centres(finder.find(on_discs(pixels)), counts)
         colours = (_colour(scene, centres[0]), _colour(scene, centres[1]))
     looks = _looks(scene, colours, centres)
     rows = finder.find_in(evidence(scene, empty, looks, Light.unchanged(scene)))

@@ -4,12 +4,13 @@ Everything is compared in the light of the calibration (see vision.light).
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.light import Light, Map, Mask
+from vision.light import Light, Map, Mask, channel_sum
 from vision.scene import Scene
 
 BIN_LEVELS = 8
@@ -77,6 +78,16 @@ class EmptyBoard:
     deviation: Map
     known: Mask
 
+    @cached_property
+    def _scale(self) -> Map:
+        return np.asarray(-0.5 / (self.deviation * self.deviation), dtype=np.float32)
+
+    @cached_property
+    def _peak(self) -> Map:
+        """Log density of a pixel that fits exactly, less what the deepest shadow would cost."""
+        peak = -3 * np.log(self.deviation * np.sqrt(2 * np.pi)) - SHADOW_NATS / (1 - DEEPEST_SHADOW)
+        return np.asarray(peak, dtype=np.float32)
+
     @staticmethod
     def learn(colour: Scene, known: Mask, noise: float) -> "EmptyBoard":
         """From a scene and the noise (standard deviation in levels) of its pixels."""
@@ -91,13 +102,11 @@ class EmptyBoard:
     def at(self, scene: Scene, light: Light | None = None) -> Map:
         """(H, W) log density of each pixel of a scene (its colours corrected) being bare board."""
         colour = self.colour if light is None else light.gain * self.colour + light.offset
-        norm = np.maximum((colour * colour).sum(axis=2), 1.0)
-        share = (scene * colour).sum(axis=2) / norm
-        np.clip(share, DEEPEST_SHADOW, 1.0, out=share)
-        rest = scene - colour * share[..., None]
-        square = (rest * rest).sum(axis=2) / (self.deviation * self.deviation)
-        fit = -0.5 * square - 3 * np.log(self.deviation * np.sqrt(2 * np.pi))
-        fit -= SHADOW_NATS * (1 - share) / (1 - DEEPEST_SHADOW)
+        both = channel_sum(scene * colour)
+        norm = np.maximum(channel_sum(colour * colour), 1.0)
+        share = np.clip(both / norm, DEEPEST_SHADOW, 1.0)
+        rest = channel_sum(scene * scene) + share * (share * norm - 2 * both)
+        fit = rest * self._scale + self._peak + share * (SHADOW_NATS / (1 - DEEPEST_SHADOW))
         floor = np.float32(LOG_UNIFORM + np.log(OUTLIER_SHARE))
         return np.asarray(np.maximum(fit, floor), dtype=np.float32)
 

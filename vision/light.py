@@ -42,6 +42,16 @@ class Light:
         return np.asarray(cv2.transform(scene, self.correction), dtype=np.float32)
 
 
+def channel_sum(scene: Scene) -> Map:
+    """(H, W): the three channels added up, faster than numpy along a short axis."""
+    return np.asarray(cv2.transform(scene, np.ones((1, 3), dtype=np.float32)), dtype=np.float32)
+
+
+def channel_max(scene: Scene) -> Map:
+    """(H, W): the greatest of the three channels."""
+    return np.maximum(np.maximum(scene[..., 0], scene[..., 1]), scene[..., 2])
+
+
 def light_on(scene: Scene, expected: Scene, bare: Mask, reach_px: float = LIGHT_REACH_PX) -> Light:
     """The light on a scene, from how it differs from the picture that was expected.
 
@@ -51,13 +61,13 @@ def light_on(scene: Scene, expected: Scene, bare: Mask, reach_px: float = LIGHT_
     """
     small, base = (_thinned(picture) for picture in (scene, expected))
     usable = bare[LIGHT_STEP // 2 :: LIGHT_STEP, LIGHT_STEP // 2 :: LIGHT_STEP]
-    correction = _colour_correction(small, base, small.max(axis=2) < 250)
+    correction = _colour_correction(small, base, channel_max(small) < 250)
     small = np.asarray(cv2.transform(small, correction), dtype=np.float32)
-    scale = base.max(axis=2) + 20
+    scale = channel_max(base) + 20
     reach = 2 * int(reach_px // LIGHT_STEP) + 1
     gain, offset = np.ones_like(base), np.zeros_like(base)
     for tolerance in (0.55, 0.25):
-        misfit = np.abs(small - (gain * base + offset)).max(axis=2) / scale
+        misfit = channel_max(np.abs(small - (gain * base + offset))) / scale
         gain, offset = _local_line(small, base, (usable & (misfit < tolerance)).astype(np.float32), reach)
     size = (scene.shape[1], scene.shape[0])
     return Light(correction=correction, gain=_grown(gain, size), offset=_grown(offset, size))
@@ -83,7 +93,7 @@ def _colour_correction(small: Scene, base: Scene, usable: Mask) -> Map:
     design = np.hstack([seen, np.ones((len(seen), 1), np.float32)])
     ridge = np.diag([30.0, 30.0, 30.0, 1.0]) ** 2 * len(seen) * 0.01
     for _ in range(3):
-        rest = np.abs(design @ correction.T - meant).max(axis=1)
+        rest = channel_max(np.abs(design @ correction.T - meant))
         weight = 1 / (1 + (rest / 12) ** 2) ** 2
         normal = (design * weight[:, None]).T @ design + ridge
         pull = (design * weight[:, None]).T @ meant + ridge[:, :3] * gain

@@ -15,6 +15,10 @@ FACE_REACH = round(0.6 * CHECKER_PX)
 FACE_MASK: Mask = (
     np.hypot(*np.mgrid[-FACE_REACH : FACE_REACH + 1, -FACE_REACH : FACE_REACH + 1]) <= 0.48 * CHECKER_PX
 )
+FACE_RADIUS = 0.46
+"""Radius of the part of a face that is certainly the checker's, in diameters."""
+SAMPLES = 8.0
+"""Independent looks that a checker's face is worth: neighbouring pixels err together."""
 RIVAL_NATS = 1.0
 """A pixel counts against a colour as soon as it fits the other colour by this much better."""
 SHAPE_NATS = (-6.0, 4.0)
@@ -75,11 +79,10 @@ class CheckerLook:
 class Evidence:
     """What a scene says, for light (0) and dark (1) checkers against the bare board.
 
-    pixels: (2, H, W) log-likelihood ratio of each pixel. centres: (2, H, W) further log-likelihood ratio of a
-    checker being centred there. bare: (H, W) log density of each pixel being bare board.
+    centres: (2, H, W) log-likelihood ratio of a checker being centred on each pixel. bare: (H, W) log density
+    of each pixel being bare board.
     """
 
-    pixels: Map
     centres: Map
     bare: Map
 
@@ -90,7 +93,32 @@ def evidence(
     """Weigh a scene whose colours are corrected for the light."""
     edges = edges_of(scene)
     pixels, bare = pixel_evidence(scene, empty, (looks[0].colour, looks[1].colour), light)
-    return Evidence(pixels=pixels, centres=np.stack([look.shape.at(edges) for look in looks]), bare=bare)
+    return Evidence(centres=on_discs(pixels) + np.stack([look.shape.at(edges) for look in looks]), bare=bare)
+
+
+def on_discs(pixels: Map) -> Map:
+    """(2, H, W): the log-likelihood ratio of a checker's face, from the evidence of its pixels.
+
+    Added up at half the resolution: sums over a face are smooth.
+    """
+    height, width = pixels.shape[1:]
+    sums = []
+    for side in pixels:
+        half = cv2.resize(side, ((width + 1) // 2, (height + 1) // 2), interpolation=cv2.INTER_AREA)
+        disc = cv2.filter2D(half, cv2.CV_32F, HALF_DISC)
+        sums.append(cv2.resize(disc, (width, height), interpolation=cv2.INTER_LINEAR))
+    return SAMPLES * np.stack(sums)
+
+
+def _disc(radius_px: float) -> Map:
+    """A soft-edged disc, its sum one."""
+    reach = int(np.ceil(radius_px))
+    y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+    kernel = np.clip(radius_px + 0.5 - np.hypot(x, y), 0, 1)
+    return np.asarray(kernel / kernel.sum(), dtype=np.float32)
+
+
+HALF_DISC = _disc(FACE_RADIUS * CHECKER_PX / 2)
 
 
 def pixel_evidence(

@@ -7,7 +7,6 @@ has slack along and across the point.
 from dataclasses import dataclass
 from functools import cached_property
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -25,8 +24,6 @@ ACROSS_SPREAD = 0.16
 FIRST_GAP, FIRST_SPREAD = 0.55, 0.15
 NEXT_GAP, NEXT_SPREAD = 1.04, 0.08
 LEAST_GAP, MOST_GAP = 0.92, 1.5
-SAMPLES = 8.0
-"""Independent looks that a checker's face is worth: neighbouring pixels err together."""
 FULL_ROW = 5
 """Checkers in a row before players begin a second layer."""
 SECOND_LAYER = 0.7
@@ -35,17 +32,6 @@ LEAST_PEAK = -12.0
 """Evidence below which a checker on the bar need not be considered."""
 SURE_AT_MOST = 1e-4
 """Probability kept for what the models do not know."""
-
-
-def disc_kernel(radius: float) -> Map:
-    """A soft-edged disc of the given radius in pixels, its sum one."""
-    reach = int(np.ceil(radius))
-    y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
-    kernel = np.clip(radius + 0.5 - np.hypot(x, y), 0, 1)
-    return np.asarray(kernel / kernel.sum(), dtype=np.float32)
-
-
-DISC = disc_kernel(0.46 * CHECKER_PX)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,13 +75,13 @@ class RowFinder:
 
     def find_in(self, evidence: Evidence) -> Rows:
         """The best rows, from all that a scene says."""
-        return self.find(evidence.pixels, evidence.centres)
+        return self.find(evidence.centres)
 
-    def find(self, pixels: Map, centres: Map | None = None) -> Rows:
-        """The best rows, from the (2, H, W) evidence of pixels and of centres (see Evidence)."""
+    def find(self, centres: Map) -> Rows:
+        """The best rows, from the (2, H, W) log-likelihood ratio of a checker centred on each pixel."""
         x, y = self._grid
         stray = 0.5 * (self._sideways / (ACROSS_SPREAD * CHECKER_PX)) ** 2
-        support = on_discs(pixels, centres)[:, y, x] - stray
+        support = centres[:, y, x] - stray
         aside = support.argmax(axis=3)
         best = support.max(axis=3)
         scores, chain = _chains(best)
@@ -167,12 +153,6 @@ def flat(columns: int) -> npt.NDArray[np.float64]:
     return np.full(columns, -np.log(columns))
 
 
-def on_discs(pixels: Map, centres: Map | None) -> Map:
-    """(2, H, W): the log-likelihood ratio of a checker lying centred on each pixel."""
-    discs = np.stack([SAMPLES * cv2.filter2D(side, cv2.CV_32F, DISC) for side in pixels])
-    return discs if centres is None else discs + centres
-
-
 def piles(view: SceneView, evidence: Evidence) -> npt.NDArray[np.float64]:
     """(2, 16) log-likelihoods of how many light and dark checkers lie on the bar, wherever along it."""
     left, right = view.geometry.bar
@@ -181,7 +161,7 @@ def piles(view: SceneView, evidence: Evidence) -> npt.NDArray[np.float64]:
     reach = int(0.25 * CHECKER_PX)
     columns = np.rint(middle + np.arange(-reach, reach + 1)).astype(np.int64)
     top, bottom = int(ends[0, 1]), int(ends[1, 1])
-    found = on_discs(evidence.pixels, evidence.centres)[:, top:bottom, columns].max(axis=2)
+    found = evidence.centres[:, top:bottom, columns].max(axis=2)
     share = np.zeros((2, MAX_COUNT + 1))
     share[:, 0] = 1.0
     for light, dark in _peaks(found):
