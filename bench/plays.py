@@ -1,8 +1,8 @@
 """How long it takes to enumerate legal plays, beside every other engine that a Python program can install.
 
 All enumerate the same rolls on the same positions, of games played at random, in one run. What each gives is
-named in the table: numbers standing for plays, boards, or plays that can be printed. Nothing is kept from one
-repetition to the next. Install the others with
+named in the table: numbers standing for plays, boards, or plays that can be printed. OpenSpiel plays a double
+as two turns of two steps, so for doubles it finds but half of each play. Install the others with
 
     pip install open_spiel gnubg-nn bgsage gammonview
 """
@@ -104,7 +104,8 @@ def _spiel_states(pyspiel: ModuleType) -> list[Any]:
         elif state.is_chance_node():
             state.apply_action(chance.choice([action for action, _ in state.chance_outcomes()]))
         else:
-            states.append(state.clone())
+            if "Extra turn: 1" not in str(state):
+                states.append(state.clone())
             state.apply_action(chance.choice(state.legal_actions()))
     return states
 

@@ -64,11 +64,11 @@ def as_play(
     if result in plays:
         play = plays.leading_to(result)[0]
         each_is_one_number = len(strokes) == len(play.steps)
-        return (Play(strokes, result) if each_is_one_number else play), True
+        return (Play.of(strokes, result) if each_is_one_number else play), True
     for play in plays:
         if play.result.side(player) == result.side(player):
             return play, True
-    return Play(strokes, result), False
+    return Play.of(strokes, result), False
 
 
 def _made(strokes: tuple[Step, ...], position: Position, player: Player) -> tuple[tuple[Step, ...], Position]:

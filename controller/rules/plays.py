@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, repeat
 
 from controller.rules.dice import Dice
 from controller.rules.laws import MODERN, Laws
@@ -41,19 +41,20 @@ class Play:
     """
 
     __slots__ = ("_end", "_plays", "_result", "_steps")
-    _end: Packed
-    _plays: LegalPlays
+    _result: Position
+    _steps: tuple[Step, ...]
 
-    def __init__(self, steps: tuple[Step, ...], result: Position) -> None:
-        self._steps = steps
-        self._result = result
+    def __init__(self, plays: LegalPlays, end: Packed) -> None:
+        """One of `plays`: its steps and position are worked out when somebody asks for them."""
+        self._plays = plays
+        self._end = end
 
     @classmethod
-    def _among(cls, plays: LegalPlays, end: Packed) -> Play:
-        """One of `plays`, its steps and position worked out when somebody asks for them."""
+    def of(cls, steps: tuple[Step, ...], result: Position) -> Play:
+        """A play, lawful or not, of which all is known."""
         play = cls.__new__(cls)
-        play._plays = plays
-        play._end = end
+        play._steps = steps
+        play._result = result
         return play
 
     @property
@@ -83,7 +84,7 @@ class Play:
         return notation(self.steps)
 
     def __repr__(self) -> str:
-        return f"Play({self.steps!r}, {self.result!r})"
+        return f"Play.of({self.steps!r}, {self.result!r})"
 
 
 def notation(steps: tuple[Step, ...]) -> str:
@@ -102,23 +103,22 @@ class LegalPlays:
     There is always at least one: of no steps, when nothing can be moved. In no particular order.
     """
 
-    __slots__ = ("_ends", "_start", "dice", "laws", "player", "position")
+    __slots__ = ("_ends", "dice", "laws", "player", "position")
 
     def __init__(self, position: Position, player: Player, dice: Dice, laws: Laws = MODERN) -> None:
         self.position = position
         self.player = player
         self.dice = dice
         self.laws = laws
-        self._start = pack(position, player)
         self._ends: set[Packed] | None = None
 
     def _found(self) -> set[Packed]:
         if self._ends is None:
-            self._ends = results(self._start, self.dice, self.laws)
+            self._ends = results(pack(self.position, self.player), self.dice, self.laws)
         return self._ends
 
     def __iter__(self) -> Iterator[Play]:
-        return (Play._among(self, end) for end in self._found())
+        return map(Play, repeat(self), self._found())
 
     def __len__(self) -> int:
         return len(self._found())
@@ -132,10 +132,10 @@ class LegalPlays:
     def leading_to(self, position: Position) -> tuple[Play, ...]:
         """The legal play that leaves `position`, alone in a tuple; () when there is none."""
         end = pack(position, self.player)
-        return (Play._among(self, end),) if end in self._found() else ()
+        return (Play(self, end),) if end in self._found() else ()
 
     def _steps_to(self, end: Packed) -> tuple[Step, ...]:
-        return tuple(Step(*step) for step in path(self._start, end, self.dice))
+        return tuple(Step(*step) for step in path(pack(self.position, self.player), end, self.dice))
 
     def __repr__(self) -> str:
         return f"legal_plays({self.position!r}, {self.player}, {self.dice!r})"

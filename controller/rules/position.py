@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar
@@ -64,7 +64,6 @@ class Defect:
                 return str(self.kind.value)
 
 
-@dataclass(frozen=True, slots=True)
 class Position:
     """An immutable position, seen by nobody in particular.
 
@@ -76,24 +75,59 @@ class Position:
     (PositionError).
     """
 
-    white: tuple[int, ...]
-    black: tuple[int, ...]
-
+    __slots__ = ("_packed",)
+    __match_args__ = ("white", "black")
     START: ClassVar[Position]
 
-    def __post_init__(self) -> None:
-        for name, side in (("white", self.white), ("black", self.black)):
+    _packed: int
+    """52 bytes, lowest first: White's counts, then Black's. The moves are found by sums on this."""
+
+    def __init__(self, white: Sequence[int], black: Sequence[int]) -> None:
+        for name, side in (("white", white), ("black", black)):
             if len(side) != N_PLACES:
                 raise PositionError(f"{name} must have 26 counts (off, points 1 to 24, bar), not {len(side)}")
             if min(side) < 0 or max(side) > N_CHECKERS:
                 place = next(i for i, n in enumerate(side) if not 0 <= n <= N_CHECKERS)
                 raise PositionError(f"{name}[{place}] is {side[place]}; a place holds 0 to 15 checkers")
+        object.__setattr__(self, "_packed", int.from_bytes(bytes((*white, *black)), "little"))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a position is immutable; {name} cannot be set")
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return Position.parse, (str(self),)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self._packed == other._packed
+
+    def __hash__(self) -> int:
+        return hash(self._packed)
+
+    @property
+    def white(self) -> tuple[int, ...]:
+        return tuple(self._packed.to_bytes(2 * N_PLACES, "little")[:N_PLACES])
+
+    @property
+    def black(self) -> tuple[int, ...]:
+        return tuple(self._packed.to_bytes(2 * N_PLACES, "little")[N_PLACES:])
+
+    @classmethod
+    def from_packed(cls, packed: int) -> Position:
+        """The position of 52 bytes in one integer, White's counts lowest; they are not checked."""
+        position = cls.__new__(cls)
+        object.__setattr__(position, "_packed", packed)
+        return position
+
+    @property
+    def packed(self) -> int:
+        """The position as 52 bytes in one integer, White's counts lowest."""
+        return self._packed
 
     @classmethod
     def of(cls, player: Player, own: Iterable[int], opposing: Iterable[int]) -> Position:
         """The position in which `player` stands as `own` and the opponent as `opposing`."""
-        sides = tuple(own), tuple(opposing)
-        return cls(*sides) if player is Player.WHITE else cls(*reversed(sides))
+        mine, theirs = tuple(own), tuple(opposing)
+        return cls(mine, theirs) if player is Player.WHITE else cls(theirs, mine)
 
     @classmethod
     def parse(cls, text: str) -> Position:

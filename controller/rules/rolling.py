@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from controller.rules.dice import Dice
+from controller.rules.doubles import after_double
 from controller.rules.laws import Laws
-from controller.rules.position import BAR, N_PLACES, OFF
+from controller.rules.position import BAR, OFF
 from controller.rules.steps import (
+    HIT,
     ON_BAR,
     ON_BOARD,
     OUTSIDE,
+    PLAIN,
     REARMOST_FIRST,
-    STRIDES,
     Packed,
     after_each_step,
+    both_sides,
     count,
 )
 
@@ -24,7 +27,7 @@ def results(packed: Packed, dice: Dice, laws: Laws) -> set[Packed]:
     whether it must be the higher. Bearing off the last checker ends the game whatever is left of the roll.
     """
     if dice.is_double:
-        return _after_double(packed, dice.high)
+        return after_double(packed, dice.high)
     both = _after_both(packed, dice.high, dice.low)
     if both:
         return both | _borne_off_at_once(packed, dice)
@@ -63,73 +66,36 @@ def _after_both_on_the_way(packed: Packed, high: int, low: int) -> set[Packed]:
     There the two numbers hardly meddle with each other: any step with the one goes with any step with the
     other, save for a lone checker that would have to make both, and two that would hit the same blot.
     """
-    counts = packed.to_bytes(2 * N_PLACES, "little")
-    origins = [place for place in range(1, BAR) if counts[place]]
-    by_high = _steps_on_the_way(packed, origins, high)
-    by_low = _steps_on_the_way(packed, origins, low)
+    own, theirs = both_sides(packed)
+    origins = [place for place in range(1, BAR) if own[place]]
+    by_high = _on_the_way(origins, theirs, high, packed)
+    by_low = _on_the_way(origins, theirs, low, 0)
     found = {
-        packed + step + other
-        for origin, step in by_high
-        for other_origin, other in by_low
-        if origin != other_origin or counts[origin] > 1
+        after + step for place, after in by_high for other, step in by_low if place != other or own[place] > 1
     }
-    for origin, step in by_high:
-        target = origin - high
-        if packed & STRIDES[high - 1][origin].blot and target + low < BAR and counts[target + low]:
-            second = STRIDES[low - 1][target + low]
-            found.discard(packed + step + second.hit)
-            found.add(packed + step + second.plain)
-    found.update(_after_runs(packed, by_high, high, low))
-    found.update(_after_runs(packed, by_low, low, high))
+    plain, hit = PLAIN[low], HIT[low]
+    for place, after in by_high:
+        target, end = place - high, place - high - low
+        if end > 0 and theirs[end] < 2:
+            found.add(after + (hit[target] if theirs[end] else plain[target]))
+        if theirs[target] and own[target + low]:
+            found.discard(after + hit[target + low])
+            found.add(after + plain[target + low])
+    for place, step in by_low:
+        # One checker making both steps has been seen to above, unless the order of the steps matters.
+        target, end = place - low, place - high - low
+        if end > 0 and theirs[end] < 2 and (theirs[target] or theirs[place - high]):
+            found.add(packed + step + (HIT if theirs[end] else PLAIN)[high][target])
     return found
 
 
-def _steps_on_the_way(packed: Packed, origins: list[int], number: int) -> list[tuple[int, Packed]]:
-    """(origin, sum to add) of each step with `number` that stays on the board."""
-    strides = STRIDES[number - 1]
+def _on_the_way(origins: list[int], theirs: bytes, number: int, to: Packed) -> list[tuple[int, Packed]]:
+    """(origin, `to` and the step's sum) of each step with `number` that stays on the board."""
+    plain, hit = PLAIN[number], HIT[number]
     return [
-        (origin, hit if packed & blot else plain)
-        for origin, _, forbidden, blot, plain, hit in [strides[place] for place in origins if place > number]
-        if not packed & forbidden
-    ]
-
-
-def _after_runs(packed: Packed, steps: list[tuple[int, Packed]], first: int, second: int) -> list[Packed]:
-    """The positions after one checker has gone on by `second` from where `first` brought it."""
-    strides = STRIDES[second - 1]
-    return [
-        packed + step + (hit if packed & blot else plain)
-        for step, (_, _, forbidden, blot, plain, hit) in [
-            (step, strides[origin - first]) for origin, step in steps if origin - first > second
-        ]
-        if not packed & forbidden
-    ]
-
-
-def _after_double(packed: Packed, number: int) -> set[Packed]:
-    """The rearmost checkers step first: every play of a double can be put in that order, and in one way.
-
-    So a position reached is kept with the place that the last step started from; the next starts there too,
-    and then hits nothing new, or further on.
-    """
-    reached = [(packed, BAR + 1)]
-    for _ in range(4):
-        further = [
-            (after, origin)
-            for before, last in reached
-            for after, origin in _next_of_double(before, last, number)
-        ]
-        if not further:
-            break
-        reached = further
-    return {after for after, _ in reached}
-
-
-def _next_of_double(packed: Packed, last: int, number: int) -> list[tuple[Packed, int]]:
-    return [
-        (packed + (hit if packed & blot else plain), origin)
-        for origin, source, forbidden, blot, plain, hit in REARMOST_FIRST[number - 1][max(BAR - last, 0) :]
-        if packed & source and not packed & forbidden
+        (place, to + (hit[place] if theirs[place - number] else plain[place]))
+        for place in origins
+        if place > number and theirs[place - number] < 2
     ]
 
 
@@ -153,7 +119,7 @@ def _path(
     if not numbers:
         return None
     number, *rest = numbers
-    for origin, source, forbidden, blot, plain, hit in REARMOST_FIRST[number - 1][BAR - rearmost :]:
+    for origin, source, forbidden, blot, plain, hit in REARMOST_FIRST[number][BAR - rearmost :]:
         if start & source and not start & forbidden:
             after = start + (hit if start & blot else plain)
             same_number = number in rest

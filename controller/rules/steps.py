@@ -8,7 +8,6 @@ opponent's place q. What forbids a step is then one mask, and making it one sum.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from controller.rules.position import BAR, N_PLACES, OFF, Player, Position
 
@@ -17,15 +16,24 @@ ANY = 0xFF
 TWO_OR_MORE = 0xFE
 
 
+_SIDE_BITS = 8 * N_PLACES
+_ONE_SIDE = (1 << _SIDE_BITS) - 1
+
+
 def pack(position: Position, player: Player) -> Packed:
     """The position as `player` sees it."""
-    return int.from_bytes(bytes(position.side(player) + position.side(player.opponent)), "little")
+    packed = position.packed
+    return packed if player is Player.WHITE else _turned(packed)
 
 
 def unpack(packed: Packed, player: Player) -> Position:
     """The position that `player` sees as `packed`."""
-    counts = tuple(packed.to_bytes(2 * N_PLACES, "little"))
-    return Position.of(player, counts[:N_PLACES], counts[N_PLACES:])
+    return Position.from_packed(packed if player is Player.WHITE else _turned(packed))
+
+
+def _turned(packed: Packed) -> Packed:
+    """What the other player sees."""
+    return packed >> _SIDE_BITS | (packed & _ONE_SIDE) << _SIDE_BITS
 
 
 def own(places: Iterable[int], count: int = ANY) -> Packed:
@@ -48,19 +56,13 @@ def count(packed: Packed, places: Packed) -> int:
     return (packed & places) % 0xFF
 
 
-class Stride(NamedTuple):
-    """A step of one checker with one number, whatever the position.
+Stride = tuple[int, Packed, Packed, Packed, Packed, Packed]
+"""A step of one checker with one number, whatever the position: origin, source, forbidden, blot, plain, hit.
 
-    A position allows it when it shares a bit with `source` and none with `forbidden`; where it shares one
-    with `blot` the step hits, and `hit` is to be added instead of `plain`.
-    """
-
-    origin: int
-    source: Packed
-    forbidden: Packed
-    blot: Packed
-    plain: Packed
-    hit: Packed
+A position allows it when it shares a bit with `source` and none with `forbidden`; where it shares one with
+`blot` the step hits, and `hit` is to be added instead of `plain`. A bare tuple, for those are the quickest to
+take apart.
+"""
 
 
 def _stride(origin: int, number: int) -> Stride:
@@ -69,30 +71,57 @@ def _stride(origin: int, number: int) -> Stride:
     if target == OFF:
         # An exact number needs all checkers at home; one too high also that none stands further back.
         behind = OUTSIDE if origin == number else own(range(origin + 1, BAR + 1))
-        return Stride(origin, own([origin]), behind, 0, plain, plain)
+        return origin, own([origin]), behind, 0, plain, plain
     forbidden = opposing(target, TWO_OR_MORE) | (0 if origin == BAR else ON_BAR)
     hit = plain - opposing(target, 1) + opposing(OFF, 1)
-    return Stride(origin, own([origin]), forbidden, opposing(target, 1), plain, hit)
+    return origin, own([origin]), forbidden, opposing(target, 1), plain, hit
 
 
-STRIDES = tuple(tuple(_stride(max(origin, 1), number) for origin in range(BAR + 1)) for number in range(1, 7))
-"""STRIDES[number - 1][origin], origin 1 to 25."""
-REARMOST_FIRST = tuple(tuple(STRIDES[number - 1][:0:-1]) for number in range(1, 7))
+_STRIDES = {number: [_stride(max(origin, 1), number) for origin in range(BAR + 1)] for number in range(1, 7)}
+PLAIN = {number: [stride[4] for stride in strides] for number, strides in _STRIDES.items()}
+"""PLAIN[number][origin], origin 1 to 25: what to add for a step that hits nothing."""
+HIT = {number: [stride[5] for stride in strides] for number, strides in _STRIDES.items()}
+"""HIT[number][origin]: what to add for a step that hits."""
+REARMOST_FIRST = {number: strides[:0:-1] for number, strides in _STRIDES.items()}
+"""REARMOST_FIRST[number]: all strides with a number, those of the rearmost checkers first."""
+
+
+def both_sides(packed: Packed) -> tuple[bytes, bytes]:
+    """(own, theirs): checkers by place, both in the mover's numbering; theirs[0] is the opponent's bar."""
+    counts = packed.to_bytes(2 * N_PLACES, "little")
+    return counts[:N_PLACES], counts[: N_PLACES - 1 : -1]
 
 
 def steps(packed: Packed, number: int) -> list[tuple[int, Packed]]:
     """(origin, position after it) of every step that can be made with `number`, rearmost checker first."""
     return [
         (origin, packed + (hit if packed & blot else plain))
-        for origin, source, forbidden, blot, plain, hit in REARMOST_FIRST[number - 1]
+        for origin, source, forbidden, blot, plain, hit in REARMOST_FIRST[number]
         if packed & source and not packed & forbidden
     ]
 
 
 def after_each_step(packed: Packed, number: int) -> list[Packed]:
-    """The positions after those `steps`."""
-    return [
-        packed + (hit if packed & blot else plain)
-        for _, source, forbidden, blot, plain, hit in REARMOST_FIRST[number - 1]
-        if packed & source and not packed & forbidden
+    """The positions after those `steps`, found faster."""
+    counts, theirs = both_sides(packed)
+    plain, hit = PLAIN[number], HIT[number]
+    if counts[BAR]:
+        target = BAR - number
+        return [packed + (hit[BAR] if theirs[target] else plain[BAR])] if theirs[target] < 2 else []
+    found = [
+        packed + (hit[place] if theirs[place - number] else plain[place])
+        for place in range(BAR - 1, number, -1)
+        if counts[place] and theirs[place - number] < 2
     ]
+    if not packed & OUTSIDE:
+        found += [packed + plain[place] for place in _borne_off_by(counts, number)]
+    return found
+
+
+def _borne_off_by(counts: bytes, number: int) -> tuple[int, ...]:
+    """The place from which `number` bears off when all are at home, alone in a tuple; () for none."""
+    if counts[number]:
+        return (number,)
+    if any(counts[number + 1 : 7]):
+        return ()
+    return next(((place,) for place in range(number - 1, 0, -1) if counts[place]), ())
