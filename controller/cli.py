@@ -1,12 +1,14 @@
 """The command `blotlight`."""
 
 import argparse
+import contextlib
 import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from controller.errors import BlotlightError, InputError
+from controller.record.store import StoreError
 from hardware.errors import HardwareError
 from vision.geometry import Corners, GeometryError
 
@@ -21,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(options.run(options) or 0)
     except (InputError, GeometryError) as error:
         return _complain(error, WRONG_INPUT)
-    except (BlotlightError, HardwareError, OSError) as error:
+    except (BlotlightError, HardwareError, StoreError, OSError) as error:
         return _complain(error, WORK_FAILED)
     except KeyboardInterrupt:
         return _complain("Stopped.", WORK_FAILED)
@@ -53,6 +55,9 @@ def _parser() -> argparse.ArgumentParser:
     transcribe.add_argument("recording", type=Path)
     transcribe.add_argument("--json", action="store_true", help="one JSON object a half-turn")
     transcribe.add_argument("--mat", type=Path, metavar="FILE", help="write the match for GNU Backgammon")
+    transcribe.add_argument(
+        "--record", type=Path, metavar="FILE", help="keep the log of the game in this file"
+    )
     transcribe.set_defaults(run=_transcribe)
 
     read = commands.add_parser("read", help="read the position from one picture")
@@ -107,12 +112,15 @@ def _demo(options: argparse.Namespace) -> None:
 
 def _transcribe(options: argparse.Namespace) -> None:
     from controller.record import mat
+    from controller.record.journal import journal_in
     from controller.recording import open_recording
     from controller.transcript import match_record, transcribe
     from controller.views import transcript_text
 
     recording = open_recording(options.recording)
-    transcript = transcribe(recording, progress=_show_progress)
+    with contextlib.ExitStack() as closing:
+        sinks = (closing.enter_context(journal_in(options.record)).note,) if options.record else ()
+        transcript = transcribe(recording, sinks, progress=_show_progress)
     for problem in transcript.problems:
         print(f"blotlight: {problem}", file=sys.stderr)
     match = recording.match

@@ -10,7 +10,7 @@ from controller.record.matches import GameRecord, MatchRecord
 from controller.recording import MatchSettings, Recording
 from controller.referee import Effect, HalfTurn, OffenceShown
 from controller.rules import Action, EditedBoard, Moved, MovedIrregularly, Rolled
-from controller.watch import Watch, play_back
+from controller.watch import Sink, Watch, play_back
 from controller.words import place_name
 
 Progress = Callable[[int, int], None]
@@ -80,13 +80,15 @@ def match_record(turns: Sequence[HalfTurn], match: MatchSettings) -> MatchRecord
     return MatchRecord(white=match.white, black=match.black, length=match.length, games=games)
 
 
-def transcribe(recording: Recording, progress: Progress = lambda done, total: None) -> Transcript:
-    """Play a recording through the referee.
+def transcribe(
+    recording: Recording, sinks: Sequence[Sink] = (), progress: Progress = lambda done, total: None
+) -> Transcript:
+    """Play a recording through the referee; `sinks` are told of every effect as well.
 
     Raises WorkError when no frame shows the board furnished, GeometryError when the corners lie elsewhere.
     """
     transcript = Transcript()
-    watch = Watch(Eyes(recording.board), sinks=(transcript.note,))
+    watch = Watch(Eyes(recording.board), sinks=(transcript.note, *sinks))
     for done, _ in enumerate(play_back(recording, watch), start=1):
         progress(done, len(recording.camera))
     if not watch.eyes.calibrated:

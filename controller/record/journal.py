@@ -1,9 +1,11 @@
 """Effects as rows of the log, and back: what the referee did, in the words of JSON."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
-from controller.record.store import MatchLog
+from controller.record.store import MatchLog, Store
 from controller.referee import (
     Effect,
     GameWon,
@@ -43,6 +45,16 @@ class Journal:
             if entry.kind == KINDS[Recorded]:
                 turns[entry.payload["index"]] = half_turn(entry.payload)
         return tuple(turns[index] for index in sorted(turns))
+
+
+@contextmanager
+def journal_in(path: Path) -> Iterator[Journal]:
+    """A journal of a new match in the log at `path`. Raises StoreError when the log cannot be used."""
+    store = Store(path)
+    try:
+        yield Journal(store.new_match())
+    finally:
+        store.close()
 
 
 def payload(effect: Effect) -> dict[str, Any]:

@@ -1,0 +1,79 @@
+"""What the referee did, kept in the log."""
+
+import pytest
+
+from controller.cli import main
+from controller.record.journal import KINDS, Journal, half_turn, journal_in, payload
+from controller.record.store import Store
+from controller.referee import (
+    GameWon,
+    HalfTurn,
+    Lamp,
+    LampsChanged,
+    Meaning,
+    OffenceEnded,
+    OffenceShown,
+    Recorded,
+    RollCalled,
+)
+from controller.rules import Dice, Offence, OffenceKind, Place, Player, Position, Step
+from tests.controller.test_transcribe import SHORT, truth
+
+TURN = HalfTurn(
+    t_ms=1200,
+    player=Player.BLACK,
+    dice=Dice(6, 4),
+    steps=(Step(24, 18, True), Step(13, 9)),
+    legal=True,
+    position=Position.START,
+)
+OFFENCE = Offence(OffenceKind.WRONG_DISTANCE, (Place(6), Place(25, Player.WHITE)))
+EFFECTS = [
+    Recorded(t_ms=1200, index=0, turn=TURN),
+    RollCalled(t_ms=10, player=Player.WHITE, dice=Dice(3, 1)),
+    OffenceShown(t_ms=20, index=0, player=Player.WHITE, offences=(OFFENCE,)),
+    OffenceEnded(t_ms=30, index=0, stands=True),
+    LampsChanged(t_ms=40, lamps=(Lamp(place=Place(6), meaning=Meaning.OFFENCE),)),
+    GameWon(t_ms=50, winner=Player.BLACK, points=2),
+]
+
+
+def test_every_kind_of_effect_is_kept_with_its_time(tmp_path):
+    with journal_in(tmp_path / "log.sqlite") as journal:
+        for effect in EFFECTS:
+            journal.note(effect)
+    entries = Store(tmp_path / "log.sqlite").match(1).entries()
+    assert [(entry.t_ms, entry.kind) for entry in entries] == [(e.t_ms, KINDS[type(e)]) for e in EFFECTS]
+    assert {type(effect) for effect in EFFECTS} == set(KINDS)
+
+
+@pytest.mark.parametrize("dice", [Dice(6, 4), None])
+def test_a_half_turn_comes_back_as_it_was_written(dice):
+    turn = HalfTurn(t_ms=5, player=Player.WHITE, dice=dice, steps=(), legal=False, position=Position.START)
+    assert half_turn(payload(Recorded(t_ms=5, index=0, turn=turn))) == turn
+
+
+def test_a_mended_half_turn_replaces_the_earlier_one_but_the_log_keeps_both(tmp_path):
+    other = HalfTurn(**{**vars(TURN), "dice": Dice(5, 5)})
+    log = Store(tmp_path / "log.sqlite").new_match()
+    journal = Journal(log)
+    journal.note(Recorded(t_ms=1, index=0, turn=TURN))
+    journal.note(Recorded(t_ms=2, index=0, turn=other, mended=True))
+    assert journal.turns() == (other,)
+    assert len(log.entries()) == 2
+
+
+def test_a_transcribed_game_is_in_the_log_as_it_was_played(tmp_path, capsys):
+    path = tmp_path / "games.sqlite"
+    assert main(["transcribe", str(SHORT), "--record", str(path)]) == 0
+    store = Store(path)
+    (number,) = store.matches()
+    turns = Journal(store.match(number)).turns()
+    assert [str(turn.position) for turn in turns] == [turn["position"] for turn in truth()]
+
+
+def test_a_log_that_cannot_be_kept_is_said_in_one_sentence(capsys):
+    assert main(["transcribe", str(SHORT), "--record", "/nowhere/games.sqlite"]) == 1
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert "/nowhere/games.sqlite" in error

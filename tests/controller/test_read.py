@@ -1,0 +1,84 @@
+"""One picture, read from the command line."""
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+from controller.cli import main
+from controller.recording import open_recording
+from tests.controller.test_transcribe import SHORT
+
+START = SHORT / "frames" / "0000005400.jpg"
+
+
+def corners() -> str:
+    return " ".join(f"{x},{y}" for x, y in open_recording(SHORT).board.corners_px)
+
+
+def read(capsys, *arguments: str) -> dict:
+    assert main(["read", *arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_the_start_position_is_read_from_one_picture(capsys):
+    result = read(capsys, str(START), "--corners", corners(), "--bar", "0.462,0.538")
+    assert result["top"] == ["2L", "0", "0", "0", "0", "5D", "0", "3D", "0", "0", "0", "5L"]
+    assert result["bottom"] == ["2D", "0", "0", "0", "0", "5L", "0", "3L", "0", "0", "0", "5D"]
+    assert result["bar"] == {"light": 0, "dark": 0}
+    assert result["refused"] is None
+    assert 0 < result["confidence"] <= 1
+    assert len(result["place_confidence"]) == 24
+
+
+def test_what_was_read_is_drawn_on_the_picture(capsys, tmp_path):
+    drawn = tmp_path / "drawn.png"
+    read(capsys, str(START), "--corners", corners(), "--overlay", str(drawn))
+    before, after = cv2.imread(str(START)), cv2.imread(str(drawn))
+    assert before.shape == after.shape
+    assert not np.array_equal(before, after)
+
+
+def test_a_blank_picture_is_refused_with_a_reason(capsys, tmp_path):
+    blank = tmp_path / "blank.png"
+    cv2.imwrite(str(blank), np.full((720, 1280, 3), 128, np.uint8))
+    result = read(capsys, str(blank), "--corners", corners())
+    assert result["refused"]
+    assert result["top"] is None
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(lambda path: path.write_text("no picture"), id="text"),
+        pytest.param(lambda path: path.write_bytes(START.read_bytes()[:5000]), id="cut short"),
+        pytest.param(lambda path: path.write_bytes(b""), id="empty"),
+        pytest.param(lambda path: None, id="missing"),
+    ],
+)
+def test_a_file_that_is_no_picture_is_refused_in_one_sentence(capsys, tmp_path, make):
+    path = tmp_path / "picture.jpg"
+    make(path)
+    assert main(["read", str(path), "--corners", corners()]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert str(path) in error
+
+
+def test_corners_outside_the_picture_are_refused(capsys):
+    assert main(["read", str(START), "--corners", "0,0 9000,0 9000,700 0,700"]) == 2
+    assert "outside the picture" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("wrong", ["1,2 3,4", "a,b c,d e,f g,h", "1 2 3 4", ""])
+def test_corners_that_are_no_four_pairs_are_refused_by_the_command_line(capsys, wrong):
+    with pytest.raises(SystemExit) as stopped:
+        main(["read", str(START), "--corners", wrong])
+    assert stopped.value.code == 2
+    assert "--corners" in capsys.readouterr().err
+
+
+def test_an_overlay_that_cannot_be_written_is_said_in_one_sentence(capsys):
+    assert main(["read", str(START), "--corners", corners(), "--overlay", "/nowhere/drawn.png"]) == 1
+    assert "/nowhere/drawn.png" in capsys.readouterr().err

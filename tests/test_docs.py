@@ -1,0 +1,46 @@
+"""What README and docs say is so."""
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from controller.cli import main
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_examples_give_what_they_say(page):
+    assert doctest.testfile(str(page), module_relative=False).failed == 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    links = re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
+
+
+def readme_commands() -> list[str]:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    return re.findall(r"^blotlight ([^#\n]+?)\s*(?:#.*)?$", text, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", readme_commands())
+def test_commands_in_the_readme_exist_with_their_options(command, capsys):
+    words = shlex.split(command)
+    with pytest.raises(SystemExit) as stopped:
+        main([words[0], "--help"])
+    assert stopped.value.code == 0
+    shown = capsys.readouterr().out
+    assert [word for word in words if word.startswith("--") and word not in shown] == []
+
+
+def test_make_targets_in_the_readme_exist():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    targets = set(re.findall(r"make (\w+)", text))
+    made = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE))
+    assert {"demo", "test"} <= targets <= made
