@@ -16,7 +16,7 @@ from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.light import Light, Mask, light_on
 from vision.looks import CheckerLook, CheckerShape, edges_of, evidence, mean_face, on_discs, pixel_evidence
 from vision.reading import MAX_COUNT, N_PLACES
-from vision.scene import CHECKER_PX, Scene, SceneView
+from vision.scene import CHECKER_PX, Scene, SceneView, Tone
 from vision.stacks import RowFinder, Rows, log_likelihoods
 
 Counts = tuple[int, ...]
@@ -34,7 +34,8 @@ REFERENCE_WIDTH_PX = 640
 class Calibration:
     """Everything learnt from the first pictures; see `Calibrator`.
 
-    looks: how light and how dark checkers look. noise: standard deviation of a scene pixel in levels.
+    looks: how light and how dark checkers look. tone: how pictures are stretched.
+    noise: standard deviation of a scene pixel in levels.
     reference_bgr: the whole calibrating picture, reduced to `REFERENCE_WIDTH_PX`.
     counts: what lay on the places in the calibrating picture.
     """
@@ -42,6 +43,7 @@ class Calibration:
     geometry: BoardGeometry
     empty: EmptyBoard
     looks: tuple[CheckerLook, CheckerLook]
+    tone: Tone
     noise: float
     reference_bgr: Image
     counts: Counts
@@ -56,12 +58,13 @@ class Calibration:
             bar=np.array(geometry.bar),
             lens=np.array([geometry.distortion, geometry.checker_height]),
             measures=np.array([geometry.checker or np.nan, geometry.aspect or np.nan]),
-            empty=self.empty.colour.astype(np.uint8),
+            empty=self.empty.colour.astype(np.float16),
             known=self.empty.known,
             colours=np.stack([look.colour.log_density for look in self.looks]).astype(np.float16),
             faces=np.stack([look.face for look in self.looks]),
             patterns=np.stack([look.shape.pattern for look in self.looks]),
             likeness=np.array([look.shape.likeness for look in self.looks]),
+            tone=np.array([self.tone.gain, self.tone.offset]),
             noise=np.array(self.noise),
             reference_bgr=self.reference_bgr,
             counts=np.array(self.counts),
@@ -113,6 +116,7 @@ def _from_arrays(data: dict[str, npt.NDArray[np.float64]]) -> Calibration:
         ),
         empty=EmptyBoard.learn(data["empty"].astype(np.float32), data["known"].astype(bool), noise),
         looks=(light, dark),
+        tone=Tone(gain=float(data["tone"][0]), offset=float(data["tone"][1])),
         noise=noise,
         reference_bgr=data["reference_bgr"].astype(np.uint8),
         counts=tuple(int(count) for count in data["counts"]),
@@ -138,23 +142,26 @@ class Calibrator:
 
     def offer(self, image_bgr: Image, t_ms: int) -> Calibration | None:
         """Look at the next picture; the calibration once it shows the furnished board, else None."""
-        scene = self._view.scene(image_bgr)
-        noise = noise_of(scene)
+        seen = self._view.scene(image_bgr)
+        tone = Tone.stretching(seen)
+        scene, noise = tone.of(seen), noise_of(tone.of(seen))
         covered = _neat_discs(self._view, self.start_counts, 0.75)
-        seen = [EmptyBoard.learn(bare, np.ones_like(covered), noise) for bare in reversed(self._earlier)]
+        earlier = [tone.of(bare) for bare in reversed(self._earlier)]
+        known = [EmptyBoard.learn(bare, np.ones_like(covered), noise) for bare in earlier]
         inferred = EmptyBoard.learn(_uncovered(self._view, scene, covered), ~covered, noise)
-        for empty in (*seen, inferred):
+        for empty in (*known, inferred):
             looks = learn_looks(self._view, scene, empty, self.start_counts)
             if looks is not None:
                 return Calibration(
                     geometry=self.geometry,
                     empty=empty,
                     looks=looks,
+                    tone=tone,
                     noise=noise,
                     reference_bgr=reduced(image_bgr),
                     counts=tuple(self.start_counts),
                 )
-        self._earlier = [*self._earlier[-(KEPT_PICTURES - 1) :], scene]
+        self._earlier = [*self._earlier[-(KEPT_PICTURES - 1) :], seen]
         return None
 
 

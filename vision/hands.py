@@ -12,7 +12,7 @@ import numpy as np
 from vision.evidence import EmptyBoard
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.light import Map, Mask, light_on
-from vision.scene import Scene
+from vision.scene import Scene, Tone
 
 WIDTH_PX = 320
 """Foreign bodies are looked for in a picture of this width."""
@@ -39,6 +39,7 @@ class Surroundings:
 
     reference_bgr: Image
     geometry: BoardGeometry
+    tone: Tone
     noise: float
     _calms: list[EmptyBoard] = field(init=False)
     _outside: Mask = field(init=False)
@@ -48,7 +49,7 @@ class Surroundings:
     _stirred: tuple[int, Mask] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        calm = _small(self.reference_bgr)
+        calm = self.tone.of(_small(self.reference_bgr))
         self._outside = self._round_the_field(calm.shape[:2])
         self._calms = [self._calm(calm)]
         self._transform, self._before = np.eye(3), calm
@@ -58,7 +59,7 @@ class Surroundings:
 
         transform: (3, 3) reference pixels to pixels of the present picture, when the camera was moved.
         """
-        steady = self._steady(_small(reduced_bgr), transform, reduced_bgr.shape[1])
+        steady = self._steady(self.tone.of(_small(reduced_bgr)), transform, reduced_bgr.shape[1])
         upset = self._bumped(transform) or self._lamp_switched(steady)
         self._transform, self._before = transform, steady
         foreign = self._foreign(steady)

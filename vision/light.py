@@ -61,7 +61,7 @@ def light_on(scene: Scene, expected: Scene, bare: Mask, reach_px: float = LIGHT_
     """
     small, base = (_thinned(picture) for picture in (scene, expected))
     usable = bare[LIGHT_STEP // 2 :: LIGHT_STEP, LIGHT_STEP // 2 :: LIGHT_STEP]
-    correction = _colour_correction(small, base, channel_max(small) < 250)
+    correction = _colour_correction(small, base, np.ones(small.shape[:2], dtype=bool))
     small = np.asarray(cv2.transform(small, correction), dtype=np.float32)
     scale = channel_max(base) + 20
     reach = 2 * int(reach_px // LIGHT_STEP) + 1

@@ -46,7 +46,10 @@ class BoardReader:
         self._expected = calibration.empty.colour
         self._landmarks = Landmarks(reference_bgr=calibration.reference_bgr, geometry=self.geometry)
         self._surroundings = Surroundings(
-            reference_bgr=calibration.reference_bgr, geometry=self.geometry, noise=calibration.noise
+            reference_bgr=calibration.reference_bgr,
+            geometry=self.geometry,
+            tone=calibration.tone,
+            noise=calibration.noise,
         )
         self._finder = RowFinder(view=self._view)
 
@@ -78,7 +81,7 @@ class BoardReader:
             return unreadable(lost)
 
         hand = self._surroundings.hand(small, self._transform, t_ms)
-        scene = self._view.scene(image_bgr)
+        scene = self.calibration.tone.of(self._view.scene(image_bgr))
         empty = self.calibration.empty
         light = light_on(scene, self._expected, self._bare)
         seen = evidence(light.corrected(scene), empty, self.calibration.looks, light)

@@ -25,6 +25,31 @@ Scene = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, kw_only=True)
+class Tone:
+    """Stretches a flat or dim picture, so that the same differences mean the same on every board."""
+
+    gain: float = 1.0
+    offset: float = 0.0
+
+    def of(self, picture: Scene) -> Scene:
+        """The picture with its colours stretched."""
+        return picture * np.float32(self.gain) + np.float32(self.offset)
+
+    @staticmethod
+    def stretching(picture: Scene) -> "Tone":
+        """The tone that makes a picture's darkest and brightest parts `TONES`."""
+        low, high = np.percentile(picture, TONE_PERCENT)
+        gain = (TONES[1] - TONES[0]) / max(float(high - low), LEAST_RANGE)
+        return Tone(gain=float(gain), offset=float(TONES[0] - gain * low))
+
+
+TONE_PERCENT = (1.0, 99.0)
+TONES = (20.0, 230.0)
+LEAST_RANGE = 20.0
+"""A picture with fewer levels than this is not stretched further."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class SceneView:
     """Takes the scene out of pictures, for one geometry."""
 
