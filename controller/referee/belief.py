@@ -27,6 +27,12 @@ RETHROWN = -4.0
 UNHEARD = math.log(0.02)
 """Prior of a roll that nobody heard."""
 
+MOVED_ON = -13.0
+"""However little the board fits the last half-turn, the next player may have moved unheard."""
+
+UNHEARD_BELOW = -12.0
+"""A missed roll is thought of when no history explains the board better than this."""
+
 UNEXPLAINED = -14.0
 """The board is not explained when the best history has lost this much in a turn."""
 
@@ -191,11 +197,40 @@ def _after_unheard(history: History, rolls: tuple[Dice, ...], memory: Memory, t_
 
 def weigh(histories: tuple[History, ...], views: Views) -> tuple[History, ...]:
     """The histories after the board was seen again, nobody having played since the last half-turn ended."""
-    weighed = [replace(history, testimony=views.now.score(history.position)) for history in histories]
+    weighed = [
+        replace(history, testimony=max(views.now.score(history.position), MOVED_ON)) for history in histories
+    ]
     top = best(weighed)
     if top.parent is None or top.turn is None or not views.now.plain:
         return pruned(weighed)
     return pruned([*weighed, *_as_seen(top.parent, weighed, top.turn.dice, views, top.turn.t_ms)])
+
+
+def with_unheard(histories: tuple[History, ...], memory: Memory, t_ms: int) -> tuple[History, ...]:
+    """The histories before a roll and, where none explains a settled board, those in which one was missed.
+
+    Then the player on roll has thrown and played unheard.
+    """
+    plain = [history for history in histories if not _is_upset(history)]
+    if not plain or max(history.testimony for history in plain) > UNHEARD_BELOW:
+        return histories
+    top = best(plain)
+    children = [*histories, *_played_unheard(top, memory, t_ms)]
+    if top.parent and top.turn and top.turn.dice_inferred:
+        children += _played_unheard(top.parent, memory, t_ms)
+    return pruned(children)
+
+
+def _played_unheard(history: History, memory: Memory, t_ms: int) -> Iterator[History]:
+    waiting = replace(history, past=history.past + UNHEARD, testimony=0.0)
+    return _continued(waiting, ALL_ROLLS, memory, t_ms, inferred=True)
+
+
+def _is_upset(history: History) -> bool:
+    """Whether checkers came or went in the last half-turn as no play, legal or not, makes them."""
+    if history.turn is None or history.parent is None or history.turn.legal:
+        return False
+    return _n_strays(history.parent, history.position, MOST_NUMBERS) > 0
 
 
 def explained_underway(history: History, rolls: Iterable[Dice], memory: Memory) -> float:
@@ -255,21 +290,40 @@ def _as_seen(
     """`parent` continued by whatever led to the board that was plainly seen, legal or not."""
     if views.plain is None:
         return
-    seen = views.plain.likeliest(parent.position, views.before)
-    if any(child.position == seen for child in children):
-        return
-    plays = legal_plays(parent.position, parent.on_roll, dice) if dice else None
-    lawful = plays.leading_to(seen) if plays else ()
-    turn = HalfTurn(
-        t_ms=t_ms,
-        player=parent.on_roll,
-        dice=dice,
-        steps=lawful[0].steps if lawful else steps_between(parent.position, parent.on_roll, seen),
-        legal=bool(lawful),
-        position=seen,
+    for seen in _boards_seen(parent, views.plain, views.before):
+        if any(child.position == seen for child in children):
+            continue
+        plays = legal_plays(parent.position, parent.on_roll, dice) if dice else None
+        lawful = plays.leading_to(seen) if plays else ()
+        turn = HalfTurn(
+            t_ms=t_ms,
+            player=parent.on_roll,
+            dice=dice,
+            steps=lawful[0].steps if lawful else steps_between(parent.position, parent.on_roll, seen),
+            legal=bool(lawful),
+            position=seen,
+        )
+        prior = -math.log(len(plays)) if plays and lawful else _irregular_prior(parent, seen, dice)
+        yield parent.played(turn, prior, views.now.score(seen))
+
+
+def _boards_seen(parent: History, plain: Memory, before: Memory) -> Iterator[Position]:
+    """What lies on the board: as it changed since the roll, and as it is if every checker is in its place then.
+
+    The first leaves a place alone that always reads wrongly; the second puts right a record that went astray.
+    """
+    changed = plain.likeliest(parent.position, before)
+    yield changed
+    whole = plain.likeliest(parent.position, Memory())
+    if whole != changed and not _is_short(parent, whole):
+        yield whole
+
+
+def _is_short(parent: History, seen: Position) -> bool:
+    """Whether checkers are missing or too many on a board that `parent` came to."""
+    return bool(seen.problems()) or any(
+        seen.side(player)[OFF] != parent.position.side(player)[OFF] for player in Player
     )
-    prior = -math.log(len(plays)) if plays and lawful else _irregular_prior(parent, seen, dice)
-    yield parent.played(turn, prior, views.now.score(seen))
 
 
 def _irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float:

@@ -14,6 +14,7 @@ from controller.referee.belief import (
     margin,
     pruned,
     weigh,
+    with_unheard,
 )
 from controller.referee.effects import (
     Effect,
@@ -166,11 +167,10 @@ def _board_seen(state: State, event: BoardSeen) -> State:
         fits = memory.score(best(state.histories).position) > -OFFENCE_NATS
         state = replace(state, before=memory if fits else state.before)
     if state.untouched and len(memory.visible) >= state.n_visible:
-        return replace(
-            state,
-            histories=weigh(state.histories, Views(now=memory, plain=memory, before=state.earlier)),
-            n_visible=len(memory.visible),
-        )
+        histories = weigh(state.histories, Views(now=memory, plain=memory, before=state.earlier))
+        if state.phase is Phase.BEFORE_ROLL and memory.settled(state.settings.settle_ms):
+            histories = with_unheard(histories, memory, event.t_ms)
+        return replace(state, histories=histories, n_visible=len(memory.visible))
     return state
 
 
