@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from controller.record.irregular import plain_steps
 from controller.record.mat_reader import read as read
 from controller.record.matches import GameRecord, MatchRecord
 from controller.rules import (
@@ -29,8 +30,6 @@ from controller.rules import (
     Position,
     Step,
     Took,
-    after_steps,
-    steps_between,
 )
 from controller.rules.position import BAR, OFF
 
@@ -141,26 +140,22 @@ def _steps(steps: tuple[Step, ...]) -> str:
 
 def _irregular(before: Game, action: MovedIrregularly) -> str:
     """The steps if they alone lead readers to the board that stood, else that board itself."""
-    steps = action.steps or steps_between(before.position, action.player, action.result)
-    if steps and _readable(before.position, action.player, steps, action.result):
+    steps = plain_steps(before.position, action)
+    if steps:
         return _steps(steps)
     return _board(action.result, action.player.opponent, before)
 
 
-def _readable(position: Position, player: Player, steps: tuple[Step, ...], result: Position) -> bool:
-    """Whether a reader who takes steps as they come, of 1 to 6 points onto points not held, sees `result`."""
-    for number, step in enumerate(steps):
-        stood = after_steps(position, player, steps[:number])
-        held = step.target != OFF and stood.side(player.opponent)[BAR - step.target] > 1
-        if held or not stood.side(player)[step.source] or not 1 <= step.source - step.target <= 6:
-            return False
-    return len(steps) <= 4 and after_steps(position, player, steps) == result
-
-
 def _board(position: Position, on_roll: Player, game: Game) -> str:
-    """The board in Snowie's fields, as `on_roll` sees it."""
+    """The board in Snowie's fields, as `on_roll` sees it.
+
+    They hold one number a point: where both players stand on one, those who are fewer are left out.
+    """
     own, opposing = position.side(on_roll), position.side(on_roll.opponent)
-    counts = [own[place] * (place > OFF) - opposing[BAR - place] * (place < BAR) for place in range(BAR + 1)]
+    counts = [0] * (BAR + 1)
+    for place in range(BAR + 1):
+        mine, theirs = own[place] * (place > OFF), opposing[BAR - place] * (place < BAR)
+        counts[place] = mine if mine > theirs else -theirs
     owner = 0 if game.cube.owner is None else 1 if game.cube.owner is on_roll else -1
     fields = [
         0,

@@ -206,7 +206,7 @@ def _cells(row: str) -> Iterator[tuple[Player, str]]:
     """The cells of a row: what stands on the left is White's, all that comes after Black's."""
     hidden = _BOARD.sub(lambda board: "x" * len(board[0]), row)
     starts = [found.start() for found in _CELL_START.finditer(hidden)]
-    for start, end in zip(starts, [*starts[1:], len(row)], strict=True):
+    for start, end in zip(starts, [*starts[1:], len(row)], strict=False):
         is_left = start == starts[0] and start < _RIGHT_COLUMN
         yield (Player.WHITE if is_left else Player.BLACK), row[start:end]
 

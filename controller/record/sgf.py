@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date as Date
 
+from controller.record.irregular import plain_steps
 from controller.record.matches import GameRecord, MatchFileError, MatchRecord, Problem, ReadMatch
 from controller.record.reading import GameBeingRead
 from controller.record.sgf_syntax import Node, escape, trees
@@ -32,7 +33,6 @@ from controller.rules import (
     Position,
     Step,
     Took,
-    after_steps,
 )
 from controller.rules.position import BAR, N_CHECKERS, OFF
 
@@ -118,8 +118,9 @@ def _node(before: Game, action: Action) -> list[str]:
     match action:
         case Moved(player=player, steps=steps):
             return [f"{_LETTERS[player]}[{before.dice}{_letters(player, steps)}]"]
-        case MovedIrregularly(player=player, result=result, steps=steps):
-            if steps and after_steps(before.position, player, steps) == result:
+        case MovedIrregularly(player=player, result=result):
+            steps = plain_steps(before.position, action)
+            if steps:
                 return [f"{_LETTERS[player]}[{before.dice}{_letters(player, steps)}]"]
             return [_roll(before), _board(result, player.opponent)]
         case Doubled(player=player) | Beavered(player=player):
@@ -263,10 +264,16 @@ def _read_node(game: GameBeingRead, node: Node, later: list[Node]) -> None:
         if text is not None:
             _read_action(game, player, text)
     dice = node.first("DI")
-    if dice is not None:
+    if dice is not None and not _stands_for_edited_board(game, dice, later):
         _read_roll(game, _PLAYERS.get(node.first("PL") or ""), dice)
     if node.properties.keys() & {"AE", "AW", "AB"}:
         _read_board(game, node, later)
+
+
+def _stands_for_edited_board(game: GameBeingRead, dice: str, later: list[Node]) -> bool:
+    """Whether the roll is one that no game begins with, written only before a board set up by hand."""
+    is_double = dice[:1] == dice[1:]
+    return game.game.phase is Phase.OPENING and is_double and bool(later) and "AE" in later[0].properties
 
 
 def _read_action(game: GameBeingRead, player: Player, text: str) -> None:

@@ -144,14 +144,17 @@ def _lost_and_gained(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[l
 
 @dataclass(frozen=True)
 class _Explanation:
-    """stray_pips: by how much the moves miss the numbers thrown."""
+    """stray_pips: by how much the moves miss the numbers thrown. player: who made them."""
 
     offences: tuple[Offence, ...]
     stray_pips: int
+    player: Player
 
-    def cost(self) -> tuple[int, int, list[int], str]:
+    def cost(self) -> tuple[int, int, list[int], list[int]]:
+        """Less for the better explanation; whatever else is equal, the one nearer to the mover's home."""
         ranks = sorted(_RANK[offence.kind] for offence in self.offences)
-        return len(self.offences), self.stray_pips, ranks, str(self.offences)
+        places = [place.seen_by(self.player) for offence in self.offences for place in offence.places]
+        return len(self.offences), self.stray_pips, ranks, places
 
 
 _RANK = {kind: rank for rank, kind in enumerate(OffenceKind)}
@@ -178,9 +181,9 @@ def _explanations(change: _Change, matching: tuple[_Move, ...]) -> Iterator[_Exp
         offences = [offence for route in routes for offence in _offence_of(change, route)]
         offences += _offences_to_opponent(change, {stop for route in routes for stop in route.stops})
         left = routes[-1].left if routes else change.plays.dice.numbers
-        yield _Explanation(
-            tuple(offences) or (_not_played_out(change, routes, left),), sum(r.stray_pips for r in routes)
-        )
+        stray_pips = sum(route.stray_pips for route in routes)
+        found = tuple(offences) or (_not_played_out(change, routes, left),)
+        yield _Explanation(found, stray_pips, change.plays.player)
 
 
 def _routings(moves: tuple[_Move, ...], numbers: tuple[int, ...]) -> Iterator[tuple[_Route, ...]]:
@@ -202,7 +205,7 @@ def _routes(move: _Move, numbers: tuple[int, ...]) -> list[_Route]:
         for spent in sorted(set(permutations(numbers, length)))
         if (route := _route_with(move, move.source, move.target, spent, numbers)) is not None
     ]
-    return fitting or _stray_routes(move, move.source - move.target, move.target, numbers)
+    return fitting + _stray_routes(move, move.source - move.target, move.target, numbers)
 
 
 def _route_with(
@@ -217,13 +220,19 @@ def _route_with(
 
 
 def _stray_routes(move: _Move, pips: int, target: int, numbers: tuple[int, ...]) -> list[_Route]:
-    """The routes of a checker that went a distance no number gives, any number being spent for it."""
+    """The routes of a checker that went a distance other than a number's, that number being spent for it."""
     if not numbers:
         return [_Route(move, (target,), (), None, stray_pips=abs(pips) + ONE_MOVE_TOO_MANY_PIPS)]
     return [
-        _Route(move, (target,), _without(numbers, (number,)), None, stray_pips=abs(number - pips))
+        _Route(move, (target,), _without(numbers, (number,)), None, _stray_pips(pips, number))
         for number in sorted(set(numbers))
+        if number != pips and not (target == OFF and number > pips)
     ]
+
+
+def _stray_pips(pips: int, number: int) -> int:
+    went_backwards = pips < 0
+    return -pips if went_backwards else abs(number - pips)
 
 
 def _without(numbers: tuple[int, ...], spent: tuple[int, ...]) -> tuple[int, ...]:
@@ -283,7 +292,8 @@ def _held_on_the_way(change: _Change, route: _Route) -> list[int]:
 def _offences_to_opponent(change: _Change, stops: set[int]) -> list[Offence]:
     """What was done wrong with the opponent's checkers, given all points the mover touched down on."""
     lost, gained = change.opposing
-    gained = list(gained)
+    # A checker that has gone from the board may be counted as borne off; for all one can see it is missing.
+    gained = [place for place in gained if place != BAR]
     offences = []
     for place in sorted(lost, key=lambda place: place not in stops):
         # A checker hit goes to the bar; any other that goes has been moved, or is gone.

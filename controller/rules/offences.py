@@ -26,6 +26,10 @@ class Place:
             return cls(number, player)
         return cls(number if player is Player.WHITE else BAR - number)
 
+    def seen_by(self, player: Player) -> int:
+        """What `player` calls this place; his own bar and his opponent's are both 25, the trays both 0."""
+        return self.number if self.player or player is Player.WHITE else BAR - self.number
+
     def __str__(self) -> str:
         if self.player is None:
             return f"point {self.number}"

@@ -17,7 +17,7 @@ class PlayError(ValueError):
     """Steps that cannot be made, or a text that is no play."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, order=True, slots=True)
 class Step:
     """One checker moved by one number, in the mover's own numbering: 25 is the bar, 0 is off the board."""
 

@@ -1,0 +1,36 @@
+"""Irregular plays in words that readers of match files understand."""
+
+from __future__ import annotations
+
+from controller.rules import MovedIrregularly, Player, PlayError, Position, Step, after_steps, steps_between
+from controller.rules.position import BAR, OFF
+
+_MOST_STEPS = 4
+_MOST_PIPS = 6
+
+
+def plain_steps(position: Position, action: MovedIrregularly) -> tuple[Step, ...]:
+    """Steps that lead a reader who takes them as they come from `position` to the board that stood.
+
+    At most four, of 1 to 6 points each, none from an empty place or onto a point the opponent holds: more
+    GNU Backgammon does not take. () when there are none such, and the board itself must be written.
+    """
+    player, result = action.player, action.result
+    for steps in (action.steps, steps_between(position, player, result)):
+        if steps and _can_be_read(position, player, steps) and after_steps(position, player, steps) == result:
+            return steps
+    return ()
+
+
+def _can_be_read(position: Position, player: Player, steps: tuple[Step, ...]) -> bool:
+    if len(steps) > _MOST_STEPS:
+        return False
+    for number, step in enumerate(steps):
+        try:
+            stands = after_steps(position, player, steps[: number + 1])
+        except PlayError:
+            return False
+        held = step.target != OFF and stands.side(player.opponent)[BAR - step.target] > 0
+        if held or not 1 <= step.source - step.target <= _MOST_PIPS:
+            return False
+    return True

@@ -1,0 +1,253 @@
+"""Match text: names, columns, irregular plays and edited boards, and what is wrong in a file."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from controller.record import mat, sgf
+from controller.record.matches import GameRecord, MatchFileError, MatchRecord, file_name
+from controller.rules import (
+    Beavered,
+    Dice,
+    DidNotThrow,
+    Doubled,
+    EditedBoard,
+    Moved,
+    MovedIrregularly,
+    OpeningThrow,
+    Passed,
+    Player,
+    Position,
+    Rolled,
+    Stakes,
+    Took,
+    Win,
+    after_steps,
+    parse_steps,
+)
+from tests.peers import through_gnubg
+
+W, B = Player.WHITE, Player.BLACK
+
+
+def roll_and_move(player, dice, play):
+    return Rolled(player=player, dice=Dice.parse(dice)), Moved(player=player, steps=parse_steps(play))
+
+
+def record_of(*actions, **about):
+    return MatchRecord(white="Ada", black="Bert", length=5, games=(GameRecord(actions=actions),), **about)
+
+
+def table(text):
+    """The rows of the only game."""
+    return [line for line in text.splitlines() if line[3:4] == ")"]
+
+
+OPENING = (*roll_and_move(W, "31", "8/5 6/5"), *roll_and_move(B, "64", "24/18 18/14"))
+
+
+def test_the_first_mover_may_be_the_right_player():
+    text = mat.write(record_of(*roll_and_move(B, "31", "8/5 6/5"), *roll_and_move(W, "64", "24/18 18/14")))
+    assert table(text) == [
+        "  1)                             31: 8/5 6/5 ",
+        "  2) 64: 24/18 18/14             ",
+    ]
+
+
+def test_a_drop_by_the_right_player():
+    text = mat.write(record_of(*OPENING, Doubled(player=W), Passed(player=B)))
+    assert table(text)[-1] == "  2)  Doubles => 2                Drops"
+    assert "\n      Wins 1 point\n" in text
+
+
+def test_a_drop_by_the_left_player_is_won_in_the_same_line():
+    opening = (*roll_and_move(B, "31", "8/5 6/5"), *roll_and_move(W, "64", "24/18 18/14"))
+    text = mat.write(record_of(*opening, Doubled(player=B), Passed(player=W)))
+    assert table(text)[-1] == "  3)  Drops                       Wins 1 point "
+
+
+def test_a_beaver_is_accepted_without_a_word():
+    actions = (*OPENING, Doubled(player=W), Beavered(player=B), Took(player=W))
+    actions = (*actions, *roll_and_move(W, "52", "13/8 13/11*"))
+    game = GameRecord(actions=actions, stakes=Stakes(beavers=True))
+    text = mat.write(MatchRecord(games=(game,)))
+    assert table(text)[1:] == [
+        "  2)  Doubles => 2                Beavers => 4",
+        "  3) 52: 13/8 13/11*             ",
+    ]
+    assert mat.read(text).record.games[0].actions == actions
+
+
+def test_an_irregular_play_of_plain_steps_is_written_as_steps():
+    short = parse_steps("13/11 13/8")
+    result = after_steps(after_steps(Position.START, W, parse_steps("8/5 6/5")), B, short)
+    actions = (*OPENING[:2], Rolled(player=B, dice=Dice(5, 4)), MovedIrregularly(player=B, result=result))
+    text = mat.write(record_of(*actions))
+    assert table(text) == ["  1) 31: 8/5 6/5                 54: 13/11 13/8 "]
+    read = mat.read(text)
+    assert read.record.games[0].played().position == result
+    assert [str(problem) for problem in read.problems] == [
+        "line 5: black cannot play 54 as 13/11 13/8; taken as an irregular play"
+    ]
+
+
+VANISHED = Position.parse("00000050300005000000000020:00000050300004000000000020")
+"""A black checker has fallen from his midpoint."""
+
+
+def test_an_irregular_play_that_is_no_steps_is_written_as_the_board_that_stood():
+    actions = (*OPENING[:2], Rolled(player=B, dice=Dice(5, 4)), MovedIrregularly(player=B, result=VANISHED))
+    text = mat.write(record_of(*actions))
+    assert "54: Illegal play (" in table(text)[0]
+    stood = mat.read(text).record.games[0].played().position
+    assert stood.white == VANISHED.white
+    assert stood.black[1:] == VANISHED.black[1:]
+
+
+JOINED = Position.parse("00000232200005100000000000:00000050310004000000000011")
+
+
+@pytest.mark.parametrize("on_roll", Player)
+def test_a_game_joined_in_progress_begins_with_its_board(on_roll):
+    board = JOINED if on_roll is B else JOINED.mirrored()
+    play = parse_steps("bar/23 13/8")
+    actions = (EditedBoard(position=board, on_roll=on_roll), Rolled(player=on_roll, dice=Dice(5, 2)))
+    actions = (*actions, Moved(player=on_roll, steps=play))
+    assert mat.read(mat.write(record_of(*actions))).problems == ()
+    assert mat.read(mat.write(record_of(*actions))).record.games[0].actions == actions
+
+
+@pytest.mark.parametrize(("form", "suffix"), [(mat, ".mat"), (sgf, ".sgf")], ids=["mat", "sgf"])
+def test_gnu_backgammon_plays_on_from_the_board_that_stood(form, suffix, tmp_path):
+    far_too_far = Position.parse("00000332200005000000000000:00000050410003000000000110")
+    actions = (
+        EditedBoard(position=JOINED, on_roll=B),
+        *roll_and_move(B, "52", "bar/23 13/8"),
+        Rolled(player=W, dice=Dice(6, 1)),
+        MovedIrregularly(player=W, result=far_too_far),
+        *roll_and_move(B, "62", "8/2 8/6"),
+        EditedBoard(position=Position.START, on_roll=B),
+        *roll_and_move(B, "61", "13/7 8/7"),
+    )
+    record = record_of(*actions)
+    ours = [action for action in actions if isinstance(action, Moved)]
+    theirs = sgf.read(through_gnubg(form.write(record), suffix, tmp_path)).record.games[0]
+    assert [set(a.steps) for a in theirs.actions if isinstance(a, Moved)] == [set(a.steps) for a in ours]
+    assert theirs.played().position == record.games[0].played().position
+
+
+def test_a_player_who_did_not_throw_leaves_his_cell_blank():
+    closed_out = Position.parse("90000050000000000000000001:02222220300000000000000000")
+    start = EditedBoard(position=closed_out, on_roll=B)
+    first = roll_and_move(B, "11", "8/7 8/7 7/6 7/6")
+    actions = (start, *first, DidNotThrow(player=W), *roll_and_move(B, "21", "8/6 6/5"))
+    read = mat.read(mat.write(record_of(*actions)))
+    assert read.problems == ()
+    assert read.record.games[0].actions == actions
+
+
+def test_the_cube_of_automatic_doubles_is_known_from_the_first_double():
+    stakes = Stakes(automatic_doubles=1)
+    tie = OpeningThrow(white=2, black=2)
+    actions = (tie, *OPENING, Doubled(player=W), Took(player=B))
+    record = replace(record_of(*actions), length=0, games=(GameRecord(actions=actions, stakes=stakes),))
+    assert "Doubles => 4" in mat.write(record)
+    again = mat.read(mat.write(record)).record.games[0]
+    assert again.cube_at_start == 2
+    assert again.played().cube.value == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("Ada: the great", "Ada the great"),
+        ("Smith, 1700", "Smith 1700"),
+        ("Ünicödé ßtraße " * 3, "Ünicödé ßtraße Ünicödé"),
+        (" : ", "?"),
+    ],
+)
+def test_names_are_written_so_that_gnu_backgammon_survives_them(name, written):
+    assert mat.plain_name(name) == written
+    assert len(mat.plain_name(name).encode()) <= 31
+
+
+def test_gnu_backgammon_reads_the_names(tmp_path):
+    record = replace(record_of(*OPENING), white="Ada: 1st", black="Zoë " * 12)
+    theirs = sgf.read(through_gnubg(mat.write(record), ".mat", tmp_path)).record
+    assert (theirs.white, theirs.black) == ("Ada 1st", mat.plain_name("Zoë " * 12))
+    theirs = sgf.read(through_gnubg(sgf.write(record), ".sgf", tmp_path)).record
+    assert theirs.white == "Ada: 1st"
+
+
+XG = """; [Site "XG Mobile"]\r
+; [Match ID "1"]\r
+; [Player 1 "Zoë"]\r
+; [EventDate "2020.02.03"]\r
+; [Crawford "On"]\r
+; [CubeLimit "1024"]\r
+\r
+5 point match\r
+\r
+ Game 1\r
+ Zoë : 0                              Bert: the 2nd : 0\r
+  1) 31: 8/5 6/5                       64: 24/14\r
+  2) 66: 24/18(2) 13/7(2)              52: Cannot Move\r
+  3) 21: ????\r
+                                       Wins 1 point\r
+"""
+
+
+def test_the_text_of_xg_is_read_too():
+    read = mat.read(XG)
+    assert (read.record.white, read.record.black) == ("Zoë", "Bert: the 2nd")
+    assert read.record.date == date(2020, 2, 3)
+    assert read.record.site == "XG Mobile"
+    actions = read.record.games[0].actions
+    assert [str(step) for step in actions[3].steps] == ["24/18", "18/14"]
+    assert actions[5].steps == parse_steps("24/18 24/18 13/7 13/7")
+    # 52 can be played: that the file says otherwise is a problem, and an irregular play.
+    assert [problem.line for problem in read.problems] == [13]
+    assert isinstance(actions[7], MovedIrregularly)
+    outcome = read.record.games[0].played().outcome
+    assert (outcome.winner, outcome.win) == (B, Win.SINGLE)
+
+
+def test_a_run_hits_on_its_way_only_where_the_text_says_so():
+    game = " 3 point match\n\n Game 1\n A : 0                          B : 0\n"
+    blot_on_18 = "  1) 41: 24/23 13/9              52: 13/8 8/6\n"
+    # White's 24/18*/14 would hit on Black's 7 point; here nothing stands there.
+    read = mat.read(f"{game}{blot_on_18}  2) 64: 24/18/14\n")
+    assert read.problems == ()
+    assert [str(step) for step in read.record.games[0].actions[-1].steps] == ["24/18", "18/14"]
+
+
+def test_problems_are_gathered_with_their_lines_and_reading_goes_on():
+    text = """ 3 point match
+
+ Game 1
+ Ada : 0                        Bert : 0
+  1) 31: 8/5 6/5                 64: 24/18 18/15
+  2) 52: 13/8 eleven             31: 8/5 6/5
+what is this
+      Wins 9 points
+"""
+    read = mat.read(text)
+    assert [str(problem) for problem in read.problems] == [
+        "line 5: black cannot play 64 as 24/18 18/15; taken as an irregular play",
+        "line 6: 'eleven' is no step; write it like 8/5, bar/21*, 6/off or 13/7(2)",
+        "line 6: white's 52 has not been played",
+        "line 7: not understood: 'what is this'",
+        "line 8: nobody wins 9 with the cube at 1; taken as single",
+        "line 8: white is said to win 9, but white has won 1",
+    ]
+
+
+def test_a_text_that_is_no_match_is_refused():
+    with pytest.raises(MatchFileError, match="no match text"):
+        mat.read("Dear Ada,\nlet us play.\n")
+
+
+def test_files_are_named_for_players_and_date():
+    record = MatchRecord(white="A/da", black="Bert: II", date=date(2026, 11, 21))
+    assert file_name(record, ".mat") == "2026-11-21 A_da - Bert_ II.mat"
