@@ -194,7 +194,7 @@ def learn_looks(
     dark = _neat_discs(view, tuple(min(count, 0) for count in counts), 0.34)
     colours = (ColourModel.learn(scene[light]), ColourModel.learn(scene[dark]))
     for _ in range(2):
-        pixels, _bare = pixel_evidence(scene, empty, colours)
+        pixels, _fits = pixel_evidence(scene, empty, colours)
         centres = _centres(finder.find(on_discs(pixels)), counts)
         colours = (_colour(scene, centres[0]), _colour(scene, centres[1]))
     looks = _looks(scene, colours, centres)
@@ -235,10 +235,12 @@ def _looks(
     return light, dark
 
 
-def draw_discs(mask: Image, centres: FloatArray, radius: float) -> None:
+def draw_discs(mask: Image, centres: FloatArray, radius: float, value: int = 255) -> None:
     """Draw filled discs (radius in checker diameters) round (N, 2) scene pixels into a mask."""
     for x, y in centres:
-        cv2.circle(mask, (round(16 * x), round(16 * y)), round(16 * radius * CHECKER_PX), (255,), -1, shift=4)
+        cv2.circle(
+            mask, (round(16 * x), round(16 * y)), round(16 * radius * CHECKER_PX), (value,), -1, shift=4
+        )
 
 
 def _neat_discs(view: SceneView, counts: Counts, radius: float) -> Mask:

@@ -18,6 +18,8 @@ BINS = 256 // BIN_LEVELS
 OUTLIER_SHARE = 0.02
 """Share of pixels that no model explains: dice, reflections, dirt."""
 LOG_UNIFORM = float(-3 * np.log(256))
+FOREIGN_NATS = LOG_UNIFORM - 0.5
+"""A pixel that fits worse than pure chance shows something that the models do not know."""
 MOST_NATS = 10.0
 """No single pixel may say more than this: what it says beyond is about the models, not the board."""
 DEEPEST_SHADOW = 0.45

@@ -9,20 +9,24 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from vision.evidence import EmptyBoard
+from vision.evidence import FOREIGN_NATS, EmptyBoard
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.light import Map, Mask, light_on
-from vision.scene import Scene, Tone
+from vision.reading import N_PLACES
+from vision.scene import CHECKER_PX, Scene, SceneView, Tone
+from vision.stacks import FULL_ROW
 
+HIDDEN_SHARE = 0.06
+"""A place of which more than this is hidden is not read."""
+LARGER_THAN_DICE = np.ones((round(0.45 * CHECKER_PX),) * 2, np.uint8)
+"""Dice and reflections are smaller than this."""
 WIDTH_PX = 320
 """Foreign bodies are looked for in a picture of this width."""
 LEAST_SHARE = 0.00005
 """A foreign body smaller than this share of the picture is noise."""
-FOREIGN_NATS = -17.0
-"""Log density below which a pixel does not show what was there before."""
 LARGEST_GLINT = 0.012
 """What a lamp or a bump changes beyond light and shade are glints and edges, smaller than this share."""
-LIGHT_REACH_PX = 40.0
+LIGHT_REACH_PX = 28.0
 JUMP, JUMP_SHARE = 0.04, 0.5
 """A lamp was switched when half of the picture's brightness changes by this from one picture to the next."""
 BUMP_PX = 1.5
@@ -144,3 +148,28 @@ def _small(image_bgr: Image) -> Scene:
     height, width = image_bgr.shape[:2]
     size = (WIDTH_PX, round(height * WIDTH_PX / width))
     return np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
+
+
+def hidden_places(view: SceneView, foreign: Mask) -> frozenset[int]:
+    """The places (0 to 23, and 24 for the bar) that bodies larger than dice hide.
+
+    foreign: (H, W) pixels of the scene that show something else than they should.
+    """
+    whole = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    whole = cv2.morphologyEx(whole, cv2.MORPH_OPEN, LARGER_THAN_DICE)
+    body = cv2.dilate(whole, np.ones((5, 5), np.uint8))
+    if not body.any():
+        return frozenset()
+    return frozenset(place for place, part in enumerate(_parts(view)) if body[part].mean() > HIDDEN_SHARE)
+
+
+def _parts(view: SceneView) -> list[tuple[slice, slice]]:
+    """The part of the scene of each place: points a checker wide and five checkers long, then the bar."""
+    reach, length = CHECKER_PX // 2, FULL_ROW * CHECKER_PX
+    parts = []
+    for place in range(N_PLACES):
+        x, y = (round(float(value)) for value in view.base_xy(place))
+        rows = slice(max(0, y), y + length) if place < N_PLACES // 2 else slice(max(0, y - length), y)
+        parts.append((rows, slice(max(0, x - reach), x + reach)))
+    (left, top), (right, bottom) = view.scene_xy([(view.geometry.bar[0], 0.0), (view.geometry.bar[1], 1.0)])
+    return [*parts, (slice(round(top), round(bottom)), slice(round(left), round(right)))]

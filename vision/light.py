@@ -13,6 +13,8 @@ Mask = npt.NDArray[np.bool_]
 
 LIGHT_STEP = 4
 """Light is measured on every so many pixels."""
+FIRST_REACH = 2
+"""The light is first taken from so many times as far, where a new checker is the smaller part."""
 LIGHT_REACH_PX = 0.75 * CHECKER_PX
 """Glare begins and ends within this distance."""
 
@@ -66,9 +68,9 @@ def light_on(scene: Scene, expected: Scene, bare: Mask, reach_px: float = LIGHT_
     scale = channel_max(base) + 20
     reach = 2 * int(reach_px // LIGHT_STEP) + 1
     gain, offset = np.ones_like(base), np.zeros_like(base)
-    for tolerance in (0.55, 0.25):
+    for tolerance, width in ((0.55, FIRST_REACH * reach), (0.25, reach)):
         misfit = channel_max(np.abs(small - (gain * base + offset))) / scale
-        gain, offset = _local_line(small, base, (usable & (misfit < tolerance)).astype(np.float32), reach)
+        gain, offset = _local_line(small, base, (usable & (misfit < tolerance)).astype(np.float32), width)
     size = (scene.shape[1], scene.shape[0])
     return Light(correction=correction, gain=_grown(gain, size), offset=_grown(offset, size))
 

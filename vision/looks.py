@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.evidence import MOST_NATS, ColourModel, EmptyBoard
+from vision.evidence import FOREIGN_NATS, MOST_NATS, ColourModel, EmptyBoard
+from vision.geometry import Image
 from vision.light import Light, Map, Mask
 from vision.scene import CHECKER_PX, Scene
 
@@ -21,7 +22,7 @@ SAMPLES = 8.0
 """Independent looks that a checker's face is worth: neighbouring pixels err together."""
 RIVAL_NATS = 1.0
 """A pixel counts against a colour as soon as it fits the other colour by this much better."""
-SHAPE_NATS = (-6.0, 4.0)
+SHAPE_NATS = (-8.0, 10.0)
 """The least and the most that the pattern of rings may say about a checker."""
 LEAST_SPREADS = (0.08, 0.15)
 """Least spread of the likeness of checkers, and of everything else."""
@@ -79,12 +80,22 @@ class CheckerLook:
 class Evidence:
     """What a scene says, for light (0) and dark (1) checkers against the bare board.
 
-    centres: (2, H, W) log-likelihood ratio of a checker being centred on each pixel. bare: (H, W) log density
-    of each pixel being bare board.
+    centres: (2, H, W) log-likelihood ratio of a checker being centred on each pixel. fits: (3, H, W) log
+    density of each pixel being bare board, a light, a dark checker.
     """
 
     centres: Map
-    bare: Map
+    fits: Map
+
+    @property
+    def foreign(self) -> Mask:
+        """(H, W) where neither the bare board nor a checker of either colour explains what is seen."""
+        return np.asarray(self.fits.max(axis=0) < FOREIGN_NATS, dtype=np.bool_)
+
+    def other_than(self, kinds: Image) -> Mask:
+        """(H, W) where something else is seen than expected: 0 bare, 1 light, 2 dark, 3 whatever."""
+        expected = np.choose(np.minimum(kinds, 2), self.fits)
+        return np.asarray((expected < FOREIGN_NATS) & (kinds < 3), dtype=np.bool_)
 
 
 def evidence(
@@ -92,8 +103,11 @@ def evidence(
 ) -> Evidence:
     """Weigh a scene whose colours are corrected for the light."""
     edges = edges_of(scene)
-    pixels, bare = pixel_evidence(scene, empty, (looks[0].colour, looks[1].colour), light)
-    return Evidence(centres=on_discs(pixels) + np.stack([look.shape.at(edges) for look in looks]), bare=bare)
+    pixels, fits = pixel_evidence(scene, empty, (looks[0].colour, looks[1].colour), light)
+    return Evidence(
+        centres=on_discs(pixels) + np.stack([look.shape.at(edges) for look in looks]),
+        fits=fits,
+    )
 
 
 def on_discs(pixels: Map) -> Map:
@@ -124,12 +138,12 @@ HALF_DISC = _disc(FACE_RADIUS * CHECKER_PX / 2)
 def pixel_evidence(
     scene: Scene, empty: EmptyBoard, colours: tuple[ColourModel, ColourModel], light: Light | None = None
 ) -> tuple[Map, Map]:
-    """How much better each pixel fits light and dark checkers than the bare board, and how it fits that."""
+    """(2, H, W) how much better each pixel fits a light and a dark checker, and (3, H, W) the fits."""
     bare = empty.at(scene, light)
     light_fit, dark_fit = (model.at(scene) for model in colours)
     rivals = (np.maximum(bare, dark_fit - RIVAL_NATS), np.maximum(bare, light_fit - RIVAL_NATS))
     ratios = np.stack([light_fit - rivals[0], dark_fit - rivals[1]])
-    return np.clip(ratios, -MOST_NATS, MOST_NATS), bare
+    return np.clip(ratios, -MOST_NATS, MOST_NATS), np.stack([bare, light_fit, dark_fit])
 
 
 def edges_of(scene: Scene) -> Map:

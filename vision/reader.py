@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from vision.calibration import Calibration, draw_discs, reduced
 from vision.geometry import BoardGeometry, FloatArray, Image
-from vision.hands import Surroundings
+from vision.hands import Surroundings, hidden_places
 from vision.light import Mask, light_on
 from vision.looks import evidence, paint_face
 from vision.reading import MAX_COUNT, N_PLACES, BoardReading
@@ -20,9 +20,9 @@ from vision.steady import FARTHEST_CHECKERS, STILL_PX, Landmarks
 
 STILL_LEVELS = 2.5
 """Two pictures whose small versions differ less than this anywhere show the same."""
-HIDDEN_SHARE = 0.25
-"""A place of which more than this is foreign is not read."""
 BAR_PLACE = 24
+WHATEVER = 3
+"""The kind of a pixel near a checker: its side or its shadow may be seen there (see Evidence.other_than)."""
 
 
 @dataclass(kw_only=True)
@@ -35,6 +35,7 @@ class BoardReader:
     _transform: FloatArray = field(init=False)
     _bare: Mask = field(init=False)
     _expected: Scene = field(init=False)
+    _kinds: Image = field(init=False)
     _last: tuple[npt.NDArray[np.int16], BoardReading] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -43,6 +44,7 @@ class BoardReader:
         self._view = SceneView(geometry=self.geometry)
         self._transform = np.eye(3)
         self._bare = np.ones(calibration.empty.colour.shape[:2], dtype=bool)
+        self._kinds = np.zeros(self._bare.shape, dtype=np.uint8)
         self._expected = calibration.empty.colour
         self._landmarks = Landmarks(reference_bgr=calibration.reference_bgr, geometry=self.geometry)
         self._surroundings = Surroundings(
@@ -86,10 +88,15 @@ class BoardReader:
         light = light_on(scene, self._expected, self._bare)
         seen = evidence(light.corrected(scene), empty, self.calibration.looks, light)
         rows = self._finder.find_in(seen)
-        points = log_likelihoods(rows.scores)
-        bar = piles(self._view, seen)
-        reading = BoardReading(points=points, bar=bar, hand=hand)
-        if not hand:
+        points, bar = log_likelihoods(rows.scores), piles(self._view, seen)
+        unseen = hidden_places(self._view, seen.other_than(self._kinds) if hand else seen.foreign)
+        for place in unseen:
+            if place == BAR_PLACE:
+                bar[:] = flat(MAX_COUNT + 1)
+            else:
+                points[place] = flat(2 * MAX_COUNT + 1)
+        reading = BoardReading(points=points, bar=bar, unseen=unseen, hand=hand or bool(unseen))
+        if not reading.hand:
             self._remember(reading, rows.centres)
         return reading
 
@@ -114,15 +121,18 @@ class BoardReader:
 
     def _remember(self, reading: BoardReading, centres: npt.NDArray[np.float64]) -> None:
         """Keep what the next picture is expected to show."""
-        covered = np.zeros(self._bare.shape, dtype=np.uint8)
+        self._kinds = np.zeros(self._bare.shape, dtype=np.uint8)
         self._expected = self.calibration.empty.colour.copy()
         for place, count in enumerate(reading.counts()):
             number = min(abs(count), centres.shape[2] - 1)
             row = centres[int(count < 0), place, number, :number]
-            draw_discs(covered, row, 0.75)
+            draw_discs(self._kinds, row, 0.75, WHATEVER)
             for centre in row:
                 paint_face(self._expected, self.calibration.looks[int(count < 0)].face, centre)
-        self._bare = covered == 0
+        for place, count in enumerate(reading.counts()):
+            number = min(abs(count), centres.shape[2] - 1)
+            draw_discs(self._kinds, centres[int(count < 0), place, number, :number], 0.45, 1 + (count < 0))
+        self._bare = self._kinds == 0
 
 
 def unreadable(reason: str) -> BoardReading:
