@@ -129,9 +129,16 @@ def draw(scene: Scene, look: Look, seed: int = 0) -> Image:
         _draw_die(picture, look, die)
     if scene.hand is not None:
         _draw_hand(picture, look, scene.hand)
-    blurred = cv2.GaussianBlur(picture, (0, 0), 0.7).astype(np.float32) * scene.light
-    noise = np.random.default_rng(seed).standard_normal(picture.shape, np.float32) * look.noise
-    return np.asarray(np.clip(blurred + noise, 0, 255), np.uint8)
+    lit = cv2.convertScaleAbs(cv2.GaussianBlur(picture, (0, 0), 0.7), alpha=scene.light)
+    return np.asarray(cv2.add(lit, _noise(look, seed % 4), dtype=cv2.CV_8U), np.uint8)
+
+
+@lru_cache(maxsize=8)
+def _noise(look: Look, seed: int) -> npt.NDArray[np.int16]:
+    """One of a few pictures' noise: drawing it anew for each picture would take longest of all."""
+    width, height = look.size_wh
+    noise = np.random.default_rng(seed).standard_normal((height, width, 3), np.float32)
+    return np.asarray(np.round(noise * look.noise), np.int16)
 
 
 def _project(look: Look, places: Points) -> Points:

@@ -10,7 +10,7 @@ from hardware.dice_log import DiceLogWriter
 from hardware.dice_port import SerialDice
 from hardware.events import DiceEvent, DiceLifted, DiceSettled, SensorFound, SensorLost
 from tests.firmware.benches import EMPTY, atmega_bench, reflected
-from tests.hardware.tray_on_a_pty import wait_until
+from tests.hardware.hand_clock import wait_until
 
 
 def monotonic_ms() -> int:

@@ -13,7 +13,7 @@ from hardware.apa102 import DARK, STRIP_ORDER, Led, Strip, StripLights, leds_for
 from hardware.errors import LightsUnavailable
 from hardware.lights import N_LIGHTS, Blink, Lamp
 from tests.hardware.fake_gpio import FakeGpio, updates
-from tests.hardware.tray_on_a_pty import HandClock, wait_until
+from tests.hardware.hand_clock import HandClock, wait_until
 
 RED, AMBER, WHITE = (255, 0, 0), (255, 140, 0), (255, 255, 255)
 OFF = (0, 0, 0, 0)
@@ -202,7 +202,7 @@ import sys
 from hardware.apa102 import StripLights
 from hardware.lights import Lamp
 from tests.hardware.fake_gpio import FakeGpio, updates
-from tests.hardware.tray_on_a_pty import HandClock, wait_until
+from tests.hardware.hand_clock import HandClock, wait_until
 import atexit
 gpio = FakeGpio()
 atexit.register(lambda: print([sum(led[0] > 0 for led in leds) for leds in updates(gpio.edges, 28)]))

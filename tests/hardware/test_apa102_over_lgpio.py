@@ -47,7 +47,7 @@ from hardware.apa102 import StripLights, load_gpio
 from hardware.errors import LightsUnavailable
 from hardware.lights import Lamp
 from tests.hardware.fake_gpio import updates
-from tests.hardware.tray_on_a_pty import HandClock, wait_until
+from tests.hardware.hand_clock import HandClock, wait_until
 
 gpio = load_gpio()
 try:

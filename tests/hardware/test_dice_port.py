@@ -12,7 +12,8 @@ from hardware.dice_log import DiceLog, DiceLogWriter
 from hardware.dice_port import PortTiming, SerialDice, find_dice_port
 from hardware.errors import DicePortNotFound
 from hardware.events import DiceEvent, DiceSettled, SensorFound, SensorLost
-from tests.hardware.tray_on_a_pty import HandClock, TrayOnAPty, wait_until
+from hardware.simulated_port import TrayOnAPty
+from tests.hardware.hand_clock import HandClock, wait_until
 
 QUICK = PortTiming(ask_every_ms=50, retry_s=(0.005,))
 

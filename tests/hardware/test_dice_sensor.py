@@ -8,8 +8,9 @@ import pytest
 from hardware.dice_log import DiceLog, DiceLogWriter
 from hardware.dice_port import PortTiming, SerialDice
 from hardware.events import DiceLifted, DiceMoving, DiceSettled, SensorFound
+from hardware.simulated_port import TrayOnAPty
 from hardware.simulated_tray import Happening, SimulatedDice, SimulatedTray
-from tests.hardware.tray_on_a_pty import HandClock, TrayOnAPty, wait_until
+from tests.hardware.hand_clock import HandClock, wait_until
 
 SCRIPT = [
     Happening(t_ms=1200, die=1, state="*"),

@@ -10,7 +10,7 @@ import tty
 from hardware.dice_log import DiceLogWriter
 from hardware.dice_port import PortTiming, SerialDice
 from hardware.wire import Line, encode, read_line
-from tests.hardware.tray_on_a_pty import HandClock, wait_until
+from tests.hardware.hand_clock import HandClock, wait_until
 
 N_LINES = 100_000
 END = encode(0, "ERR", "END")

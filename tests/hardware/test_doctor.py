@@ -13,7 +13,8 @@ import pytest
 
 from hardware import doctor
 from hardware.doctor import Setup, State, all_well, examine, sharpness
-from tests.hardware.tray_on_a_pty import HandClock, TrayOnAPty
+from hardware.simulated_port import TrayOnAPty
+from tests.hardware.hand_clock import HandClock
 
 
 def test_with_nothing_connected_every_part_says_what_is_missing_within_five_seconds(tmp_path):

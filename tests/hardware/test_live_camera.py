@@ -12,7 +12,7 @@ from hardware import live_camera
 from hardware.camera import Frame
 from hardware.errors import CameraUnavailable
 from hardware.live_camera import CameraTiming, LiveCamera, PicameraSource, V4l2Source
-from tests.hardware.tray_on_a_pty import HandClock, wait_until
+from tests.hardware.hand_clock import HandClock, wait_until
 
 QUICK = CameraTiming(retry_s=0.001, wait_s=0.01)
 

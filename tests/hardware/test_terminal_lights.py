@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from hardware.apa102 import STRIP_ORDER, StripLights
 from hardware.lights import N_LIGHTS, Blink, Lamp
+from hardware.simulated_table import MirrorLights
 from hardware.terminal_lights import DrawnBoard, TerminalLights, render_board
 from tests.hardware.fake_gpio import FakeGpio, updates
-from tests.hardware.tray_on_a_pty import HandClock, wait_until
+from tests.hardware.hand_clock import HandClock, wait_until
 
 RED, AMBER, GREEN = (255, 0, 0), (255, 140, 0), (0, 255, 0)
 LABELS = tuple(str(n) for n in [*range(13, 25), *range(12, 0, -1)])
@@ -143,7 +144,17 @@ class InTheTerminal:
         return {LABELS.index(label) for label in re.findall(r"\*(\d+)\*", "".join(last))}
 
 
-@pytest.mark.parametrize("make", [OnTheStrip, InTheTerminal])
+class InTheMirror:
+    """The simulated table's lamps."""
+
+    def __init__(self) -> None:
+        self.lights = MirrorLights(HandClock())
+
+    def lit(self) -> set[int]:
+        return {lamp.place for lamp in self.lights.lamps}
+
+
+@pytest.mark.parametrize("make", [OnTheStrip, InTheTerminal, InTheMirror])
 class TestEveryLights:
     @pytest.fixture
     def seen(self, make):

@@ -1,0 +1,87 @@
+"""A simulated tray behind a pseudo-terminal, so that the real serial driver talks to it as to a Nano."""
+
+import os
+import pty
+import select
+import termios
+import threading
+import tty
+from collections.abc import Callable
+from pathlib import Path
+
+from hardware.simulated_tray import SimulatedTray
+
+
+class TrayOnAPty:
+    """The tray answers in a thread of its own; `link` is the port's stable name, as udev would give it.
+
+    The cable can be pulled and plugged in again, and noise put on the line.
+    """
+
+    def __init__(self, link: Path, clock_ms: Callable[[], int]) -> None:
+        self.link = link
+        self._clock_ms = clock_ms
+        self._tray = SimulatedTray(clock_ms())
+        self._lock = threading.Lock()
+        self._paused = False
+        self.plug_in()
+
+    def plug_in(self) -> None:
+        """As after plugging the cable in: the tray restarts and the port appears under its name."""
+        self._host_end, self._tray_end = pty.openpty()
+        tty.setraw(self._tray_end, termios.TCSANOW)
+        self._tray.restart(self._clock_ms())
+        self.link.unlink(missing_ok=True)
+        self.link.symlink_to(os.ttyname(self._tray_end))
+        self._stopped, self._stop = os.pipe()
+        self._thread = threading.Thread(target=self._run, name="simulated tray", daemon=True)
+        self._thread.start()
+
+    def pull_out(self) -> None:
+        """As when the cable is pulled: the port is gone for whoever holds it."""
+        os.close(self._stop)
+        self._thread.join()
+        self.link.unlink(missing_ok=True)
+        for fd in (self._tray_end, self._host_end, self._stopped):
+            os.close(fd)
+
+    def happen(self, die: int, state: str) -> None:
+        """Something becomes of a die now: one of simulated_tray.STATES."""
+        with self._lock:
+            self._tray.happen(self._clock_ms(), die, state)
+
+    def happen_unheard(self, die: int, state: str) -> None:
+        """Something becomes of a die, but the line that says so is lost on its way."""
+        with self._lock:
+            self._send()
+            self._tray.happen(self._clock_ms(), die, state)
+            self._tray.lines_until(self._clock_ms())
+
+    def noise(self, data: bytes) -> None:
+        """Bytes that no tray has sent."""
+        os.write(self._host_end, data)
+
+    def pause(self) -> None:
+        """The tray says nothing and hears nothing."""
+        with self._lock:
+            self._paused = True
+
+    def go_on(self) -> None:
+        """The tray speaks again."""
+        with self._lock:
+            self._paused = False
+
+    def _run(self) -> None:
+        while True:
+            ready, _, _ = select.select([self._host_end, self._stopped], [], [], 0.002)
+            if self._stopped in ready:
+                return
+            data = os.read(self._host_end, 256) if self._host_end in ready else b""
+            with self._lock:
+                if not self._paused:
+                    self._tray.receive(self._clock_ms(), data)
+                    self._send()
+
+    def _send(self) -> None:
+        for _, raw in self._tray.lines_until(self._clock_ms()):
+            os.write(self._host_end, raw)

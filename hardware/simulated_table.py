@@ -1,0 +1,150 @@
+"""A table that exists only in the program: seen by a camera, with a tray for dice and lamps to look at.
+
+What happens on it is a script of scenes and of happenings in the tray, each with its time. The whole program
+runs on it as on a real board.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import cv2
+
+from hardware.camera import Frame, Image
+from hardware.dice_log import DiceLogWriter
+from hardware.drawn_table import LOOKS, Look, Scene, draw
+from hardware.lights import Lamp
+from hardware.simulated_tray import Happening, SimulatedTray
+
+FRAME_MS = 250
+
+
+@dataclass(frozen=True, kw_only=True)
+class Arranged:
+    """From `t_ms` on the table looks like this."""
+
+    t_ms: int
+    scene: Scene
+
+
+@dataclass(frozen=True, kw_only=True)
+class Script:
+    """What happens on the table; the scenes in order of time, the first at the start."""
+
+    scenes: tuple[Arranged, ...]
+    dice: tuple[Happening, ...] = ()
+    end_ms: int = 0
+
+    def scene(self, t_ms: int) -> Scene:
+        """How the table looks at a time."""
+        times = [arranged.t_ms for arranged in self.scenes]
+        return self.scenes[max(0, bisect_right(times, t_ms) - 1)].scene
+
+
+class SimulatedCamera:
+    """The table as a Camera that takes a picture every quarter of a second until the script ends."""
+
+    def __init__(self, script: Script, look: Look = LOOKS[0], *, every_ms: int = FRAME_MS) -> None:
+        self.problems: list[str] = []
+        self._script = script
+        self._look = look
+        self._every_ms = every_ms
+        self._next_ms = 0
+
+    def __len__(self) -> int:
+        """How many frames are still to come."""
+        return max(0, -(-(self._script.end_ms - self._next_ms) // self._every_ms))
+
+    @property
+    def ended(self) -> bool:
+        """Whether the script is over."""
+        return self._next_ms >= self._script.end_ms
+
+    def read(self) -> Frame | None:
+        """The next picture."""
+        if self.ended:
+            return None
+        t_ms = self._next_ms
+        self._next_ms += self._every_ms
+        return Frame(t_ms=t_ms, image_bgr=draw(self._script.scene(t_ms), self._look, seed=t_ms))
+
+    def close(self) -> None:
+        """No more pictures."""
+        self._next_ms = self._script.end_ms
+
+
+class SimulatedSource:
+    """The table as the device behind a LiveCamera: the scene at the clock's time, when one is asked for.
+
+    wait: returns when the next picture is due, False when the camera is dead.
+    """
+
+    def __init__(
+        self, script: Script, clock_ms: Callable[[], int], wait: Callable[[], bool], look: Look = LOOKS[0]
+    ) -> None:
+        self._script = script
+        self._clock_ms = clock_ms
+        self._wait = wait
+        self._look = look
+        self.locked = False
+
+    def grab(self) -> Image | None:
+        """The next picture, None when the camera is dead."""
+        if not self._wait():
+            return None
+        t_ms = self._clock_ms()
+        return draw(self._script.scene(t_ms), self._look, seed=t_ms)
+
+    def lock_exposure(self) -> None:
+        """A drawn picture has nothing to lock."""
+        self.locked = True
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+class MirrorLights:
+    """Lights that are only remembered.
+
+    history: (t_ms, the lamps lit from then on), whenever they changed.
+    """
+
+    def __init__(self, clock_ms: Callable[[], int]) -> None:
+        self._clock_ms = clock_ms
+        self.history: list[tuple[int, tuple[Lamp, ...]]] = []
+
+    @property
+    def lamps(self) -> tuple[Lamp, ...]:
+        """The lamps lit now."""
+        return self.history[-1][1] if self.history else ()
+
+    def show(self, lamps: Sequence[Lamp]) -> None:
+        """Light these and no others."""
+        if tuple(lamps) != self.lamps:
+            self.history.append((self._clock_ms(), tuple(lamps)))
+
+    def close(self) -> None:
+        """All dark."""
+        self.show(())
+
+
+def write_recording(script: Script, folder: Path, look: Look = LOOKS[0], *, every_ms: int = FRAME_MS) -> None:
+    """The script as the frames and the dice.log of a recording; recording.toml is the caller's."""
+    frames = folder / "frames"
+    frames.mkdir(parents=True, exist_ok=True)
+    camera = SimulatedCamera(script, look, every_ms=every_ms)
+    while (frame := camera.read()) is not None:
+        cv2.imwrite(str(frames / f"{frame.t_ms:010}.jpg"), frame.image_bgr)
+    with (folder / "dice.log").open("wb") as file:
+        write_dice_log(script, file)
+
+
+def write_dice_log(script: Script, file: BinaryIO) -> None:
+    """What the tray says while the script goes on."""
+    tray, log = SimulatedTray(), DiceLogWriter(file)
+    for happening in script.dice:
+        tray.happen(happening.t_ms, happening.die, happening.state)
+    for t_ms, raw in tray.lines_until(script.end_ms):
+        log.write(t_ms, raw.rstrip(b"\n"))
