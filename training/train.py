@@ -56,6 +56,7 @@ class Net(nn.Module):
         seen = levels[-1]
         for level in range(self.depth - 1, 0, -1):
             grown = seen.repeat_interleave(2, 2).repeat_interleave(2, 3)
+            grown = grown[:, :, : levels[level].shape[2], : levels[level].shape[3]]
             seen = torch.relu(self.get_submodule(f"up{level}")(torch.cat([grown, levels[level]], 1)))
         return self.out(seen)
 
@@ -148,7 +149,7 @@ def bumps(
 LESSONS = {
     "checkers": Lesson(
         draw=board_samples,
-        widths=(16, 32, 64, 96),
+        widths=(12, 24, 48, 64),
         weights=(4.0, 1.0, 1.0, 1.0, 2.0),
         mirrored=(0, 1, 2, 3, 4),
         upturned=(0, 1, 2, 3, 4),
@@ -211,14 +212,22 @@ def loss_of(lesson: Lesson, logits: torch.Tensor, y: torch.Tensor) -> torch.Tens
     return (each * weight).mean()
 
 
-def teach(lesson: Lesson, pictures: Pictures, answers: Pictures, seconds: float, out: Path) -> None:
-    """Descend for so long; the first twentieth of the samples is held back and only watched."""
+def teach(
+    lesson: Lesson, pictures: Pictures, answers: Pictures, seconds: float, out: Path, first: Path | None
+) -> None:
+    """Descend for so many seconds of computing, from the weights in `first` where given.
+
+    The first twentieth of the samples is held back and only watched.
+    """
     rng = np.random.default_rng(0)
     held = max(16, len(pictures) // 20)
     network = Net(lesson.widths, len(lesson.weights)).to(memory_format=torch.channels_last)
+    if first:
+        with np.load(first) as known:
+            network.load_state_dict({n: torch.from_numpy(known[n].astype(np.float32)) for n in known.files})
     optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-3)
-    started, step, running = time.monotonic(), 0, 0.0
-    while (spent := time.monotonic() - started) < seconds:
+    started, step, running = time.process_time(), 0, 0.0
+    while (spent := time.process_time() - started) < seconds:
         for group in optimiser.param_groups:
             group["lr"] = (
                 2e-3 * min(1.0, (step + 1) / 100) * 0.5 * (1 + np.cos(np.pi * spent / seconds)) + 1e-5
@@ -256,9 +265,10 @@ def main() -> None:
     )
     parser.add_argument("lesson", choices=LESSONS)
     parser.add_argument("--samples", type=int, default=4000)
-    parser.add_argument("--minutes", type=float, default=20)
+    parser.add_argument("--minutes", type=float, default=20, help="of computing")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kept", type=Path, help="file that keeps the drawn samples for the next time")
+    parser.add_argument("--first", type=Path, help="weights to go on from")
     parser.add_argument("--out", type=Path, help="where the weights go; default: into vision/")
     chosen = parser.parse_args()
     torch.set_num_threads(1)
@@ -273,7 +283,7 @@ def main() -> None:
         if chosen.kept:
             np.savez(chosen.kept, pictures=pictures, answers=answers)
     out = chosen.out or Path(__file__).parents[1] / "vision" / f"{chosen.lesson}.npz"
-    teach(lesson, pictures, answers, chosen.minutes * 60, out)
+    teach(lesson, pictures, answers, chosen.minutes * 60, out, chosen.first)
 
 
 if __name__ == "__main__":

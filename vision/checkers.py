@@ -81,15 +81,16 @@ class BoardView:
         return float(PITCH_PX * OVERSAMPLING)
 
 
-def view_board(image_bgr: Image, geometry: BoardGeometry) -> BoardView:
-    """Rectify the field and let the network look at it."""
+def view_board(image_bgr: Image, geometry: BoardGeometry, *, thorough: bool = False) -> BoardView:
+    """Rectify the field and let the network look at it; `thorough`: at its mirror images too, and average."""
     left, right = geometry.bar
     width = 12 / (1 - (right - left))
     pixels = round(width * PITCH_PX) * OVERSAMPLING
     fine = geometry.rectify(image_bgr, pixels, margin=MARGIN_PITCHES / width)
     size = (fine.shape[1] // OVERSAMPLING, fine.shape[0] // OVERSAMPLING)
     coarse = cv2.resize(fine, size, interpolation=cv2.INTER_AREA)
-    centres, faces, things, hands, dice = np.moveaxis(look(np.asarray(coarse, np.uint8), "checkers"), 2, 0)
+    maps = _seen(np.asarray(coarse, np.uint8), thorough)
+    centres, faces, things, hands, dice = np.moveaxis(maps, 2, 0)
     return BoardView(
         fine_bgr=fine,
         sights=Sights(centres=centres, faces=faces, things=things, hands=hands, dice=dice),
@@ -99,13 +100,21 @@ def view_board(image_bgr: Image, geometry: BoardGeometry) -> BoardView:
     )
 
 
+def _seen(picture: Image, thorough: bool) -> Maps:
+    if not thorough:
+        return look(picture, "checkers")
+    padded = np.pad(picture, ((0, -picture.shape[0] % 2), (0, -picture.shape[1] % 2), (0, 0)), mode="edge")
+    ways = [(slice(None, None, a), slice(None, None, b)) for a in (1, -1) for b in (1, -1)]
+    return np.asarray(np.mean([look(padded[way], "checkers")[way] for way in ways], axis=0), np.float32)
+
+
 def seen_checkers(view: BoardView) -> tuple[SeenChecker, ...]:
     """Every upper face, surest first."""
     unit = view.fine_bgr.astype(np.float32) / 255
     lab = np.asarray(cv2.cvtColor(unit, cv2.COLOR_BGR2Lab), dtype=np.float32)
     return tuple(
         SeenChecker(x=x, y=y, sureness=_trust(height), lab=_middle_colour(lab, view, x, y))
-        for x, y, height in _peaks(view)
+        for x, y, height in view_peaks(view)
     )
 
 
@@ -114,7 +123,7 @@ def _trust(height: float) -> float:
     return float(1 / (1 + np.exp(-TRUST_SLOPE * odds - TRUST_OFFSET)))
 
 
-def _peaks(view: BoardView) -> list[tuple[float, float, float]]:
+def view_peaks(view: BoardView) -> list[tuple[float, float, float]]:
     """(x, y, height) of the peaks of the map of centres, highest first, none closer than a checker allows."""
     heat = view.sights.centres
     summit = (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > FAINTEST)

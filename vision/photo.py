@@ -14,6 +14,7 @@ from vision.geometry import BoardGeometry
 from vision.hiding import hidden_places, why_unreadable
 from vision.placing import SURE, Placed, place_checkers
 from vision.reading import MAX_COUNT, N_PLACES, BoardReading
+from vision.totals import with_usual_totals
 
 Image = npt.NDArray[np.uint8]
 FloatArray = npt.NDArray[np.float64]
@@ -38,11 +39,11 @@ def read_photo(
             geometry, bar_known = find_board(image_bgr).geometry, False
         except BoardNotFound as problem:
             return refusal(str(problem))
-    view = view_board(image_bgr, geometry)
+    view = view_board(image_bgr, geometry, thorough=True)
     checkers = seen_checkers(view)
     if not bar_known:
         bar = fitted_bar(checkers, view, guess=geometry.bar)
-        view = view_board(image_bgr, replace(geometry, bar=bar))
+        view = view_board(image_bgr, replace(geometry, bar=bar), thorough=True)
         checkers = seen_checkers(view)
     return read_view(view, checkers)
 
@@ -64,10 +65,13 @@ def read_view(view: BoardView, checkers: tuple[SeenChecker, ...]) -> BoardReadin
     hidden = hidden_places(view)
     flat = np.full(2 * MAX_COUNT + 1, -np.log(2 * MAX_COUNT + 1))
     rows = [flat if i in hidden else place_row(stack, sides) for i, stack in enumerate(placed.places)]
+    points, bar = np.stack(rows), bar_rows(placed.bar, sides)
+    if not hidden:
+        points, bar = with_usual_totals(points, bar)
     reason, hand = why_unreadable(view, placed)
     return BoardReading(
-        points=np.stack(rows),
-        bar=bar_rows(placed.bar, sides),
+        points=points,
+        bar=bar,
         unseen=hidden,
         hand=hand,
         refused=reason,
