@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from controller.rules.position import BAR
+from controller.rules.position import BAR, OFF
 from controller.rules.steps import (
     HIT,
     ON_BAR,
@@ -33,6 +33,22 @@ def after_double(packed: Packed, number: int) -> set[Packed]:
     if count(packed, OUTSIDE) >= times:
         return _after_steps_on_the_way(packed, number, times)
     return _after_steps(packed, number, times)
+
+
+def path_of_double(start: Packed, end: Packed, number: int) -> list[tuple[int, int, bool]]:
+    """Steps (origin, target, hit) from `start` to `end`, the rearmost checkers first.
+
+    There is but one such path: what has gone from a place, or come to it and gone on, has made a step.
+    """
+    (own_before, theirs), (own_after, _) = both_sides(start), both_sides(end)
+    found: list[tuple[int, int, bool]] = []
+    made = [0] * (BAR + number + 1)
+    for origin in range(BAR, OFF, -1):
+        made[origin] = own_before[origin] - own_after[origin] + made[origin + number]
+        target = max(origin - number, OFF)
+        hits = target != OFF and theirs[target] == 1
+        found += [(origin, target, hits and first) for first in [True, False, False, False][: made[origin]]]
+    return found
 
 
 def _after_steps(packed: Packed, number: int, times: int) -> set[Packed]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.rules.dice import Dice
-from controller.rules.doubles import after_double
+from controller.rules.doubles import after_double, path_of_double
 from controller.rules.laws import Laws
 from controller.rules.position import BAR, OFF
 from controller.rules.steps import (
@@ -104,26 +104,25 @@ def path(start: Packed, end: Packed, dice: Dice) -> list[tuple[int, int, bool]]:
 
     Where several ways lead there: the higher number first, and the rearmost checker.
     """
-    found = _path(start, end, dice.numbers)
-    if found is None:
-        found = _path(start, end, dice.numbers[::-1])
-    assert found is not None, "a result of the roll is reached by its numbers in one order or the other"
-    return found
+    if dice.is_double:
+        return path_of_double(start, end, dice.high)
+    for numbers in (dice.numbers, dice.numbers[::-1]):
+        found = _path(start, end, numbers)
+        if found is not None:
+            return found
+    raise ValueError("no result of this roll")
 
 
-def _path(
-    start: Packed, end: Packed, numbers: tuple[int, ...], rearmost: int = BAR
-) -> list[tuple[int, int, bool]] | None:
+def _path(start: Packed, end: Packed, numbers: tuple[int, ...]) -> list[tuple[int, int, bool]] | None:
     if start == end:
         return []
     if not numbers:
         return None
     number, *rest = numbers
-    for origin, source, forbidden, blot, plain, hit in REARMOST_FIRST[number][BAR - rearmost :]:
+    for origin, source, forbidden, blot, plain, hit in REARMOST_FIRST[number]:
         if start & source and not start & forbidden:
-            after = start + (hit if start & blot else plain)
-            same_number = number in rest
-            way = _path(after, end, tuple(rest), origin if same_number else BAR)
+            hits = bool(start & blot)
+            way = _path(start + (hit if hits else plain), end, tuple(rest))
             if way is not None:
-                return [(origin, max(origin - number, OFF), bool(start & blot)), *way]
+                return [(origin, max(origin - number, OFF), hits), *way]
     return None
