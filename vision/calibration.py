@@ -208,7 +208,7 @@ def _centres(rows: Rows, counts: Counts) -> tuple[FloatArray, FloatArray]:
     found: tuple[list[FloatArray], list[FloatArray]] = ([], [])
     for place, count in enumerate(counts):
         if count:
-            found[int(count < 0)].append(rows.centres[int(count < 0), place, abs(count), : abs(count)])
+            found[int(count < 0)].append(rows.centres(place, count))
     return np.concatenate(found[0]), np.concatenate(found[1])
 
 

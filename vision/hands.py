@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.evidence import FOREIGN_NATS, EmptyBoard
 from vision.geometry import BoardGeometry, FloatArray, Image
-from vision.light import Map, Mask, light_on
+from vision.light import Map, Mask, channel_sum, light_on
 from vision.reading import N_PLACES
 from vision.scene import CHECKER_PX, Scene, SceneView, Tone
 from vision.stacks import FULL_ROW
@@ -85,7 +85,7 @@ class Surroundings:
         return float(np.abs(moved).max()) > BUMP_PX
 
     def _lamp_switched(self, steady: Scene) -> bool:
-        ratio = (steady.sum(axis=2) + 1) / (self._before.sum(axis=2) + 1)
+        ratio = (channel_sum(steady) + 1) / (channel_sum(self._before) + 1)
         return float((np.abs(ratio - 1) > JUMP)[self._outside].mean()) > JUMP_SHARE
 
     def _foreign(self, steady: Scene) -> Mask:

@@ -15,7 +15,7 @@ from vision.light import Mask, light_on
 from vision.looks import evidence, paint_face
 from vision.reading import MAX_COUNT, N_PLACES, BoardReading
 from vision.scene import Scene, SceneView
-from vision.stacks import RowFinder, flat, log_likelihoods, piles
+from vision.stacks import RowFinder, Rows, flat, log_likelihoods, piles
 from vision.steady import FARTHEST_CHECKERS, STILL_PX, Landmarks
 
 STILL_LEVELS = 2.5
@@ -97,7 +97,7 @@ class BoardReader:
                 points[place] = flat(2 * MAX_COUNT + 1)
         reading = BoardReading(points=points, bar=bar, unseen=unseen, hand=hand or bool(unseen))
         if not reading.hand:
-            self._remember(reading, rows.centres)
+            self._remember(reading, rows)
         return reading
 
     def _follow(self, small: Image) -> str | None:
@@ -119,19 +119,18 @@ class BoardReader:
         left, right = np.array(self.geometry.corners_px)[:2]
         return float(np.linalg.norm(right - left)) * self.geometry.diameter
 
-    def _remember(self, reading: BoardReading, centres: npt.NDArray[np.float64]) -> None:
+    def _remember(self, reading: BoardReading, rows: Rows) -> None:
         """Keep what the next picture is expected to show."""
         self._kinds = np.zeros(self._bare.shape, dtype=np.uint8)
         self._expected = self.calibration.empty.colour.copy()
-        for place, count in enumerate(reading.counts()):
-            number = min(abs(count), centres.shape[2] - 1)
-            row = centres[int(count < 0), place, number, :number]
-            draw_discs(self._kinds, row, 0.75, WHATEVER)
-            for centre in row:
-                paint_face(self._expected, self.calibration.looks[int(count < 0)].face, centre)
-        for place, count in enumerate(reading.counts()):
-            number = min(abs(count), centres.shape[2] - 1)
-            draw_discs(self._kinds, centres[int(count < 0), place, number, :number], 0.45, 1 + (count < 0))
+        counts = reading.counts()
+        lying = [(int(count < 0), rows.centres(place, count)) for place, count in enumerate(counts) if count]
+        for _, centres in lying:
+            draw_discs(self._kinds, centres, 0.75, WHATEVER)
+        for colour, centres in lying:
+            draw_discs(self._kinds, centres, 0.45, 1 + colour)
+            for centre in centres:
+                paint_face(self._expected, self.calibration.looks[colour].face, centre)
         self._bare = self._kinds == 0
 
 

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from vision.geometry import FloatArray
 from vision.light import Map
 from vision.looks import Evidence
 from vision.reading import MAX_COUNT, N_PLACES
@@ -40,11 +41,22 @@ class Rows:
 
     scores: (2, 24, LONGEST_ROW + 1) log-likelihood ratio against the bare point, colour (light, dark) by
         place by number of checkers.
-    centres: (2, 24, LONGEST_ROW + 1, LONGEST_ROW, 2) scene pixels of the checkers in each of those rows.
+    steps, aside: (2, 24, LONGEST_ROW + 1, LONGEST_ROW) and (2, 24, steps), where those checkers lie in the
+        grid of possible centres. grid: (24, steps, sideways) scene x, then y.
     """
 
-    scores: npt.NDArray[np.float64]
-    centres: npt.NDArray[np.float64]
+    scores: FloatArray
+    steps: IntArray
+    aside: IntArray
+    grid: tuple[IntArray, IntArray]
+
+    def centres(self, place: int, count: int) -> FloatArray:
+        """(n, 2) scene pixels of the checkers of the best row of `count` (dark if negative) on a place."""
+        colour, number = int(count < 0), min(abs(count), LONGEST_ROW)
+        step = self.steps[colour, place, number, :number]
+        side = self.aside[colour, place, step]
+        x, y = self.grid
+        return np.stack([x[place, step, side], y[place, step, side]], axis=1).astype(np.float64)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,33 +96,25 @@ class RowFinder:
         support = centres[:, y, x] - stray
         aside = support.argmax(axis=3)
         best = support.max(axis=3)
-        scores, chain = _chains(best)
-        found = np.zeros((2, N_PLACES, LONGEST_ROW + 1, LONGEST_ROW, 2))
-        colour, place = np.ogrid[:2, :N_PLACES]
-        for count in range(1, LONGEST_ROW + 1):
-            for index in range(count):
-                step = chain[:, :, count, index]
-                side = aside[colour, place, step]
-                found[:, :, count, index, 0] = x[place, step, side]
-                found[:, :, count, index, 1] = y[place, step, side]
-        return Rows(scores=scores, centres=found)
+        scores, steps = _chains(best)
+        return Rows(scores=scores.astype(np.float64), steps=steps, aside=aside, grid=self._grid)
 
 
-def _chains(best: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float64], IntArray]:
+def _chains(best: Map) -> tuple[Map, IntArray]:
     """Dynamic programme over (colour, place, step): the best row of each length and where it lies."""
     colours, places, steps = best.shape
     at = np.arange(steps)
-    first = -0.5 * ((at / CHECKER_PX - FIRST_GAP) / FIRST_SPREAD) ** 2
+    first = np.asarray(-0.5 * ((at / CHECKER_PX - FIRST_GAP) / FIRST_SPREAD) ** 2, dtype=np.float32)
     value = best + first
     gaps = np.arange(int(LEAST_GAP * CHECKER_PX), int(MOST_GAP * CHECKER_PX) + 1)
-    gap_cost = -0.5 * ((gaps / CHECKER_PX - NEXT_GAP) / NEXT_SPREAD) ** 2
-    scores = np.zeros((colours, places, LONGEST_ROW + 1))
+    gap_cost = np.asarray(-0.5 * ((gaps / CHECKER_PX - NEXT_GAP) / NEXT_SPREAD) ** 2, dtype=np.float32)
+    scores = np.zeros((colours, places, LONGEST_ROW + 1), dtype=np.float32)
     chain = np.zeros((colours, places, LONGEST_ROW + 1, LONGEST_ROW), dtype=np.int64)
     came: list[IntArray] = []
     rows, cols = np.ogrid[:colours, :places]
     for count in range(1, LONGEST_ROW + 1):
         if count > 1:
-            before = np.full((len(gaps), colours, places, steps), -np.inf)
+            before = np.full((len(gaps), colours, places, steps), -np.inf, dtype=np.float32)
             for number, gap in enumerate(gaps):
                 before[number, :, :, gap:] = value[:, :, : steps - gap] + gap_cost[number]
             pick = before.argmax(axis=0)
@@ -125,7 +129,7 @@ def _chains(best: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float64], Int
     return scores, np.clip(chain, 0, steps - 1)
 
 
-def log_likelihoods(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def log_likelihoods(scores: FloatArray) -> FloatArray:
     """(24, 31) normalised log-likelihoods from the rows' (2, 24, n) scores; see BoardReading.points."""
     longest = scores.shape[2] - 1
     table = np.full((N_PLACES, 2 * MAX_COUNT + 1), -np.inf)
@@ -139,21 +143,21 @@ def log_likelihoods(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return normalised(table)
 
 
-def normalised(table: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def normalised(table: FloatArray) -> FloatArray:
     """Rows of log-likelihoods to log-probabilities that are never surer than the models deserve."""
     probability = np.exp(table - table.max(axis=1, keepdims=True))
     probability /= probability.sum(axis=1, keepdims=True)
     mixed = (1 - SURE_AT_MOST) * probability + SURE_AT_MOST / table.shape[1]
-    result: npt.NDArray[np.float64] = np.log(mixed)
+    result: FloatArray = np.log(mixed)
     return result
 
 
-def flat(columns: int) -> npt.NDArray[np.float64]:
+def flat(columns: int) -> FloatArray:
     """The log-likelihoods of a place that could not be seen."""
     return np.full(columns, -np.log(columns))
 
 
-def piles(view: SceneView, evidence: Evidence) -> npt.NDArray[np.float64]:
+def piles(view: SceneView, evidence: Evidence) -> FloatArray:
     """(2, 16) log-likelihoods of how many light and dark checkers lie on the bar, wherever along it."""
     left, right = view.geometry.bar
     ends = view.scene_xy([(left, 0.0), (right, 1.0)])

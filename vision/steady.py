@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from vision.geometry import BoardGeometry, FloatArray, Image
 
-LANDMARKS = 100
+LANDMARKS = 60
 LEAST_LANDMARKS = 12
 STILL_PX = 0.6
 """Shifts of the corners below this (in reference pixels) are measuring noise."""
