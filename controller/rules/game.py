@@ -45,6 +45,9 @@ class Phase(Enum):
     OVER = "nothing"
 
 
+_RESIGNABLE = (Phase.TO_ROLL, Phase.TO_MOVE)
+
+
 class Ending(Enum):
     """How a game ended."""
 
@@ -151,7 +154,7 @@ class Game:
                 assert self.asked is not None
                 yield AcceptedResignation(player=self.asked)
                 yield RefusedResignation(player=self.asked)
-        if self.phase in (Phase.TO_ROLL, Phase.TO_MOVE, Phase.DOUBLED):
+        if self.phase in _RESIGNABLE:
             yield from (OfferedResignation(player=who, win=win) for who in Player for win in Win)
 
     def may_double(self, player: Player) -> bool:
@@ -263,8 +266,9 @@ class Game:
         return self._over(action.player.opponent, Win.SINGLE, Ending.PASSED)
 
     def _offer_resignation(self, action: OfferedResignation) -> Game:
-        resignable = self.phase in (Phase.TO_ROLL, Phase.TO_MOVE, Phase.DOUBLED)
-        self._require(resignable, f"nobody can resign while the game waits for {self.phase.value}")
+        self._require(
+            self.phase in _RESIGNABLE, f"nobody can resign while the game waits for {self.phase.value}"
+        )
         return replace(
             self,
             phase=Phase.RESIGNING,

@@ -51,7 +51,7 @@ rolls = st.builds(Dice, st.integers(1, 6), st.integers(1, 6))
 
 
 @given(positions(), players, rolls)
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 def test_checkers_are_conserved_and_only_those_hit_go_back(position, player, dice):
     for play in legal_plays(position, player, dice):
         assert play.result.problems() == ()
@@ -62,7 +62,7 @@ def test_checkers_are_conserved_and_only_those_hit_go_back(position, player, dic
 
 
 @given(positions(), players, rolls)
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 def test_colours_make_no_difference(position, player, dice):
     here = {play.result.mirrored() for play in legal_plays(position, player, dice)}
     there = {play.result for play in legal_plays(position.mirrored(), player.opponent, dice)}
@@ -70,7 +70,7 @@ def test_colours_make_no_difference(position, player, dice):
 
 
 @given(positions(), rolls)
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 def test_plays_are_those_that_plain_recursion_finds(position, dice):
     plain = {Position(*sides) for sides in plain_plays(position.white, position.black, (dice.high, dice.low))}
     found = {play.result for play in legal_plays(position, W, dice)}
@@ -79,7 +79,7 @@ def test_plays_are_those_that_plain_recursion_finds(position, dice):
 
 
 @given(positions(), players, rolls)
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 def test_no_legal_play_is_shorter_than_the_longest_unless_it_ends_the_game(position, player, dice):
     plays = list(legal_plays(position, player, dice))
     longest = max(len(play.steps) for play in plays)
@@ -87,7 +87,7 @@ def test_no_legal_play_is_shorter_than_the_longest_unless_it_ends_the_game(posit
 
 
 @given(positions(), players, rolls)
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 def test_a_play_written_is_read_as_the_same_play(position, player, dice):
     for play in list(legal_plays(position, player, dice))[:10]:
         read, legal = read_play(str(play), position, player, dice)
@@ -96,7 +96,7 @@ def test_a_play_written_is_read_as_the_same_play(position, player, dice):
 
 
 @given(positions(), players)
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 def test_a_roll_that_hits_a_blot_has_a_play_that_does(position, player):
     found = shots(position, player)
     for point, hitting in found.rolls.items():
@@ -120,6 +120,7 @@ def test_any_board_is_legal_or_explained(position, seen, player, dice):
     st.tuples(st.integers(0, 25), st.integers(0, 25)),
     st.booleans(),
 )
+@settings(deadline=None)
 def test_ids_and_drawing_give_the_situation_back(position, on_roll, dice, length, score, jacoby):
     situation = Situation(
         position=position,
