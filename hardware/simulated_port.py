@@ -28,6 +28,7 @@ class TrayOnAPty:
 
     def plug_in(self) -> None:
         """As after plugging the cable in: the tray restarts and the port appears under its name."""
+        self._tray.lines_until(self._clock_ms())  # what was said while nobody could hear it
         self._host_end, self._tray_end = pty.openpty()
         tty.setraw(self._tray_end, termios.TCSANOW)
         self._tray.restart(self._clock_ms())

@@ -36,6 +36,13 @@ class FakeGpio:
         for pin in channel:
             del self.outputs[pin]
 
+    def forget_all_but_the_last(self, n_leds: int) -> None:
+        """Drop the edges of all whole updates but the last, so that a long run stays quick to look at."""
+        rises = [i for i, edge in enumerate(self.edges) if edge == (CLOCK, 1)]
+        n_old = len(rises) // update_bits(n_leds) - 1
+        if n_old > 0:
+            del self.edges[: rises[n_old * update_bits(n_leds) - 1] + 2]
+
     def take_edges(self) -> list[tuple[int, int]]:
         """The calls since the last time."""
         edges, self.edges = self.edges, []
@@ -53,6 +60,11 @@ def clocked_bits(edges: Sequence[tuple[int, int]]) -> list[int]:
     return bits
 
 
+def update_bits(n_leds: int) -> int:
+    """The bits of one update: start, LEDs, end."""
+    return 32 + 32 * n_leds + 32 + 8 * ((n_leds + 15) // 16)
+
+
 def updates(edges: Sequence[tuple[int, int]], n_leds: int) -> list[list[tuple[int, int, int, int]]]:
     """(level, red, green, blue) of each LED after each whole update, as the chips decode them.
 
@@ -60,7 +72,7 @@ def updates(edges: Sequence[tuple[int, int]], n_leds: int) -> list[list[tuple[in
     rest half a clock late, so the end must bring n/2 more edges or more, and 32 zeros for the latch.
     """
     bits = clocked_bits(edges)
-    size = 32 + 32 * n_leds + 32 + 8 * ((n_leds + 15) // 16)
+    size = update_bits(n_leds)
     return [_decode(bits[i : i + size], n_leds) for i in range(0, len(bits) - size + 1, size)]
 
 

@@ -1,0 +1,112 @@
+"""A game as it would be played on a table that exists only in the program."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from controller.rules import Dice, Player, Position, Step, after_steps
+from controller.screen import drawn_board
+from controller.seating import Seating
+from hardware.drawn_table import Scene
+from hardware.simulated_table import Arranged, Script
+from hardware.simulated_tray import LIFTED, MOVING, Happening
+
+FURNISHED_MS = 3000
+"""How long the board lies there before the first throw."""
+TUMBLE_MS, LAG_MS = 900, 150
+"""How long a die tumbles, and how much later the second one does."""
+REACH_MS, CARRY_MS, REST_MS = 500, 500, 1500
+"""How long a hand is over the point before it takes a checker, while it carries it, and how long the board
+then lies still before the dice are lifted."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """What one player does in his turn; `dice` in the order in which they fall into the tray's two wells.
+
+    first: steps that he makes and takes back before the others.
+    """
+
+    player: Player
+    dice: tuple[int, int]
+    steps: tuple[Step, ...]
+    first: tuple[Step, ...] = ()
+
+    @property
+    def roll(self) -> Dice:
+        """The dice as the rules have them."""
+        return Dice(*sorted(self.dice, reverse=True))
+
+
+def film(turns: Iterable[Shown], seating: Seating, start: Position = Position.START) -> Script:
+    """The script of a game: throws, hands, checkers carried one by one, dice lifted at each turn's end."""
+    director = _Director(seating, start)
+    for turn in turns:
+        director.throw(turn.dice)
+        before = director.position
+        if turn.first:
+            director.play(turn.player, turn.first)
+            director.wait(REST_MS)
+            director.arrange(before, hand=None)
+            director.wait(CARRY_MS)
+        director.play(turn.player, turn.steps)
+        director.wait(REST_MS)
+        director.lift()
+    director.wait(REST_MS)
+    return director.script()
+
+
+class _Director:
+    """Writes the script as the game goes."""
+
+    def __init__(self, seating: Seating, start: Position) -> None:
+        self._seating = seating
+        self._scenes: list[Arranged] = []
+        self._dice: list[Happening] = []
+        self._now_ms = 0
+        self.position = start
+        self.arrange(start, hand=None)
+        self.wait(FURNISHED_MS)
+
+    def script(self) -> Script:
+        return Script(scenes=tuple(self._scenes), dice=tuple(self._dice), end_ms=self._now_ms)
+
+    def wait(self, ms: int) -> None:
+        self._now_ms += ms
+
+    def arrange(self, position: Position, hand: int | None) -> None:
+        """The board as it lies from now on, with a hand over a place or none."""
+        self.position = position
+        board = drawn_board(position, self._seating)
+        scene = Scene(points=tuple(board.points), bar=board.bar, off=board.off, hand=hand)
+        self._scenes.append(Arranged(t_ms=self._now_ms, scene=scene))
+
+    def throw(self, dice: Sequence[int]) -> None:
+        """Both dice tumble into their wells."""
+        for die in (1, 2):
+            self._happen((die - 1) * LAG_MS, die, MOVING)
+        for die, face in enumerate(dice, start=1):
+            self._happen(TUMBLE_MS + (die - 1) * LAG_MS, die, str(face))
+        self.wait(TUMBLE_MS + LAG_MS + REACH_MS)
+
+    def lift(self) -> None:
+        """Both dice are taken up."""
+        for die in (1, 2):
+            self._happen((die - 1) * LAG_MS, die, LIFTED)
+        self.wait(LAG_MS + REACH_MS)
+
+    def play(self, player: Player, steps: Sequence[Step]) -> None:
+        """One checker after the other is carried, a hand over the place it comes from and goes to."""
+        for step in steps:
+            self.arrange(self.position, hand=self._hand(player, step.source))
+            self.wait(REACH_MS)
+            self.arrange(after_steps(self.position, player, [step]), hand=self._hand(player, step.target))
+            self.wait(CARRY_MS)
+        self.arrange(self.position, hand=None)
+
+    def _happen(self, later_ms: int, die: int, state: str) -> None:
+        self._dice.append(Happening(t_ms=self._now_ms + later_ms, die=die, state=state))
+
+    def _hand(self, player: Player, number: int) -> int:
+        """The place a hand is over; for bar and tray the one beside them."""
+        within = min(max(number, 1), 24)
+        return self._seating.place(within if player is Player.WHITE else 25 - within)
