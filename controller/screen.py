@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from typing import TextIO
 
 from controller.lights import to_lights
-from controller.referee import Effect, Lamp, LampsChanged, OffenceShown, Recorded, RollCalled
-from controller.referee.referee import State
+from controller.referee import Effect, Lamp, LampsChanged, OffenceShown, Recorded, RollCalled, State
 from controller.rules import BAR, OFF, Player, Position
 from controller.seating import Seating
 from controller.views import score_sheet

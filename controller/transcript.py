@@ -9,7 +9,7 @@ from controller.eyes import Eyes
 from controller.record.matches import GameRecord, MatchRecord
 from controller.recording import MatchSettings, Recording
 from controller.referee import Effect, HalfTurn, OffenceShown
-from controller.rules import Action, EditedBoard, Moved, MovedIrregularly, Rolled
+from controller.referee.game import actions
 from controller.watch import Sink, Watch, play_back
 from controller.words import place_name
 
@@ -57,26 +57,10 @@ class Transcript:
         }
 
 
-def game_record(turns: Sequence[HalfTurn], match: MatchSettings) -> GameRecord:
-    """The half-turns of one game as the actions that match files are written from."""
-    actions: list[Action] = []
-    if match.on_roll is not None:
-        actions.append(EditedBoard(position=match.position, on_roll=match.on_roll))
-    for turn in turns:
-        if turn.dice is None:
-            actions.append(EditedBoard(position=turn.position, on_roll=turn.player.opponent))
-            continue
-        actions.append(Rolled(player=turn.player, dice=turn.dice))
-        if turn.legal:
-            actions.append(Moved(player=turn.player, steps=turn.steps))
-        else:
-            actions.append(MovedIrregularly(player=turn.player, result=turn.position, steps=turn.steps))
-    return GameRecord(actions=tuple(actions))
-
-
 def match_record(turns: Sequence[HalfTurn], match: MatchSettings) -> MatchRecord:
     """The game as the only one, so far, of its match."""
-    games = (game_record(turns, match),)
+    played = actions(turns, start=match.position, on_roll=match.on_roll)
+    games = (GameRecord(actions=played),)
     return MatchRecord(white=match.white, black=match.black, length=match.length, games=games)
 
 

@@ -9,13 +9,15 @@ from controller.referee import (
     LampsChanged,
     OffenceEnded,
     OffenceShown,
+    Question,
     Recorded,
+    Refused,
     RollCalled,
 )
-from controller.rules import Dice, Place, Player
+from controller.rules import Dice, Place, Player, Win
 
 PLURALS = ("aces", "deuces", "treys", "fours", "fives", "sixes")
-WINS = {1: "a single game", 2: "a gammon", 3: "a backgammon"}
+WINS = {Win.SINGLE: "a single game", Win.GAMMON: "a gammon", Win.BACKGAMMON: "a backgammon"}
 
 
 def sentence(effect: Effect, names: Mapping[Player, str]) -> str | None:
@@ -34,9 +36,22 @@ def sentence(effect: Effect, names: Mapping[Player, str]) -> str | None:
         case OffenceEnded():
             return "The play stands." if effect.stands else "That is put right."
         case GameWon():
-            return f"{names[effect.winner]} wins {WINS[effect.points]}."
+            return _won(effect, names)
+        case Question():
+            plays = " or ".join(turn.play for turn in effect.candidates)
+            return f"What did {names[effect.candidates[0].player]} play: {plays}?"
+        case Refused():
+            return effect.why
         case LampsChanged():
             return None
+
+
+def _won(effect: GameWon, names: Mapping[Player, str]) -> str:
+    white, black = effect.score
+    points = f"{effect.points} point{'s' * (effect.points > 1)}"
+    score = f"{names[Player.WHITE]} {white}, {names[Player.BLACK]} {black}"
+    match = " and the match" if effect.match_over else ""
+    return f"{names[effect.winner]} wins {WINS[effect.win]}{match}, {points}: {score}."
 
 
 def call(dice: Dice) -> str:

@@ -13,7 +13,9 @@ from controller.referee import (
     LampsChanged,
     OffenceEnded,
     OffenceShown,
+    Question,
     Recorded,
+    Refused,
     RollCalled,
 )
 from controller.rules import Dice, Player, Position, Step
@@ -24,6 +26,8 @@ KINDS: dict[type, str] = {
     OffenceShown: "offence",
     OffenceEnded: "offence ended",
     LampsChanged: "lamps",
+    Question: "question",
+    Refused: "refused",
     GameWon: "won",
 }
 
@@ -38,11 +42,11 @@ class Journal:
         """Append one effect. Raises StoreError when the log cannot take it."""
         self._log.append(effect.t_ms, KINDS[type(effect)], payload(effect))
 
-    def turns(self) -> tuple[HalfTurn, ...]:
-        """The half-turns as they stand now: a later row for the same half-turn replaces the earlier."""
+    def turns(self, game: int = 0) -> tuple[HalfTurn, ...]:
+        """The half-turns of a game as they stand now: of the rows for one half-turn the last counts."""
         turns: dict[int, HalfTurn] = {}
         for entry in self._log.entries():
-            if entry.kind == KINDS[Recorded]:
+            if entry.kind == KINDS[Recorded] and entry.payload["game"] == game:
                 turns[entry.payload["index"]] = half_turn(entry.payload)
         return tuple(turns[index] for index in sorted(turns))
 
@@ -61,18 +65,8 @@ def payload(effect: Effect) -> dict[str, Any]:
     """What the log keeps of an effect, besides its time and kind."""
     match effect:
         case Recorded():
-            turn = effect.turn
-            return {
-                "index": effect.index,
-                "mended": effect.mended,
-                "t_ms": turn.t_ms,
-                "player": turn.player.value,
-                "dice": str(turn.dice) if turn.dice else None,
-                "dice_inferred": turn.dice_inferred,
-                "steps": [[step.source, step.target, step.hit] for step in turn.steps],
-                "legal": turn.legal,
-                "position": str(turn.position),
-            }
+            place = {"game": effect.game, "index": effect.index, "mended": effect.mended}
+            return place | _turn_payload(effect.turn)
         case RollCalled():
             return {"player": effect.player.value, "dice": str(effect.dice)}
         case OffenceShown():
@@ -95,7 +89,29 @@ def payload(effect: Effect) -> dict[str, Any]:
                 ]
             }
         case GameWon():
-            return {"winner": effect.winner.value, "points": effect.points}
+            return {
+                "winner": effect.winner.value,
+                "win": effect.win.name.lower(),
+                "points": effect.points,
+                "score": list(effect.score),
+                "match_over": effect.match_over,
+            }
+        case Question():
+            return {"index": effect.index, "candidates": [_turn_payload(turn) for turn in effect.candidates]}
+        case Refused():
+            return {"why": effect.why}
+
+
+def _turn_payload(turn: HalfTurn) -> dict[str, Any]:
+    return {
+        "t_ms": turn.t_ms,
+        "player": turn.player.value,
+        "dice": str(turn.dice) if turn.dice else None,
+        "dice_inferred": turn.dice_inferred,
+        "steps": [[step.source, step.target, step.hit] for step in turn.steps],
+        "legal": turn.legal,
+        "position": str(turn.position),
+    }
 
 
 def half_turn(data: Mapping[str, Any]) -> HalfTurn:

@@ -14,12 +14,16 @@ from controller.referee.memory import Memory
 from controller.referee.turns import HalfTurn
 from controller.referee.underway import on_the_way
 from controller.rules import BAR, OFF, Dice, Player, Position, legal_plays, steps_between
+from controller.rules.position import HOME_POINTS
 
 IRREGULAR = math.log(0.01 / 200)
 """Prior of one particular irregular play: one play in a hundred, spread over some two hundred boards."""
 
 STRAY = -6.0
 """Added to IRREGULAR for each checker that appears or vanishes as no play makes it."""
+
+LET_BE = math.log(0.5)
+"""Prior of a closed-out player not throwing: he need not."""
 
 RETHROWN = -4.0
 """Prior of a roll that replaces a valid one: dice jostled in the tray, or thrown too early."""
@@ -93,6 +97,14 @@ class History:
             history = history.parent
         return tuple(reversed(turns))
 
+    @property
+    def root(self) -> "History":
+        """The history as it began."""
+        history = self
+        while history.parent is not None and history.turn is not None:
+            history = history.parent
+        return history
+
     def played(self, turn: HalfTurn, prior: float, testimony: float) -> "History":
         """The history in which `turn` came next."""
         return History(turn.position, turn.player.opponent, self, turn, self.weight + prior, testimony)
@@ -110,6 +122,14 @@ def margin(histories: Iterable[History]) -> float:
         top[history.position] = max(history.weight, top.get(history.position, -math.inf))
     first, *rest = sorted(top.values(), reverse=True)
     return first - rest[0] if rest else math.inf
+
+
+def rivals(histories: Iterable[History], most: int = 3) -> tuple[History, ...]:
+    """The likeliest history of each of the likeliest boards."""
+    found: dict[Position, History] = {}
+    for history in sorted(histories, key=lambda history: -history.weight):
+        found.setdefault(history.position, history)
+    return tuple(found.values())[:most]
 
 
 def end_turn(
@@ -233,6 +253,61 @@ def _is_upset(history: History) -> bool:
     return _n_strays(history.parent, history.position, MOST_NUMBERS) > 0
 
 
+def passed_over(histories: tuple[History, ...], t_ms: int) -> tuple[History, ...]:
+    """The histories before a roll, and those in which a player who is closed out let his throw be."""
+    return pruned(
+        [*histories, *(_throw_let_be(history, t_ms) for history in histories if _closed_out(history))]
+    )
+
+
+def _throw_let_be(history: History, t_ms: int) -> History:
+    turn = HalfTurn(
+        t_ms=t_ms, player=history.on_roll, dice=None, steps=(), legal=True, position=history.position
+    )
+    return replace(history.played(turn, LET_BE, 0.0), testimony=history.testimony, past=history.past + LET_BE)
+
+
+def _closed_out(history: History) -> bool:
+    held = history.position.side(history.on_roll.opponent)
+    return history.position.side(history.on_roll)[BAR] > 0 and all(held[point] > 1 for point in HOME_POINTS)
+
+
+def corrected(histories: tuple[History, ...], index: int, position: Position) -> tuple[History, ...] | None:
+    """The histories after people have said what stood after half-turn `index`; None if there is none such.
+
+    Those that agree stay; if none does, the likeliest is told anew with that board, and the boards that were
+    seen after it.
+    """
+    agreeing = tuple(
+        history
+        for history in histories
+        if [turn.position for turn in history.turns][index : index + 1] == [position]
+    )
+    if agreeing:
+        return agreeing
+    top = best(histories)
+    turns = top.turns
+    if not 0 <= index < len(turns):
+        return None
+    told = top.root
+    for number, turn in enumerate(turns):
+        board = position if number == index else turn.position
+        told = told.played(_told_anew(told, turn, board), 0.0, 0.0)
+    return (told,)
+
+
+def _position_after(history: History, index: int) -> Position | None:
+    turns = history.turns
+    return turns[index].position if 0 <= index < len(turns) else None
+
+
+def _told_anew(parent: History, turn: HalfTurn, board: Position) -> HalfTurn:
+    """`turn` as it reads when it led from `parent` to `board`."""
+    plays = legal_plays(parent.position, turn.player, turn.dice).leading_to(board) if turn.dice else ()
+    steps = plays[0].steps if plays else steps_between(parent.position, turn.player, board)
+    return replace(turn, steps=steps, legal=bool(plays), position=board)
+
+
 def explained_underway(history: History, rolls: Iterable[Dice], memory: Memory) -> float:
     """How well the board shows a play of one of `rolls` not begun, half made, or complete."""
     return max(
@@ -308,7 +383,7 @@ def _as_seen(
 
 
 def _boards_seen(parent: History, plain: Memory, before: Memory) -> Iterator[Position]:
-    """What lies on the board: as it changed since the roll, and as it is if every checker is in its place then.
+    """What lies on the board: as it changed since the roll, and as it is with every checker in its place.
 
     The first leaves a place alone that always reads wrongly; the second puts right a record that went astray.
     """

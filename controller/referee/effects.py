@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from controller.referee.turns import HalfTurn
-from controller.rules import Dice, Offence, Place, Player
+from controller.rules import Dice, Offence, Place, Player, Win
 
 
 class Meaning(Enum):
@@ -28,9 +28,10 @@ class Lamp:
 
 @dataclass(frozen=True, kw_only=True)
 class Recorded:
-    """Half-turn `index` (from 0) now reads `turn`; `mended` when it read otherwise before."""
+    """Half-turn `index` of game `game` (both from 0) reads `turn`; `mended` when it read otherwise before."""
 
     t_ms: int
+    game: int = 0
     index: int
     turn: HalfTurn
     mended: bool = False
@@ -73,12 +74,32 @@ class LampsChanged:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Question:
+    """Half-turn `index` is in doubt: `candidates` are what may have been played, the likeliest first."""
+
+    t_ms: int
+    index: int
+    candidates: tuple[HalfTurn, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refused:
+    """What somebody said cannot be; `why` is one sentence."""
+
+    t_ms: int
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class GameWon:
-    """The game is over; `points` is 1, 2 or 3 for single, gammon, backgammon."""
+    """The game is over. `win` is its size, `points` the size times the cube; score: White's, Black's."""
 
     t_ms: int
     winner: Player
+    win: Win
     points: int
+    score: tuple[int, int]
+    match_over: bool
 
 
-Effect = Recorded | RollCalled | OffenceShown | OffenceEnded | LampsChanged | GameWon
+Effect = Recorded | RollCalled | OffenceShown | OffenceEnded | LampsChanged | Question | Refused | GameWon

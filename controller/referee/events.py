@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from controller.rules import Player, Position
+from controller.rules import Action, Player, Position
 from hardware.events import DiceEvent
 
 MAX_COUNT = 15
@@ -36,7 +36,7 @@ class Started:
     """A game begins at `position`; `on_roll` is None when the opening roll decides."""
 
     t_ms: int
-    position: Position
+    position: Position = Position.START
     on_roll: Player | None = None
 
 
@@ -48,10 +48,27 @@ class Done:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Said:
+    """A player doubles, takes, passes, resigns or answers a resignation; or people set the board up anew."""
+
+    t_ms: int
+    action: Action
+
+
+@dataclass(frozen=True, kw_only=True)
+class Corrected:
+    """People say that `position` stood after half-turn `index` (from 0). Their word is final."""
+
+    t_ms: int
+    index: int
+    position: Position
+
+
+@dataclass(frozen=True, kw_only=True)
 class Finished:
     """Nothing more will be seen or heard: a recording ends, the service stops."""
 
     t_ms: int
 
 
-Event = BoardSeen | DiceEvent | Started | Done | Finished
+Event = BoardSeen | DiceEvent | Started | Done | Said | Corrected | Finished

@@ -27,6 +27,9 @@ SHOWN_IN: dict[Meaning, frozenset[Mode]] = {
 }
 """In which modes each meaning is lit."""
 
+WRONG_NATS = -5.0
+"""A place is not set up right when what belongs there is this far behind what is seen."""
+
 UNSURE_NATS = 2.0
 """The reader is unsure while the likeliest board leads the next by less than this."""
 
@@ -44,6 +47,16 @@ def lamps(
     else:
         lit = [*_unsure(histories), *_in_play(best(histories), rolls, memory)]
     return tuple(lamp for lamp in lit if mode in SHOWN_IN[lamp.meaning])
+
+
+def unfurnished_lamps(mode: Mode, start: Position, memory: Memory) -> tuple[Lamp, ...]:
+    """The places where the board is not yet set up as `start`."""
+    if mode not in SHOWN_IN[Meaning.MUST_ENTER]:
+        return ()
+    due = columns(start)
+    wrong = [row for row, content in enumerate(memory.rows) if content[due[row]] < WRONG_NATS]
+    bars = {BAR - 1: Place(BAR, Player.WHITE), BAR: Place(BAR, Player.BLACK)}
+    return tuple(Lamp(place=bars.get(row, Place(row + 1)), meaning=Meaning.MUST_ENTER) for row in wrong)
 
 
 def _offending(offence: OffenceShown) -> Iterator[Lamp]:

@@ -13,10 +13,12 @@ from controller.referee import (
     Meaning,
     OffenceEnded,
     OffenceShown,
+    Question,
     Recorded,
+    Refused,
     RollCalled,
 )
-from controller.rules import Dice, Offence, OffenceKind, Place, Player, Position, Step
+from controller.rules import Dice, Offence, OffenceKind, Place, Player, Position, Step, Win
 from tests.controller.test_transcribe import SHORT, truth
 
 TURN = HalfTurn(
@@ -34,7 +36,9 @@ EFFECTS = [
     OffenceShown(t_ms=20, index=0, player=Player.WHITE, offences=(OFFENCE,)),
     OffenceEnded(t_ms=30, index=0, stands=True),
     LampsChanged(t_ms=40, lamps=(Lamp(place=Place(6), meaning=Meaning.OFFENCE),)),
-    GameWon(t_ms=50, winner=Player.BLACK, points=2),
+    GameWon(t_ms=50, winner=Player.BLACK, win=Win.GAMMON, points=4, score=(0, 4), match_over=False),
+    Question(t_ms=60, index=0, candidates=(TURN,)),
+    Refused(t_ms=70, why="There is no half-turn 9 to correct: 1 have been played."),
 ]
 
 

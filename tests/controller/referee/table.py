@@ -4,7 +4,7 @@ from controller.referee import BoardSeen, Effect, Event, OffenceShown, Started, 
 from controller.referee.events import N_ROWS
 from controller.referee.lamps import Mode
 from controller.referee.memory import columns
-from controller.referee.referee import Settings
+from controller.referee.state import Settings
 from controller.rules import Position
 from hardware.events import DiceLifted, DiceMoving, DiceSettled, SensorFound
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from controller.referee import Finished, GameWon, Lamp, Meaning, OffenceEnded, Recorded
 from controller.referee.lamps import Mode
-from controller.referee.referee import Phase
+from controller.referee.state import Phase
 from controller.rules import OffenceKind, Place, Player, Position
 from hardware.events import DiceLifted, DiceMoving, DiceSettled
 from tests.controller.referee.table import Table, board, seen
@@ -149,7 +149,7 @@ def test_bearing_off_the_last_checker_wins_a_gammon_when_the_loser_has_none_off(
     table = Table(Position.parse(board({0: 14, 1: 1}, {6: 10, 8: 5})), on_roll=Player.WHITE)
     table.play(6, 1, board({0: 15}, {6: 10, 8: 5}))
     won = [effect for effect in table.effects if isinstance(effect, GameWon)]
-    assert [(effect.winner, effect.points) for effect in won] == [(Player.WHITE, 2)]
+    assert [(effect.winner, effect.points, effect.score) for effect in won] == [(Player.WHITE, 2, (2, 0))]
 
 
 def test_the_last_play_of_a_recording_counts_when_it_lies_complete():

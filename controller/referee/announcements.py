@@ -1,0 +1,63 @@
+"""From two states to what is to be done about the difference."""
+
+from controller.referee.belief import rivals
+from controller.referee.effects import (
+    Effect,
+    GameWon,
+    LampsChanged,
+    OffenceEnded,
+    Question,
+    Recorded,
+    Refused,
+    RollCalled,
+)
+from controller.referee.state import Phase, State
+from controller.referee.turns import HalfTurn
+
+
+def effects(before: State, after: State, t_ms: int) -> tuple[Effect, ...]:
+    """What changed between two states, in the order in which players should hear of it."""
+    found: list[Effect] = []
+    if after.refusal:
+        found.append(Refused(t_ms=t_ms, why=after.refusal))
+    if after.rolls and after.rolls != before.rolls and len(after.rolls) == 1:
+        found.append(RollCalled(t_ms=t_ms, player=after.on_roll, dice=after.rolls[0]))
+    found += _recordings(before.recorded if before.game == after.game else (), after, t_ms)
+    if before.offence and before.offence != after.offence:
+        stands = after.phase is Phase.ROLLED and len(after.recorded) > before.offence.index
+        found.append(OffenceEnded(t_ms=t_ms, index=before.offence.index, stands=stands))
+    if after.offence and after.offence != before.offence:
+        found.append(after.offence)
+    found += [_question(after, index, t_ms) for index in sorted(after.asked - before.asked)]
+    if after.outcome and not before.outcome:
+        found.append(_won(after, t_ms))
+    if after.lamps != before.lamps:
+        found.append(LampsChanged(t_ms=t_ms, lamps=after.lamps))
+    return tuple(found)
+
+
+def _recordings(before: tuple[HalfTurn, ...], after: State, t_ms: int) -> list[Recorded]:
+    """New half-turns, and those that read otherwise now."""
+    return [
+        Recorded(t_ms=t_ms, game=after.game, index=index, turn=turn, mended=index < len(before))
+        for index, turn in enumerate(after.recorded)
+        if index >= len(before) or before[index] != turn
+    ]
+
+
+def _question(state: State, index: int, t_ms: int) -> Question:
+    candidates = tuple(history.turn for history in rivals(state.histories) if history.turn)
+    return Question(t_ms=t_ms, index=index, candidates=candidates)
+
+
+def _won(state: State, t_ms: int) -> GameWon:
+    outcome = state.outcome
+    assert outcome is not None, "asked for only when a game has just ended"
+    return GameWon(
+        t_ms=t_ms,
+        winner=outcome.winner,
+        win=outcome.win,
+        points=outcome.points,
+        score=state.match.score,
+        match_over=state.match.winner is not None,
+    )

@@ -1,0 +1,70 @@
+"""What the players are shown of a settled board: offences, lamps, questions."""
+
+from dataclasses import replace
+
+from controller.referee.belief import best, explained, margin
+from controller.referee.effects import Lamp, OffenceShown
+from controller.referee.lamps import UNSURE_NATS, lamps, unfurnished_lamps
+from controller.referee.state import Phase, State
+from controller.rules import explain
+
+OFFENCE_NATS = 12.0
+"""A board is called illegal when every legal explanation fits it so much worse than the board before the roll
+was fitted: more than one place misread (memory.FLOOR), less than two."""
+
+MOST_OFFENCES = 2
+"""A board that takes more offences than this to explain was misread or upset: no play did that."""
+
+
+def judged(state: State, t_ms: int) -> State:
+    """Say what is illegal on a settled board; take it back when it is gone."""
+    if state.offence and state.offence.index < len(state.record) - (state.phase is Phase.BEFORE_ROLL):
+        state = replace(state, offence=None)
+    if state.phase not in (Phase.BEFORE_ROLL, Phase.ROLLED) or not state.sensor:
+        return replace(state, offence=None)
+    if not state.memory.settled(state.settings.settle_ms):
+        return state
+    state = _with_question(state)
+    found = _offence(state, t_ms)
+    same = found and state.offence and found.offences == state.offence.offences
+    return state if same else replace(state, offence=found)
+
+
+def _with_question(state: State) -> State:
+    """Ask, once, what was played when the board lies plain and still speaks for two results."""
+    index = len(state.record) - 1
+    if index < 0 or not state.untouched or margin(state.histories) >= UNSURE_NATS:
+        return state
+    return replace(state, asked=state.asked | {index})
+
+
+def lit(state: State) -> tuple[Lamp, ...]:
+    """Nothing new is lit while the board is unsettled; a hand over it puts everything out."""
+    if state.phase in (Phase.IDLE, Phase.BETWEEN, Phase.OVER) or state.memory.hand:
+        return ()
+    if not state.memory.settled(state.settings.settle_ms):
+        return state.lamps
+    if state.phase is Phase.OPENING:
+        return unfurnished_lamps(state.settings.mode, best(state.histories).position, state.memory)
+    return lamps(state.settings.mode, state.offence, state.histories, state.rolls, state.memory)
+
+
+def _offence(state: State, t_ms: int) -> OffenceShown | None:
+    top = best(state.histories)
+    if state.phase is Phase.BEFORE_ROLL:
+        if top.turn is None or top.turn.legal or top.parent is None:
+            return None
+        before, player, dice, seen = top.parent.position, top.turn.player, top.turn.dice, top.position
+        index = len(top.turns) - 1
+    else:
+        misfit = state.before.score(top.position)
+        if explained(state.histories, state.rolls, state.memory, OFFENCE_NATS - misfit):
+            return None
+        before, player, dice = top.position, top.on_roll, state.rolls[0]
+        seen, index = state.memory.likeliest(before, state.before), len(top.turns)
+    if dice is None:
+        return None
+    offences = explain(before, player, dice, seen)
+    if not 0 < len(offences) <= MOST_OFFENCES:
+        return None
+    return OffenceShown(t_ms=t_ms, index=index, player=player, offences=offences)

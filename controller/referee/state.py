@@ -1,0 +1,101 @@
+"""Everything the referee knows, in one immutable value."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from controller.referee.belief import History, Views, best
+from controller.referee.effects import Lamp, OffenceShown
+from controller.referee.lamps import Mode
+from controller.referee.memory import Memory
+from controller.referee.tray import Tray
+from controller.referee.turns import HalfTurn
+from controller.referee.underway import on_the_way
+from controller.rules import Action, Dice, Match, Player, Position
+from controller.rules.game import Outcome
+
+
+class Phase(Enum):
+    """Where the game stands."""
+
+    IDLE = "no game"
+    OPENING = "opening roll"
+    BEFORE_ROLL = "before the roll"
+    ROLLED = "rolled"
+    BETWEEN = "between games"
+    OVER = "over"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What players may choose. settle_ms: how long a board must lie still before anything is said of it."""
+
+    mode: Mode = Mode.COACH
+    settle_ms: int = 750
+
+
+@dataclass(frozen=True)
+class State:
+    """Everything the referee knows.
+
+    game: the number of this game in the match, from 0.
+    match: the match as it stood before this game, and after it once it is over, when `outcome` says how.
+    joined: who was to roll when the game was joined in progress; None when it began from the start.
+    said: what people said in this game, each with the number of half-turns played before it.
+    rolls: what the roll in play may be; several when a die was not heard.
+    sensor: whether a dice sensor speaks; without one, turns are inferred from the board.
+    plain: the board as it was last seen whole and without a hand over it, since the roll; None if it was not.
+    before: what the board plainly showed when the roll was made; earlier: the same of the last half-turn.
+    untouched: nobody has played since the last half-turn ended, so the board still speaks for its result.
+    n_visible: how many rows of the board were seen when the histories were last weighed.
+    inferred_ms: the board as it changed then has been used up, in a game without a dice sensor.
+    recorded: the half-turns as they were last announced. asked: the half-turns that a question was asked of.
+    refusal: why the last thing said cannot be, "" when it can.
+    """
+
+    settings: Settings = Settings()
+    match: Match = field(default_factory=lambda: Match.new(0))
+    game: int = 0
+    phase: Phase = Phase.IDLE
+    histories: tuple[History, ...] = ()
+    joined: Player | None = None
+    said: tuple[tuple[int, Action], ...] = ()
+    outcome: Outcome | None = None
+    tray: Tray = field(default_factory=Tray)
+    rolls: tuple[Dice, ...] = ()
+    sensor: bool = False
+    memory: Memory = field(default_factory=Memory)
+    plain: Memory | None = None
+    before: Memory = field(default_factory=Memory)
+    earlier: Memory = field(default_factory=Memory)
+    untouched: bool = True
+    n_visible: int = 0
+    inferred_ms: int = -1
+    offence: OffenceShown | None = None
+    recorded: tuple[HalfTurn, ...] = ()
+    asked: frozenset[int] = frozenset()
+    lamps: tuple[Lamp, ...] = ()
+    refusal: str = ""
+
+    @property
+    def views(self) -> Views:
+        """What the board shows of the turn being played."""
+        return Views(now=self.memory, plain=self.plain, before=self.before)
+
+    @property
+    def on_roll(self) -> Player:
+        """Who plays now, in the likeliest history."""
+        return best(self.histories).on_roll
+
+    @property
+    def shown(self) -> Position:
+        """The board as the players have it now, as far as the likeliest history explains it."""
+        if not self.histories:
+            return Position.START
+        top = best(self.histories)
+        boards = [board for dice in self.rolls for board in on_the_way(top.position, top.on_roll, dice)]
+        return max(boards, key=self.memory.score, default=top.position)
+
+    @property
+    def record(self) -> tuple[HalfTurn, ...]:
+        """The half-turns of the likeliest history."""
+        return best(self.histories).turns if self.histories else ()
