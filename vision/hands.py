@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.evidence import FOREIGN_NATS, EmptyBoard
 from vision.geometry import BoardGeometry, FloatArray, Image
-from vision.light import Map, Mask, channel_sum, light_on
+from vision.light import Map, Mask, channel_max, channel_sum, light_on
 from vision.reading import N_PLACES
 from vision.scene import CHECKER_PX, Scene, SceneView, Tone
 from vision.stacks import FULL_ROW
@@ -31,6 +31,8 @@ JUMP, JUMP_SHARE = 0.04, 0.5
 """A lamp was switched when half of the picture's brightness changes by this from one picture to the next."""
 BUMP_PX = 1.5
 """A camera was bumped when a corner of the field moves by this (in the reference picture) at once."""
+QUIET_LEVELS = 10
+"""Pixels of the small picture that differ by no more have not changed."""
 STAYS_MS = 60_000
 """What has not stirred for so long belongs there: a cup put down, a book."""
 CALMS = 3
@@ -49,6 +51,7 @@ class Surroundings:
     _outside: Mask = field(init=False)
     _transform: FloatArray = field(init=False)
     _before: Scene = field(init=False)
+    _quiet: Image | None = field(init=False, default=None)
     _hand: bool = field(init=False, default=False)
     _stirred: tuple[int, Mask] | None = field(init=False, default=None)
 
@@ -57,6 +60,14 @@ class Surroundings:
         self._outside = self._round_the_field(calm.shape[:2])
         self._calms = [self._calm(calm)]
         self._transform, self._before = np.eye(3), calm
+
+    def unchanged(self, reduced_bgr: Image) -> bool:
+        """Whether nothing round the field differs from the last picture without a hand: the quick way out."""
+        if self._quiet is None:
+            return False
+        difference = np.asarray(cv2.absdiff(_shrunk(reduced_bgr), self._quiet), dtype=np.uint8)
+        change = channel_max(difference) > QUIET_LEVELS
+        return _largest(change & self._outside) == 0
 
     def hand(self, reduced_bgr: Image, transform: FloatArray, t_ms: int) -> bool:
         """Whether something of the size of a fingertip or more reaches into the picture round the field.
@@ -70,8 +81,9 @@ class Surroundings:
         body = _largest(foreign) / foreign.size
         if upset and not self._hand and body < LARGEST_GLINT:
             self._keep(steady)
-            return False
+            body = 0.0
         self._hand = body >= LEAST_SHARE
+        self._quiet = None if self._hand else _shrunk(reduced_bgr)
         self._settle(steady, foreign, t_ms)
         return self._hand
 
@@ -145,9 +157,13 @@ def _largest(foreign: Mask) -> int:
 
 
 def _small(image_bgr: Image) -> Scene:
+    return _shrunk(image_bgr).astype(np.float32)
+
+
+def _shrunk(image_bgr: Image) -> Image:
     height, width = image_bgr.shape[:2]
     size = (WIDTH_PX, round(height * WIDTH_PX / width))
-    return np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
+    return np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def hidden_places(view: SceneView, foreign: Mask) -> frozenset[int]:

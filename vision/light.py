@@ -1,6 +1,7 @@
 """How the light on a picture differs from the light of the calibration, measured on what lies there."""
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -10,6 +11,7 @@ from vision.scene import CHECKER_PX, Scene
 
 Map = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
+Number = TypeVar("Number", np.float32, np.uint8)
 
 LIGHT_STEP = 4
 """Light is measured on every so many pixels."""
@@ -49,9 +51,10 @@ def channel_sum(scene: Scene) -> Map:
     return np.asarray(cv2.transform(scene, np.ones((1, 3), dtype=np.float32)), dtype=np.float32)
 
 
-def channel_max(scene: Scene) -> Map:
+def channel_max(scene: npt.NDArray[Number]) -> npt.NDArray[Number]:
     """(H, W): the greatest of the three channels."""
-    return np.maximum(np.maximum(scene[..., 0], scene[..., 1]), scene[..., 2])
+    greatest: npt.NDArray[Number] = np.maximum(np.maximum(scene[..., 0], scene[..., 1]), scene[..., 2])
+    return greatest
 
 
 def light_on(scene: Scene, expected: Scene, bare: Mask, reach_px: float = LIGHT_REACH_PX) -> Light:

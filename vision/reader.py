@@ -78,11 +78,12 @@ class BoardReader:
 
     def _read_changed(self, image_bgr: Image, t_ms: int) -> BoardReading:
         small = reduced(image_bgr)
-        lost = self._follow(small)
+        quiet = self._surroundings.unchanged(small)
+        lost = None if quiet else self._follow(small)
         if lost:
             return unreadable(lost)
 
-        hand = self._surroundings.hand(small, self._transform, t_ms)
+        hand = not quiet and self._surroundings.hand(small, self._transform, t_ms)
         scene = self.calibration.tone.of(self._view.scene(image_bgr))
         empty = self.calibration.empty
         light = light_on(scene, self._expected, self._bare)

@@ -67,7 +67,7 @@ class SceneView:
 
     @cached_property
     def _shrink(self) -> int:
-        """How many picture pixels are averaged first (1, 2 or 4, which are fast), so that little is missed."""
+        """How many picture pixels are averaged first: 1, 2 or 4, which are fast."""
         corners = np.array(self.geometry.corners_px)
         longest = max(np.linalg.norm(corners[1] - corners[0]), np.linalg.norm(corners[2] - corners[3]))
         finer = float(longest) / self.width_px

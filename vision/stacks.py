@@ -96,36 +96,46 @@ class RowFinder:
         support = centres[:, y, x] - stray
         aside = support.argmax(axis=3)
         best = support.max(axis=3)
-        scores, steps = _chains(best)
+        scores, steps = _likely_chains(best)
         return Rows(scores=scores.astype(np.float64), steps=steps, aside=aside, grid=self._grid)
 
 
+def _likely_chains(best: Map) -> tuple[Map, IntArray]:
+    """The best rows of each length over (colour, place, step); a guess where nothing speaks for any."""
+    top = best.max(axis=2)
+    scores = np.minimum(top, -1.0)[..., None] * np.arange(LONGEST_ROW + 1, dtype=np.float32)
+    steps = np.zeros((*top.shape, LONGEST_ROW + 1, LONGEST_ROW), dtype=np.int64)
+    likely = top > LEAST_PEAK
+    scores[likely], steps[likely] = _chains(best[likely])
+    return scores, steps
+
+
 def _chains(best: Map) -> tuple[Map, IntArray]:
-    """Dynamic programme over (colour, place, step): the best row of each length and where it lies."""
-    colours, places, steps = best.shape
+    """Dynamic programme over (row, step): the best chain of each length and where it lies."""
+    rows, steps = best.shape
     at = np.arange(steps)
     first = np.asarray(-0.5 * ((at / CHECKER_PX - FIRST_GAP) / FIRST_SPREAD) ** 2, dtype=np.float32)
     value = best + first
     gaps = np.arange(int(LEAST_GAP * CHECKER_PX), int(MOST_GAP * CHECKER_PX) + 1)
     gap_cost = np.asarray(-0.5 * ((gaps / CHECKER_PX - NEXT_GAP) / NEXT_SPREAD) ** 2, dtype=np.float32)
-    scores = np.zeros((colours, places, LONGEST_ROW + 1), dtype=np.float32)
-    chain = np.zeros((colours, places, LONGEST_ROW + 1, LONGEST_ROW), dtype=np.int64)
+    scores = np.zeros((rows, LONGEST_ROW + 1), dtype=np.float32)
+    chain = np.zeros((rows, LONGEST_ROW + 1, LONGEST_ROW), dtype=np.int64)
     came: list[IntArray] = []
-    rows, cols = np.ogrid[:colours, :places]
+    every = np.arange(rows)
     for count in range(1, LONGEST_ROW + 1):
         if count > 1:
-            before = np.full((len(gaps), colours, places, steps), -np.inf, dtype=np.float32)
+            before = np.full((len(gaps), rows, steps), -np.inf, dtype=np.float32)
             for number, gap in enumerate(gaps):
-                before[number, :, :, gap:] = value[:, :, : steps - gap] + gap_cost[number]
+                before[number, :, gap:] = value[:, : steps - gap] + gap_cost[number]
             pick = before.argmax(axis=0)
             came.append(gaps[pick])
             value = np.take_along_axis(before, pick[None], axis=0)[0] + best
-        end = value.argmax(axis=2)
-        scores[:, :, count] = np.take_along_axis(value, end[..., None], axis=2)[..., 0]
+        end = value.argmax(axis=1)
+        scores[:, count] = value[every, end]
         for index in range(count - 1, -1, -1):
-            chain[:, :, count, index] = end
+            chain[:, count, index] = end
             if index:
-                end = end - came[index - 1][rows, cols, end]
+                end = end - came[index - 1][every, end]
     return scores, np.clip(chain, 0, steps - 1)
 
 

@@ -96,6 +96,6 @@ def _tracked(
 
 def _levelled(image_bgr: Image) -> Image:
     """Grey with light and shade evened out, so that a lamp does not move anything."""
-    grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    mean = cv2.blur(grey, (31, 31))
-    return np.clip(128 * grey / np.maximum(mean, 8), 0, 255).astype(np.uint8)
+    grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
+    mean = np.maximum(cv2.blur(grey, (31, 31)), 8)
+    return np.asarray(cv2.divide(grey, mean, scale=128), dtype=np.uint8)
