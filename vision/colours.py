@@ -54,6 +54,11 @@ class SideColours:
     light: Side
     dark: Side
 
+    def strangeness(self, lab: FloatArray) -> float:
+        """How many spreads, squared, a colour (3,) is from that of the side nearer to it."""
+        scaled = _scaled(lab)[0]
+        return min(float((((scaled - s.mean) / s.spread) ** 2).sum()) for s in (self.light, self.dark))
+
     def light_logit(self, labs: FloatArray) -> float:
         """The natural log odds that the checkers of these colours (N, 3), all of one side, are light."""
         scaled = _scaled(labs)

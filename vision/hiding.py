@@ -4,7 +4,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.checkers import MARGIN_PITCHES, BoardView
+from vision.checkers import MARGIN_PITCHES, BoardView, SeenChecker
+from vision.colours import SideColours
 from vision.placing import Placed, column_middles
 from vision.reading import N_PLACES
 
@@ -13,6 +14,10 @@ COVERED = 0.5
 HAND_PITCHES_SQUARE = 1.2
 """A hand smaller than this on the field hides nothing."""
 SURELY_LOOSE = 0.85
+FACE_REACH, LEAST_FACE = 0.3, 0.6
+"""Half the side in pitches of a square on a checker's middle, and how much of it must look like a face."""
+STRANGE = 5.0
+"""Squared distance in spreads from both sides' colours beyond which something is no checker of theirs."""
 PILE = 3
 """So many checkers on no point are a pile."""
 
@@ -29,12 +34,12 @@ def hidden_places(view: BoardView) -> frozenset[int]:
     return frozenset(hidden)
 
 
-def why_unreadable(view: BoardView, placed: Placed) -> tuple[str | None, bool]:
+def why_unreadable(view: BoardView, placed: Placed, sides: SideColours | None) -> tuple[str | None, bool]:
     """The reason to refuse the picture, or None; and whether a hand is over the field."""
     hand = _largest_hand(view) > HAND_PITCHES_SQUARE
     if hand:
         return "a hand is over the board; take the picture again without it", True
-    loose = sum(c.sureness > SURELY_LOOSE for c in placed.loose)
+    loose = sum(c.sureness > SURELY_LOOSE and _is_a_checker(c, view, sides) for c in placed.loose)
     if loose >= PILE:
         return "checkers lie in a pile or beside the points; put them on their points", False
     if loose:
@@ -42,20 +47,30 @@ def why_unreadable(view: BoardView, placed: Placed) -> tuple[str | None, bool]:
     return None, False
 
 
+def _is_a_checker(checker: SeenChecker, view: BoardView, sides: SideColours | None) -> bool:
+    """Whether what lies off the points has a checker's size and colour, so is no die and no emblem."""
+    size = _mean_around(view.sights.faces, view, checker.x, checker.y, reach=FACE_REACH)
+    return size > LEAST_FACE and sides is not None and sides.strangeness(checker.lab) < STRANGE
+
+
 def _largest_hand(view: BoardView) -> float:
-    """Square pitches of the field under the largest body that looks like a hand."""
+    """Square pitches of the field under the largest hand-like body that reaches in from outside."""
     margin = round(MARGIN_PITCHES * view.map_scale)
-    field = view.sights.hands[margin : -margin or None, margin : -margin or None]
-    seen = (field > COVERED).astype(np.uint8)
-    count, _, stats, _ = cv2.connectedComponentsWithStats(seen)
-    areas = stats[1:, cv2.CC_STAT_AREA]
-    return float(areas.max() / view.map_scale**2) if count > 1 else 0.0
+    seen = cv2.dilate((view.sights.hands > COVERED).astype(np.uint8), np.ones((3, 3), np.uint8))
+    _, bodies = cv2.connectedComponents(seen)
+    field = bodies[margin:-margin, margin:-margin].copy()
+    bodies[margin:-margin, margin:-margin] = 0
+    reaching = set(np.unique(bodies)) - {0}
+    areas = [float((field == body).sum()) for body in reaching]
+    return max(areas, default=0.0) / view.map_scale**2
 
 
-def _mean_around(cover: npt.NDArray[np.float32], view: BoardView, x: float, y: float) -> float:
+def _mean_around(
+    cover: npt.NDArray[np.float32], view: BoardView, x: float, y: float, reach: float = 0.4
+) -> float:
     scale = view.map_scale
     column, row = (x + MARGIN_PITCHES) * scale, (y + MARGIN_PITCHES) * scale
-    reach = 0.4 * scale
+    reach *= scale
     top, left = max(0, round(row - reach)), max(0, round(column - reach))
     patch = cover[top : round(row + reach), left : round(column + reach)]
     return float(patch.mean()) if patch.size else 0.0

@@ -68,7 +68,7 @@ def read_view(view: BoardView, checkers: tuple[SeenChecker, ...]) -> BoardReadin
     points, bar = np.stack(rows), bar_rows(placed.bar, sides)
     if not hidden:
         points, bar = with_usual_totals(points, bar)
-    reason, hand = why_unreadable(view, placed)
+    reason, hand = why_unreadable(view, placed, sides)
     return BoardReading(
         points=points,
         bar=bar,
