@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from controller.doctor import add_doctor
 from controller.errors import BlotlightError, InputError
 from controller.record.store import StoreError
 from hardware.errors import HardwareError
@@ -58,6 +59,9 @@ def _parser() -> argparse.ArgumentParser:
     transcribe.add_argument(
         "--record", type=Path, metavar="FILE", help="keep the log of the game in this file"
     )
+    transcribe.add_argument(
+        "--log", type=Path, metavar="FILE", help="write every effect with its time as JSON lines"
+    )
     transcribe.set_defaults(run=_transcribe)
 
     read = commands.add_parser("read", help="read the position from one picture")
@@ -78,6 +82,8 @@ def _parser() -> argparse.ArgumentParser:
     read.add_argument("--overlay", type=Path, metavar="FILE", help="write the picture as it was read")
     read.add_argument("--json", action="store_true", help="one JSON object")
     read.set_defaults(run=_read)
+
+    add_doctor(commands)
     return parser
 
 
@@ -112,14 +118,18 @@ def _demo(options: argparse.Namespace) -> None:
 
 def _transcribe(options: argparse.Namespace) -> None:
     from controller.record import mat
-    from controller.record.journal import journal_in
+    from controller.record.journal import EffectLog, journal_in
     from controller.recording import open_recording
     from controller.transcript import match_record, transcribe
     from controller.views import transcript_text
 
     recording = open_recording(options.recording)
     with contextlib.ExitStack() as closing:
-        sinks = (closing.enter_context(journal_in(options.record)).note,) if options.record else ()
+        sinks = []
+        if options.record:
+            sinks.append(closing.enter_context(journal_in(options.record)).note)
+        if options.log:
+            sinks.append(EffectLog(closing.enter_context(options.log.open("w", encoding="utf-8"))).note)
         transcript = transcribe(recording, sinks, progress=_show_progress)
     for problem in transcript.problems:
         print(f"blotlight: {problem}", file=sys.stderr)

@@ -1,0 +1,120 @@
+"""The command `blotlight doctor`: what of the hardware works, and what to do about the rest."""
+
+import argparse
+import json
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from controller.errors import InputError
+from hardware.apa102 import STRIP_ORDER, StripLights, load_gpio
+from hardware.camera_stand import ENOUGH_PX, LENSES, Board, Lens, lowest_height_mm, view
+from hardware.doctor import Finding, Setup, all_well, examine
+from hardware.strip_walk import walk
+
+
+def add_doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command with its parts to the command line."""
+    doctor = commands.add_parser(
+        "doctor", help="say what of the hardware works, and what to do about the rest"
+    )
+    doctor.add_argument("--json", action="store_true", help="one JSON object a part")
+    doctor.add_argument(
+        "--dice-port", metavar="PATH", help="the dice tray's port, when it is not found by itself"
+    )
+    doctor.add_argument("--camera", default="/dev/video0", metavar="DEVICE", help='or "picamera"')
+    doctor.set_defaults(run=_examine)
+    parts = doctor.add_subparsers(metavar="PART")
+    stand = parts.add_parser("camera", help="how high the camera must stand over a board")
+    stand.add_argument("--board", required=True, type=_lengths, metavar="WxD", help="the open board in mm")
+    stand.add_argument("--checker", required=True, type=float, metavar="MM")
+    stand.add_argument(
+        "--lens", type=float, default=66.0, metavar="DEGREES", help="the angle across the picture"
+    )
+    stand.add_argument("--height", type=float, metavar="MM", help="of the lens over the board")
+    stand.add_argument("--beside", type=float, default=0.0, metavar="MM", help="from the board's middle")
+    stand.set_defaults(run=_stand)
+    lights = parts.add_parser("lights", help="light one LED after the other and find out their order")
+    lights.set_defaults(run=_lights)
+
+
+def _lengths(text: str) -> tuple[float, float]:
+    try:
+        width, depth = (float(length) for length in text.split("x"))
+    except ValueError:
+        raise argparse.ArgumentTypeError("needs two lengths in mm, such as 620x540") from None
+    return width, depth
+
+
+def _monotonic_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+def _examine(options: argparse.Namespace) -> int:
+    """0 when every part is well, 1 otherwise."""
+    setup = Setup(dice_port=options.dice_port, camera=options.camera, record_folder=Path.cwd())
+    findings = []
+    for finding in examine(setup, _monotonic_ms):
+        findings.append(finding)
+        print(_as_json(finding) if options.json else _as_text(finding), flush=True)
+    return 0 if all_well(findings) else 1
+
+
+def _as_text(finding: Finding) -> str:
+    return f"{finding.part:<13} {finding.state.value:<10} {finding.words}"
+
+
+def _as_json(finding: Finding) -> str:
+    return json.dumps({"part": finding.part, "state": finding.state.value, "words": finding.words})
+
+
+def _stand(options: argparse.Namespace) -> int:
+    """0 when every point is seen well enough, 1 otherwise."""
+    width_mm, depth_mm = options.board
+    if min(width_mm, depth_mm, options.checker) <= 0 or not 0 < options.lens < 180:
+        raise InputError("The measures must be greater than 0 and the lens below 180 degrees; correct them.")
+    board = Board(name="yours", width_mm=width_mm, depth_mm=depth_mm, checker_mm=options.checker)
+    lens = Lens(name="yours", across_deg=options.lens)
+    height_mm = options.height or lowest_height_mm(board, lens) + 1
+    seen = view(board, lens, height_mm=height_mm, beside_mm=options.beside)
+    print(f"From {height_mm:.0f} mm above and {options.beside:.0f} mm beside the board's middle:")
+    print(
+        "the whole board is in the picture."
+        if seen.fits
+        else "the board is not whole in the picture: go higher."
+    )
+    print(
+        f"A checker has {seen.least_px:.0f} to {seen.most_px:.0f} pixels across; {ENOUGH_PX:.0f} are needed, so "
+        + ("every point is seen well enough." if seen.enough else "that is not well enough.")
+    )
+    names = ", ".join(f"{lens.name} {lens.across_deg:g}" for lens in LENSES)
+    print(f"Lenses (degrees across): {names}.")
+    return 0 if seen.enough else 1
+
+
+def _lights(options: argparse.Namespace) -> int:
+    lights = StripLights(load_gpio(), _monotonic_ms)
+    print(
+        "Places: 0-11 the upper row from the left, 12-23 the lower row, 24 25 bar, 26 27 trays; upper first."
+    )
+    try:
+        order = walk(lights, _ask, STRIP_ORDER)
+    except ValueError as error:
+        raise InputError(f"{error}; walk again.".capitalize()) from None
+    finally:
+        lights.close()
+    print("The strip is in its default order." if order == STRIP_ORDER else f"order = {_listed(order)}")
+    return 0
+
+
+def _ask(place: int) -> int:
+    while True:
+        answer = input(f"Place {place} should be lit. Enter if it is, else the number of the place that is: ")
+        if answer.strip() == "":
+            return place
+        if answer.strip().isdecimal():
+            return int(answer)
+
+
+def _listed(order: Iterable[int]) -> str:
+    return f"[{', '.join(map(str, order))}]"
