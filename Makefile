@@ -3,7 +3,7 @@ VENV ?= .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test check bench install firmware clean
+.PHONY: demo test lint check bench install firmware clean
 
 $(STAMP): pyproject.toml
 	python3 -m venv $(VENV)
@@ -18,11 +18,12 @@ demo: $(STAMP)  ## watch a filmed game being refereed
 test: $(STAMP)  ## run every test that this machine can run
 	$(PY) -m pytest
 
-check: $(STAMP)  ## lint, format, types, tests
+lint: $(STAMP)  ## lint, format, types
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
-	$(PY) -m pytest
+
+check: lint test
 
 bench: $(STAMP)  ## measure; DATA=folder with labelled recordings
 	$(PY) -m bench $(if $(DATA),--data $(DATA))

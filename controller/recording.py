@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from controller.commands import read_commands
 from controller.errors import InputError
+from controller.referee import Event
 from controller.rules import LAWS, Player, Position, PositionError
 from controller.seating import Seating
 from hardware.camera import FolderCamera, VideoCamera
@@ -64,6 +66,7 @@ class Recording:
     match: MatchSettings
     camera: FolderCamera | VideoCamera
     dice: DiceLog | None
+    commands: tuple[Event, ...] = ()
     problems: tuple[str, ...] = ()
 
 
@@ -81,6 +84,7 @@ def open_recording(folder: Path) -> Recording:
         match=_match(data.get("match", {})),
         camera=_camera(folder, data),
         dice=_dice(folder / "dice.log", problems),
+        commands=_commands(folder / "events.jsonl", problems),
         problems=tuple(problems),
     )
 
@@ -144,6 +148,16 @@ def _match(table: dict[str, Any]) -> MatchSettings:
             f"The position in recording.toml is wrong: {settings.position.problems()[0]}; mend it."
         )
     return settings
+
+
+def _commands(path: Path, problems: list[str]) -> tuple[Event, ...]:
+    try:
+        return tuple(read_commands(path.read_text(encoding="utf-8").splitlines(), problems))
+    except FileNotFoundError:
+        return ()
+    except (OSError, UnicodeDecodeError) as error:
+        problems.append(f"events.jsonl cannot be read ({error}): what people said is left out.")
+        return ()
 
 
 def _camera(folder: Path, data: dict[str, Any]) -> FolderCamera | VideoCamera:

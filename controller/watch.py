@@ -3,13 +3,13 @@
 The same loop runs the live board, a simulated one and a recording; nothing in it knows which.
 """
 
+import heapq
 from collections.abc import Callable, Iterator
 
 from controller.eyes import Eyes
 from controller.recording import Recording
 from controller.referee import Effect, Event, Finished, Started, State, step
 from hardware.camera import Frame
-from hardware.dice_sensor import DiceSensor
 from hardware.events import SensorFound
 
 Sink = Callable[[Effect], None]
@@ -43,21 +43,23 @@ def play_back(recording: Recording, watch: Watch) -> Iterator[Frame]:
     watch.hear(Started(t_ms=0, position=match.position, on_roll=match.on_roll))
     if recording.dice is not None and recording.dice.events:
         watch.hear(SensorFound(t_ms=0))
+    heard = heapq.merge(
+        recording.dice.events if recording.dice else (), recording.commands, key=lambda event: event.t_ms
+    )
+    waiting = next(heard, None)
     last_ms = 0
     while not recording.camera.ended:
         frame = recording.camera.read()
         if frame is None:
             continue
-        last_ms = frame.t_ms
-        _hear_dice(recording.dice, last_ms, watch)
+        while waiting is not None and waiting.t_ms <= frame.t_ms:
+            watch.hear(waiting)
+            waiting = next(heard, None)
         watch.see(frame)
+        last_ms = frame.t_ms
         yield frame
-    if recording.dice is not None and recording.dice.events:
-        last_ms = max(last_ms, recording.dice.events[-1].t_ms)
-        _hear_dice(recording.dice, last_ms, watch)
+    while waiting is not None:
+        watch.hear(waiting)
+        last_ms = max(last_ms, waiting.t_ms)
+        waiting = next(heard, None)
     watch.hear(Finished(t_ms=last_ms))
-
-
-def _hear_dice(dice: DiceSensor | None, until_ms: int, watch: Watch) -> None:
-    for event in dice.events_until(until_ms) if dice else ():
-        watch.hear(event)

@@ -1,9 +1,10 @@
 """Effects as rows of the log, and back: what the referee did, in the words of JSON."""
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from controller.record.store import MatchLog, Store
 from controller.referee import (
@@ -49,6 +50,18 @@ class Journal:
             if entry.kind == KINDS[Recorded] and entry.payload["game"] == game:
                 turns[entry.payload["index"]] = half_turn(entry.payload)
         return tuple(turns[index] for index in sorted(turns))
+
+
+class EffectLog:
+    """Writes every effect as a line of JSON: `t_ms`, `kind`, and what `payload` says of it."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+
+    def note(self, effect: Effect) -> None:
+        """Write one effect."""
+        line = {"t_ms": effect.t_ms, "kind": KINDS[type(effect)], **payload(effect)}
+        print(json.dumps(line), file=self._out)
 
 
 @contextmanager
@@ -104,7 +117,7 @@ def payload(effect: Effect) -> dict[str, Any]:
 
 def _turn_payload(turn: HalfTurn) -> dict[str, Any]:
     return {
-        "t_ms": turn.t_ms,
+        "ended_ms": turn.t_ms,
         "player": turn.player.value,
         "dice": str(turn.dice) if turn.dice else None,
         "dice_inferred": turn.dice_inferred,
@@ -117,7 +130,7 @@ def _turn_payload(turn: HalfTurn) -> dict[str, Any]:
 def half_turn(data: Mapping[str, Any]) -> HalfTurn:
     """The half-turn that `payload` wrote."""
     return HalfTurn(
-        t_ms=data["t_ms"],
+        t_ms=data["ended_ms"],
         player=Player(data["player"]),
         dice=Dice.parse(data["dice"]) if data["dice"] else None,
         dice_inferred=data["dice_inferred"],

@@ -25,7 +25,8 @@ def actions(
     """The whole game as actions.
 
     said: what people said, each with the number of half-turns played before it.
-    on_roll: who was to throw when a game was joined in progress at `start`; None when it began with the opening roll.
+    on_roll: who was to throw when the game was joined in progress at `start`; None when it began with the
+        opening roll.
     """
     found: list[Action] = [] if on_roll is None else [EditedBoard(position=start, on_roll=on_roll)]
     waiting = list(said)

@@ -1,0 +1,106 @@
+"""What people say, as lines of events.jsonl and of the web page: JSON objects turned into events.
+
+{"t_ms": 61000, "command": "done"}
+{"t_ms": 61000, "command": "double", "player": "white"}       also take, pass, beaver
+{"t_ms": 61000, "command": "resign", "player": "black", "win": "gammon"}    also accept, refuse
+{"t_ms": 61000, "command": "correct", "half_turn": 12, "position": "WHITE:BLACK"}
+{"t_ms": 61000, "command": "set up", "position": "WHITE:BLACK", "on_roll": "white"}
+{"t_ms": 61000, "command": "start", "position": "WHITE:BLACK", "on_roll": "white"}
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
+
+from controller.referee import Corrected, Done, Event, Said, Started
+from controller.rules import (
+    AcceptedResignation,
+    Action,
+    Beavered,
+    Doubled,
+    EditedBoard,
+    OfferedResignation,
+    Passed,
+    Player,
+    Position,
+    PositionError,
+    RefusedResignation,
+    Took,
+    Win,
+)
+
+
+T = TypeVar("T")
+
+
+class CommandError(ValueError):
+    """A command that nobody can obey; the message is one sentence that says what is wrong."""
+
+
+SPOKEN: dict[str, Callable[[Player], Action]] = {
+    "double": lambda player: Doubled(player=player),
+    "take": lambda player: Took(player=player),
+    "pass": lambda player: Passed(player=player),
+    "beaver": lambda player: Beavered(player=player),
+    "accept": lambda player: AcceptedResignation(player=player),
+    "refuse": lambda player: RefusedResignation(player=player),
+}
+
+
+def read_commands(lines: Iterable[str], problems: list[str]) -> list[Event]:
+    """The commands of an events.jsonl in order of time; what cannot be read is named in `problems`."""
+    events: list[Event] = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            if line.strip():
+                events.append(command(json.loads(line)))
+        except ValueError as error:
+            problems.append(f"Line {number} of events.jsonl is left out: {error}.")
+    return sorted(events, key=lambda event: event.t_ms)
+
+
+def command(data: object) -> Event:
+    """The event that one JSON object stands for. Raises CommandError when there is none."""
+    if not isinstance(data, dict):
+        raise CommandError("a command is a JSON object with t_ms and command")
+    try:
+        return _event(data, int(data["t_ms"]))
+    except KeyError as error:
+        raise CommandError(f"it lacks {error.args[0]!r}") from None
+    except (TypeError, PositionError) as error:
+        raise CommandError(str(error)) from None
+
+
+def _event(data: Mapping[str, Any], t_ms: int) -> Event:
+    name = data["command"]
+    if name in SPOKEN:
+        return Said(t_ms=t_ms, action=SPOKEN[name](_player(data["player"])))
+    match name:
+        case "done":
+            return Done(t_ms=t_ms)
+        case "resign":
+            win = _one_of({win.name.lower(): win for win in Win}, data.get("win", "single"))
+            return Said(t_ms=t_ms, action=OfferedResignation(player=_player(data["player"]), win=win))
+        case "correct":
+            position = Position.parse(data["position"])
+            return Corrected(t_ms=t_ms, index=int(data["half_turn"]) - 1, position=position)
+        case "set up":
+            position, on_roll = Position.parse(data["position"]), _player(data["on_roll"])
+            return Said(t_ms=t_ms, action=EditedBoard(position=position, on_roll=on_roll))
+        case "start":
+            position = Position.parse(data["position"]) if "position" in data else Position.START
+            return Started(
+                t_ms=t_ms, position=position, on_roll=_player(data["on_roll"]) if "on_roll" in data else None
+            )
+        case _:
+            raise CommandError(f"there is no command {name!r}")
+
+
+def _player(name: object) -> Player:
+    return _one_of({player.value: player for player in Player}, name)
+
+
+def _one_of(choices: Mapping[str, T], name: object) -> T:
+    if not isinstance(name, str) or name not in choices:
+        raise CommandError(f"{name!r} is none of {', '.join(choices)}")
+    return choices[name]
