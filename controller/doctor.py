@@ -84,9 +84,9 @@ def _stand(options: argparse.Namespace) -> int:
         else "the board is not whole in the picture: go higher."
     )
     print(
-        f"A checker has {seen.least_px:.0f} to {seen.most_px:.0f} pixels across; {ENOUGH_PX:.0f} are needed, so "
-        + ("every point is seen well enough." if seen.enough else "that is not well enough.")
+        f"A checker has {seen.least_px:.0f} to {seen.most_px:.0f} pixels across; {ENOUGH_PX:.0f} are needed:"
     )
+    print("every point is seen well enough." if seen.enough else "that is not well enough.")
     names = ", ".join(f"{lens.name} {lens.across_deg:g}" for lens in LENSES)
     print(f"Lenses (degrees across): {names}.")
     return 0 if seen.enough else 1

@@ -10,8 +10,8 @@ WALK_RGB = (255, 255, 255)
 def walk(lights: Lights, ask: Callable[[int], int], order: Sequence[int]) -> tuple[int, ...]:
     """Light each LED along the strip; the order in which they turn out to light the places.
 
-    lights: a strip that was set up with `order`. ask: given the place that should be lit now, answers with the
-    place that is (0 to 27). Raises ValueError when two LEDs were said to light the same place.
+    lights: a strip that was set up with `order`. ask: given the place that should be lit now, answers with
+    the place that is (0 to 27). Raises ValueError when two LEDs were said to light the same place.
     """
     seen = []
     for place in order:
