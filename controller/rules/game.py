@@ -119,9 +119,10 @@ class Game:
     actions: tuple[Action, ...] = ()
 
     @classmethod
-    def new(cls, laws: Laws = MODERN, stakes: Stakes = PLAIN_STAKES) -> Game:
-        """A game about to begin."""
-        return cls(laws=laws, stakes=stakes, position=laws.start)
+    def new(cls, laws: Laws = MODERN, stakes: Stakes = PLAIN_STAKES, first: Player | None = None) -> Game:
+        """A game about to begin; `first` has the first turn without an opening throw."""
+        phase = Phase.OPENING if first is None else Phase.TO_ROLL
+        return cls(laws=laws, stakes=stakes, position=laws.start, phase=phase, turn=first)
 
     @classmethod
     def replay(cls, actions: Iterable[Action], laws: Laws = MODERN, stakes: Stakes = PLAIN_STAKES) -> Game:
@@ -148,6 +149,8 @@ class Game:
                 assert self.dice is not None
                 for play in legal_plays(self.position, self.turn, self.dice, self.laws):
                     yield Moved(player=self.turn, steps=play.steps)
+                if self._may_throw_again():
+                    yield from (Rolled(player=self.turn, dice=dice) for dice in Dice.rolls())
             case Phase.DOUBLED:
                 yield from self._answers_to_a_double()
             case Phase.RESIGNING:
@@ -172,11 +175,19 @@ class Game:
         held = self.position.side(player.opponent)
         return self.position.side(player)[BAR] > 0 and all(held[point] > 1 for point in HOME_POINTS)
 
+    def _need_not_throw(self, player: Player) -> bool:
+        return self.laws.closed_out_need_not_throw and self.is_closed_out(player)
+
+    def _may_throw_again(self) -> bool:
+        """Whether the dice lying are those of the opening throw and need not be played."""
+        just_opened = bool(self.actions) and isinstance(self.actions[-1], OpeningThrow)
+        return self.laws.first_player_may_throw_again and just_opened and self.phase is Phase.TO_MOVE
+
     def _before_the_roll(self) -> Iterator[Action]:
         assert self.turn is not None
         for dice in Dice.rolls():
             yield Rolled(player=self.turn, dice=dice)
-        if self.is_closed_out(self.turn):
+        if self._need_not_throw(self.turn):
             yield DidNotThrow(player=self.turn)
         if self.may_double(self.turn):
             yield Doubled(player=self.turn)
@@ -203,7 +214,8 @@ class Game:
                 not action.dice.is_double, f"{action.dice} is no opening throw: a tie is thrown again"
             )
         else:
-            self._require(self.phase is Phase.TO_ROLL, f"the game waits for {self.phase.value}, not a roll")
+            may_roll = self.phase is Phase.TO_ROLL or self._may_throw_again()
+            self._require(may_roll, f"the game waits for {self.phase.value}, not a roll")
             self._require_turn(action.player)
         return self._rolled(action.player, action.dice)
 
@@ -213,7 +225,7 @@ class Game:
     def _let_the_throw_be(self, action: DidNotThrow) -> Game:
         self._require(self.phase is Phase.TO_ROLL, f"the game waits for {self.phase.value}")
         self._require_turn(action.player)
-        self._require(self.is_closed_out(action.player), "only a player who is closed out need not throw")
+        self._require(self._need_not_throw(action.player), "only a player who is closed out need not throw")
         return self._next_turn(self.position)
 
     def _move(self, action: Moved) -> Game:
@@ -293,7 +305,8 @@ class Game:
 
     def _over(self, winner: Player, win: Win, ending: Ending) -> Game:
         counted = Win.SINGLE if self.stakes.jacoby and self.cube.owner is None else win
-        outcome = Outcome(winner=winner, win=counted, points=counted.value * self.cube.value, ending=ending)
+        points = self.laws.points[counted.value - 1] * self.cube.value
+        outcome = Outcome(winner=winner, win=counted, points=points, ending=ending)
         return replace(self, phase=Phase.OVER, outcome=outcome, asked=None)
 
     def _require_turn(self, player: Player) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from controller.rules.actions import Action
-from controller.rules.game import PLAIN_STAKES, Game, IllegalAction, Phase, Stakes
+from controller.rules.actions import Action, Win
+from controller.rules.game import PLAIN_STAKES, Game, IllegalAction, Outcome, Phase, Stakes
 from controller.rules.laws import MODERN, Laws
 from controller.rules.position import Player
 
@@ -84,7 +84,7 @@ class Match:
             game=game,
             crawford_played=self.crawford_played or self.is_crawford_game,
         )
-        return after if after.winner else after._with_new_game()
+        return after if after.winner else after._with_new_game(self._first_after(outcome))
 
     def with_score(self, white: int, black: int) -> Match:
         """The match with its current game begun anew at another score."""
@@ -96,6 +96,11 @@ class Match:
         one_point_short = self.length > 1 and max(self.score) == self.length - 1
         return self.crawford and one_point_short and not self.crawford_played
 
-    def _with_new_game(self) -> Match:
+    def _first_after(self, outcome: Outcome) -> Player | None:
+        """Who has the first turn of the next game; None when it is thrown for."""
+        begins = self.laws.winner_of_single_begins and outcome.win is Win.SINGLE
+        return outcome.winner if begins else None
+
+    def _with_new_game(self, first: Player | None = None) -> Match:
         stakes = replace(self.stakes, cube=False) if self.is_crawford_game else self.stakes
-        return replace(self, game=Game.new(self.laws, stakes))
+        return replace(self, game=Game.new(self.laws, stakes, first))

@@ -230,6 +230,30 @@ def test_a_set_of_laws_may_begin_elsewhere_and_know_no_cube():
     assert not game.may_double(B)
 
 
+def test_a_set_of_laws_may_let_the_first_player_throw_again():
+    older = replace(MODERN, first_player_may_throw_again=True)
+    opened = Game.new(older).push(OpeningThrow(white=3, black=1))
+    assert Rolled(player=W, dice=Dice(6, 6)) in opened.legal_actions()
+    again = opened.push(Rolled(player=W, dice=Dice(6, 6)))
+    assert again.dice == Dice(6, 6)
+    with pytest.raises(IllegalAction):
+        again.push(Rolled(player=W, dice=Dice(2, 1)))
+    with pytest.raises(IllegalAction):
+        Game.new().push(OpeningThrow(white=3, black=1)).push(Rolled(player=W, dice=Dice(6, 6)))
+
+
+def test_a_set_of_laws_may_count_a_backgammon_four():
+    assert won_by_white(ALMOST_OFF, laws=replace(MODERN, points=(1, 2, 4))).outcome.points == 4
+
+
+def test_a_set_of_laws_may_let_the_winner_of_a_single_game_begin_the_next():
+    older = replace(MODERN, winner_of_single_begins=True)
+    match = Match.replay(0, resigned(B), laws=older)
+    assert (match.game.phase, match.game.turn) == (Phase.TO_ROLL, B)
+    assert Match.replay(0, resigned(B, Win.GAMMON), laws=older).game.phase is Phase.OPENING
+    assert Match.replay(0, resigned(B)).game.phase is Phase.OPENING
+
+
 def resigned(winner, win=Win.SINGLE):
     """A game that ends at once."""
     loser = winner.opponent
