@@ -1,0 +1,76 @@
+"""Illegal plays as players make them by mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from controller.rules import BAR, OFF, LegalPlays, Play, PlayError, Step, after_steps
+
+MISCOUNTS = (-2, -1, 1, 2)
+"""By how many pips a checker goes astray."""
+
+
+def illegal_play(play: Play, plays: LegalPlays, chance: Random, *, stands: bool) -> Play | None:
+    """A mistake somebody might make who meant to play `play`; None when there is none to be made.
+
+    stands: nobody notices it. What is noticed by everybody (both colours on a point) does not stand, and what
+    is but half a play is no mistake until it stands.
+    """
+    ways = (
+        [_wrong_distance, _not_entered, _not_all] if stands else [_wrong_distance, _not_entered, _onto_held]
+    )
+    chance.shuffle(ways)
+    for way in ways:
+        found = [bad for bad in way(play, plays) if bad.result not in plays]
+        if found:
+            return chance.choice(found)
+    return None
+
+
+def _wrong_distance(play: Play, plays: LegalPlays) -> Iterator[Play]:
+    """The last checker lands a pip or two off."""
+    if not play.steps:
+        return
+    *first, last = play.steps
+    for miscount in MISCOUNTS:
+        target = last.target + miscount
+        if OFF < target < last.source and last.source != BAR and _held_by_opponent(plays, target) < 2:
+            yield from _made(plays, (*first, Step(last.source, target)))
+
+
+def _onto_held(play: Play, plays: LegalPlays) -> Iterator[Play]:
+    """The last checker lands where the opponent holds the point."""
+    if not play.steps:
+        return
+    for source in range(1, BAR):
+        target = source - plays.dice.low
+        if target > OFF and _held_by_opponent(plays, target) > 1:
+            yield from _made(plays, (*play.steps[:-1], Step(source, target)))
+
+
+def _not_entered(play: Play, plays: LegalPlays) -> Iterator[Play]:
+    """One checker is left on the bar and another one moved."""
+    if not plays.position.side(plays.player)[BAR]:
+        return
+    for source in range(1, BAR):
+        target = source - plays.dice.high
+        if target > OFF and _held_by_opponent(plays, target) < 2:
+            yield from _made(plays, (Step(source, target),))
+
+
+def _not_all(play: Play, plays: LegalPlays) -> Iterator[Play]:
+    """The last step is forgotten."""
+    if len(play.steps) > 1:
+        yield from _made(plays, play.steps[:-1])
+
+
+def _held_by_opponent(plays: LegalPlays, point: int) -> int:
+    return plays.position.side(plays.player.opponent)[BAR - point]
+
+
+def _made(plays: LegalPlays, steps: tuple[Step, ...]) -> Iterator[Play]:
+    try:
+        yield Play.of(steps, after_steps(plays.position, plays.player, steps))
+    except PlayError:
+        return
