@@ -2,8 +2,8 @@
 
 Measured on photoreal recordings of games whose boards are known, 12,000 places in pictures without a hand:
 apart from stacks too tall to count, one place in 400 to 1,500 was read wrongly, mostly by one checker, in
-three of four cases with doubt, and for as long as the place lay untouched. In pictures with a hand, one or two
-places under it were misread with full confidence. Stacks of five and more read as "five or more".
+three of four cases with doubt, and for as long as the place lay untouched. In pictures with a hand, one or
+two places under it were misread with full confidence. Stacks of five and more read as "five or more".
 """
 
 from __future__ import annotations
