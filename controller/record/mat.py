@@ -12,6 +12,7 @@ GNU Backgammon reads that, and everything after it on the right board.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from controller.record.irregular import plain_steps
 from controller.record.mat_reader import read as read
@@ -30,6 +31,7 @@ from controller.rules import (
     Position,
     Step,
     Took,
+    legal_plays,
 )
 from controller.rules.position import BAR, OFF
 
@@ -39,15 +41,15 @@ EDITED = Dice(1, 1)
 
 
 def write(record: MatchRecord) -> str:
-    """The whole match as text, lines ended by newlines."""
+    """The whole match as text, lines ended by newlines. IllegalAction when its actions make no game."""
     games = [_game(record, number, game) for number, game in enumerate(record.games, start=1)]
     return f"{_header(record)} {record.length} point match\n\n" + "".join(games)
 
 
 def plain_name(name: str) -> str:
-    """`name` without what makes GNU Backgammon misread it: colons, a comma before digits, over 31 bytes."""
-    one_line = " ".join(name.replace(":", " ").replace(",", " ").split())
-    return one_line.encode()[:NAME_BYTES].decode(errors="ignore").strip() or "?"
+    """`name` without what readers trip over: colons, commas, the signs of Snowie's boards, over 31 bytes."""
+    plain = "".join(" " if char in ":,;()" else char for char in name)
+    return " ".join(plain.split()).encode()[:NAME_BYTES].decode(errors="ignore").strip() or "?"
 
 
 def _header(record: MatchRecord) -> str:
@@ -70,101 +72,110 @@ def _header_text(text: str) -> str:
 
 
 def _game(record: MatchRecord, number: int, game: GameRecord) -> str:
-    white, black = (
-        f"{plain_name(record.name(player))} : {score}"
-        for player, score in zip(Player, game.score, strict=True)
-    )
-    return f" Game {number}\n {white:<31}{black}\n{_rows(game)}"
+    white = f"{plain_name(record.white)} : {game.score[0]}"
+    black = f"{plain_name(record.black)} : {game.score[1]}"
+    return f" Game {number}\n {white:<31}{black}\n{_Table(record, game).text()}"
 
 
-def _rows(game: GameRecord) -> str:
-    rows: list[list[str]] = []
-    for player, cell in _cells(game):
-        if player is Player.WHITE:
-            rows.append([cell])
-        elif rows and len(rows[-1]) == 1:
-            rows[-1].append(cell)
-        else:
-            rows.append(["", cell])
-    lines = [f"{number:3d}) {row[0]:<27} {''.join(row[1:])}" for number, row in enumerate(rows, start=1)]
-    outcome = game.played().outcome
-    if outcome is None:
-        return "".join(f"{line}\n" for line in [*lines, ""])
-    wins = f"Wins {outcome.points} point{'s' * (outcome.points != 1)}"
-    if outcome.winner is Player.WHITE:
-        lines.append(f"      {wins}")
-    elif rows and len(rows[-1]) == 1:
-        lines[-1] += f" {wins}{' ' * (outcome.points == 1)}"
-    else:
-        lines.append(f"{'':34}{wins}")
-    return "".join(f"{line}\n" for line in [*lines, ""])
+@dataclass(frozen=True)
+class _Table:
+    """The two columns in which a game is written down."""
 
+    record: MatchRecord
+    game: GameRecord
 
-def _cells(record: GameRecord) -> Iterator[tuple[Player, str]]:
-    """(player, text) of every cell of the table, in the order of play."""
-    game = record.begun()
-    for action in record.actions:
-        after = game.push(action)
-        cell = _cell(game, action, after)
-        if cell is not None:
-            yield cell
-        game = after
-    if game.dice and game.turn:
-        yield game.turn, f"{game.dice}: "
+    def text(self) -> str:
+        rows: list[list[str]] = []
+        for player, cell in self._cells():
+            if player is Player.WHITE:
+                rows.append([cell])
+            elif rows and len(rows[-1]) == 1:
+                rows[-1].append(cell)
+            else:
+                rows.append(["", cell])
+        lines = [f"{number:3d}) {row[0]:<27} {''.join(row[1:])}" for number, row in enumerate(rows, start=1)]
+        right_is_free = bool(rows) and len(rows[-1]) == 1
+        return "".join(f"{line}\n" for line in [*self._with_result(lines, right_is_free), ""])
 
+    def _with_result(self, lines: list[str], right_is_free: bool) -> list[str]:
+        """The lines with who wins what: White below his column, Black in his cell if that is still free."""
+        outcome = self.game.played().outcome
+        if outcome is None:
+            return lines
+        wins = f"Wins {outcome.points} point{'s' * (outcome.points != 1)}"
+        if outcome.winner is Player.WHITE:
+            return [*lines, f"      {wins}"]
+        if right_is_free:
+            return [*lines[:-1], f"{lines[-1]} {wins}{' ' * (outcome.points == 1)}"]
+        return [*lines, f"{'':34}{wins}"]
 
-def _cell(before: Game, action: Action, after: Game) -> tuple[Player, str] | None:
-    match action:
-        case Moved(player=player, steps=steps):
-            return player, f"{before.dice}: {_steps(steps)}"
-        case MovedIrregularly(player=player):
-            return player, f"{before.dice}: {_irregular(before, action)}"
-        case Doubled(player=player):
-            return player, f" Doubles => {before.cube.value * 2}"
-        case Beavered(player=player):
-            return player, f" Beavers => {after.cube.value * 2}"
-        case Took(player=player) if player is not before.turn:
-            return player, " Takes"
-        case Passed(player=player):
-            return player, " Drops"
-        case EditedBoard(position=position, on_roll=on_roll):
-            return on_roll.opponent, f"{EDITED}: {_board(position, on_roll, after)}"
-    return None
+    def _cells(self) -> Iterator[tuple[Player, str]]:
+        """(player, text) of every cell, in the order of play."""
+        game = self.game.begun()
+        for action in self.game.actions:
+            after = game.push(action)
+            cell = self._cell(game, action, after)
+            if cell is not None:
+                yield cell
+            game = after
+        if game.dice and game.turn:
+            # An empty cell would be read as the only play there is, where there is but one.
+            is_forced = len(legal_plays(game.position, game.turn, game.dice, game.laws)) == 1
+            yield game.turn, f"{game.dice}: {'????' * is_forced}"
+
+    def _cell(self, before: Game, action: Action, after: Game) -> tuple[Player, str] | None:
+        match action:
+            case Moved(player=player, steps=steps):
+                return player, f"{before.dice}: {_steps(steps)}"
+            case MovedIrregularly(player=player):
+                return player, f"{before.dice}: {self._irregular(before, action)}"
+            case Doubled(player=player):
+                return player, f" Doubles => {before.cube.value * 2}"
+            case Beavered(player=player):
+                return player, f" Beavers => {after.cube.value * 2}"
+            case Took(player=player) if player is not before.turn:
+                return player, " Takes"
+            case Passed(player=player):
+                return player, " Drops"
+            case EditedBoard(position=position, on_roll=on_roll):
+                return on_roll.opponent, f"{EDITED}: {self._board(position, on_roll, after)}"
+        return None
+
+    def _irregular(self, before: Game, action: MovedIrregularly) -> str:
+        """The steps if they alone lead readers to the board that stood, else that board itself."""
+        steps = plain_steps(before.position, action)
+        return _steps(steps) if steps else self._board(action.result, action.player.opponent, before)
+
+    def _board(self, position: Position, on_roll: Player, game: Game) -> str:
+        """The board in Snowie's fields, as `on_roll` sees it.
+
+        They hold one number a point: where both players stand on one, those who are fewer are left out.
+        """
+        own, opposing = position.side(on_roll), position.side(on_roll.opponent)
+        counts = [0] * (BAR + 1)
+        for place in range(BAR + 1):
+            mine, theirs = own[place] * (place > OFF), opposing[BAR - place] * (place < BAR)
+            counts[place] = mine if mine > theirs else -theirs
+        is_white = on_roll is Player.WHITE
+        names = [plain_name(self.record.name(player)) for player in (on_roll, on_roll.opponent)]
+        score = self.game.score if is_white else self.game.score[::-1]
+        owner = 0 if game.cube.owner is None else 1 if game.cube.owner is on_roll else -1
+        crawford = self.record.crawford and self.record.stakes.cube and not self.game.stakes.cube
+        before = [
+            self.record.length,
+            int(game.stakes.jacoby),
+            0,
+            0,
+            int(is_white),
+            *names,
+            int(crawford),
+            *score,
+        ]
+        fields = [*before, game.cube.value, owner, *counts, 0, 0]
+        return f"Illegal play ({''.join(f'{field};' for field in fields)})"
 
 
 def _steps(steps: tuple[Step, ...]) -> str:
     """At most four steps, each written by itself and padded as GNU Backgammon does."""
     words = [f"{step.source}/{step.target}{'*' * step.hit}" for step in steps]
     return " ".join(words) + " " * (0 < len(words) < 4)
-
-
-def _irregular(before: Game, action: MovedIrregularly) -> str:
-    """The steps if they alone lead readers to the board that stood, else that board itself."""
-    steps = plain_steps(before.position, action)
-    if steps:
-        return _steps(steps)
-    return _board(action.result, action.player.opponent, before)
-
-
-def _board(position: Position, on_roll: Player, game: Game) -> str:
-    """The board in Snowie's fields, as `on_roll` sees it.
-
-    They hold one number a point: where both players stand on one, those who are fewer are left out.
-    """
-    own, opposing = position.side(on_roll), position.side(on_roll.opponent)
-    counts = [0] * (BAR + 1)
-    for place in range(BAR + 1):
-        mine, theirs = own[place] * (place > OFF), opposing[BAR - place] * (place < BAR)
-        counts[place] = mine if mine > theirs else -theirs
-    owner = 0 if game.cube.owner is None else 1 if game.cube.owner is on_roll else -1
-    fields = [
-        0,
-        int(game.stakes.jacoby),
-        0,
-        0,
-        int(on_roll is Player.WHITE),
-        on_roll.value,
-        on_roll.opponent.value,
-    ]
-    fields += [0, 0, 0, game.cube.value, owner, *counts, 0, 0]
-    return f"Illegal play ({''.join(f'{value};' for value in fields)})"

@@ -42,7 +42,7 @@ _ABSOLUTE_BAR, _ABSOLUTE_OFF = "y", "z"
 
 
 def write(record: MatchRecord) -> str:
-    """The whole match as text."""
+    """The whole match as text. IllegalAction when its actions make no game."""
     return "".join(_tree(record, number, game) for number, game in enumerate(record.games))
 
 

@@ -8,6 +8,7 @@ import pytest
 from controller.record import mat, sgf
 from controller.record.matches import GameRecord, MatchFileError, MatchRecord, file_name
 from controller.rules import (
+    AcceptedResignation,
     Beavered,
     Dice,
     DidNotThrow,
@@ -15,6 +16,7 @@ from controller.rules import (
     EditedBoard,
     Moved,
     MovedIrregularly,
+    OfferedResignation,
     OpeningThrow,
     Passed,
     Player,
@@ -147,6 +149,19 @@ def test_a_player_who_did_not_throw_leaves_his_cell_blank():
     assert read.record.games[0].actions == actions
 
 
+def test_a_roll_resigned_over_is_kept_though_it_is_forced():
+    position = Position.parse("e0100000000000000000000000:00000050300005000000000020")
+    actions = (
+        EditedBoard(position=position, on_roll=W),
+        Rolled(player=W, dice=Dice(6, 5)),
+        OfferedResignation(player=B, win=Win.BACKGAMMON),
+        AcceptedResignation(player=W),
+    )
+    read = mat.read(mat.write(record_of(*actions)))
+    assert read.problems == ()
+    assert read.record.games[0].actions == actions
+
+
 def test_the_cube_of_automatic_doubles_is_known_from_the_first_double():
     stakes = Stakes(automatic_doubles=1)
     tie = OpeningThrow(white=2, black=2)
@@ -246,6 +261,21 @@ what is this
 def test_a_text_that_is_no_match_is_refused():
     with pytest.raises(MatchFileError, match="no match text"):
         mat.read("Dear Ada,\nlet us play.\n")
+
+
+def test_the_games_of_a_match_follow_from_its_actions():
+    won_by_white = (
+        *OPENING,
+        OfferedResignation(player=B, win=Win.GAMMON),
+        AcceptedResignation(player=W),
+    )
+    about = MatchRecord(white="Ada", black="Bert", length=3)
+    record = MatchRecord.of_actions([*won_by_white, *OPENING], about)
+    assert [game.score for game in record.games] == [(0, 0), (2, 0)]
+    assert [game.stakes.cube for game in record.games] == [True, False]
+    text = mat.write(record)
+    assert " Game 2\n Ada : 2                        Bert : 0\n" in text
+    assert mat.read(text).record == record
 
 
 def test_files_are_named_for_players_and_date():

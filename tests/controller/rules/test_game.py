@@ -42,14 +42,14 @@ def moved(player, play):
 OPENED = (OpeningThrow(white=3, black=1), moved(W, "8/5 6/5"))
 """White has opened, Black is to roll."""
 
-ALMOST_OFF = Position.parse("e1000000000000000000000000:00000050300005000000000020")
+ALMOST_OFF = Position.parse("e0100000000000000000000000:00000050300005000000000020")
 """White has one checker left; Black has borne off none, and has two in White's home."""
 
 
 def won_by_white(position, **about):
     """The game in which White bears off his last checker from `position`."""
     board = EditedBoard(position=position, on_roll=W)
-    return Game.replay([board, Rolled(player=W, dice=Dice(6, 5)), moved(W, "1/off")], **about)
+    return Game.replay([board, Rolled(player=W, dice=Dice(6, 5)), moved(W, "2/off")], **about)
 
 
 def test_the_higher_die_begins_with_both_numbers():
@@ -123,7 +123,7 @@ def test_an_illegal_play_is_refused_but_one_that_stood_is_taken():
     ],
 )
 def test_the_size_of_a_game(loser, win):
-    outcome = won_by_white(Position.parse(f"e1000000000000000000000000:{loser}")).outcome
+    outcome = won_by_white(Position.parse(f"e0100000000000000000000000:{loser}")).outcome
     assert (outcome.winner, outcome.win, outcome.points, outcome.ending) == (
         W,
         win,
@@ -180,7 +180,7 @@ def test_under_jacoby_gammons_count_only_once_the_cube_is_turned():
         Doubled(player=W),
         Took(player=B),
         Rolled(player=W, dice=Dice(6, 5)),
-        moved(W, "1/off"),
+        moved(W, "2/off"),
     ]
     assert Game.replay(actions, stakes=stakes).outcome.points == 6
 
