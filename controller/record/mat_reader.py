@@ -23,6 +23,7 @@ _BOARD = re.compile(r"Illegal play \((.*?)\)", re.IGNORECASE)
 _NUMBER = re.compile(r"(\d{1,6})")
 _RIGHT_COLUMN = 20
 """A single cell that starts this many characters after the row's number, or later, is the right player's."""
+_SET_BOARD = "Set Pos="
 _PLACED_BY_HAND = Dice(1, 1)
 _RESIGNED_AFTER_ROLL = ("???", "????")
 
@@ -61,7 +62,7 @@ class _Reader:
         elif _GAME_LINE.match(line):
             self._end_game()
             self.game = _Rows(self.match, self.problems)
-        elif self.game is not None and line.strip() and not line.lstrip().startswith((";", "#")):
+        elif self.game is not None and line.strip():
             self._line_of_game(number, line, self.game)
 
     def finished(self) -> ReadMatch:
@@ -72,7 +73,10 @@ class _Reader:
         return ReadMatch(record, tuple(sorted(self.problems)))
 
     def _line_of_game(self, number: int, line: str, game: _Rows) -> None:
-        if not game.count and (scores := _SCORES.match(line)):
+        if line.lstrip().startswith((";", "#")):
+            if _SET_BOARD in line:
+                self.problems.append(Problem(number, "a board set up in XG's way is passed over"))
+        elif not game.count and (scores := _SCORES.match(line)):
             self._scores(number, scores)
         elif row := _ROW.match(line):
             game.row(number, row[1])

@@ -228,6 +228,14 @@ def test_the_text_of_xg_is_read_too():
     assert (outcome.winner, outcome.win) == (B, Win.SINGLE)
 
 
+def test_a_board_set_up_in_xgs_way_is_not_passed_over_in_silence():
+    game = " 3 point match\n\n Game 1\n A : 0                          B : 0\n"
+    read = mat.read(f"{game}; a remark\n; Set Pos=-b----E-C---eE---c-e----B-/1\n  1) 31: 8/5 6/5\n")
+    assert [str(problem) for problem in read.problems] == [
+        "line 6: a board set up in XG's way is passed over"
+    ]
+
+
 def test_a_run_hits_on_its_way_only_where_the_text_says_so():
     game = " 3 point match\n\n Game 1\n A : 0                          B : 0\n"
     blot_on_18 = "  1) 41: 24/23 13/9              52: 13/8 8/6\n"

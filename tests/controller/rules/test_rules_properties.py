@@ -28,6 +28,7 @@ from controller.rules import (
     shots,
     xgid,
 )
+from controller.rules.steps import after_each_step, pack, steps
 
 W = Player.WHITE
 
@@ -76,6 +77,13 @@ def test_plays_are_those_that_plain_recursion_finds(position, dice):
     found = {play.result for play in legal_plays(position, W, dice)}
     last_checker = sum(position.white[1:]) == 1
     assert found == plain or (last_checker and found > plain)
+
+
+@given(positions(), players, st.integers(1, 6))
+@settings(max_examples=400, deadline=None)
+def test_single_steps_are_found_alike_by_masks_and_by_counts(position, player, number):
+    packed = pack(position, player)
+    assert [after for _, after in steps(packed, number)] == after_each_step(packed, number)
 
 
 @given(positions(), players, rolls)
