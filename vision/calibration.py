@@ -26,6 +26,10 @@ KEPT_PICTURES = 6
 """Earlier pictures kept in case one turns out to show the empty board."""
 LEAST_AGREEING = 23
 """Places (of 24) that must read as they are furnished before a picture counts as showing that position."""
+FILL_REACH_PX = 3.0 * CHECKER_PX
+"""Where the board was never seen bare its light is taken from this far."""
+LIGHTER_LEVELS = 25.0
+"""Light checkers that are darker than the dark ones by more than this are the other side's."""
 REFERENCE_WIDTH_PX = 640
 """Width of the whole picture kept for noticing shifts and foreign bodies."""
 
@@ -76,7 +80,7 @@ class Calibration:
         try:
             with np.load(path) as data:
                 return _from_arrays({name: data[name] for name in data.files})
-        except (OSError, ValueError, KeyError) as problem:
+        except (OSError, EOFError, ValueError, KeyError) as problem:
             raise CalibrationError(f"{path} holds no calibration ({problem}): calibrate again") from problem
 
 
@@ -198,6 +202,8 @@ def learn_looks(
         centres = _centres(finder.find(on_discs(pixels)), counts)
         colours = (_colour(scene, centres[0]), _colour(scene, centres[1]))
     looks = _looks(scene, colours, centres)
+    if float(looks[0].face.mean() - looks[1].face.mean()) < -LIGHTER_LEVELS:
+        return None
     rows = finder.find_in(evidence(scene, empty, looks, Light.unchanged(scene)))
     agreeing = sum(seen == count for seen, count in zip(read_counts(rows), counts, strict=True))
     return looks if agreeing >= LEAST_AGREEING else None
@@ -266,7 +272,9 @@ def _uncovered(view: SceneView, scene: Scene, covered: Mask) -> Scene:
         pool[hidden] = np.nan
         usable = ~hidden.all(axis=0)
         typical[strip][usable] = np.nanmedian(pool[:, usable], axis=0)
-    return np.where(covered[..., None], _lit(typical, light_on(scene, typical, ~covered)), scene)
+    return np.where(
+        covered[..., None], _lit(typical, light_on(scene, typical, ~covered, FILL_REACH_PX)), scene
+    )
 
 
 def _lit(typical: Scene, light: Light) -> Scene:

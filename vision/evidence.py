@@ -24,7 +24,7 @@ MOST_NATS = 10.0
 """No single pixel may say more than this: what it says beyond is about the models, not the board."""
 DEEPEST_SHADOW = 0.45
 """A shadow leaves at least this share of the light."""
-SHADOW_NATS = 3.0
+SHADOW_NATS = 4.5
 """What it costs to explain a pixel by the deepest shadow."""
 
 

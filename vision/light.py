@@ -38,7 +38,9 @@ class Light:
     def unchanged(scene: Scene) -> "Light":
         """The calibration's own light, for a scene of this size."""
         return Light(
-            correction=np.eye(3, 4, dtype=np.float32), gain=np.ones_like(scene), offset=np.zeros_like(scene)
+            correction=np.eye(3, 4, dtype=np.float32),
+            gain=np.ones_like(scene),
+            offset=np.zeros_like(scene),
         )
 
     def corrected(self, scene: Scene) -> Scene:
@@ -71,9 +73,11 @@ def light_on(scene: Scene, expected: Scene, bare: Mask, reach_px: float = LIGHT_
     scale = channel_max(base) + 20
     reach = 2 * int(reach_px // LIGHT_STEP) + 1
     gain, offset = np.ones_like(base), np.zeros_like(base)
+    expected = base
     for tolerance, width in ((0.55, FIRST_REACH * reach), (0.25, reach)):
-        misfit = channel_max(np.abs(small - (gain * base + offset))) / scale
+        misfit = channel_max(np.abs(small - expected)) / scale
         gain, offset = _local_line(small, base, (usable & (misfit < tolerance)).astype(np.float32), width)
+        expected = gain * base + offset
     size = (scene.shape[1], scene.shape[0])
     return Light(correction=correction, gain=_grown(gain, size), offset=_grown(offset, size))
 
