@@ -1,0 +1,119 @@
+"""Finds Bluetooth dice, connects to two of them and listens; connects anew when one goes away.
+
+Over MicroPython's `bluetooth` module, whose events come as numbers (its documentation, `BLE.irq`).
+"""
+
+import bluetooth
+import godice
+
+_SCAN_RESULT, _SCAN_DONE, _CONNECT, _DISCONNECT = 5, 6, 7, 8
+_SERVICE_RESULT, _SERVICE_DONE, _CHARACTERISTIC_RESULT, _CHARACTERISTIC_DONE = 9, 10, 11, 12
+_DESCRIPTOR_RESULT, _DESCRIPTOR_DONE, _WRITE_DONE, _NOTIFY = 13, 14, 17, 18
+_NAME_FIELDS = (0x08, 0x09)  # shortened and complete local name
+_CLIENT_CONFIGURATION = bluetooth.UUID(0x2902)
+_SCAN_MS, _INTERVAL_US, _WINDOW_US = 10000, 30000, 30000
+
+
+class Radio:
+    """`on_message(die, bytes)` and `on_lost(die)` are called as things happen. A die keeps its number."""
+
+    def __init__(self, on_message, on_lost, n_dice=2):
+        self._on_message = on_message
+        self._on_lost = on_lost
+        self._n_dice = n_dice
+        self._numbers = {}  # address: die
+        self._connected = {}  # connection: die
+        self._joining = None  # address being connected to
+        self._handles = {}  # what was found of the die that is being set up
+        self._service = bluetooth.UUID(godice.SERVICE)
+        self._notify = bluetooth.UUID(godice.NOTIFY)
+        self._ble = bluetooth.BLE()
+        self._ble.active(True)
+        self._ble.irq(self._irq)
+        self._look()
+
+    def _look(self):
+        """Look for dice, unless all are there or one is just being set up."""
+        if self._joining is None and len(self._connected) < self._n_dice:
+            self._ble.gap_scan(_SCAN_MS, _INTERVAL_US, _WINDOW_US, True)
+
+    def _irq(self, event, data):
+        if event == _SCAN_RESULT:
+            address_type, address, _, _, advertisement = data
+            self._seen(address_type, bytes(address), bytes(advertisement))
+        elif event == _SCAN_DONE:
+            self._look()
+        elif event == _CONNECT:
+            self._joined(data[0], bytes(data[2]))
+        elif event == _DISCONNECT:
+            self._left(data[0])
+        elif event == _SERVICE_RESULT:
+            self._handles["range"] = (data[1], data[2])
+        elif event == _SERVICE_DONE:
+            self._next_step(data[0], "range", self._ble.gattc_discover_characteristics)
+        elif event == _CHARACTERISTIC_RESULT:
+            if bluetooth.UUID(data[4]) == self._notify:
+                self._handles["value"] = (data[2], self._handles["range"][1])
+        elif event == _CHARACTERISTIC_DONE:
+            self._next_step(data[0], "value", self._ble.gattc_discover_descriptors)
+        elif event == _DESCRIPTOR_RESULT:
+            if bluetooth.UUID(data[2]) == _CLIENT_CONFIGURATION:
+                self._handles["switch"] = data[1]
+        elif event == _DESCRIPTOR_DONE:
+            self._switch_on(data[0])
+        elif event == _WRITE_DONE:
+            self._joining = None
+            self._look()
+        elif event == _NOTIFY:
+            die = self._connected.get(data[0])
+            if die is not None:
+                self._on_message(die, bytes(data[2]))
+
+    def _seen(self, address_type, address, advertisement):
+        if self._joining is not None or not _is_die(advertisement) or not self._has_number(address):
+            return
+        self._joining = address
+        self._ble.gap_scan(None)
+        self._ble.gap_connect(address_type, address)
+
+    def _has_number(self, address):
+        """Whether this is one of our dice; the first ones that are seen become so."""
+        if address not in self._numbers and len(self._numbers) < self._n_dice:
+            self._numbers[address] = len(self._numbers) + 1
+        return address in self._numbers
+
+    def _joined(self, connection, address):
+        self._connected[connection] = self._numbers[address]
+        self._handles = {}
+        self._ble.gattc_discover_services(connection, self._service)
+
+    def _next_step(self, connection, found, discover):
+        if found in self._handles:
+            discover(connection, *self._handles[found])
+        else:
+            self._ble.gap_disconnect(connection)  # it has not what a die has
+
+    def _switch_on(self, connection):
+        if "switch" in self._handles:
+            self._ble.gattc_write(connection, self._handles["switch"], b"\x01\x00", 1)
+        else:
+            self._ble.gap_disconnect(connection)
+
+    def _left(self, connection):
+        """A die has gone, or a connection was never made."""
+        self._joining = None
+        die = self._connected.pop(connection, None)
+        if die is not None:
+            self._on_lost(die)
+        self._look()
+
+
+def _is_die(advertisement):
+    """Whether the name in an advertisement begins as a die's does."""
+    at = 0
+    while at + 1 < len(advertisement) and advertisement[at] > 0:
+        length, kind = advertisement[at], advertisement[at + 1]
+        if kind in _NAME_FIELDS and advertisement[at + 2 : at + 1 + length].startswith(godice.NAME):
+            return True
+        at += 1 + length
+    return False

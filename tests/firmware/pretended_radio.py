@@ -1,0 +1,107 @@
+"""MicroPython's `bluetooth` module without a radio: dice are put into the air and speak when told to.
+
+Runs inside MicroPython. The names and numbers are those of the module's documentation.
+"""
+
+NOTIFY_HANDLE, SWITCH_HANDLE = 21, 22
+
+
+class UUID:
+    def __init__(self, value):
+        self.value = value.value if isinstance(value, UUID) else value
+
+    def __eq__(self, other):
+        return self.value == other.value
+
+    def __hash__(self):
+        return hash(self.value)
+
+
+class Die:
+    def __init__(self, address, name, has_service=True):
+        self.address = address
+        self.has_service = has_service
+        self.advertisement = bytes([2, 1, 6, len(name) + 1, 9]) + name
+        self.connection = None
+        self.switched_on = False
+
+
+class BLE:
+    """The one radio: `BLE.air` is what can be received, `BLE.calls` what was asked of it."""
+
+    handler = None
+    scanning = False
+
+    def active(self, on):
+        BLE.calls.append("active")
+
+    def irq(self, handler):
+        BLE.handler = handler
+
+    def gap_scan(self, duration_ms, *_):
+        BLE.scanning = duration_ms is not None
+        BLE.calls.append("scan" if BLE.scanning else "stop")
+
+    def gap_connect(self, address_type, address):
+        assert not BLE.scanning, "a radio that scans cannot connect"
+        for die in BLE.air:
+            if die.address == address:
+                die.connection = die.address[0]
+                BLE.handler(7, (die.connection, address_type, memoryview(address)))
+                return
+        BLE.handler(8, (65535, address_type, memoryview(address)))
+
+    def gap_disconnect(self, connection):
+        die = with_connection(connection)
+        die.connection = None
+        BLE.handler(8, (connection, 1, memoryview(die.address)))
+
+    def gattc_discover_services(self, connection, uuid):
+        if with_connection(connection).has_service:
+            BLE.handler(9, (connection, 10, 30, uuid))
+        BLE.handler(10, (connection, 0))
+
+    def gattc_discover_characteristics(self, connection, start, end):
+        assert (start, end) == (10, 30)
+        for handle, uuid in (
+            (18, UUID("6e400002-b5a3-f393-e0a9-e50e24dcca9e")),
+            (NOTIFY_HANDLE, UUID("6e400003-b5a3-f393-e0a9-e50e24dcca9e")),
+        ):
+            BLE.handler(11, (connection, handle - 1, handle, 16, uuid))
+        BLE.handler(12, (connection, 0))
+
+    def gattc_discover_descriptors(self, connection, start, end):
+        assert (start, end) == (NOTIFY_HANDLE, 30)
+        BLE.handler(13, (connection, SWITCH_HANDLE, UUID(0x2902)))
+        BLE.handler(14, (connection, 0))
+
+    def gattc_write(self, connection, handle, data, mode):
+        assert (handle, data, mode) == (SWITCH_HANDLE, b"\x01\x00", 1)
+        with_connection(connection).switched_on = True
+        BLE.handler(17, (connection, handle, 0))
+
+
+BLE.air, BLE.calls = [], []
+
+
+def with_connection(connection):
+    (die,) = [die for die in BLE.air if die.connection == connection]
+    return die
+
+
+def pass_scan():
+    """Everything in the air that is not connected advertises once, while the radio scans."""
+    for die in BLE.air:
+        if BLE.scanning and die.connection is None:
+            BLE.handler(5, (1, memoryview(die.address), 0, -60, memoryview(die.advertisement)))
+
+
+def say(die, message):
+    assert die.switched_on, "nobody listens to this die"
+    BLE.handler(18, (die.connection, NOTIFY_HANDLE, memoryview(message)))
+
+
+def go_away(die):
+    connection, die.connection = die.connection, None
+    die.switched_on = False
+    BLE.handler(8, (connection, 1, memoryview(die.address)))
