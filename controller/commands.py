@@ -29,7 +29,6 @@ from controller.rules import (
     Win,
 )
 
-
 T = TypeVar("T")
 
 

@@ -6,11 +6,11 @@ from controller.referee.belief import best, explained, margin
 from controller.referee.effects import Lamp, OffenceShown
 from controller.referee.lamps import UNSURE_NATS, lamps, unfurnished_lamps
 from controller.referee.state import Phase, State
-from controller.rules import explain
+from controller.rules import OFF, Player, Position, explain
 
-OFFENCE_NATS = 12.0
+OFFENCE_NATS = 8.0
 """A board is called illegal when every legal explanation fits it so much worse than the board before the roll
-was fitted: more than one place misread (memory.FLOOR), less than two."""
+was fitted: a little less than one place that plainly reads otherwise (memory.FLOOR)."""
 
 MOST_OFFENCES = 2
 """A board that takes more offences than this to explain was misread or upset: no play did that."""
@@ -64,7 +64,15 @@ def _offence(state: State, t_ms: int) -> OffenceShown | None:
         seen, index = state.memory.likeliest(before, state.before), len(top.turns)
     if dice is None:
         return None
-    offences = explain(before, player, dice, seen)
+    offences = explain(before, player, dice, _not_borne(before, player, seen))
     if not 0 < len(offences) <= MOST_OFFENCES:
         return None
     return OffenceShown(t_ms=t_ms, index=index, player=player, offences=offences)
+
+
+def _not_borne(before: Position, player: Player, seen: Position) -> Position:
+    """`seen` with no more checkers borne off than before, where the player could not bear off."""
+    own = seen.side(player)
+    if own[OFF] <= before.side(player)[OFF] or not any(own[7:]):
+        return seen
+    return Position.of(player, (before.side(player)[OFF], *own[1:]), seen.side(player.opponent))
