@@ -4,7 +4,7 @@ All enumerate the same rolls on the same positions, of games played at random, i
 named in the table: numbers standing for plays, boards, or plays that can be printed. OpenSpiel plays a double
 as two turns of two steps, so for doubles it finds but half of each play. Install the others with
 
-    pip install open_spiel gnubg-nn bgsage gammonview
+    pip install open_spiel gnubg-nn bgsage gammonview gym-backgammon "pyglet<2"
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ def run(data: Path | None) -> None:
         (_gnubg_nn, "gnubg-nn", "gnubg_nn"),
         (_bgsage, "bgsage", "bgsage"),
         (_gvformat, "gammonview", "gvformat.legality"),
+        (_gym_backgammon, "gym-backgammon and pyglet<2", "gym_backgammon.envs.backgammon"),
     ):
         installed = _import(module)
         if installed is None:
@@ -155,4 +156,27 @@ def _gvformat(legality: ModuleType, cases: list[Case]) -> dict[str, Way]:
     ]
     return {
         "gammonview legal_plays(), Python: plays": lambda: [legality.legal_plays(*case) for case in given]
+    }
+
+
+def _gym_backgammon(module: ModuleType, cases: list[Case]) -> dict[str, Way]:
+    """Its white counts from 0 and moves down, by negative numbers; the mover is white in every case here."""
+    given = []
+    for position, player, dice in cases:
+        own, opposing = position.side(player), position.side(player.opponent)
+        game = module.Backgammon()
+        game.board = [
+            (own[point], module.WHITE)
+            if own[point]
+            else (opposing[25 - point], module.BLACK if opposing[25 - point] else None)
+            for point in range(1, 25)
+        ]
+        game.bar, game.off = [own[25], opposing[25]], [own[0], opposing[0]]
+        game.players_positions = game.get_players_positions()
+        game.state = game.save_state()
+        given.append((game, (-dice.high, -dice.low)))
+    return {
+        "gym-backgammon get_valid_plays(), Python: plays": lambda: [
+            game.get_valid_plays(module.WHITE, roll) for game, roll in given
+        ]
     }

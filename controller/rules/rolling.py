@@ -29,9 +29,9 @@ def results(packed: Packed, dice: Dice, laws: Laws) -> set[Packed]:
     if dice.is_double:
         return after_double(packed, dice.high)
     both = _after_both(packed, dice.high, dice.low)
-    if both:
-        return both | _borne_off_at_once(packed, dice)
-    return _after_one(packed, dice, laws) or {packed}
+    if count(packed, ON_BOARD) == 1:
+        both |= _borne_off_at_once(packed, dice)
+    return both or _after_one(packed, dice, laws) or {packed}
 
 
 def _after_one(packed: Packed, dice: Dice, laws: Laws) -> set[Packed]:
@@ -42,8 +42,7 @@ def _after_one(packed: Packed, dice: Dice, laws: Laws) -> set[Packed]:
 
 
 def _borne_off_at_once(packed: Packed, dice: Dice) -> set[Packed]:
-    if count(packed, ON_BOARD) != 1:
-        return set()
+    """The position after the last checker is borne off with either number, if it can be."""
     return {
         after
         for number in (dice.high, dice.low)
