@@ -10,6 +10,7 @@ from pathlib import Path
 from controller.doctor import add_doctor
 from controller.errors import BlotlightError, InputError
 from controller.record.store import StoreError
+from controller.simulate import add_simulate
 from hardware.errors import HardwareError
 from vision.geometry import Corners, GeometryError
 
@@ -84,6 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     read.set_defaults(run=_read)
 
     add_doctor(commands)
+    add_simulate(commands)
     return parser
 
 

@@ -3,7 +3,19 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from controller.rules import Dice, Player, Position, Step, after_steps
+from controller.record.matches import GameRecord
+from controller.rules import (
+    Dice,
+    EditedBoard,
+    Moved,
+    MovedIrregularly,
+    OpeningThrow,
+    Player,
+    Position,
+    Rolled,
+    Step,
+    after_steps,
+)
 from controller.screen import drawn_board
 from controller.seating import Seating
 from hardware.drawn_table import Scene
@@ -24,17 +36,41 @@ class Shown:
     """What one player does in his turn; `dice` in the order in which they fall into the tray's two wells.
 
     first: steps that he makes and takes back before the others.
+    result: the board he leaves, where the steps alone do not lead there.
     """
 
     player: Player
     dice: tuple[int, int]
     steps: tuple[Step, ...]
     first: tuple[Step, ...] = ()
+    result: Position | None = None
 
     @property
     def roll(self) -> Dice:
         """The dice as the rules have them."""
         return Dice(*sorted(self.dice, reverse=True))
+
+
+def turns_of(game: GameRecord) -> list[Shown]:
+    """The half-turns of a game that was kept, up to the first board that was set up by hand.
+
+    What is only said, doubles and resignations, is not to be seen on a table.
+    """
+    turns: list[Shown] = []
+    dice: tuple[int, int] | None = None
+    for action in game.actions:
+        match action:
+            case EditedBoard():
+                break
+            case OpeningThrow(white=white, black=black):
+                dice = (white, black)
+            case Rolled(dice=rolled):
+                dice = (rolled.high, rolled.low)
+            case Moved(player=player, steps=steps) if dice is not None:
+                turns.append(Shown(player=player, dice=dice, steps=steps))
+            case MovedIrregularly(player=player, steps=steps, result=result) if dice is not None:
+                turns.append(Shown(player=player, dice=dice, steps=steps, result=result))
+    return turns
 
 
 def film(turns: Iterable[Shown], seating: Seating, start: Position = Position.START) -> Script:
@@ -49,6 +85,8 @@ def film(turns: Iterable[Shown], seating: Seating, start: Position = Position.ST
             director.arrange(before, hand=None)
             director.wait(CARRY_MS)
         director.play(turn.player, turn.steps)
+        if turn.result is not None:
+            director.arrange(turn.result, hand=None)
         director.wait(REST_MS)
         director.lift()
     director.wait(REST_MS)
