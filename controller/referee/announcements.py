@@ -1,6 +1,5 @@
 """From two states to what is to be done about the difference."""
 
-from controller.referee.belief import rivals
 from controller.referee.effects import (
     Effect,
     GameWon,
@@ -11,6 +10,7 @@ from controller.referee.effects import (
     Refused,
     RollCalled,
 )
+from controller.referee.histories import rivals
 from controller.referee.state import Phase, State
 from controller.referee.turns import HalfTurn
 

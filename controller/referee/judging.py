@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from controller.referee.belief import best, explained, margin
+from controller.referee.belief import explained
 from controller.referee.effects import Lamp, OffenceShown
+from controller.referee.histories import best, margin
 from controller.referee.lamps import UNSURE_NATS, lamps, unfurnished_lamps
 from controller.referee.state import Phase, State
 from controller.rules import OFF, Player, Position, explain

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from enum import Enum
 
-from controller.referee.belief import History, best, margin
 from controller.referee.effects import Lamp, Meaning, OffenceShown
+from controller.referee.histories import History, best, margin
 from controller.referee.memory import Memory, columns
 from controller.referee.underway import on_the_way
 from controller.rules import BAR, Dice, Place, Player, Position, legal_plays, shots

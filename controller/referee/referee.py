@@ -5,28 +5,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from controller.referee.announcements import effects
-from controller.referee.belief import (
-    RETHROWN,
-    History,
-    Views,
-    best,
-    corrected,
-    end_turn,
-    infer_turns,
-    margin,
-    passed_over,
-    pruned,
-    weigh,
-    with_unheard,
-)
+from controller.referee.belief import RETHROWN, end_turn, infer_turns, weigh
+from controller.referee.corrections import corrected
 from controller.referee.effects import Effect
 from controller.referee.events import BoardSeen, Corrected, Done, Event, Finished, Said, Started
 from controller.referee.game import actions
+from controller.referee.histories import History, Views, best, margin, pruned
 from controller.referee.judging import OFFENCE_NATS, judged, lit
 from controller.referee.memory import Memory, remember
 from controller.referee.state import Phase, State
 from controller.referee.tray import Die, Tray, hear
 from controller.referee.turns import HalfTurn
+from controller.referee.unheard import passed_over, with_unheard
 from controller.rules import Dice, Doubled, EditedBoard, Game, IllegalAction, Player
 from hardware.events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from enum import Enum
 
-from controller.referee.belief import History, Views, best
 from controller.referee.effects import Lamp, OffenceShown
+from controller.referee.histories import History, Views, best
 from controller.referee.lamps import Mode
 from controller.referee.memory import Memory
 from controller.referee.tray import Tray

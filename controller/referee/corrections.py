@@ -1,0 +1,43 @@
+"""People's word about what stood after a half-turn. It is final."""
+
+from dataclasses import replace
+
+from controller.referee.histories import History, best
+from controller.referee.turns import HalfTurn
+from controller.rules import Position, legal_plays, steps_between
+
+
+def corrected(histories: tuple[History, ...], index: int, position: Position) -> tuple[History, ...] | None:
+    """The histories after people have said what stood after half-turn `index`; None if there is none such.
+
+    Those that agree stay; if none does, the likeliest is told anew with that board, and the boards that were
+    seen after it.
+    """
+    agreeing = tuple(
+        history
+        for history in histories
+        if [turn.position for turn in history.turns][index : index + 1] == [position]
+    )
+    if agreeing:
+        return agreeing
+    top = best(histories)
+    turns = top.turns
+    if not 0 <= index < len(turns):
+        return None
+    told = top.root
+    for number, turn in enumerate(turns):
+        board = position if number == index else turn.position
+        told = told.played(_told_anew(told, turn, board), 0.0, 0.0)
+    return (told,)
+
+
+def _position_after(history: History, index: int) -> Position | None:
+    turns = history.turns
+    return turns[index].position if 0 <= index < len(turns) else None
+
+
+def _told_anew(parent: History, turn: HalfTurn, board: Position) -> HalfTurn:
+    """`turn` as it reads when it led from `parent` to `board`."""
+    plays = legal_plays(parent.position, turn.player, turn.dice).leading_to(board) if turn.dice else ()
+    steps = plays[0].steps if plays else steps_between(parent.position, turn.player, board)
+    return replace(turn, steps=steps, legal=bool(plays), position=board)

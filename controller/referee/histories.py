@@ -1,0 +1,118 @@
+"""The courses of the game that are still possible, each with its weight.
+
+Weights are natural logarithms.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from controller.referee.memory import Memory
+from controller.referee.turns import HalfTurn
+from controller.rules import Player, Position
+
+KEEP_NATS = 16.0
+
+KEEP_MOST = 600
+
+
+@dataclass(frozen=True, kw_only=True)
+class Views:
+    """What the board shows.
+
+    now: as far as it can be seen. plain: as it was last seen whole and without a hand over it since the roll,
+    None if it was not. before: as it showed when the roll was made.
+    """
+
+    now: Memory
+    plain: Memory | None
+    before: Memory
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """One possible course of the game so far: a chain of half-turns back to the board it began from.
+
+    position: the board after the last half-turn; on_roll: who plays from it.
+    past: log-weight of everything before the last half-turn ended, its prior included.
+    testimony: how well the board lying there now speaks for `position`.
+    """
+
+    position: Position
+    on_roll: Player
+    parent: "History | None" = None
+    turn: HalfTurn | None = None
+    past: float = 0.0
+    testimony: float = 0.0
+
+    @property
+    def weight(self) -> float:
+        return self.past + self.testimony
+
+    @property
+    def turns(self) -> tuple[HalfTurn, ...]:
+        """The half-turns played, the first one first."""
+        turns: list[HalfTurn] = []
+        history: History | None = self
+        while history is not None:
+            if history.turn is not None:
+                turns.append(history.turn)
+            history = history.parent
+        return tuple(reversed(turns))
+
+    @property
+    def root(self) -> "History":
+        """The history as it began."""
+        history = self
+        while history.parent is not None and history.turn is not None:
+            history = history.parent
+        return history
+
+    def played(self, turn: HalfTurn, prior: float, testimony: float) -> "History":
+        """The history in which `turn` came next."""
+        return History(turn.position, turn.player.opponent, self, turn, self.weight + prior, testimony)
+
+
+def best(histories: Iterable[History]) -> History:
+    """The likeliest history."""
+    return max(histories, key=lambda history: history.weight)
+
+
+def margin(histories: Iterable[History]) -> float:
+    """By how many nats the likeliest board leads the likeliest different one."""
+    top: dict[Position, float] = {}
+    for history in histories:
+        top[history.position] = max(history.weight, top.get(history.position, -math.inf))
+    first, *rest = sorted(top.values(), reverse=True)
+    return first - rest[0] if rest else math.inf
+
+
+def rivals(histories: Iterable[History], most: int = 3) -> tuple[History, ...]:
+    """The likeliest history of each of the likeliest boards."""
+    found: dict[Position, History] = {}
+    for history in sorted(histories, key=lambda history: -history.weight):
+        found.setdefault(history.position, history)
+    return tuple(found.values())[:most]
+
+
+def pruned(histories: Iterable[History], most: int = KEEP_MOST) -> tuple[History, ...]:
+    """The histories worth keeping, likeliest first, one for each line of boards and players."""
+    ranked = sorted(histories, key=lambda history: -history.weight)
+    kept: dict[tuple[Position, Position | None, Player], History] = {}
+    for history in ranked:
+        if history.weight < ranked[0].weight - KEEP_NATS or len(kept) == most:
+            break
+        before = history.parent.position if history.parent else None
+        kept.setdefault((history.position, before, history.on_roll), history)
+    return tuple(kept.values())
+
+
+def log_mix(share: float, score: float) -> float:
+    """The log-weight of one part of a mixture."""
+    return math.log(share) + score if share > 0 else -math.inf
+
+
+def log_sum(a: float, b: float) -> float:
+    """The logarithm of the sum of two weights given as logarithms."""
+    high, low = max(a, b), min(a, b)
+    return high if low == -math.inf else high + math.log1p(math.exp(low - high))
