@@ -16,6 +16,8 @@ _MATCH_LINE = re.compile(r"\s*(\d{1,5}) point match", re.IGNORECASE)
 _GAME_LINE = re.compile(r"\s*Game \d+\s*$", re.IGNORECASE)
 _HEADER = re.compile(r'\s*[;#]\s*\[([\w ]+?)\s+"(.*)"\]\s*$')
 _SCORES = re.compile(r"\s*(.*?)\s*:\s*(\d{1,5})\s{2,}(.*?)\s*:\s*(\d{1,5})\s*$")
+_NAMES = re.compile(r"\s*(\S.*?)\s{2,}(\S.*?)\s*$")
+_FIRST_ROW = re.compile(r"\s*1\) ")
 _ROW = re.compile(r"(?:\s*\d{1,4}\)|    (?=\s*Wins\b))(.*)", re.IGNORECASE)
 """What follows the row's number, or the four characters where it would stand."""
 _CELL_START = re.compile(r"(?<!\S)(?:[1-6][1-6]:|(?:Doubles|Takes|Drops|Beavers|Wins)\b)", re.IGNORECASE)
@@ -35,8 +37,9 @@ def read(text: str) -> ReadMatch:
     the text has neither a match nor a game in it.
     """
     lines = text.removeprefix("\ufeff").splitlines()
-    if not any(_MATCH_LINE.match(line) or _GAME_LINE.match(line) for line in lines):
-        raise MatchFileError("no line says 'N point match' or 'Game 1': this is no match text")
+    signs = (_MATCH_LINE, _GAME_LINE, _FIRST_ROW)
+    if not any(sign.match(line) for line in lines for sign in signs):
+        raise MatchFileError("no line says 'N point match' or 'Game 1' or begins with '1)': no match text")
     reader = _Reader()
     for number, line in enumerate(lines, start=1):
         reader.line(number, line)
@@ -52,6 +55,7 @@ class _Reader:
     problems: list[Problem] = field(default_factory=list)
     games: list[GameRecord] = field(default_factory=list)
     game: _Rows | None = None
+    line_before: str = ""
 
     def line(self, number: int, line: str) -> None:
         if found := _HEADER.match(line):
@@ -64,6 +68,9 @@ class _Reader:
             self.game = _Rows(self.match, self.problems)
         elif self.game is not None and line.strip():
             self._line_of_game(number, line, self.game)
+        elif _FIRST_ROW.match(line):
+            self._lone_game(number, line)
+        self.line_before = line
 
     def finished(self) -> ReadMatch:
         self._end_game()
@@ -71,6 +78,13 @@ class _Reader:
         jacoby = not record.length and any(game.stakes.jacoby for game in self.games)
         record = replace(record, stakes=replace(record.stakes, jacoby=jacoby or record.stakes.jacoby))
         return ReadMatch(record, tuple(sorted(self.problems)))
+
+    def _lone_game(self, number: int, line: str) -> None:
+        """A game by itself, without match, number or score: only the names stand above it."""
+        if names := _NAMES.match(self.line_before):
+            self.record = replace(self.record, white=names[1], black=names[2])
+        self.game = _Rows(self.match, self.problems)
+        self._line_of_game(number, line, self.game)
 
     def _line_of_game(self, number: int, line: str, game: _Rows) -> None:
         if line.lstrip().startswith((";", "#")):

@@ -228,6 +228,15 @@ def test_the_text_of_xg_is_read_too():
     assert (outcome.winner, outcome.win) == (B, Win.SINGLE)
 
 
+def test_a_game_by_itself_is_read_with_its_players():
+    read = mat.read(
+        " Ada L                          Bert\n  1)                             21: 24/23 13/11\n"
+    )
+    assert read.problems == ()
+    assert (read.record.white, read.record.black, len(read.record.games)) == ("Ada L", "Bert", 1)
+    assert read.record.games[0].played().turn is W
+
+
 def test_a_board_set_up_in_xgs_way_is_not_passed_over_in_silence():
     game = " 3 point match\n\n Game 1\n A : 0                          B : 0\n"
     read = mat.read(f"{game}; a remark\n; Set Pos=-b----E-C---eE---c-e----B-/1\n  1) 31: 8/5 6/5\n")
