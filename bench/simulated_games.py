@@ -195,6 +195,7 @@ class _Script:
         self._choosers = dict(zip(Player, PAIRS[seed % len(PAIRS)], strict=True))
         self._unwatched_ms: int | None = None
         self._knocked_ms: int | None = None
+        self._undisturbed: Position | None = None
         self._standing_ms: int | None = None
 
     def play_game(self) -> None:
@@ -281,7 +282,7 @@ class _Script:
 
     def _half_turn(self, player: Player, faces: tuple[int, int], fate: frozenset[str]) -> None:
         """The dice lie: think, play, and leave the board as it is to stand."""
-        plays = legal_plays(self.board, player, Dice(*faces))
+        plays = legal_plays(self._undisturbed or self.board, player, Dice(*faces))
         play = self._choosers[player](plays, self._game)
         stands = self._luck.random() >= self.faults.corrected
         bad = illegal_play(play, plays, self._luck, stands=stands) if "illegal" in fate else None
@@ -378,11 +379,11 @@ class _Script:
 
     def _put_back(self) -> None:
         """The checker that was knocked is put back, if one was."""
-        if self._knocked_ms is not None:
+        if self._knocked_ms is not None and self._undisturbed is not None:
             self._wait(500, 3000)
             self._rearrange(self._undisturbed)
             self._note_wrong(self._knocked_ms, len(self.turns), knocked=True)
-            self._knocked_ms = None
+            self._knocked_ms, self._undisturbed = None, None
 
     def _note_wrong(self, from_ms: int, turn: int, *, knocked: bool = False) -> None:
         self.wrongs.append(Wrong(from_ms=from_ms, to_ms=self.t_ms, turn=turn, knocked=knocked))
