@@ -113,13 +113,15 @@ def path(start: Packed, end: Packed, dice: Dice) -> list[tuple[int, int, bool]]:
 
 
 def _path(start: Packed, end: Packed, numbers: tuple[int, ...]) -> list[tuple[int, int, bool]] | None:
+    """`path` for numbers played in this order; each step leaves a place that has too many for the end."""
     if start == end:
         return []
     if not numbers:
         return None
     number, *rest = numbers
-    for origin, source, forbidden, blot, plain, hit in REARMOST_FIRST[number]:
-        if start & source and not start & forbidden:
+    own, due = both_sides(start)[0], both_sides(end)[0]
+    for origin, _, forbidden, blot, plain, hit in REARMOST_FIRST[number]:
+        if own[origin] > due[origin] and not start & forbidden:
             hits = bool(start & blot)
             way = _path(start + (hit if hits else plain), end, tuple(rest))
             if way is not None:
