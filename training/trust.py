@@ -33,7 +33,7 @@ def geometry_of(board: DrawnBoard) -> BoardGeometry:
 
 def judged_peaks(board: DrawnBoard) -> list[tuple[float, bool]]:
     """The height of each peak on a board, and whether a checker is there."""
-    view = view_board(board.image_bgr, geometry_of(board))
+    view = view_board(board.image_bgr, geometry_of(board), thorough=True)
     left = [(d.x / PITCH_PX - MARGIN_PITCHES, d.y / PITCH_PX - MARGIN_PITCHES) for d in board.discs]
     judged = []
     for x, y, height in view_peaks(view):

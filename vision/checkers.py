@@ -23,7 +23,7 @@ OVERSAMPLING = 3
 MARGIN_PITCHES = 1.0
 FAINTEST = 0.12
 """A peak below this height is not even considered to be a checker."""
-TRUST_SLOPE, TRUST_OFFSET = 2.7, 2.2
+TRUST_SLOPE, TRUST_OFFSET = 2.5, 2.4
 """Log odds that a peak is a checker, as a line over the log odds of its height; fitted to drawn boards that
 the network was not taught with (python -m training.trust)."""
 CLOSEST_PITCHES = 0.6
