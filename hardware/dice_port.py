@@ -112,6 +112,7 @@ class SerialDice:
     def _run(self) -> None:
         failures = 0
         while not self._stop.is_set():
+            self._spoke = False
             try:
                 with _open(self._find_port()) as port:
                     self._converse(port)
@@ -125,7 +126,6 @@ class SerialDice:
     def _converse(self, port: serial.Serial) -> None:
         """Talk with the tray until it falls silent; ends by one of UNPLUGGED when the cable is pulled."""
         talk = _Conversation(self._listener, self._timing, self._clock_ms())
-        self._spoke = False
         while not self._stop.is_set() and not talk.is_deaf(now_ms := self._clock_ms()):
             for request in talk.requests(now_ms):
                 port.write(request)
