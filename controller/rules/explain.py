@@ -117,6 +117,11 @@ class _Change:
         """How many checkers the opponent had on the point the mover calls `place`."""
         return self.plays.position.side(self.plays.player.opponent)[BAR - place]
 
+    def hit_places(self) -> list[int]:
+        """The points from which checkers of the opponent have come to his bar."""
+        lost, gained = self.opposing
+        return lost if OFF in gained else []
+
     def still_on_the_bar(self) -> bool:
         return self.seen.side(self.plays.player)[BAR] > 0
 
@@ -152,12 +157,20 @@ class _Explanation:
 
     def cost(self) -> tuple[int, int, list[int], list[int]]:
         """Less for the better explanation; whatever else is equal, the one nearer to the mover's home."""
-        ranks = sorted(_RANK[offence.kind] for offence in self.offences)
+        kinds = [offence.kind for offence in self.offences]
+        astray = self.stray_pips + sum(_UNLIKELY_PIPS.get(kind, 0) for kind in kinds)
         places = [place.seen_by(self.player) for offence in self.offences for place in offence.places]
-        return len(self.offences), self.stray_pips, ranks, places
+        return len(self.offences), astray, sorted(_RANK[kind] for kind in kinds), places
 
 
 _RANK = {kind: rank for rank, kind in enumerate(OffenceKind)}
+_UNLIKELY_PIPS = {
+    OffenceKind.MOVED_BACKWARDS: 6,
+    OffenceKind.CHECKER_MISSING: 6,
+    OffenceKind.MOVED_OPPONENTS_CHECKER: 12,
+    OffenceKind.CHECKER_EXTRA: 12,
+}
+"""What hardly a player does counts as that much further from the dice."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +190,7 @@ class _Route:
 
 
 def _explanations(change: _Change, matching: tuple[_Move, ...]) -> Iterator[_Explanation]:
-    for routes in _routings(matching, change.plays.dice.numbers):
+    for routes in _routings(matching, change.plays.dice.numbers, change.hit_places()):
         offences = [offence for route in routes for offence in _offence_of(change, route)]
         offences += _offences_to_opponent(change, {stop for route in routes for stop in route.stops})
         left = routes[-1].left if routes else change.plays.dice.numbers
@@ -186,17 +199,19 @@ def _explanations(change: _Change, matching: tuple[_Move, ...]) -> Iterator[_Exp
         yield _Explanation(found, stray_pips, change.plays.player)
 
 
-def _routings(moves: tuple[_Move, ...], numbers: tuple[int, ...]) -> Iterator[tuple[_Route, ...]]:
+def _routings(
+    moves: tuple[_Move, ...], numbers: tuple[int, ...], hits: list[int]
+) -> Iterator[tuple[_Route, ...]]:
     """Every way to make all `moves` one after the other with `numbers`."""
     if not moves:
         yield ()
         return
-    for route in _routes(moves[0], numbers):
-        for rest in _routings(moves[1:], route.left):
+    for route in _routes(moves[0], numbers, hits):
+        for rest in _routings(moves[1:], route.left, hits):
             yield (route, *rest)
 
 
-def _routes(move: _Move, numbers: tuple[int, ...]) -> list[_Route]:
+def _routes(move: _Move, numbers: tuple[int, ...], hits: list[int]) -> list[_Route]:
     if move.source is None or move.target is None:
         return [_Route(move, (), numbers, None)]
     fitting = [
@@ -205,7 +220,8 @@ def _routes(move: _Move, numbers: tuple[int, ...]) -> list[_Route]:
         for spent in sorted(set(permutations(numbers, length)))
         if (route := _route_with(move, move.source, move.target, spent, numbers)) is not None
     ]
-    return fitting + _stray_routes(move, move.source - move.target, move.target, numbers)
+    stray = _stray_routes(move, move.source - move.target, move.target, numbers)
+    return fitting + stray + _stray_routes_over(hits, move, move.source, move.target, numbers)
 
 
 def _route_with(
@@ -227,6 +243,19 @@ def _stray_routes(move: _Move, pips: int, target: int, numbers: tuple[int, ...])
         _Route(move, (target,), _without(numbers, (number,)), None, _stray_pips(pips, number))
         for number in sorted(set(numbers))
         if number != pips and not (target == OFF and number > pips)
+    ]
+
+
+def _stray_routes_over(
+    hits: list[int], move: _Move, source: int, target: int, numbers: tuple[int, ...]
+) -> list[_Route]:
+    """The routes of a checker that hit another on its way, though the numbers do not lead there and on."""
+    return [
+        _Route(move, (via, target), _without(numbers, spent), None, stray_pips)
+        for via in hits
+        if source > via > target
+        for spent in sorted(set(permutations(numbers, 2)))
+        if (stray_pips := _stray_pips(source - via, spent[0]) + _stray_pips(via - target, spent[1]))
     ]
 
 

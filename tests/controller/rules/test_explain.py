@@ -134,6 +134,12 @@ def test_a_checker_of_the_opponent_was_moved():
     ]
 
 
+def test_a_miscounted_checker_that_hit_on_its_way_is_miscounted():
+    position = board({13: 2, 6: 2}, {17: 1, 1: 2})
+    # 13/8* with the 5, and then one point instead of six.
+    assert offences(position, "65", "13/8* 8/7") == [(Kind.WRONG_DISTANCE, (13, 7))]
+
+
 def test_a_checker_is_missing_or_there_is_one_too_many():
     white = list(after_steps(START, W, parse_steps("8/5 6/5")).white)
     white[24] = 1
