@@ -5,7 +5,9 @@ import numpy as np
 import pytest
 
 from hardware.camera import FolderCamera, VideoCamera, read_picture
+from hardware.drawn_table import Scene
 from hardware.errors import CameraUnavailable, PictureUnreadable
+from hardware.simulated_table import Arranged, Script, SimulatedCamera
 
 
 def picture(grey: int):
@@ -116,19 +118,28 @@ def test_what_is_no_film_is_refused(tmp_path):
         VideoCamera(tmp_path / "none.mp4", fps=0)
 
 
-@pytest.mark.parametrize(
-    "make", [FolderCamera, lambda path: VideoCamera(path, fps=4)], ids=["folder", "film"]
-)
-class TestEveryRecordedCamera:
+SCRIPT = Script(scenes=(Arranged(t_ms=0, scene=Scene()),), end_ms=1000)
+OPENED = {
+    "folder": lambda folder, film: FolderCamera(folder),
+    "film": lambda folder, film: VideoCamera(film, fps=4),
+    "simulated": lambda folder, film: SimulatedCamera(SCRIPT),
+}
+
+
+@pytest.mark.parametrize("kind", OPENED)
+class TestEveryCameraThatEnds:
     @pytest.fixture
-    def camera(self, make, folder, film):
-        return make(folder if make is FolderCamera else film)
+    def camera(self, kind, folder, film):
+        return OPENED[kind](folder, film)
 
     def test_frames_are_blue_green_red_and_times_grow(self, camera):
+        n_frames = len(camera)
         frames = read_all(camera)
         times = [frame.t_ms for frame in frames]
-        assert all(frame.image_bgr.shape == (48, 64, 3) for frame in frames)
+        assert all(frame.image_bgr.ndim == 3 and frame.image_bgr.shape[2] == 3 for frame in frames)
+        assert all(frame.image_bgr.dtype == np.uint8 for frame in frames)
         assert times == sorted(set(times))
+        assert len(times) == n_frames
 
     def test_after_the_end_there_is_no_frame(self, camera):
         read_all(camera)
