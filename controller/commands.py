@@ -23,7 +23,6 @@ from controller.rules import (
     Passed,
     Player,
     Position,
-    PositionError,
     RefusedResignation,
     Took,
     Win,
@@ -66,7 +65,9 @@ def command(data: object) -> Event:
         return _event(data, int(data["t_ms"]))
     except KeyError as error:
         raise CommandError(f"it lacks {error.args[0]!r}") from None
-    except (TypeError, PositionError) as error:
+    except CommandError:
+        raise
+    except (TypeError, ValueError) as error:
         raise CommandError(str(error)) from None
 
 

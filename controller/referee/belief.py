@@ -36,7 +36,10 @@ def end_turn(
     one that the laws do not allow, or the opponent had played before with a roll that nobody heard.
     """
     memory = views.now
-    children = [child for history in histories for child in continued(history, rolls, memory, t_ms)]
+    inferred = len(rolls) > 1
+    children = [
+        child for history in histories for child in continued(history, rolls, memory, t_ms, inferred=inferred)
+    ]
     dice = rolls[0] if len(rolls) == 1 else None
     children += as_seen(best(histories), children, dice, views, t_ms)
     if best(children).weight < best(histories).weight + UNEXPLAINED:

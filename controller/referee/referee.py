@@ -6,6 +6,7 @@ from typing import Any
 
 from controller.referee.announcements import effects
 from controller.referee.belief import RETHROWN, end_turn, infer_turns, weigh
+from controller.referee.continuing import ALL_ROLLS
 from controller.referee.corrections import corrected
 from controller.referee.effects import Effect
 from controller.referee.events import BoardSeen, Corrected, Done, Event, Finished, Said, Started
@@ -110,6 +111,14 @@ def _finish(state: State, event: Finished) -> State:
     if state.memory.score(best(played.histories).position) > state.memory.score(position):
         return played
     return state
+
+
+def _finish_unheard(state: State, event: Finished) -> State:
+    """A play whose dice nobody heard counts when it lies on the board as nothing is seen any more."""
+    if state.sensor or state.memory.score(best(state.histories).position) > -OFFENCE_NATS:
+        return state
+    histories = end_turn(state.histories, ALL_ROLLS, state.views, event.t_ms)
+    return _ended(replace(state, phase=Phase.BEFORE_ROLL, histories=histories))
 
 
 # -- the board
@@ -297,6 +306,7 @@ TRANSITIONS: dict[Phase, Row] = {
         **_dice(_hear_opening, Phase.ROLLED),
         BoardSeen: Transition(_look_before_roll, (Phase.BEFORE_ROLL, *ENDS)),
         Said: Transition(_say, (Phase.BEFORE_ROLL, *ENDS)),
+        Finished: Transition(_finish_unheard, (Phase.BEFORE_ROLL, *ENDS)),
     },
     Phase.BEFORE_ROLL: {
         **STARTS,
@@ -305,6 +315,7 @@ TRANSITIONS: dict[Phase, Row] = {
         BoardSeen: Transition(_look_before_roll, ENDS),
         Said: Transition(_say, ENDS),
         Corrected: Transition(_correct),
+        Finished: Transition(_finish_unheard, ENDS),
     },
     Phase.ROLLED: {
         **STARTS,

@@ -42,12 +42,18 @@ class Table:
             self.tell(DiceLifted(t_ms=self.t_ms, die=die))
 
     def show(
-        self, board: str, *, for_ms: int = 1000, hand: bool = False, hidden: frozenset[int] = frozenset()
+        self,
+        board: str,
+        *,
+        for_ms: int = 1000,
+        hand: bool = False,
+        hidden: frozenset[int] = frozenset(),
+        blurred: frozenset[int] = frozenset(),
     ) -> None:
         """The camera sees `board` (WHITE:BLACK), at the beginning and the end of a while."""
         for wait_ms in (250, for_ms):
             self.t_ms += wait_ms
-            self.tell(seen(Position.parse(board), self.t_ms, hand=hand, hidden=hidden))
+            self.tell(seen(Position.parse(board), self.t_ms, hand=hand, hidden=hidden, blurred=blurred))
 
     def play(self, first: int, second: int, board: str) -> None:
         """A whole turn: the roll, the board as it then stands, the dice lifted."""
@@ -72,10 +78,17 @@ def board(white: dict[int, int], black: dict[int, int]) -> str:
 
 
 def seen(
-    position: Position, t_ms: int, *, hand: bool = False, hidden: frozenset[int] = frozenset()
+    position: Position,
+    t_ms: int,
+    *,
+    hand: bool = False,
+    hidden: frozenset[int] = frozenset(),
+    blurred: frozenset[int] = frozenset(),
 ) -> BoardSeen:
-    """A clear reading of `position`."""
+    """A reading of `position`; in `blurred` rows one checker more or less is as likely."""
     rows = [[SURE] * 31 for _ in range(N_ROWS)]
-    for row, column in zip(rows, columns(position), strict=True):
+    for i, (row, column) in enumerate(zip(rows, columns(position), strict=True)):
         row[column] = 0.0
+        if i in blurred:
+            row[column - 1] = row[column + 1] = 0.0
     return BoardSeen(t_ms=t_ms, rows=tuple(map(tuple, rows)), hand=hand, unseen=hidden)

@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from controller.referee import Finished, GameWon, Lamp, Meaning, OffenceEnded, Recorded
 from controller.referee.lamps import Mode
+from controller.referee.referee import TRANSITIONS
 from controller.referee.state import Phase
 from controller.rules import OffenceKind, Place, Player, Position
-from hardware.events import DiceLifted, DiceMoving, DiceSettled
+from hardware.events import DiceLifted, DiceMoving, DiceSettled, SensorLost
 from tests.controller.referee.table import Table, board, seen
 
 START = str(Position.START)
@@ -215,3 +216,77 @@ def test_whatever_is_heard_and_seen_checkers_are_conserved_and_replay_gives_the_
     assert first.state.record == second.state.record
     for history in first.state.histories:
         assert [defect for defect in history.position.problems() if history.turn and history.turn.legal] == []
+
+
+def test_a_roll_that_nobody_heard_is_inferred_from_the_play_and_the_game_goes_on():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    table.show(AFTER_31_64)
+    table.play(
+        5, 2, board({5: 2, 6: 4, 8: 1, 13: 5, 24: 2, 3: 1, 1: 0}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1})
+    )
+    unheard = table.state.record[1]
+    assert (unheard.player, str(unheard.position)) == (Player.BLACK, AFTER_31_64)
+    assert unheard.dice_inferred
+    assert str(table.state.record[2].dice) == "52"
+
+
+def test_a_closed_out_player_need_not_throw():
+    black = {**dict.fromkeys(range(1, 7), 2), 8: 3}
+    closed = board({6: 5, 8: 3, 13: 6, 25: 1}, black)
+    table = Table(Position.parse(closed), on_roll=Player.WHITE)
+    table.show(closed)
+    moved = {**dict.fromkeys(range(1, 7), 2), 8: 1, 3: 3, 2: 3}
+    table.play(6, 5, board({6: 5, 8: 3, 13: 6, 25: 1}, moved))
+    table.show(board({6: 5, 8: 3, 13: 6, 25: 1}, moved))
+    assert [turn.player for turn in table.state.record] == [Player.WHITE, Player.BLACK]
+    assert (table.state.record[0].dice, table.plays[1]) == (None, "black 65 8/2 8/3")
+
+
+def test_a_die_that_was_not_heard_is_inferred_from_the_play():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.t_ms += 500
+    for die in (1, 2):
+        table.tell(DiceMoving(t_ms=table.t_ms, die=die))
+    table.tell(DiceSettled(t_ms=table.t_ms, die=1, face=6))
+    table.show(AFTER_31_64)
+    table.lift()
+    assert table.plays[1] == "black 64 24/18 13/9"
+
+
+def test_a_roll_thrown_before_the_other_lifted_his_dice_ends_the_turn():
+    table = Table()
+    table.roll(3, 1)
+    table.show(AFTER_31)
+    table.play(6, 4, AFTER_31_64)
+    assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
+
+
+def test_without_a_dice_sensor_plays_are_inferred_from_settled_boards():
+    table = Table()
+    table.tell(SensorLost(t_ms=0, reason="unplugged"))
+    table.show(START)
+    table.show(AFTER_31)
+    table.show(AFTER_31_64)
+    assert table.plays == ["white 31 8/5 6/5"], "nobody knows yet that black's play is over"
+    table.tell(Finished(t_ms=table.t_ms))
+    assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
+    assert all(turn.dice_inferred for turn in table.state.record)
+
+
+def test_places_that_are_not_furnished_yet_are_lit():
+    table = Table()
+    table.show(board({6: 4, 8: 3, 13: 5, 24: 2}, START_SIDE))
+    assert table.state.lamps == (Lamp(place=Place(6), meaning=Meaning.MUST_ENTER),)
+    table.show(START)
+    assert table.state.lamps == ()
+
+
+def test_every_transition_leads_where_the_table_says_and_every_phase_has_one():
+    assert set(TRANSITIONS) == set(Phase)
+    reachable = {Phase.IDLE}
+    for _ in Phase:
+        reachable |= {to for phase in reachable for row in TRANSITIONS[phase].values() for to in row.to}
+    assert reachable == set(Phase)
