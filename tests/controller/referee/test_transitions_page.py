@@ -1,0 +1,25 @@
+"""The table of transitions in docs/architecture.md is the one the referee goes by."""
+
+from pathlib import Path
+
+from controller.referee.referee import TRANSITIONS
+from controller.referee.state import Phase
+from hardware.events import DiceLifted, DiceMoving, DiceSettled
+
+PAGE = Path(__file__).parents[3] / "docs" / "architecture.md"
+ONE_NAME = {DiceMoving: "dice", DiceSettled: "dice", DiceLifted: "dice"}
+
+
+def table() -> str:
+    rows = ["| phase | event | may lead to |", "|---|---|---|"]
+    for phase in Phase:
+        shown: dict[str, str] = {}
+        for event, transition in TRANSITIONS[phase].items():
+            name = ONE_NAME.get(event, event.__name__)
+            shown[name] = ", ".join(to.value for to in transition.to) or "-"
+        rows += [f"| {phase.value} | {name} | {to} |" for name, to in shown.items()]
+    return "\n".join(rows)
+
+
+def test_the_page_shows_the_table_the_referee_goes_by():
+    assert table() in PAGE.read_text(encoding="utf-8")
