@@ -18,7 +18,10 @@ RETHROWN = -4.0
 """Prior of a roll that replaces a valid one: dice jostled in the tray, or thrown too early."""
 
 MOVED_ON = -13.0
-"""However little the board fits the last half-turn, the next player may have moved unheard."""
+"""Prior of the next player having moved unheard, when the board no longer fits the last half-turn."""
+
+WAITING = math.log(0.5)
+"""Prior of a player not having ended his play at the next settled board."""
 
 UNEXPLAINED = -14.0
 """The board is not explained when the best history has lost this much in a turn."""
@@ -38,7 +41,7 @@ def end_turn(
     memory = views.now
     inferred = len(rolls) > 1
     children = [
-        child for history in histories for child in continued(history, rolls, memory, t_ms, inferred=inferred)
+        child for history in histories for child in continued(history, rolls, views, t_ms, inferred=inferred)
     ]
     dice = rolls[0] if len(rolls) == 1 else None
     children += as_seen(best(histories), children, dice, views, t_ms)
@@ -55,11 +58,15 @@ def infer_turns(histories: tuple[History, ...], views: Views, t_ms: int) -> tupl
     """
     memory = views.now
     children = [
-        replace(history, past=history.past + math.log(0.5) + explained_underway(history, ALL_ROLLS, memory))
+        replace(
+            history,
+            past=history.past + WAITING,
+            testimony=explained_underway(history, ALL_ROLLS, memory),
+        )
         for history in histories
     ]
     for history in histories:
-        children += continued(history, ALL_ROLLS, memory, t_ms, inferred=True)
+        children += continued(history, ALL_ROLLS, views, t_ms, inferred=True)
     if best(children).weight < best(histories).weight + UNEXPLAINED:
         children += after_unheard(best(histories), ALL_ROLLS, memory, t_ms)
     children += as_seen(best(histories), children, None, views, t_ms)
@@ -68,13 +75,18 @@ def infer_turns(histories: tuple[History, ...], views: Views, t_ms: int) -> tupl
 
 def weigh(histories: tuple[History, ...], views: Views) -> tuple[History, ...]:
     """The histories after the board was seen again, nobody having played since the last half-turn ended."""
-    weighed = [
-        replace(history, testimony=max(views.now.score(history.position), MOVED_ON)) for history in histories
-    ]
+    weighed = [_weighed(history, views.now) for history in histories]
     top = best(weighed)
     if top.parent is None or top.turn is None or not views.now.plain:
         return pruned(weighed)
     return pruned([*weighed, *as_seen(top.parent, weighed, top.turn.dice, views, top.turn.t_ms)])
+
+
+def _weighed(history: History, memory: Memory) -> History:
+    """The board shows the last half-turn's result, or it did so before and somebody has moved on unheard."""
+    score = memory.score(history.position, history.before)
+    clearest = max(score, history.clearest)
+    return replace(history, clearest=clearest, testimony=max(score, clearest + MOVED_ON))
 
 
 def explained(histories: tuple[History, ...], rolls: Iterable[Dice], memory: Memory, nats: float) -> bool:

@@ -24,12 +24,13 @@ PLAY_MS = 1500.0
 
 
 def continued(
-    history: History, rolls: tuple[Dice, ...], memory: Memory, t_ms: int, *, inferred: bool = False
+    history: History, rolls: tuple[Dice, ...], views: Views, t_ms: int, *, inferred: bool = False
 ) -> Iterator[History]:
     """`history` continued by every legal play of one of `rolls`.
 
     The board may have been seen last before the play was complete: the longer ago, the likelier.
     """
+    memory = views.now
     missed = _missed(memory, t_ms)
     stale = log_mix(missed, explained_underway(history, rolls, memory)) if missed else -math.inf
     for dice in rolls:
@@ -45,14 +46,14 @@ def continued(
                 legal=True,
                 position=play.result,
             )
-            seen = log_mix(1 - missed, memory.score(play.result))
-            yield history.played(turn, prior, log_sum(seen, stale))
+            seen = log_mix(1 - missed, memory.score(play.result, history.position))
+            yield history.played(turn, prior, log_sum(seen, stale), views.before)
 
 
 def explained_underway(history: History, rolls: Iterable[Dice], memory: Memory) -> float:
     """How well the board shows a play of one of `rolls` not begun, half made, or complete."""
     return max(
-        memory.score(position)
+        memory.score(position, history.position)
         for dice in rolls
         for position in on_the_way(history.position, history.on_roll, dice)
     )
@@ -78,7 +79,7 @@ def as_seen(
             position=seen,
         )
         prior = -math.log(len(plays)) if plays and lawful else _irregular_prior(parent, seen, dice)
-        yield parent.played(turn, prior, views.now.score(seen))
+        yield parent.played(turn, prior, views.now.score(seen, parent.position), views.before)
 
 
 def _boards_seen(parent: History, plain: Memory, before: Memory) -> Iterator[Position]:

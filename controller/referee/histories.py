@@ -5,7 +5,7 @@ Weights are natural logarithms.
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from controller.referee.memory import Memory
 from controller.referee.turns import HalfTurn
@@ -25,8 +25,8 @@ class Views:
     """
 
     now: Memory
-    plain: Memory | None
-    before: Memory
+    plain: Memory | None = None
+    before: Memory = field(default_factory=Memory)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +34,9 @@ class History:
     """One possible course of the game so far: a chain of half-turns back to the board it began from.
 
     position: the board after the last half-turn; on_roll: who plays from it.
-    past: log-weight of everything before the last half-turn ended, its prior included.
-    testimony: how well the board lying there now speaks for `position`.
+    past: log-weight of the priors of all half-turns, and of what was seen of places before they changed.
+    testimony: how well the board lying there now speaks for `position`, all its places; clearest: the best it
+        ever spoke.
     """
 
     position: Position
@@ -44,10 +45,16 @@ class History:
     turn: HalfTurn | None = None
     past: float = 0.0
     testimony: float = 0.0
+    clearest: float = -math.inf
 
     @property
     def weight(self) -> float:
         return self.past + self.testimony
+
+    @property
+    def before(self) -> Position:
+        """The board before the last half-turn."""
+        return self.parent.position if self.parent else self.position
 
     @property
     def turns(self) -> tuple[HalfTurn, ...]:
@@ -68,9 +75,14 @@ class History:
             history = history.parent
         return history
 
-    def played(self, turn: HalfTurn, prior: float, testimony: float) -> "History":
-        """The history in which `turn` came next."""
-        return History(turn.position, turn.player.opponent, self, turn, self.weight + prior, testimony)
+    def played(self, turn: HalfTurn, prior: float, testimony: float, before: Memory) -> "History":
+        """The history in which `turn` came next.
+
+        What was seen `before` of the places that the turn changed is kept for good; of the others the board
+        goes on speaking, so that no place is counted twice.
+        """
+        past = self.past + prior + before.score_of_left(self.position, turn.position)
+        return History(turn.position, turn.player.opponent, self, turn, past, testimony, testimony)
 
 
 def best(histories: Iterable[History]) -> History:

@@ -58,7 +58,7 @@ def _offence(state: State, t_ms: int) -> OffenceShown | None:
         before, player, dice, seen = top.parent.position, top.turn.player, top.turn.dice, top.position
         index = len(top.turns) - 1
     else:
-        misfit = state.before.score(top.position)
+        misfit = state.before.score(top.position, top.position)
         if explained(state.histories, state.rolls, state.memory, OFFENCE_NATS - misfit):
             return None
         before, player, dice = top.position, top.on_roll, state.rolls[0]

@@ -80,7 +80,9 @@ def _in_play(history: History, rolls: tuple[Dice, ...], memory: Memory) -> Itera
     if len(rolls) != 1:
         return
     player, (dice,) = history.on_roll, rolls
-    board = max(on_the_way(history.position, player, dice), key=memory.score)
+    board = max(
+        on_the_way(history.position, player, dice), key=lambda board: memory.score(board, history.position)
+    )
     complete = board in legal_plays(history.position, player, dice)
     if not complete and board.side(player)[BAR]:
         yield Lamp(place=Place.of(player, BAR), meaning=Meaning.MUST_ENTER)

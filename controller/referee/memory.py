@@ -15,6 +15,9 @@ FLOOR = -9.0
 CLEAR = 3.0
 """Two readings of a place contradict each other when each is this many nats against the other's choice."""
 
+DOUBTFUL = 4.0
+"""A count this far behind the likeliest must still be reckoned with when checkers do not add up."""
+
 MAX_AVERAGED = 4
 """Readings that count towards a place's average; later ones push earlier ones out gently."""
 
@@ -25,8 +28,8 @@ _FLAT = (0.0,) * (2 * MAX_COUNT + 1)
 class Memory:
     """The latest testimony about each place.
 
-    rows: 26 rows laid out as in BoardSeen, relative to the best (0 is the likeliest, never below FLOOR); flat
-        for a place that is hidden now.
+    rows: 26 rows laid out as in BoardSeen, relative to the best (0 is the likeliest, never below FLOOR); of
+        a place that is hidden now, as it was seen last.
     n_readings: how many readings each row averages.
     visible: the rows that the last reading showed.
     t_ms: the last reading; changed_ms: the last time that a place changed, was hidden or was uncovered;
@@ -50,10 +53,22 @@ class Memory:
         """Whether the whole board was seen to lie unchanged, with no hand over it, for `settle_ms`."""
         return self.plain and self.t_ms is not None and self.t_ms - self.changed_ms >= settle_ms
 
-    def score(self, position: Position) -> float:
-        """Log-likelihood of `position`, relative to the likeliest content of every place (so at most 0)."""
-        rows = self.rows
-        return sum(rows[i][n] for i, n in enumerate(columns(position)))
+    def score(self, position: Position, since: Position) -> float:
+        """Log-likelihood of `position`, relative to the likeliest content of every place (so at most 0).
+
+        since: what lay there before anybody touched it. A place that is hidden now still speaks for what it
+        held then, and says nothing of anything else.
+        """
+        rows, visible = self.rows, self.visible
+        return sum(
+            rows[i][now] if i in visible or now == was else 0.0
+            for i, (now, was) in enumerate(zip(columns(position), columns(since), strict=True))
+        )
+
+    def score_of_left(self, before: Position, after: Position) -> float:
+        """What these readings say of `before` at the places where `after` has something else."""
+        pairs = enumerate(zip(columns(before), columns(after), strict=True))
+        return sum(self.rows[i][was] for i, (was, now) in pairs if was != now)
 
     def likeliest(self, fallback: Position, before: "Memory") -> Position:
         """The likeliest content of every place that reads otherwise than `before`, else what `fallback` has.
@@ -62,11 +77,14 @@ class Memory:
         as borne off.
         """
         known = [
-            column if not n or (then.index(0.0) == now.index(0.0) and n_then) else now.index(0.0)
-            for now, n, then, n_then, column in zip(
-                self.rows, self.n_readings, before.rows, before.n_readings, columns(fallback), strict=True
+            column
+            if i not in self.visible or (then.index(0.0) == now.index(0.0) and n_then)
+            else now.index(0.0)
+            for i, (now, then, n_then, column) in enumerate(
+                zip(self.rows, before.rows, before.n_readings, columns(fallback), strict=True)
             )
         ]
+        _restore(known, self.rows, fallback)
         net = [column - MAX_COUNT for column in known[:24]]
         white = [max(n, 0) for n in net]
         black = [max(-n, 0) for n in reversed(net)]
@@ -74,6 +92,26 @@ class Memory:
             white=(max(0, MAX_COUNT - sum(white) - known[24]), *white, known[24]),
             black=(max(0, MAX_COUNT - sum(black) - known[25]), *black, known[25]),
         )
+
+
+def _restore(known: list[int], rows: Rows, expected: Position) -> None:
+    """Put checkers that seem to have gone back onto the stack that may well hold them.
+
+    Tall stacks are read with little certainty; of two counts that are nearly as likely the one that loses no
+    checker is true.
+    """
+    for sign, bar, side in ((1, 24, expected.white), (-1, 25, expected.black)):
+        on_points = sum(max(0, sign * (column - MAX_COUNT)) for column in known[:24])
+        gone = sum(side[1:]) - on_points - known[bar]
+        costs = [
+            (rows[i][column] - rows[i][column + sign * gone], i)
+            for i, column in enumerate(known[:24])
+            if gone
+            and sign * (column - MAX_COUNT) > 1
+            and 0 < sign * (column - MAX_COUNT) + gone <= MAX_COUNT
+        ]
+        if costs and min(costs)[0] < DOUBTFUL:
+            known[min(costs)[1]] += sign * gone
 
 
 def columns(position: Position) -> tuple[int, ...]:
@@ -88,11 +126,12 @@ def columns(position: Position) -> tuple[int, ...]:
 
 def remember(memory: Memory, seen: BoardSeen) -> Memory:
     """The memory after one more reading."""
-    rows, n_readings = [_FLAT] * N_ROWS, [0] * N_ROWS
+    rows, n_readings = list(memory.rows), list(memory.n_readings)
     visible = frozenset(range(N_ROWS)) - seen.unseen
     played = False
     for i in visible:
-        row, old, n = _relative(seen.rows[i]), memory.rows[i], min(memory.n_readings[i], MAX_AVERAGED - 1)
+        row, old = _relative(seen.rows[i]), memory.rows[i]
+        n = min(memory.n_readings[i], MAX_AVERAGED - 1) if i in memory.visible else 0
         if n and _contradict(old, row):
             played, n = True, 0
         rows[i] = _relative(tuple((n * a + b) / (n + 1) for a, b in zip(old, row, strict=True))) if n else row

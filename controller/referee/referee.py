@@ -70,7 +70,9 @@ def _start_again(state: State, event: BoardSeen) -> State:
     """The next game of the match begins when the board is furnished for it."""
     state = _remember(state, event)
     start = state.match.laws.start
-    furnished = state.memory.settled(state.settings.settle_ms) and state.memory.score(start) > -OFFENCE_NATS
+    furnished = (
+        state.memory.settled(state.settings.settle_ms) and state.memory.score(start, start) > -OFFENCE_NATS
+    )
     return _start(state, Started(t_ms=event.t_ms, position=start)) if furnished else state
 
 
@@ -108,14 +110,15 @@ def _finish(state: State, event: Finished) -> State:
         return state
     position = best(state.histories).position
     played = _turn_over(state, event)
-    if state.memory.score(best(played.histories).position) > state.memory.score(position):
+    result = best(played.histories).position
+    if state.memory.score(result, position) > state.memory.score(position, position):
         return played
     return state
 
 
 def _finish_unheard(state: State, event: Finished) -> State:
     """A play whose dice nobody heard counts when it lies on the board as nothing is seen any more."""
-    if state.sensor or state.memory.score(best(state.histories).position) > -OFFENCE_NATS:
+    if state.sensor or _fit(state) > -OFFENCE_NATS:
         return state
     histories = end_turn(state.histories, ALL_ROLLS, state.views, event.t_ms)
     return _ended(replace(state, phase=Phase.BEFORE_ROLL, histories=histories))
@@ -145,9 +148,15 @@ def _look_at_play(state: State, event: BoardSeen) -> State:
     if state.memory.played_ms == event.t_ms or (state.memory.hand and not had_hand):
         return replace(state, untouched=False)
     if state.untouched and state.memory.plain:
-        fits = state.memory.score(best(state.histories).position) > -OFFENCE_NATS
+        fits = _fit(state) > -OFFENCE_NATS
         state = replace(state, before=state.memory if fits else state.before)
     return _weigh(state)
+
+
+def _fit(state: State) -> float:
+    """How well the board fits the result of the last half-turn."""
+    top = best(state.histories)
+    return state.memory.score(top.position, top.before)
 
 
 def _weigh(state: State) -> State:

@@ -93,7 +93,7 @@ class State:
             return Position.START
         top = best(self.histories)
         boards = [board for dice in self.rolls for board in on_the_way(top.position, top.on_roll, dice)]
-        return max(boards, key=self.memory.score, default=top.position)
+        return max(boards, key=lambda board: self.memory.score(board, top.position), default=top.position)
 
     @property
     def record(self) -> tuple[HalfTurn, ...]:

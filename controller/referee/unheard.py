@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from controller.referee.continuing import ALL_ROLLS, MOST_NUMBERS, continued, n_strays
-from controller.referee.histories import History, best, pruned
+from controller.referee.histories import History, Views, best, pruned
 from controller.referee.memory import Memory
 from controller.referee.turns import HalfTurn
 from controller.rules import BAR, Dice
@@ -41,8 +41,8 @@ def with_unheard(histories: tuple[History, ...], memory: Memory, t_ms: int) -> t
 
 
 def _played_unheard(history: History, memory: Memory, t_ms: int) -> Iterator[History]:
-    waiting = replace(history, past=history.past + UNHEARD, testimony=0.0)
-    return continued(waiting, ALL_ROLLS, memory, t_ms, inferred=True)
+    waiting = replace(history, past=history.past + UNHEARD)
+    return continued(waiting, ALL_ROLLS, Views(now=memory), t_ms, inferred=True)
 
 
 def _is_upset(history: History) -> bool:
@@ -58,7 +58,7 @@ def after_unheard(history: History, rolls: tuple[Dice, ...], memory: Memory, t_m
     Of the first plays only those are followed that leave the player's own checkers much as they lie now.
     """
     seen = memory.likeliest(history.position, Memory()).side(history.on_roll)
-    firsts = continued(history, ALL_ROLLS, Memory(t_ms=t_ms), t_ms, inferred=True)
+    firsts = continued(history, ALL_ROLLS, Views(now=Memory(t_ms=t_ms)), t_ms, inferred=True)
 
     def strays(first: History) -> int:
         own = first.position.side(history.on_roll)
@@ -66,8 +66,8 @@ def after_unheard(history: History, rolls: tuple[Dice, ...], memory: Memory, t_m
 
     inferred = len(rolls) > 1
     for first in heapq.nsmallest(FOLLOWED, pruned(firsts, most=10_000), key=strays):
-        unheard = replace(first, past=first.past + UNHEARD, testimony=0.0)
-        yield from continued(unheard, rolls, memory, t_ms, inferred=inferred)
+        unheard = replace(first, past=first.past + UNHEARD)
+        yield from continued(unheard, rolls, Views(now=memory), t_ms, inferred=inferred)
 
 
 def passed_over(histories: tuple[History, ...], t_ms: int) -> tuple[History, ...]:
@@ -81,7 +81,7 @@ def _throw_let_be(history: History, t_ms: int) -> History:
     turn = HalfTurn(
         t_ms=t_ms, player=history.on_roll, dice=None, steps=(), legal=True, position=history.position
     )
-    return replace(history.played(turn, LET_BE, 0.0), testimony=history.testimony, past=history.past + LET_BE)
+    return history.played(turn, LET_BE, history.testimony, Memory())
 
 
 def _closed_out(history: History) -> bool:

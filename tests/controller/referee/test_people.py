@@ -114,6 +114,7 @@ def test_a_board_set_up_by_hand_is_where_the_game_goes_on():
     table.play(3, 1, AFTER_31)
     edited = EditedBoard(position=Position.START, on_roll=Player.WHITE)
     table.tell(Said(t_ms=table.t_ms, action=edited))
+    table.show(START)
     table.play(3, 1, AFTER_31)
     assert table.plays == ["white 31 8/5 6/5", "white 31 8/5 6/5"]
 
