@@ -94,7 +94,7 @@ def test_a_reader_of_matches_gathers_problems_and_never_dies(form, sample):
 @pytest.mark.parametrize("form", [mat, sgf], ids=["mat", "sgf"])
 def test_what_was_read_from_garbled_text_can_be_written_and_read_again(form):
     compared = 0
-    for text in garbled([GAME if form is mat else TREE], n=1_000):
+    for text in garbled([GAME if form is mat else TREE], n=400):
         try:
             record = form.read(text).record
         except MatchFileError:
@@ -104,7 +104,7 @@ def test_what_was_read_from_garbled_text_can_be_written_and_read_again(form):
         compared += 1
         again = form.read(form.write(record)).record
         assert final_positions(again) == final_positions(record)
-    assert compared > 300
+    assert compared > 120
 
 
 def final_positions(record):

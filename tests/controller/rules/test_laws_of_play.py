@@ -108,3 +108,4 @@ def test_the_start_position_has_as_many_plays_as_the_books_say():
     assert counts["31"] == 16
     assert counts["55"] == 4
     assert counts["66"] == 11
+    assert sum(counts.values()) == 447
