@@ -32,9 +32,11 @@ def judged(state: State, t_ms: int) -> State:
 
 
 def _with_question(state: State) -> State:
-    """Ask, once, what was played when the board lies plain and still speaks for two results."""
-    index = len(state.record) - 1
+    """Ask, once, what was played when the board has lain plain since, and still speaks for two results."""
+    record, index = state.record, len(state.record) - 1
     if index < 0 or not state.untouched or margin(state.histories) >= UNSURE_NATS:
+        return state
+    if (state.memory.t_ms or 0) - record[index].t_ms < state.settings.settle_ms:
         return state
     return replace(state, asked=state.asked | {index})
 

@@ -1,0 +1,107 @@
+"""What is usual of a whole board: both sides have equally many checkers on it, most often all of them.
+
+A single picture has no game before it that would tell; this weak knowledge settles what a shadow leaves open.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.reading import MAX_COUNT, N_PLACES
+
+FloatArray = npt.NDArray[np.float64]
+
+MOST = MAX_COUNT + 5
+"""Totals up to this are told apart; a reading may count too many."""
+ALL_THERE, EVEN, ANY = 0.45, 0.25, 0.3
+"""Share of pictures with all checkers of both sides on the board, with equally many, and with any number."""
+NEGLIGIBLE = 1e-7
+
+
+def with_usual_totals(points: FloatArray, bar: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Log-likelihoods of places (24, 31) and bar (2, 16), made posterior to what totals are usual."""
+    options = [_place_options(row) for row in points]
+    options += [[(n, 0, p) for n, p in _likely(bar[0])], [(0, n, p) for n, p in _likely(bar[1])]]
+    before = [_nothing_yet()]
+    for option in options[:-1]:
+        before.append(_added(before[-1], option))
+    after = [_prior()]
+    for option in reversed(options[1:]):
+        after.append(_removed(after[-1], option))
+    after.reverse()
+    weights = [
+        {(light, dark): _shifted(b, light, dark, a) for light, dark, _ in option}
+        for option, b, a in zip(options, before, after, strict=True)
+    ]
+    new_points = np.stack([_weighed_place(points[i], weights[i]) for i in range(N_PLACES)])
+    new_bar = np.stack([_weighed_bar(bar[0], weights[N_PLACES]), _weighed_bar(bar[1], weights[N_PLACES + 1])])
+    return new_points, new_bar
+
+
+def _likely(row: FloatArray) -> list[tuple[int, float]]:
+    chances = np.exp(row)
+    return [(int(n), float(chances[n])) for n in np.flatnonzero(chances > NEGLIGIBLE)]
+
+
+def _place_options(row: FloatArray) -> list[tuple[int, int, float]]:
+    """(light, dark, probability) of each count of a place."""
+    return [(max(0, n - MAX_COUNT), max(0, MAX_COUNT - n), p) for n, p in _likely(row)]
+
+
+def _nothing_yet() -> FloatArray:
+    start = np.zeros((MOST + 1, MOST + 1))
+    start[0, 0] = 1.0
+    return start
+
+
+def _prior() -> FloatArray:
+    """(21, 21) probabilities of light and dark totals."""
+    prior = np.full((MOST + 1, MOST + 1), ANY / (MOST + 1) ** 2)
+    even = np.arange(MAX_COUNT + 1)
+    prior[even, even] += EVEN / (MAX_COUNT + 1)
+    prior[MAX_COUNT, MAX_COUNT] += ALL_THERE
+    return prior
+
+
+def _added(totals: FloatArray, options: list[tuple[int, int, float]]) -> FloatArray:
+    """Probabilities of totals after one more place."""
+    size = MOST + 1
+    grown = np.zeros_like(totals)
+    for light, dark, chance in options:
+        grown[light:, dark:] += chance * totals[: size - light, : size - dark]
+    return grown
+
+
+def _removed(totals: FloatArray, options: list[tuple[int, int, float]]) -> FloatArray:
+    """What totals so far are worth when one more place is still to come."""
+    size = MOST + 1
+    worth = np.zeros_like(totals)
+    for light, dark, chance in options:
+        worth[: size - light, : size - dark] += chance * totals[light:, dark:]
+    return worth
+
+
+def _shifted(before: FloatArray, light: int, dark: int, after: FloatArray) -> float:
+    size = MOST + 1
+    return float((before[: size - light, : size - dark] * after[light:, dark:]).sum())
+
+
+def _weighed_place(row: FloatArray, weights: dict[tuple[int, int], float]) -> FloatArray:
+    factors = np.zeros(len(row))
+    for (light, dark), weight in weights.items():
+        factors[MAX_COUNT + light - dark] = weight
+    return _weighed(row, factors)
+
+
+def _weighed_bar(row: FloatArray, weights: dict[tuple[int, int], float]) -> FloatArray:
+    factors = np.zeros(len(row))
+    for (light, dark), weight in weights.items():
+        factors[light + dark] = weight
+    return _weighed(row, factors)
+
+
+def _weighed(row: FloatArray, factors: FloatArray) -> FloatArray:
+    chances = np.exp(row) * factors
+    if chances.sum() <= 0:
+        return row
+    chances = chances / chances.sum() + NEGLIGIBLE
+    return np.asarray(np.log(chances / chances.sum()))
