@@ -30,7 +30,7 @@ def look(picture_bgr: Image, network: str) -> Maps:
     whole = 2**depth
     padded = np.pad(picture, ((0, -height % whole), (0, -width % whole), (0, 0)), mode="edge")
     answer = _forward(padded, weights, depth)[: -(-height // MAP_STEP_PX), : -(-width // MAP_STEP_PX)]
-    return np.asarray(1 / (1 + np.exp(-answer)), dtype=np.float32)
+    return np.asarray(1 / (1 + np.exp(-np.clip(answer, -30, 30))), dtype=np.float32)
 
 
 def _forward(picture: Maps, weights: Weights, depth: int) -> Maps:
