@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.evidence import ColourModel, EmptyBoard
-from vision.geometry import BoardGeometry, FloatArray, Image
+from vision.geometry import COLUMNS_A_HALF, BoardGeometry, FloatArray, Image
 from vision.light import Light, Mask, light_on
 from vision.looks import CheckerLook, CheckerShape, edges_of, evidence, mean_face, on_discs, pixel_evidence
 from vision.reading import MAX_COUNT, N_PLACES
@@ -260,31 +260,42 @@ def _neat_discs(view: SceneView, counts: Counts, radius: float) -> Mask:
 
 
 def _uncovered(view: SceneView, scene: Scene, covered: Mask) -> Scene:
-    """The scene with what checkers cover taken from places of the same colour in the same row."""
+    """The scene with what checkers cover taken from places of the same colour in the same row.
+
+    Places in the same half come last and win: boards seldom measure quite what they should across the bar.
+    """
     typical = scene.copy()
+    height, width = covered.shape
+    x, y = np.meshgrid(np.arange(width, dtype=np.float64), np.arange(height, dtype=np.float64))
+    surface = view.to_surface(np.stack([x, y], axis=-1).reshape(-1, 2)).reshape(height, width, 2)
     half = N_PLACES // 2
-    step = view.geometry.column_width(0) * view.width_px
     for place in range(N_PLACES):
-        strip = _strip(view, place, step)
-        alike = [p for p in range(N_PLACES) if p // half == place // half and (p - place) % 2 == 0]
-        hidden = np.stack([covered[_strip(view, p, step)] for p in alike])
-        pool = np.stack([scene[_strip(view, p, step)] for p in alike])
-        pool[hidden] = np.nan
-        usable = ~hidden.all(axis=0)
-        typical[strip][usable] = np.nanmedian(pool[:, usable], axis=0)
-    return np.where(
-        covered[..., None], _lit(typical, light_on(scene, typical, ~covered, FILL_REACH_PX)), scene
-    )
+        middle, reach = view.geometry.column_x(place), 0.52 * view.geometry.column_width(place)
+        own = covered & (np.abs(surface[..., 0] - middle) < reach)
+        own &= (surface[..., 1] < 0.5) == (place < half)
+        if not own.any():
+            continue
+        alike = [p for p in range(place % 2, half, 2) if p != place % half]
+        near = [p for p in alike if p // COLUMNS_A_HALF == place % half // COLUMNS_A_HALF]
+        for sources in (alike, near):
+            aside = [view.geometry.column_x(p) - middle for p in sources]
+            pool = np.stack([_seen_at(view, scene, covered, surface[own], step) for step in aside])
+            usable = ~np.isnan(pool[..., 0]).all(axis=0)
+            filled = typical[own]
+            filled[usable] = np.nanmedian(pool[:, usable], axis=0)
+            typical[own] = filled
+    light = light_on(scene, typical, ~covered, FILL_REACH_PX)
+    return np.where(covered[..., None], _lit(typical, light), scene)
+
+
+def _seen_at(view: SceneView, scene: Scene, covered: Mask, surface: FloatArray, aside: float) -> Scene:
+    """(N, 3) colours of the board `aside` field widths from (N, 2) surface points; nan where covered."""
+    there = view.from_surface(surface + np.array([aside, 0.0])).astype(np.float32)
+    map_x, map_y = there[:, :1].copy(), there[:, 1:].copy()
+    colours = cv2.remap(scene, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0]
+    hidden = cv2.remap(covered.astype(np.float32), map_x, map_y, cv2.INTER_LINEAR)[:, 0] > 0
+    return np.where(hidden[:, None], np.float32(np.nan), colours)
 
 
 def _lit(typical: Scene, light: Light) -> Scene:
     return np.asarray(np.clip(typical * light.gain + light.offset, 0, 255), dtype=np.float32)
-
-
-def _strip(view: SceneView, place: int, step: float) -> tuple[slice, slice]:
-    """The part of the scene that belongs to a place: one point wide, from the edge to the middle."""
-    x, y = view.base_xy(place)
-    left = round(x - step / 2)
-    reach = round(0.5 * view.geometry.height * view.width_px) + round(0.04 * view.width_px)
-    top = max(0, round(y - 0.04 * view.width_px)) if place < N_PLACES // 2 else round(y) + 8 - reach
-    return slice(top, top + reach), slice(left, left + round(step))

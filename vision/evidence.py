@@ -113,7 +113,7 @@ class EmptyBoard:
         return np.asarray(np.maximum(fit, floor), dtype=np.float32)
 
 
-GUESSED_LEVELS = 12.0
+GUESSED_LEVELS = 3.0
 """Further deviation where the bare board is inferred."""
 LEAST_LEVELS = 4.0
 """Even a still picture differs by this much: compression, resampling."""

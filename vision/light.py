@@ -17,6 +17,10 @@ LIGHT_STEP = 4
 """Light is measured on every so many pixels."""
 FIRST_REACH = 2
 """The light is first taken from so many times as far, where a new checker is the smaller part."""
+FITTING = 0.1
+"""A colour that is off by less than this share fits."""
+NEED = (0.12, 0.3)
+"""Below the first share of misfits the light from afar will do; from the second on only the near one does."""
 LIGHT_REACH_PX = 0.75 * CHECKER_PX
 """Glare begins and ends within this distance."""
 
@@ -72,12 +76,12 @@ def light_on(scene: Scene, expected: Scene, bare: Mask, reach_px: float = LIGHT_
     small = np.asarray(cv2.transform(small, correction), dtype=np.float32)
     scale = channel_max(base) + 20
     reach = 2 * int(reach_px // LIGHT_STEP) + 1
-    gain, offset = np.ones_like(base), np.zeros_like(base)
-    expected = base
-    for tolerance, width in ((0.55, FIRST_REACH * reach), (0.25, reach)):
-        misfit = channel_max(np.abs(small - expected)) / scale
-        gain, offset = _local_line(small, base, (usable & (misfit < tolerance)).astype(np.float32), width)
-        expected = gain * base + offset
+    misfit = channel_max(np.abs(small - base)) / scale
+    wide = _local_line(small, base, (usable & (misfit < 0.55)).astype(np.float32), FIRST_REACH * reach)
+    misfit = channel_max(np.abs(small - (wide[0] * base + wide[1]))) / scale
+    near = _local_line(small, base, (usable & (misfit < 0.25)).astype(np.float32), reach)
+    need = _need(np.asarray(misfit, dtype=np.float32), usable, 2 * FIRST_REACH * reach + 1)[..., None]
+    gain, offset = (narrow * need + broad * (1 - need) for narrow, broad in zip(near, wide, strict=True))
     size = (scene.shape[1], scene.shape[0])
     return Light(correction=correction, gain=_grown(gain, size), offset=_grown(offset, size))
 
@@ -108,6 +112,14 @@ def _colour_correction(small: Scene, base: Scene, usable: Mask) -> Map:
         pull = (design * weight[:, None]).T @ meant + ridge[:, :3] * gain
         correction = np.linalg.solve(normal, pull).T.astype(np.float32)
     return correction
+
+
+def _need(misfit: Map, usable: Mask, width: int) -> Scene:
+    """(h, w) from 0 to 1: whether much of the board round here is not explained by light taken from afar."""
+    reach = (width, width)
+    bad = cv2.blur((usable & (misfit > FITTING)).astype(np.float32), reach)
+    share = bad / (cv2.blur(usable.astype(np.float32), reach) + 0.02)
+    return np.clip((share - NEED[0]) / (NEED[1] - NEED[0]), 0, 1)
 
 
 def _local_line(small: Scene, base: Scene, weight: Map, width: int) -> tuple[Scene, Scene]:

@@ -104,10 +104,8 @@ def evidence(
     """Weigh a scene whose colours are corrected for the light."""
     edges = edges_of(scene)
     pixels, fits = pixel_evidence(scene, empty, (looks[0].colour, looks[1].colour), light)
-    return Evidence(
-        centres=on_discs(pixels) + np.stack([look.shape.at(edges) for look in looks]),
-        fits=fits,
-    )
+    shapes = np.stack([look.shape.at(edges) for look in looks])
+    return Evidence(centres=on_discs(pixels) + shapes, fits=fits)
 
 
 def on_discs(pixels: Map) -> Map:

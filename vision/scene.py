@@ -101,3 +101,14 @@ class SceneView:
         """(2,): the middle of a place's base in scene pixels."""
         base: FloatArray = self.scene_xy([(self.geometry.column_x(place), float(place >= N_PLACES // 2))])[0]
         return base
+
+    def to_surface(self, scene_xy: FloatArray) -> FloatArray:
+        """(N, 2) scene pixels to the (N, 2) field coordinates of the board's surface seen there."""
+        geometry = self.geometry
+        tops = ((scene_xy + 0.5) / self.width_px - MARGIN) / [1.0, geometry.height]
+        return geometry.to_field(geometry.to_px(tops, geometry.top_height))
+
+    def from_surface(self, field_xy: FloatArray) -> FloatArray:
+        """(N, 2) field coordinates on the board's surface to the (N, 2) scene pixels where they are seen."""
+        geometry = self.geometry
+        return self.scene_xy(geometry.to_field(geometry.to_px(field_xy), geometry.top_height))
