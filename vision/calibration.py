@@ -14,7 +14,17 @@ import numpy.typing as npt
 from vision.evidence import ColourModel, EmptyBoard
 from vision.geometry import COLUMNS_A_HALF, BoardGeometry, FloatArray, Image
 from vision.light import Light, Mask, light_on
-from vision.looks import CheckerLook, CheckerShape, edges_of, evidence, mean_face, on_discs, pixel_evidence
+from vision.looks import (
+    FACE_MASK,
+    CheckerLook,
+    CheckerShape,
+    edges_of,
+    evidence,
+    face_at,
+    mean_face,
+    on_discs,
+    pixel_evidence,
+)
 from vision.reading import MAX_COUNT, N_PLACES
 from vision.scene import CHECKER_PX, Scene, SceneView, Tone
 from vision.stacks import RowFinder, Rows, log_likelihoods
@@ -28,6 +38,10 @@ LEAST_AGREEING = 23
 """Places (of 24) that must read as they are furnished before a picture counts as showing that position."""
 FILL_REACH_PX = 3.0 * CHECKER_PX
 """Where the board was never seen bare its light is taken from this far."""
+MOST_STRAYS = 1
+"""Checkers of the furnished position that may look unlike the others: one in glare, or under a finger."""
+LEAST_APART = 40.0
+"""Levels by which checkers of one side may differ however alike the two sides are."""
 LIGHTER_LEVELS = 25.0
 """Light checkers that are darker than the dark ones by more than this are the other side's."""
 REFERENCE_WIDTH_PX = 640
@@ -201,6 +215,8 @@ def learn_looks(
         pixels, _fits = pixel_evidence(scene, empty, colours)
         centres = _centres(finder.find(on_discs(pixels)), counts)
         colours = (_colour(scene, centres[0]), _colour(scene, centres[1]))
+    if _strays(scene, centres) > MOST_STRAYS:
+        return None
     looks = _looks(scene, colours, centres)
     if float(looks[0].face.mean() - looks[1].face.mean()) < -LIGHTER_LEVELS:
         return None
@@ -216,6 +232,18 @@ def _centres(rows: Rows, counts: Counts) -> tuple[FloatArray, FloatArray]:
         if count:
             found[int(count < 0)].append(rows.centres(place, count))
     return np.concatenate(found[0]), np.concatenate(found[1])
+
+
+def _strays(scene: Scene, centres: tuple[FloatArray, FloatArray]) -> int:
+    """How many of the (N, 2) centres of light and of dark checkers do not show their side's colour."""
+    faces = [
+        np.array([np.median(face_at(scene, centre)[FACE_MASK], axis=0) for centre in side])
+        for side in centres
+    ]
+    usual = [np.median(side, axis=0) for side in faces]
+    apart = max(float(np.linalg.norm(usual[0] - usual[1])), LEAST_APART)
+    distances = (np.linalg.norm(side - mean, axis=1) for side, mean in zip(faces, usual, strict=True))
+    return int(sum((distance > 0.4 * apart).sum() for distance in distances))
 
 
 def _colour(scene: Scene, centres: FloatArray) -> ColourModel:

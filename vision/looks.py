@@ -51,7 +51,7 @@ class CheckerShape:
     @staticmethod
     def learn(edges: Map, centres: npt.NDArray[np.float64], elsewhere: Mask) -> "CheckerShape":
         """From edges with checkers at (N, 2) centres; elsewhere: (H, W) far from any checker's centre."""
-        pattern = np.mean([_window(edges, centre) for centre in centres], axis=0).astype(np.float32)
+        pattern = np.mean([face_at(edges, centre) for centre in centres], axis=0).astype(np.float32)
         like = _likeness(edges, pattern)
         best = cv2.dilate(like, np.ones((3, 3), np.uint8))
         x, y = np.rint(centres).astype(int).T
@@ -151,9 +151,14 @@ def edges_of(scene: Scene) -> Map:
     return np.asarray(np.sqrt(cv2.magnitude(across, along)), dtype=np.float32)
 
 
+def sharpness(scene: Scene) -> float:
+    """How strong a scene's clearer edges are; a picture out of focus has less of it than was expected."""
+    return float(np.percentile(edges_of(scene)[::2, ::2], 90)) ** 2
+
+
 def mean_face(scene: Scene, centres: npt.NDArray[np.float64]) -> Scene:
     """(n, n, 3): the mean of the checkers at (N, 2) centres."""
-    return np.asarray(np.mean([_window(scene, centre) for centre in centres], axis=0), dtype=np.float32)
+    return np.asarray(np.mean([face_at(scene, centre) for centre in centres], axis=0), dtype=np.float32)
 
 
 def paint_face(scene: Scene, face: Scene, centre: npt.NDArray[np.float64]) -> None:
@@ -170,7 +175,7 @@ def paint_face(scene: Scene, face: Scene, centre: npt.NDArray[np.float64]) -> No
     scene[rows, cols][inside] = face[part][inside]
 
 
-def _window(picture: Map, centre: npt.NDArray[np.float64]) -> Map:
+def face_at(picture: Map, centre: npt.NDArray[np.float64]) -> Map:
     """The part of a picture round a centre (x, y), its edges repeated where it ends."""
     size = (2 * FACE_REACH + 1, 2 * FACE_REACH + 1)
     return np.asarray(

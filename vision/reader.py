@@ -12,7 +12,7 @@ from vision.calibration import Calibration, draw_discs, reduced
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.hands import Surroundings, hidden_places
 from vision.light import Mask, light_on
-from vision.looks import evidence, paint_face
+from vision.looks import evidence, paint_face, sharpness
 from vision.reading import MAX_COUNT, N_PLACES, BoardReading
 from vision.scene import Scene, SceneView
 from vision.stacks import RowFinder, Rows, flat, log_likelihoods, piles
@@ -21,6 +21,8 @@ from vision.steady import FARTHEST_CHECKERS, STILL_PX, Landmarks
 STILL_LEVELS = 2.5
 """Two pictures whose small versions differ less than this anywhere show the same."""
 BAR_PLACE = 24
+WORTHLESS_SHARPNESS, FULL_SHARPNESS = 0.3, 0.9
+"""Sharpness over the expected one at which a picture says nothing, and from which on it says all it can."""
 WHATEVER = 3
 """The kind of a pixel near a checker: its side or its shadow may be seen there (see Evidence.other_than)."""
 
@@ -36,6 +38,7 @@ class BoardReader:
     _bare: Mask = field(init=False)
     _expected: Scene = field(init=False)
     _kinds: Image = field(init=False)
+    _sharpness: float = field(init=False)
     _last: tuple[npt.NDArray[np.int16], BoardReading] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -46,6 +49,7 @@ class BoardReader:
         self._bare = np.ones(calibration.empty.colour.shape[:2], dtype=bool)
         self._kinds = np.zeros(self._bare.shape, dtype=np.uint8)
         self._expected = calibration.empty.colour
+        self._sharpness = sharpness(self._expected)
         self._landmarks = Landmarks(reference_bgr=calibration.reference_bgr, geometry=self.geometry)
         self._surroundings = Surroundings(
             reference_bgr=calibration.reference_bgr,
@@ -87,9 +91,11 @@ class BoardReader:
         scene = self.calibration.tone.of(self._view.scene(image_bgr))
         empty = self.calibration.empty
         light = light_on(scene, self._expected, self._bare)
-        seen = evidence(light.corrected(scene), empty, self.calibration.looks, light)
+        corrected = light.corrected(scene)
+        seen = evidence(corrected, empty, self.calibration.looks, light)
         rows = self._finder.find_in(seen)
-        points, bar = log_likelihoods(rows.scores), piles(self._view, seen)
+        trust = self._trust(corrected)
+        points, bar = log_likelihoods(trust * rows.scores), piles(self._view, seen, trust)
         unseen = hidden_places(self._view, seen.other_than(self._kinds) if hand else seen.foreign)
         for place in unseen:
             if place == BAR_PLACE:
@@ -116,6 +122,11 @@ class BoardReader:
             self._transform = shift.transform
         return None
 
+    def _trust(self, corrected: Scene) -> float:
+        """From 0 to 1: how much a picture's evidence is worth, less when it is out of focus."""
+        sharp = sharpness(corrected) / max(self._sharpness, 1e-6)
+        return float(np.clip((sharp - WORTHLESS_SHARPNESS) / (FULL_SHARPNESS - WORTHLESS_SHARPNESS), 0.02, 1))
+
     def _checker_px(self) -> float:
         left, right = np.array(self.geometry.corners_px)[:2]
         return float(np.linalg.norm(right - left)) * self.geometry.diameter
@@ -133,6 +144,7 @@ class BoardReader:
             for centre in centres:
                 paint_face(self._expected, self.calibration.looks[colour].face, centre)
         self._bare = self._kinds == 0
+        self._sharpness = sharpness(self._expected)
 
 
 def unreadable(reason: str) -> BoardReading:

@@ -167,15 +167,18 @@ def flat(columns: int) -> FloatArray:
     return np.full(columns, -np.log(columns))
 
 
-def piles(view: SceneView, evidence: Evidence) -> FloatArray:
-    """(2, 16) log-likelihoods of how many light and dark checkers lie on the bar, wherever along it."""
+def piles(view: SceneView, evidence: Evidence, trust: float = 1.0) -> FloatArray:
+    """(2, 16) log-likelihoods of how many light and dark checkers lie on the bar, wherever along it.
+
+    trust: what the evidence is worth, from 0 to 1.
+    """
     left, right = view.geometry.bar
     ends = view.scene_xy([(left, 0.0), (right, 1.0)])
     middle = float(ends[:, 0].mean())
     reach = int(0.25 * CHECKER_PX)
     columns = np.rint(middle + np.arange(-reach, reach + 1)).astype(np.int64)
     top, bottom = int(ends[0, 1]), int(ends[1, 1])
-    found = evidence.centres[:, top:bottom, columns].max(axis=2)
+    found = trust * evidence.centres[:, top:bottom, columns].max(axis=2)
     share = np.zeros((2, MAX_COUNT + 1))
     share[:, 0] = 1.0
     for light, dark in _peaks(found):

@@ -1,0 +1,125 @@
+"""Reading a calibrated board picture by picture."""
+
+import numpy as np
+import pytest
+
+from tests.vision.drawn_board import EMPTY, OBLIQUE, START, geometry, picture
+from vision.calibration import Calibration, Calibrator
+from vision.reader import BoardReader
+
+MIDGAME = (1, -2, 0, 0, -1, -3, 2, -2, 0, 1, 0, 4, -2, 0, 0, -1, 0, 4, 1, 2, 0, 0, 0, -4)
+
+
+@pytest.fixture(scope="module")
+def calibration() -> Calibration:
+    learnt = Calibrator(geometry=geometry(), start_counts=START).offer(picture(START), 0)
+    assert learnt is not None
+    return learnt
+
+
+@pytest.fixture
+def reader(calibration) -> BoardReader:
+    return BoardReader(calibration=calibration)
+
+
+def moved(pixels):
+    return geometry(tuple((x + pixels, y + pixels / 2) for x, y in OBLIQUE))
+
+
+@pytest.mark.parametrize("counts", [START, MIDGAME, EMPTY])
+def test_every_place_is_read(reader, counts):
+    reading = reader.read(picture(counts, seed=1), 0)
+    assert reading.counts() == counts
+    assert reading.bar_counts() == (0, 0)
+    assert not reading.hand
+    assert reading.unseen == frozenset()
+
+
+def test_likelihoods_are_distributions(reader):
+    reading = reader.read(picture(MIDGAME), 0)
+    assert reading.points.shape == (24, 31)
+    assert np.exp(reading.points).sum(axis=1) == pytest.approx(np.ones(24))
+    assert np.exp(reading.bar).sum(axis=1) == pytest.approx(np.ones(2))
+
+
+def test_checkers_on_the_bar_are_counted_by_colour(reader):
+    assert reader.read(picture(MIDGAME, bar=(2, 1)), 0).bar_counts() == (2, 1)
+
+
+@pytest.mark.parametrize("light", [(0.5, 0.5, 0.5), (0.6, 0.75, 0.95), (1.1, 1.0, 0.8)])
+def test_another_light_changes_nothing(reader, light):
+    reader.read(picture(START, seed=1), 0)
+    assert reader.read(picture(MIDGAME, light=light, seed=2), 1000).counts() == MIDGAME
+
+
+def test_a_shadow_is_neither_a_hand_nor_a_checker(reader):
+    reading = reader.read(picture(MIDGAME, shadow=(0.25, 0.6)), 0)
+    assert reading.counts() == MIDGAME
+    assert not reading.hand
+
+
+def test_dice_on_the_points_are_no_checkers(reader):
+    dice = ((geometry().column_x(2), 0.2), (geometry().column_x(21), 0.8))
+    assert reader.read(picture(MIDGAME, dice=dice), 0).counts() == MIDGAME
+
+
+@pytest.mark.parametrize("pixels", [-9, 4, 14])
+def test_a_bumped_camera_is_followed(reader, pixels):
+    reader.read(picture(START, seed=1), 0)
+    view = moved(pixels)
+    reading = reader.read(picture(MIDGAME, view=view, seed=2), 1000)
+    assert reading.counts() == MIDGAME
+    assert np.array(reader.geometry.corners_px) == pytest.approx(np.array(view.corners_px), abs=1.0)
+
+
+def test_a_camera_moved_far_is_said_to_need_a_new_calibration(reader):
+    reading = reader.read(picture(START, view=moved(45)), 0)
+    assert reading.refused is None or "calibrate" in reading.refused
+    assert reading.refused or max(reading.confidences()) < 1
+
+
+def test_an_arm_is_a_hand_and_what_it_hides_is_unseen(reader):
+    reader.read(picture(START, seed=1), 0)
+    reading = reader.read(picture(START, arm=(0.2, 0.7), seed=2), 1000)
+    assert reading.hand
+    under = {place for place in range(24) if abs(geometry().column_x(place) - 0.2) < 0.06}
+    assert reading.unseen & under
+    for place in reading.unseen - {24}:
+        assert np.ptp(reading.points[place]) == pytest.approx(0)
+
+
+def test_the_board_is_read_again_when_the_arm_has_gone(reader):
+    for number, arm in enumerate([None, (0.2, 0.7), (0.3, 0.5)]):
+        reader.read(picture(START, arm=arm, seed=number), 1000 * number)
+    reading = reader.read(picture(MIDGAME, seed=5), 4000)
+    assert reading.counts() == MIDGAME
+    assert not reading.hand
+
+
+def test_a_blurred_picture_is_never_surely_wrong(reader):
+    reading = reader.read(picture(MIDGAME, blur=4.0), 0)
+    surely = [place for place, sure in enumerate(reading.confidences()) if sure > 0.99]
+    assert all(reading.counts()[place] == MIDGAME[place] for place in surely)
+
+
+def test_the_same_picture_again_costs_no_new_reading(reader):
+    image = picture(MIDGAME)
+    assert reader.read(image, 0) is reader.read(image.copy(), 250)
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        np.zeros((480, 640, 3), np.uint8),
+        np.full((480, 640, 3), 128, np.uint8),
+        np.zeros((240, 320, 3), np.uint8),
+        np.zeros((480, 640), np.uint8),
+        np.zeros((0, 0, 3), np.uint8),
+    ],
+    ids=["black", "grey", "small", "without colour", "empty"],
+)
+def test_a_picture_that_shows_no_board_is_refused_with_the_reason(reader, image):
+    reading = reader.read(image, 0)
+    assert reading.refused
+    assert max(reading.confidences()) < 0.04
+    assert reading.unseen == frozenset(range(25))
