@@ -39,20 +39,24 @@ class ColourModel:
         pixels: npt.NDArray[np.float32],
     ) -> "ColourModel":
         """Learn from (N, 3) pixels of checkers: a smoothed histogram with a floor for the unexpected."""
-        bins = np.clip(pixels / BIN_LEVELS, 0, BINS - 1).astype(np.int64)
-        flat = (bins[:, 0] * BINS + bins[:, 1]) * BINS + bins[:, 2]
-        counts = np.bincount(flat, minlength=BINS**3).reshape(BINS, BINS, BINS).astype(np.float64)
+        counts = (
+            np.bincount(colour_bins(pixels), minlength=BINS**3).reshape(BINS, BINS, BINS).astype(np.float64)
+        )
         near, far = _blurred(counts, 0.8), _blurred(counts, 2.0)
         density = (0.6 * near + 0.4 * far) / max(counts.sum(), 1e-9) / BIN_LEVELS**3
         uniform = np.exp(LOG_UNIFORM)
         mixed = (1 - OUTLIER_SHARE) * density + OUTLIER_SHARE * uniform
         return ColourModel(log_density=np.log(mixed).astype(np.float32))
 
-    def at(self, scene: Scene) -> Map:
-        """(H, W) log density of each pixel of an (H, W, 3) scene."""
-        bins = np.clip(scene, 0, 255).astype(np.uint8) // BIN_LEVELS
-        index = (bins[..., 0].astype(np.int32) * BINS + bins[..., 1]) * BINS + bins[..., 2]
-        return np.asarray(self.log_density.ravel().take(index), dtype=np.float32)
+    def at(self, bins: npt.NDArray[np.int32]) -> Map:
+        """(H, W) log density of each pixel, given by its bin (see colour_bins)."""
+        return np.asarray(self.log_density.ravel().take(bins), dtype=np.float32)
+
+
+def colour_bins(scene: Scene) -> npt.NDArray[np.int32]:
+    """(H, W): the bin of each pixel's colour in a flattened ColourModel."""
+    bins = np.clip(scene, 0, 255).astype(np.uint8) // BIN_LEVELS
+    return (bins[..., 0].astype(np.int32) * BINS + bins[..., 1]) * BINS + bins[..., 2]
 
 
 def _blurred(counts: npt.NDArray[np.float64], sigma_bins: float) -> npt.NDArray[np.float64]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.evidence import FOREIGN_NATS, EmptyBoard
 from vision.geometry import BoardGeometry, FloatArray, Image
@@ -34,7 +35,10 @@ BUMP_PX = 1.5
 QUIET_LEVELS = 10
 """Pixels of the small picture that differ by no more have not changed."""
 STAYS_MS = 60_000
-"""What has not stirred for so long belongs there: a cup put down, a book."""
+"""What has not stirred for so long belongs there, even if it reaches in from the picture's edge."""
+PUT_DOWN_MS = 3_000
+"""What has lain so long without touching the picture's edge was put down there: a cup, a checker borne off.
+Hands come with an arm."""
 CALMS = 3
 """Calm pictures kept: the calibrating one and the latest others."""
 
@@ -54,12 +58,14 @@ class Surroundings:
     _quiet: Image | None = field(init=False, default=None)
     _hand: bool = field(init=False, default=False)
     _stirred: tuple[int, Mask] | None = field(init=False, default=None)
+    _lies_since_ms: npt.NDArray[np.float64] = field(init=False)
 
     def __post_init__(self) -> None:
         calm = self.tone.of(_small(self.reference_bgr))
         self._outside = self._round_the_field(calm.shape[:2])
         self._calms = [self._calm(calm)]
         self._transform, self._before = np.eye(3), calm
+        self._lies_since_ms = np.full(calm.shape[:2], np.inf)
 
     def unchanged(self, reduced_bgr: Image) -> bool:
         """Whether nothing round the field differs from the last picture without a hand: the quick way out."""
@@ -77,7 +83,7 @@ class Surroundings:
         steady = self._steady(self.tone.of(_small(reduced_bgr)), transform, reduced_bgr.shape[1])
         upset = self._bumped(transform) or self._lamp_switched(steady)
         self._transform, self._before = transform, steady
-        foreign = self._foreign(steady)
+        foreign = self._not_put_down(self._foreign(steady), t_ms)
         body = _largest(foreign) / foreign.size
         if upset and not self._hand and body < LARGEST_GLINT:
             self._keep(steady)
@@ -110,6 +116,13 @@ class Surroundings:
             if _largest(foreign) < LEAST_SHARE * foreign.size:
                 break
         return foreign
+
+    def _not_put_down(self, foreign: Mask, t_ms: int) -> Mask:
+        """What is left of the foreign pixels without bodies that have lain free of the picture's edge."""
+        free = _free_of_the_edge(foreign)
+        since = np.where(free, np.minimum(self._lies_since_ms, t_ms), np.inf)
+        self._lies_since_ms = np.where(self._lies_since_ms < t_ms - PUT_DOWN_MS, self._lies_since_ms, since)
+        return foreign & (self._lies_since_ms > t_ms - PUT_DOWN_MS)
 
     def _settle(self, steady: Scene, foreign: Mask, t_ms: int) -> None:
         """Take what has not stirred for long into the calm pictures."""
@@ -154,6 +167,13 @@ def _largest(foreign: Mask) -> int:
     solid = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
     count, _, stats, _ = cv2.connectedComponentsWithStats(solid)
     return int(stats[1:, cv2.CC_STAT_AREA].max()) if count > 1 else 0
+
+
+def _free_of_the_edge(foreign: Mask) -> Mask:
+    """The pixels of bodies that do not touch the picture's edge."""
+    _, labels = cv2.connectedComponents(foreign.astype(np.uint8))
+    at_edge = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
+    return foreign & ~np.isin(labels, at_edge)
 
 
 def _small(image_bgr: Image) -> Scene:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.evidence import FOREIGN_NATS, MOST_NATS, ColourModel, EmptyBoard
+from vision.evidence import FOREIGN_NATS, MOST_NATS, ColourModel, EmptyBoard, colour_bins
 from vision.geometry import Image
 from vision.light import Light, Map, Mask
 from vision.scene import CHECKER_PX, Scene
@@ -81,11 +81,12 @@ class Evidence:
     """What a scene says, for light (0) and dark (1) checkers against the bare board.
 
     centres: (2, H, W) log-likelihood ratio of a checker being centred on each pixel. fits: (3, H, W) log
-    density of each pixel being bare board, a light, a dark checker.
+    density of each pixel being bare board, a light, a dark checker. sharpness: see `sharpness`.
     """
 
     centres: Map
     fits: Map
+    sharpness: float
 
     @property
     def foreign(self) -> Mask:
@@ -105,7 +106,7 @@ def evidence(
     edges = edges_of(scene)
     pixels, fits = pixel_evidence(scene, empty, (looks[0].colour, looks[1].colour), light)
     shapes = np.stack([look.shape.at(edges) for look in looks])
-    return Evidence(centres=on_discs(pixels) + shapes, fits=fits)
+    return Evidence(centres=on_discs(pixels) + shapes, fits=fits, sharpness=_strength(edges))
 
 
 def on_discs(pixels: Map) -> Map:
@@ -138,7 +139,8 @@ def pixel_evidence(
 ) -> tuple[Map, Map]:
     """(2, H, W) how much better each pixel fits a light and a dark checker, and (3, H, W) the fits."""
     bare = empty.at(scene, light)
-    light_fit, dark_fit = (model.at(scene) for model in colours)
+    bins = colour_bins(scene)
+    light_fit, dark_fit = (model.at(bins) for model in colours)
     rivals = (np.maximum(bare, dark_fit - RIVAL_NATS), np.maximum(bare, light_fit - RIVAL_NATS))
     ratios = np.stack([light_fit - rivals[0], dark_fit - rivals[1]])
     return np.clip(ratios, -MOST_NATS, MOST_NATS), np.stack([bare, light_fit, dark_fit])
@@ -153,7 +155,11 @@ def edges_of(scene: Scene) -> Map:
 
 def sharpness(scene: Scene) -> float:
     """How strong a scene's clearer edges are; a picture out of focus has less of it than was expected."""
-    return float(np.percentile(edges_of(scene)[::2, ::2], 90)) ** 2
+    return _strength(edges_of(scene))
+
+
+def _strength(edges: Map) -> float:
+    return float(np.percentile(edges[::4, ::4], 90)) ** 2
 
 
 def mean_face(scene: Scene, centres: npt.NDArray[np.float64]) -> Scene:

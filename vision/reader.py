@@ -12,7 +12,7 @@ from vision.calibration import Calibration, draw_discs, reduced
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.hands import Surroundings, hidden_places
 from vision.light import Mask, light_on
-from vision.looks import evidence, paint_face, sharpness
+from vision.looks import Evidence, evidence, paint_face, sharpness
 from vision.reading import MAX_COUNT, N_PLACES, BoardReading
 from vision.scene import Scene, SceneView
 from vision.stacks import RowFinder, Rows, flat, log_likelihoods, piles
@@ -39,6 +39,7 @@ class BoardReader:
     _expected: Scene = field(init=False)
     _kinds: Image = field(init=False)
     _sharpness: float = field(init=False)
+    _remembered: tuple[int, ...] = field(init=False, default=())
     _last: tuple[npt.NDArray[np.int16], BoardReading] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -91,10 +92,9 @@ class BoardReader:
         scene = self.calibration.tone.of(self._view.scene(image_bgr))
         empty = self.calibration.empty
         light = light_on(scene, self._expected, self._bare)
-        corrected = light.corrected(scene)
-        seen = evidence(corrected, empty, self.calibration.looks, light)
+        seen = evidence(light.corrected(scene), empty, self.calibration.looks, light)
         rows = self._finder.find_in(seen)
-        trust = self._trust(corrected)
+        trust = self._trust(seen)
         points, bar = log_likelihoods(trust * rows.scores), piles(self._view, seen, trust)
         unseen = hidden_places(self._view, seen.other_than(self._kinds) if hand else seen.foreign)
         for place in unseen:
@@ -122,9 +122,9 @@ class BoardReader:
             self._transform = shift.transform
         return None
 
-    def _trust(self, corrected: Scene) -> float:
+    def _trust(self, seen: Evidence) -> float:
         """From 0 to 1: how much a picture's evidence is worth, less when it is out of focus."""
-        sharp = sharpness(corrected) / max(self._sharpness, 1e-6)
+        sharp = seen.sharpness / max(self._sharpness, 1e-6)
         return float(np.clip((sharp - WORTHLESS_SHARPNESS) / (FULL_SHARPNESS - WORTHLESS_SHARPNESS), 0.02, 1))
 
     def _checker_px(self) -> float:
@@ -133,6 +133,9 @@ class BoardReader:
 
     def _remember(self, reading: BoardReading, rows: Rows) -> None:
         """Keep what the next picture is expected to show."""
+        if reading.counts() == self._remembered:
+            return
+        self._remembered = reading.counts()
         self._kinds = np.zeros(self._bare.shape, dtype=np.uint8)
         self._expected = self.calibration.empty.colour.copy()
         counts = reading.counts()

@@ -27,7 +27,7 @@ NEXT_GAP, NEXT_SPREAD = 1.04, 0.08
 LEAST_GAP, MOST_GAP = 0.92, 1.5
 FULL_ROW = 5
 """Checkers in a row before players begin a second layer."""
-SECOND_LAYER = 0.7
+SECOND_LAYER = 1.8
 """Log-odds against a second layer on a full row."""
 LEAST_PEAK = -12.0
 """Evidence below which a checker on the bar need not be considered."""
