@@ -21,6 +21,11 @@ from vision.steady import FARTHEST_CHECKERS, STILL_PX, Landmarks
 STILL_LEVELS = 2.5
 """Two pictures whose small versions differ less than this anywhere show the same."""
 BAR_PLACE = 24
+MANY_CHANGED = 4
+"""When so many places changed at once, what was expected is no help: look again expecting what was read."""
+LOST_MS = 3000
+"""A camera that has lost the landmarks for so long was moved away; an arm hides them for less."""
+MOVED = "the camera was moved: calibrate again"
 WORTHLESS_SHARPNESS, FULL_SHARPNESS = 0.3, 0.9
 """Sharpness over the expected one at which a picture says nothing, and from which on it says all it can."""
 WHATEVER = 3
@@ -40,6 +45,7 @@ class BoardReader:
     _kinds: Image = field(init=False)
     _sharpness: float = field(init=False)
     _remembered: tuple[int, ...] = field(init=False, default=())
+    _lost_ms: int | None = field(init=False, default=None)
     _last: tuple[npt.NDArray[np.int16], BoardReading] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -84,15 +90,23 @@ class BoardReader:
     def _read_changed(self, image_bgr: Image, t_ms: int) -> BoardReading:
         small = reduced(image_bgr)
         quiet = self._surroundings.unchanged(small)
-        lost = None if quiet else self._follow(small)
+        lost = None if quiet else self._follow(small, t_ms)
         if lost:
             return unreadable(lost)
-
         hand = not quiet and self._surroundings.hand(small, self._transform, t_ms)
         scene = self.calibration.tone.of(self._view.scene(image_bgr))
-        empty = self.calibration.empty
+        reading, rows = self._look(scene, hand)
+        if not reading.hand and self._changed(reading) >= MANY_CHANGED:
+            self._remember(reading, rows)
+            reading, rows = self._look(scene, hand)
+        if not reading.hand:
+            self._remember(reading, rows)
+        return reading
+
+    def _look(self, scene: Scene, hand: bool) -> tuple[BoardReading, Rows]:
+        """Read a scene in the light in which the board as last read would look like it."""
         light = light_on(scene, self._expected, self._bare)
-        seen = evidence(light.corrected(scene), empty, self.calibration.looks, light)
+        seen = evidence(light.corrected(scene), self.calibration.empty, self.calibration.looks, light)
         rows = self._finder.find_in(seen)
         trust = self._trust(seen)
         points, bar = log_likelihoods(trust * rows.scores), piles(self._view, seen, trust)
@@ -102,18 +116,23 @@ class BoardReader:
                 bar[:] = flat(MAX_COUNT + 1)
             else:
                 points[place] = flat(2 * MAX_COUNT + 1)
-        reading = BoardReading(points=points, bar=bar, unseen=unseen, hand=hand or bool(unseen))
-        if not reading.hand:
-            self._remember(reading, rows)
-        return reading
+        return BoardReading(points=points, bar=bar, unseen=unseen, hand=hand or bool(unseen)), rows
 
-    def _follow(self, small: Image) -> str | None:
+    def _changed(self, reading: BoardReading) -> int:
+        """How many places read otherwise than last time; all of them the first time."""
+        if not self._remembered:
+            return N_PLACES
+        return sum(now != then for now, then in zip(reading.counts(), self._remembered, strict=True))
+
+    def _follow(self, small: Image, t_ms: int) -> str | None:
         """Move the geometry along with a bumped camera; what is wrong when it cannot be followed."""
         shift = self._landmarks.shift(small, self._transform)
         if shift is None:
-            return None
+            self._lost_ms = t_ms if self._lost_ms is None else self._lost_ms
+            return MOVED if t_ms - self._lost_ms > LOST_MS else None
+        self._lost_ms = None
         if shift.corner_px > FARTHEST_CHECKERS * self._checker_px() * self._landmarks.scale:
-            return "the camera was moved: calibrate again"
+            return MOVED
         now = np.array([self.geometry.corners_px])
         moved = self._landmarks.moved(shift)
         if np.abs(np.array([moved.corners_px]) - now).max() * self._landmarks.scale > STILL_PX:
