@@ -11,6 +11,7 @@ from controller.referee.effects import (
     RollCalled,
 )
 from controller.referee.histories import rivals
+from controller.referee.lamps import UNSURE_NATS
 from controller.referee.state import Phase, State
 from controller.referee.turns import HalfTurn
 
@@ -46,8 +47,8 @@ def _recordings(before: tuple[HalfTurn, ...], after: State, t_ms: int) -> list[R
 
 
 def _question(state: State, index: int, t_ms: int) -> Question:
-    candidates = tuple(history.turn for history in rivals(state.histories) if history.turn)
-    return Question(t_ms=t_ms, index=index, candidates=candidates)
+    candidates = tuple(history.turns[index] for history in rivals(state.histories, UNSURE_NATS))
+    return Question(t_ms=t_ms, index=index, candidates=tuple(dict.fromkeys(candidates)))
 
 
 def _won(state: State, t_ms: int) -> GameWon:

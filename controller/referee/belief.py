@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from controller.referee.continuing import ALL_ROLLS, as_seen, continued, explained_underway
-from controller.referee.histories import History, Views, best, pruned
+from controller.referee.histories import History, Views, best, pruned, rivals
 from controller.referee.memory import Memory
-from controller.referee.unheard import after_unheard
+from controller.referee.unheard import FOLLOWED_NATS, after_unheard
 from controller.rules import Dice
 
 RETHROWN = -4.0
@@ -46,7 +46,8 @@ def end_turn(
     dice = rolls[0] if len(rolls) == 1 else None
     children += as_seen(best(histories), children, dice, views, t_ms)
     if best(children).weight < best(histories).weight + UNEXPLAINED:
-        children += after_unheard(best(histories), rolls, memory, t_ms)
+        for rival in rivals(histories, FOLLOWED_NATS):
+            children += after_unheard(rival, rolls, memory, t_ms)
     return pruned(children)
 
 

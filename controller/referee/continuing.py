@@ -47,7 +47,7 @@ def continued(
                 position=play.result,
             )
             seen = log_mix(1 - missed, memory.score(play.result, history.position))
-            yield history.played(turn, prior, log_sum(seen, stale), views.before)
+            yield history.played(turn, prior, log_sum(seen, stale), views)
 
 
 def explained_underway(history: History, rolls: Iterable[Dice], memory: Memory) -> float:
@@ -79,7 +79,7 @@ def as_seen(
             position=seen,
         )
         prior = -math.log(len(plays)) if plays and lawful else _irregular_prior(parent, seen, dice)
-        yield parent.played(turn, prior, views.now.score(seen, parent.position), views.before)
+        yield parent.played(turn, prior, views.now.score(seen, parent.position), views)
 
 
 def _boards_seen(parent: History, plain: Memory, before: Memory) -> Iterator[Position]:

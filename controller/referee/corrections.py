@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.referee.histories import History, best
+from controller.referee.histories import History, Views, best
 from controller.referee.memory import Memory
 from controller.referee.turns import HalfTurn
 from controller.rules import Position, legal_plays, steps_between
@@ -28,7 +28,7 @@ def corrected(histories: tuple[History, ...], index: int, position: Position) ->
     told = top.root
     for number, turn in enumerate(turns):
         board = position if number == index else turn.position
-        told = told.played(_told_anew(told, turn, board), 0.0, 0.0, Memory())
+        told = told.played(_told_anew(told, turn, board), 0.0, 0.0, Views(now=Memory()))
     return (told,)
 
 

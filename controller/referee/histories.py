@@ -75,13 +75,13 @@ class History:
             history = history.parent
         return history
 
-    def played(self, turn: HalfTurn, prior: float, testimony: float, before: Memory) -> "History":
+    def played(self, turn: HalfTurn, prior: float, testimony: float, views: Views) -> "History":
         """The history in which `turn` came next.
 
-        What was seen `before` of the places that the turn changed is kept for good; of the others the board
-        goes on speaking, so that no place is counted twice.
+        What was seen before of the places that changed, by this turn or to the eye, is kept for good; of the
+        others the board goes on speaking, so that no place is counted twice.
         """
-        past = self.past + prior + before.score_of_left(self.position, turn.position)
+        past = self.past + prior + views.before.score_of_left(self.position, turn.position, views.now)
         return History(turn.position, turn.player.opponent, self, turn, past, testimony, testimony)
 
 
@@ -99,12 +99,20 @@ def margin(histories: Iterable[History]) -> float:
     return first - rest[0] if rest else math.inf
 
 
-def rivals(histories: Iterable[History], most: int = 3) -> tuple[History, ...]:
-    """The likeliest history of each of the likeliest boards."""
+def rivals(histories: Iterable[History], within: float, most: int = 3) -> tuple[History, ...]:
+    """The likeliest history of each of the likeliest boards that are less than `within` nats behind."""
     found: dict[Position, History] = {}
-    for history in sorted(histories, key=lambda history: -history.weight):
-        found.setdefault(history.position, history)
+    ranked = sorted(histories, key=lambda history: -history.weight)
+    for history in ranked:
+        if history.weight > ranked[0].weight - within:
+            found.setdefault(history.position, history)
     return tuple(found.values())[:most]
+
+
+def parting(histories: tuple[History, ...]) -> int | None:
+    """The first half-turn (from 0) after which the histories have different boards; None if there is none."""
+    boards = zip(*([turn.position for turn in history.turns] for history in histories), strict=False)
+    return next((index for index, there in enumerate(boards) if len(set(there)) > 1), None)
 
 
 def pruned(histories: Iterable[History], most: int = KEEP_MOST) -> tuple[History, ...]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from controller.referee.belief import explained
 from controller.referee.effects import Lamp, OffenceShown
-from controller.referee.histories import best, margin
+from controller.referee.histories import best, parting, rivals
 from controller.referee.lamps import UNSURE_NATS, lamps, unfurnished_lamps
 from controller.referee.state import Phase, State
 from controller.rules import OFF, Player, Position, explain
@@ -32,11 +32,12 @@ def judged(state: State, t_ms: int) -> State:
 
 
 def _with_question(state: State) -> State:
-    """Ask, once, what was played when the board has lain plain since, and still speaks for two results."""
-    record, index = state.record, len(state.record) - 1
-    if index < 0 or not state.untouched or margin(state.histories) >= UNSURE_NATS:
+    """Ask, once, of the half-turn where the likeliest boards part, when the board has lain plain since."""
+    record = state.record
+    index = parting(rivals(state.histories, UNSURE_NATS))
+    if index is None or not state.untouched:
         return state
-    if (state.memory.t_ms or 0) - record[index].t_ms < state.settings.settle_ms:
+    if (state.memory.t_ms or 0) - record[-1].t_ms < state.settings.settle_ms:
         return state
     return replace(state, asked=state.asked | {index})
 

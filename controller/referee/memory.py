@@ -65,10 +65,15 @@ class Memory:
             for i, (now, was) in enumerate(zip(columns(position), columns(since), strict=True))
         )
 
-    def score_of_left(self, before: Position, after: Position) -> float:
-        """What these readings say of `before` at the places where `after` has something else."""
+    def score_of_left(self, before: Position, after: Position, now: "Memory") -> float:
+        """What these readings say of `before` at the places where `after`, or what is seen `now`, differs."""
         pairs = enumerate(zip(columns(before), columns(after), strict=True))
-        return sum(self.rows[i][was] for i, (was, now) in pairs if was != now)
+        return sum(self.rows[i][was] for i, (was, is_) in pairs if was != is_ or self._changed(i, now))
+
+    def _changed(self, i: int, now: "Memory") -> bool:
+        """Whether row i plainly shows something else `now`."""
+        both = self.n_readings[i] and now.n_readings[i]
+        return bool(both) and _contradict(self.rows[i], now.rows[i])
 
     def likeliest(self, fallback: Position, before: "Memory") -> Position:
         """The likeliest content of every place that reads otherwise than `before`, else what `fallback` has.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from controller.referee.continuing import ALL_ROLLS, MOST_NUMBERS, continued, n_strays
-from controller.referee.histories import History, Views, best, pruned
+from controller.referee.histories import History, Views, best, pruned, rivals
 from controller.referee.memory import Memory
 from controller.referee.turns import HalfTurn
 from controller.rules import BAR, Dice
@@ -24,6 +24,9 @@ LET_BE = math.log(0.5)
 FOLLOWED = 40
 """Plays of an unheard roll that are followed up."""
 
+FOLLOWED_NATS = 8.0
+"""Histories this close to the likeliest are followed through an unheard roll as well."""
+
 
 def with_unheard(histories: tuple[History, ...], memory: Memory, t_ms: int) -> tuple[History, ...]:
     """The histories before a roll and, where none explains a settled board, those in which one was missed.
@@ -34,7 +37,9 @@ def with_unheard(histories: tuple[History, ...], memory: Memory, t_ms: int) -> t
     if not plain or max(history.testimony for history in plain) > UNHEARD_BELOW:
         return histories
     top = best(plain)
-    children = [*histories, *_played_unheard(top, memory, t_ms)]
+    children = list(histories)
+    for rival in rivals(plain, FOLLOWED_NATS):
+        children += _played_unheard(rival, memory, t_ms)
     if top.parent and top.turn and top.turn.dice_inferred:
         children += _played_unheard(top.parent, memory, t_ms)
     return pruned(children)
@@ -81,7 +86,7 @@ def _throw_let_be(history: History, t_ms: int) -> History:
     turn = HalfTurn(
         t_ms=t_ms, player=history.on_roll, dice=None, steps=(), legal=True, position=history.position
     )
-    return history.played(turn, LET_BE, history.testimony, Memory())
+    return history.played(turn, LET_BE, history.testimony, Views(now=Memory()))
 
 
 def _closed_out(history: History) -> bool:
