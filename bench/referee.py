@@ -105,6 +105,17 @@ class Judged:
         return all(index is None for index in self.matched[-LOST_TURNS:])
 
     @property
+    def n_misheard_alarms(self) -> int:
+        """False alarms next to a half-turn of which a die was heard with another face."""
+        return sum("misread_roll" in self._faults_at(shown.t_ms) for shown in self.false_alarms)
+
+    def _faults_at(self, t_ms: int) -> frozenset[str]:
+        """What went wrong in the half-turn being played at that time, and in the one before."""
+        turns = self.game.turns
+        now = next((i for i, turn in enumerate(turns) if turn.t_ms >= t_ms), len(turns) - 1)
+        return frozenset().union(*(turn.faults for turn in turns[max(0, now - 1) : now + 1]))
+
+    @property
     def n_questions(self) -> int:
         return sum(type(effect).__name__ == "Question" for effect in self.effects)
 
@@ -168,9 +179,11 @@ def run(data: Path | None) -> None:
 
 def print_table(seeds: Iterable[int], conditions: Iterable[Condition], jobs: int = 1) -> None:
     seeds = tuple(seeds)
-    print(f"{len(seeds)} games under each condition; half-turns right: player and board as they were")
+    print(f"{len(seeds)} games under each condition; right: half-turns with player and board as they were;")
+    print("alarms: undeserved, in ten games, and how many of them because a die was heard with another face;")
+    print("unseen: illegal boards of which nothing was said; false dice: wrong and not marked as inferred")
     print(
-        f"{'':29}{'right':>8}{'in place':>10}{'extra':>6}{'lost':>5}{'asked':>6}{'false alarms':>13}"
+        f"{'':29}{'right':>8}{'in place':>10}{'extra':>6}{'lost':>5}{'asked':>6}{'alarms (dice)':>14}"
         f"{'unseen':>9}{'false dice':>11}{'step ms: median':>17}{'99 %':>7}{'max':>7}"
     )
     for condition in conditions:
@@ -188,7 +201,10 @@ def _line(name: str, judged: Sequence[Judged]) -> str:
     n_turns = sum(len(one.game.turns) for one in judged)
     n_illegal = sum(not wrong.knocked for one in judged for wrong in one.game.wrongs)
     step_ms = sorted(ms for one in judged for ms in one.step_ms)
-    alarms = 10 * sum(len(one.false_alarms) for one in judged) / len(judged)
+    alarms, misheard = (
+        10 * sum(counts) / len(judged)
+        for counts in ([len(one.false_alarms) for one in judged], [one.n_misheard_alarms for one in judged])
+    )
     return (
         f"{name:29}"
         f"{sum(one.n_right for one in judged) / n_turns:8.2%}"
@@ -196,7 +212,7 @@ def _line(name: str, judged: Sequence[Judged]) -> str:
         f"{sum(one.n_extra for one in judged):6}"
         f"{sum(one.lost for one in judged):5}"
         f"{median(one.n_questions for one in judged):6.0f}"
-        f"{alarms:7.1f} in 10"
+        f"{alarms:7.1f} ({misheard:4.1f})"
         f"{sum(len(one.missed) for one in judged):4} of {n_illegal:<2}"
         f"{sum(one.n_sure_of_wrong_dice for one in judged):10}"
         f"{median(step_ms):17.2f}{step_ms[int(0.99 * len(step_ms))]:7.1f}{step_ms[-1]:7.0f}"
