@@ -1,18 +1,23 @@
 # Every target makes the virtual environment it needs: python3, venv, make and git are enough.
 VENV ?= .venv
 PY := $(VENV)/bin/python
-STAMP := $(VENV)/.installed
+INSTALLED := $(VENV)/.installed
+STAMP := $(VENV)/.installed-dev
 
 .PHONY: demo test lint check bench install firmware clean
 
-$(STAMP): pyproject.toml
+$(INSTALLED): pyproject.toml
 	python3 -m venv $(VENV)
+	$(PY) -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(STAMP): $(INSTALLED)
 	$(PY) -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	@touch $@
 
-install: $(STAMP)
+install: $(INSTALLED)
 
-demo: $(STAMP)  ## watch a filmed game being refereed
+demo: $(INSTALLED)  ## watch a filmed game being refereed
 	$(VENV)/bin/blotlight demo
 
 test: $(STAMP)  ## run every test that this machine can run
