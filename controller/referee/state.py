@@ -88,10 +88,12 @@ class State:
 
     @property
     def shown(self) -> Position:
-        """The board as the players have it now, as far as the likeliest history explains it."""
+        """The board as it is now: as the likeliest history explains it, or as it is seen when none does."""
         if not self.histories:
             return Position.START
         top = best(self.histories)
+        if self.offence and self.rolls:
+            return self.memory.likeliest(top.position, self.before)
         boards = [board for dice in self.rolls for board in on_the_way(top.position, top.on_roll, dice)]
         return max(boards, key=lambda board: self.memory.score(board, top.position), default=top.position)
 

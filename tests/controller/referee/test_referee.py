@@ -94,6 +94,7 @@ def test_a_wrong_distance_is_shown_with_its_places_and_goes_out_when_put_right()
     (shown,) = table.offences
     (offence,) = shown.offences
     assert (offence.kind, offence.places) == (OffenceKind.WRONG_DISTANCE, (Place(6), Place(4)))
+    assert str(table.state.shown) == WRONG_31
     table.show(AFTER_31)
     assert table.state.offence is None
     assert [effect.stands for effect in table.effects if isinstance(effect, OffenceEnded)] == [False]
