@@ -4,7 +4,7 @@ The pictures may show the empty board, then a furnished one (the start position)
 needed but helps. What the furnished position puts on each place is handed in: nothing here knows rules.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
@@ -18,6 +18,7 @@ from vision.looks import (
     FACE_MASK,
     CheckerLook,
     CheckerShape,
+    Evidence,
     edges_of,
     evidence,
     face_at,
@@ -42,6 +43,8 @@ MOST_STRAYS = 1
 """Checkers of the furnished position that may look unlike the others: one in glare, or under a finger."""
 LEAST_APART = 40.0
 """Levels by which checkers of one side may differ however alike the two sides are."""
+SURE_NATS, MOST_ALLOWANCE = 5.0, 8.0
+"""What should speak for each checker of the furnished position; by how much at most it is helped."""
 LIGHTER_LEVELS = 25.0
 """Light checkers that are darker than the dark ones by more than this are the other side's."""
 REFERENCE_WIDTH_PX = 640
@@ -82,6 +85,7 @@ class Calibration:
             faces=np.stack([look.face for look in self.looks]),
             patterns=np.stack([look.shape.pattern for look in self.looks]),
             likeness=np.array([look.shape.likeness for look in self.looks]),
+            allowance=np.array([look.allowance for look in self.looks]),
             tone=np.array([self.tone.gain, self.tone.offset]),
             noise=np.array(self.noise),
             reference_bgr=self.reference_bgr,
@@ -119,6 +123,7 @@ def _from_arrays(data: dict[str, npt.NDArray[np.float64]]) -> Calibration:
                 pattern=data["patterns"][side].astype(np.float32),
                 likeness=tuple(data["likeness"][side].tolist()),
             ),
+            allowance=float(data["allowance"][side]),
         )
         for side in range(2)
     )
@@ -220,9 +225,30 @@ def learn_looks(
     looks = _looks(scene, colours, centres)
     if float(looks[0].face.mean() - looks[1].face.mean()) < -LIGHTER_LEVELS:
         return None
+    seen = evidence(scene, empty, looks, Light.unchanged(scene))
+    looks = _with_allowances(looks, seen, finder.find_in(seen), centres, counts)
     rows = finder.find_in(evidence(scene, empty, looks, Light.unchanged(scene)))
     agreeing = sum(seen == count for seen, count in zip(read_counts(rows), counts, strict=True))
     return looks if agreeing >= LEAST_AGREEING else None
+
+
+def _with_allowances(
+    looks: tuple[CheckerLook, CheckerLook],
+    seen: Evidence,
+    rows: Rows,
+    centres: tuple[FloatArray, FloatArray],
+    counts: Counts,
+) -> tuple[CheckerLook, CheckerLook]:
+    """Let off the checkers of a side that are hardly told from the board, as far as bare places allow."""
+    bare = [place for place, count in enumerate(counts) if count == 0]
+    learnt = []
+    for colour, look in enumerate(looks):
+        x, y = np.rint(centres[colour]).astype(int).T
+        weakest = float(cv2.dilate(seen.centres[colour], np.ones((3, 3), np.uint8))[y, x].min())
+        room = -float(rows.scores[colour, bare, 1].max()) - SURE_NATS
+        allowance = float(np.clip(SURE_NATS - weakest, 0, np.clip(room, 0, MOST_ALLOWANCE)))
+        learnt.append(replace(look, allowance=allowance))
+    return learnt[0], learnt[1]
 
 
 def _centres(rows: Rows, counts: Counts) -> tuple[FloatArray, FloatArray]:

@@ -17,7 +17,7 @@ LIGHT_STEP = 4
 """Light is measured on every so many pixels."""
 FIRST_REACH = 2
 """The light is first taken from so many times as far, where a new checker is the smaller part."""
-FITTING = 0.1
+FITTING = 0.06
 """A colour that is off by less than this share fits."""
 NEED = (0.12, 0.3)
 """Below the first share of misfits the light from afar will do; from the second on only the near one does."""
@@ -32,11 +32,13 @@ class Light:
     correction: (3, 4) takes a colour of the picture to the calibration's light.
     gain, offset: (H, W, 3) what is left, place by place: shade, and glare that comes or goes. The bare
     board is then expected at gain * colour + offset.
+    local: (H, W) from 0 to 1, how far the light had to be taken from near by.
     """
 
     correction: Map
     gain: Scene
     offset: Scene
+    local: Map
 
     @staticmethod
     def unchanged(scene: Scene) -> "Light":
@@ -45,6 +47,7 @@ class Light:
             correction=np.eye(3, 4, dtype=np.float32),
             gain=np.ones_like(scene),
             offset=np.zeros_like(scene),
+            local=np.zeros(scene.shape[:2], dtype=np.float32),
         )
 
     def corrected(self, scene: Scene) -> Scene:
@@ -83,7 +86,12 @@ def light_on(scene: Scene, expected: Scene, bare: Mask, reach_px: float = LIGHT_
     need = _need(np.asarray(misfit, dtype=np.float32), usable, 2 * FIRST_REACH * reach + 1)[..., None]
     gain, offset = (narrow * need + broad * (1 - need) for narrow, broad in zip(near, wide, strict=True))
     size = (scene.shape[1], scene.shape[0])
-    return Light(correction=correction, gain=_grown(gain, size), offset=_grown(offset, size))
+    return Light(
+        correction=correction,
+        gain=_grown(gain, size),
+        offset=_grown(offset, size),
+        local=_grown(need[..., 0], size),
+    )
 
 
 def _thinned(scene: Scene) -> Scene:

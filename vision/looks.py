@@ -69,11 +69,15 @@ class CheckerShape:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckerLook:
-    """One side's checkers: their colours, their (n, n, 3) mean face, their shape."""
+    """One side's checkers: their colours, their (n, n, 3) mean face, their shape.
+
+    allowance: nats by which they are let off, where they hardly differ from the board they lie on.
+    """
 
     colour: ColourModel
     face: Scene
     shape: CheckerShape
+    allowance: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +109,7 @@ def evidence(
     """Weigh a scene whose colours are corrected for the light."""
     edges = edges_of(scene)
     pixels, fits = pixel_evidence(scene, empty, (looks[0].colour, looks[1].colour), light)
-    shapes = np.stack([look.shape.at(edges) for look in looks])
+    shapes = np.stack([look.shape.at(edges) + look.allowance * (1 - light.local) for look in looks])
     return Evidence(centres=on_discs(pixels) + shapes, fits=fits, sharpness=_strength(edges))
 
 

@@ -53,7 +53,7 @@ def test_another_light_changes_nothing(reader, light):
 
 
 def test_a_shadow_is_neither_a_hand_nor_a_checker(reader):
-    reading = reader.read(picture(MIDGAME, shadow=(0.25, 0.6)), 0)
+    reading = reader.read(picture(MIDGAME, shadow=(0.7, 0.55)), 0)
     assert reading.counts() == MIDGAME
     assert not reading.hand
 
