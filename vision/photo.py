@@ -8,6 +8,7 @@ import numpy.typing as npt
 from vision.bar import fitted_bar
 from vision.checkers import BoardView, SeenChecker, seen_checkers, view_board
 from vision.colours import SideColours, learn_sides
+from vision.dice import read_dice, readable_faces
 from vision.faults import picture_fault
 from vision.find import BoardNotFound, find_board
 from vision.geometry import BoardGeometry
@@ -45,7 +46,10 @@ def read_photo(
         bar = fitted_bar(checkers, view, guess=geometry.bar)
         view = view_board(image_bgr, replace(geometry, bar=bar), thorough=True)
         checkers = seen_checkers(view)
-    return read_view(view, checkers)
+    reading = read_view(view, checkers)
+    if reading.refused:
+        return reading
+    return replace(reading, dice=readable_faces(read_dice(image_bgr, geometry)))
 
 
 def refusal(reason: str) -> BoardReading:
