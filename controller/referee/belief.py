@@ -38,7 +38,6 @@ def end_turn(
     rolls: what the dice may have been: one roll when both were heard. Where no play explains the board, it is
     one that the laws do not allow, or the opponent had played before with a roll that nobody heard.
     """
-    memory = views.now
     inferred = len(rolls) > 1
     children = [
         child for history in histories for child in continued(history, rolls, views, t_ms, inferred=inferred)
@@ -47,7 +46,7 @@ def end_turn(
     children += as_seen(best(histories), children, dice, views, t_ms)
     if best(children).weight < best(histories).weight + UNEXPLAINED:
         for rival in rivals(histories, FOLLOWED_NATS):
-            children += after_unheard(rival, rolls, memory, t_ms)
+            children += after_unheard(rival, rolls, views, t_ms)
     return pruned(children)
 
 
@@ -69,7 +68,7 @@ def infer_turns(histories: tuple[History, ...], views: Views, t_ms: int) -> tupl
     for history in histories:
         children += continued(history, ALL_ROLLS, views, t_ms, inferred=True)
     if best(children).weight < best(histories).weight + UNEXPLAINED:
-        children += after_unheard(best(histories), ALL_ROLLS, memory, t_ms)
+        children += after_unheard(best(histories), ALL_ROLLS, views, t_ms)
     children += as_seen(best(histories), children, None, views, t_ms)
     return pruned(children)
 

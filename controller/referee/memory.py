@@ -4,7 +4,7 @@ A single reading is never trusted. The memory averages readings of the same thin
 when it changes or when something hid it, so that each row speaks only of what lies there now.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controller.referee.events import MAX_COUNT, N_ROWS, BoardSeen, Rows
 from controller.rules import Position
@@ -69,6 +69,16 @@ class Memory:
         """What these readings say of `before` at the places where `after`, or what is seen `now`, differs."""
         pairs = enumerate(zip(columns(before), columns(after), strict=True))
         return sum(self.rows[i][was] for i, (was, is_) in pairs if was != is_ or self._changed(i, now))
+
+    def without(self, before: Position, after: Position) -> "Memory":
+        """The memory without the places at which two boards differ."""
+        pairs = enumerate(zip(columns(before), columns(after), strict=True))
+        gone = {i for i, (was, is_) in pairs if was != is_}
+        return replace(
+            self,
+            rows=tuple(_FLAT if i in gone else row for i, row in enumerate(self.rows)),
+            n_readings=tuple(0 if i in gone else n for i, n in enumerate(self.n_readings)),
+        )
 
     def _changed(self, i: int, now: "Memory") -> bool:
         """Whether row i plainly shows something else `now`."""

@@ -57,13 +57,14 @@ def _is_upset(history: History) -> bool:
     return n_strays(history.parent, history.position, MOST_NUMBERS) > 0
 
 
-def after_unheard(history: History, rolls: tuple[Dice, ...], memory: Memory, t_ms: int) -> Iterator[History]:
+def after_unheard(history: History, rolls: tuple[Dice, ...], views: Views, t_ms: int) -> Iterator[History]:
     """`history` continued by a play whose roll nobody heard, and then by the opponent's play of `rolls`.
 
     Of the first plays only those are followed that leave the player's own checkers much as they lie now.
     """
-    seen = memory.likeliest(history.position, Memory()).side(history.on_roll)
-    firsts = continued(history, ALL_ROLLS, Views(now=Memory(t_ms=t_ms)), t_ms, inferred=True)
+    seen = views.now.likeliest(history.position, Memory()).side(history.on_roll)
+    unseen = Views(now=Memory(t_ms=t_ms), before=views.before)
+    firsts = continued(history, ALL_ROLLS, unseen, t_ms, inferred=True)
 
     def strays(first: History) -> int:
         own = first.position.side(history.on_roll)
@@ -72,7 +73,8 @@ def after_unheard(history: History, rolls: tuple[Dice, ...], memory: Memory, t_m
     inferred = len(rolls) > 1
     for first in heapq.nsmallest(FOLLOWED, pruned(firsts, most=10_000), key=strays):
         unheard = replace(first, past=first.past + UNHEARD)
-        yield from continued(unheard, rolls, Views(now=memory), t_ms, inferred=inferred)
+        rest = Views(now=views.now, before=views.before.without(history.position, first.position))
+        yield from continued(unheard, rolls, rest, t_ms, inferred=inferred)
 
 
 def passed_over(histories: tuple[History, ...], t_ms: int) -> tuple[History, ...]:
