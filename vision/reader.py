@@ -15,7 +15,7 @@ from vision.light import Mask, light_on
 from vision.looks import Evidence, evidence, paint_face, sharpness
 from vision.reading import MAX_COUNT, N_PLACES, BoardReading
 from vision.scene import Scene, SceneView
-from vision.stacks import RowFinder, Rows, flat, log_likelihoods, piles
+from vision.stacks import RowFinder, Rows, doubt_between, flat, log_likelihoods, piles
 from vision.steady import FARTHEST_CHECKERS, STILL_PX, Landmarks
 
 STILL_LEVELS = 2.5
@@ -109,7 +109,10 @@ class BoardReader:
         seen = evidence(light.corrected(scene), self.calibration.empty, self.calibration.looks, light)
         rows = self._finder.find_in(seen)
         trust = self._trust(seen)
-        points, bar = log_likelihoods(trust * rows.scores), piles(self._view, seen, trust)
+        points, bar = (
+            log_likelihoods(trust * doubt_between(self._view, seen, rows)),
+            piles(self._view, seen, trust),
+        )
         unseen = hidden_places(self._view, seen.other_than(self._kinds) if hand else seen.foreign)
         for place in unseen:
             if place == BAR_PLACE:

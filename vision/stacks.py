@@ -25,6 +25,11 @@ ACROSS_SPREAD = 0.16
 FIRST_GAP, FIRST_SPREAD = 0.55, 0.15
 NEXT_GAP, NEXT_SPREAD = 1.04, 0.08
 LEAST_GAP, MOST_GAP = 0.92, 1.5
+BETWEEN = 0.36
+"""A checker farther than this from its point's middle, in widths of a point, lies between two points."""
+BETWEEN_REACH = round(0.3 * CHECKER_PX)
+DOUBT_NATS = 0.5
+"""What may still speak for such a checker being its point's."""
 FULL_ROW = 5
 """Checkers in a row before players begin a second layer."""
 SECOND_LAYER = 1.8
@@ -137,6 +142,28 @@ def _chains(best: Map) -> tuple[Map, IntArray]:
             if index:
                 end = end - came[index - 1][every, end]
     return scores, np.clip(chain, 0, steps - 1)
+
+
+def doubt_between(view: SceneView, evidence: Evidence, rows: Rows) -> FloatArray:
+    """The rows' scores with doubt about checkers that lie between two points.
+
+    Where a row's checker really lies nearer its point's edge than the middle, one less is as likely.
+    """
+    scores = rows.scores.copy()
+    for place, count in enumerate(log_likelihoods(scores).argmax(axis=1) - MAX_COUNT):
+        number, colour = min(abs(int(count)), LONGEST_ROW), int(count < 0)
+        if not number:
+            continue
+        middle = view.base_xy(place)[0]
+        beyond = BETWEEN * view.geometry.column_width(place) * view.width_px
+        for x, y in rows.centres(place, int(count)).astype(int):
+            along = evidence.centres[colour, y, max(0, x - BETWEEN_REACH) : x + BETWEEN_REACH + 1]
+            peak = int(along.argmax())
+            apart = abs(peak + max(0, x - BETWEEN_REACH) - middle)
+            if apart > beyond and 0 < peak < len(along) - 1:
+                least = scores[colour, place, number] - scores[colour, place, number - 1]
+                scores[colour, place, number:] -= max(0.0, least - DOUBT_NATS)
+    return scores
 
 
 def log_likelihoods(scores: FloatArray) -> FloatArray:

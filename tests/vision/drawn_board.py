@@ -30,9 +30,11 @@ def picture(
     dice=(),
     arm=None,
     shadow=None,
+    askew=None,
     blur=0.0,
 ) -> np.ndarray:
-    """A (480, 640, 3) picture of a board furnished with `counts`; light multiplies blue, green, red."""
+    """A (480, 640, 3) picture of a board furnished with `counts`; light multiplies blue, green, red; askew
+    shifts places' checkers sideways by field widths."""
     view = view or geometry()
     image = _grain(np.full((480, 640, 3), TABLE_BGR, dtype=np.float32), 7, 6.0)
     image = _furniture(image, view)
@@ -40,11 +42,12 @@ def picture(
     for place, count in enumerate(counts):
         for index in range(abs(count)):
             x, y = view.checker_xy(place, index)
-            askew = spread.normal(0, 0.02, 2) * view.diameter
+            x += (askew or {}).get(place, 0.0)
+            stray = spread.normal(0, 0.02, 2) * view.diameter
             _checker(
                 image,
                 view,
-                x + askew[0],
+                x + stray[0],
                 y + (0.02 * index * view.diameter) * (1 if place < 12 else -1),
                 count,
             )

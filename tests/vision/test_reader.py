@@ -123,3 +123,11 @@ def test_a_picture_that_shows_no_board_is_refused_with_the_reason(reader, image)
     assert reading.refused
     assert max(reading.confidences()) < 0.04
     assert reading.unseen == frozenset(range(25))
+
+
+def test_a_checker_between_two_points_is_in_doubt(reader):
+    pitch = geometry().column_width(15)
+    askew = {15: 0.5 * pitch}
+    reader.read(picture(START, seed=1), 0)
+    reading = reader.read(picture((*START[:15], 1, *START[16:]), askew=askew, seed=2), 1000)
+    assert max(reading.confidences()[place] for place in (15, 16) if reading.counts()[place]) < 0.9
