@@ -102,18 +102,6 @@ def draw_board(
     return _finish(scene, chosen, bar)
 
 
-def draw_surface(rng: np.random.Generator) -> Canvas:
-    """A board with checkers and no dice, (h, w, 3) at `DRAWN_PITCH_PX` pixels a point, before any camera."""
-    scene = _blank(rng, MARGIN * DRAWN_PITCH_PX)
-    _frame(scene)
-    _field(scene)
-    _points(scene)
-    _bar(scene)
-    _ornaments(scene)
-    _checkers(scene, _some_position(rng))
-    return scene.canvas * _light(scene)
-
-
 def _blank(rng: np.random.Generator, margin: float) -> Scene:
     pitch = DRAWN_PITCH_PX
     bar = float(rng.choice([0.0, rng.uniform(0.15, 1.5)], p=[0.08, 0.92])) * pitch
@@ -177,7 +165,7 @@ def _frame(scene: Scene) -> None:
     rows, columns = scene.canvas.shape[:2]
     _box(scene, 0, 0, columns, rows, _colour(rng), 0.15)
     rim, rail = rng.uniform(0.1, 1.2) * pitch, rng.uniform(0.1, 0.6) * pitch
-    tray = rng.uniform(0.8, 1.6) * pitch if rng.random() < 0.5 else 0.0
+    tray = rng.uniform(0.8, 1.6) * pitch if rng.random() < 0.65 else 0.0
     x0, y0, x1, y1 = scene.left, scene.top, scene.left + scene.width, scene.top + scene.height
     wide = rail + tray + rim if tray else rim
     if rng.random() < 0.9:

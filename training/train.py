@@ -1,7 +1,7 @@
 """Teaches the two small networks of `vision`, on drawn boards only.
 
-`checkers` finds checkers, dice, hands and things on a rectified board; `locator` finds the field's and the
-bar's corners in a whole picture. Needs PyTorch (only here; reading needs numpy alone):
+`checkers` finds checkers, dice, hands and things on a rectified board; `corners` finds the field's corner and
+the bar's end in the surroundings of a corner. Needs PyTorch (only here; reading needs numpy alone):
 
     python -m training.train checkers --samples 4000 --minutes 20
 """
@@ -19,14 +19,12 @@ import torch
 from torch import nn
 
 from training.boards import DrawnBoard, draw_board
-from training.dice import COCKED, PATCH_PX, draw_dice_patches
-from training.scenes import CORNER_PX, SCENE_WH, DrawnScene, draw_corners, draw_scene
+from training.corners import CORNER_PX, draw_corners
 
 Pictures = npt.NDArray[np.uint8]
 
 BOARD_WH = (224, 208)
 CENTRE_SIGMA_PX = 2.0
-CORNER_SIGMA_PX = 2.5
 BATCH_PIXELS = 8 * 224 * 208
 
 
@@ -96,41 +94,12 @@ def board_answers(board: DrawnBoard) -> Pictures:
     return np.stack(maps, -1).astype(np.uint8)
 
 
-def scene_samples(rng: np.random.Generator) -> list[tuple[Pictures, Pictures]]:
-    """A picture (120, 160, 3); its field corners, bar corners and the field's area (60, 80, 9)."""
-    scene = draw_scene(rng)
-    return [(scene.image_bgr, scene_answers(scene))]
-
-
-def scene_answers(scene: DrawnScene) -> Pictures:
-    width, height = SCENE_WH
-    points = [*scene.corners_px, *scene.bar_px]
-    maps = [bumps([(float(x), float(y))], SCENE_WH, CORNER_SIGMA_PX) for x, y in points]
-    field = np.zeros((height, width), np.float32)
-    cv2.fillPoly(field, [np.round(scene.corners_px).astype(np.int32)], 1.0)
-    maps.append(cv2.resize(field, (width // 2, height // 2), interpolation=cv2.INTER_AREA))
-    return (np.stack(maps, -1) * 255).astype(np.uint8)
-
-
 def corner_samples(rng: np.random.Generator) -> list[tuple[Pictures, Pictures]]:
     """Corners (64, 64, 3), each as if top left; the field's corner and the bar's end (32, 32, 2)."""
     size = (CORNER_PX, CORNER_PX)
     samples = []
     for drawn in draw_corners(rng):
         maps = [bumps([point], size, CENTRE_SIGMA_PX) for point in (drawn.corner_px, drawn.bar_px)]
-        samples.append((drawn.image_bgr, (np.stack(maps, -1) * 255).astype(np.uint8)))
-    return samples
-
-
-def dice_samples(rng: np.random.Generator) -> list[tuple[Pictures, Pictures]]:
-    """Pieces of boards (112, 112, 3); the middles of upper faces 1 to 6 and of leaning dice (56, 56, 7)."""
-    samples = []
-    for drawn in draw_dice_patches(rng):
-        size = (PATCH_PX, PATCH_PX)
-        maps = [
-            bumps([(x, y) for x, y, answer in drawn.dice if answer == which], size, CENTRE_SIGMA_PX)
-            for which in range(COCKED + 1)
-        ]
         samples.append((drawn.image_bgr, (np.stack(maps, -1) * 255).astype(np.uint8)))
     return samples
 
@@ -154,26 +123,12 @@ LESSONS = {
         mirrored=(0, 1, 2, 3, 4),
         upturned=(0, 1, 2, 3, 4),
     ),
-    "locator": Lesson(
-        draw=scene_samples,
-        widths=(12, 24, 40, 64, 80),
-        weights=(8.0, 8.0, 8.0, 8.0, 4.0, 4.0, 4.0, 4.0, 0.5),
-        mirrored=(1, 0, 3, 2, 5, 4, 7, 6, 8),
-        upturned=(3, 2, 1, 0, 7, 6, 5, 4, 8),
-    ),
     "corners": Lesson(
         draw=corner_samples,
         widths=(16, 32, 48, 64),
         weights=(4.0, 4.0),
         mirrored=(),
         upturned=(),
-    ),
-    "dice": Lesson(
-        draw=dice_samples,
-        widths=(16, 24, 40, 56),
-        weights=(4.0,) * (COCKED + 1),
-        mirrored=tuple(range(COCKED + 1)),
-        upturned=tuple(range(COCKED + 1)),
     ),
 }
 
