@@ -50,7 +50,11 @@ NARROWEST, WIDEST = 0.75, 2.2
 """Width over height that a field may have in a picture."""
 SMALLEST_SHARE = 0.12
 """Of the picture's area that a field must fill."""
-LEAST_CONFIDENCE = 0.3
+LEAST_CONFIDENCE, LEAST_TENTATIVE = 0.3, 0.01
+"""To say where the board is, and to look there for what hides it."""
+FAINTEST_RHYTHM = 0.08
+"""Correlation with the columns below which there are no points."""
+NOT_FOUND = "no board was found in the picture; show all of it in the start position, or give its corners"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +66,14 @@ class FoundBoard:
 
 
 class BoardNotFound(ValueError):
-    """No board is to be made out in the picture; the message says why and what to do."""
+    """No board is to be made out in the picture; the message says why and what to do.
+
+    tentative: where a board might be after all, or None.
+    """
+
+    def __init__(self, message: str, tentative: BoardGeometry | None = None) -> None:
+        super().__init__(message)
+        self.tentative = tentative
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,14 +98,26 @@ def find_board(image_bgr: Image) -> FoundBoard:
     upright, lying = _best_sight(image_bgr), _best_sight(turned)
     sights = [sight for sight in (upright, lying) if sight]
     best = max(sights, key=lambda sight: sight.confidence, default=None)
-    if best is None or best.confidence < LEAST_CONFIDENCE:
-        raise BoardNotFound(
-            "no board was found in the picture; show all of it in the start position, or give its corners"
-        )
+    if best is None:
+        raise BoardNotFound(NOT_FOUND)
     corners, bar = best.corners_px, best.bar_px
     if best is lying:
         corners, bar = (_turned_back(points, image_bgr.shape[0]) for points in (corners, bar))
-    return _found(corners, bar, best.confidence, (image_bgr.shape[1], image_bgr.shape[0]))
+    found = _found(corners, bar, best.confidence, (image_bgr.shape[1], image_bgr.shape[0]))
+    if found.confidence < LEAST_CONFIDENCE:
+        tentative = found.geometry if found.confidence > LEAST_TENTATIVE else None
+        raise BoardNotFound(NOT_FOUND, tentative)
+    return found
+
+
+def has_points(image_bgr: Image, geometry: BoardGeometry) -> bool:
+    """Whether anything like 24 points lies between the corners of a geometry."""
+    corners = np.array(geometry.corners_px, dtype=np.float64)
+    rhythms = []
+    for left, right in (geometry.bar, (0.5, 0.5)):
+        bar = geometry.to_px([(left, 0), (right, 0), (right, 1), (left, 1)])
+        rhythms.append(_rhythm(image_bgr, corners, bar))
+    return max(rhythms) > FAINTEST_RHYTHM
 
 
 def _found(corners: FloatArray, bar: FloatArray, confidence: float, size_wh: tuple[int, int]) -> FoundBoard:
@@ -259,7 +282,9 @@ def _close_look(image_bgr: Image, sight: _Sight, bar_known: bool) -> _Sight:
         for peaks in (corners, bar)
     )
     looks = float(np.exp(np.mean(np.log(np.maximum(heights, 1e-4)))))
-    rhythm = max(_rhythm(image_bgr, corners_px, bar_px), _usual_rhythm(image_bgr, corners_px))
+    rhythm = 0.0
+    if _could_be_a_field(corners_px, 1.0):
+        rhythm = max(_rhythm(image_bgr, corners_px, bar_px), _usual_rhythm(image_bgr, corners_px))
     return _Sight(
         corners_px=corners_px,
         bar_px=bar_px,
@@ -273,8 +298,6 @@ def _rhythm(image_bgr: Image, corners_px: FloatArray, bar_px: FloatArray) -> flo
     Halfway up the points, colours differ from the cloth's in the middle of a column and not between columns.
     The worse half of the board counts.
     """
-    if not _could_be_a_field(corners_px, 1.0):
-        return 0.0
     top_left, top_right, bottom_right, bottom_left = corners_px
     left = np.array([top_left, bar_px[0], bar_px[3], bottom_left])
     right = np.array([bar_px[1], top_right, bottom_right, bar_px[2]])

@@ -10,7 +10,7 @@ from vision.checkers import BoardView, SeenChecker, seen_checkers, view_board
 from vision.colours import SideColours, learn_sides
 from vision.dice import read_dice, readable_faces
 from vision.faults import picture_fault
-from vision.find import BoardNotFound, find_board
+from vision.find import BoardNotFound, find_board, has_points
 from vision.geometry import BoardGeometry
 from vision.hiding import hidden_places, why_unreadable
 from vision.placing import SURE, Placed, place_checkers
@@ -20,6 +20,8 @@ from vision.totals import with_usual_totals
 Image = npt.NDArray[np.uint8]
 FloatArray = npt.NDArray[np.float64]
 
+FEWEST = 4
+"""With fewer checkers than this the points themselves must be seen."""
 FLOOR = 2e-4
 """The least probability of any count of a place that was seen."""
 
@@ -37,27 +39,47 @@ def read_photo(
         return refusal(fault)
     if geometry is None:
         try:
-            geometry, bar_known = find_board(image_bgr).geometry, False
+            geometry = find_board(image_bgr).geometry
         except BoardNotFound as problem:
-            return refusal(str(problem))
-    view = view_board(image_bgr, geometry, thorough=True)
-    checkers = seen_checkers(view)
+            return _why_not_found(image_bgr, problem)
+        bar_known = False
     if not bar_known:
-        bar = fitted_bar(checkers, view, guess=geometry.bar)
-        view = view_board(image_bgr, replace(geometry, bar=bar), thorough=True)
-        checkers = seen_checkers(view)
-    reading = read_view(view, checkers)
+        geometry = _with_bar(image_bgr, geometry)
+    reading = _read_at(image_bgr, geometry)
     if reading.refused:
         return reading
+    if sum(abs(count) for count in reading.counts()) < FEWEST and not has_points(image_bgr, geometry):
+        return refusal("no points can be made out between the corners; is there a board?")
     return replace(reading, dice=readable_faces(read_dice(image_bgr, geometry)))
 
 
-def refusal(reason: str) -> BoardReading:
+def _with_bar(image_bgr: Image, geometry: BoardGeometry) -> BoardGeometry:
+    """The geometry with its bar where the checkers say that it is."""
+    view = view_board(image_bgr, geometry, thorough=True)
+    return replace(geometry, bar=fitted_bar(seen_checkers(view), view, guess=geometry.bar))
+
+
+def _read_at(image_bgr: Image, geometry: BoardGeometry) -> BoardReading:
+    view = view_board(image_bgr, geometry, thorough=True)
+    return read_view(view, seen_checkers(view))
+
+
+def _why_not_found(image_bgr: Image, problem: BoardNotFound) -> BoardReading:
+    """Why no board was found: a hand, say, over where it might lie."""
+    if problem.tentative:
+        reading = _read_at(image_bgr, _with_bar(image_bgr, problem.tentative))
+        if reading.hand:
+            return refusal(reading.refused or str(problem), hand=True)
+    return refusal(str(problem))
+
+
+def refusal(reason: str, *, hand: bool = False) -> BoardReading:
     """A reading that says nothing but why."""
     return BoardReading(
         points=np.full((N_PLACES, 2 * MAX_COUNT + 1), -np.log(2 * MAX_COUNT + 1)),
         bar=np.full((2, MAX_COUNT + 1), -np.log(MAX_COUNT + 1)),
         unseen=frozenset(range(N_PLACES + 1)),
+        hand=hand,
         refused=reason,
     )
 

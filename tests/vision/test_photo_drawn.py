@@ -83,3 +83,11 @@ def test_a_black_picture_is_refused_whatever_the_corners():
     assert "black" in (reading.refused or "")
     assert len(reading.unseen) == 25
     assert max(reading.confidences()) < 0.05
+
+
+def test_corners_round_something_that_is_no_board_are_refused():
+    noise = np.random.default_rng(3).integers(0, 255, (480, 640, 3)).astype(np.uint8)
+    geometry = BoardGeometry(
+        corners_px=((64, 48), (576, 48), (576, 432), (64, 432)), image_wh=(640, 480), bar=(0.47, 0.53)
+    )
+    assert "no points" in (read_photo(noise, geometry).refused or "")
