@@ -173,7 +173,7 @@ def _infer(state: State, event: BoardSeen) -> State:
     memory = state.memory
     if not memory.settled(state.settings.settle_ms) or memory.changed_ms <= state.inferred_ms:
         return state
-    histories = infer_turns(state.histories, state.views, event.t_ms)
+    histories = infer_turns(state.histories, Views(now=memory, plain=memory), event.t_ms)
     phase = Phase.BEFORE_ROLL if best(histories).turn else state.phase
     return _ended(replace(state, histories=histories, inferred_ms=memory.changed_ms, phase=phase))
 
