@@ -43,6 +43,7 @@ LEAST_LIKENESS = 0.67
 """Correlation below which what lies there is no readable face."""
 LEAST_CONTRAST = 5.0
 """Spread of grey values that pips make at least."""
+LEAST_CONFIDENCE = 0.65
 APART_PITCHES = 0.25
 SHARPNESS = 0.06
 """Turns the evidence of faces into their probabilities; neighbouring pixels are not independent."""
@@ -92,8 +93,9 @@ def read_dice(image_bgr: Image, geometry: BoardGeometry) -> tuple[SeenDie, ...]:
 
 
 def readable_faces(dice: tuple[SeenDie, ...]) -> tuple[int, ...]:
-    """The faces of the dice that can be read, surest first."""
-    return tuple(die.face for die in dice if die.face is not None)
+    """The faces of the two surest dice, as far as they can be read: a roll is two dice."""
+    faces = [die.face for die in dice if die.face is not None and die.confidence > LEAST_CONFIDENCE]
+    return tuple(faces[:2])
 
 
 def _candidates(view: BoardView) -> list[tuple[float, float, float]]:

@@ -36,7 +36,7 @@ def test_a_painted_pair_is_read():
     right = 0
     for seed, pair in ((1, [6, 3]), (2, [5, 2]), (3, [4, 1])):
         picture, geometry = board_with_dice(pair, seed)
-        right += sorted(readable_faces(read_dice(picture, geometry))[:2]) == sorted(pair)
+        right += sorted(readable_faces(read_dice(picture, geometry))) == sorted(pair)
     assert right >= 2
 
 
