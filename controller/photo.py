@@ -79,7 +79,7 @@ def read_picture_file(
         raise InputError(f"{error}") from None
     height, width = image_bgr.shape[:2]
     geometry = BoardGeometry(corners_px=corners_px, image_wh=(width, height), bar=bar or USUAL_BAR)
-    reading = read_photo(image_bgr, geometry)
+    reading = read_photo(image_bgr, geometry, bar_known=bar is not None)
     if overlay and not cv2.imwrite(str(overlay), draw_overlay(image_bgr, geometry, reading)):
         raise WorkError(f"{overlay} cannot be written; name a .png or .jpg in a folder that exists.")
     return PhotoResult(reading)
