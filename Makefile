@@ -9,6 +9,9 @@ STAMP := $(VENV)/.installed-dev
 $(INSTALLED): pyproject.toml
 	python3 -m venv $(VENV)
 	$(PY) -m pip install --quiet --disable-pip-version-check --editable .
+	@# A bare machine lacks libGL, which opencv-python wants for windows; Blotlight opens none.
+	@$(PY) -c "import cv2" 2>/dev/null || $(PY) -m pip install --quiet --disable-pip-version-check \
+	  --force-reinstall --no-deps "opencv-python-headless>=4.10,<6"
 	@touch $@
 
 $(STAMP): $(INSTALLED)
