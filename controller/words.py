@@ -63,7 +63,7 @@ def place_name(place: Place, player: Player) -> int | str:
     """A place in `player`'s numbering: 1 to 24, 25 his bar, 0 his tray; what is the opponent's in words."""
     if place.player not in (None, player):
         return str(place)
-    return place.number if place.player or player is Player.WHITE else 25 - place.number
+    return place.seen_by(player)
 
 
 def _recorded(effect: Recorded, name: str) -> str:

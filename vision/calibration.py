@@ -106,11 +106,6 @@ class CalibrationError(ValueError):
     """A calibration cannot be used."""
 
 
-def _four(values: npt.NDArray[np.float64]) -> tuple[float, float, float, float]:
-    one, two, three, four = (float(value) for value in values)
-    return one, two, three, four
-
-
 def _from_arrays(data: dict[str, npt.NDArray[np.float64]]) -> Calibration:
     one, two, three, four = ((float(x), float(y)) for x, y in data["corners_px"])
     checker, aspect = (None if np.isnan(value) else float(value) for value in data["measures"])

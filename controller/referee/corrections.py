@@ -14,11 +14,7 @@ def corrected(histories: tuple[History, ...], index: int, position: Position) ->
     Those that agree stay; if none does, the likeliest is told anew with that board, and the boards that were
     seen after it.
     """
-    agreeing = tuple(
-        history
-        for history in histories
-        if [turn.position for turn in history.turns][index : index + 1] == [position]
-    )
+    agreeing = tuple(history for history in histories if _position_after(history, index) == position)
     if agreeing:
         return agreeing
     top = best(histories)

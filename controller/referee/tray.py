@@ -30,11 +30,6 @@ class Tray:
             return first, second
         return None
 
-    @property
-    def cocked(self) -> bool:
-        """A die leans: the throw does not count and is made again."""
-        return Die.COCKED in self.dice
-
 
 def hear(tray: Tray, event: DiceMoving | DiceSettled | DiceLifted) -> Tray:
     """The tray after one event of one die."""

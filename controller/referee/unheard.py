@@ -9,8 +9,7 @@ from controller.referee.continuing import ALL_ROLLS, MOST_NUMBERS, continued, n_
 from controller.referee.histories import History, Views, best, pruned, rivals
 from controller.referee.memory import Memory
 from controller.referee.turns import HalfTurn
-from controller.rules import BAR, Dice
-from controller.rules.position import HOME_POINTS
+from controller.rules import Dice
 
 UNHEARD = math.log(0.02)
 """Prior of a roll that nobody heard."""
@@ -79,9 +78,8 @@ def after_unheard(history: History, rolls: tuple[Dice, ...], views: Views, t_ms:
 
 def passed_over(histories: tuple[History, ...], t_ms: int) -> tuple[History, ...]:
     """The histories before a roll, and those in which a player who is closed out let his throw be."""
-    return pruned(
-        [*histories, *(_throw_let_be(history, t_ms) for history in histories if _closed_out(history))]
-    )
+    closed_out = [history for history in histories if history.position.is_closed_out(history.on_roll)]
+    return pruned([*histories, *(_throw_let_be(history, t_ms) for history in closed_out)])
 
 
 def _throw_let_be(history: History, t_ms: int) -> History:
@@ -89,8 +87,3 @@ def _throw_let_be(history: History, t_ms: int) -> History:
         t_ms=t_ms, player=history.on_roll, dice=None, steps=(), legal=True, position=history.position
     )
     return history.played(turn, LET_BE, history.testimony, Views(now=Memory()))
-
-
-def _closed_out(history: History) -> bool:
-    held = history.position.side(history.on_roll.opponent)
-    return history.position.side(history.on_roll)[BAR] > 0 and all(held[point] > 1 for point in HOME_POINTS)

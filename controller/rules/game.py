@@ -172,8 +172,7 @@ class Game:
 
     def is_closed_out(self, player: Player) -> bool:
         """Whether `player` has a checker on the bar that no throw can enter."""
-        held = self.position.side(player.opponent)
-        return self.position.side(player)[BAR] > 0 and all(held[point] > 1 for point in HOME_POINTS)
+        return self.position.is_closed_out(player)
 
     def _need_not_throw(self, player: Player) -> bool:
         return self.laws.closed_out_need_not_throw and self.is_closed_out(player)

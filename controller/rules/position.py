@@ -159,6 +159,11 @@ class Position:
         """Whether some checkers have yet to pass each other; False is a race."""
         return self.rearmost(Player.WHITE) + self.rearmost(Player.BLACK) > BAR
 
+    def is_closed_out(self, player: Player) -> bool:
+        """Whether `player` has a checker on the bar that no throw can enter."""
+        held = self.side(player.opponent)
+        return self.side(player)[BAR] > 0 and all(held[point] > 1 for point in HOME_POINTS)
+
     def rearmost(self, player: Player) -> int:
         """The place of `player`'s last checker in his own numbering: 25 on the bar, 0 when all are off."""
         return max((place for place, n in enumerate(self.side(player)) if n), default=OFF)
