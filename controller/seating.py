@@ -71,7 +71,12 @@ class Seating:
         if N_PLACES in reading.unseen:
             unseen |= {N_PLACES, N_PLACES + 1}
         return BoardSeen(
-            t_ms=t_ms, rows=tuple(rows), unseen=frozenset(unseen), hand=reading.hand, dice=reading.dice
+            t_ms=t_ms,
+            rows=tuple(rows),
+            unseen=frozenset(unseen),
+            mixed=frozenset(i for i, place in enumerate(self.places) if place in reading.mixed),
+            hand=reading.hand,
+            dice=reading.dice,
         )
 
     @property

@@ -22,6 +22,7 @@ class BoardReading:
         none for n = 0. Each row is normalised: the exponentials add up to one. Unseen places are flat.
     bar: (2, 16) natural logarithms, row 0 light and row 1 dark checkers on the bar, column = count.
     unseen: the places (0 to 23, and 24 for the bar) that something hides.
+    mixed: the places (0 to 23) where a checker of each colour surely lies; the row tells the likelier colour.
     hand: a hand or another foreign body reaches into the picture of the board.
     dice: faces seen lying on the field, () when none could be read.
     refused: why the picture cannot be read at all, or None.
@@ -30,6 +31,7 @@ class BoardReading:
     points: npt.NDArray[np.float64]
     bar: npt.NDArray[np.float64]
     unseen: frozenset[int] = frozenset()
+    mixed: frozenset[int] = frozenset()
     hand: bool = False
     dice: tuple[int, ...] = ()
     refused: str | None = None

@@ -20,6 +20,7 @@ class BoardSeen:
         white checkers (n > 0), -n black ones (n < 0) or none. Rows 24 and 25 are the white and the black
         checkers on the bar, column = count.
     unseen: indices of the rows that something hides; what they say is ignored.
+    mixed: indices of the rows on which checkers of both players surely lie.
     hand: somebody reaches over the board.
     dice: the faces seen lying on the field, () for none.
     """
@@ -27,6 +28,7 @@ class BoardSeen:
     t_ms: int
     rows: Rows
     unseen: frozenset[int] = frozenset()
+    mixed: frozenset[int] = frozenset()
     hand: bool = False
     dice: tuple[int, ...] = ()
 
