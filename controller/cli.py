@@ -2,17 +2,17 @@
 
 import argparse
 import contextlib
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from controller.doctor import add_doctor
 from controller.errors import BlotlightError, InputError
+from controller.read import add_read
 from controller.record.store import StoreError
 from controller.simulate import add_simulate
 from hardware.errors import HardwareError
-from vision.geometry import Corners, GeometryError
+from vision.geometry import GeometryError
 
 WORK_FAILED = 1
 WRONG_INPUT = 2
@@ -65,51 +65,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     transcribe.set_defaults(run=_transcribe)
 
-    read = commands.add_parser("read", help="read the position from one picture")
-    read.add_argument("photo", type=Path)
-    read.add_argument(
-        "--corners",
-        required=True,
-        type=_corners,
-        metavar='"X,Y X,Y X,Y X,Y"',
-        help="the field's corners in pixels: top left, top right, bottom right, bottom left",
-    )
-    read.add_argument(
-        "--bar",
-        type=_bar,
-        metavar="L,R",
-        help="the bar's edges as fractions of the field's width",
-    )
-    read.add_argument("--overlay", type=Path, metavar="FILE", help="write the picture as it was read")
-    read.add_argument("--json", action="store_true", help="one JSON object")
-    read.set_defaults(run=_read)
-
+    add_read(commands)
     add_doctor(commands)
     add_simulate(commands)
     return parser
-
-
-def _corners(text: str) -> Corners:
-    try:
-        one, two, three, four = (_pair(pair) for pair in text.split())
-    except ValueError:
-        raise argparse.ArgumentTypeError('needs four pairs, such as "10,10 600,10 620,400 5,400"') from None
-    return one, two, three, four
-
-
-def _bar(text: str) -> tuple[float, float]:
-    left, right = _pair(text)
-    if not 0 < left <= right < 1:
-        raise argparse.ArgumentTypeError("needs two fractions of the field's width, such as 0.46,0.54")
-    return left, right
-
-
-def _pair(text: str) -> tuple[float, float]:
-    try:
-        first, second = (float(number) for number in text.split(","))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no pair of numbers such as 12,34") from None
-    return first, second
 
 
 def _demo(options: argparse.Namespace) -> None:
@@ -141,13 +100,6 @@ def _transcribe(options: argparse.Namespace) -> None:
     print(
         "\n".join(transcript.json_lines()) if options.json else transcript_text(transcript, recording.match)
     )
-
-
-def _read(options: argparse.Namespace) -> None:
-    from controller.photo import read_picture_file
-
-    result = read_picture_file(options.photo, options.corners, options.bar, overlay=options.overlay)
-    print(json.dumps(result.as_json()) if options.json else result.as_text())
 
 
 def _show_progress(done: int, total: int) -> None:

@@ -8,9 +8,11 @@ import pytest
 
 from controller.cli import main
 from controller.recording import open_recording
+from controller.rules import Player, Position, parse_xgid, position_id
 from tests.controller.test_transcribe import SHORT
 
 START = SHORT / "frames" / "0000005400.jpg"
+WHITE_HOME, LIGHT = "bottom-left", "white"
 
 
 def corners() -> str:
@@ -82,3 +84,33 @@ def test_corners_that_are_no_four_pairs_are_refused_by_the_command_line(capsys, 
 def test_an_overlay_that_cannot_be_written_is_said_in_one_sentence(capsys):
     assert main(["read", str(START), "--corners", corners(), "--overlay", "/nowhere/drawn.png"]) == 1
     assert "/nowhere/drawn.png" in capsys.readouterr().err
+
+
+def test_the_board_is_found_without_its_corners(capsys):
+    result = read(capsys, str(START), "--white-home", WHITE_HOME, "--light", LIGHT)
+    assert result["position_id"] == position_id(Position.START, Player.WHITE)
+    assert result["xgid"].startswith("XGID=-b----E-C---eE---c-e----B-:")
+
+
+def test_the_ids_tell_who_is_on_roll(capsys):
+    result = read(capsys, str(START), "--corners", corners(), "--on-roll", "black", "--white-home", WHITE_HOME)
+    assert parse_xgid(result["xgid"]).on_roll is Player.BLACK
+
+
+def test_a_recording_is_read_frame_by_frame(capsys):
+    assert main(["read", str(SHORT), "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    pictures = sorted(path.stem for path in (SHORT / "frames").iterdir())
+    assert [line["t_ms"] for line in lines] == [int(stem) for stem in pictures]
+    furnished = next(line for line in lines if line["t_ms"] == int(START.stem))
+    assert furnished["position"] == str(Position.START)
+    assert any(line["hand"] for line in lines)
+
+
+def test_a_recording_that_never_shows_the_start_cannot_be_read(capsys, tmp_path):
+    (tmp_path / "frames").mkdir()
+    blank = np.full((720, 1280, 3), 128, np.uint8)
+    cv2.imwrite(str(tmp_path / "frames" / "0000000100.jpg"), blank)
+    (tmp_path / "recording.toml").write_text((SHORT / "recording.toml").read_text())
+    assert main(["read", str(tmp_path), "--json"]) == 1
+    assert "No frame shows the start position" in capsys.readouterr().err

@@ -1,0 +1,43 @@
+"""A recording read frame by frame, without rules: what each picture shows by itself."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from controller.errors import WorkError
+from controller.eyes import Eyes
+from controller.recording import Recording, open_recording
+from controller.rules import Player
+from controller.sight import Sight
+from hardware.camera import Frame
+
+UNFURNISHED = (
+    "No frame shows the start position at the given corners, so the checkers could not be learnt; "
+    "check corners_px, white_home and light in recording.toml."
+)
+
+
+def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[int, Sight]]:
+    """Every frame's milliseconds and what it shows, in their order.
+
+    The board is learnt from the first frames, then read from the first frame on. Raises InputError when the
+    folder holds no recording, WorkError when no frame shows the start position.
+    """
+    recording = open_recording(folder)
+    eyes = Eyes(recording.board)
+    for frame in _frames(recording):
+        eyes.look(frame)
+        if eyes.calibrated:
+            break
+    else:
+        raise WorkError(UNFURNISHED)
+    for frame in _frames(open_recording(folder)):
+        eyes.look(frame)
+        if eyes.reading is not None:
+            yield frame.t_ms, Sight(eyes.reading, recording.board.seating, on_roll)
+
+
+def _frames(recording: Recording) -> Iterator[Frame]:
+    while not recording.camera.ended:
+        frame = recording.camera.read()
+        if frame is not None:
+            yield frame

@@ -1,0 +1,83 @@
+"""What one picture of the board shows, as `blotlight read` tells it."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from controller.rules import Player, Position, Situation, position_id, xgid
+from controller.seating import Seating
+from vision.reading import BoardReading
+
+ROW = 12
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A reading with who sits where; on_roll is only for the IDs."""
+
+    reading: BoardReading
+    seating: Seating = field(default_factory=Seating)
+    on_roll: Player = Player.WHITE
+
+    @property
+    def confidence(self) -> float:
+        """The probability (0 to 1) that the whole board is as read."""
+        if self.reading.refused:
+            return 0.0
+        bar = np.exp(self.reading.bar.max(axis=1))
+        return float(np.prod(self.reading.confidences()) * np.prod(bar))
+
+    @property
+    def position(self) -> Position | None:
+        """The board in the game's terms, checkers not to be seen borne off; None if no board can be so."""
+        if self.reading.refused or self.reading.unseen:
+            return None
+        position = self.seating.position(self.reading)
+        return None if position.problems() else position
+
+    def as_json(self) -> dict[str, object]:
+        """The keys of `blotlight read --json`; what was not read is null."""
+        reading, position = self.reading, self.position
+        places = [place_text(count) for count in reading.counts()]
+        light, dark = reading.bar_counts()
+        refused = reading.refused is not None
+        return {
+            "hand": reading.hand,
+            "top": None if refused else places[:ROW],
+            "bottom": None if refused else places[ROW:],
+            "bar": None if refused else {"light": light, "dark": dark},
+            "dice": list(reading.dice),
+            "refused": reading.refused,
+            "confidence": round(self.confidence, 4),
+            "place_confidence": [round(value, 4) for value in reading.confidences()],
+            "position": position and str(position),
+            "position_id": position and position_id(position, self.on_roll),
+            "xgid": position and xgid(Situation(position=position, on_roll=self.on_roll)),
+        }
+
+    def as_text(self) -> str:
+        """Two rows of places, the bar and the IDs, or the reason why not."""
+        if self.reading.refused:
+            return f"Refused: {self.reading.refused}."
+        light, dark = self.reading.bar_counts()
+        rows = [
+            " ".join(f"{place_text(count):>3}" for count in row)
+            for row in (self.reading.counts()[:ROW], self.reading.counts()[ROW:])
+        ]
+        told = [*rows, f"bar: {light} light, {dark} dark", f"confidence: {self.confidence:.0%}"]
+        if self.position:
+            told.append(f"position ID: {position_id(self.position, self.on_roll)}")
+            told.append(xgid(Situation(position=self.position, on_roll=self.on_roll)))
+        return "\n".join(told)
+
+    def as_line(self) -> str:
+        """The same in one line, for one picture among many."""
+        if self.reading.refused:
+            return f"refused: {self.reading.refused}"
+        told = position_id(self.position, self.on_roll) if self.position else "no position"
+        return f"{told}  {self.confidence:4.0%}{'  hand' if self.reading.hand else ''}"
+
+
+def place_text(count: int) -> str:
+    """What lies on a place: "0", "5L" for five light, "2D" for two dark checkers."""
+    return f"{count}L" if count > 0 else f"{-count}D" if count else "0"
