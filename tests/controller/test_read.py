@@ -93,7 +93,7 @@ def test_the_board_is_found_without_its_corners(capsys):
 
 
 def test_the_ids_tell_who_is_on_roll(capsys):
-    result = read(capsys, str(START), "--corners", corners(), "--on-roll", "black", "--white-home", WHITE_HOME)
+    result = read(capsys, str(START), "--corners", corners(), "--on-roll", "black")
     assert parse_xgid(result["xgid"]).on_roll is Player.BLACK
 
 
