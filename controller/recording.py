@@ -80,8 +80,8 @@ def open_recording(folder: Path) -> Recording:
     problems: list[str] = []
     return Recording(
         name=folder.name,
-        board=_board(_table(data, "board")),
-        match=_match(data.get("match", {})),
+        board=read_board(_table(data, "board"), "recording.toml"),
+        match=read_match(data.get("match", {}), "recording.toml"),
         camera=_camera(folder, data),
         dice=_dice(folder / "dice.log", problems),
         commands=_commands(folder / "events.jsonl", problems),
@@ -105,7 +105,8 @@ def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
     return table
 
 
-def _board(table: dict[str, Any]) -> BoardSettings:
+def read_board(table: dict[str, Any], file: str) -> BoardSettings:
+    """The table [board] of `file`. Raises InputError that names the file when something in it is wrong."""
     try:
         one, two, three, four = ((float(x), float(y)) for x, y in table["corners_px"])
         left, right = (float(edge) for edge in table.get("bar", (0.46, 0.54)))
@@ -117,9 +118,9 @@ def _board(table: dict[str, Any]) -> BoardSettings:
         if field_mm is not None and len(field_mm) != 2:
             raise ValueError("field_mm must be the field's width and height")
     except KeyError as error:
-        raise InputError(f"[board] in recording.toml lacks {error.args[0]}; add it.") from None
+        raise InputError(f"[board] in {file} lacks {error.args[0]}; add it.") from None
     except (TypeError, ValueError) as error:
-        raise InputError(f"[board] in recording.toml is wrong: {error}; mend it.") from None
+        raise InputError(f"[board] in {file} is wrong: {error}; mend it.") from None
     return BoardSettings(
         corners_px=(one, two, three, four),
         bar=(left, right),
@@ -129,7 +130,8 @@ def _board(table: dict[str, Any]) -> BoardSettings:
     )
 
 
-def _match(table: dict[str, Any]) -> MatchSettings:
+def read_match(table: dict[str, Any], file: str) -> MatchSettings:
+    """The table [match] of `file`. Raises InputError that names the file when something in it is wrong."""
     try:
         settings = MatchSettings(
             white=str(table.get("white", "White")),
@@ -140,13 +142,11 @@ def _match(table: dict[str, Any]) -> MatchSettings:
             on_roll=Player(table["on_roll"]) if "on_roll" in table else None,
         )
     except (AttributeError, TypeError, ValueError, PositionError) as error:
-        raise InputError(f"[match] in recording.toml is wrong: {error}; mend it.") from None
+        raise InputError(f"[match] in {file} is wrong: {error}; mend it.") from None
     if settings.laws not in LAWS:
         raise InputError(f"The laws {settings.laws!r} are not known; there are: {', '.join(LAWS)}.")
     if settings.position.problems():
-        raise InputError(
-            f"The position in recording.toml is wrong: {settings.position.problems()[0]}; mend it."
-        )
+        raise InputError(f"The position in {file} is wrong: {settings.position.problems()[0]}; mend it.")
     return settings
 
 
