@@ -18,16 +18,14 @@ class Eyes:
     """
 
     def __init__(self, board: BoardSettings, furnished: Position = Position.START) -> None:
+        self.seating = board.seating
+        """Who sits where; known once the board has been learnt."""
         self._board = board
-        self._start_counts = board.seating.counts(furnished)
-        self._calibrator: Calibrator | None = None
+        self._furnished = furnished
+        self._calibrators: dict[Seating, Calibrator] = {}
         self._reader: BoardReader | None = None
         self.reading: BoardReading | None = None
         """What the last frame showed, None while the board is being learnt."""
-
-    @property
-    def seating(self) -> Seating:
-        return self._board.seating
 
     @property
     def calibrated(self) -> bool:
@@ -48,11 +46,17 @@ class Eyes:
         self.reading = self._reader.read(frame.image_bgr, frame.t_ms)
         if self.reading.refused:
             return None
-        return self._board.seating.sighting(self.reading, frame.t_ms)
+        return self.seating.sighting(self.reading, frame.t_ms)
 
     def _learn(self, frame: Frame) -> Calibration | None:
-        if self._calibrator is None:
-            height, width = frame.image_bgr.shape[:2]
-            geometry = self._board.geometry((width, height))
-            self._calibrator = Calibrator(geometry=geometry, start_counts=self._start_counts)
-        return self._calibrator.offer(frame.image_bgr, frame.t_ms)
+        height, width = frame.image_bgr.shape[:2]
+        for seating in self._board.seatings:
+            if seating not in self._calibrators:
+                geometry = self._board.geometry((width, height))
+                counts = seating.counts(self._furnished)
+                self._calibrators[seating] = Calibrator(geometry=geometry, start_counts=counts)
+            calibration = self._calibrators[seating].offer(frame.image_bgr, frame.t_ms)
+            if calibration is not None:
+                self.seating = seating
+                return calibration
+        return None

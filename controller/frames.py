@@ -33,7 +33,7 @@ def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[
     for frame in _frames(open_recording(folder)):
         eyes.look(frame)
         if eyes.reading is not None:
-            yield frame.t_ms, Sight(eyes.reading, recording.board.seating, on_roll)
+            yield frame.t_ms, Sight(eyes.reading, eyes.seating, on_roll)
 
 
 def _frames(recording: Recording) -> Iterator[Frame]:

@@ -4,7 +4,7 @@ The form is described in docs/recording.md.
 """
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from controller.commands import read_commands
 from controller.errors import InputError
 from controller.referee import Event
 from controller.rules import LAWS, Player, Position, PositionError
-from controller.seating import Seating
+from controller.seating import CORNERS, Seating
 from hardware.camera import FolderCamera, VideoCamera
 from hardware.dice_log import DiceLog
 from hardware.errors import CameraUnavailable
@@ -37,13 +37,24 @@ class MatchSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class BoardSettings:
-    """Where the board lies in the picture and who sits where; lengths in millimetres, corners in pixels."""
+    """Where the board lies in the picture and who sits where; lengths in millimetres, corners in pixels.
+
+    home_known: `seating` tells where White's home is; else the furnished board must.
+    """
 
     corners_px: Corners
     bar: tuple[float, float]
     seating: Seating
     checker_mm: float | None = None
     field_mm: tuple[float, float] | None = None
+    home_known: bool = True
+
+    @property
+    def seatings(self) -> tuple[Seating, ...]:
+        """Every seating that may be the board's."""
+        if self.home_known:
+            return (self.seating,)
+        return tuple(replace(self.seating, white_home=corner) for corner in CORNERS)
 
     def geometry(self, image_wh: tuple[int, int]) -> BoardGeometry:
         """The field in a picture of this size. Raises GeometryError when it does not lie there."""
@@ -111,7 +122,7 @@ def read_board(table: dict[str, Any], file: str) -> BoardSettings:
         one, two, three, four = ((float(x), float(y)) for x, y in table["corners_px"])
         left, right = (float(edge) for edge in table.get("bar", (0.46, 0.54)))
         seating = Seating(
-            white_home=table.get("white_home", "bottom-right"), light=Player(table.get("light", "white"))
+            white_home=table.get("white_home", CORNERS[0]), light=Player(table.get("light", "white"))
         )
         field_mm = tuple(float(mm) for mm in table["field_mm"]) if "field_mm" in table else None
         checker_mm = float(table["checker_mm"]) if "checker_mm" in table else None
@@ -125,6 +136,7 @@ def read_board(table: dict[str, Any], file: str) -> BoardSettings:
         corners_px=(one, two, three, four),
         bar=(left, right),
         seating=seating,
+        home_known="white_home" in table,
         checker_mm=checker_mm,
         field_mm=None if field_mm is None else (field_mm[0], field_mm[1]),
     )

@@ -114,3 +114,13 @@ def test_a_recording_that_never_shows_the_start_cannot_be_read(capsys, tmp_path)
     (tmp_path / "recording.toml").write_text((SHORT / "recording.toml").read_text())
     assert main(["read", str(tmp_path), "--json"]) == 1
     assert "No frame shows the start position" in capsys.readouterr().err
+
+
+def test_the_start_position_tells_where_home_is(capsys, tmp_path):
+    (tmp_path / "frames").symlink_to((SHORT / "frames").resolve())
+    settings = (SHORT / "recording.toml").read_text()
+    (tmp_path / "recording.toml").write_text(settings.replace(f'white_home = "{WHITE_HOME}"\n', ""))
+    assert "white_home" not in (tmp_path / "recording.toml").read_text()
+    assert main(["read", str(tmp_path), "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert any(line["position"] == str(Position.START) for line in lines)
