@@ -1,0 +1,190 @@
+"""What the books advise for the first throw of a game, where they differ, and which points it concerns.
+
+H09: "At the opening of a game the men on both sides are in a uniform position, and it is, consequently,
+possible to lay down specific rules". So the books speak of the first play alone, on the board as set up.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from importlib import resources
+from typing import Any
+
+from controller.rules.dice import Dice
+from controller.rules.notation import parse_steps, read_play
+from controller.rules.offences import Place
+from controller.rules.position import Player, Position
+
+
+class Book(Enum):
+    """A book, by the letters it is cited with."""
+
+    HOYLE = "H09"
+    BRITANNICA = "EB9"
+    CADY = "Cady"
+    MODERN = "Modern"
+
+
+TITLES = {
+    Book.HOYLE: "Hoyle's Games Modernized, edited by Professor Hoffmann, 1909",
+    Book.BRITANNICA: "Encyclopaedia Britannica, 9th edition, volume 3",
+    Book.CADY: "Cady, 1895, Table No. I, after Hoyle and Cavendish",
+    Book.MODERN: "the modern rules page",
+}
+
+
+class Aim(Enum):
+    """What the thrower plays for: to win at all, or to win the double stake."""
+
+    HIT = "for a hit"
+    GAMMON = "for a gammon"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """What one book prints of one first throw, in one place.
+
+    hit, gammon: the play meant for each aim; None where the entry is silent of it.
+    mentioned: a play that the entry tells of and would not choose.
+    printed: its words.
+    slip: what is wrong with the words, where they do not say what is meant.
+    row: its number, where the book numbers them.
+    """
+
+    book: Book
+    dice: Dice
+    hit: str | None = None
+    gammon: str | None = None
+    mentioned: str | None = None
+    printed: str
+    slip: str | None = None
+    row: int | None = None
+
+    def play(self, aim: Aim) -> str | None:
+        """The play meant for `aim`."""
+        return self.hit if aim is Aim.HIT else self.gammon
+
+    @property
+    def citation(self) -> str:
+        """Where it stands: "H09", "Cady, Table I, 22"."""
+        return f"{self.book.value}, Table I, {self.row}" if self.row else self.book.value
+
+    @property
+    def plays(self) -> tuple[str, ...]:
+        """Every play meant or mentioned, once."""
+        return tuple(dict.fromkeys(play for play in (self.hit, self.gammon, self.mentioned) if play))
+
+
+def _entry(book: Book, row: Mapping[str, Any]) -> Entry:
+    both = row.get("play")
+    return Entry(
+        book=book,
+        dice=Dice.parse(row["roll"]),
+        hit=row.get("hit", both),
+        gammon=row.get("gammon", both),
+        mentioned=row.get("mentioned"),
+        printed=row["printed"],
+        slip=row.get("slip"),
+        row=row.get("row"),
+    )
+
+
+def _read() -> Iterator[Entry]:
+    table = tomllib.loads((resources.files(__package__) / "book.toml").read_text(encoding="utf-8"))
+    for book in Book:
+        yield from (_entry(book, row) for row in table[book.value])
+
+
+ENTRIES = tuple(_read())
+"""All that the books print of first throws."""
+
+
+def replies(dice: Dice) -> dict[Book, tuple[Entry, ...]]:
+    """What each book that speaks of this first throw prints of it."""
+    spoken = [entry for entry in ENTRIES if entry.dice == dice]
+    books = dict.fromkeys(entry.book for entry in spoken)
+    return {book: tuple(entry for entry in spoken if entry.book is book) for book in books}
+
+
+def advised(dice: Dice, book: Book) -> dict[Aim, str]:
+    """The play that `book` advises for each aim it speaks of."""
+    entries = replies(dice).get(book, ())
+    return {aim: play for aim in Aim for entry in entries if (play := entry.play(aim))}
+
+
+def mentioned(dice: Dice, book: Book) -> tuple[str, ...]:
+    """The plays that `book` tells of without advising them."""
+    return tuple(entry.mentioned for entry in replies(dice).get(book, ()) if entry.mentioned)
+
+
+def slips() -> tuple[Entry, ...]:
+    """The entries whose print does not say what is meant."""
+    return tuple(entry for entry in ENTRIES if entry.slip)
+
+
+def differences() -> tuple[Dice, ...]:
+    """The first throws of which two books that speak of them do not say the same.
+
+    Slips are no differences: the plays meant are compared.
+    """
+    return tuple(dice for dice in Dice.rolls() if len({_said(dice, book) for book in replies(dice)}) > 1)
+
+
+def _said(dice: Dice, book: Book) -> tuple[object, ...]:
+    return tuple(advised(dice, book).items()), mentioned(dice, book)
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a book says of a first play.
+
+    plays: the play it advises for each aim it speaks of.
+    same_for: the aims for which the play made is the one advised.
+    mentioned: the play made is one the book tells of without advising it.
+    """
+
+    book: Book
+    plays: Mapping[Aim, str]
+    same_for: tuple[Aim, ...]
+    mentioned: bool
+
+
+def advice(
+    before: Position, player: Player, dice: Dice, after: Position, book: Book = Book.HOYLE
+) -> Advice | None:
+    """What `book` says of `player` having played `dice` from `before` to `after`.
+
+    None when `before` is not the board as the books set it up, or the book is silent of the throw.
+    """
+    plays = advised(dice, book)
+    if before != Position.START or not plays:
+        return None
+    return Advice(
+        book=book,
+        plays=plays,
+        same_for=tuple(aim for aim, play in plays.items() if _leads_to(play, player, dice, after)),
+        mentioned=any(_leads_to(play, player, dice, after) for play in mentioned(dice, book)),
+    )
+
+
+def _leads_to(play: str, player: Player, dice: Dice, after: Position) -> bool:
+    return read_play(play, Position.START, player, dice)[0].result == after
+
+
+def places(
+    before: Position, player: Player, dice: Dice, aim: Aim = Aim.HIT, book: Book = Book.HOYLE
+) -> tuple[Place, ...]:
+    """The points to light for the play `book` advises: from where and to where each man goes.
+
+    () when `before` is not the board as the books set it up, or the book is silent of the throw. A book
+    that speaks of the other aim alone is followed in that.
+    """
+    plays = advised(dice, book)
+    if before != Position.START or not plays:
+        return ()
+    steps = parse_steps(plays.get(aim) or next(iter(plays.values())))
+    numbers = dict.fromkeys(number for step in steps for number in (step.source, step.target))
+    return tuple(Place.of(player, number) for number in numbers)
