@@ -1,4 +1,7 @@
-"""What players do in a game, one value for each thing done: a game is a sequence of these."""
+"""What players do in a game, one value for each thing done: a game is a sequence of these.
+
+Those from NullThrow on set right what went wrong at the table; they are in `mishaps.py`.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,24 @@ from dataclasses import dataclass
 from enum import Enum
 
 from controller.rules.dice import Dice
+from controller.rules.law_terms import ThrowFault
 from controller.rules.plays import Step
 from controller.rules.position import Player, Position
+
+
+class IllegalAction(ValueError):
+    """The action cannot be done now; the game is as it was."""
+
+
+class Phase(Enum):
+    """What the game waits for."""
+
+    OPENING = "the opening throw"
+    TO_ROLL = "a roll or a double"
+    TO_MOVE = "a play"
+    DOUBLED = "a take or a pass"
+    RESIGNING = "an answer to a resignation"
+    OVER = "nothing"
 
 
 class Win(Enum):
@@ -116,6 +135,82 @@ class EditedBoard:
     on_roll: Player
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NullThrow:
+    """A throw that is void and made again, with both dice."""
+
+    player: Player
+    fault: ThrowFault
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NamedThrow:
+    """A die was touched too early, and `player`, who did not touch it, named its number: play `dice`."""
+
+    player: Player
+    dice: Dice
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TouchedMan:
+    """The player on turn touched a man of his own.
+
+    place: where it stood, in his numbering. taken: he took it from there.
+    adjusting: he had said before that he would only adjust it.
+    """
+
+    player: Player
+    place: int
+    taken: bool = True
+    adjusting: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class QuittedMan:
+    """The player on turn placed a man on a point and let go of it, his play not being complete."""
+
+    player: Player
+    step: Step
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RequiredRightNumber:
+    """The player has a wrong play taken back; who made it plays his roll again."""
+
+    player: Player
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AgreedToAlter:
+    """Both players agree to take a wrong play back though a throw has followed; that is made again."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PutBackUp:
+    """Men that the player bore while one of his was up are put on the bar."""
+
+    player: Player
+    count: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RequiredFurnishing:
+    """The player has the board set up as the game begins, for it was not."""
+
+    player: Player
+
+
+Mishap = (
+    NullThrow
+    | NamedThrow
+    | TouchedMan
+    | QuittedMan
+    | RequiredRightNumber
+    | AgreedToAlter
+    | PutBackUp
+    | RequiredFurnishing
+)
+
 Action = (
     OpeningThrow
     | Rolled
@@ -130,4 +225,5 @@ Action = (
     | AcceptedResignation
     | RefusedResignation
     | EditedBoard
+    | Mishap
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import permutations, zip_longest
 
@@ -41,18 +41,27 @@ def explain(
     return min(explanations, key=_Explanation.cost).offences
 
 
-def unfurnished(seen: Position, laws: Laws = MODERN) -> tuple[Offence, ...]:
-    """The places where `seen` is not the board as a game begins, in one offence; () when it is."""
-    wrong = {
-        Place.of(player, number)
-        for player in Player
-        for number, (there, due) in enumerate(zip(seen.side(player), laws.start.side(player), strict=True))
-        if there != due
-    }
-    if not wrong:
+def unfurnished(seen: Position, laws: Laws = MODERN, thrown: Collection[Player] = ()) -> tuple[Offence, ...]:
+    """The places where `seen` is not the board as a game begins, in one offence; () when it is.
+
+    thrown: who has thrown a die already. A player who has may no longer require that the other's checkers be
+    set up, and where the laws say so he plays on without those of his own that he omitted.
+    """
+    wrong = [place for player in Player for place in _wrongly_furnished(seen, laws, player, thrown)]
+    if not wrong or not laws.furnishing_may_be_required:
         return ()
     in_order = sorted(wrong, key=lambda place: (place.number, str(place)))
     return (Offence(OffenceKind.BOARD_NOT_FURNISHED, tuple(in_order)),)
+
+
+def _wrongly_furnished(seen: Position, laws: Laws, player: Player, thrown: Collection[Player]) -> set[Place]:
+    """The places of `player` that the other may still require to be put right."""
+    there, due = seen.side(player), laws.start.side(player)
+    only_omitted = all(a <= b for a, b in zip(there[1:], due[1:], strict=True))
+    stays_out = only_omitted and laws.omitted_men_stay_out and player in thrown
+    if player.opponent in thrown or stays_out:
+        return set()
+    return {Place.of(player, number) for number, (a, b) in enumerate(zip(there, due, strict=True)) if a != b}
 
 
 def steps_between(position: Position, player: Player, result: Position) -> tuple[Step, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
+from controller.rules import mishaps
 from controller.rules.actions import (
     AcceptedResignation,
     Action,
@@ -24,26 +25,15 @@ from controller.rules.actions import (
     Took,
     Win,
 )
+from controller.rules.actions import IllegalAction as IllegalAction
+from controller.rules.actions import Phase as Phase
 from controller.rules.dice import Dice
-from controller.rules.laws import MODERN, Laws
-from controller.rules.plays import PlayError, after_steps, legal_plays
-from controller.rules.position import BAR, HOME_POINTS, OFF, Player, Position
-
-
-class IllegalAction(ValueError):
-    """The action cannot be done now; the game is as it was."""
-
-
-class Phase(Enum):
-    """What the game waits for."""
-
-    OPENING = "the opening throw"
-    TO_ROLL = "a roll or a double"
-    TO_MOVE = "a play"
-    DOUBLED = "a take or a pass"
-    RESIGNING = "an answer to a resignation"
-    OVER = "nothing"
-
+from controller.rules.law_terms import ClosedOut, Laws, WrongPlay
+from controller.rules.law_terms import Stakes as Stakes
+from controller.rules.laws import MODERN
+from controller.rules.plays import LegalPlays, Play, PlayError, Step, after_steps, legal_plays
+from controller.rules.position import BAR, OFF, Player, Position
+from controller.rules.touched import bound_plays
 
 _RESIGNABLE = (Phase.TO_ROLL, Phase.TO_MOVE)
 
@@ -54,22 +44,6 @@ class Ending(Enum):
     BORNE_OFF = "all checkers borne off"
     PASSED = "double passed"
     RESIGNED = "resigned"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Stakes:
-    """What the players agreed on for the game besides the laws.
-
-    cube: the doubling cube is in play (never in a Crawford game).
-    jacoby: gammons count only once the cube has been turned.
-    beavers: a double may be beavered.
-    automatic_doubles: how many ties of the opening throw turn the cube.
-    """
-
-    cube: bool = True
-    jacoby: bool = False
-    beavers: bool = False
-    automatic_doubles: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +72,13 @@ class Outcome:
 class Game:
     """A game at one moment; immutable, `push` gives the game after an action.
 
+    first: who has the first turn without an opening throw; None when it is thrown for.
     turn: whose roll or play is due, or whose was when the double or the resignation was offered.
     dice: the roll to be played; still there when the game was resigned over it.
+    from_opening: the dice to be played are those of the opening throw.
+    touched, quitted: what binds the player to a play, as TouchedMan and QuittedMan say it.
+    mistaken: the game before the wrong play just made, while that may still be altered.
+    unduly_borne: men that White and Black bore while one was up, and that may be put up again.
     asked: who has to answer a double or a resignation.
     offered: the size of the resignation on offer, and `interrupted` the phase it came in.
     """
@@ -108,8 +87,14 @@ class Game:
     stakes: Stakes = PLAIN_STAKES
     position: Position
     phase: Phase = Phase.OPENING
+    first: Player | None = None
     turn: Player | None = None
     dice: Dice | None = None
+    from_opening: bool = False
+    touched: tuple[int, ...] = ()
+    quitted: tuple[Step, ...] = ()
+    mistaken: Game | None = None
+    unduly_borne: tuple[int, int] = (0, 0)
     cube: Cube = CENTRED
     ties: int = 0
     asked: Player | None = None
@@ -119,13 +104,20 @@ class Game:
     actions: tuple[Action, ...] = ()
 
     @classmethod
-    def new(cls, laws: Laws = MODERN, stakes: Stakes = PLAIN_STAKES, first: Player | None = None) -> Game:
-        """A game about to begin; `first` has the first turn without an opening throw."""
+    def new(cls, laws: Laws = MODERN, stakes: Stakes | None = None, first: Player | None = None) -> Game:
+        """A game about to begin; `first` has the first turn without an opening throw.
+
+        stakes: None for what the laws propose in a session. ValueError when they cannot be agreed on.
+        """
+        agreed = laws.stakes(0) if stakes is None else stakes
+        if agreed.backgammon not in (None, *laws.backgammon_may_count):
+            may = " or ".join(map(str, laws.backgammon_may_count))
+            raise ValueError(f"by {laws.name} a backgammon counts {may}, not {agreed.backgammon}")
         phase = Phase.OPENING if first is None else Phase.TO_ROLL
-        return cls(laws=laws, stakes=stakes, position=laws.start, phase=phase, turn=first)
+        return cls(laws=laws, stakes=agreed, position=laws.start, phase=phase, first=first, turn=first)
 
     @classmethod
-    def replay(cls, actions: Iterable[Action], laws: Laws = MODERN, stakes: Stakes = PLAIN_STAKES) -> Game:
+    def replay(cls, actions: Iterable[Action], laws: Laws = MODERN, stakes: Stakes | None = None) -> Game:
         """The game after all `actions`; IllegalAction at the first that cannot be done."""
         game = cls.new(laws, stakes)
         for action in actions:
@@ -138,7 +130,7 @@ class Game:
         return replace(after, actions=(*self.actions, action))
 
     def legal_actions(self) -> Iterator[Action]:
-        """Everything that may be done now, but for irregular plays and edited boards."""
+        """Everything that may be done now, but for irregular plays, edited boards and mishaps."""
         match self.phase:
             case Phase.OPENING:
                 yield from (OpeningThrow(white=w, black=b) for w in range(1, 7) for b in range(1, 7))
@@ -146,8 +138,7 @@ class Game:
                 yield from self._before_the_roll()
             case Phase.TO_MOVE:
                 assert self.turn is not None
-                assert self.dice is not None
-                for play in legal_plays(self.position, self.turn, self.dice, self.laws):
+                for play in self._plays():
                     yield Moved(player=self.turn, steps=play.steps)
                 if self._may_throw_again():
                     yield from (Rolled(player=self.turn, dice=dice) for dice in Dice.rolls())
@@ -163,8 +154,7 @@ class Game:
     def may_double(self, player: Player) -> bool:
         """Whether `player` may turn the cube now."""
         return (
-            self.stakes.cube
-            and self.laws.has_cube
+            self._has_cube
             and self.phase is Phase.TO_ROLL
             and self.turn is player
             and self.cube.owner in (None, player)
@@ -174,19 +164,31 @@ class Game:
         """Whether `player` has a checker on the bar that no throw can enter."""
         return self.position.is_closed_out(player)
 
-    def _need_not_throw(self, player: Player) -> bool:
-        return self.laws.closed_out_need_not_throw and self.is_closed_out(player)
+    @property
+    def _has_cube(self) -> bool:
+        return self.laws.has_cube and self.stakes.cube
+
+    def _plays(self) -> LegalPlays | tuple[Play, ...]:
+        """The plays of the dice that the player on turn may choose from."""
+        assert self.turn is not None
+        assert self.dice is not None
+        plays = legal_plays(self.position, self.turn, self.dice, self.laws)
+        bound = self.touched or self.quitted
+        return bound_plays(plays, self.touched, self.quitted) if bound else plays
+
+    def _may_throw_over(self) -> bool:
+        return self.laws.first_player_may_throw_again or self.stakes.throw_over
 
     def _may_throw_again(self) -> bool:
         """Whether the dice lying are those of the opening throw and need not be played."""
-        just_opened = bool(self.actions) and isinstance(self.actions[-1], OpeningThrow)
-        return self.laws.first_player_may_throw_again and just_opened and self.phase is Phase.TO_MOVE
+        return self.from_opening and self.phase is Phase.TO_MOVE and self._may_throw_over()
 
     def _before_the_roll(self) -> Iterator[Action]:
         assert self.turn is not None
-        for dice in Dice.rolls():
-            yield Rolled(player=self.turn, dice=dice)
-        if self._need_not_throw(self.turn):
+        closed_out = self.is_closed_out(self.turn)
+        if not closed_out or self.laws.closed_out is not ClosedOut.SUSPENDED:
+            yield from (Rolled(player=self.turn, dice=dice) for dice in Dice.rolls())
+        if closed_out:
             yield DidNotThrow(player=self.turn)
         if self.may_double(self.turn):
             yield Doubled(player=self.turn)
@@ -202,29 +204,47 @@ class Game:
         self._require(self.phase is Phase.OPENING, "the opening throw has been made")
         if action.white != action.black:
             first = Player.WHITE if action.white > action.black else Player.BLACK
-            return self._rolled(first, Dice(action.white, action.black))
-        turned = self.ties < self.stakes.automatic_doubles
+            return self._rolled(first, Dice(action.white, action.black), from_opening=True)
+        turned = self._has_cube and self.ties < self.stakes.automatic_doubles
         cube = Cube(self.cube.value * 2) if turned else self.cube
         return replace(self, cube=cube, ties=self.ties + 1)
 
     def _roll(self, action: Rolled) -> Game:
+        """A throw made all the same by a player whose play is suspended is taken: no number enters."""
         if self.phase is Phase.OPENING:
-            self._require(
-                not action.dice.is_double, f"{action.dice} is no opening throw: a tie is thrown again"
-            )
-        else:
-            may_roll = self.phase is Phase.TO_ROLL or self._may_throw_again()
-            self._require(may_roll, f"the game waits for {self.phase.value}, not a roll")
-            self._require_turn(action.player)
-        return self._rolled(action.player, action.dice)
+            return self._first_roll(action)
+        may_roll = self.phase is Phase.TO_ROLL or self._may_throw_again()
+        self._require(may_roll, f"the game waits for {self.phase.value}, not a roll")
+        self._require_turn(action.player)
+        game = self._thrown_over() if self.phase is Phase.TO_MOVE else self
+        return game._rolled(action.player, action.dice)
 
-    def _rolled(self, player: Player, dice: Dice) -> Game:
-        return replace(self, phase=Phase.TO_MOVE, turn=player, dice=dice)
+    def _first_roll(self, action: Rolled) -> Game:
+        """A double is no opening throw: it can only have come when that was thrown over."""
+        if not action.dice.is_double:
+            return self._rolled(action.player, action.dice, from_opening=True)
+        self._require(self._may_throw_over(), f"{action.dice} is no opening throw: a tie is thrown again")
+        return self._thrown_over()._rolled(action.player, action.dice)
+
+    def _thrown_over(self) -> Game:
+        turned = self._has_cube and self.stakes.throw_over_turns_cube
+        return replace(self, cube=Cube(self.cube.value * 2)) if turned else self
+
+    def _rolled(self, player: Player, dice: Dice, *, from_opening: bool = False) -> Game:
+        alterable = self.laws.wrong_play is WrongPlay.BOTH_ONCE_THROWN
+        return replace(
+            self,
+            phase=Phase.TO_MOVE,
+            turn=player,
+            dice=dice,
+            from_opening=from_opening,
+            mistaken=self.mistaken if alterable else None,
+        )
 
     def _let_the_throw_be(self, action: DidNotThrow) -> Game:
         self._require(self.phase is Phase.TO_ROLL, f"the game waits for {self.phase.value}")
         self._require_turn(action.player)
-        self._require(self._need_not_throw(action.player), "only a player who is closed out need not throw")
+        self._require(self.is_closed_out(action.player), "only a player who is closed out need not throw")
         return self._next_turn(self.position)
 
     def _move(self, action: Moved) -> Game:
@@ -235,11 +255,19 @@ class Game:
             raise IllegalAction(str(error)) from None
         plays = legal_plays(self.position, action.player, dice, self.laws)
         self._require(result in plays, f"{action.player.value} cannot play {dice} so")
+        if self.touched or self.quitted:
+            free = any(play.result == result for play in self._plays())
+            self._require(free, "a man that was touched or let go of binds the player to another play")
         return self._next_turn(result)
 
     def _move_irregularly(self, action: MovedIrregularly) -> Game:
         self._dice_to_play(action.player)
-        return self._next_turn(action.result)
+        before, after = (board.side(action.player) for board in (self.position, action.result))
+        unduly = max(after[OFF] - before[OFF], 0) if before[BAR] and after[BAR] else 0
+        white, black = self.unduly_borne
+        borne = (white + unduly, black) if action.player is Player.WHITE else (white, black + unduly)
+        mistaken = replace(self, mistaken=None)
+        return replace(self._next_turn(action.result), mistaken=mistaken, unduly_borne=borne)
 
     def _dice_to_play(self, player: Player) -> Dice:
         self._require(self.phase is Phase.TO_MOVE, f"the game waits for {self.phase.value}, not a play")
@@ -249,10 +277,19 @@ class Game:
 
     def _next_turn(self, position: Position) -> Game:
         assert self.turn is not None
-        after = replace(self, position=position, phase=Phase.TO_ROLL, turn=self.turn.opponent, dice=None)
+        after = replace(
+            self,
+            position=position,
+            phase=Phase.TO_ROLL,
+            turn=self.turn.opponent,
+            dice=None,
+            touched=(),
+            quitted=(),
+            mistaken=None,
+        )
         if position.winner is None:
             return after
-        return after._over(position.winner, win_on(position, position.winner), Ending.BORNE_OFF)
+        return after._over(position.winner, win_on(position, position.winner, self.laws), Ending.BORNE_OFF)
 
     def _double(self, action: Doubled) -> Game:
         self._require(self.may_double(action.player), f"{action.player.value} may not double now")
@@ -304,9 +341,14 @@ class Game:
 
     def _over(self, winner: Player, win: Win, ending: Ending) -> Game:
         counted = Win.SINGLE if self.stakes.jacoby and self.cube.owner is None else win
-        points = self.laws.points[counted.value - 1] * self.cube.value
+        points = self._points(counted) * self.cube.value
         outcome = Outcome(winner=winner, win=counted, points=points, ending=ending)
         return replace(self, phase=Phase.OVER, outcome=outcome, asked=None)
+
+    def _points(self, win: Win) -> int:
+        if win is Win.BACKGAMMON and self.stakes.backgammon is not None:
+            return self.stakes.backgammon
+        return self.laws.points[win.value - 1]
 
     def _require_turn(self, player: Player) -> None:
         self._require(player is self.turn, f"it is not {player.value}'s turn")
@@ -335,13 +377,15 @@ _PUSH: dict[type[Action], Callable[[Game, Any], Game]] = {
     AcceptedResignation: Game._accept_resignation,
     RefusedResignation: Game._refuse_resignation,
     EditedBoard: Game._edit,
+    **mishaps.PUSH,
 }
 
 
-def win_on(position: Position, winner: Player) -> Win:
+def win_on(position: Position, winner: Player, laws: Laws = MODERN) -> Win:
     """The size of the game that `winner` has won by bearing off all his checkers."""
     loser = position.side(winner.opponent)
-    if loser[OFF]:
-        return Win.SINGLE
-    in_winners_home = any(loser[BAR - point] for point in HOME_POINTS)
-    return Win.BACKGAMMON if in_winners_home or loser[BAR] else Win.GAMMON
+    none_borne = loser[OFF] == laws.start.side(winner.opponent)[OFF]
+    far_back = any(loser[place] for place in laws.backgammon_places)
+    if far_back and (none_borne or not laws.backgammon_needs_none_borne):
+        return Win.BACKGAMMON
+    return Win.GAMMON if none_borne else Win.SINGLE

@@ -33,12 +33,26 @@ class Match:
 
     @classmethod
     def new(
-        cls, length: int, laws: Laws = MODERN, stakes: Stakes = PLAIN_STAKES, crawford: bool = True
+        cls,
+        length: int,
+        laws: Laws = MODERN,
+        stakes: Stakes | None = None,
+        crawford: bool | None = None,
     ) -> Match:
-        """A match about to begin."""
+        """A match about to begin; a rubber or a set is a match of as many points.
+
+        stakes, crawford: None for what the laws propose. ValueError when they cannot be agreed on.
+        """
         if length < 0:
             raise ValueError(f"a match is of 0 or more points, not {length}; 0 is a session for money")
-        match = cls(length=length, laws=laws, stakes=stakes, crawford=crawford, game=Game.new(laws, stakes))
+        agreed = laws.stakes(length) if stakes is None else stakes
+        match = cls(
+            length=length,
+            laws=laws,
+            stakes=agreed,
+            crawford=laws.crawford if crawford is None else crawford,
+            game=Game.new(laws, agreed),
+        )
         return match._with_new_game()
 
     @classmethod

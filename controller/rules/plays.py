@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby, repeat
 
 from controller.rules.dice import Dice
-from controller.rules.laws import MODERN, Laws
+from controller.rules.law_terms import Laws
+from controller.rules.laws import MODERN
 from controller.rules.position import BAR, OFF, Player, Position
 from controller.rules.rolling import path, results
 from controller.rules.steps import Packed, pack, unpack
@@ -135,7 +136,9 @@ class LegalPlays:
         return (Play(self, end),) if end in self._found() else ()
 
     def _steps_to(self, end: Packed) -> tuple[Step, ...]:
-        return tuple(Step(*step) for step in path(pack(self.position, self.player), end, self.dice))
+        return tuple(
+            Step(*step) for step in path(pack(self.position, self.player), end, self.dice, self.laws)
+        )
 
     def __repr__(self) -> str:
         return f"legal_plays({self.position!r}, {self.player}, {self.dice!r})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from controller.rules.dice import Dice
 from controller.rules.doubles import after_double, path_of_double
-from controller.rules.laws import Laws
+from controller.rules.law_terms import Laws
 from controller.rules.position import BAR, OFF
 from controller.rules.steps import (
     HIT,
@@ -98,13 +98,18 @@ def _on_the_way(origins: list[int], theirs: bytes, number: int, to: Packed) -> l
     ]
 
 
-def path(start: Packed, end: Packed, dice: Dice) -> list[tuple[int, int, bool]]:
+def path(start: Packed, end: Packed, dice: Dice, laws: Laws) -> list[tuple[int, int, bool]]:
     """Steps (origin, target, hit) from `start` to `end`, one of the results of `dice`.
 
-    Where several ways lead there: the higher number first, and the rearmost checker.
+    Where several ways lead there: the higher number first, and the rearmost checker. But where `laws` deem
+    the higher number borne, a man that is moved and then borne is moved by the lower.
     """
     if dice.is_double:
         return path_of_double(start, end, dice.high)
+    if laws.higher_number_deemed_borne:
+        found = _path(start, end, dice.numbers[::-1])
+        if found is not None and [target == OFF for _, target, _ in found] == [False, True]:
+            return found
     for numbers in (dice.numbers, dice.numbers[::-1]):
         found = _path(start, end, numbers)
         if found is not None:

@@ -1,0 +1,156 @@
+"""What goes wrong at the table, and how each set of laws lets it be set right. `Game.push` calls these."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from controller.rules.actions import (
+    AgreedToAlter,
+    IllegalAction,
+    Moved,
+    MovedIrregularly,
+    NamedThrow,
+    NullThrow,
+    OpeningThrow,
+    Phase,
+    PutBackUp,
+    QuittedMan,
+    RequiredFurnishing,
+    RequiredRightNumber,
+    Rolled,
+    TouchedMan,
+)
+from controller.rules.law_terms import PlayEnds, ThrowFault, Touched, WrongPlay
+from controller.rules.position import BAR, OFF, Player, Position
+
+if TYPE_CHECKING:
+    from controller.rules.game import Game
+
+_THROWING = (Phase.OPENING, Phase.TO_ROLL, Phase.TO_MOVE)
+
+
+def throw_again(game: Game, action: NullThrow) -> Game:
+    """The throw is void. The dice of one that was to be played are taken up again."""
+    _require(game.phase in _THROWING, f"the game waits for {game.phase.value}, not a throw")
+    stands = action.fault is ThrowFault.PREMATURE and game.stakes.premature_throw_stands
+    _require(action.fault in game.laws.null_throws and not stands, f"{action.fault.value}: the throw stands")
+    if game.phase is Phase.TO_MOVE and action.player is game.turn:
+        return replace(game, phase=Phase.TO_ROLL, dice=None, from_opening=False)
+    return game
+
+
+def name_die(game: Game, action: NamedThrow) -> Game:
+    """One die counts what the player not in fault says."""
+    _require(game.laws.touched_die_named_by_adversary, "no law lets a die be named")
+    _require(game.phase is Phase.TO_MOVE, f"the game waits for {game.phase.value}, not a play")
+    assert game.dice is not None
+    thrown = (Counter((game.dice.high, game.dice.low)), Counter((action.dice.high, action.dice.low)))
+    _require((thrown[0] & thrown[1]).total() > 0, f"only one die of {game.dice} can be named")
+    return replace(game, dice=action.dice)
+
+
+def touch(game: Game, action: TouchedMan) -> Game:
+    """A man is touched; the laws say whether it must be played."""
+    _require_own_play(game, action.player)
+    binding = {
+        Touched.NONE: False,
+        Touched.TAKEN_FROM_POINT: action.taken,
+        Touched.TOUCHED: True,
+    }[game.laws.touched]
+    free = action.adjusting and game.laws.may_announce_adjusting
+    return replace(game, touched=(*game.touched, action.place)) if binding and not free else game
+
+
+def quit_man(game: Game, action: QuittedMan) -> Game:
+    """A man is placed on a point and let go of; the laws say whether it must stay there."""
+    _require_own_play(game, action.player)
+    if game.laws.play_ends is PlayEnds.MAN_QUITTED:
+        return replace(game, quitted=(*game.quitted, action.step))
+    return game
+
+
+def require_right_number(game: Game, action: RequiredRightNumber) -> Game:
+    """The wrong play just made is taken back before a throw has followed it."""
+    _require(game.phase is Phase.TO_ROLL, "a throw has followed: the play stands")
+    either = game.laws.wrong_play is WrongPlay.BOTH_ONCE_THROWN
+    _require(either or action.player is game.turn, f"it is not for {action.player.value} to require it")
+    return _before_wrong_play(game)
+
+
+def alter_by_agreement(game: Game, action: AgreedToAlter) -> Game:
+    """The wrong play is taken back, and with it the throw that followed."""
+    both = game.laws.wrong_play is WrongPlay.BOTH_ONCE_THROWN
+    _require(both and game.phase in (Phase.TO_ROLL, Phase.TO_MOVE), "the play stands")
+    return _before_wrong_play(game)
+
+
+def _before_wrong_play(game: Game) -> Game:
+    _require(game.mistaken is not None, "no wrong play can be altered now")
+    assert game.mistaken is not None
+    return replace(game.mistaken, cube=game.cube)
+
+
+def put_back_up(game: Game, action: PutBackUp) -> Game:
+    """Men that were borne while one was up have to be entered again."""
+    _require(game.laws.borne_with_man_up_enter_again, "no law puts men up that were borne")
+    _require(game.phase in (Phase.TO_ROLL, Phase.TO_MOVE), f"the game waits for {game.phase.value}")
+    who = list(Player).index(action.player)
+    borne = list(game.unduly_borne)
+    _require(
+        0 < action.count <= borne[who],
+        f"{action.player.value} has borne {borne[who]} men while one was up, not {action.count}",
+    )
+    borne[who] -= action.count
+    own = list(game.position.side(action.player))
+    own[OFF] -= action.count
+    own[BAR] += action.count
+    position = Position.of(action.player, own, game.position.side(action.player.opponent))
+    return replace(game, position=position, unduly_borne=(borne[0], borne[1]))
+
+
+def furnish(game: Game, action: RequiredFurnishing) -> Game:
+    """The board is set up anew, before a play, at the word of a player who has not thrown yet."""
+    laws = game.laws
+    _require(laws.furnishing_may_be_required, "no law lets the board be furnished anew")
+    played = any(isinstance(done, Moved | MovedIrregularly) for done in game.actions)
+    _require(not played, "a play has been made on the board as it was")
+    _require(
+        not _has_thrown(game, action.player), f"{action.player.value} has thrown: the board stays as it is"
+    )
+    stays_out = laws.omitted_men_stay_out and _has_thrown(game, action.player.opponent)
+    side, due = game.position.side(action.player.opponent), laws.start.side(action.player.opponent)
+    _require(not stays_out or sum(side) >= sum(due), "a man omitted when a die was thrown stays out")
+    phase = Phase.OPENING if game.first is None else Phase.TO_ROLL
+    return replace(game, position=laws.start, phase=phase, turn=game.first, dice=None)
+
+
+def _has_thrown(game: Game, player: Player) -> bool:
+    return any(
+        isinstance(action, OpeningThrow) or (isinstance(action, Rolled) and action.player is player)
+        for action in game.actions
+    )
+
+
+def _require_own_play(game: Game, player: Player) -> None:
+    _require(game.phase is Phase.TO_MOVE, f"the game waits for {game.phase.value}, not a play")
+    _require(player is game.turn, f"it is not {player.value}'s turn")
+
+
+def _require(condition: bool, why_not: str) -> None:
+    if not condition:
+        raise IllegalAction(why_not)
+
+
+PUSH: dict[type, Callable[[Game, Any], Game]] = {
+    NullThrow: throw_again,
+    NamedThrow: name_die,
+    TouchedMan: touch,
+    QuittedMan: quit_man,
+    RequiredRightNumber: require_right_number,
+    AgreedToAlter: alter_by_agreement,
+    PutBackUp: put_back_up,
+    RequiredFurnishing: furnish,
+}
