@@ -6,11 +6,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from controller.book import add_book
 from controller.doctor import add_doctor
 from controller.errors import BlotlightError, InputError
 from controller.read import add_read
 from controller.record.store import StoreError
 from controller.simulate import add_simulate
+from controller.words import add_words_option
 from hardware.errors import HardwareError
 from vision.geometry import GeometryError
 
@@ -63,8 +65,11 @@ def _parser() -> argparse.ArgumentParser:
     transcribe.add_argument(
         "--log", type=Path, metavar="FILE", help="write every effect with its time as JSON lines"
     )
+    transcribe.add_argument("--book", action="store_true", help="say what Hoyle would have played first")
+    add_words_option(transcribe)
     transcribe.set_defaults(run=_transcribe)
 
+    add_book(commands)
     add_read(commands)
     add_doctor(commands)
     add_simulate(commands)
@@ -81,6 +86,7 @@ def _transcribe(options: argparse.Namespace) -> None:
     from controller.record import mat
     from controller.record.journal import EffectLog, journal_in
     from controller.recording import open_recording
+    from controller.rules.book import Book
     from controller.transcript import match_record, transcribe
     from controller.views import transcript_text
 
@@ -97,8 +103,11 @@ def _transcribe(options: argparse.Namespace) -> None:
     match = recording.match
     if options.mat:
         options.mat.write_text(mat.write(match_record(transcript.turns, match)), encoding="utf-8")
+    book = Book.HOYLE if options.book else None
     print(
-        "\n".join(transcript.json_lines()) if options.json else transcript_text(transcript, recording.match)
+        "\n".join(transcript.json_lines())
+        if options.json
+        else transcript_text(transcript, match, options.words, book=book)
     )
 
 

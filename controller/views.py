@@ -4,29 +4,57 @@ from collections.abc import Sequence
 
 from controller.recording import MatchSettings
 from controller.referee import HalfTurn
-from controller.rules import Player
+from controller.rules import Player, Position
+from controller.rules.book import Book, advice
 from controller.transcript import Transcript
-from controller.words import sentence
+from controller.words import Speech, book_sentence, call, play_text, sentence
 
 CELL = 36
 
 
-def transcript_text(transcript: Transcript, match: MatchSettings) -> str:
-    """The score sheet, and below it what was wrong and shown."""
+def transcript_text(
+    transcript: Transcript, match: MatchSettings, speech: Speech = Speech.PLAIN, *, book: Book | None = None
+) -> str:
+    """The score sheet, and below it what was wrong and shown, and what `book` would have played first."""
     lines = [f"{match.white} (White) v. {match.black} (Black), {_length(match.length)}", ""]
-    lines += score_sheet(transcript.turns)
+    lines += score_sheet(transcript.turns, speech)
     shown = [
-        f"{index + 1:3}. {sentence(shown, match.names)}"
+        f"{index + 1:3}. {sentence(shown, match.names, speech)}"
         for index, all_shown in sorted(transcript.shown.items())
         for shown in all_shown
     ]
     if shown:
         lines += ["", "Shown during half-turn:", *shown]
+    said = book_line(transcript.turns, match.position, book, speech) if book else None
+    if said:
+        lines += ["", said]
     return "\n".join(lines)
 
 
-def score_sheet(turns: Sequence[HalfTurn]) -> list[str]:
-    """Two half-turns a line, White on the left; `!` marks an illegal play that stood, `?` inferred dice."""
+def book_line(
+    turns: Sequence[HalfTurn],
+    start: Position = Position.START,
+    book: Book = Book.HOYLE,
+    speech: Speech = Speech.PLAIN,
+) -> str | None:
+    """What `book` says of the first play of a game that began at `start`; None when it says nothing."""
+    first = turns[0] if turns else None
+    if first is None or first.dice is None:
+        return None
+    said = advice(start, first.player, first.dice, first.position, book)
+    return book_sentence(said, speech) if said else None
+
+
+def score_sheet(turns: Sequence[HalfTurn], speech: Speech = Speech.PLAIN) -> list[str]:
+    """`!` marks an illegal play that stood, `?` inferred dice.
+
+    In plain words two half-turns a line, White on the left; the old words need a line for each.
+    """
+    if speech is Speech.OLD:
+        return [
+            f"{n:3}. {turn.player.value.capitalize()}, {cell(turn, speech)}"
+            for n, turn in enumerate(turns, start=1)
+        ]
     rows: list[list[str]] = []
     for turn in turns:
         if not rows or turn.player is Player.WHITE or rows[-1][1]:
@@ -35,10 +63,16 @@ def score_sheet(turns: Sequence[HalfTurn]) -> list[str]:
     return [f"{n:3}) {left:<{CELL}}{right}".rstrip() for n, (left, right) in enumerate(rows, start=1)]
 
 
-def cell(turn: HalfTurn) -> str:
-    """One half-turn: `31: 8/5 6/5`."""
-    dice = f"{turn.dice}{'?' if turn.dice_inferred else ''}" if turn.dice else "??"
-    return f"{dice}: {turn.play}{'' if turn.legal else ' !'}"
+def cell(turn: HalfTurn, speech: Speech = Speech.PLAIN) -> str:
+    """One half-turn: `31: 8/5 6/5`; of old `trois-ace: one man from ...`."""
+    return f"{_roll(turn, speech)}: {play_text(turn.steps, speech)}{'' if turn.legal else ' !'}"
+
+
+def _roll(turn: HalfTurn, speech: Speech) -> str:
+    if turn.dice is None:
+        return "??"
+    roll = call(turn.dice, speech) if speech is Speech.OLD else str(turn.dice)
+    return roll + "?" * turn.dice_inferred
 
 
 def _length(length: int) -> str:
