@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from controller.book import add_book
+from controller.chances import add_chances
 from controller.doctor import add_doctor
 from controller.errors import BlotlightError, InputError
 from controller.read import add_read
@@ -70,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     transcribe.set_defaults(run=_transcribe)
 
     add_book(commands)
+    add_chances(commands)
     add_read(commands)
     add_doctor(commands)
     add_simulate(commands)

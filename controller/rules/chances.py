@@ -41,9 +41,12 @@ PRINTED_HITTING: dict[Book, dict[int, Odds]] = {
 }
 """Odds against being hit, by distance.
 
-The Britannica's column for 2 cannot be read in the transcription. Cady's Table No. II, Berkeley's with
-five long ranges more, is a picture that is lost; two of the odds stand in the text.
+Cady's Table No. II, Berkeley's with five long ranges more, is a picture that is lost; two of the odds stand
+in the text.
 """
+
+ILLEGIBLE = {(Book.BRITANNICA, 2)}
+"""What is printed, and cannot be read in the transcription."""
 
 PRINTED_SET: dict[Odds, Odds] = {(1, 0): (3, 2), (2, 0): (3, 1), (2, 1): (2, 1)}
 """Cady XV, after Berkeley: odds *on* A when he has won so many games of the best of five, and B so many."""
@@ -97,7 +100,8 @@ def hitting_table() -> dict[int, int]:
 def misprinted(book: Book) -> dict[int, Odds]:
     """The distances whose printed odds are wrong, with the right ones.
 
-    The Britannica's 12, which is Hoyle's: 6-6, 4-4 and 3-3 hit, not 6-6 alone.
+    The Britannica's 12: not 6-6 alone hits but 4-4 and 3-3 as well. Cady tells that Berkeley mended an error
+    in Hoyle's table without saying which; this is the only one in the Britannica's.
     """
     right = {distance: odds_against(ways(hitting(distance))) for distance in PRINTED_HITTING[book]}
     return {distance: odds for distance, odds in right.items() if PRINTED_HITTING[book][distance] != odds}
