@@ -8,7 +8,7 @@ from controller.errors import InputError
 from controller.rules import Dice, DiceError, parse_steps
 from controller.rules.book import (
     ENTRIES,
-    TITLES,
+    LAWS_OF,
     Aim,
     Book,
     Entry,
@@ -123,4 +123,4 @@ def _quoted(entry: Entry) -> str:
 
 def _legend(entries: Iterable[Entry]) -> Iterator[str]:
     books = dict.fromkeys(entry.book for entry in entries)
-    return (f"{book.value:<7} {TITLES[book]}" for book in books)
+    return (f"{book.value:<7} {LAWS_OF[book].source}" for book in books)

@@ -12,12 +12,12 @@ from controller.rules import Dice
 from controller.rules.book import Book
 from controller.rules.chances import (
     DISTANCES,
-    GAMES_IN_A_RUBBER,
-    GAMES_IN_A_SET,
     ILLEGIBLE,
     N_THROWS,
     PRINTED_HITTING,
     PRINTED_SET,
+    RUBBER,
+    SET,
     Odds,
     average_spots,
     average_throw,
@@ -146,14 +146,14 @@ def _misprints(rolls: dict[int, tuple[Dice, ...]], speech: Speech) -> Iterator[s
 
 
 def _sets(gammons: Fraction) -> Iterator[str]:
-    share = f"{_percent(gammons)} of them gammons that count two" if gammons else "gammons counting as hits"
-    yield f"A set, {GAMES_IN_A_SET} games up, each game as likely either player's, {share}:"
+    share = f"{_percent(gammons)} of them gammons that count two" if gammons else "with no gammons"
+    yield f"A set, {SET.points} up, each game as likely either player's, {share}:"
     yield "  won  lost  odds on A  Cady XV"
     for (won, lost), printed in PRINTED_SET.items():
-        chance = winning_a_set(GAMES_IN_A_SET - won, GAMES_IN_A_SET - lost, gammons)
+        chance = winning_a_set(SET.points - won, SET.points - lost, gammons)
         yield f"  {won:>3}  {lost:>4}  {_rounded(chance):<9}  {_odds(printed)}"
-    first = winning_a_set(GAMES_IN_A_RUBBER - 1, GAMES_IN_A_RUBBER, gammons)
-    yield f"A rubber, {GAMES_IN_A_RUBBER} games up, after the first game: {_rounded(first)}."
+    first = winning_a_set(RUBBER.points - 1, RUBBER.points, gammons)
+    yield f"A rubber, {RUBBER.points} up, after the first game: {_rounded(first)}."
 
 
 def _rounded(chance: Fraction) -> str:
@@ -199,7 +199,7 @@ def _object(rolls: dict[int, tuple[Dice, ...]], options: argparse.Namespace) -> 
             {
                 "won": won,
                 "lost": lost,
-                "chance": float(winning_a_set(GAMES_IN_A_SET - won, GAMES_IN_A_SET - lost, options.gammons)),
+                "chance": float(winning_a_set(SET.points - won, SET.points - lost, options.gammons)),
                 "printed_odds_on": printed,
             }
             for (won, lost), printed in PRINTED_SET.items()

@@ -66,7 +66,9 @@ def _parser() -> argparse.ArgumentParser:
     transcribe.add_argument(
         "--log", type=Path, metavar="FILE", help="write every effect with its time as JSON lines"
     )
-    transcribe.add_argument("--book", action="store_true", help="say what Hoyle would have played first")
+    transcribe.add_argument(
+        "--book", action="store_true", help="say what the book of the laws, or Hoyle, would have played first"
+    )
     add_words_option(transcribe)
     transcribe.set_defaults(run=_transcribe)
 
@@ -88,7 +90,8 @@ def _transcribe(options: argparse.Namespace) -> None:
     from controller.record import mat
     from controller.record.journal import EffectLog, journal_in
     from controller.recording import open_recording
-    from controller.rules.book import Book
+    from controller.rules import LAWS
+    from controller.rules.book import book_for
     from controller.transcript import match_record, transcribe
     from controller.views import transcript_text
 
@@ -105,7 +108,7 @@ def _transcribe(options: argparse.Namespace) -> None:
     match = recording.match
     if options.mat:
         options.mat.write_text(mat.write(match_record(transcript.turns, match)), encoding="utf-8")
-    book = Book.HOYLE if options.book else None
+    book = book_for(LAWS[match.laws]) if options.book else None
     print(
         "\n".join(transcript.json_lines())
         if options.json

@@ -14,6 +14,7 @@ from importlib import resources
 from typing import Any
 
 from controller.rules.dice import Dice
+from controller.rules.laws import BRITANNICA_1878, CADY_1895, HOYLE_1909, MODERN, Laws
 from controller.rules.notation import parse_steps, read_play
 from controller.rules.offences import Place
 from controller.rules.position import Player, Position
@@ -28,12 +29,19 @@ class Book(Enum):
     MODERN = "Modern"
 
 
-TITLES = {
-    Book.HOYLE: "Hoyle's Games Modernized, edited by Professor Hoffmann, 1909",
-    Book.BRITANNICA: "Encyclopaedia Britannica, 9th edition, volume 3",
-    Book.CADY: "Cady, 1895, Table No. I, after Hoyle and Cavendish",
-    Book.MODERN: "the modern rules page",
+LAWS_OF = {
+    Book.HOYLE: HOYLE_1909,
+    Book.BRITANNICA: BRITANNICA_1878,
+    Book.CADY: CADY_1895,
+    Book.MODERN: MODERN,
 }
+"""The laws that stand in the same book."""
+
+
+def book_for(laws: Laws) -> Book:
+    """Whose openings go with a set of laws: the same book's, or Hoyle's, for the modern page has but one."""
+    old = [book for book, its_laws in LAWS_OF.items() if its_laws == laws and book is not Book.MODERN]
+    return old[0] if old else Book.HOYLE
 
 
 class Aim(Enum):

@@ -12,6 +12,7 @@ from functools import cache
 
 from controller.rules.book import Book
 from controller.rules.dice import Dice
+from controller.rules.laws import CADY_1895, HOYLE_1909
 from controller.rules.plays import legal_plays
 from controller.rules.position import BAR, HOME_POINTS, N_CHECKERS, N_PLACES, OFF, Player, Position
 from controller.rules.shots import shots
@@ -51,10 +52,8 @@ ILLEGIBLE = {(Book.BRITANNICA, 2)}
 PRINTED_SET: dict[Odds, Odds] = {(1, 0): (3, 2), (2, 0): (3, 1), (2, 1): (2, 1)}
 """Cady XV, after Berkeley: odds *on* A when he has won so many games of the best of five, and B so many."""
 
-GAMES_IN_A_SET = 3
-"""Cady XV: a set is three games up of the best of five."""
-GAMES_IN_A_RUBBER = 2
-"""H09: a rubber is two games, of which a gammon counts as both."""
+SET = CADY_1895.series_called("set")
+RUBBER = HOYLE_1909.series_called("rubber")
 
 
 def odds_against(ways: int, of: int = N_THROWS) -> Odds:

@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 
 import controller.rules
-from controller.rules import Dice, Place, Player, Position, read_play
+from controller.rules import LAWS, Dice, Place, Player, Position, read_play
 from controller.rules.book import (
     ENTRIES,
     Aim,
     Book,
     advice,
     advised,
+    book_for,
     differences,
     mentioned,
     places,
@@ -151,3 +152,17 @@ def test_for_a_gammon_other_points_are_lit():
 def test_a_book_that_plays_for_a_gammon_only_is_followed_in_that():
     lit = places(Position.START, Player.WHITE, Dice(3, 2), Aim.HIT, Book.CADY)
     assert lit == (Place(13), Place(10), Place(11))
+
+
+@pytest.mark.parametrize(
+    ("laws", "book"),
+    [
+        ("hoyle-1909", Book.HOYLE),
+        ("britannica-1878", Book.BRITANNICA),
+        ("cady-1895", Book.CADY),
+        ("modern-match", Book.HOYLE),
+        ("modern-money", Book.HOYLE),
+    ],
+)
+def test_who_plays_by_an_old_book_hears_that_book_and_all_others_hoyle(laws, book):
+    assert book_for(LAWS[laws]) is book

@@ -9,9 +9,10 @@ from controller.rules import Dice, Player, Position, shots
 from controller.rules.book import Book
 from controller.rules.chances import (
     DISTANCES,
-    GAMES_IN_A_RUBBER,
     PRINTED_HITTING,
     PRINTED_SET,
+    RUBBER,
+    SET,
     average_spots,
     average_throw,
     entering,
@@ -135,21 +136,25 @@ def test_a_set_of_five_even_games():
 
 def test_cady_xv_prints_shorter_odds_than_even_games_give():
     for (won, lost), (on, against) in PRINTED_SET.items():
-        assert Fraction(on, on + against) < winning_a_set(3 - won, 3 - lost)
+        assert Fraction(on, on + against) < winning_a_set(SET.points - won, SET.points - lost)
 
 
 def test_cady_xv_comes_out_of_no_one_share_of_gammons():
     def share_that_gives(won, lost):
         on, against = PRINTED_SET[won, lost]
         shares = [Fraction(n, 600) for n in range(601)]
-        return {n for n in shares if winning_a_set(3 - won, 3 - lost, n) == Fraction(on, on + against)}
+        return {
+            n
+            for n in shares
+            if winning_a_set(SET.points - won, SET.points - lost, n) == Fraction(on, on + against)
+        }
 
     assert share_that_gives(2, 1) == {Fraction(1, 3)}
     assert share_that_gives(2, 0) == {Fraction(1)}
 
 
 def test_h09_who_has_lost_the_first_hit_of_a_rubber_wins_it_with_a_gammon():
-    assert odds_on(1 - winning_a_set(GAMES_IN_A_RUBBER, 1)) == (3, 1)
+    assert odds_on(1 - winning_a_set(RUBBER.points, 1)) == (3, 1)
     assert winning_a_set(2, 1, gammons=Fraction(1)) == Fraction(1, 2)
     assert winning_a_set(2, 1, gammons=Fraction(1, 4)) == Fraction(5, 16)
 
