@@ -101,20 +101,20 @@ def _on_the_way(origins: list[int], theirs: bytes, number: int, to: Packed) -> l
 def path(start: Packed, end: Packed, dice: Dice, laws: Laws) -> list[tuple[int, int, bool]]:
     """Steps (origin, target, hit) from `start` to `end`, one of the results of `dice`.
 
-    Where several ways lead there: the higher number first, and the rearmost checker. But where `laws` deem
-    the higher number borne, a man that is moved and then borne is moved by the lower.
+    Where several ways lead there: both numbers played rather than one, the higher first, and the rearmost
+    checker. But where `laws` deem the higher number borne, a man that is moved and then borne is moved by
+    the lower. Once the last checker is off nothing more is played.
     """
     if dice.is_double:
         return path_of_double(start, end, dice.high)
-    if laws.higher_number_deemed_borne:
-        found = _path(start, end, dice.numbers[::-1])
-        if found is not None and [target == OFF for _, target, _ in found] == [False, True]:
-            return found
-    for numbers in (dice.numbers, dice.numbers[::-1]):
-        found = _path(start, end, numbers)
-        if found is not None:
-            return found
-    raise ValueError("no result of this roll")
+    high_first, low_first = (_path(start, end, numbers) for numbers in (dice.numbers, dice.numbers[::-1]))
+    moved_then_borne = low_first and [target == OFF for _, target, _ in low_first] == [False, True]
+    if low_first and laws.higher_number_deemed_borne and moved_then_borne:
+        return low_first
+    ways = [way for way in (high_first, low_first) if way is not None]
+    if not ways:
+        raise ValueError("no result of this roll")
+    return max(ways, key=len) if end & ON_BOARD else ways[0]
 
 
 def _path(start: Packed, end: Packed, numbers: tuple[int, ...]) -> list[tuple[int, int, bool]] | None:
