@@ -16,8 +16,8 @@ from controller.referee import (
     Refused,
     RollCalled,
 )
-from controller.rules import Dice, Place, Player, Step, Win, calls, notation, parse_steps
-from controller.rules.book import Advice, Aim, Book
+from controller.rules import Dice, Place, Player, Position, Step, Win, calls, notation, parse_steps
+from controller.rules.book import Advice, Aim, Book, advised
 
 
 class Speech(Enum):
@@ -107,6 +107,14 @@ def book_sentence(advice: Advice, speech: Speech = Speech.PLAIN) -> str:
         return f"{who} would have played so too {aim.value}, but {advised_text(others, speech)}."
     knows = "tells of this play, but " if advice.mentioned else ""
     return f"{who} {knows}would have played {advised_text(advice.plays, speech)}."
+
+
+def book_hint(before: Position, dice: Dice, book: Book, speech: Speech = Speech.PLAIN) -> str | None:
+    """What to show at a first roll: "Hoyle plays 8/5 6/5."; None later in a game, or when the book is silent."""
+    plays = advised(dice, book)
+    if before != Position.START or not plays:
+        return None
+    return f"{WHO_SAYS[book]} plays {advised_text(plays, speech)}."
 
 
 def advised_text(plays: Mapping[Aim, str], speech: Speech = Speech.PLAIN) -> str:

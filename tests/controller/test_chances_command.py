@@ -2,11 +2,13 @@
 
 import json
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 
 from controller.cli import main
 
+DOCS = Path(__file__).parents[2] / "docs"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -89,3 +91,8 @@ def test_the_tallest_bar_of_the_drawing_is_the_six(capsys, tmp_path):
     heights = [float(bar.get("height", 0)) for bar in bars]
     assert heights.index(max(heights)) == 5
     assert heights[5] / heights[0] == pytest.approx(17 / 11, rel=0.01)
+
+
+def test_the_drawing_in_the_docs_is_what_the_command_draws(capsys, tmp_path):
+    shown(capsys, "--svg", str(tmp_path / "chances.svg"))
+    assert (DOCS / "chances.svg").read_text() == (tmp_path / "chances.svg").read_text()

@@ -8,7 +8,7 @@ from controller.rules import Dice, Offence, OffenceKind, Place, Player, Position
 from controller.rules.book import Book, advice
 from controller.transcript import Transcript
 from controller.views import book_line, score_sheet, transcript_text
-from controller.words import Speech, book_sentence, sentence
+from controller.words import Speech, book_hint, book_sentence, sentence
 
 NAMES = {Player.WHITE: "Ada", Player.BLACK: "Bert"}
 
@@ -91,6 +91,16 @@ def test_hoyle_speaks_of_the_first_play_alone_and_of_the_board_as_he_sets_it_up(
     assert book_line([first, second]) == book_line([first])
     assert book_line([]) is None
     assert book_line([second], start=first.position) is None
+
+
+def test_at_a_first_roll_the_book_says_what_it_plays():
+    assert book_hint(Position.START, Dice(5, 4), Book.HOYLE) == "Hoyle plays 24/15."
+    assert book_hint(Position.START, Dice(3, 1), Book.MODERN) is None
+    later = turn("31", "8/5 6/5").position
+    assert book_hint(later, Dice(5, 4), Book.HOYLE) is None
+    assert book_hint(Position.START, Dice(4, 1), Book.CADY) == (
+        "Cady plays 13/9 24/23 for a hit, 13/9 6/5 for a gammon."
+    )
 
 
 def test_cady_is_quoted_for_the_one_aim_he_names():
