@@ -110,7 +110,7 @@ def book_sentence(advice: Advice, speech: Speech = Speech.PLAIN) -> str:
 
 
 def book_hint(before: Position, dice: Dice, book: Book, speech: Speech = Speech.PLAIN) -> str | None:
-    """What to show at a first roll: "Hoyle plays 8/5 6/5."; None later in a game, or when the book is silent."""
+    """What to show at a first roll: "Hoyle plays 8/5 6/5."; None later on, or when the book is silent."""
     plays = advised(dice, book)
     if before != Position.START or not plays:
         return None
