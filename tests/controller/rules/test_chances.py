@@ -5,7 +5,7 @@ from itertools import combinations, product
 
 import pytest
 
-from controller.rules import Dice, Player, Position, shots
+from controller.rules import Dice, Player, Position, read_play, shots
 from controller.rules.book import Book
 from controller.rules.chances import (
     DISTANCES,
@@ -163,3 +163,13 @@ def test_h09_who_has_lost_the_first_hit_of_a_rubber_wins_it_with_a_gammon():
 @pytest.mark.parametrize("gammons", [Fraction(0), Fraction(1, 3)])
 def test_one_of_two_players_wins_the_set(needs, adversary, gammons):
     assert winning_a_set(needs, adversary, gammons) + winning_a_set(adversary, needs, gammons) == 1
+
+
+def test_eb9_the_man_left_behind_by_six_cinque_is_hit_by_fives_sevens_and_sixes():
+    run = read_play("24/13", Position.START, Player.WHITE, Dice(6, 5))[0].result
+    hit_by = shots(run, Player.WHITE).rolls[24]
+    fives = {dice for dice in Dice.rolls() if 5 in (dice.high, dice.low)}
+    make_up_five = {Dice(4, 1), Dice(3, 2)}
+    make_up_seven = {Dice(6, 1), Dice(5, 2), Dice(4, 3)}
+    assert fives | make_up_five | make_up_seven | {Dice(6, 6)} <= set(hit_by)
+    assert Dice(6, 4) not in hit_by
