@@ -5,7 +5,18 @@ from collections.abc import Mapping
 from typing import TextIO
 
 from controller.lights import to_lights
-from controller.referee import Effect, Lamp, LampsChanged, OffenceShown, Recorded, RollCalled, State
+from controller.referee import (
+    Effect,
+    GameWon,
+    Lamp,
+    LampsChanged,
+    OffenceShown,
+    Question,
+    Recorded,
+    Refused,
+    RollCalled,
+    State,
+)
 from controller.rules import BAR, OFF, Player, Position
 from controller.seating import Seating
 from controller.views import score_sheet
@@ -15,19 +26,33 @@ from hardware.terminal_lights import DrawnBoard, render_board
 HOME = "\x1b[H\x1b[J"
 SAID = 4
 SHEET = 8
+PRINTED = (Recorded, RollCalled, OffenceShown, Question, Refused, GameWon)
+"""What is printed where there is no screen to redraw."""
 
 
 class Screen:
     """Draws a game being watched. `live`: redraw in place; otherwise only print what is said.
 
-    names: the players' names.
+    names: the players' names. typing: people may type, so the top line is theirs.
     """
 
-    def __init__(self, out: TextIO, seating: Seating, names: Mapping[Player, str], *, live: bool) -> None:
+    def __init__(
+        self,
+        out: TextIO,
+        seating: Seating,
+        names: Mapping[Player, str],
+        *,
+        live: bool,
+        typing: bool = False,
+    ) -> None:
         self._out = out
-        self._seating = seating
+        self.seating = seating
+        """How the board is drawn; may change once it is known where home is."""
         self._names = names
         self._live = live
+        self._typing = typing
+        if live and typing:
+            self.ask()
         self._said: deque[str] = deque(maxlen=SAID)
         self._drawn = ""
         self.lamps: tuple[Lamp, ...] = ()
@@ -41,7 +66,14 @@ class Screen:
             return
         line = f"{clock_text(effect.t_ms)}  {said}"
         self._said.append(line)
-        if not self._live and isinstance(effect, Recorded | RollCalled | OffenceShown):
+        if not self._live and isinstance(effect, PRINTED):
+            print(line, file=self._out, flush=True)
+
+    def say(self, t_ms: int, sentence: str) -> None:
+        """Tell people something that is no effect of the referee."""
+        line = f"{clock_text(t_ms)}  {sentence}"
+        self._said.append(line)
+        if not self._live:
             print(line, file=self._out, flush=True)
 
     def draw(self, state: State, t_ms: int) -> None:
@@ -51,23 +83,35 @@ class Screen:
         drawing = self.text(state, t_ms, colour=True)
         if drawing != self._drawn:
             self._drawn = drawing
-            self._out.write(HOME + drawing + "\n")
+            self._out.write(_below_typing(drawing) if self._typing else HOME + drawing + "\n")
+            self._out.flush()
+
+    def ask(self) -> None:
+        """Empty the line in which people type."""
+        if self._live and self._typing:
+            self._out.write("\x1b[1;1H\x1b[2K> ")
             self._out.flush()
 
     def text(self, state: State, t_ms: int, *, colour: bool) -> str:
         """The whole screen as text."""
         title = f"{self._names[Player.WHITE]} (White) v. {self._names[Player.BLACK]} (Black)"
-        board = drawn_board(state.shown, self._seating)
+        board = drawn_board(state.shown, self.seating)
         return "\n".join(
             [
                 f"{title}   {clock_text(t_ms)}   {state.phase.value}",
-                render_board(board, to_lights(self.lamps, self._seating), colour=colour),
+                render_board(board, to_lights(self.lamps, self.seating), colour=colour),
                 "",
                 *self._said,
                 "",
                 *score_sheet(state.record)[-SHEET:],
             ]
         )
+
+
+def _below_typing(drawing: str) -> str:
+    """The drawing from the second line on, without touching the first or the cursor."""
+    lines = "".join(f"\x1b[{n};1H{line}\x1b[K" for n, line in enumerate(drawing.split("\n"), start=2))
+    return f"\x1b7{lines}\x1b[J\x1b8"
 
 
 def drawn_board(position: Position, seating: Seating) -> DrawnBoard:

@@ -6,9 +6,11 @@ from pathlib import Path
 from controller.errors import InputError
 from controller.record import mat_reader
 from controller.record.matches import GameRecord, MatchFileError, MatchRecord
+from controller.recorder import recording_toml
+from controller.recording import MatchSettings
 from controller.seating import CORNERS, Seating
-from controller.simulation import film, turns_of
-from hardware.drawn_table import LOOKS, Look, bar_fractions, corners_px
+from controller.simulation import drawn_board_settings, film, turns_of
+from hardware.drawn_table import LOOKS, Look
 from hardware.simulated_table import write_recording
 
 
@@ -29,8 +31,8 @@ def add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def _simulate(options: argparse.Namespace) -> None:
-    record = _read(options.match)
-    turns = turns_of(_game(record, options.game))[: options.turns]
+    record = match_in(options.match)
+    turns = turns_of(game_in(record, options.game))[: options.turns]
     if not turns:
         raise InputError(f"Game {options.game} of {options.match} has no plays to film; name another game.")
     (look,) = [look for look in LOOKS if look.name == options.look]
@@ -41,41 +43,21 @@ def _simulate(options: argparse.Namespace) -> None:
     print(f"{len(turns)} half-turns are filmed; now run: blotlight transcribe {options.out}")
 
 
-def _read(path: Path) -> MatchRecord:
+def match_in(path: Path) -> MatchRecord:
+    """The match in a file. Raises InputError when there is none."""
     try:
         return mat_reader.read(path.read_text(encoding="utf-8")).record
     except (OSError, UnicodeDecodeError, MatchFileError) as error:
         raise InputError(f"{path} is no match file that can be read: {error}.") from None
 
 
-def _game(record: MatchRecord, number: int) -> GameRecord:
+def game_in(record: MatchRecord, number: int) -> GameRecord:
+    """The game of that number, from 1. Raises InputError when there is none."""
     if not 1 <= number <= len(record.games):
         raise InputError(f"There is no game {number}: the match has {len(record.games)}.")
     return record.games[number - 1]
 
 
 def _settings(record: MatchRecord, look: Look, seating: Seating) -> str:
-    corners = ", ".join(f"[{x:.1f}, {y:.1f}]" for x, y in corners_px(look))
-    left, right = bar_fractions(look)
-    width_mm, depth_mm = look.field_mm
-    return f"""\
-[board]
-corners_px = [{corners}]
-bar = [{left:.4f}, {right:.4f}]
-white_home = "{seating.white_home}"
-light = "{seating.light.value}"
-checker_mm = {look.checker_mm}
-field_mm = [{width_mm}, {depth_mm}]
-
-[match]
-white = {_quoted(record.white)}
-black = {_quoted(record.black)}
-length = {record.length}
-laws = "modern"
-"""
-
-
-def _quoted(text: str) -> str:
-    """A TOML string."""
-    kept = "".join(char for char in text if char.isprintable())
-    return '"' + kept.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    match = MatchSettings(white=record.white, black=record.black, length=record.length)
+    return recording_toml(drawn_board_settings(look, seating), match)

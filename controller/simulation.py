@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from controller.record.matches import GameRecord
+from controller.recording import BoardSettings
 from controller.rules import (
     Dice,
     EditedBoard,
@@ -18,7 +19,7 @@ from controller.rules import (
 )
 from controller.screen import drawn_board
 from controller.seating import Seating
-from hardware.drawn_table import Scene
+from hardware.drawn_table import Look, Scene, bar_fractions, corners_px
 from hardware.simulated_table import Arranged, Script
 from hardware.simulated_tray import LIFTED, MOVING, Happening
 
@@ -29,6 +30,18 @@ TUMBLE_MS, LAG_MS = 900, 150
 REACH_MS, CARRY_MS, REST_MS = 500, 500, 1500
 """How long a hand is over the point before it takes a checker, while it carries it, and how long the board
 then lies still before the dice are lifted."""
+
+
+def drawn_board_settings(look: Look, seating: Seating) -> BoardSettings:
+    """The measures of a drawn board, as settings give those of a real one."""
+    one, two, three, four = corners_px(look)
+    return BoardSettings(
+        corners_px=(one, two, three, four),
+        bar=bar_fractions(look),
+        seating=seating,
+        checker_mm=look.checker_mm,
+        field_mm=look.field_mm,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +88,8 @@ def turns_of(game: GameRecord) -> list[Shown]:
 
 def film(turns: Iterable[Shown], seating: Seating, start: Position = Position.START) -> Script:
     """The script of a game: throws, hands, checkers carried one by one, dice lifted at each turn's end."""
-    director = _Director(seating, start)
+    director = Director(seating, start)
+    director.wait(FURNISHED_MS)
     for turn in turns:
         director.throw(turn.dice)
         before = director.position
@@ -93,17 +107,21 @@ def film(turns: Iterable[Shown], seating: Seating, start: Position = Position.ST
     return director.script()
 
 
-class _Director:
-    """Writes the script as the game goes."""
+def scene_of(position: Position, seating: Seating, hand: int | None = None) -> Scene:
+    """The table with a position on it, and a hand over a place or none."""
+    board = drawn_board(position, seating)
+    return Scene(points=tuple(board.points), bar=board.bar, off=board.off, hand=hand)
 
-    def __init__(self, seating: Seating, start: Position) -> None:
+
+class Director:
+    """Writes a script, beginning at `t_ms` with the board as it lies then."""
+
+    def __init__(self, seating: Seating, start: Position, t_ms: int = 0) -> None:
         self._seating = seating
         self._scenes: list[Arranged] = []
         self._dice: list[Happening] = []
-        self._now_ms = 0
-        self.position = start
+        self._now_ms = t_ms
         self.arrange(start, hand=None)
-        self.wait(FURNISHED_MS)
 
     def script(self) -> Script:
         return Script(scenes=tuple(self._scenes), dice=tuple(self._dice), end_ms=self._now_ms)
@@ -114,8 +132,7 @@ class _Director:
     def arrange(self, position: Position, hand: int | None) -> None:
         """The board as it lies from now on, with a hand over a place or none."""
         self.position = position
-        board = drawn_board(position, self._seating)
-        scene = Scene(points=tuple(board.points), bar=board.bar, off=board.off, hand=hand)
+        scene = scene_of(position, self._seating, hand)
         self._scenes.append(Arranged(t_ms=self._now_ms, scene=scene))
 
     def throw(self, dice: Sequence[int]) -> None:

@@ -179,6 +179,7 @@ class StripLights:
     """The LED strip as Lights. A thread sends what changes; on `close` and when Python ends all are dark.
 
     clock_ms: monotonic milliseconds, which the blinking follows.
+    order: the place that each LED along the strip lights.
     max_brightness: 0 to 1, what a lamp's brightness of 1 comes to.
     max_ma: what the strip may draw in all.
     """
@@ -188,13 +189,15 @@ class StripLights:
         gpio: Gpio,
         clock_ms: Callable[[], int],
         *,
+        data_bcm: int = DATA_BCM,
+        clock_bcm: int = CLOCK_BCM,
         order: Sequence[int] = STRIP_ORDER,
         max_brightness: float = 0.5,
         max_ma: float = 1000.0,
     ) -> None:
         if sorted(order) != list(range(N_LIGHTS)):
             raise ValueError(f"the order of the strip names each place from 0 to {N_LIGHTS - 1} once")
-        self._strip = Strip(gpio)
+        self._strip = Strip(gpio, data_bcm=data_bcm, clock_bcm=clock_bcm)
         self._clock_ms = clock_ms
         self._leds_for = partial(leds_for, order=order, max_brightness=max_brightness, max_ma=max_ma)
         self._ages = LampAges()

@@ -6,10 +6,11 @@ import select
 import termios
 import threading
 import tty
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from hardware.simulated_tray import SimulatedTray
+from hardware.simulated_tray import Happening, SimulatedTray
 
 
 class TrayOnAPty:
@@ -24,10 +25,14 @@ class TrayOnAPty:
         self._tray = SimulatedTray(clock_ms())
         self._lock = threading.Lock()
         self._paused = False
+        self._planned: deque[Happening] = deque()
+        self.last_line = b""
+        """The last line that was put on the wire."""
         self.plug_in()
 
     def plug_in(self) -> None:
         """As after plugging the cable in: the tray restarts and the port appears under its name."""
+        self._befall()
         self._tray.lines_until(self._clock_ms())  # what was said while nobody could hear it
         self._host_end, self._tray_end = pty.openpty()
         tty.setraw(self._tray_end, termios.TCSANOW)
@@ -50,6 +55,17 @@ class TrayOnAPty:
         """Something becomes of a die now: one of simulated_tray.STATES."""
         with self._lock:
             self._tray.happen(self._clock_ms(), die, state)
+
+    def plan(self, happenings: Iterable[Happening]) -> None:
+        """Let these befall the dice when their time has come; times never go back."""
+        with self._lock:
+            self._planned.extend(happenings)
+
+    def say_all(self) -> None:
+        """Let all happen that is due by now, and put it on the wire."""
+        with self._lock:
+            self._befall()
+            self._send()
 
     def happen_unheard(self, die: int, state: str) -> None:
         """Something becomes of a die, but the line that says so is lost on its way."""
@@ -79,10 +95,18 @@ class TrayOnAPty:
                 return
             data = os.read(self._host_end, 256) if self._host_end in ready else b""
             with self._lock:
+                self._befall()
                 if not self._paused:
                     self._tray.receive(self._clock_ms(), data)
                     self._send()
 
+    def _befall(self) -> None:
+        """Let happen what is planned for now or before."""
+        while self._planned and self._planned[0].t_ms <= self._clock_ms():
+            happening = self._planned.popleft()
+            self._tray.happen(happening.t_ms, happening.die, happening.state)
+
     def _send(self) -> None:
         for _, raw in self._tray.lines_until(self._clock_ms()):
             os.write(self._host_end, raw)
+            self.last_line = raw

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 import cv2
 
@@ -75,6 +75,33 @@ class SimulatedCamera:
         self._next_ms = self._script.end_ms
 
 
+class Scenery(Protocol):
+    """What happens on a table: a script, or a table on which things go on happening."""
+
+    def scene(self, t_ms: int) -> Scene:
+        """How the table looks at a time."""
+
+
+class OpenScript:
+    """A script that is written while it is played; `end_ms` is when nothing more is planned."""
+
+    def __init__(self, first: Scene) -> None:
+        self._script = Script(scenes=(Arranged(t_ms=0, scene=first),))
+
+    @property
+    def end_ms(self) -> int:
+        return self._script.end_ms
+
+    def scene(self, t_ms: int) -> Scene:
+        """How the table looks at a time."""
+        return self._script.scene(t_ms)
+
+    def add(self, script: Script) -> None:
+        """What happens next; its times are later than all before."""
+        then = self._script
+        self._script = Script(scenes=(*then.scenes, *script.scenes), end_ms=script.end_ms)
+
+
 class SimulatedSource:
     """The table as the device behind a LiveCamera: the scene at the clock's time, when one is asked for.
 
@@ -82,7 +109,7 @@ class SimulatedSource:
     """
 
     def __init__(
-        self, script: Script, clock_ms: Callable[[], int], wait: Callable[[], bool], look: Look = LOOKS[0]
+        self, script: Scenery, clock_ms: Callable[[], int], wait: Callable[[], bool], look: Look = LOOKS[0]
     ) -> None:
         self._script = script
         self._clock_ms = clock_ms

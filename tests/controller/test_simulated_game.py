@@ -3,23 +3,27 @@
 import io
 import random
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from controller.eyes import Eyes
-from controller.lights import to_lights
-from controller.recording import BoardSettings
-from controller.referee import Finished, LampsChanged, Started
+from controller.keeping import Keeper
+from controller.kept_eyes import KeptEyes
+from controller.recording import MatchSettings
+from controller.referee import State
+from controller.referee.histories import best
+from controller.resuming import resumed
 from controller.rules import Dice, Player, Position, Step, legal_plays
+from controller.screen import Screen
 from controller.seating import Seating
-from controller.simulation import Shown, film
-from controller.watch import Watch
+from controller.service import Service
+from controller.simulation import Shown, drawn_board_settings, film
 from hardware.apa102 import STRIP_ORDER, StripLights
 from hardware.dice_log import DiceLogWriter
 from hardware.dice_port import PortTiming, SerialDice
-from hardware.drawn_table import LOOKS, Look, bar_fractions, corners_px
-from hardware.lights import N_LIGHTS, Blink, LampAges
+from hardware.drawn_table import LOOKS, Look
+from hardware.lights import N_LIGHTS, Blink, Lamp, LampAges
 from hardware.live_camera import CameraTiming, LiveCamera
 from hardware.simulated_port import TrayOnAPty
 from hardware.simulated_table import MirrorLights, Script, SimulatedSource
@@ -58,8 +62,13 @@ def results(turns: list[Shown]) -> list[str]:
     return found
 
 
+def lifted(script: Script) -> list[int]:
+    """When each turn ends: the second die is lifted."""
+    return [happening.t_ms for happening in script.dice if happening.state == LIFTED][1::2]
+
+
 class Laptop:
-    """All that runs on a Pi, on a simulated table: real serial driver, real threads, the strip's real driver.
+    """The service on a simulated table: real serial driver, real threads, the strip's real driver.
 
     Time goes in steps of STEP_MS; each step waits until camera and tray have been heard.
     """
@@ -67,10 +76,21 @@ class Laptop:
     def __init__(self, folder: Path, script: Script, look: Look) -> None:
         self.script = script
         self.clock = HandClock()
-        self.camera_there = True
+        self.camera_there = self.tray_there = True
+        self._folder = folder
+        self._look = look
         self._shots = 0
         self._taken = 0
         self.tray = TrayOnAPty(folder / "tray", self.clock)
+        self.tray.plan(script.dice)
+        self.mirror = MirrorLights(self.clock)
+        self.said = io.StringIO()
+        self.switch_on()
+
+    def switch_on(self) -> None:
+        """As when the Pi gets its power: everything but the table and the disk is new."""
+        self.on = True
+        board = drawn_board_settings(self._look, SEATING)
         self.log = io.BytesIO()
         self.dice = SerialDice(
             lambda: str(self.tray.link),
@@ -79,22 +99,51 @@ class Laptop:
             timing=PortTiming(ask_every_ms=50, retry_s=(0.005,)),
         )
         self.camera = LiveCamera(
-            lambda: SimulatedSource(script, self.clock, self._next_shot, look),
+            lambda: SimulatedSource(self.script, self.clock, self._next_shot, self._look),
             self.clock,
             timing=CameraTiming(retry_s=0.005, wait_s=0.05),
         )
         self.gpio = FakeGpio()
         self.lights = StripLights(self.gpio, self.clock)
-        self.mirror = MirrorLights(self.clock)
         self.ages = LampAges()
-        board = BoardSettings(
-            corners_px=tuple(corners_px(look)),
-            bar=bar_fractions(look),
-            seating=SEATING,
-            checker_mm=look.checker_mm,
-            field_mm=look.field_mm,
+        screen = Screen(self.said, SEATING, MatchSettings().names, live=False)
+        say = partial(screen.say, self.clock())
+        self.keeper = Keeper(self._folder / "log.db", MatchSettings(), say)
+        going_on = resumed(self.keeper.earlier, State())
+        known = best(going_on.state.histories).position if going_on else Position.START
+        self.service = Service(
+            camera=self.camera,
+            dice=self.dice,
+            lights=(self.lights, self.mirror, self),
+            eyes=KeptEyes(board, self._folder / "board.npz", Position.START, known, say),
+            keeper=self.keeper,
+            screen=screen,
+            clock_ms=self.clock,
+            fresh=State(),
+            resumed=going_on,
         )
-        self.watch = Watch(Eyes(board), sinks=(self._light,))
+        wait_until(self._both_dice_are_known)
+
+    def pull_the_plug(self) -> None:
+        """Nothing is brought to an end: the log is only what was written before."""
+        self.on = False
+        self.camera_there = False
+        self.camera.close()
+        self.camera_there = True
+        self.dice.close()
+        self.lights.close()
+        self.keeper.close()
+
+    def show(self, lamps: Sequence[Lamp]) -> None:
+        """Lights: when each lamp was asked for."""
+        self.ages = self.ages.asked(lamps, self.clock.t_ms)
+
+    def _both_dice_are_known(self) -> bool:
+        told = self.log.getvalue()
+        return all(f"FACE,{die}".encode() in told or f"MOVE,{die}".encode() in told for die in (1, 2))
+
+    def _tray_was_heard(self) -> bool:
+        return self.log.getvalue().endswith(b" " + self.tray.last_line)
 
     def _next_shot(self) -> bool:
         """The camera's own pace: a picture whenever the clock has gone on."""
@@ -102,44 +151,36 @@ class Laptop:
         self._taken = self._shots
         return self.camera_there
 
-    def _light(self, effect: object) -> None:
-        if isinstance(effect, LampsChanged):
-            lamps = to_lights(effect.lamps, SEATING)
-            self.lights.show(lamps)
-            self.mirror.show(lamps)
-            self.ages = self.ages.asked(lamps, self.clock.t_ms)
-
     def play(self, mishaps: Sequence[tuple[int, Callable[[], None]]] = ()) -> None:
         """The whole script, and whatever befalls the hardware meanwhile, each at its time."""
-        wait_until(lambda: b"FACE,2,-" in self.log.getvalue())
-        self.watch.hear(Started(t_ms=0, position=Position.START))
-        dice, still_to_come = list(self.script.dice), list(mishaps)
+        still_to_come = list(mishaps)
         while self.clock.t_ms < self.script.end_ms:
             self.clock.t_ms += STEP_MS
             while still_to_come and still_to_come[0][0] <= self.clock.t_ms:
                 still_to_come.pop(0)[1]()
-            while dice and dice[0].t_ms <= self.clock.t_ms:
-                happening = dice.pop(0)
-                self.tray.happen(happening.die, happening.state)
+            if not self.on:
+                continue
+            if self.tray_there:
+                self.tray.say_all()
+                wait_until(self._tray_was_heard)
             self._shots += 1
-            wait_until(lambda: self._take_in() or not self.camera_there)
+            wait_until(lambda: self.service.turn() or not self.camera_there)
             wait_until(self._strip_shows_what_it_should)
-        self.watch.hear(Finished(t_ms=self.clock.t_ms))
+        self.service.finish()
+
+    def pull_out_tray(self) -> None:
+        self.tray_there = False
+        self.tray.pull_out()
+
+    def plug_in_tray(self) -> None:
+        self.tray.plug_in()
+        self.tray_there = True
 
     def kill_camera(self) -> None:
         self.camera_there = False
 
     def revive_camera(self) -> None:
         self.camera_there = True
-
-    def _take_in(self) -> bool:
-        """Hear the dice and see the newest picture, if one has come."""
-        frame = self.camera.read()
-        for event in self.dice.events_until(self.clock.t_ms):
-            self.watch.hear(event)
-        if frame is not None:
-            self.watch.see(frame)
-        return frame is not None
 
     def _strip_shows_what_it_should(self) -> bool:
         shown = updates(self.gpio.edges, N_LIGHTS)
@@ -148,14 +189,12 @@ class Laptop:
         return lit == {lamp.place for lamp in self.ages.lit(self.clock.t_ms)}
 
     def recorded(self) -> list[str]:
-        return [str(turn.position) for turn in self.watch.state.record]
+        return [str(turn.position) for turn in self.service.state.record]
 
     def close(self) -> None:
-        self.camera_there = False
-        self.camera.close()
-        self.dice.close()
+        if self.on:
+            self.pull_the_plug()
         self.tray.pull_out()
-        self.lights.close()
 
 
 @pytest.fixture
@@ -198,15 +237,33 @@ def test_an_illegal_play_is_lit_red_where_it_came_from_and_went_to_until_it_is_t
 def test_a_game_goes_on_while_the_tray_is_unplugged_for_a_minute_and_the_camera_dies(on_a_laptop):
     turns = some_game(14, seed=5)
     laptop = on_a_laptop(turns, LOOKS[0])
-    lifts = [happening.t_ms for happening in laptop.script.dice if happening.state == LIFTED][1::2]
+    lifts = lifted(laptop.script)
     unplugged_ms = lifts[1] + 300
     laptop.play(
         mishaps=[
-            (unplugged_ms, laptop.tray.pull_out),
+            (unplugged_ms, laptop.pull_out_tray),
             (lifts[4] + 300, laptop.kill_camera),
             (lifts[4] + 3300, laptop.revive_camera),
-            (unplugged_ms + 60_000, laptop.tray.plug_in),
+            (unplugged_ms + 60_000, laptop.plug_in_tray),
         ]
     )
     assert laptop.recorded() == results(turns)
     assert any("opened anew" in problem for problem in laptop.camera.problems)
+
+
+def test_a_game_goes_on_after_a_power_cut_in_the_middle_of_a_turn(on_a_laptop):
+    turns = some_game(6, seed=5)
+    laptop = on_a_laptop(turns, LOOKS[0])
+    lifts = lifted(laptop.script)
+    throw_ms = lifts[2] + 2500
+    laptop.play(mishaps=[(throw_ms, laptop.pull_the_plug), (throw_ms + 1000, laptop.switch_on)])
+    assert laptop.recorded() == results(turns)
+    assert "The match goes on after half-turn 3 of game 1." in laptop.said.getvalue()
+
+
+def test_a_game_goes_on_though_the_board_was_moved_on_while_the_power_was_off(on_a_laptop):
+    turns = some_game(6, seed=5)
+    laptop = on_a_laptop(turns, LOOKS[0])
+    lifts = lifted(laptop.script)
+    laptop.play(mishaps=[(lifts[2] + 2500, laptop.pull_the_plug), (lifts[3] + 1000, laptop.switch_on)])
+    assert laptop.recorded() == results(turns)

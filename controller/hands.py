@@ -1,0 +1,136 @@
+"""A person at the simulated table: what he types is thrown, carried and lifted there.
+
+31: 8/5 6/5      throw, play, lift the dice; White's die first at the opening
+31               only throw
+8/5 6/5          only carry checkers, whether the laws allow it or not
+lift             only lift the dice
+furnish          set the board up for a new game
+tray off · tray on            the dice tray's cable
+camera off · camera on        the camera's
+"""
+
+import re
+from collections.abc import Callable, Sequence
+
+from controller.rules import Player, PlayError, Position, Step, parse_steps
+from controller.seating import Seating
+from controller.simulation import REST_MS, Director, scene_of
+from hardware.simulated_port import TrayOnAPty
+from hardware.simulated_table import OpenScript
+
+HELP = str(__doc__).split("\n", 2)[2].rstrip("\n")
+
+_THROW = re.compile(r"([1-6])\s*-?\s*([1-6])\s*(:.*)?")
+
+
+class Hands:
+    """Plays at a table.
+
+    plan: is given each piece of script. say: is given what cannot be done.
+    """
+
+    def __init__(
+        self,
+        table: OpenScript,
+        tray: TrayOnAPty,
+        seating: Seating,
+        clock_ms: Callable[[], int],
+        say: Callable[[str], None],
+    ) -> None:
+        self.position = Position.START
+        self.player: Player | None = None
+        self.camera_on = True
+        self._table = table
+        self._tray = tray
+        self._plugged = True
+        self._seating = seating
+        self._clock_ms = clock_ms
+        self._say = say
+
+    def obey(self, line: str) -> bool:
+        """Do what a line says; False when it is not meant for the table."""
+        words = line.strip().lower()
+        acts: dict[str, Callable[[], None]] = {
+            "lift": self._lift,
+            "furnish": self._furnish,
+            "tray off": lambda: self._plug(False),
+            "tray on": lambda: self._plug(True),
+            "camera off": lambda: self._see(False),
+            "camera on": lambda: self._see(True),
+        }
+        try:
+            if words in acts:
+                acts[words]()
+            elif throw := _THROW.fullmatch(words):
+                self._throw((int(throw[1]), int(throw[2])), throw[3])
+            elif words and all("/" in word for word in words.split()):
+                self._carry(parse_steps(words))
+            else:
+                return False
+        except PlayError as error:
+            self._say(f"That cannot be carried: {error}.")
+        return True
+
+    def _director(self) -> Director:
+        """A director for what comes after all that is planned."""
+        return Director(self._seating, self.position, max(self._clock_ms(), self._table.end_ms))
+
+    def _do(self, director: Director) -> None:
+        script = director.script()
+        self.position = director.position
+        self._table.add(script)
+        self._tray.plan(script.dice)
+
+    def _throw(self, dice: tuple[int, int], play: str | None) -> None:
+        """Throw; with a play, make it and lift the dice."""
+        steps = parse_steps(play[1:]) if play is not None else ()
+        director = self._director()
+        director.throw(dice)
+        if self.player is None and dice[0] != dice[1]:
+            self.player = Player.WHITE if dice[0] > dice[1] else Player.BLACK
+        if play is not None:
+            director.play(self._mover(), steps)
+            director.wait(REST_MS)
+            director.lift()
+            self.player = self._mover().opponent
+        self._do(director)
+
+    def _carry(self, steps: Sequence[Step]) -> None:
+        director = self._director()
+        director.play(self._mover(), steps)
+        director.wait(REST_MS)
+        self._do(director)
+
+    def _mover(self) -> Player:
+        if self.player is None:
+            raise PlayError("nobody has won the opening throw yet")
+        return self.player
+
+    def _lift(self) -> None:
+        director = self._director()
+        director.lift()
+        self.player = self.player.opponent if self.player else None
+        self._do(director)
+
+    def _furnish(self) -> None:
+        self.position, self.player = Position.START, None
+        self._do(self._director())
+
+    def leave(self) -> None:
+        """Pull the tray's cable for good."""
+        self._plug(False)
+
+    def _plug(self, on: bool) -> None:
+        if on and not self._plugged:
+            self._tray.plug_in()
+        if self._plugged and not on:
+            self._tray.pull_out()
+        self._plugged = on
+
+    def _see(self, on: bool) -> None:
+        self.camera_on = on
+
+
+def furnished_table(seating: Seating) -> OpenScript:
+    """A table with the board set up."""
+    return OpenScript(scene_of(Position.START, seating))

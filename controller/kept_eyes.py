@@ -1,0 +1,166 @@
+"""Eyes that remember: what was learnt of the board is kept on disk and tried first at the next start."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from controller.eyes import Eyes
+from controller.recording import BoardSettings
+from controller.rules import OFF, Player, Position
+from controller.seating import Seating
+from hardware.camera import Frame
+from vision.calibration import LEAST_AGREEING, Calibration, CalibrationError, Calibrator
+from vision.geometry import BoardGeometry
+from vision.reader import BoardReader
+from vision.reading import MAX_COUNT, BoardReading
+
+Say = Callable[[str], None]
+
+STILL_THERE = 12
+"""Places (of 24) that hold what they did when the game stopped, though a turn or two were played since."""
+BORNE_OFF_SINCE = 4
+"""Checkers of a side that may have been borne off meanwhile: one double."""
+SAME_PLACE = 0.02
+"""Field widths by which the corners may differ from those the board was learnt with."""
+PATIENCE_MS = 10_000
+"""How long the board may look like nothing that is known before people are asked for help."""
+
+
+class KeptEyes(Eyes):
+    """Eyes for a board that may have been learnt before.
+
+    path: where what was learnt is kept. start: the board furnished for a new game. known: the board as it was
+    when the game stopped, `start` when none is under way. say: is given each sentence for people.
+    """
+
+    def __init__(self, board: BoardSettings, path: Path, start: Position, known: Position, say: Say) -> None:
+        super().__init__(board, furnished=known)
+        self.start = start
+        self.began_with: Position | None = None
+        """What the board showed when it was first read: the known position, the start, or None yet."""
+        self._path = path
+        self.known = known
+        self._say = say
+        self._on_trial = self._load()
+        self._learners: tuple[tuple[Position, Seating, Calibrator], ...] = ()
+        self._first_ms: int | None = None
+        self._helpless = False
+
+    def shows(self, reading: BoardReading, position: Position, seating: Seating) -> bool:
+        """Whether a reading shows `position`, or for a game under way what may have become of it since."""
+        expected = seating.counts(position)
+        agreeing = sum(seen == due for seen, due in zip(reading.counts(), expected, strict=True))
+        if position == self.start:
+            return agreeing >= LEAST_AGREEING
+        light, dark = _totals(reading)
+        sides = [position.white, position.black]
+        due_light, due_dark = sides if seating.light is Player.WHITE else sides[::-1]
+        return agreeing >= STILL_THERE and _may_be(light, due_light[OFF]) and _may_be(dark, due_dark[OFF])
+
+    def _load(self) -> BoardReader | None:
+        if not self._path.exists():
+            return None
+        try:
+            return BoardReader(calibration=Calibration.load(self._path))
+        except CalibrationError as problem:
+            self._say(f"{str(problem).capitalize()} from the board as it should lie there.")
+            return None
+
+    def _learn(self, frame: Frame) -> Calibration | None:
+        """What was kept, once a frame shows that it still fits; else what is learnt from this frame."""
+        geometry = self._geometry(frame)
+        kept = self._tried(frame, geometry)
+        learnt = kept or self._learnt(frame, geometry)
+        if learnt is None:
+            self._ask_for_help(frame.t_ms)
+        return learnt
+
+    def _geometry(self, frame: Frame) -> BoardGeometry:
+        height, width = frame.image_bgr.shape[:2]
+        return self._board.geometry((width, height))
+
+    def _tried(self, frame: Frame, geometry: BoardGeometry) -> Calibration | None:
+        """The calibration on trial, when the frame shows that it fits."""
+        if self._on_trial is None:
+            return None
+        if not same_place(self._on_trial.calibration.geometry, geometry):
+            self._dismiss("The corners are not those that the board was learnt with")
+            return None
+        reading = self._on_trial.read(frame.image_bgr, frame.t_ms)
+        if reading.refused:
+            self._dismiss(f"What was learnt of the board is of no use: {reading.refused}")
+        if reading.refused or reading.hand:
+            return None
+        for position, seating in self._candidates:
+            if self.shows(reading, position, seating):
+                self.began_with, self.seating = position, seating
+                return self._on_trial.calibration
+        return None
+
+    def _dismiss(self, why: str) -> None:
+        self._say(f"{why.rstrip('.')}; it is learnt anew from {self._wanted}.")
+        self._on_trial = None
+
+    def _learnt(self, frame: Frame, geometry: BoardGeometry) -> Calibration | None:
+        if not self._learners:
+            self._learners = tuple(
+                (position, seating, Calibrator(geometry=geometry, start_counts=seating.counts(position)))
+                for position, seating in self._candidates
+                if min(sum(position.white[1:]), sum(position.black[1:])) > 0
+            )
+        for position, seating, learner in self._learners:
+            learnt = learner.offer(frame.image_bgr, frame.t_ms)
+            if learnt is not None:
+                self.began_with, self.seating = position, seating
+                self._keep(learnt)
+                return learnt
+        return None
+
+    def _keep(self, learnt: Calibration) -> None:
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            learnt.save(self._path)
+        except OSError as error:
+            self._say(
+                f"What was learnt of the board cannot be kept ({error.strerror}): make room on the disk."
+            )
+
+    def _ask_for_help(self, t_ms: int) -> None:
+        """Say once what is waited for, when frames have come for some time and none showed it."""
+        self._first_ms = t_ms if self._first_ms is None else self._first_ms
+        if t_ms - self._first_ms > PATIENCE_MS and not self._helpless:
+            self._helpless = True
+            self._say(f"The board does not look as it should: lay it as {self._wanted} and keep hands away.")
+
+    @property
+    def _candidates(self) -> tuple[tuple[Position, Seating], ...]:
+        """What the board may show, and who may sit where."""
+        positions = dict.fromkeys((self.known, self.start))
+        return tuple((position, seating) for position in positions for seating in self._board.seatings)
+
+    @property
+    def _wanted(self) -> str:
+        start = "the start position"
+        return start if self.known == self.start else f"when the game stopped, or {start} for a new one"
+
+
+def same_place(one: BoardGeometry, other: BoardGeometry) -> bool:
+    """Whether two geometries put the board at the same place in pictures of the same size."""
+    if one.image_wh != other.image_wh:
+        return False
+    apart = np.abs(np.array(one.corners_px) - np.array(other.corners_px)).max()
+    width = np.linalg.norm(np.subtract(one.corners_px[1], one.corners_px[0]))
+    return bool(apart <= SAME_PLACE * width)
+
+
+def _totals(reading: BoardReading) -> tuple[int, int]:
+    """The light and the dark checkers that are seen, those on the bar too."""
+    bar_light, bar_dark = reading.bar_counts()
+    light = sum(max(count, 0) for count in reading.counts())
+    dark = sum(max(-count, 0) for count in reading.counts())
+    return light + bar_light, dark + bar_dark
+
+
+def _may_be(n_seen: int, n_off: int) -> bool:
+    return MAX_COUNT - n_off - BORNE_OFF_SINCE <= n_seen <= MAX_COUNT - n_off

@@ -1,0 +1,206 @@
+"""Going on after a restart: from the log of a match to the referee's state when it stopped."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from controller.commands import command
+from controller.keeping import SAID, SHORTER, STARTED, TRAY
+from controller.record.journal import KINDS, half_turn
+from controller.record.store import Entry
+from controller.referee import GameWon, HalfTurn, Phase, Recorded, Said, Started, State, step
+from controller.referee.game import actions
+from controller.referee.histories import History, Views
+from controller.referee.memory import Memory
+from controller.referee.tray import Die, Tray
+from controller.rules import (
+    Action,
+    Dice,
+    EditedBoard,
+    Ending,
+    Game,
+    IllegalAction,
+    Match,
+    Outcome,
+    Player,
+    Position,
+    Win,
+)
+from controller.rules import Phase as GamePhase
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resumed:
+    """A match that goes on.
+
+    state: as it was, with the roll in play if one was made. unrolled: the same without that roll, for when no
+    dice sensor is there to say how the turn ends. t_ms: the time of the last entry.
+    """
+
+    state: State
+    unrolled: State
+    t_ms: int
+
+
+def resumed(entries: Sequence[Entry], fresh: State) -> Resumed | None:
+    """The match that the entries tell of; None when nothing was begun, or the match is over.
+
+    fresh: the state before the match, with its settings, length and laws.
+    """
+    told = _Told()
+    for entry in entries:
+        told.take(entry)
+    if not told.games:
+        return None
+    state = fresh
+    for game in told.games:
+        state = _won(state, game) if game.won else _under_way(state, game)
+    if state.phase is Phase.OVER:
+        return None
+    last = told.games[-1]
+    rolled = _with_roll(state, last) if last.roll and not last.won else state
+    return Resumed(state=rolled, unrolled=state, t_ms=max(entry.t_ms for entry in entries))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Roll:
+    """A roll in play: after how many half-turns, whose, and the faces in the tray, die 1 first."""
+
+    half_turns: int
+    player: Player
+    faces: tuple[int, int]
+
+
+@dataclass
+class _ToldGame:
+    """What the log says of one game. won: the entry that says how it ended."""
+
+    start: Position | None = None
+    on_roll: Player | None = None
+    turns: list[HalfTurn] = field(default_factory=list)
+    said: list[tuple[int, Action]] = field(default_factory=list)
+    roll: _Roll | None = None
+    won: Mapping[str, Any] | None = None
+
+    @property
+    def first(self) -> Player | None:
+        """Who plays first, as far as it is known."""
+        if self.turns:
+            return self.turns[0].player
+        return self.on_roll or (self.roll.player if self.roll else None)
+
+
+class _Told:
+    """The games of a match, taken from its entries one by one."""
+
+    def __init__(self) -> None:
+        self.games: list[_ToldGame] = []
+
+    def take(self, entry: Entry) -> None:
+        data = entry.payload
+        match entry.kind:
+            case kind if kind == STARTED:
+                self._current()
+                on_roll = Player(data["on_roll"]) if data["on_roll"] else None
+                self.games[-1] = _ToldGame(start=Position.parse(data["position"]), on_roll=on_roll)
+            case kind if kind == KINDS[Recorded]:
+                turns, index = self._current().turns, data["index"]
+                turns[index : index + 1] = [half_turn(data)]
+            case kind if kind == SHORTER:
+                del self._current().turns[data["half_turns"] :]
+            case kind if kind == TRAY:
+                one, other = data["faces"]
+                self._current().roll = _Roll(
+                    half_turns=data["half_turns"], player=Player(data["player"]), faces=(one, other)
+                )
+            case kind if kind == SAID:
+                event = command(data["command"])
+                if isinstance(event, Said):
+                    self.games[data["game"]].said.append((data["half_turns"], event.action))
+            case kind if kind == KINDS[GameWon]:
+                self._current().won = data
+
+    def _current(self) -> _ToldGame:
+        """The game that is played; a game after one that was won begins by itself."""
+        if not self.games or self.games[-1].won:
+            self.games.append(_ToldGame())
+        return self.games[-1]
+
+
+def _under_way(state: State, game: _ToldGame) -> State:
+    """The state in a game that is not over, before its next roll."""
+    started, _ = step(state, Started(t_ms=0, position=_start(state.match, game), on_roll=game.first))
+    if game.first is None:
+        return started
+    (history,) = _history(started.histories, game)
+    return replace(
+        started,
+        phase=Phase.BEFORE_ROLL if game.turns or game.on_roll else Phase.OPENING,
+        joined=game.on_roll,
+        histories=(history,),
+        said=tuple(game.said),
+        recorded=history.turns,
+    )
+
+
+def _start(match: Match, game: _ToldGame) -> Position:
+    """The board from which a game began."""
+    return game.start or match.laws.start
+
+
+def _history(begun: tuple[History, ...], game: _ToldGame) -> tuple[History, ...]:
+    """The one course of the game that the log tells."""
+    (history,) = begun
+    edits = {n: action for n, action in game.said if isinstance(action, EditedBoard)}
+    for number in range(len(game.turns) + 1):
+        if number in edits:
+            edit = edits[number]
+            history = History(edit.position, edit.on_roll, parent=history)
+        if number < len(game.turns):
+            history = history.played(game.turns[number], 0.0, 0.0, Views(now=Memory()))
+    return (history,)
+
+
+def _with_roll(state: State, game: _ToldGame) -> State:
+    """The state with the roll in play, if it was made after the last half-turn."""
+    roll = game.roll
+    if roll is None or roll.half_turns != len(game.turns):
+        return state
+    histories = state.histories
+    return replace(
+        state,
+        phase=Phase.ROLLED,
+        histories=histories,
+        rolls=(Dice(*roll.faces),),
+        tray=Tray(dice=(Die.LYING, Die.LYING), faces=roll.faces),
+    )
+
+
+def _won(state: State, game: _ToldGame) -> State:
+    """The state after a game that was won."""
+    under_way = _under_way(state, game)
+    finished = _finished(state.match, game)
+    match = state.match.after_game(finished)
+    phase = Phase.OVER if match.winner else Phase.BETWEEN
+    return replace(under_way, match=match, phase=phase, outcome=finished.outcome)
+
+
+def _finished(match: Match, game: _ToldGame) -> Game:
+    """The game by the rules; if the rules do not let it end as the log says, with that end all the same."""
+    assert game.won is not None
+    played = match.game
+    try:
+        start = _start(match, game)
+        for action in actions(game.turns, game.said, start=start, on_roll=game.on_roll):
+            played = played.push(action)
+    except IllegalAction:
+        played = match.game
+    if played.outcome:
+        return played
+    outcome = Outcome(
+        winner=Player(game.won["winner"]),
+        win=Win[game.won["win"].upper()],
+        points=game.won["points"],
+        ending=Ending.BORNE_OFF,
+    )
+    return replace(played, phase=GamePhase.OVER, outcome=outcome)

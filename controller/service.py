@@ -1,0 +1,261 @@
+"""The live service: camera, dice, lights, record and screen round one game, until somebody stops it.
+
+It asks for nothing: each device is used while it is there, and whatever goes wrong is one sentence.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from controller.commands import CommandError, command
+from controller.keeping import SAID, SHORTER, STARTED, TRAY, Keeper
+from controller.kept_eyes import KeptEyes
+from controller.lights import to_lights
+from controller.recorder import Recorder
+from controller.referee import Effect, Finished, LampsChanged, Phase, Question, Said, Started, State
+from controller.resuming import Resumed
+from controller.rules import Player, Position
+from controller.screen import Screen
+from controller.typed import HELP, typed
+from controller.watch import Watch
+from hardware.camera import Camera, Frame
+from hardware.dice_sensor import DiceSensor
+from hardware.events import DiceEvent, DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
+from hardware.lights import Lights
+from vision.geometry import GeometryError
+
+
+class Service:
+    """One match being watched live.
+
+    fresh: the state before the match begins; resumed: the match that goes on instead.
+    on_roll: who throws first, for a match that is joined in progress; None when the opening roll decides.
+    heard_problems: gives what the devices complain of besides the camera's problems, all since the start.
+    every_ms: how often a picture is looked at.
+    """
+
+    def __init__(
+        self,
+        *,
+        camera: Camera,
+        dice: DiceSensor,
+        lights: Sequence[Lights],
+        eyes: KeptEyes,
+        keeper: Keeper,
+        screen: Screen,
+        clock_ms: Callable[[], int],
+        fresh: State,
+        resumed: Resumed | None = None,
+        on_roll: Player | None = None,
+        recorder: Recorder | None = None,
+        heard_problems: Callable[[], Iterable[str]] = tuple,
+        every_ms: int = 0,
+    ) -> None:
+        self.watch = Watch(
+            eyes,
+            sinks=(keeper.note, screen.note, self._note),
+            state=resumed.state if resumed else fresh,
+        )
+        self._camera = camera
+        self._dice = dice
+        self._lights = lights
+        self._eyes = eyes
+        self._keeper = keeper
+        self._screen = screen
+        self._recorder = recorder
+        self._clock_ms = clock_ms
+        self._fresh = fresh
+        self._resumed = resumed
+        self._heard_problems = heard_problems
+        self._every_ms = every_ms
+        self._complained: set[str] = set()
+        self._n_problems = 0
+        self._seen_ms: int | None = None
+        self._question: Question | None = None
+        self._kept_game, self._kept_turns = 0, 0
+        self._kept_roll: tuple[int, tuple[int, int]] | None = None
+        self._furnished_ms: int | None = None
+        self._lying: dict[int, DiceMoving | DiceSettled | DiceLifted] = {}
+        """What each die did last before the board was read: without a board no play can be judged."""
+        if resumed is None:
+            self._start(eyes.known, on_roll)
+        else:
+            self.say(
+                f"The match goes on after half-turn {len(self.state.record)} of game {self.state.game + 1}."
+            )
+
+    @property
+    def state(self) -> State:
+        return self.watch.state
+
+    def turn(self, lines: Iterable[str] = ()) -> bool:
+        """Go round once: hear the dice and people, look at a picture if there is one, bring all up to date.
+
+        lines: what people typed since the last time. Returns whether there was a picture.
+        """
+        frame = self._next_frame()
+        now_ms = self._clock_ms() if frame is None else frame.t_ms
+        for event in self._dice.events_until(now_ms):
+            self._hear_dice(event)
+        for line in lines:
+            self._obey(line, now_ms)
+            self._screen.ask()
+        if frame is not None:
+            self._see(frame)
+        self._keep_up(now_ms)
+        self._complain()
+        self._screen.draw(self.state, now_ms)
+        return frame is not None
+
+    def finish(self) -> None:
+        """The game is over: nothing more will happen on this board."""
+        self.watch.hear(Finished(t_ms=self._clock_ms()))
+        self._screen.draw(self.state, self._clock_ms())
+
+    def say(self, sentence: str) -> None:
+        """Tell people something."""
+        self._screen.say(self._clock_ms(), sentence)
+
+    # -- seeing and hearing
+
+    def _next_frame(self) -> Frame | None:
+        frame = self._camera.read()
+        if frame is None or (self._seen_ms is not None and frame.t_ms < self._seen_ms + self._every_ms):
+            return None
+        self._seen_ms = frame.t_ms
+        return frame
+
+    def _see(self, frame: Frame) -> None:
+        if self._recorder is not None:
+            self._recorder.see(frame)
+        learnt = self._eyes.calibrated
+        try:
+            self.watch.see(frame)
+        except GeometryError as problem:
+            self._once(f"The board cannot be where the settings say: {problem}; correct corners_px.")
+            return
+        if self._eyes.calibrated and not learnt:
+            self._begin_with(self._eyes.began_with, frame.t_ms)
+        self._watch_for_next_match(frame.t_ms)
+
+    def _begin_with(self, board: Position | None, t_ms: int) -> None:
+        """The board is read from now on. Furnished anew, it is the beginning of a new match."""
+        self._screen.seating = self._eyes.seating
+        resumed, self._resumed = self._resumed, None
+        if resumed is not None and resumed.state.record and board == self._eyes.start:
+            self._begin_anew(t_ms)
+        else:
+            self.say("The board is read.")
+        for event in self._lying.values():
+            self.watch.hear(replace(event, t_ms=t_ms))
+
+    def _begin_anew(self, t_ms: int) -> None:
+        self.say("The board is set up: a new match begins, the last one is kept as it stands.")
+        self._keeper.begin_anew(t_ms)
+        self.watch.state = replace(self._fresh, sensor=self.state.sensor, tray=self.state.tray)
+        self._start(self._eyes.start, None)
+
+    def _watch_for_next_match(self, t_ms: int) -> None:
+        """After a match the next one begins when the board lies furnished for a while."""
+        reading = self._eyes.reading
+        furnished = (
+            self.state.phase is Phase.OVER
+            and reading is not None
+            and not (reading.refused or reading.hand)
+            and self._eyes.shows(reading, self._eyes.start, self._eyes.seating)
+        )
+        if not furnished:
+            self._furnished_ms = None
+        elif self._furnished_ms is None:
+            self._furnished_ms = t_ms
+        elif t_ms - self._furnished_ms > self.state.settings.settle_ms:
+            self._furnished_ms = None
+            self._begin_anew(t_ms)
+
+    def _hear_dice(self, event: DiceEvent) -> None:
+        match event:
+            case SensorLost(reason=reason):
+                self.say(reason)
+                if self._resumed is not None and self.state is self._resumed.state:
+                    self.watch.state = self._resumed.unrolled  # nobody will say how that turn ends
+            case SensorFound():
+                self.say("The dice sensor is heard.")
+        if self._eyes.calibrated or isinstance(event, SensorLost | SensorFound):
+            self.watch.hear(event)
+        else:
+            self._lying[event.die] = event
+
+    # -- what people say
+
+    def _obey(self, line: str, t_ms: int) -> None:
+        if line.strip() in ("help", "?"):
+            for help_line in HELP.splitlines():
+                self.say(help_line)
+            return
+        try:
+            self.order({**typed(line, self.state, self._question), "t_ms": t_ms})
+        except CommandError as problem:
+            self.say(f"That cannot be done: {problem}.")
+
+    def order(self, data: Mapping[str, Any]) -> None:
+        """Do what people say, in the form of events.jsonl. Raises CommandError when it is no command."""
+        event = command(data)
+        if self._recorder is not None:
+            self._recorder.hear(data)
+        if isinstance(event, Started):
+            self._start(event.position, event.on_roll)
+            return
+        n_said = len(self.state.said)
+        self.watch.hear(event)
+        if isinstance(event, Said) and len(self.state.said) > n_said:
+            half_turns, _ = self.state.said[-1]
+            kept = {"command": dict(data), "game": self.state.game, "half_turns": half_turns}
+            self._keeper.note_row(event.t_ms, SAID, kept)
+
+    def _start(self, position: Position, on_roll: Player | None) -> None:
+        t_ms = self._clock_ms()
+        if self.state.phase is Phase.OVER:
+            self._keeper.begin_anew(t_ms)
+            self.watch.state = replace(self._fresh, sensor=self.state.sensor, tray=self.state.tray)
+        row = {"position": str(position), "on_roll": on_roll.value if on_roll else None}
+        self._keeper.note_row(t_ms, STARTED, row)
+        self.watch.hear(Started(t_ms=t_ms, position=position, on_roll=on_roll))
+
+    # -- telling
+
+    def _note(self, effect: Effect) -> None:
+        match effect:
+            case LampsChanged(lamps=lamps):
+                for lights in self._lights:
+                    lights.show(to_lights(lamps, self._eyes.seating))
+            case Question():
+                self._question = effect
+
+    def _keep_up(self, t_ms: int) -> None:
+        """Keep what a restart needs besides the effects: the roll in play, a record that became shorter."""
+        state = self.state
+        if self._kept_game == state.game and len(state.recorded) < self._kept_turns:
+            self._keeper.note_row(t_ms, SHORTER, {"half_turns": len(state.recorded)})
+        self._kept_game, self._kept_turns = state.game, len(state.recorded)
+        if state.phase is not Phase.ROLLED or len(state.rolls) != 1:
+            self._kept_roll = None
+            return
+        faces = state.tray.roll or (state.rolls[0].high, state.rolls[0].low)
+        if (roll := (len(state.record), faces)) != self._kept_roll:
+            self._kept_roll = roll
+            row = {"half_turns": roll[0], "player": state.on_roll.value, "faces": list(faces)}
+            self._keeper.note_row(t_ms, TRAY, row)
+
+    def _complain(self) -> None:
+        """Say what went wrong since the last time."""
+        problems = self._camera.problems
+        for problem in problems[self._n_problems :]:
+            self.say(problem)
+        self._n_problems = len(problems)
+        for problem in self._heard_problems():
+            self._once(problem)
+
+    def _once(self, problem: str) -> None:
+        if problem not in self._complained:
+            self._complained.add(problem)
+            self.say(problem)

@@ -1,0 +1,172 @@
+"""The settings of the live service: one TOML file, every option checked, unknown ones refused by name.
+
+docs/service.md lists them.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from controller.errors import InputError
+from controller.recording import BoardSettings, MatchSettings, read_board, read_match
+from controller.referee.lamps import Mode
+from hardware.apa102 import CLOCK_BCM, DATA_BCM, STRIP_ORDER
+from hardware.lights import N_LIGHTS
+
+Table = Mapping[str, Any]
+T = TypeVar("T")
+
+OPTIONS: dict[str, tuple[str, ...]] = {
+    "board": ("corners_px", "bar", "white_home", "light", "checker_mm", "field_mm"),
+    "match": ("white", "black", "length", "laws", "position", "on_roll"),
+    "referee": ("mode", "settle_ms"),
+    "camera": ("device", "size", "every_ms"),
+    "dice": ("port",),
+    "lights": ("strip", "data_bcm", "clock_bcm", "order", "max_brightness", "max_ma"),
+    "record": ("folder",),
+}
+"""Every table and its options."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CameraSettings:
+    """device: a V4L2 device, or "picamera". every_ms: how often a picture is looked at."""
+
+    device: str = "/dev/video0"
+    size_wh: tuple[int, int] = (1280, 720)
+    every_ms: int = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class StripSettings:
+    """The LED strip; see hardware.apa102.StripLights. strip: whether there is one."""
+
+    strip: bool = True
+    data_bcm: int = DATA_BCM
+    clock_bcm: int = CLOCK_BCM
+    order: tuple[int, ...] = STRIP_ORDER
+    max_brightness: float = 0.5
+    max_ma: float = 1000.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServiceSettings:
+    """Everything the service is told. dice_port: None to find it. folder: where records are kept."""
+
+    board: BoardSettings
+    match: MatchSettings
+    mode: Mode = Mode.COACH
+    settle_ms: int = 750
+    camera: CameraSettings = CameraSettings()
+    dice_port: str | None = None
+    lights: StripSettings = StripSettings()
+    folder: Path
+
+
+def read_settings(path: Path, records: Path) -> ServiceSettings:
+    """The settings in a file. Raises InputError that says what is wrong and where.
+
+    records: where records are kept unless the file says otherwise, there from where the file lies.
+    """
+    data = _toml(path)
+    _refuse_unknown(data, path.name)
+    if "board" not in data:
+        raise InputError(f"{path.name} has no [board] table; add it, with corners_px.")
+    table = _Reader(data, path.name)
+    return ServiceSettings(
+        board=read_board(data["board"], path.name),
+        match=read_match(data.get("match", {}), path.name),
+        mode=_mode(table),
+        settle_ms=table.number("referee", "settle_ms", 750, least=0, most=10_000),
+        camera=_camera(table),
+        dice_port=table.get("dice", "port", "") or None,
+        lights=_lights(table),
+        folder=path.parent / folder if (folder := table.get("record", "folder", "")) else records,
+    )
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"There are no settings at {path}: write them as docs/service.md shows.") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InputError(f"{path} cannot be read: {error}; mend the file.") from None
+
+
+def _refuse_unknown(data: Table, file: str) -> None:
+    for name, table in data.items():
+        if name not in OPTIONS:
+            raise InputError(f"{file} has a table [{name}]; there are only {', '.join(OPTIONS)}.")
+        if not isinstance(table, dict):
+            raise InputError(f"{name} in {file} must be a table: write [{name}].")
+        for option in table:
+            if option not in OPTIONS[name]:
+                known = ", ".join(OPTIONS[name])
+                raise InputError(f"[{name}] in {file} has no option {option}; there are {known}.")
+
+
+_KINDS = {str: "text in quotes", bool: "true or false", list: "a list"}
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Takes options out of the tables, each checked."""
+
+    data: Table
+    file: str
+
+    def get(self, table: str, option: str, default: T) -> T:
+        value = self.data.get(table, {}).get(option, default)
+        if not isinstance(value, type(default)):
+            raise self.wrong(table, option, f"must be {_KINDS[type(default)]}")
+        return value
+
+    def number(self, table: str, option: str, default: T, *, least: float, most: float) -> T:
+        value = self.data.get(table, {}).get(option, default)
+        kind = int if isinstance(default, int) else (int, float)
+        if not isinstance(value, kind) or isinstance(value, bool) or not least <= value <= most:
+            raise self.wrong(table, option, f"must be a number from {least:g} to {most:g}")
+        return type(default)(value)  # type: ignore[call-arg]
+
+    def wrong(self, table: str, option: str, what: str) -> InputError:
+        return InputError(f"{option} in [{table}] of {self.file} {what}; mend it.")
+
+
+def _mode(table: _Reader) -> Mode:
+    name = table.get("referee", "mode", Mode.COACH.value)
+    modes = {mode.value: mode for mode in Mode}
+    if name not in modes:
+        raise table.wrong("referee", "mode", f"must be one of {', '.join(modes)}")
+    return modes[name]
+
+
+def _camera(table: _Reader) -> CameraSettings:
+    size = table.get("camera", "size", [1280, 720])
+    if len(size) != 2 or not all(isinstance(px, int) and 160 <= px <= 8000 for px in size):
+        raise table.wrong("camera", "size", "must be the picture's width and height in pixels")
+    return CameraSettings(
+        device=table.get("camera", "device", CameraSettings.device),
+        size_wh=(size[0], size[1]),
+        every_ms=table.number("camera", "every_ms", CameraSettings.every_ms, least=20, most=2000),
+    )
+
+
+def _lights(table: _Reader) -> StripSettings:
+    order = tuple(table.get("lights", "order", list(STRIP_ORDER)))
+    if not all(isinstance(place, int) for place in order) or sorted(order) != list(range(N_LIGHTS)):
+        raise table.wrong("lights", "order", f"must name each place from 0 to {N_LIGHTS - 1} once")
+    data_bcm = table.number("lights", "data_bcm", DATA_BCM, least=0, most=27)
+    clock_bcm = table.number("lights", "clock_bcm", CLOCK_BCM, least=0, most=27)
+    if data_bcm == clock_bcm:
+        raise table.wrong("lights", "clock_bcm", "must be another pin than data_bcm")
+    return StripSettings(
+        strip=table.get("lights", "strip", True),
+        data_bcm=data_bcm,
+        clock_bcm=clock_bcm,
+        order=order,
+        max_brightness=table.number("lights", "max_brightness", 0.5, least=0.0, most=1.0),
+        max_ma=table.number("lights", "max_ma", 1000.0, least=0.0, most=60_000.0),
+    )

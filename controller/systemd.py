@@ -1,0 +1,51 @@
+"""Telling systemd how the service is (sd_notify(3)); without systemd nothing is told."""
+
+import os
+import socket
+from collections.abc import Callable, Mapping
+
+
+class Systemd:
+    """READY, STATUS and WATCHDOG for the service manager.
+
+    environment: where NOTIFY_SOCKET and WATCHDOG_USEC are looked for. clock_ms: real monotonic milliseconds.
+    """
+
+    def __init__(self, environment: Mapping[str, str], clock_ms: Callable[[], int]) -> None:
+        self._address = environment.get("NOTIFY_SOCKET", "")
+        self._every_ms = int(environment.get("WATCHDOG_USEC", "0")) // 3000
+        self._clock_ms = clock_ms
+        self._next_ms = clock_ms()
+
+    def ready(self) -> None:
+        """The service runs."""
+        self._tell("READY=1")
+
+    def alive(self) -> None:
+        """The loop goes round; said three times in each period of the watchdog."""
+        if self._every_ms and self._clock_ms() >= self._next_ms:
+            self._next_ms = self._clock_ms() + self._every_ms
+            self._tell("WATCHDOG=1")
+
+    def status(self, sentence: str) -> None:
+        """What `systemctl status` shows."""
+        self._tell(f"STATUS={sentence}")
+
+    def stopping(self) -> None:
+        """The service comes to its end."""
+        self._tell("STOPPING=1")
+
+    def _tell(self, message: str) -> None:
+        if not self._address:
+            return
+        address = "\0" + self._address[1:] if self._address.startswith("@") else self._address
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+            try:
+                line.sendto(message.encode(), address)
+            except OSError:
+                self._address = ""  # whoever listened is gone; the game goes on
+
+
+def service_environment() -> Mapping[str, str]:
+    """The environment that systemd gives."""
+    return os.environ

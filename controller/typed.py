@@ -1,0 +1,78 @@
+"""What people type while a game is watched: the commands of events.jsonl in fewer words.
+
+done                                 the turn is over
+double white · take black · pass black · beaver black
+resign white gammon · accept black · refuse black
+1 · 2 · 3                            answers the last question
+correct 12 8/5 6/5                   half-turn 12 was this play; also: correct 12 WHITE:BLACK
+set up WHITE:BLACK white             the board lies so now, White throws
+start · start WHITE:BLACK black      a new game
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from controller.commands import SPOKEN, CommandError
+from controller.referee import Question, State
+from controller.referee.histories import best
+from controller.rules import PlayError, Position, read_play
+
+Data = dict[str, Any]
+
+HELP = str(__doc__).split("\n", 2)[2].rstrip("\n")
+
+
+def typed(line: str, state: State, question: Question | None) -> Data:
+    """The command in the form of `controller.commands.command`, without its time.
+
+    question: the last one that was asked. Raises CommandError when the line says nothing that is known.
+    """
+    words = line.split()
+    match words:
+        case [number] if number.isdecimal() and question is not None:
+            return _answer(int(number), question)
+        case [name, player] if name in SPOKEN:
+            return {"command": name, "player": player}
+        case ["resign", player]:
+            return {"command": "resign", "player": player}
+        case ["resign", player, win]:
+            return {"command": "resign", "player": player, "win": win}
+        case ["correct", number, *rest] if number.isdecimal() and rest:
+            return _correction(int(number), rest, state)
+        case ["set", "up", position, on_roll]:
+            return {"command": "set up", "position": position, "on_roll": on_roll}
+        case ["start", position, on_roll]:
+            return {"command": "start", "position": position, "on_roll": on_roll}
+        case ["done" | "start" as name]:
+            return {"command": name}
+    raise CommandError(f"{line.strip()!r} is no command; type help")
+
+
+def _answer(number: int, question: Question) -> Data:
+    if not 1 <= number <= len(question.candidates):
+        raise CommandError(f"the question has the answers 1 to {len(question.candidates)}")
+    position = question.candidates[number - 1].position
+    return {"command": "correct", "half_turn": question.index + 1, "position": str(position)}
+
+
+def _correction(number: int, words: Sequence[str], state: State) -> Data:
+    """A correction by position, or by the play that led to it."""
+    data = {"command": "correct", "half_turn": number}
+    if len(words) == 1 and ":" in words[0]:
+        return {**data, "position": words[0]}
+    turns = state.record
+    if not 1 <= number <= len(turns):
+        raise CommandError(f"there is no half-turn {number}: {len(turns)} have been played")
+    turn = turns[number - 1]
+    if turn.dice is None:
+        raise CommandError(f"the roll of half-turn {number} is not known; give the position after it")
+    try:
+        play, _ = read_play(" ".join(words), _before(state, number), turn.player, turn.dice)
+    except PlayError as error:
+        raise CommandError(str(error)) from None
+    return {**data, "position": str(play.result)}
+
+
+def _before(state: State, number: int) -> Position:
+    """The board before half-turn `number` (from 1)."""
+    return state.record[number - 2].position if number > 1 else best(state.histories).root.position
