@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from controller.record.irregular import plain_steps
 from controller.record.mat_reader import read as read
 from controller.record.matches import GameRecord, MatchRecord
+from controller.record.variations import mat_headers
 from controller.rules import (
     Action,
     Beavered,
@@ -42,7 +43,7 @@ EDITED = Dice(1, 1)
 
 def write(record: MatchRecord) -> str:
     """The whole match as text, lines ended by newlines. IllegalAction when its actions make no game."""
-    games = [_game(record, number, game) for number, game in enumerate(record.games, start=1)]
+    games = [_game(record, number, game.as_it_stood()) for number, game in enumerate(record.games, start=1)]
     return f"{_header(record)} {record.length} point match\n\n" + "".join(games)
 
 
@@ -62,6 +63,7 @@ def _header(record: MatchRecord) -> str:
         "Crawford": "Off" if record.length and not record.crawford else "",
         "Jacoby": "On" if record.stakes.jacoby else "",
         "Beaver": "On" if record.stakes.beavers else "",
+        **mat_headers(record.laws),
     }
     lines = [f'; [{key} "{_header_text(text)}"]\n' for key, text in texts.items() if text]
     return "".join(lines) + "\n" * bool(lines)

@@ -9,7 +9,19 @@ from datetime import date as Date
 
 from controller.record.matches import GameRecord, MatchFileError, MatchRecord, Problem, ReadMatch
 from controller.record.reading import GameBeingRead
-from controller.rules import Dice, Match, Phase, Player, PlayError, Position, legal_plays, parse_steps
+from controller.record.variations import MAT_NAMES
+from controller.rules import (
+    LAWS,
+    Dice,
+    Laws,
+    Match,
+    Phase,
+    Player,
+    PlayError,
+    Position,
+    legal_plays,
+    parse_steps,
+)
 from controller.rules.position import BAR, N_CHECKERS
 
 _MATCH_LINE = re.compile(r"\s*(\d{1,5}) point match", re.IGNORECASE)
@@ -62,7 +74,7 @@ class _Reader:
             self._header(number, found[1], found[2])
         elif found := _MATCH_LINE.match(line):
             self.record = replace(self.record, length=int(found[1]))
-            self.match = Match.new(int(found[1]), stakes=self.record.stakes, crawford=self.record.crawford)
+            self.match = self.record.begun()
         elif _GAME_LINE.match(line):
             self._end_game()
             self.game = _Rows(self.match, self.problems)
@@ -117,8 +129,16 @@ class _Reader:
                 self.record = replace(self.record, stakes=replace(stakes, jacoby=on))
             case "Beaver":
                 self.record = replace(self.record, stakes=replace(stakes, beavers=on))
+            case "Variation" if value in MAT_NAMES:
+                self._under(MAT_NAMES[value])
+            case "Laws" if value in LAWS:
+                self._under(LAWS[value])
             case "Variation" if value.lower() not in ("", "backgammon", "standard"):
                 self.problems.append(Problem(number, f"variation {value!r} is not known; read as backgammon"))
+
+    def _under(self, laws: Laws) -> None:
+        self.record = replace(self.record, laws=laws)
+        self.match = self.record.begun()
 
     def _date(self, number: int, value: str) -> None:
         try:

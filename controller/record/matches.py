@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date as Date
 
+from controller.record.set_right import without_mishaps
 from controller.rules import MODERN, Action, Game, Laws, Match, Player, Stakes
 from controller.rules.game import PLAIN_STAKES, Cube
 
@@ -18,6 +19,7 @@ class GameRecord:
     score: points of White and of Black before the game.
     stakes: what held in this game; no cube in a Crawford game.
     cube_at_start: what the cube showed after automatic doubles whose throws are not known.
+    first: who had the first turn without an opening throw, as the winner of a hit has under some laws.
     """
 
     actions: tuple[Action, ...] = ()
@@ -25,10 +27,16 @@ class GameRecord:
     stakes: Stakes = PLAIN_STAKES
     cube_at_start: int = 1
     laws: Laws = MODERN
+    first: Player | None = None
 
     def begun(self) -> Game:
         """The game before its first action."""
-        return replace(Game.new(self.laws, self.stakes), cube=Cube(self.cube_at_start))
+        game = Game.new(self.laws, self.stakes, self.first)
+        return replace(game, cube=Cube(self.cube_at_start))
+
+    def as_it_stood(self) -> GameRecord:
+        """The same game without what was set right at the table: throws made again, plays taken back."""
+        return replace(self, actions=without_mishaps(self.begun(), self.actions))
 
     def played(self) -> Game:
         """The game after its last action; IllegalAction when the actions do not make a game."""
@@ -40,13 +48,17 @@ class GameRecord:
 
 @dataclass(frozen=True, kw_only=True)
 class MatchRecord:
-    """A match, or a session for money (length 0), with what its files say about it."""
+    """A match, or a session for money (length 0), with what its files say about it.
+
+    laws: those of the whole match. A game keeps its own, for a game may be taken out of its match.
+    """
 
     white: str = "White"
     black: str = "Black"
     length: int = 0
     crawford: bool = True
     stakes: Stakes = PLAIN_STAKES
+    laws: Laws = MODERN
     games: tuple[GameRecord, ...] = ()
     date: Date | None = None
     event: str = ""
@@ -60,7 +72,7 @@ class MatchRecord:
 
         Scores and Crawford game follow from the actions, whatever games `record` had before.
         """
-        match = Match.new(record.length, stakes=record.stakes, crawford=record.crawford)
+        match = record.begun()
         games: list[GameRecord] = []
         score = match.score
         for action in actions:
@@ -72,12 +84,22 @@ class MatchRecord:
             games.append(_game_record(match.game, score))
         return replace(record, games=tuple(games))
 
+    @classmethod
+    def under(cls, laws: Laws, length: int = 0, white: str = "White", black: str = "Black") -> MatchRecord:
+        """A match under `laws`, with the stakes that they propose."""
+        stakes, crawford = laws.stakes(length), laws.crawford
+        return cls(white=white, black=black, length=length, crawford=crawford, stakes=stakes, laws=laws)
+
+    def begun(self) -> Match:
+        """The match before its first game."""
+        return Match.new(self.length, self.laws, self.stakes, self.crawford)
+
     def name(self, player: Player) -> str:
         return self.white if player is Player.WHITE else self.black
 
 
 def _game_record(game: Game, score: tuple[int, int]) -> GameRecord:
-    return GameRecord(actions=game.actions, score=score, stakes=game.stakes, laws=game.laws)
+    return GameRecord(actions=game.actions, score=score, stakes=game.stakes, laws=game.laws, first=game.first)
 
 
 @dataclass(frozen=True, order=True)

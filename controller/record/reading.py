@@ -53,6 +53,8 @@ class GameBeingRead:
             score=self.score,
             stakes=self.game.stakes,
             cube_at_start=self.cube_at_start,
+            laws=self.game.laws,
+            first=self.game.first,
         )
 
     def problem(self, message: str) -> None:
@@ -116,6 +118,7 @@ class GameBeingRead:
 
     def won(self, winner: Player, points: int) -> None:
         """The file says who won how much: the loser has resigned, unless the game is over already."""
+        self._agree_on_backgammon(points)
         if self.game.outcome is None:
             self._resign(winner, points)
         outcome = self.game.outcome
@@ -129,8 +132,21 @@ class GameBeingRead:
         due = f"{outcome.winner.value} has won {outcome.points}"
         self.problem(f"{winner.value} is said to win {points}, but {due}")
 
+    def _agree_on_backgammon(self, points: int) -> None:
+        """A game that counts what only a backgammon can by agreement shows that so much was agreed on."""
+        count, rest = divmod(points, self.game.cube.value)
+        stakes, laws = self.game.stakes, self.game.laws
+        if rest or count <= max(laws.points) or count not in laws.backgammon_may_count:
+            return
+        outcome = self.game.outcome
+        if outcome is not None and outcome.win is Win.BACKGAMMON:
+            outcome = replace(outcome, points=points)
+        self.game = replace(self.game, stakes=replace(stakes, backgammon=count), outcome=outcome)
+
     def _resign(self, winner: Player, points: int) -> None:
         multiple, rest = divmod(points, self.game.cube.value)
+        if not rest and multiple == self.game.stakes.backgammon:
+            multiple = Win.BACKGAMMON.value
         if rest or not 1 <= multiple <= 3:
             self.problem(f"nobody wins {points} with the cube at {self.game.cube.value}; taken as single")
             multiple = 1

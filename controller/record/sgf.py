@@ -16,6 +16,7 @@ from controller.record.irregular import plain_steps
 from controller.record.matches import GameRecord, MatchFileError, MatchRecord, Problem, ReadMatch
 from controller.record.reading import GameBeingRead
 from controller.record.sgf_syntax import Node, escape, trees
+from controller.record.variations import laws_in, sgf_name
 from controller.rules import (
     Action,
     Beavered,
@@ -43,6 +44,7 @@ _ABSOLUTE_BAR, _ABSOLUTE_OFF = "y", "z"
 
 def write(record: MatchRecord) -> str:
     """The whole match as text. IllegalAction when its actions make no game."""
+    record = replace(record, games=tuple(game.as_it_stood() for game in record.games))
     return "".join(_tree(record, number, game) for number, game in enumerate(record.games))
 
 
@@ -72,10 +74,11 @@ def _rules(record: MatchRecord, game: GameRecord) -> str:
     crawford = record.crawford and record.length > 0
     crawford_game = crawford and record.stakes.cube and not game.stakes.cube
     in_force = {
-        "NoCube": not record.stakes.cube,
+        "NoCube": not (record.stakes.cube and record.laws.has_cube),
         "Crawford": crawford,
         "CrawfordGame": crawford_game or (crawford and _is_crawford_score(record, game)),
         "Jacoby": game.stakes.jacoby,
+        sgf_name(game.laws): bool(sgf_name(game.laws)),
     }
     return ":".join(name for name, holds in in_force.items() if holds)
 
@@ -188,7 +191,7 @@ def read(text: str) -> ReadMatch:
             raise MatchFileError(f"line {nodes[0].line}: GM is not 6, so this is not backgammon")
     problems: list[Problem] = []
     record = _record(all_nodes[0][0], problems) if all_nodes[0] else MatchRecord()
-    match = Match.new(record.length, stakes=record.stakes, crawford=record.crawford)
+    match = record.begun()
     games = []
     for nodes in all_nodes:
         if not nodes:
@@ -210,6 +213,7 @@ def _record(root: Node, problems: list[Problem]) -> MatchRecord:
         length=length,
         crawford=not length or "Crawford" in rules,
         stakes=replace(plain.stakes, cube="NoCube" not in rules, jacoby="Jacoby" in rules),
+        laws=laws_in(rules),
         date=_date(root, problems),
         event=root.first("EV") or "",
         round=root.first("RO") or "",

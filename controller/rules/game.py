@@ -293,7 +293,7 @@ class Game:
 
     def _double(self, action: Doubled) -> Game:
         self._require(self.may_double(action.player), f"{action.player.value} may not double now")
-        return replace(self, phase=Phase.DOUBLED, asked=action.player.opponent)
+        return replace(self, phase=Phase.DOUBLED, asked=action.player.opponent, mistaken=None)
 
     def _beaver(self, action: Beavered) -> Game:
         self._require_asked(action.player, Phase.DOUBLED)

@@ -170,8 +170,8 @@ class Laws:
 
     def stakes(self, length: int) -> Stakes:
         """What holds in a match of `length` points, 0 for a session, unless the players agree otherwise."""
-        if length:
-            return Stakes()
+        if length or not self.has_cube:
+            return Stakes(cube=self.has_cube, jacoby=self.jacoby and not length)
         return Stakes(jacoby=self.jacoby, beavers=self.beavers, automatic_doubles=self.automatic_doubles)
 
     def series_called(self, name: str) -> Series:

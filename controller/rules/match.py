@@ -102,7 +102,7 @@ class Match:
 
     def with_score(self, white: int, black: int) -> Match:
         """The match with its current game begun anew at another score."""
-        return replace(self, score=(white, black))._with_new_game()
+        return replace(self, score=(white, black))._with_new_game(self.game.first)
 
     @property
     def is_crawford_game(self) -> bool:

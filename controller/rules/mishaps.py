@@ -37,9 +37,11 @@ def throw_again(game: Game, action: NullThrow) -> Game:
     _require(game.phase in _THROWING, f"the game waits for {game.phase.value}, not a throw")
     stands = action.fault is ThrowFault.PREMATURE and game.stakes.premature_throw_stands
     _require(action.fault in game.laws.null_throws and not stands, f"{action.fault.value}: the throw stands")
-    if game.phase is Phase.TO_MOVE and action.player is game.turn:
-        return replace(game, phase=Phase.TO_ROLL, dice=None, from_opening=False)
-    return game
+    if game.phase is not Phase.TO_MOVE or action.player is not game.turn:
+        return game
+    if game.from_opening:
+        return replace(game, phase=Phase.OPENING, turn=None, dice=None, from_opening=False)
+    return replace(game, phase=Phase.TO_ROLL, dice=None)
 
 
 def name_die(game: Game, action: NamedThrow) -> Game:
@@ -90,7 +92,7 @@ def alter_by_agreement(game: Game, action: AgreedToAlter) -> Game:
 def _before_wrong_play(game: Game) -> Game:
     _require(game.mistaken is not None, "no wrong play can be altered now")
     assert game.mistaken is not None
-    return replace(game.mistaken, cube=game.cube)
+    return game.mistaken
 
 
 def put_back_up(game: Game, action: PutBackUp) -> Game:
