@@ -45,15 +45,18 @@ class Condition:
     table: TableFaults = USUAL_FAULTS
     reader: ReaderFaults = AS_MEASURED
     sensor: bool = True
+    dice_in_sight: bool = True
 
 
 CONDITIONS = (
     Condition(name="nothing goes wrong", table=NO_FAULTS, reader=FLAWLESS),
     Condition(name="usual faults"),
+    Condition(name="usual, dice out of sight", dice_in_sight=False),
     Condition(name="usual, misreading x3", reader=AS_MEASURED.worse(3)),
     Condition(name="usual, misreading x10", reader=AS_MEASURED.worse(10)),
     Condition(name="no dice sensor, no faults", table=NO_FAULTS, reader=FLAWLESS, sensor=False),
     Condition(name="no dice sensor, usual faults", sensor=False),
+    Condition(name="no sensor, dice out of sight", sensor=False, dice_in_sight=False),
 )
 
 
@@ -122,7 +125,13 @@ class Judged:
 
 def judge(seed: int, condition: Condition) -> Judged:
     """Play game `seed` through the referee and compare."""
-    game = simulate(seed, condition.table, condition.reader, sensor=condition.sensor)
+    game = simulate(
+        seed,
+        condition.table,
+        condition.reader,
+        sensor=condition.sensor,
+        dice_in_sight=condition.dice_in_sight,
+    )
     state, effects, step_ms = State(), list[Effect](), list[float]()
     for event in game.events:
         start_s = time.perf_counter()

@@ -146,15 +146,20 @@ def simulate(
     reader: ReaderFaults = AS_MEASURED,
     *,
     sensor: bool = True,
+    dice_in_sight: bool = True,
     interval_ms: int = 250,
 ) -> SimulatedGame:
-    """Game number `seed`. The dice and players' choices do not depend on how it is read."""
+    """Game number `seed`. The dice and players' choices do not depend on how it is read.
+
+    dice_in_sight: the dice lie where the camera sees them, so that pictures may show their faces.
+    """
     script = _Script(seed, table)
     script.play_game()
     events: list[Event] = [Started(t_ms=0, position=Position.START)]
     if sensor:
         events.append(SensorFound(t_ms=0))
-    seen = _seen(script, Reader(reader, Random(f"{seed} reader")), Random(f"{seed} camera"), interval_ms)
+    eye = Reader(reader, Random(f"{seed} reader"), Random(f"{seed} faces") if dice_in_sight else None)
+    seen = _seen(script, eye, Random(f"{seed} camera"), interval_ms)
     timed: list[Event] = [*(script.tray.heard if sensor else ()), *seen]
     events += sorted(timed, key=lambda event: event.t_ms)
     events.append(Finished(t_ms=events[-1].t_ms))
@@ -169,12 +174,15 @@ def flawless(seed: int) -> SimulatedGame:
 def _seen(script: _Script, reader: Reader, chance: Random, interval_ms: int) -> Iterator[Event]:
     """The pictures, one every interval_ms."""
     scenes, now = script.scenes, 0
+    lying, thrown = script.dice, 0
     for t_ms in range(interval_ms, script.t_ms, interval_ms):
         while now + 1 < len(scenes) and scenes[now + 1].t_ms <= t_ms:
             now += 1
+        while thrown + 1 < len(lying) and lying[thrown + 1][0] <= t_ms:
+            thrown += 1
         lost = chance.random() < script.faults.missed_reading
         if not lost and not any(start <= t_ms < end for start, end in script.unwatched):
-            yield reader.read(scenes[now], t_ms)
+            yield reader.read(scenes[now], t_ms, lying[thrown][1])
 
 
 class _Script:
@@ -185,6 +193,8 @@ class _Script:
         self.t_ms = 0
         self.board = Position.START
         self.scenes = [Scene(t_ms=0, board=Position.START)]
+        self.dice: list[tuple[int, tuple[int, ...]]] = [(0, ())]
+        """The faces that lie flat on the table, each from that time on."""
         self.turns: list[TrueTurn] = []
         self.wrongs: list[Wrong] = []
         self.unwatched: list[tuple[int, int]] = []
@@ -212,7 +222,7 @@ class _Script:
             self._change_turns(fate)
             self._throw(faces, fate)
         self._wait(300, 800)
-        self.t_ms = self.tray.lift(self.t_ms)
+        self._lift()
         self._wait(2000, 3000)
         self._watch_again()
 
@@ -240,15 +250,16 @@ class _Script:
                 return (white, black), Player.WHITE if white > black else Player.BLACK
             self._throw((white, black), frozenset())
             self._wait(300, 800)
-            self.t_ms = self.tray.lift(self.t_ms)
+            self._lift()
             self._wait(300, 800)
 
     def _throw(self, faces: tuple[int, int], fate: frozenset[str]) -> None:
         """The dice are thrown until they lie flat; with that an illegal play made before stands."""
+        self.dice.append((self.t_ms, ()))
         if "cocked" in fate:
             self.t_ms = self.tray.throw(self.t_ms, (None, faces[0]))
             self._wait(600, 1500)
-            self.t_ms = self.tray.lift(self.t_ms)
+            self._lift()
             self._wait(300, 900)
         if "missed_roll" in fate:
             self._wait(700, 1000)
@@ -258,9 +269,14 @@ class _Script:
             self.t_ms = self.tray.throw_misread(self.t_ms, faces)
         else:
             self.t_ms = self.tray.throw(self.t_ms, faces)
+        self.dice.append((self.t_ms, faces))
         if self._standing_ms is not None:
             self._note_wrong(self._standing_ms, len(self.turns) - 1)
             self._standing_ms = None
+
+    def _lift(self) -> None:
+        self.dice.append((self.t_ms, ()))
+        self.t_ms = self.tray.lift(self.t_ms)
 
     def _change_turns(self, fate: frozenset[str]) -> None:
         """From the end of one play to the next throw. `fate` is that of the half-turn to come."""
@@ -270,7 +286,7 @@ class _Script:
         if "knocked" in fate and self._luck.random() < 0.5:
             self._knock()
         self._wait(300, 1500)
-        self.t_ms = self.tray.lift(self.t_ms)
+        self._lift()
         if "knocked" in fate and self._knocked_ms is None:
             self._wait(200, 600)
             self._knock()

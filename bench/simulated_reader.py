@@ -20,8 +20,10 @@ from controller.rules import BAR, Position
 SURE_NATS = -12.6
 """What a place that is plainly read says of everything else."""
 
-TALL_NATS = (-0.63, -1.73, -2.13, -2.53, -2.93, -3.33)
-"""What a stack too tall to count says of its count: the height at which counting ends, one more, ..."""
+TALL_NATS = (-0.63, -1.73, -2.13, -2.53, -2.93, -3.33, -3.73, -4.13, -4.53, -4.93, -5.33)
+"""What a stack too tall to count says of its count: the height at which counting ends, one more, ...
+
+Measured to ten checkers and continued to fifteen."""
 
 MEAN_DOUBT = 0.25
 """How often, on average, the likelier reading of a doubtful place is wrong."""
@@ -40,6 +42,8 @@ class ReaderFaults:
     counted: the stack from which on the count is not told for sure.
     hand_unmarked: of the places under a hand, how many are misread rather than marked as unseen.
     hand_unnoticed: of the pictures with a hand, how many are told as without.
+    faces_read, faces_misread: of the pictures without a hand in which dice lie, those in which both faces are
+        read rightly, and those in which one is read wrongly; in the others none is told.
     """
 
     misread: float = 0.003
@@ -50,6 +54,8 @@ class ReaderFaults:
     counted: int = 5
     hand_unmarked: float = 0.5
     hand_unnoticed: float = 0.007
+    faces_read: float = 0.9
+    faces_misread: float = 0.01
 
     def worse(self, times: float) -> ReaderFaults:
         """The reader that misreads so many times as much."""
@@ -58,7 +64,12 @@ class ReaderFaults:
 
 AS_MEASURED = ReaderFaults()
 FLAWLESS = ReaderFaults(
-    misread=0.0, flicker=0.0, counted=MAX_COUNT + 1, hand_unmarked=0.0, hand_unnoticed=0.0
+    misread=0.0,
+    flicker=0.0,
+    counted=MAX_COUNT + 1,
+    hand_unmarked=0.0,
+    hand_unnoticed=0.0,
+    faces_misread=0.0,
 )
 
 
@@ -86,23 +97,38 @@ class _Spell:
 
 
 class Reader:
-    """Tells what pictures of scenes show, picture after picture; times must grow."""
+    """Tells what pictures of scenes show, picture after picture; times must grow.
 
-    def __init__(self, faults: ReaderFaults, chance: Random) -> None:
+    faces: the chance in reading dice; None where they lie out of sight.
+    """
+
+    def __init__(self, faults: ReaderFaults, chance: Random, faces: Random | None = None) -> None:
         self._faults = faults
         self._chance = chance
+        self._faces = faces
         self._contents: list[int | None] = [None] * N_ROWS
         self._spells: dict[int, _Spell] = {}
 
-    def read(self, scene: Scene, t_ms: int) -> BoardSeen:
-        """One picture of `scene`, taken at `t_ms`."""
+    def read(self, scene: Scene, t_ms: int, dice: tuple[int, ...] = ()) -> BoardSeen:
+        """One picture of `scene` with `dice` lying there, taken at `t_ms`."""
         unseen, rows = set(), []
         for row, count in enumerate(contents(scene.board)):
             if row in scene.covered and self._happens(1 - self._faults.hand_unmarked):
                 unseen.add(row)
             rows.append(self._hidden(row) if row in scene.covered else self._row(row, count, t_ms))
         hand = scene.hand and not self._happens(self._faults.hand_unnoticed)
-        return BoardSeen(t_ms=t_ms, rows=tuple(rows), unseen=frozenset(unseen), hand=hand)
+        faces = self._read_faces(dice) if dice and not hand else ()
+        return BoardSeen(t_ms=t_ms, rows=tuple(rows), unseen=frozenset(unseen), hand=hand, dice=faces)
+
+    def _read_faces(self, dice: tuple[int, ...]) -> tuple[int, ...]:
+        """The faces told of the dice in one picture; () when they are not told."""
+        if self._faces is None:
+            return ()
+        luck = self._faces.random()
+        if luck < self._faults.faces_misread:
+            first, *rest = dice
+            return (self._faces.choice([face for face in range(1, 7) if face != first]), *rest)
+        return dice if luck < self._faults.faces_misread + self._faults.faces_read else ()
 
     def _hidden(self, row: int) -> Row:
         """A place under a hand: fingers look like a few checkers of some colour."""

@@ -5,13 +5,13 @@ later readings weigh them, and drops those that fall far behind.
 """
 
 import math
-from collections.abc import Iterable
 from dataclasses import replace
 
-from controller.referee.continuing import ALL_ROLLS, as_seen, continued, explained_underway
-from controller.referee.histories import History, Views, best, pruned, rivals
+from controller.referee.continuing import as_seen, continued, explained_underway, told
+from controller.referee.histories import FOLLOWED_NATS, History, Views, best, leading, pruned
 from controller.referee.memory import Memory
-from controller.referee.unheard import FOLLOWED_NATS, after_unheard
+from controller.referee.throws import ALL_ROLLS, Faces, heard, misheard
+from controller.referee.unheard import after_unheard
 from controller.rules import Dice
 
 RETHROWN = -4.0
@@ -20,37 +20,49 @@ RETHROWN = -4.0
 MOVED_ON = -13.0
 """Prior of the next player having moved unheard, when the board no longer fits the last half-turn."""
 
+LINGERED = -8.0
+"""Added for every further board that lies still and does not fit the last half-turn."""
+
+MOST_FOLLOWED = 3
+"""Histories that are followed through what was not heard or seen."""
+
 WAITING = math.log(0.5)
 """Prior of a player not having ended his play at the next settled board."""
 
-UNEXPLAINED = -14.0
-"""The board is not explained when the best history has lost this much in a turn."""
+UNEXPLAINED = -8.0
+"""The board is not explained when the best history has lost this much in a turn: what any play costs, and a
+few nats more. Then the dice may have been misheard, or a roll may have been missed."""
 
 
 def end_turn(
     histories: tuple[History, ...],
     rolls: tuple[Dice, ...],
+    faces: Faces,
     views: Views,
     t_ms: int,
 ) -> tuple[History, ...]:
     """Every history continued by every way to play one of `rolls` from it, weighed by what the board shows.
 
     rolls: what the dice may have been: one roll when both were heard. Where no play explains the board, it is
-    one that the laws do not allow, or the opponent had played before with a roll that nobody heard.
+    one that the laws do not allow, or the dice were misheard, or the opponent had played before with a roll
+    that nobody heard.
     """
-    inferred = len(rolls) > 1
-    children = [
-        child for history in histories for child in continued(history, rolls, views, t_ms, inferred=inferred)
-    ]
+    throws = heard(rolls, faces)
+    born = [child for history in histories for child in continued(history, throws, views, t_ms)]
+    children = told(born, t_ms)
     dice = rolls[0] if len(rolls) == 1 else None
-    children += as_seen(best(histories), children, dice, views, t_ms)
-    if best(children).weight < best(histories).weight + UNEXPLAINED:
-        for rival in rivals(histories, FOLLOWED_NATS):
-            children += after_unheard(rival, rolls, views, t_ms)
-    return pruned(children)
+    top = best(histories)
+    found = [*children, *as_seen(top, children, dice, views, t_ms, faces)]
+    unexplained = best(children).weight < top.weight + UNEXPLAINED
+    for likely in leading(histories, FOLLOWED_NATS, MOST_FOLLOWED):
+        if dice and (unexplained or faces.roll not in (None, dice)):
+            found += told(continued(likely, misheard(dice, faces), views, t_ms), t_ms)
+        if unexplained:
+            found += after_unheard(likely, throws, views, t_ms)
+    return pruned(found)
 
 
-def infer_turns(histories: tuple[History, ...], views: Views, t_ms: int) -> tuple[History, ...]:
+def infer_turns(histories: tuple[History, ...], faces: Faces, views: Views, t_ms: int) -> tuple[History, ...]:
     """The histories after a settled board, in a game whose dice are not heard.
 
     Since the last settled board the player on roll has played nothing or a part of his play, or has completed
@@ -65,31 +77,56 @@ def infer_turns(histories: tuple[History, ...], views: Views, t_ms: int) -> tupl
         )
         for history in histories
     ]
-    for history in histories:
-        children += continued(history, ALL_ROLLS, views, t_ms, inferred=True)
+    throws = heard(ALL_ROLLS, faces)
+    children += told(
+        [child for history in histories for child in continued(history, throws, views, t_ms)], t_ms
+    )
     if best(children).weight < best(histories).weight + UNEXPLAINED:
-        children += after_unheard(best(histories), ALL_ROLLS, views, t_ms)
-    children += as_seen(best(histories), children, None, views, t_ms)
+        children += after_unheard(best(histories), throws, views, t_ms)
+    children += as_seen(best(histories), children, None, views, t_ms, faces)
     return pruned(children)
 
 
-def weigh(histories: tuple[History, ...], views: Views) -> tuple[History, ...]:
-    """The histories after the board was seen again, nobody having played since the last half-turn ended."""
-    weighed = [_weighed(history, views.now) for history in histories]
+def weigh(
+    histories: tuple[History, ...], views: Views, rested: Memory, *, disturbed: bool
+) -> tuple[History, ...]:
+    """The histories after the board was seen again, nobody having played since the last half-turn ended.
+
+    rested: the board as it lay still since then. A board that looked otherwise later does not tell of it.
+    disturbed: it has been touched since, so that somebody may have moved on unheard.
+    """
+    weighed = [_weighed(history, views.now, disturbed=disturbed) for history in histories]
     top = best(weighed)
     if top.parent is None or top.turn is None or not views.now.plain:
         return pruned(weighed)
-    return pruned([*weighed, *as_seen(top.parent, weighed, top.turn.dice, views, top.turn.t_ms)])
+    told_anew = as_seen(top.parent, weighed, top.turn.dice, views, top.turn.t_ms, Faces())
+    return pruned([*weighed, *(_at_rest(history, rested) for history in told_anew)])
 
 
-def _weighed(history: History, memory: Memory) -> History:
+def _at_rest(history: History, rested: Memory) -> History:
+    return replace(history, past=history.past + rested.score(history.position, history.before))
+
+
+def _weighed(history: History, memory: Memory, *, disturbed: bool) -> History:
     """The board shows the last half-turn's result, or it did so before and somebody has moved on unheard."""
     score = memory.score(history.position, history.before)
+    if not disturbed:
+        return replace(history, clearest=score, testimony=score)
     clearest = max(score, history.clearest)
     return replace(history, clearest=clearest, testimony=max(score, clearest + MOVED_ON))
 
 
-def explained(histories: tuple[History, ...], rolls: Iterable[Dice], memory: Memory, nats: float) -> bool:
+def lingering(histories: tuple[History, ...]) -> tuple[History, ...]:
+    """The histories after a board has lain still: those that only moving on unheard saves are less likely."""
+    return tuple(
+        replace(history, clearest=history.clearest + LINGERED)
+        if history.testimony <= history.clearest + MOVED_ON
+        else history
+        for history in histories
+    )
+
+
+def explained(histories: tuple[History, ...], rolls: tuple[Dice, ...], memory: Memory, nats: float) -> bool:
     """Whether a history explains the board as a play not begun, half made or complete, within `nats`."""
     top = best(histories).weight
     return any(

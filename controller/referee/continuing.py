@@ -2,71 +2,129 @@
 
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
-from controller.referee.histories import History, Views, log_mix, log_sum
+import numpy as np
+import numpy.typing as npt
+
+from controller.referee.histories import KEEP_MOST, KEEP_NATS, History, Views, log_mix
+from controller.referee.layouts import ROWS, Layout, results, underway
 from controller.referee.memory import Memory
+from controller.referee.throws import Faces, Throw, dice_of
 from controller.referee.turns import HalfTurn
-from controller.referee.underway import on_the_way
-from controller.rules import BAR, OFF, Dice, Player, Position, legal_plays, steps_between
+from controller.rules import BAR, OFF, Dice, Player, Position, explain, legal_plays, steps_between
 
-IRREGULAR = math.log(0.01 / 200)
-"""Prior of one particular irregular play: one play in a hundred, spread over some two hundred boards."""
+IRREGULAR = math.log(0.01 / 100)
+"""Prior of one particular irregular play: one play in a hundred, spread over some hundred boards."""
 
 STRAY = -6.0
 """Added to IRREGULAR for each checker that appears or vanishes as no play makes it."""
 
-MOST_NUMBERS = 4
+ANOTHER_OFFENCE = -4.0
+"""Added for each offence more than one that it takes to explain the board."""
 
-ALL_ROLLS = tuple(Dice.rolls())
+MOST_NUMBERS = 4
 
 PLAY_MS = 1500.0
 """How long a checker takes to be played; a reading this old says little about where the play ended."""
 
 
-def continued(
-    history: History, rolls: tuple[Dice, ...], views: Views, t_ms: int, *, inferred: bool = False
-) -> Iterator[History]:
-    """`history` continued by every legal play of one of `rolls`.
+@dataclass(frozen=True, eq=False)
+class Offspring:
+    """A history continued by every legal play of one throw, weighed but not yet told apart.
+
+    past, testimony: (n,) of each play; see History.
+    """
+
+    parent: History
+    throw: Throw
+    boards: Layout
+    past: npt.NDArray[np.float64]
+    testimony: npt.NDArray[np.float64]
+
+    @property
+    def weights(self) -> npt.NDArray[np.float64]:
+        return self.past + self.testimony
+
+    def fitting(self, least: float) -> "Offspring":
+        """The same without the plays of which the board says less than `least`."""
+        return replace(self, past=np.where(self.testimony < least, -np.inf, self.past))
+
+    def told(self, i: int, t_ms: int) -> History:
+        """The history in which play `i` was made."""
+        parent, dice, position = self.parent, self.throw.dice, self.boards.boards[i]
+        (play,) = legal_plays(parent.position, parent.on_roll, dice).leading_to(position)
+        turn = HalfTurn(
+            t_ms=t_ms,
+            player=parent.on_roll,
+            dice=dice,
+            dice_inferred=self.throw.inferred,
+            steps=play.steps,
+            legal=True,
+            position=position,
+        )
+        past, testimony = float(self.past[i]), float(self.testimony[i])
+        return History(position, parent.on_roll.opponent, parent, turn, past, testimony, testimony)
+
+
+def continued(history: History, throws: Iterable[Throw], views: Views, t_ms: int) -> list[Offspring]:
+    """`history` continued by every legal play of each of `throws`.
 
     The board may have been seen last before the play was complete: the longer ago, the likelier.
     """
-    memory = views.now
-    missed = _missed(memory, t_ms)
-    stale = log_mix(missed, explained_underway(history, rolls, memory)) if missed else -math.inf
-    for dice in rolls:
-        plays = legal_plays(history.position, history.on_roll, dice)
-        prior = _roll_prior(dice, rolls) - math.log(len(plays))
-        for play in plays:
-            turn = HalfTurn(
-                t_ms=t_ms,
-                player=history.on_roll,
-                dice=dice,
-                dice_inferred=inferred,
-                steps=play.steps,
-                legal=True,
-                position=play.result,
-            )
-            seen = log_mix(1 - missed, memory.score(play.result, history.position))
-            yield history.played(turn, prior, log_sum(seen, stale), views)
+    throws = tuple(throws)
+    said = views.now.testimony(history.position)
+    missed = _missed(views.now, t_ms)
+    stale = log_mix(missed, explained_underway(history, dice_of(throws), views.now)) if missed else -math.inf
+    fresh = math.log(1 - missed) if missed < 1 else -math.inf
+    offspring = []
+    for throw in throws:
+        boards = results(history.position, history.on_roll, throw.dice)
+        prior = throw.prior - math.log(len(boards.boards))
+        kept = views.kept(history, boards.columns)
+        seen = np.logaddexp(fresh + said[ROWS, boards.columns].sum(axis=1), stale)
+        offspring.append(Offspring(history, throw, boards, history.past + prior + kept, seen))
+    return offspring
 
 
-def explained_underway(history: History, rolls: Iterable[Dice], memory: Memory) -> float:
+def told(offspring: Iterable[Offspring], t_ms: int, least: float = -math.inf) -> list[History]:
+    """The histories worth keeping: those not far behind the likeliest of them, and not below `least`."""
+    offspring = list(offspring)
+    weights = np.concatenate([one.weights for one in offspring]) if offspring else np.empty(0)
+    if not len(weights) or weights.max() == -np.inf:
+        return []
+    family = np.repeat(np.arange(len(offspring)), [len(one.past) for one in offspring])
+    member = np.concatenate([np.arange(len(one.past)) for one in offspring])
+    least = max(least, float(weights.max()) - KEEP_NATS)
+    ranked = np.argsort(-weights, kind="stable")[:KEEP_MOST]
+    return [offspring[family[i]].told(int(member[i]), t_ms) for i in ranked if weights[i] >= least]
+
+
+def best_weight(offspring: Iterable[Offspring]) -> float:
+    """The weight of the likeliest of them."""
+    return max((float(one.weights.max()) for one in offspring), default=-math.inf)
+
+
+def explained_underway(history: History, rolls: tuple[Dice, ...], memory: Memory) -> float:
     """How well the board shows a play of one of `rolls` not begun, half made, or complete."""
-    return max(
-        memory.score(position, history.position)
-        for dice in rolls
-        for position in on_the_way(history.position, history.on_roll, dice)
-    )
+    boards = underway(history.position, history.on_roll, rolls)
+    return float(memory.testimony(history.position)[ROWS, boards.columns].sum(axis=1).max())
 
 
 def as_seen(
-    parent: History, children: list[History], dice: Dice | None, views: Views, t_ms: int
+    parent: History,
+    children: Iterable[History],
+    dice: Dice | None,
+    views: Views,
+    t_ms: int,
+    faces: Faces,
 ) -> Iterator[History]:
     """`parent` continued by whatever led to the board that was plainly seen, legal or not."""
     if views.plain is None:
         return
-    for seen in _boards_seen(parent, views.plain, views.before):
-        if any(child.position == seen for child in children):
+    known = {child.position for child in children}
+    for seen in _boards_seen(parent, views.plain, views.before or Memory()):
+        if seen in known:
             continue
         plays = legal_plays(parent.position, parent.on_roll, dice) if dice else None
         lawful = plays.leading_to(seen) if plays else ()
@@ -79,6 +137,7 @@ def as_seen(
             position=seen,
         )
         prior = -math.log(len(plays)) if plays and lawful else _irregular_prior(parent, seen, dice)
+        prior += faces.speak_for(dice) if dice else 0.0
         yield parent.played(turn, prior, views.now.score(seen, parent.position), views)
 
 
@@ -103,8 +162,9 @@ def _is_short(parent: History, seen: Position) -> bool:
 
 def _irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float:
     """How likely a play is that the laws do not allow; less for each checker that no play accounts for."""
-    n_numbers = len(dice.numbers) if dice else MOST_NUMBERS
-    return IRREGULAR + STRAY * n_strays(parent, seen, n_numbers)
+    n_stray = n_strays(parent, seen, len(dice.numbers) if dice else MOST_NUMBERS)
+    n_offences = len(explain(parent.position, parent.on_roll, dice, seen)) if dice else 1
+    return IRREGULAR + STRAY * n_stray + ANOTHER_OFFENCE * max(0, n_offences - max(1, n_stray))
 
 
 def n_strays(parent: History, seen: Position, n_numbers: int) -> int:
@@ -126,8 +186,3 @@ def _missed(memory: Memory, t_ms: int) -> float:
     """The chance that the play went on after the last reading."""
     age_ms = math.inf if memory.t_ms is None else max(0, t_ms - memory.t_ms)
     return 1 - math.exp(-age_ms / PLAY_MS)
-
-
-def _roll_prior(dice: Dice, rolls: tuple[Dice, ...]) -> float:
-    total = sum(1 if other.is_double else 2 for other in rolls)
-    return math.log((1 if dice.is_double else 2) / total)

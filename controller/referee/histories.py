@@ -6,8 +6,14 @@ Weights are natural logarithms.
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from controller.referee.memory import Memory
+import numpy as np
+import numpy.typing as npt
+
+from controller.referee.events import N_ROWS
+from controller.referee.layouts import ROWS, Columns
+from controller.referee.memory import Memory, columns
 from controller.referee.turns import HalfTurn
 from controller.rules import Player, Position
 
@@ -15,18 +21,44 @@ KEEP_NATS = 16.0
 
 KEEP_MOST = 600
 
+SURE_NATS = 3.0
+"""What was played is said when the likeliest board leads every other by this much."""
+
+FOLLOWED_NATS = 8.0
+"""Histories this close to the likeliest are followed through what nobody heard or saw as well."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Views:
     """What the board shows.
 
     now: as far as it can be seen. plain: as it was last seen whole and without a hand over it since the roll,
-    None if it was not. before: as it showed when the roll was made.
+    None if it was not. before: as it showed when the roll was made, None when none was heard.
     """
 
     now: Memory
     plain: Memory | None = None
-    before: Memory = field(default_factory=Memory)
+    before: Memory | None = field(default_factory=Memory)
+
+    @cached_property
+    def _parted(self) -> npt.NDArray[np.bool_]:
+        return self.before.parted(self.now) if self.before else np.zeros(N_ROWS, np.bool_)
+
+    def kept(self, history: "History", later: Columns) -> npt.NDArray[np.float64]:
+        """(n,) what was seen of the board of `history` at the places that changed until n later boards.
+
+        That is kept for good, whether the board changed or only what the eye sees. Of the others the board
+        goes on speaking, so that no place is counted twice.
+        """
+        due = np.array(columns(history.position))
+        changed = later != due
+        if self.before is not None:
+            said: npt.NDArray[np.float64] = (changed | self._parted) @ self.before.table[ROWS, due]
+            return said
+        if history.clearest == -math.inf:
+            return np.zeros(len(later))
+        unchanged = ~changed @ self.now.testimony(history.position)[ROWS, due]
+        return np.asarray(np.minimum(0.0, history.clearest - unchanged))
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,13 +108,11 @@ class History:
         return history
 
     def played(self, turn: HalfTurn, prior: float, testimony: float, views: Views) -> "History":
-        """The history in which `turn` came next.
-
-        What was seen before of the places that changed, by this turn or to the eye, is kept for good; of the
-        others the board goes on speaking, so that no place is counted twice.
-        """
-        past = self.past + prior + views.before.score_of_left(self.position, turn.position, views.now)
-        return History(turn.position, turn.player.opponent, self, turn, past, testimony, testimony)
+        """The history in which `turn` came next."""
+        kept = float(views.kept(self, np.array([columns(turn.position)]))[0])
+        return History(
+            turn.position, turn.player.opponent, self, turn, self.past + prior + kept, testimony, testimony
+        )
 
 
 def best(histories: Iterable[History]) -> History:
@@ -106,6 +136,16 @@ def rivals(histories: Iterable[History], within: float, most: int = 3) -> tuple[
     for history in ranked:
         if history.weight > ranked[0].weight - within:
             found.setdefault(history.position, history)
+    return tuple(found.values())[:most]
+
+
+def leading(histories: Iterable[History], within: float, most: int) -> tuple[History, ...]:
+    """The likeliest history of each board and player on roll that are less than `within` nats behind."""
+    found: dict[tuple[Position, Player], History] = {}
+    ranked = sorted(histories, key=lambda history: -history.weight)
+    for history in ranked:
+        if history.weight > ranked[0].weight - within:
+            found.setdefault((history.position, history.on_roll), history)
     return tuple(found.values())[:most]
 
 

@@ -1,13 +1,15 @@
 """What the players are shown of a settled board: offences, lamps, questions."""
 
+import math
 from dataclasses import replace
 
 from controller.referee.belief import explained
 from controller.referee.effects import Lamp, OffenceShown
-from controller.referee.histories import best, parting, rivals
+from controller.referee.histories import SURE_NATS, History, best, parting, rivals
 from controller.referee.lamps import UNSURE_NATS, lamps, unfurnished_lamps
 from controller.referee.state import Phase, State
-from controller.rules import OFF, Player, Position, explain
+from controller.referee.throws import is_one_die_apart
+from controller.rules import OFF, Dice, Player, Position, explain
 
 OFFENCE_NATS = 8.0
 """A board is called illegal when every legal explanation fits it so much worse than the board before the roll
@@ -60,9 +62,11 @@ def _offence(state: State, t_ms: int) -> OffenceShown | None:
             return None
         before, player, dice, seen = top.parent.position, top.turn.player, top.turn.dice, top.position
         index = len(top.turns) - 1
+        if not state.offence and not _surely_illegal(state.histories):
+            return None
     else:
         misfit = state.before.score(top.position, top.position)
-        if explained(state.histories, state.rolls, state.memory, OFFENCE_NATS - misfit):
+        if explained(state.histories, _possible_rolls(state), state.memory, OFFENCE_NATS - misfit):
             return None
         before, player, dice = top.position, top.on_roll, state.rolls[0]
         seen, index = state.memory.likeliest(before, state.before), len(top.turns)
@@ -72,6 +76,20 @@ def _offence(state: State, t_ms: int) -> OffenceShown | None:
     if not 0 < len(offences) <= MOST_OFFENCES:
         return None
     return OffenceShown(t_ms=t_ms, index=index, player=player, offences=offences)
+
+
+def _surely_illegal(histories: tuple[History, ...]) -> bool:
+    """Whether every history in which the last play was legal is far behind."""
+    lawful = [history.weight for history in histories if history.turn is None or history.turn.legal]
+    return best(histories).weight - max(lawful, default=-math.inf) > SURE_NATS
+
+
+def _possible_rolls(state: State) -> tuple[Dice, ...]:
+    """What was heard, and what the pictures show instead if a die may have been misheard."""
+    seen = state.faces.roll
+    if seen and any(is_one_die_apart(seen, dice) for dice in state.rolls):
+        return (*state.rolls, seen)
+    return state.rolls
 
 
 def _not_borne(before: Position, player: Player, seen: Position) -> Position:

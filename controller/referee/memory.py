@@ -5,6 +5,10 @@ when it changes or when something hid it, so that each row speaks only of what l
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
 
 from controller.referee.events import MAX_COUNT, N_ROWS, BoardSeen, Rows
 from controller.rules import Position
@@ -21,7 +25,11 @@ DOUBTFUL = 4.0
 MAX_AVERAGED = 4
 """Readings that count towards a place's average; later ones push earlier ones out gently."""
 
-_FLAT = (0.0,) * (2 * MAX_COUNT + 1)
+N_COLUMNS = 2 * MAX_COUNT + 1
+_FLAT = (0.0,) * N_COLUMNS
+
+Table = npt.NDArray[np.float64]
+"""(26, 31): the rows of a sighting; those of the bar are filled up with FLOOR."""
 
 
 @dataclass(frozen=True)
@@ -53,22 +61,34 @@ class Memory:
         """Whether the whole board was seen to lie unchanged, with no hand over it, for `settle_ms`."""
         return self.plain and self.t_ms is not None and self.t_ms - self.changed_ms >= settle_ms
 
-    def score(self, position: Position, since: Position) -> float:
-        """Log-likelihood of `position`, relative to the likeliest content of every place (so at most 0).
+    @cached_property
+    def table(self) -> Table:
+        """The rows, one below the other."""
+        return np.array([row + (FLOOR,) * (N_COLUMNS - len(row)) for row in self.rows])
+
+    def testimony(self, since: Position) -> Table:
+        """What each row says of each content.
 
         since: what lay there before anybody touched it. A place that is hidden now still speaks for what it
         held then, and says nothing of anything else.
         """
-        rows, visible = self.rows, self.visible
-        return sum(
-            rows[i][now] if i in visible or now == was else 0.0
-            for i, (now, was) in enumerate(zip(columns(position), columns(since), strict=True))
-        )
+        if len(self.visible) == N_ROWS:
+            return self.table
+        hidden = [i for i in range(N_ROWS) if i not in self.visible]
+        due = np.array(columns(since))[hidden]
+        table = self.table.copy()
+        table[hidden] = 0.0
+        table[hidden, due] = self.table[hidden, due]
+        return table
 
-    def score_of_left(self, before: Position, after: Position, now: "Memory") -> float:
-        """What these readings say of `before` at the places where `after`, or what is seen `now`, differs."""
-        pairs = enumerate(zip(columns(before), columns(after), strict=True))
-        return sum(self.rows[i][was] for i, (was, is_) in pairs if was != is_ or self._changed(i, now))
+    def score(self, position: Position, since: Position) -> float:
+        """Log-likelihood of `position`, relative to the likeliest content of every place (so at most 0)."""
+        return float(self.testimony(since)[_ROWS, columns(position)].sum())
+
+    def parted(self, now: "Memory") -> npt.NDArray[np.bool_]:
+        """(26,) whether a row plainly shows something else `now`."""
+        pairs = zip(self.rows, self.n_readings, now.rows, now.n_readings, strict=True)
+        return np.array([bool(n and m) and _contradict(then, row) for then, n, row, m in pairs])
 
     def without(self, before: Position, after: Position) -> "Memory":
         """The memory without the places at which two boards differ."""
@@ -79,11 +99,6 @@ class Memory:
             rows=tuple(_FLAT if i in gone else row for i, row in enumerate(self.rows)),
             n_readings=tuple(0 if i in gone else n for i, n in enumerate(self.n_readings)),
         )
-
-    def _changed(self, i: int, now: "Memory") -> bool:
-        """Whether row i plainly shows something else `now`."""
-        both = self.n_readings[i] and now.n_readings[i]
-        return bool(both) and _contradict(self.rows[i], now.rows[i])
 
     def likeliest(self, fallback: Position, before: "Memory") -> Position:
         """The likeliest content of every place that reads otherwise than `before`, else what `fallback` has.
@@ -129,6 +144,7 @@ def _restore(known: list[int], rows: Rows, expected: Position) -> None:
             known[min(costs)[1]] += sign * gone
 
 
+@lru_cache(maxsize=4096)
 def columns(position: Position) -> tuple[int, ...]:
     """The column of each of the 26 rows that stands for what `position` has there."""
     white, black = position.white, position.black
@@ -137,6 +153,9 @@ def columns(position: Position) -> tuple[int, ...]:
         white[25],
         black[25],
     )
+
+
+_ROWS = np.arange(N_ROWS)
 
 
 def remember(memory: Memory, seen: BoardSeen) -> Memory:

@@ -1,28 +1,29 @@
 """The referee's one function: `step(state, event) -> (state, effects)`, by one table of transitions."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from controller.referee.announcements import effects
-from controller.referee.belief import RETHROWN, end_turn, infer_turns, weigh
-from controller.referee.continuing import ALL_ROLLS
+from controller.referee.belief import RETHROWN, end_turn, infer_turns, lingering, weigh
 from controller.referee.corrections import corrected
 from controller.referee.effects import Effect
 from controller.referee.events import BoardSeen, Corrected, Done, Event, Finished, Said, Started
 from controller.referee.game import actions
-from controller.referee.histories import History, Views, best, margin, pruned
+from controller.referee.histories import SURE_NATS, History, Views, best, margin, pruned
 from controller.referee.judging import OFFENCE_NATS, judged, lit
 from controller.referee.memory import Memory, remember
 from controller.referee.state import Phase, State
-from controller.referee.tray import Die, Tray, hear
+from controller.referee.throws import ALL_ROLLS, Faces, unheard, unheard_opening
+from controller.referee.tray import Tray, hear
 from controller.referee.turns import HalfTurn
-from controller.referee.unheard import passed_over, with_unheard
+from controller.referee.unheard import UNHEARD, passed_over, with_unheard
 from controller.rules import Dice, Doubled, EditedBoard, Game, IllegalAction, Player
 from hardware.events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
 
-SURE_NATS = 3.0
-"""What was played is said when the likeliest board leads every other by this much."""
+NOT_COUNTED = math.log(0.5)
+"""Prior of a throw of which one die was heard being thrown again: the other fell off the table."""
 
 
 def step(state: State, event: Event) -> tuple[State, tuple[Effect, ...]]:
@@ -120,7 +121,7 @@ def _finish_unheard(state: State, event: Finished) -> State:
     """A play whose dice nobody heard counts when it lies on the board as nothing is seen any more."""
     if state.sensor or _fit(state) > -OFFENCE_NATS:
         return state
-    histories = end_turn(state.histories, ALL_ROLLS, state.views, event.t_ms)
+    histories = end_turn(state.histories, ALL_ROLLS, state.faces, state.views, event.t_ms)
     return _ended(replace(state, phase=Phase.BEFORE_ROLL, histories=histories))
 
 
@@ -129,28 +130,56 @@ def _finish_unheard(state: State, event: Finished) -> State:
 
 def _remember(state: State, event: BoardSeen) -> State:
     memory = remember(state.memory, event)
-    return replace(state, memory=memory, plain=memory if memory.plain else state.plain)
+    return replace(
+        state,
+        memory=memory,
+        plain=memory if memory.plain else state.plain,
+        faces=state.faces if memory.hand else state.faces.and_also(event.dice),
+    )
 
 
 def _look_before_roll(state: State, event: BoardSeen) -> State:
+    had_hand = state.memory.hand
     state = _remember(state, event)
     if not state.sensor:
         return _infer(state, event)
-    state = _weigh(state)
-    if state.phase is Phase.BEFORE_ROLL and state.memory.settled(state.settings.settle_ms):
-        return replace(state, histories=with_unheard(state.histories, state.memory, event.t_ms))
-    return state
+    state = _weigh(replace(state, disturbed=state.disturbed or _is_touched(state, event, had_hand=had_hand)))
+    if not state.memory.settled(state.settings.settle_ms) or not _may_have_played(state):
+        return state
+    opening = state.phase is Phase.OPENING
+    throws = unheard_opening(state.faces) if opening else unheard(state.faces)
+    histories = with_unheard(state.histories, throws, state.memory, event.t_ms)
+    if state.memory.changed_ms > state.inferred_ms:
+        histories = lingering(histories)
+    state = replace(state, inferred_ms=state.memory.changed_ms)
+    phase = Phase.BEFORE_ROLL if best(histories).turn else state.phase
+    state = replace(state, histories=histories, phase=phase)
+    if _fit(state) > -OFFENCE_NATS:
+        state = replace(state, before=state.memory)
+    return _ended(state) if best(histories).position.winner and margin(histories) > SURE_NATS else state
+
+
+def _may_have_played(state: State) -> bool:
+    """Whether a play may have been made of which nothing was heard: not before the board was furnished."""
+    if state.phase is Phase.OPENING:
+        return best(state.histories).clearest > -OFFENCE_NATS
+    return state.phase is Phase.BEFORE_ROLL and not state.tray.half_heard
 
 
 def _look_at_play(state: State, event: BoardSeen) -> State:
     had_hand = state.memory.hand
     state = _remember(state, event)
-    if state.memory.played_ms == event.t_ms or (state.memory.hand and not had_hand):
+    if _is_touched(state, event, had_hand=had_hand):
         return replace(state, untouched=False)
     if state.untouched and state.memory.plain:
         fits = _fit(state) > -OFFENCE_NATS
         state = replace(state, before=state.memory if fits else state.before)
     return _weigh(state)
+
+
+def _is_touched(state: State, event: BoardSeen, *, had_hand: bool) -> bool:
+    """Whether a place has just changed in plain sight, or a hand has come."""
+    return state.memory.played_ms == event.t_ms or (state.memory.hand and not had_hand)
 
 
 def _fit(state: State) -> float:
@@ -165,7 +194,8 @@ def _weigh(state: State) -> State:
     if not state.untouched or len(memory.visible) < state.n_visible:
         return state
     views = Views(now=memory, plain=memory, before=state.earlier)
-    return replace(state, histories=weigh(state.histories, views), n_visible=len(memory.visible))
+    histories = weigh(state.histories, views, state.before, disturbed=state.disturbed)
+    return replace(state, histories=histories, n_visible=len(memory.visible))
 
 
 def _infer(state: State, event: BoardSeen) -> State:
@@ -173,7 +203,7 @@ def _infer(state: State, event: BoardSeen) -> State:
     memory = state.memory
     if not memory.settled(state.settings.settle_ms) or memory.changed_ms <= state.inferred_ms:
         return state
-    histories = infer_turns(state.histories, Views(now=memory, plain=memory), event.t_ms)
+    histories = infer_turns(state.histories, state.faces, Views(now=memory, plain=memory), event.t_ms)
     phase = Phase.BEFORE_ROLL if best(histories).turn else state.phase
     return _ended(replace(state, histories=histories, inferred_ms=memory.changed_ms, phase=phase))
 
@@ -189,14 +219,17 @@ def _track(state: State, event: DieEvent) -> State:
 
 
 def _hear_opening(state: State, event: DieEvent) -> State:
-    """Die 1 is White's, die 2 Black's; a tie is thrown again."""
+    """Die 1 is White's, die 2 Black's; a tie is thrown again. Or the other has begun, and nobody heard it."""
     before = state.tray
     state = _track(state, event)
     roll = state.tray.roll
     if roll is None or before.roll == roll or roll[0] == roll[1]:
         return state
     leader = Player.WHITE if roll[0] > roll[1] else Player.BLACK
-    histories = tuple(history for history in state.histories if history.on_roll is leader)
+    histories = tuple(
+        history if history.on_roll is leader else replace(history, past=history.past + UNHEARD)
+        for history in state.histories
+    )
     return _rolled(replace(state, histories=histories), roll)
 
 
@@ -205,11 +238,17 @@ def _hear_before_roll(state: State, event: DieEvent) -> State:
     state = _track(state, event)
     if state.tray.roll and state.tray.roll != before.roll:
         return _rolled(replace(state, histories=passed_over(state.histories, event.t_ms)), state.tray.roll)
-    if isinstance(event, DiceLifted) and set(before.dice) == {Die.LYING, Die.MOVING}:
-        face = before.faces[0] or before.faces[1] or 0
-        half_heard = tuple(Dice(face, other) for other in range(1, 7))
-        return _turn_over(replace(state, rolls=half_heard), event)
+    if isinstance(event, DiceLifted) and before.half_heard:
+        return _half_heard(state, before.half_heard, event)
     return state
+
+
+def _half_heard(state: State, face: int, event: DiceLifted) -> State:
+    """One die was heard, and both are lifted: a roll that was played, or one that does not count."""
+    rolls = tuple(Dice(face, other) for other in range(1, 7))
+    not_played = [replace(history, past=history.past + NOT_COUNTED) for history in state.histories]
+    played = _turn_over(replace(state, rolls=rolls), event)
+    return replace(played, histories=pruned([*played.histories, *not_played]))
 
 
 def _hear_in_play(state: State, event: DieEvent) -> State:
@@ -228,17 +267,20 @@ def _hear_in_play(state: State, event: DieEvent) -> State:
 
 def _rolled(state: State, roll: tuple[int, int]) -> State:
     before = state.memory if state.memory.plain else Memory()
-    return replace(state, phase=Phase.ROLLED, rolls=(Dice(*roll),), plain=None, before=before)
+    return replace(state, phase=Phase.ROLLED, rolls=(Dice(*roll),), faces=Faces(), plain=None, before=before)
 
 
 def _turn_over(state: State, event: Event) -> State:
     ended = replace(
         state,
         phase=Phase.BEFORE_ROLL,
-        histories=end_turn(state.histories, state.rolls, state.views, event.t_ms),
+        histories=end_turn(state.histories, state.rolls, state.faces, state.views, event.t_ms),
         rolls=(),
+        faces=Faces(),
         earlier=state.before,
+        before=Memory(),
         untouched=True,
+        disturbed=False,
         n_visible=len(state.memory.visible),
     )
     return _ended(ended) if best(ended.histories).position.winner else ended

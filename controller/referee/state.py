@@ -7,6 +7,7 @@ from controller.referee.effects import Lamp, OffenceShown
 from controller.referee.histories import History, Views, best
 from controller.referee.lamps import Mode
 from controller.referee.memory import Memory
+from controller.referee.throws import Faces
 from controller.referee.tray import Tray
 from controller.referee.turns import HalfTurn
 from controller.referee.underway import on_the_way
@@ -42,12 +43,15 @@ class State:
     joined: who was to roll when the game was joined in progress; None when it began from the start.
     said: what people said in this game, each with the number of half-turns played before it.
     rolls: what the roll in play may be; several when a die was not heard.
+    faces: what the pictures have shown of the dice since they were last lifted or thrown.
     sensor: whether a dice sensor speaks; without one, turns are inferred from the board.
     plain: the board as it was last seen whole and without a hand over it, since the roll; None if it was not.
-    before: what the board plainly showed when the roll was made; earlier: the same of the last half-turn.
+    before: what the board plainly showed when the roll was made, or when it was last settled before it;
+        earlier: the same of the last half-turn.
     untouched: nobody has played since the last half-turn ended, so the board still speaks for its result.
+    disturbed: somebody has reached over the board since then, or a place has changed.
     n_visible: how many rows of the board were seen when the histories were last weighed.
-    inferred_ms: the board as it changed then has been used up, in a game without a dice sensor.
+    inferred_ms: the board as it changed then has lain still, and plays have been inferred from it.
     recorded: the half-turns as they were last announced. asked: the half-turns that a question was asked of.
     refusal: why the last thing said cannot be, "" when it can.
     """
@@ -62,12 +66,14 @@ class State:
     outcome: Outcome | None = None
     tray: Tray = field(default_factory=Tray)
     rolls: tuple[Dice, ...] = ()
+    faces: Faces = field(default_factory=Faces)
     sensor: bool = False
     memory: Memory = field(default_factory=Memory)
     plain: Memory | None = None
     before: Memory = field(default_factory=Memory)
     earlier: Memory = field(default_factory=Memory)
     untouched: bool = True
+    disturbed: bool = True
     n_visible: int = 0
     inferred_ms: int = -1
     offence: OffenceShown | None = None

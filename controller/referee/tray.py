@@ -7,12 +7,13 @@ from hardware.events import DiceLifted, DiceMoving, DiceSettled
 
 
 class Die(Enum):
-    """What one die is doing, as far as it was heard."""
+    """What one die is doing, as far as it was heard. SPENT: it lies there, but its throw is over."""
 
     AWAY = auto()
     MOVING = auto()
     COCKED = auto()
     LYING = auto()
+    SPENT = auto()
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,13 @@ class Tray:
             return first, second
         return None
 
+    @property
+    def half_heard(self) -> int | None:
+        """The face of a die that lies flat while nothing was heard of the other one coming to rest."""
+        if sorted(die is Die.LYING for die in self.dice) == [False, True] and Die.COCKED not in self.dice:
+            return self.faces[self.dice.index(Die.LYING)]
+        return None
+
 
 def hear(tray: Tray, event: DiceMoving | DiceSettled | DiceLifted) -> Tray:
     """The tray after one event of one die."""
@@ -41,7 +49,13 @@ def hear(tray: Tray, event: DiceMoving | DiceSettled | DiceLifted) -> Tray:
         case DiceSettled():
             return _with(tray, event.die, Die.LYING, event.face)
         case DiceLifted():
-            return _with(tray, event.die, Die.AWAY, None)
+            return _with(_spent(tray), event.die, Die.AWAY, None)
+
+
+def _spent(tray: Tray) -> Tray:
+    """Dice are lifted one after the other: what still lies there belongs to the throw that is over."""
+    first, second = (Die.SPENT if die is Die.LYING else die for die in tray.dice)
+    return replace(tray, dice=(first, second))
 
 
 def _with(tray: Tray, die: int, now: Die, face: int | None) -> Tray:

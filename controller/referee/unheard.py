@@ -1,52 +1,59 @@
 """Turns that the dice sensor did not tell of: rolls that nobody heard, throws let be."""
 
-import heapq
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 
-from controller.referee.continuing import ALL_ROLLS, MOST_NUMBERS, continued, n_strays
-from controller.referee.histories import History, Views, best, pruned, rivals
-from controller.referee.memory import Memory
+import numpy as np
+
+from controller.referee.continuing import MOST_NUMBERS, best_weight, continued, n_strays, told
+from controller.referee.events import MAX_COUNT, N_ROWS
+from controller.referee.histories import KEEP_NATS, History, Views, leading, pruned
+from controller.referee.layouts import ROWS
+from controller.referee.memory import Memory, Table
+from controller.referee.throws import Faces, Throw, unheard
 from controller.referee.turns import HalfTurn
-from controller.rules import Dice
+from controller.rules import BAR, Player
 
 UNHEARD = math.log(0.02)
 """Prior of a roll that nobody heard."""
 
-UNHEARD_BELOW = -12.0
-"""A missed roll is thought of when no history explains the board better than this."""
+UNHEARD_BELOW = -6.0
+"""A missed roll is thought of when no history explains the board better than this: when some place plainly
+shows something else."""
 
 LET_BE = math.log(0.5)
 """Prior of a closed-out player not throwing: he need not."""
 
-FOLLOWED = 40
+MOST_FOLLOWED = 8
+"""Histories that are continued by an unheard play."""
+
+FOLLOWED = 60
 """Plays of an unheard roll that are followed up."""
 
-FOLLOWED_NATS = 8.0
-"""Histories this close to the likeliest are followed through an unheard roll as well."""
 
-
-def with_unheard(histories: tuple[History, ...], memory: Memory, t_ms: int) -> tuple[History, ...]:
+def with_unheard(
+    histories: tuple[History, ...], throws: tuple[Throw, ...], memory: Memory, t_ms: int
+) -> tuple[History, ...]:
     """The histories before a roll and, where none explains a settled board, those in which one was missed.
 
-    Then the player on roll has thrown and played unheard.
+    Then the player on roll has played one of `throws`.
     """
     plain = [history for history in histories if not _is_upset(history)]
     if not plain or max(history.testimony for history in plain) > UNHEARD_BELOW:
         return histories
-    top = best(plain)
-    children = list(histories)
-    for rival in rivals(plain, FOLLOWED_NATS):
-        children += _played_unheard(rival, memory, t_ms)
-    if top.parent and top.turn and top.turn.dice_inferred:
-        children += _played_unheard(top.parent, memory, t_ms)
-    return pruned(children)
+    followed = list(leading(plain, KEEP_NATS, MOST_FOLLOWED))
+    followed += [one.parent for one in followed if one.parent and one.turn and one.turn.dice_inferred]
+    views = Views(now=memory, before=None)
+    children = [
+        child.fitting(memory.score(history.position, history.position) - UNHEARD_BELOW)
+        for history in followed
+        for child in continued(_unheard(history), throws, views, t_ms)
+    ]
+    return pruned([*histories, *told(children, t_ms)])
 
 
-def _played_unheard(history: History, memory: Memory, t_ms: int) -> Iterator[History]:
-    waiting = replace(history, past=history.past + UNHEARD)
-    return continued(waiting, ALL_ROLLS, Views(now=memory), t_ms, inferred=True)
+def _unheard(history: History) -> History:
+    return replace(history, past=history.past + UNHEARD)
 
 
 def _is_upset(history: History) -> bool:
@@ -56,24 +63,50 @@ def _is_upset(history: History) -> bool:
     return n_strays(history.parent, history.position, MOST_NUMBERS) > 0
 
 
-def after_unheard(history: History, rolls: tuple[Dice, ...], views: Views, t_ms: int) -> Iterator[History]:
-    """`history` continued by a play whose roll nobody heard, and then by the opponent's play of `rolls`.
+def after_unheard(history: History, throws: tuple[Throw, ...], views: Views, t_ms: int) -> list[History]:
+    """`history` continued by a play whose roll nobody heard, and then by the opponent's play of `throws`.
 
-    Of the first plays only those are followed that leave the player's own checkers much as they lie now.
+    Of the first plays only those are followed from which the board as it lies can best be reached.
     """
-    seen = views.now.likeliest(history.position, Memory()).side(history.on_roll)
     unseen = Views(now=Memory(t_ms=t_ms), before=views.before)
-    firsts = continued(history, ALL_ROLLS, unseen, t_ms, inferred=True)
+    within = _within_reach(views.now.testimony(history.position), history.on_roll)
+    firsts = continued(_unheard(history), unheard(Faces()), unseen, t_ms)
+    hopes = [(one.past + within[ROWS, one.boards.columns].sum(axis=1)) for one in firsts]
+    ranked = sorted(
+        ((hope, n, i) for n, some in enumerate(hopes) for i, hope in enumerate(some)), reverse=True
+    )
+    found: list[History] = []
+    top = -math.inf
+    for hope, n, i in ranked[:FOLLOWED]:
+        if hope < top - KEEP_NATS:
+            break
+        first = firsts[n].told(i, t_ms)
+        before = views.before and views.before.without(history.position, first.position)
+        rest = Views(now=views.now, before=before)
+        children = continued(first, throws, rest, t_ms)
+        top = max(top, best_weight(children))
+        found += told(children, t_ms, top - KEEP_NATS)
+    return found
 
-    def strays(first: History) -> int:
-        own = first.position.side(history.on_roll)
-        return sum(abs(a - b) for a, b in zip(own, seen, strict=True))
 
-    inferred = len(rolls) > 1
-    for first in heapq.nsmallest(FOLLOWED, pruned(firsts, most=10_000), key=strays):
-        unheard = replace(first, past=first.past + UNHEARD)
-        rest = Views(now=views.now, before=views.before.without(history.position, first.position))
-        yield from continued(unheard, rolls, rest, t_ms, inferred=inferred)
+def _within_reach(said: Table, player: Player) -> Table:
+    """The best that each row may say of what the opponent of `player` can still make of each content.
+
+    He puts his own checkers anywhere but where `player` holds the point, and hits blots.
+    """
+    sign = 1 if player is Player.WHITE else -1
+    theirs = [MAX_COUNT - sign * n for n in range(1, MAX_COUNT + 1)]
+    blot = MAX_COUNT + sign
+    reach = said.copy()
+    points = slice(0, BAR - 1)
+    hit = said[points, theirs].max(axis=1)
+    reach[points, blot] = np.maximum(said[points, blot], hit)
+    free = np.maximum(hit, said[points, MAX_COUNT])
+    reach[points, [*theirs, MAX_COUNT]] = free[:, None]
+    own_bar, their_bar = (N_ROWS - 2, N_ROWS - 1)[::sign]
+    reach[own_bar] = np.maximum.accumulate(said[own_bar][::-1])[::-1]
+    reach[their_bar] = np.maximum.accumulate(said[their_bar])
+    return reach
 
 
 def passed_over(histories: tuple[History, ...], t_ms: int) -> tuple[History, ...]:

@@ -1,5 +1,7 @@
 """A table for tests: what the referee is told of a game, written as it happens."""
 
+from dataclasses import replace
+
 from controller.referee import BoardSeen, Effect, Event, OffenceShown, Started, State, step
 from controller.referee.events import N_ROWS
 from controller.referee.lamps import Mode
@@ -49,11 +51,13 @@ class Table:
         hand: bool = False,
         hidden: frozenset[int] = frozenset(),
         blurred: frozenset[int] = frozenset(),
+        dice: tuple[int, ...] = (),
     ) -> None:
         """The camera sees `board` (WHITE:BLACK), at the beginning and the end of a while."""
         for wait_ms in (250, for_ms):
             self.t_ms += wait_ms
-            self.tell(seen(Position.parse(board), self.t_ms, hand=hand, hidden=hidden, blurred=blurred))
+            sight = seen(Position.parse(board), self.t_ms, hand=hand, hidden=hidden, blurred=blurred)
+            self.tell(replace(sight, dice=dice))
 
     def play(self, first: int, second: int, board: str) -> None:
         """A whole turn: the roll, the board as it then stands, the dice lifted."""

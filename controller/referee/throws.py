@@ -1,0 +1,102 @@
+"""What the dice may have shown: heard, misheard, half heard or not at all, and as pictures show them."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from controller.rules import Dice
+
+ALL_ROLLS = tuple(Dice.rolls())
+
+MISHEARD = math.log(0.01 / 10)
+"""Prior of one particular roll having been heard as another: one die of either, any of five other faces."""
+
+SEEN, SEEN_ALIKE, SEEN_OTHERWISE = math.log(0.9), math.log(0.05 / 10), math.log(0.02 / 10)
+"""What faces in a picture or two say of the roll seen, of one with one other face, of any other."""
+
+OFTEN = 3
+"""Pictures in which the same faces are seen before they are trusted more; ..."""
+
+OFTEN_NATS = -3.0
+"""... and by how much the others are then less likely. All pictures of a throw may err alike."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Throw:
+    """A roll that may have been thrown. prior: its log-weight; inferred: it was not heard as it was."""
+
+    dice: Dice
+    prior: float
+    inferred: bool
+
+
+@dataclass(frozen=True)
+class Faces:
+    """The faces seen in pictures since the dice were last lifted or thrown: how often each roll was seen."""
+
+    seen: tuple[tuple[Dice, int], ...] = ()
+
+    def and_also(self, dice: tuple[int, ...]) -> "Faces":
+        """With what one more picture shows; only two dice make a roll."""
+        if len(dice) != 2:
+            return self
+        counts = dict(self.seen)
+        roll = Dice(*dice)
+        counts[roll] = counts.get(roll, 0) + 1
+        return replace(self, seen=tuple(counts.items()))
+
+    @property
+    def roll(self) -> Dice | None:
+        """The roll seen most often."""
+        return max(self.seen, key=lambda seen: seen[1])[0] if self.seen else None
+
+    def speak_for(self, dice: Dice) -> float:
+        """The log-likelihood of what was seen if `dice` lie there. Pictures of the same dice err alike."""
+        if not self.seen:
+            return 0.0
+        roll, n_seen = max(self.seen, key=lambda seen: seen[1])
+        if roll == dice:
+            return SEEN
+        trust = OFTEN_NATS if n_seen >= OFTEN else 0.0
+        return trust + (SEEN_ALIKE if is_one_die_apart(roll, dice) else SEEN_OTHERWISE)
+
+
+def is_one_die_apart(one: Dice, other: Dice) -> bool:
+    """Whether two rolls differ in one die only."""
+    return one != other and bool({one.high, one.low} & {other.high, other.low})
+
+
+def heard(rolls: tuple[Dice, ...], faces: Faces) -> tuple[Throw, ...]:
+    """The throws that were heard: one, or several when a die or both were not heard."""
+    total = sum(dice.ways for dice in rolls)
+    return tuple(
+        Throw(
+            dice=dice,
+            prior=math.log(dice.ways / total) + faces.speak_for(dice),
+            inferred=len(rolls) > 1,
+        )
+        for dice in rolls
+    )
+
+
+def misheard(dice: Dice, faces: Faces) -> tuple[Throw, ...]:
+    """The throws of which one die was heard with another face, so that it sounded like `dice`."""
+    return tuple(
+        Throw(dice=other, prior=MISHEARD + faces.speak_for(other), inferred=True)
+        for other in ALL_ROLLS
+        if is_one_die_apart(dice, other)
+    )
+
+
+def unheard(faces: Faces) -> tuple[Throw, ...]:
+    """Any throw, when nothing was heard."""
+    return heard(ALL_ROLLS, faces)
+
+
+def unheard_opening(faces: Faces) -> tuple[Throw, ...]:
+    """Any throw that may begin a game, when nothing was heard: equal dice are thrown again."""
+    return heard(tuple(dice for dice in ALL_ROLLS if not dice.is_double), faces)
+
+
+def dice_of(throws: Iterable[Throw]) -> tuple[Dice, ...]:
+    return tuple(throw.dice for throw in throws)

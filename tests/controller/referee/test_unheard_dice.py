@@ -1,0 +1,92 @@
+"""What the referee makes of dice that were misheard, half heard or not heard at all."""
+
+from controller.referee import Finished
+from controller.rules import Player, Position
+from hardware.events import DiceLifted, DiceMoving, DiceSettled
+from tests.controller.referee.table import Table, board
+
+START = str(Position.START)
+START_SIDE = {6: 5, 8: 3, 13: 5, 24: 2}
+AFTER_31 = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, START_SIDE)
+AFTER_32 = board({4: 1, 5: 1, 6: 4, 8: 2, 13: 5, 24: 2}, START_SIDE)
+"""8/5 6/4."""
+AFTER_31_64 = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1})
+AFTER_31_64_52 = board({3: 1, 5: 2, 6: 4, 8: 1, 13: 5, 24: 2}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1})
+
+
+def half_heard(table: Table, face: int, *, moving: bool) -> None:
+    """Die 1 comes to rest; of die 2 nothing is heard, or that it moves and no more."""
+    table.t_ms += 500
+    for die in (1, 2) if moving else (1,):
+        table.tell(DiceMoving(t_ms=table.t_ms, die=die))
+    table.tell(DiceSettled(t_ms=table.t_ms, die=1, face=face))
+
+
+def test_a_play_of_the_dice_in_the_pictures_is_no_offence_though_a_die_was_misheard():
+    table = Table()
+    table.roll(3, 1)
+    table.show(AFTER_32, dice=(3, 2))
+    table.lift()
+    table.show(AFTER_32)
+    (turn,) = table.state.record
+    assert (str(turn.dice), turn.dice_inferred, turn.legal, table.offences) == ("32", True, True, [])
+
+
+def test_a_wrong_distance_is_an_offence_when_the_pictures_show_the_dice_that_were_heard():
+    table = Table()
+    table.roll(3, 1)
+    table.show(AFTER_32, dice=(3, 1))
+    table.lift()
+    (turn,) = table.state.record
+    assert (str(turn.dice), turn.legal, len(table.offences)) == ("31", False, 1)
+
+
+def test_a_half_heard_roll_ends_one_turn_only():
+    for moving in (True, False):
+        table = Table()
+        table.play(3, 1, AFTER_31)
+        table.show(AFTER_31)
+        half_heard(table, 6, moving=moving)
+        table.show(AFTER_31_64)
+        table.lift()
+        table.show(AFTER_31_64)
+        assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
+        assert table.state.record[1].dice_inferred
+
+
+def test_one_die_thrown_and_taken_up_again_ends_no_turn():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    half_heard(table, 6, moving=False)
+    table.tell(DiceLifted(t_ms=table.t_ms + 300, die=1))
+    table.show(AFTER_31)
+    table.play(6, 4, AFTER_31_64)
+    assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
+
+
+def test_an_opening_roll_that_nobody_heard_is_inferred():
+    table = Table()
+    table.show(START)
+    table.show(AFTER_31)
+    table.play(6, 4, AFTER_31_64)
+    first, second = table.state.record
+    assert (first.player, first.dice_inferred, str(first.position)) == (Player.WHITE, True, AFTER_31)
+    assert (second.player, str(second.position)) == (Player.BLACK, AFTER_31_64)
+
+
+def test_two_rolls_that_nobody_heard_are_inferred_one_after_the_other():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    for after in (AFTER_31, AFTER_31_64, AFTER_31_64_52):
+        table.show(after)
+    assert [str(turn.position) for turn in table.state.record] == [AFTER_31, AFTER_31_64, AFTER_31_64_52]
+
+
+def test_the_last_play_is_recorded_though_its_roll_was_not_heard():
+    before, after = board({0: 13, 1: 2}, {0: 5, 6: 10}), board({0: 15}, {0: 5, 6: 10})
+    table = Table(Position.parse(before), on_roll=Player.WHITE)
+    table.show(before)
+    table.show(after)
+    table.tell(Finished(t_ms=table.t_ms))
+    assert [str(turn.position) for turn in table.state.record] == [after]
