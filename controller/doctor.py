@@ -4,9 +4,11 @@ import argparse
 import json
 import time
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 
 from controller.errors import InputError
+from controller.stopping import interrupted
 from hardware.apa102 import STRIP_ORDER, StripLights, load_gpio
 from hardware.camera_stand import ENOUGH_PX, LENSES, Board, Lens, lowest_height_mm, view
 from hardware.doctor import Finding, Setup, all_well, examine
@@ -35,6 +37,7 @@ def add_doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     stand.add_argument("--beside", type=float, default=0.0, metavar="MM", help="from the board's middle")
     stand.set_defaults(run=_stand)
     lights = parts.add_parser("lights", help="light one LED after the other and find out their order")
+    lights.add_argument("--off", action="store_true", help="only make all dark, after a crash")
     lights.set_defaults(run=_lights)
 
 
@@ -93,16 +96,17 @@ def _stand(options: argparse.Namespace) -> int:
 
 
 def _lights(options: argparse.Namespace) -> int:
-    lights = StripLights(load_gpio(), _monotonic_ms)
-    print(
-        "Places: 0-11 the upper row from the left, 12-23 the lower row, 24 25 bar, 26 27 trays; upper first."
-    )
-    try:
-        order = walk(lights, _ask, STRIP_ORDER)
-    except ValueError as error:
-        raise InputError(f"{error}; walk again.".capitalize()) from None
-    finally:
-        lights.close()
+    with interrupted(), closing(StripLights(load_gpio(), _monotonic_ms)) as lights:
+        if options.off:
+            return 0
+        print(
+            "Places: 0-11 the upper row from the left, 12-23 the lower row, 24 25 bar, 26 27 trays; "
+            "upper first."
+        )
+        try:
+            order = walk(lights, _ask, STRIP_ORDER)
+        except ValueError as error:
+            raise InputError(f"{error}; walk again.".capitalize()) from None
     print("The strip is in its default order." if order == STRIP_ORDER else f"order = {_listed(order)}")
     return 0
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 
 class Systemd:
-    """READY, STATUS and WATCHDOG for the service manager.
+    """READY, WATCHDOG and STOPPING for the service manager.
 
     environment: where NOTIFY_SOCKET and WATCHDOG_USEC are looked for. clock_ms: real monotonic milliseconds.
     """
@@ -26,10 +26,6 @@ class Systemd:
         if self._every_ms and self._clock_ms() >= self._next_ms:
             self._next_ms = self._clock_ms() + self._every_ms
             self._tell("WATCHDOG=1")
-
-    def status(self, sentence: str) -> None:
-        """What `systemctl status` shows."""
-        self._tell(f"STATUS={sentence}")
 
     def stopping(self) -> None:
         """The service comes to its end."""

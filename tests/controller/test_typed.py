@@ -1,0 +1,78 @@
+"""What people type is what they could have written in events.jsonl."""
+
+import pytest
+
+from controller.commands import CommandError, command
+from controller.referee import Corrected, HalfTurn, Question, State
+from controller.referee.histories import History, Views
+from controller.referee.memory import Memory
+from controller.rules import Dice, Player, Position, Step, after_steps
+from controller.typed import typed
+
+
+def half_turn(steps: tuple[Step, ...]) -> HalfTurn:
+    return HalfTurn(
+        t_ms=1000,
+        player=Player.WHITE,
+        dice=Dice(3, 1),
+        steps=steps,
+        legal=True,
+        position=after_steps(Position.START, Player.WHITE, steps),
+    )
+
+
+POINT_MADE = half_turn((Step(8, 5), Step(6, 5)))
+RUN = half_turn((Step(24, 21), Step(21, 20)))
+QUESTION = Question(t_ms=2000, index=0, candidates=(POINT_MADE, RUN))
+PLAYED = State(
+    histories=(History(Position.START, Player.WHITE).played(POINT_MADE, 0.0, 0.0, Views(now=Memory())),)
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "data"),
+    [
+        ("done", {"command": "done"}),
+        (" double white\n", {"command": "double", "player": "white"}),
+        ("resign black gammon", {"command": "resign", "player": "black", "win": "gammon"}),
+        ("accept white", {"command": "accept", "player": "white"}),
+        ("start", {"command": "start"}),
+        (
+            f"set up {Position.START} black",
+            {"command": "set up", "position": str(Position.START), "on_roll": "black"},
+        ),
+    ],
+)
+def test_the_words_are_those_of_a_recording(line, data):
+    assert typed(line, State(), None) == data
+    command({**data, "t_ms": 0})
+
+
+def test_a_number_answers_the_question():
+    answer = command({**typed("2", PLAYED, QUESTION), "t_ms": 3000})
+    assert answer == Corrected(t_ms=3000, index=0, position=RUN.position)
+
+
+def test_a_half_turn_is_corrected_by_the_play_that_was_made():
+    answer = command({**typed("correct 1 24/20", PLAYED, None), "t_ms": 3000})
+    assert answer == Corrected(t_ms=3000, index=0, position=RUN.position)
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("hello", "'hello' is no command; type help"),
+        ("3", "the answers 1 to 2"),
+        ("correct 2 24/20", "there is no half-turn 2: 1 have been played"),
+        ("correct 1 7/4", "7"),
+        ("", "is no command"),
+    ],
+)
+def test_what_nobody_can_obey_is_said(line, problem):
+    with pytest.raises(CommandError, match=problem):
+        typed(line, PLAYED, QUESTION)
+
+
+def test_without_a_question_a_number_says_nothing():
+    with pytest.raises(CommandError):
+        typed("1", PLAYED, None)
