@@ -9,13 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.calibration import Calibration, draw_discs, reduced
+from vision.faces import Strips
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.hands import Surroundings, hidden_places
+from vision.layers import more_on_row
 from vision.light import Mask, light_on
 from vision.looks import Evidence, evidence, paint_face, sharpness
 from vision.reading import MAX_COUNT, N_PLACES, BoardReading
 from vision.scene import Scene, SceneView
-from vision.stacks import RowFinder, Rows, doubt_between, flat, log_likelihoods, piles
+from vision.stacks import RowFinder, Rows, doubt_between, flat, full_rows, log_likelihoods, piles
 from vision.steady import FARTHEST_CHECKERS, STILL_PX, Landmarks
 
 STILL_LEVELS = 2.5
@@ -64,6 +66,7 @@ class BoardReader:
             tone=calibration.tone,
             noise=calibration.noise,
         )
+        self._strips = Strips(view=self._view)
         self._finder = RowFinder(view=self._view)
 
     def read(self, image_bgr: Image, t_ms: int) -> BoardReading:
@@ -95,24 +98,26 @@ class BoardReader:
             return unreadable(lost)
         hand = not quiet and self._surroundings.hand(small, self._transform, t_ms)
         scene = self.calibration.tone.of(self._view.scene(image_bgr))
-        reading, rows = self._look(scene, hand)
+        reading, rows = self._look(image_bgr, scene, hand)
         if not reading.hand and self._changed(reading) >= MANY_CHANGED:
             self._remember(reading, rows)
-            reading, rows = self._look(scene, hand)
+            reading, rows = self._look(image_bgr, scene, hand)
         if not reading.hand:
             self._remember(reading, rows)
         return reading
 
-    def _look(self, scene: Scene, hand: bool) -> tuple[BoardReading, Rows]:
+    def _look(self, image_bgr: Image, scene: Scene, hand: bool) -> tuple[BoardReading, Rows]:
         """Read a scene in the light in which the board as last read would look like it."""
         light = light_on(scene, self._expected, self._bare)
         seen = evidence(light.corrected(scene), self.calibration.empty, self.calibration.looks, light)
         rows = self._finder.find_in(seen)
         trust = self._trust(seen)
-        points, bar = (
-            log_likelihoods(trust * doubt_between(self._view, seen, rows)),
-            piles(self._view, seen, trust),
-        )
+        scores = trust * doubt_between(self._view, seen, rows)
+        piled = {
+            place: trust * more_on_row(self._strips, image_bgr, place, rows.centres(place, count))
+            for place, count in full_rows(scores).items()
+        }
+        points, bar = log_likelihoods(scores, piled), piles(self._view, seen, trust)
         unseen = hidden_places(self._view, seen.other_than(self._kinds) if hand else seen.foreign)
         for place in unseen:
             if place == BAR_PLACE:
@@ -141,6 +146,7 @@ class BoardReader:
         if np.abs(np.array([moved.corners_px]) - now).max() * self._landmarks.scale > STILL_PX:
             self.geometry = moved
             self._view = SceneView(geometry=moved)
+            self._strips = Strips(view=self._view)
             self._transform = shift.transform
         return None
 

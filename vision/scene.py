@@ -102,11 +102,20 @@ class SceneView:
         base: FloatArray = self.scene_xy([(self.geometry.column_x(place), float(place >= N_PLACES // 2))])[0]
         return base
 
+    def field_xy(self, scene_xy: FloatArray) -> FloatArray:
+        """(N, 2) scene pixels to the (N, 2) field coordinates of checkers whose top faces are seen there."""
+        return np.asarray(((scene_xy + 0.5) / self.width_px - MARGIN) / [1.0, self.geometry.height])
+
     def to_surface(self, scene_xy: FloatArray) -> FloatArray:
         """(N, 2) scene pixels to the (N, 2) field coordinates of the board's surface seen there."""
         geometry = self.geometry
-        tops = ((scene_xy + 0.5) / self.width_px - MARGIN) / [1.0, geometry.height]
-        return geometry.to_field(geometry.to_px(tops, geometry.top_height))
+        return geometry.to_field(geometry.to_px(self.field_xy(scene_xy), geometry.top_height))
+
+    def raised(self, scene_xy: FloatArray) -> FloatArray:
+        """(N, 2) scene pixels of top faces to where they are seen one checker higher."""
+        geometry = self.geometry
+        seen = geometry.to_px(self.field_xy(scene_xy), 2 * geometry.top_height)
+        return self.scene_xy(geometry.to_field(seen, geometry.top_height))
 
     def from_surface(self, field_xy: FloatArray) -> FloatArray:
         """(N, 2) field coordinates on the board's surface to the (N, 2) scene pixels where they are seen."""

@@ -4,6 +4,7 @@ A row starts at the place's base and its checkers touch, more or less; players a
 has slack along and across the point.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -34,6 +35,8 @@ FULL_ROW = 5
 """Checkers in a row before players begin a second layer."""
 SECOND_LAYER = 1.8
 """Log-odds against a second layer on a full row."""
+EACH_MORE = 0.4
+"""Further log-odds against each checker on it."""
 LEAST_PEAK = -12.0
 """Evidence below which a checker on the bar need not be considered."""
 SURE_AT_MOST = 1e-4
@@ -166,17 +169,37 @@ def doubt_between(view: SceneView, evidence: Evidence, rows: Rows) -> FloatArray
     return scores
 
 
-def log_likelihoods(scores: FloatArray) -> FloatArray:
-    """(24, 31) normalised log-likelihoods from the rows' (2, 24, n) scores; see BoardReading.points."""
+def full_rows(scores: FloatArray) -> dict[int, int]:
+    """The places whose likeliest row may carry a second layer, and its count (dark negative)."""
+    best = np.maximum(scores[0], scores[1]).argmax(axis=1)
+    return {
+        place: int(count) if scores[0, place, count] > scores[1, place, count] else -int(count)
+        for place, count in enumerate(best)
+        if count >= FULL_ROW
+    }
+
+
+def log_likelihoods(scores: FloatArray, piled: Mapping[int, FloatArray] | None = None) -> FloatArray:
+    """(24, 31) normalised log-likelihoods from the rows' (2, 24, n) scores; see BoardReading.points.
+
+    piled: for each place whose best row was looked at, the log-odds of 0, 1, ... n further checkers on that
+    row of n (see vision.layers).
+    """
     longest = scores.shape[2] - 1
     table = np.full((N_PLACES, 2 * MAX_COUNT + 1), -np.inf)
     table[:, MAX_COUNT] = 0.0
     table[:, MAX_COUNT + 1 : MAX_COUNT + 1 + longest] = scores[0, :, 1:]
     table[:, MAX_COUNT - longest : MAX_COUNT] = scores[1, :, :0:-1]
-    for more in range(1, FULL_ROW + 1):
-        for sign in (1, -1):
-            full, higher = MAX_COUNT + sign * FULL_ROW, MAX_COUNT + sign * (FULL_ROW + more)
-            table[:, higher] = np.maximum(table[:, higher], table[:, full] - SECOND_LAYER - 0.4 * more)
+    single = table.copy()
+    for place in range(N_PLACES):
+        sure = None if piled is None else piled.get(place)
+        for row in range(FULL_ROW, longest + 1) if sure is None else (len(sure) - 1,):
+            odds = np.zeros(row + 1) if sure is None else sure
+            sign = 1 if scores[0, place, row] > scores[1, place, row] else -1
+            for more in range(1, min(row, MAX_COUNT - row) + 1):
+                chance = single[place, MAX_COUNT + sign * row] + odds[more] - SECOND_LAYER - EACH_MORE * more
+                column = MAX_COUNT + sign * (row + more)
+                table[place, column] = max(table[place, column], chance)
     return normalised(table)
 
 

@@ -31,10 +31,12 @@ def picture(
     arm=None,
     shadow=None,
     askew=None,
+    piled=None,
     blur=0.0,
 ) -> np.ndarray:
     """A (480, 640, 3) picture of a board furnished with `counts`; light multiplies blue, green, red; askew
-    shifts places' checkers sideways by field widths."""
+    shifts places' checkers sideways by field widths; piled maps places to where along their rows (0 on the
+    first checker, 0.5 between the first two) further checkers lie on them."""
     view = view or geometry()
     image = _grain(np.full((480, 640, 3), TABLE_BGR, dtype=np.float32), 7, 6.0)
     image = _furniture(image, view)
@@ -51,6 +53,10 @@ def picture(
                 y + (0.02 * index * view.diameter) * (1 if place < 12 else -1),
                 count,
             )
+    for place, ranks in (piled or {}).items():
+        for rank in ranks:
+            x, y = view.checker_xy(place, rank)
+            _checker(image, view, x, y, counts[place], level=1)
     for colour, number in zip((1, -1), bar, strict=True):
         for index in range(number):
             _checker(image, view, 0.5, 0.5 + colour * (0.1 + 0.1 * index), colour)
@@ -86,13 +92,14 @@ def _furniture(image, view):
     return _grain(image, 8, 2.0)
 
 
-def _checker(image, view, x, y, colour):
+def _checker(image, view, x, y, colour, level=0):
     body = np.array(LIGHT_BGR if colour > 0 else DARK_BGR, dtype=np.float32)
-    low, high = (view.to_px(_circle(view, x, y, 0.5), h) for h in (0.0, view.top_height))
+    foot, top = level * view.top_height, (level + 1) * view.top_height
+    low, high = (view.to_px(_circle(view, x, y, 0.5), h) for h in (foot, top))
     hull = cv2.convexHull(np.concatenate([low, high]).astype(np.float32)).reshape(-1, 2)
     _fill(image, hull, body * 0.55)
     for radius, shade in ((0.49, 0.85), (0.45, 1.0), (0.3, 0.8), (0.26, 1.05)):
-        _fill(image, view.to_px(_circle(view, x, y, radius), view.top_height), np.minimum(body * shade, 255))
+        _fill(image, view.to_px(_circle(view, x, y, radius), top), np.minimum(body * shade, 255))
 
 
 def _arm(image, view, x, y):

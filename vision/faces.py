@@ -1,0 +1,120 @@
+"""Faces of checkers found by their rings, whatever their colours and the light.
+
+All edges of a face run round the same middle. How well they do is measured in strips along the points, finer
+than the scene; it tells the middle of a face to some hundredths of its diameter.
+"""
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import FloatArray, Image
+from vision.light import Map
+from vision.reading import N_PLACES
+from vision.scene import CHECKER_PX, SceneView
+
+FINE_PX = 32
+"""Diameter of a checker in the strips."""
+RINGS = (0.25, 0.53)
+"""Radii in diameters between which a checker shows rings and its rim."""
+REACH = round(0.56 * FINE_PX)
+STRAY = 0.25
+"""How far across the point a face is looked for, in diameters."""
+NEAREST = 0.2
+"""How near to the base of its point the middle of a face may lie, in diameters."""
+SPARE = 0.3
+"""How much farther inward than a row of so many should reach faces are looked for, in diameters."""
+
+
+def _ring_template() -> tuple[Map, Map]:
+    """The double angles of the edges of a face, as two pictures of unit length together."""
+    y, x = np.mgrid[-REACH : REACH + 1, -REACH : REACH + 1]
+    radius, turn = np.hypot(x, y) / FINE_PX, np.arctan2(y, x)
+    weight = ((radius >= RINGS[0]) & (radius <= RINGS[1])).astype(np.float64)
+    weight /= np.sqrt(weight.sum())
+    return (weight * np.cos(2 * turn)).astype(np.float32), (weight * np.sin(2 * turn)).astype(np.float32)
+
+
+TEMPLATE = _ring_template()
+DISC: Map = (np.hypot(*np.mgrid[-REACH : REACH + 1, -REACH : REACH + 1]) <= REACH).astype(np.float32)
+
+
+def ring_scores(grey: Map) -> Map:
+    """(H, W) grey to (H - 2 REACH, W - 2 REACH): from -1 to 1, how much all edges run round each pixel.
+
+    The edges' double angles are compared with those of a disc's rings, so it is all one whether a ring is
+    brighter or darker than what it borders on (after Loy and Zelinsky 2003).
+    """
+    across, along = cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1)
+    weight = np.power(cv2.magnitude(across, along) + np.float32(1e-3), np.float32(-1.5))
+    cosine, sine = (across * across - along * along) * weight, 2 * across * along * weight
+    parts = zip((cosine, sine), TEMPLATE, strict=True)
+    round_it = np.add(*(cv2.matchTemplate(part, ring, cv2.TM_CCORR) for part, ring in parts))
+    energy = cv2.matchTemplate(cosine * cosine + sine * sine, DISC, cv2.TM_CCORR)
+    return np.asarray(round_it / np.sqrt(np.maximum(energy, 1e-3)), dtype=np.float32)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Strip:
+    """The part of the board round one place's row, seen finer than in the scene.
+
+    along, across: where the ring scores' rows and columns lie, in diameters: from the place's base inward,
+    and to the right of its middle. map_xy: (H, W, 2) where its pixels are in the picture.
+    """
+
+    along: FloatArray
+    across: FloatArray
+    map_xy: npt.NDArray[np.float32]
+
+    @staticmethod
+    def of(view: SceneView, place: int, checkers: int) -> "Strip":
+        """The strip that holds a row of so many checkers."""
+        along = np.arange(NEAREST, checkers + SPARE, 1 / FINE_PX)
+        across = np.arange(-round(STRAY * FINE_PX), round(STRAY * FINE_PX) + 1) / FINE_PX
+        x, y = np.meshgrid(_with_margin(across), _with_margin(along))
+        tops = view.field_xy(on_scene(view, place, np.stack([x, y], axis=-1).reshape(-1, 2)))
+        seen = view.geometry.to_px(tops, view.geometry.top_height)
+        return Strip(along=along, across=across, map_xy=seen.reshape(*x.shape, 2).astype(np.float32))
+
+    def scores(self, image_bgr: Image) -> Map:
+        """The ring scores of a picture, (len(along), len(across))."""
+        map_x, map_y = cv2.split(self.map_xy)
+        cut = cv2.remap(image_bgr, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return ring_scores(np.asarray(cv2.cvtColor(cut, cv2.COLOR_BGR2GRAY), dtype=np.float32))
+
+
+def _with_margin(places: FloatArray) -> FloatArray:
+    margin = np.arange(1, REACH + 1) / FINE_PX
+    return np.concatenate([places[0] - margin[::-1], places, places[-1] + margin])
+
+
+def inward(place: int) -> int:
+    """Which way scene y runs from a place's base to the middle of the board."""
+    return 1 if place < N_PLACES // 2 else -1
+
+
+def on_scene(view: SceneView, place: int, row_xy: FloatArray) -> FloatArray:
+    """(N, 2) diameters right of a place's middle and inward from its base to (N, 2) scene pixels."""
+    return np.asarray(view.base_xy(place) + CHECKER_PX * row_xy * [1, inward(place)])
+
+
+def on_row(view: SceneView, place: int, scene_xy: FloatArray) -> FloatArray:
+    """(N, 2) scene pixels to (N, 2) diameters right of a place's middle and inward from its base."""
+    return np.asarray((scene_xy - view.base_xy(place)) / CHECKER_PX * [1, inward(place)])
+
+
+@dataclass(kw_only=True)
+class Strips:
+    """The strips of one view, made when they are first asked for."""
+
+    view: SceneView
+    _made: dict[tuple[int, int], Strip] = field(default_factory=dict)
+
+    def of(self, place: int, checkers: int) -> Strip:
+        """The strip of a place that holds a row of so many checkers."""
+        key = (place, checkers)
+        if key not in self._made:
+            self._made[key] = Strip.of(self.view, place, checkers)
+        return self._made[key]

@@ -1,0 +1,179 @@
+"""Checkers that lie on a full row: how many are on a second layer, from where their faces are seen.
+
+A checker on another one is seen a checker's height farther from the camera's foot. One that bridges two
+checkers shows its whole face between them and hides part of theirs.
+"""
+
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from math import hypot, pi, sqrt
+
+import numpy as np
+
+from vision.faces import FINE_PX, STRAY, Strip, Strips, on_row, on_scene
+from vision.geometry import FloatArray, Image
+from vision.light import Map
+
+NEXT, NO_CLOSER = 1.03, 0.93
+"""How far checkers of a row usually lie from each other, and at least, in diameters."""
+APART = 0.22
+"""A bridging face lies at least this far from both its neighbours' middles, in diameters."""
+LEAST_FACE = 0.35
+FACE_SPREAD, NO_FACE, COVERED_FACE = 0.08, (0.1, 0.12), (0.3, 0.15)
+"""Ring scores: spread of clear faces; mean and spread where no face is, and where one is partly covered."""
+BLURRED_FACE = (0.25, 0.5)
+"""Ring scores of faces so blurred that they tell nothing, and from which on they tell all they can."""
+NO_ODDS = -100.0
+MOST_NATS = 6.0
+"""No single face may say more than this."""
+LIES_SPREAD, PILED_SPREAD = 0.05, 0.05
+"""How exactly checkers lie in a row, and on one another, in diameters."""
+ROW_SPREAD, SLANT_SPREAD = 0.08, 0.02
+"""How far a whole row lies askew, and how much more so with each checker."""
+FIRST, FIRST_SPREAD = 0.53, 0.08
+"""Where the first checker of a row lies from the base, in diameters."""
+TOUCHING_SPREADS = (0.025, 0.06)
+"""How much closer and how much farther than usual two neighbours on one layer lie, in diameters: checkers do
+not give way."""
+LOOSE_SHARES, LOOSE_REACH = (0.03, 0.15), 0.5
+"""Shares of neighbours that seem much closer and that lie much farther, anywhere within so many diameters."""
+DRAWN = 0.1
+"""What it takes from a ring score to lie `STRAY` from where the row has the checker: the foot of a checker
+is a ring too."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowFaces:
+    """The faces found along one row, nearest the base first, in diameters.
+
+    xy: (n, 2) across the point and along it. scores: (n,) their ring scores. between: (n - 1,) the best
+    score of a face between each two.
+    """
+
+    xy: FloatArray
+    scores: FloatArray
+    between: FloatArray
+
+    @property
+    def clear(self) -> float:
+        """The ring score of a face that nothing covers, in this row."""
+        return float(np.percentile(self.scores, 75))
+
+    @staticmethod
+    def on(strip: Strip, scores: Map, expected_along: FloatArray) -> "RowFaces":
+        """From the ring scores of a strip and where along it (n,) the row's checkers are expected."""
+        best_across, best = scores.argmax(axis=1), scores.max(axis=1)
+        at = np.array([_best_near(best, strip.along, along) for along in expected_along])
+        xy = np.array([_refined(scores, row, int(best_across[row])) for row in at]) / FINE_PX
+        xy += np.array([strip.across[0], strip.along[0]])
+        between = []
+        for first, second in pairwise(xy[:, 1]):
+            inside = (strip.along > first + APART) & (strip.along < second - APART)
+            between.append(float(best[inside].max()) if inside.any() else -1.0)
+        return RowFaces(xy=xy, scores=best[at].astype(np.float64), between=np.array(between))
+
+
+def _best_near(best: Map, along: FloatArray, expected: float) -> int:
+    away = np.abs(along - expected) / STRAY
+    return int(np.where(away <= 1, best - DRAWN * away**2, -away).argmax())
+
+
+def _refined(scores: Map, row: int, column: int) -> tuple[float, float]:
+    """(column, row) of a peak to a fraction of a pixel."""
+    return column + _vertex(scores[row], column), row + _vertex(scores[:, column], row)
+
+
+def _vertex(values: Map, at: int) -> float:
+    """How far from its highest of three points a parabola has its vertex."""
+    if not 0 < at < len(values) - 1:
+        return 0.0
+    before, here, after = (float(value) for value in values[at - 1 : at + 2])
+    bend = before - 2 * here + after
+    return float(np.clip(0.5 * (before - after) / bend, -0.5, 0.5)) if bend < 0 else 0.0
+
+
+def more_on_row(strips: Strips, image_bgr: Image, place: int, row_px: FloatArray) -> FloatArray:
+    """(n + 1,) log-odds of 0, 1, ... n further checkers that lie on a row of n.
+
+    row_px: (n, 2) scene pixels where the row was found.
+    """
+    view = strips.view
+    strip = strips.of(place, len(row_px))
+    scores = strip.scores(image_bgr)
+    faces = RowFaces.on(strip, scores, on_row(view, place, row_px)[:, 1])
+    if np.diff(faces.xy[:, 1]).min() < NO_CLOSER:
+        faces = RowFaces.on(strip, scores, _neat(faces.xy[:, 1]))
+    seen = on_scene(view, place, faces.xy)
+    rise = on_row(view, place, view.raised(seen)) - faces.xy
+    clear = (faces.clear - BLURRED_FACE[0]) / (BLURRED_FACE[1] - BLURRED_FACE[0])
+    return float(np.clip(clear, 0, 1)) * more_on(faces, rise)
+
+
+def _neat(along: FloatArray) -> FloatArray:
+    """Where a row's checkers must lie if some that seem to be its own bridge two of them."""
+    order = np.arange(len(along))
+    return np.asarray(np.percentile(along - NEXT * order, 25) + NEXT * order)
+
+
+def more_on(faces: RowFaces, rise_xy: FloatArray) -> FloatArray:
+    """(n + 1,) log-odds of 0, 1, ... n further checkers that lie on a row of n.
+
+    rise_xy: (n, 2) by how much a face is seen farther across and along when its checker lies one higher.
+    """
+    bridging = _bridging(faces)
+    if bridging.max() > 0:
+        return bridging
+    piled = _lying(faces.xy, rise_xy)
+    return np.asarray(np.maximum(piled - piled[0], bridging))
+
+
+def _bridging(faces: RowFaces) -> FloatArray:
+    """(n + 1,) log-odds of further checkers that lie between those of the row."""
+    clear = max(float(np.median(faces.scores)), LEAST_FACE)
+    face = _normal(faces.between, clear, FACE_SPREAD) - _normal(
+        np.maximum(faces.between, NO_FACE[0]), *NO_FACE
+    )
+    hidden = _normal(faces.scores, *COVERED_FACE) - _normal(
+        np.minimum(faces.scores, clear), clear, FACE_SPREAD
+    )
+    face, hidden = (np.clip(odds, -MOST_NATS, MOST_NATS) for odds in (face, hidden))
+    odds = np.full(len(faces.scores) + 1, NO_ODDS)
+    odds[0] = 0.0
+    for more in range(1, len(face) + 1):
+        for gaps in combinations(range(len(face)), more):
+            covered = sorted({*gaps, *(gap + 1 for gap in gaps)})
+            odds[more] = max(odds[more], float(face[list(gaps)].sum() + hidden[covered].sum()))
+    return odds
+
+
+def _lying(xy: FloatArray, rise_xy: FloatArray) -> FloatArray:
+    """(n + 1,) log density of where the faces are seen if those of the first k checkers lie one higher."""
+    count = len(xy)
+    order = np.arange(count)
+    askew = ROW_SPREAD**2 + SLANT_SPREAD**2 * np.outer(order, order)
+    gaps = np.diff(xy[:, 1])
+    usual = float(np.median(gaps))
+    total = np.zeros(count + 1)
+    for piled in range(count + 1):
+        upper = order < piled
+        spread = askew + np.diag(LIES_SPREAD**2 + PILED_SPREAD**2 * upper)
+        rest = xy[:, 0] - rise_xy[:, 0] * upper
+        total[piled] = -0.5 * (rest @ np.linalg.solve(spread, rest) + np.linalg.slogdet(spread)[1])
+        total[piled] += _normal(xy[0, 1], FIRST + rise_xy[0, 1] * (piled > 0), FIRST_SPREAD)
+        if 0 < piled < count:
+            gap = float(gaps[piled - 1])
+            total[piled] += _normal(gap, usual - rise_xy[piled - 1, 1], hypot(LIES_SPREAD, PILED_SPREAD))
+            total[piled] -= _touching(gap, usual)
+    return total
+
+
+def _touching(gap: float, usual: float) -> float:
+    """Log density of the distance of two neighbours on one layer: never much less than what others have."""
+    spread, loose = (TOUCHING_SPREADS[gap > usual], LOOSE_SHARES[gap > usual])
+    close = 2 / sum(TOUCHING_SPREADS) * np.exp(-0.5 * ((gap - usual) / spread) ** 2)
+    return float(np.log((1 - loose) * close + loose * sqrt(2 * pi) / LOOSE_REACH))
+
+
+def _normal(value: float | FloatArray, mean: float | FloatArray, spread: float) -> FloatArray:
+    """Log of the normal density, but for a factor that is the same for all."""
+    return np.asarray(-0.5 * ((value - mean) / spread) ** 2 - np.log(spread))
