@@ -1,0 +1,245 @@
+"""The way round the board in games whose players travel the same way, and each single step on it.
+
+Each player counts the places of his course as he would the points of the ordinary game: 24 is the first point
+of his entrance, 6 to 1 his home. White's places are White's points. Black's are too when both enter in one
+table; else his 24 is White's 12. Inside, a stand is one integer seen by the player who moves: 28 bytes for
+his checkers, then 28 for his opponent's in the opponent's own count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TypeVar
+
+from controller.rules.entering_laws import EnteringLaws, Placing, ShiftEnds
+from controller.rules.plays import Step
+from controller.rules.position import BAR, N_CHECKERS, OFF, Player, Position
+from controller.rules.stand import Marks, Stand
+
+Packed = int
+Counts = TypeVar("Counts", tuple[int, ...], bytes)
+CourseStep = tuple[int, int, bool]
+"""(source, target, hit) in the places of the mover's course; a checker not yet entered comes from OFF."""
+
+FIRST_POINT = 24
+TWELFTH_POINT = 13
+HOME = range(1, 7)
+ENTRANCE = range(19, 25)
+
+_WAITING, _MARKS, _SIDE = 26, 27, 28
+_SIDE_BITS = 8 * _SIDE
+_ONE_SIDE = (1 << _SIDE_BITS) - 1
+_ON_BOARD = sum(0xFF << 8 * (side + place) for side in (0, _SIDE) for place in range(1, BAR + 1))
+_ENTERED, _OUT, _COVERED = int(Marks.ALL_ENTERED), int(Marks.MOVED_OUT), int(Marks.COVERED_TWELFTH)
+_EARNED = _ENTERED | _OUT | _COVERED
+_ONE = [1 << 8 * place for place in range(2 * _SIDE)]
+
+
+class Course:
+    """The course of both players under one set of laws."""
+
+    def __init__(self, laws: EnteringLaws) -> None:
+        self.laws = laws
+        self._half = 12 if laws.entrances_opposite else 0
+        self._across = [self._place_across(place) for place in range(BAR)]
+
+    def point(self, player: Player, place: int) -> int:
+        """What `player` calls a place of his course when he plays the ordinary game; 25 and 0 stay."""
+        if place in (OFF, BAR) or player is Player.WHITE:
+            return place
+        return BAR - self._place_across(place)
+
+    def place(self, player: Player, point: int) -> int:
+        """The place on the course of `player` of what he calls `point` in the ordinary game."""
+        if point in (OFF, BAR) or player is Player.WHITE:
+            return point
+        return self._place_across(BAR - point)
+
+    def step(self, player: Player, step: CourseStep) -> Step:
+        """A step on the course as one on the board, in the numbering of `player` in the ordinary game."""
+        source, target, hit = step
+        return Step(self.point(player, source), self.point(player, target), hit)
+
+    def _place_across(self, place: int) -> int:
+        """What the opponent calls a place on the course; each calls the other's as the other calls his."""
+        return (place + self._half - 1) % 24 + 1 if place else OFF
+
+    # -- stands
+
+    def start(self, leader: Player) -> Stand:
+        """The stand before the first throw, which is the leader's."""
+        placed = {player: self._n_placed(player, leader) for player in Player}
+        white, black = (self._bare_but(player, placed[player]) for player in Player)
+        marks = tuple(Marks.NONE if placed[player] else Marks.MOVED_OUT for player in Player)
+        waiting = tuple(N_CHECKERS - placed[player] for player in Player)
+        return Stand(Position(white, black), leader, (waiting[0], waiting[1]), (marks[0], marks[1]))
+
+    def _n_placed(self, player: Player, leader: Player) -> int:
+        placing = self.laws.placing
+        return 2 if placing and (player is leader or not placing.leader_only) else 0
+
+    def _bare_but(self, player: Player, n_placed: int) -> list[int]:
+        counts = [0] * (BAR + 1)
+        counts[OFF] = N_CHECKERS - n_placed
+        counts[self.point(player, FIRST_POINT)] = n_placed
+        return counts
+
+    def pack(self, stand: Stand, player: Player) -> Packed:
+        """The stand as `player` sees it, whoever is to throw."""
+        return self._side(stand, player) | self._side(stand, player.opponent) << _SIDE_BITS
+
+    def _side(self, stand: Stand, player: Player) -> Packed:
+        counts = stand.position.side(player)
+        on_course = counts[1:BAR] if player is Player.WHITE else self._other_way(counts)
+        waiting, marks = stand.waiting_of(player), int(stand.marks_of(player))
+        return int.from_bytes(
+            bytes((counts[OFF] - waiting, *on_course, counts[BAR], waiting, marks)), "little"
+        )
+
+    def unpack(self, packed: Packed, player: Player, on_roll: Player) -> Stand:
+        """The stand that `player` sees as `packed`."""
+        men = packed.to_bytes(2 * _SIDE, "little")
+        sides = {player: men[:_SIDE], player.opponent: men[_SIDE:]}
+        white, black = sides[Player.WHITE], sides[Player.BLACK]
+        return Stand(
+            self._board(white, black),
+            on_roll,
+            (white[_WAITING], black[_WAITING]),
+            (Marks(white[_MARKS]), Marks(black[_MARKS])),
+        )
+
+    def board(self, packed: Packed, player: Player) -> Position:
+        """The board alone that `player` sees as `packed`."""
+        men = packed.to_bytes(2 * _SIDE, "little")
+        mine, theirs = men[:_SIDE], men[_SIDE:]
+        return self._board(mine, theirs) if player is Player.WHITE else self._board(theirs, mine)
+
+    def _board(self, white: bytes, black: bytes) -> Position:
+        rows = (
+            bytes((white[OFF] + white[_WAITING],)),
+            white[1 : BAR + 1],
+            bytes((black[OFF] + black[_WAITING],)),
+            self._other_way(black),
+            black[BAR : BAR + 1],
+        )
+        return Position.from_packed(int.from_bytes(b"".join(rows), "little"))
+
+    def _other_way(self, counts: Counts) -> Counts:
+        """Black's 24 points from those of the ordinary game to those of his course, and back."""
+        backwards = counts[BAR - 1 : 0 : -1]
+        return backwards[self._half :] + backwards[: self._half]
+
+    # -- steps
+
+    def steps(self, packed: Packed, number: int) -> Iterator[tuple[CourseStep, Packed]]:
+        """Every step of one checker with `number`, the rearmost checker first, and the stand after it."""
+        men = packed.to_bytes(2 * _SIDE, "little")
+        marks = men[_MARKS]
+        for source in _sources(men):
+            target = source - number if source < BAR else self._entry(number, marks)
+            hit = False
+            if target <= OFF:
+                if not _bears_off(men, source, target):
+                    continue
+                target = OFF
+            else:
+                there = _SIDE + self._across[target]
+                if men[there] > 1 or (
+                    self.laws.placing and not _may_place(self.laws.placing, men, source, target)
+                ):
+                    continue
+                hit = men[there] == 1
+            after = packed - _ONE[source] + _ONE[target]
+            if hit:
+                after += _ONE[_SIDE + BAR] - _ONE[there]
+            if self.laws.placing:
+                after = _marked(after, marks)
+            yield (source if source <= BAR else OFF, target, hit), after
+
+    def _entry(self, number: int, marks: int) -> int:
+        placing = self.laws.placing
+        if placing is None:
+            return BAR - number
+        ended = _OUT | (_ENTERED if placing.shift_ends is ShiftEnds.ALL_IN else 0)
+        return BAR - number - (not marks & ended)
+
+
+@lru_cache
+def course(laws: EnteringLaws) -> Course:
+    """The course under `laws`; made once."""
+    return Course(laws)
+
+
+def turned(packed: Packed) -> Packed:
+    """What the other player sees."""
+    return packed >> _SIDE_BITS | (packed & _ONE_SIDE) << _SIDE_BITS
+
+
+def marked(packed: Packed, marks: Marks) -> Packed:
+    """The stand with `marks` added to the mover's."""
+    return packed | marks << 8 * _MARKS
+
+
+def marks_in(packed: Packed) -> Marks:
+    """The mover's marks."""
+    return Marks(packed >> 8 * _MARKS & 0xFF)
+
+
+def on_board(packed: Packed) -> Packed:
+    """What of the stand is to be seen on the board: points and bars."""
+    return packed & _ON_BOARD
+
+
+def all_borne(packed: Packed) -> bool:
+    """Whether the mover has borne off all his checkers."""
+    return packed & 0xFF == N_CHECKERS
+
+
+def _sources(men: bytes) -> list[int]:
+    """The places a checker may leave: the bar alone while one stands there."""
+    if men[BAR]:
+        return [BAR]
+    waiting = [_WAITING] if men[_WAITING] else []
+    return waiting + [place for place in range(FIRST_POINT, 0, -1) if men[place]]
+
+
+def _bears_off(men: bytes, source: int, target: int) -> bool:
+    """Whether a checker may be borne off: all are home; with a number too high, none stands further back."""
+    return not any(men[source + 1 if target < OFF else HOME.stop : _MARKS])
+
+
+def _may_place(placing: Placing, men: bytes, source: int, target: int) -> bool:
+    """Whether the laws on checkers placed and points made allow a step to a point."""
+    marks = men[_MARKS]
+    entered = marks & _ENTERED
+    if source == FIRST_POINT and not marks & (_ENTERED | _OUT):
+        return False
+    if men[target] != 1:
+        return True
+    if not entered and source == BAR and placing.hit_may_cover:
+        return True
+    if not entered and (source >= BAR or target > FIRST_POINT - placing.closed_while_entering):
+        return False
+    return target >= TWELFTH_POINT or _may_make_points_beyond(placing, men)
+
+
+def _may_make_points_beyond(placing: Placing, men: bytes) -> bool:
+    held = men[TWELFTH_POINT] > 1
+    if held or (men[_MARKS] & _COVERED and not placing.twelfth_must_be_held):
+        return True
+    return not placing.binds_to_the_end and sum(men[TWELFTH_POINT:_MARKS]) < 2
+
+
+def _marked(packed: Packed, marks: int) -> Packed:
+    """The stand with the marks that the mover, who had `marks`, has earned by his last step."""
+    if marks & _EARNED == _EARNED:
+        return packed
+    men = packed.to_bytes(2 * _SIDE, "little")
+    if not men[BAR] and not men[_WAITING]:
+        marks |= _ENTERED
+    if marks & _ENTERED and not men[FIRST_POINT]:
+        marks |= _OUT
+    if men[TWELFTH_POINT] > 1:
+        marks |= _COVERED
+    return packed | marks << 8 * _MARKS

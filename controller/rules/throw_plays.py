@@ -1,0 +1,192 @@
+"""All that may be made of one throw where checkers are entered: a play for each stand it can leave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from controller.rules.course import Packed, course, on_board
+from controller.rules.dice import Dice, DiceError
+from controller.rules.entering_laws import EnteringLaws
+from controller.rules.notation import parse_steps
+from controller.rules.plays import PlayError, Step, notation
+from controller.rules.position import Player, Position
+from controller.rules.stand import Stand
+from controller.rules.throws import End, Link, Throw, orders, way
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What one player moved in one stage of a throw.
+
+    steps: on the board, in the numbering of `player` in the ordinary game; an entered checker comes from 0.
+    words: the same as it is written, in the places of his course.
+    """
+
+    player: Player
+    steps: tuple[Step, ...]
+    words: str
+
+
+class StagedPlay:
+    """What is made of one throw. Two plays are equal when they leave the same stand."""
+
+    __slots__ = ("_link", "_throw", "stand")
+
+    def __init__(self, throw: ThrowPlays, end: End, link: Link) -> None:
+        self._throw = throw
+        self._link = link
+        self.stand = throw.stand_after(end)
+
+    @property
+    def result(self) -> Position:
+        """The board it leaves."""
+        return self.stand.position
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """Who moved what, in order; a player who plays on for the other has stages of his own."""
+        moves = way(self._link)
+        player, course_ = self._throw.stand.on_roll, self._throw.course
+        found = []
+        for (mine, _), group in groupby(moves, key=lambda move: (move.mine, move.stage)):
+            steps = tuple(move.step for move in group)
+            mover = player if mine else player.opponent
+            moved = tuple(course_.step(mover, step) for step in steps)
+            found.append(Stage(mover, moved, notation(tuple(Step(*step) for step in steps))))
+        return tuple(found)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps of the player who threw, on the board in his own numbering of the ordinary game."""
+        player = self._throw.stand.on_roll
+        return tuple(step for stage in self.stages if stage.player is player for step in stage.steps)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, StagedPlay) and self.stand == other.stand
+
+    def __hash__(self) -> int:
+        return hash(self.stand)
+
+    def __str__(self) -> str:
+        """The stages as they are written: `off/23 off/24; off/20(4); 20/18(4)`, `no move`."""
+        return "; ".join(self._words(stage) for stage in self.stages) or "no move"
+
+    def _words(self, stage: Stage) -> str:
+        other = stage.player is not self._throw.stand.on_roll
+        return f"{stage.player.value} {stage.words}" if other else stage.words
+
+    def __repr__(self) -> str:
+        return f"<{self} from {self._throw.stand} to {self.stand}>"
+
+
+class ThrowPlays:
+    """All that the player on roll may make of a throw, one play for each stand it can leave.
+
+    There is always at least one: of no steps, when nothing can be moved. In no particular order.
+    """
+
+    __slots__ = ("_by_board", "_ends", "course", "dice", "stand")
+
+    def __init__(self, stand: Stand, dice: Dice, laws: EnteringLaws) -> None:
+        self.stand = stand
+        self.dice = dice
+        self.course = course(laws)
+        self._ends: dict[End, Link] | None = None
+        self._by_board: dict[Packed, list[End]] | None = None
+
+    @property
+    def player(self) -> Player:
+        """Who plays the throw."""
+        return self.stand.on_roll
+
+    def _throw(self) -> Throw:
+        return Throw(self.course, self.dice, chosen=self.stand.choosing)
+
+    def _found(self) -> dict[End, Link]:
+        if self._ends is None:
+            self._ends = self._throw().ends(self.course.pack(self.stand, self.player))
+        return self._ends
+
+    def __iter__(self) -> Iterator[StagedPlay]:
+        return (StagedPlay(self, end, link) for end, link in self._found().items())
+
+    def __len__(self) -> int:
+        return len(self._found())
+
+    def __contains__(self, item: object) -> bool:
+        """Whether a stand or a board is what a legal play leaves, or a play leaves what a legal one does."""
+        if isinstance(item, Position):
+            return bool(self._leaving(item))
+        stand = item.stand if isinstance(item, StagedPlay) else item
+        return isinstance(stand, Stand) and any(
+            play.stand == stand for play in self.leading_to(stand.position)
+        )
+
+    def leading_to(self, position: Position) -> tuple[StagedPlay, ...]:
+        """The legal plays that leave `position`; () when there is none.
+
+        There may be two when the adversary plays on: he or the thrower may have played the last number.
+        """
+        return tuple(StagedPlay(self, end, self._found()[end]) for end in self._leaving(position))
+
+    def _leaving(self, position: Position) -> list[End]:
+        if self._by_board is None:
+            self._by_board = {}
+            for end in self._found():
+                self._by_board.setdefault(on_board(end[0]), []).append(end)
+        sought = self.course.pack(Stand(position, self.player), self.player)
+        return self._by_board.get(on_board(sought), [])
+
+    def stand_after(self, end: End) -> Stand:
+        """The stand that an end of this throw is."""
+        packed, again = end
+        after = self.course.unpack(packed, self.player, self.player if again else self.player.opponent)
+        return replace(after, choosing=True) if again and not self.dice.is_double else after
+
+    @property
+    def orders(self) -> tuple[tuple[int, ...], ...]:
+        """The orders in which numbers may be played, as far as they go: `((6, 5), (5, 6))`."""
+        choices = self._throw().choices(self.course.pack(self.stand, self.player))
+        return tuple(tuple(number for _, number in order) for stages in choices for order in orders(stages))
+
+    def made_by(self, steps: Sequence[Step]) -> StagedPlay:
+        """The legal play of these steps in the places of the thrower's course; PlayError when there is none.
+
+        A play of all numbers is found without looking at any other.
+        """
+        begun = self.course.pack(self.stand, self.player)
+        for end, link, is_complete in self._throw().followed(begun, steps):
+            if is_complete or end in self._found():
+                return StagedPlay(self, end, link)
+        raise PlayError(f"{self.player.value} cannot play {self.dice} so: {notation(tuple(steps))}")
+
+    def read(self, text: str) -> StagedPlay:
+        """The legal play that was written as `text`; PlayError when there is none."""
+        if any(f"{player.value} " in text for player in Player):
+            for play in self:
+                if str(play) == text:
+                    return play
+            raise PlayError(f"{self.player.value} cannot play {self.dice} so: {text}")
+        return self.made_by(parse_steps(text.replace(";", " ")))
+
+    def on_the_way(self) -> frozenset[Position]:
+        """Every board that may lie there before, while and after the thrower plays."""
+        packed = self.course.pack(self.stand, self.player)
+        seen = self._throw().passed_through(packed)
+        return frozenset(self.course.board(each, self.player) for each in seen)
+
+    def __repr__(self) -> str:
+        return f"throw_plays({self.stand!r}, {self.dice!r}, {self.course.laws!r})"
+
+
+def throw_plays(stand: Stand, dice: Dice, laws: EnteringLaws) -> ThrowPlays:
+    """All that the player on roll may make of `dice`: those thrown, or where he has to choose those chosen.
+
+    Never empty: a player who cannot move has one play, of no steps, that leaves the board as it is. DiceError
+    when he has to choose doublets and these are none.
+    """
+    if stand.choosing and not dice.is_double:
+        raise DiceError(f"{stand.on_roll.value} has doublets to choose; {dice} are none")
+    return ThrowPlays(stand, dice, laws)
