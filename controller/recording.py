@@ -11,7 +11,7 @@ from typing import Any
 from controller.commands import read_commands
 from controller.errors import InputError
 from controller.referee import Event
-from controller.rules import LAWS, Player, Position, PositionError
+from controller.rules import LAWS, MODERN, Player, Position, PositionError
 from controller.seating import CORNERS, Seating
 from hardware.camera import FolderCamera, VideoCamera
 from hardware.dice_log import DiceLog
@@ -145,12 +145,14 @@ def read_board(table: dict[str, Any], file: str) -> BoardSettings:
 def read_match(table: dict[str, Any], file: str) -> MatchSettings:
     """The table [match] of `file`. Raises InputError that names the file when something in it is wrong."""
     try:
+        laws = str(table.get("laws", "modern"))
+        start = LAWS.get(laws, MODERN).start
         settings = MatchSettings(
             white=str(table.get("white", "White")),
             black=str(table.get("black", "Black")),
             length=int(table.get("length", 0)),
-            laws=str(table.get("laws", "modern")),
-            position=Position.parse(table["position"]) if "position" in table else Position.START,
+            laws=laws,
+            position=Position.parse(table["position"]) if "position" in table else start,
             on_roll=Player(table["on_roll"]) if "on_roll" in table else None,
         )
     except (AttributeError, TypeError, ValueError, PositionError) as error:

@@ -38,7 +38,7 @@ def _simulate(options: argparse.Namespace) -> None:
     (look,) = [look for look in LOOKS if look.name == options.look]
     seating = Seating(white_home=options.white_home)
     options.out.mkdir(parents=True, exist_ok=True)
-    write_recording(film(turns, seating), options.out, look)
+    write_recording(film(turns, seating, record.laws.start), options.out, look)
     (options.out / "recording.toml").write_text(_settings(record, look, seating), encoding="utf-8")
     print(f"{len(turns)} half-turns are filmed; now run: blotlight transcribe {options.out}")
 
@@ -59,5 +59,5 @@ def game_in(record: MatchRecord, number: int) -> GameRecord:
 
 
 def _settings(record: MatchRecord, look: Look, seating: Seating) -> str:
-    match = MatchSettings(white=record.white, black=record.black, length=record.length)
+    match = MatchSettings(white=record.white, black=record.black, length=record.length, laws=record.laws.name)
     return recording_toml(drawn_board_settings(look, seating), match)

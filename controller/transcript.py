@@ -2,14 +2,15 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from controller.errors import WorkError
 from controller.eyes import Eyes
 from controller.record.matches import GameRecord, MatchRecord
 from controller.recording import MatchSettings, Recording
-from controller.referee import Effect, HalfTurn, OffenceShown
+from controller.referee import Effect, HalfTurn, OffenceShown, State
 from controller.referee.game import actions
+from controller.rules import LAWS, Match
 from controller.watch import Sink, Watch, play_back
 from controller.words import place_name
 
@@ -59,9 +60,10 @@ class Transcript:
 
 def match_record(turns: Sequence[HalfTurn], match: MatchSettings) -> MatchRecord:
     """The game as the only one, so far, of its match."""
+    record = MatchRecord.under(LAWS[match.laws], match.length, match.white, match.black)
     played = actions(turns, start=match.position, on_roll=match.on_roll)
-    games = (GameRecord(actions=played),)
-    return MatchRecord(white=match.white, black=match.black, length=match.length, games=games)
+    game = GameRecord(actions=played, stakes=record.stakes, laws=record.laws)
+    return replace(record, games=(game,))
 
 
 def transcribe(
@@ -72,7 +74,9 @@ def transcribe(
     Raises WorkError when no frame shows the board furnished, GeometryError when the corners lie elsewhere.
     """
     transcript = Transcript()
-    watch = Watch(Eyes(recording.board), sinks=(transcript.note, *sinks))
+    laws = LAWS[recording.match.laws]
+    state = State(match=Match.new(recording.match.length, laws))
+    watch = Watch(Eyes(recording.board, laws.start), sinks=(transcript.note, *sinks), state=state)
     for done, _ in enumerate(play_back(recording, watch), start=1):
         progress(done, len(recording.camera))
     if not watch.eyes.calibrated:
