@@ -1,12 +1,13 @@
 """A dice sensor made of Bluetooth dice: what the radio hears goes out as the lines of ../PROTOCOL.md."""
 
-import godice
 import lines
 
 PROTOCOL = 1
-VERSION = "godice-1.0.0"
+VERSION = "bluetooth-1.1.0"
 HEARTBEAT_MS = 1000
 DICE = (1, 2)
+MOVING = "*"
+UNREADABLE = "?"
 
 
 class Bridge:
@@ -21,17 +22,16 @@ class Bridge:
         self._since_beat_ms = 0
         self._say("BOOT")
 
-    def from_die(self, die, message):
-        """A message of the radio from die 1 or 2."""
-        state = godice.state(message)
-        if state is not None and state != self._states.get(die):
+    def from_die(self, die, state):
+        """What die 1 or 2 does now: a face "1" to "6", MOVING, UNREADABLE."""
+        if state != self._states.get(die):
             self._states[die] = state
             self._tell(die)
 
     def lost_die(self, die):
         """The radio no longer hears a die: it may lie there, but cannot be read."""
-        if die in self._states and self._states[die] != godice.UNREADABLE:
-            self._states[die] = godice.UNREADABLE
+        if die in self._states and self._states[die] != UNREADABLE:
+            self._states[die] = UNREADABLE
             self._tell(die)
 
     def from_host(self, data):
@@ -53,7 +53,7 @@ class Bridge:
 
     def _tell(self, die):
         state = self._states[die]
-        if state == godice.MOVING:
+        if state == MOVING:
             self._say("MOVE", die)
         else:
             self._say("FACE", die, state)

@@ -6,8 +6,8 @@ tilted, after a small move) and gravity points along the vector given.
 
 import struct
 
-SERVICE = "6e400001-b5a3-f393-e0a9-e50e24dcca9e"
-NOTIFY = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
+SERVICES = ("6e400001-b5a3-f393-e0a9-e50e24dcca9e",)
+NOTIFY = ("6e400003-b5a3-f393-e0a9-e50e24dcca9e",)
 NAME = b"GoDice"
 
 MOVING = "*"

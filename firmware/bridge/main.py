@@ -1,4 +1,4 @@
-"""Runs on an ESP32 with MicroPython: GoDice over Bluetooth to the lines of ../PROTOCOL.md over USB."""
+"""Runs on an ESP32 with MicroPython: dice over Bluetooth to the lines of ../PROTOCOL.md over USB."""
 
 import select
 import sys
@@ -16,17 +16,17 @@ def main():
     watchdog = machine.WDT(timeout=5000)
     bridge = Bridge(sys.stdout.buffer.write)
     heard = []
-    radio = Radio(lambda die, message: heard.append((die, message)), lambda die: heard.append((die, None)))
+    radio = Radio(lambda die, state: heard.append((die, state)), lambda die: heard.append((die, None)))
     listening = select.poll()
     listening.register(sys.stdin, select.POLLIN)
     then = time.ticks_ms()
     while radio:
         while heard:
-            die, message = heard.pop(0)
-            if message is None:
+            die, state = heard.pop(0)
+            if state is None:
                 bridge.lost_die(die)
             else:
-                bridge.from_die(die, message)
+                bridge.from_die(die, state)
         while listening.poll(0):
             bridge.from_host(sys.stdin.buffer.read(1))
         now = time.ticks_ms()

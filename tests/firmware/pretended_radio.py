@@ -17,11 +17,29 @@ class UUID:
         return hash(self.value)
 
 
+UART = "6e400001-b5a3-f393-e0a9-e50e24dcca9e"
+PIXELS = "a6b90001-7a5a-43f2-a962-350c8edc9b5b"
+
+
+def numbered(service, number):
+    """The number of a characteristic beside its service's."""
+    return service[:7] + str(number) + service[8:]
+
+
 class Die:
-    def __init__(self, address, name, has_service=True):
+    """`notify` is the number of the characteristic that tells, beside that of the service."""
+
+    def __init__(self, address, name, has_service=True, service=UART, notify=3, advertises_service=False):
         self.address = address
         self.has_service = has_service
+        self.service = service
+        self.notify = numbered(service, notify)
+        self.others = [numbered(service, n) for n in (2, 3) if n != notify]
         self.advertisement = bytes([2, 1, 6, len(name) + 1, 9]) + name
+        if advertises_service:
+            digits = service.replace("-", "")
+            value = bytes(int(digits[i : i + 2], 16) for i in range(30, -2, -2))
+            self.advertisement += bytes([17, 7]) + value
         self.connection = None
         self.switched_on = False
 
@@ -56,18 +74,17 @@ class BLE:
         die.connection = None
         BLE.handler(8, (connection, 1, memoryview(die.address)))
 
-    def gattc_discover_services(self, connection, uuid):
+    def gattc_discover_services(self, connection):
+        BLE.handler(9, (connection, 1, 9, UUID(0x180A)))
         if with_connection(connection).has_service:
-            BLE.handler(9, (connection, 10, 30, uuid))
+            BLE.handler(9, (connection, 10, 30, UUID(with_connection(connection).service)))
         BLE.handler(10, (connection, 0))
 
     def gattc_discover_characteristics(self, connection, start, end):
         assert (start, end) == (10, 30)
-        for handle, uuid in (
-            (18, UUID("6e400002-b5a3-f393-e0a9-e50e24dcca9e")),
-            (NOTIFY_HANDLE, UUID("6e400003-b5a3-f393-e0a9-e50e24dcca9e")),
-        ):
-            BLE.handler(11, (connection, handle - 1, handle, 16, uuid))
+        die = with_connection(connection)
+        for handle, uuid in ((18, die.others[0]), (NOTIFY_HANDLE, die.notify)):
+            BLE.handler(11, (connection, handle - 1, handle, 16, UUID(uuid)))
         BLE.handler(12, (connection, 0))
 
     def gattc_discover_descriptors(self, connection, start, end):

