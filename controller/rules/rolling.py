@@ -107,14 +107,17 @@ def path(start: Packed, end: Packed, dice: Dice, laws: Laws) -> list[tuple[int, 
     """
     if dice.is_double:
         return path_of_double(start, end, dice.high)
-    high_first, low_first = (_path(start, end, numbers) for numbers in (dice.numbers, dice.numbers[::-1]))
-    moved_then_borne = low_first and [target == OFF for _, target, _ in low_first] == [False, True]
-    if low_first and laws.higher_number_deemed_borne and moved_then_borne:
-        return low_first
-    ways = [way for way in (high_first, low_first) if way is not None]
-    if not ways:
+    if laws.higher_number_deemed_borne:
+        low_first = _path(start, end, dice.numbers[::-1])
+        if low_first and [target == OFF for _, target, _ in low_first] == [False, True]:
+            return low_first
+    high_first = _path(start, end, dice.numbers)
+    if high_first is not None and (len(high_first) > 1 or not end & ON_BOARD):
+        return high_first
+    found = _path(start, end, dice.numbers[::-1]) or high_first
+    if found is None:
         raise ValueError("no result of this roll")
-    return max(ways, key=len) if end & ON_BOARD else ways[0]
+    return found
 
 
 def _path(start: Packed, end: Packed, numbers: tuple[int, ...]) -> list[tuple[int, int, bool]] | None:
