@@ -137,7 +137,7 @@ class Course:
         men = packed.to_bytes(2 * _SIDE, "little")
         marks = men[_MARKS]
         for source in _sources(men):
-            target = source - number if source < BAR else self._entry(number, marks)
+            target = (source if source < BAR else BAR - self.shift(marks)) - number
             hit = False
             if target <= OFF:
                 if not _bears_off(men, source, target):
@@ -157,12 +157,20 @@ class Course:
                 after = _marked(after, marks)
             yield (source if source <= BAR else OFF, target, hit), after
 
-    def _entry(self, number: int, marks: int) -> int:
+    def shift(self, marks: int) -> int:
+        """How many points further than its number a checker of a player with `marks` enters."""
         placing = self.laws.placing
         if placing is None:
-            return BAR - number
+            return 0
         ended = _OUT | (_ENTERED if placing.shift_ends is ShiftEnds.ALL_IN else 0)
-        return BAR - number - (not marks & ended)
+        return int(not marks & ended)
+
+    def may_cover(self, men: bytes, target: int, *, hit: bool, enters: bool) -> bool:
+        """Whether a second checker may join one of `men` at `target`; `hit` is one that enters from the bar.
+
+        men: the mover's, by place as in a packed stand, with those waiting at 26 and his marks at 27.
+        """
+        return self.laws.placing is None or _may_cover(self.laws.placing, men, target, hit=hit, enters=enters)
 
 
 @lru_cache
@@ -211,16 +219,20 @@ def _bears_off(men: bytes, source: int, target: int) -> bool:
 
 def _may_place(placing: Placing, men: bytes, source: int, target: int) -> bool:
     """Whether the laws on checkers placed and points made allow a step to a point."""
-    marks = men[_MARKS]
-    entered = marks & _ENTERED
-    if source == FIRST_POINT and not marks & (_ENTERED | _OUT):
+    if source == FIRST_POINT and not men[_MARKS] & (_ENTERED | _OUT):
         return False
     if men[target] != 1:
         return True
-    if not entered and source == BAR and placing.hit_may_cover:
-        return True
-    if not entered and (source >= BAR or target > FIRST_POINT - placing.closed_while_entering):
-        return False
+    return _may_cover(placing, men, target, hit=source == BAR, enters=source >= BAR)
+
+
+def _may_cover(placing: Placing, men: bytes, target: int, *, hit: bool, enters: bool) -> bool:
+    """Whether the laws on points made allow one at `target`."""
+    if not men[_MARKS] & _ENTERED:
+        if hit and placing.hit_may_cover:
+            return True
+        if enters or target > FIRST_POINT - placing.closed_while_entering:
+            return False
     return target >= TWELFTH_POINT or _may_make_points_beyond(placing, men)
 
 

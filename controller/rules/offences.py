@@ -45,6 +45,8 @@ class OffenceKind(Enum):
     THROUGH_BLOCKED_POINT = "went through a point the opponent holds"
     BORE_OFF_TOO_EARLY = "bore off before all checkers were home"
     BORE_OFF_FROM_LOWER_POINT = "bore off with a number too high while a checker stands further back"
+    PLACED_CHECKER_MOVED = "moved a checker placed on the first point before all are in"
+    POINT_MADE_TOO_SOON = "made a point that may not yet be made"
     HIGHER_NUMBER_NOT_PLAYED = "only one number could be played, and it must be the higher"
     WHOLE_ROLL_NOT_PLAYED = "did not play the whole roll though it can be played"
     WRONG_DISTANCE = "moved a distance that the dice do not give"
