@@ -10,6 +10,7 @@ from controller.book import add_book
 from controller.chances import add_chances
 from controller.doctor import add_doctor
 from controller.errors import BlotlightError, InputError
+from controller.lawbook import add_laws
 from controller.play import add_play
 from controller.read import add_read
 from controller.record.store import StoreError
@@ -75,6 +76,7 @@ def _parser() -> argparse.ArgumentParser:
 
     add_book(commands)
     add_chances(commands)
+    add_laws(commands)
     add_read(commands)
     add_play(commands)
     add_doctor(commands)
