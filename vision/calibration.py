@@ -28,10 +28,7 @@ from vision.looks import (
 )
 from vision.reading import MAX_COUNT, N_PLACES
 from vision.scene import CHECKER_PX, Scene, SceneView, Tone
-from vision.stacks import RowFinder, Rows, log_likelihoods
-
-Counts = tuple[int, ...]
-"""24 numbers: checkers on each place, light positive, dark negative."""
+from vision.stacks import Counts, RowFinder, Rows, log_likelihoods
 
 KEPT_PICTURES = 6
 """Earlier pictures kept in case one turns out to show the empty board."""
@@ -187,7 +184,9 @@ def reduced(image_bgr: Image) -> Image:
     """The whole picture at `REFERENCE_WIDTH_PX`."""
     height, width = image_bgr.shape[:2]
     size = (REFERENCE_WIDTH_PX, round(height * REFERENCE_WIDTH_PX / width))
-    return np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    whole = width % REFERENCE_WIDTH_PX == 0 or width > 2 * REFERENCE_WIDTH_PX
+    means = cv2.INTER_AREA if whole else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(image_bgr, size, interpolation=means), dtype=np.uint8)
 
 
 def noise_of(scene: Scene) -> float:

@@ -4,7 +4,7 @@ All edges of a face run round the same middle. How well they do is measured in s
 than the scene; it tells the middle of a face to some hundredths of its diameter.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -41,7 +41,7 @@ TEMPLATE = _ring_template()
 DISC: Map = (np.hypot(*np.mgrid[-REACH : REACH + 1, -REACH : REACH + 1]) <= REACH).astype(np.float32)
 
 
-def ring_scores(grey: Map) -> Map:
+def ring_scores(grey: Image | Map) -> Map:
     """(H, W) grey to (H - 2 REACH, W - 2 REACH): from -1 to 1, how much all edges run round each pixel.
 
     The edges' double angles are compared with those of a disc's rings, so it is all one whether a ring is
@@ -78,11 +78,11 @@ class Strip:
         seen = view.geometry.to_px(tops, view.geometry.top_height)
         return Strip(along=along, across=across, map_xy=seen.reshape(*x.shape, 2).astype(np.float32))
 
-    def scores(self, image_bgr: Image) -> Map:
-        """The ring scores of a picture, (len(along), len(across))."""
+    def grey(self, image_bgr: Image) -> Image:
+        """The strip cut out of a picture; its `ring_scores` are (len(along), len(across))."""
         map_x, map_y = cv2.split(self.map_xy)
         cut = cv2.remap(image_bgr, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return ring_scores(np.asarray(cv2.cvtColor(cut, cv2.COLOR_BGR2GRAY), dtype=np.float32))
+        return np.asarray(cv2.cvtColor(cut, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
 
 
 def _with_margin(places: FloatArray) -> FloatArray:
@@ -103,18 +103,3 @@ def on_scene(view: SceneView, place: int, row_xy: FloatArray) -> FloatArray:
 def on_row(view: SceneView, place: int, scene_xy: FloatArray) -> FloatArray:
     """(N, 2) scene pixels to (N, 2) diameters right of a place's middle and inward from its base."""
     return np.asarray((scene_xy - view.base_xy(place)) / CHECKER_PX * [1, inward(place)])
-
-
-@dataclass(kw_only=True)
-class Strips:
-    """The strips of one view, made when they are first asked for."""
-
-    view: SceneView
-    _made: dict[tuple[int, int], Strip] = field(default_factory=dict)
-
-    def of(self, place: int, checkers: int) -> Strip:
-        """The strip of a place that holds a row of so many checkers."""
-        key = (place, checkers)
-        if key not in self._made:
-            self._made[key] = Strip.of(self.view, place, checkers)
-        return self._made[key]

@@ -4,15 +4,17 @@ A checker on another one is seen a checker's height farther from the camera's fo
 checkers shows its whole face between them and hides part of theirs.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from math import hypot, pi, sqrt
 
+import cv2
 import numpy as np
 
-from vision.faces import FINE_PX, STRAY, Strip, Strips, on_row, on_scene
+from vision.faces import FINE_PX, STRAY, Strip, on_row, on_scene, ring_scores
 from vision.geometry import FloatArray, Image
 from vision.light import Map
+from vision.scene import SceneView
 
 NEXT, NO_CLOSER = 1.03, 0.93
 """How far checkers of a row usually lie from each other, and at least, in diameters."""
@@ -37,6 +39,8 @@ TOUCHING_SPREADS = (0.025, 0.06)
 not give way."""
 LOOSE_SHARES, LOOSE_REACH = (0.03, 0.15), 0.5
 """Shares of neighbours that seem much closer and that lie much farther, anywhere within so many diameters."""
+SPOT_PX, SPOT_LEVELS = FINE_PX // 4, 10.0
+"""A strip looks as it did if it differs nowhere, over a spot of this width, by more levels in the mean."""
 DRAWN = 0.1
 """What it takes from a ring score to lie `STRAY` from where the row has the checker: the foot of a checker
 is a ring too."""
@@ -92,21 +96,42 @@ def _vertex(values: Map, at: int) -> float:
     return float(np.clip(0.5 * (before - after) / bend, -0.5, 0.5)) if bend < 0 else 0.0
 
 
-def more_on_row(strips: Strips, image_bgr: Image, place: int, row_px: FloatArray) -> FloatArray:
-    """(n + 1,) log-odds of 0, 1, ... n further checkers that lie on a row of n.
+@dataclass(kw_only=True)
+class LayerCounter:
+    """Looks at full rows for what lies on them; a row that looks as it did is not looked at again."""
 
-    row_px: (n, 2) scene pixels where the row was found.
-    """
-    view = strips.view
-    strip = strips.of(place, len(row_px))
-    scores = strip.scores(image_bgr)
-    faces = RowFaces.on(strip, scores, on_row(view, place, row_px)[:, 1])
-    if np.diff(faces.xy[:, 1]).min() < NO_CLOSER:
-        faces = RowFaces.on(strip, scores, _neat(faces.xy[:, 1]))
-    seen = on_scene(view, place, faces.xy)
-    rise = on_row(view, place, view.raised(seen)) - faces.xy
-    clear = (faces.clear - BLURRED_FACE[0]) / (BLURRED_FACE[1] - BLURRED_FACE[0])
-    return float(np.clip(clear, 0, 1)) * more_on(faces, rise)
+    view: SceneView
+    _strips: dict[tuple[int, int], Strip] = field(default_factory=dict)
+    _seen: dict[tuple[int, int], tuple[Image, FloatArray]] = field(default_factory=dict)
+
+    def more_on_row(self, image_bgr: Image, place: int, row_px: FloatArray) -> FloatArray:
+        """(n + 1,) log-odds of 0, 1, ... n further checkers that lie on a row of n.
+
+        row_px: (n, 2) scene pixels where the row was found.
+        """
+        key = place, len(row_px)
+        if key not in self._strips:
+            self._strips[key] = Strip.of(self.view, *key)
+        grey = self._strips[key].grey(image_bgr)
+        if key not in self._seen or _differ(grey, self._seen[key][0]):
+            self._seen[key] = grey, self._odds(ring_scores(grey), place, row_px)
+        return self._seen[key][1]
+
+    def _odds(self, scores: Map, place: int, row_px: FloatArray) -> FloatArray:
+        strip = self._strips[place, len(row_px)]
+        faces = RowFaces.on(strip, scores, on_row(self.view, place, row_px)[:, 1])
+        if np.diff(faces.xy[:, 1]).min() < NO_CLOSER:
+            faces = RowFaces.on(strip, scores, _neat(faces.xy[:, 1]))
+        raised = self.view.raised(on_scene(self.view, place, faces.xy))
+        rise = on_row(self.view, place, raised) - faces.xy
+        clear = (faces.clear - BLURRED_FACE[0]) / (BLURRED_FACE[1] - BLURRED_FACE[0])
+        return float(np.clip(clear, 0, 1)) * more_on(faces, rise)
+
+
+def _differ(one: Image, other: Image) -> bool:
+    """Whether two cuts of one strip show different things: noise evens out over a spot."""
+    spots = cv2.blur(cv2.absdiff(one, other), (SPOT_PX, SPOT_PX))
+    return float(spots.max()) > SPOT_LEVELS
 
 
 def _neat(along: FloatArray) -> FloatArray:

@@ -82,9 +82,11 @@ def light_on(scene: Scene, expected: Scene, bare: Mask, reach_px: float = LIGHT_
     misfit = channel_max(np.abs(small - base)) / scale
     wide = _local_line(small, base, (usable & (misfit < 0.55)).astype(np.float32), FIRST_REACH * reach)
     misfit = channel_max(np.abs(small - (wide[0] * base + wide[1]))) / scale
-    near = _local_line(small, base, (usable & (misfit < 0.25)).astype(np.float32), reach)
     need = _need(np.asarray(misfit, dtype=np.float32), usable, 2 * FIRST_REACH * reach + 1)[..., None]
-    gain, offset = (narrow * need + broad * (1 - need) for narrow, broad in zip(near, wide, strict=True))
+    gain, offset = wide
+    if need.any():
+        near = _local_line(small, base, (usable & (misfit < 0.25)).astype(np.float32), reach)
+        gain, offset = (narrow * need + broad * (1 - need) for narrow, broad in zip(near, wide, strict=True))
     size = (scene.shape[1], scene.shape[0])
     return Light(
         correction=correction,

@@ -1,6 +1,7 @@
 """How a checker looks from above: its colours, its mean face, and the pattern of its rings and rim."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -24,6 +25,7 @@ RIVAL_NATS = 1.0
 """A pixel counts against a colour as soon as it fits the other colour by this much better."""
 SHAPE_NATS = (-8.0, 10.0)
 """The least and the most that the pattern of rings may say about a checker."""
+LIKENESS_STEPS = 1000
 LEAST_SPREADS = (0.08, 0.15)
 """Least spread of the likeness of checkers, and of everything else."""
 
@@ -41,7 +43,13 @@ class CheckerShape:
 
     def at(self, edges: Map) -> Map:
         """(H, W) log-likelihood ratio of a checker centred on each pixel, from edges alone."""
-        like = _likeness(edges, self.pattern)
+        steps = (_likeness(edges, self.pattern) + 1) * LIKENESS_STEPS
+        return self._ratios.take(steps.astype(np.int32), mode="clip")
+
+    @cached_property
+    def _ratios(self) -> Map:
+        """(2 LIKENESS_STEPS + 1,) the log-likelihood ratios of likenesses from -1 to 1."""
+        like = np.arange(-LIKENESS_STEPS, LIKENESS_STEPS + 1) / LIKENESS_STEPS
         mean, spread, other, other_spread = self.likeness
         short = np.minimum(like - mean, 0)
         ratio = -0.5 * (short / spread) ** 2 + 0.5 * (np.maximum(like - other, 0) / other_spread) ** 2

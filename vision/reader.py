@@ -9,15 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.calibration import Calibration, draw_discs, reduced
-from vision.faces import Strips
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.hands import Surroundings, hidden_places
-from vision.layers import more_on_row
+from vision.layers import LayerCounter
 from vision.light import Mask, light_on
 from vision.looks import Evidence, evidence, paint_face, sharpness
+from vision.mixed import mixed_places
 from vision.reading import MAX_COUNT, N_PLACES, BoardReading
 from vision.scene import Scene, SceneView
-from vision.stacks import RowFinder, Rows, doubt_between, flat, full_rows, log_likelihoods, piles
+from vision.stacks import FULL_ROW, RowFinder, Rows, doubt_between, flat, likeliest, log_likelihoods, piles
 from vision.steady import FARTHEST_CHECKERS, STILL_PX, Landmarks
 
 STILL_LEVELS = 2.5
@@ -66,7 +66,7 @@ class BoardReader:
             tone=calibration.tone,
             noise=calibration.noise,
         )
-        self._strips = Strips(view=self._view)
+        self._layers = LayerCounter(view=self._view)
         self._finder = RowFinder(view=self._view)
 
     def read(self, image_bgr: Image, t_ms: int) -> BoardReading:
@@ -114,8 +114,9 @@ class BoardReader:
         trust = self._trust(seen)
         scores = trust * doubt_between(self._view, seen, rows)
         piled = {
-            place: trust * more_on_row(self._strips, image_bgr, place, rows.centres(place, count))
-            for place, count in full_rows(scores).items()
+            place: trust * self._layers.more_on_row(image_bgr, place, rows.centres(place, count))
+            for place, count in enumerate(likeliest(scores))
+            if abs(count) >= FULL_ROW
         }
         points, bar = log_likelihoods(scores, piled), piles(self._view, seen, trust)
         unseen = hidden_places(self._view, seen.other_than(self._kinds) if hand else seen.foreign)
@@ -124,7 +125,9 @@ class BoardReader:
                 bar[:] = flat(MAX_COUNT + 1)
             else:
                 points[place] = flat(2 * MAX_COUNT + 1)
-        return BoardReading(points=points, bar=bar, unseen=unseen, hand=hand or bool(unseen)), rows
+        mixed = mixed_places(self._view, image_bgr, seen, rows, likeliest(rows.scores)) - unseen
+        reading = BoardReading(points=points, bar=bar, unseen=unseen, mixed=mixed, hand=hand or bool(unseen))
+        return reading, rows
 
     def _changed(self, reading: BoardReading) -> int:
         """How many places read otherwise than last time; all of them the first time."""
@@ -146,7 +149,7 @@ class BoardReader:
         if np.abs(np.array([moved.corners_px]) - now).max() * self._landmarks.scale > STILL_PX:
             self.geometry = moved
             self._view = SceneView(geometry=moved)
-            self._strips = Strips(view=self._view)
+            self._layers = LayerCounter(view=self._view)
             self._transform = shift.transform
         return None
 

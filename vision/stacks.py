@@ -18,6 +18,8 @@ from vision.reading import MAX_COUNT, N_PLACES
 from vision.scene import CHECKER_PX, SceneView
 
 IntArray = npt.NDArray[np.int64]
+Counts = tuple[int, ...]
+"""24 numbers: checkers on each place, light positive, dark negative."""
 
 LONGEST_ROW = 7
 ACROSS = 0.34
@@ -100,10 +102,14 @@ class RowFinder:
     def find(self, centres: Map) -> Rows:
         """The best rows, from the (2, H, W) log-likelihood ratio of a checker centred on each pixel."""
         x, y = self._grid
-        stray = 0.5 * (self._sideways / (ACROSS_SPREAD * CHECKER_PX)) ** 2
-        support = centres[:, y, x] - stray
-        aside = support.argmax(axis=3)
-        best = support.max(axis=3)
+        best = np.full((2, N_PLACES, self._steps), -np.inf, dtype=np.float32)
+        aside = np.zeros(best.shape, dtype=np.int64)
+        flat = centres.reshape(2, -1)
+        for index, stray in enumerate(0.5 * (self._sideways / (ACROSS_SPREAD * CHECKER_PX)) ** 2):
+            support = flat.take(y[..., index] * centres.shape[2] + x[..., index], axis=1) - np.float32(stray)
+            better = support > best
+            np.copyto(best, support, where=better)
+            np.copyto(aside, index, where=better)
         scores, steps = _likely_chains(best)
         return Rows(scores=scores.astype(np.float64), steps=steps, aside=aside, grid=self._grid)
 
@@ -153,8 +159,8 @@ def doubt_between(view: SceneView, evidence: Evidence, rows: Rows) -> FloatArray
     Where a row's checker really lies nearer its point's edge than the middle, one less is as likely.
     """
     scores = rows.scores.copy()
-    for place, count in enumerate(log_likelihoods(scores).argmax(axis=1) - MAX_COUNT):
-        number, colour = min(abs(int(count)), LONGEST_ROW), int(count < 0)
+    for place, count in enumerate(likeliest(scores)):
+        number, colour = abs(count), int(count < 0)
         if not number:
             continue
         middle = view.base_xy(place)[0]
@@ -169,14 +175,11 @@ def doubt_between(view: SceneView, evidence: Evidence, rows: Rows) -> FloatArray
     return scores
 
 
-def full_rows(scores: FloatArray) -> dict[int, int]:
-    """The places whose likeliest row may carry a second layer, and its count (dark negative)."""
-    best = np.maximum(scores[0], scores[1]).argmax(axis=1)
-    return {
-        place: int(count) if scores[0, place, count] > scores[1, place, count] else -int(count)
-        for place, count in enumerate(best)
-        if count >= FULL_ROW
-    }
+def likeliest(scores: FloatArray) -> Counts:
+    """The count of each place's likeliest row, dark ones negative, from (2, 24, n) scores."""
+    numbers = scores.argmax(axis=2)
+    light = scores[0].max(axis=1) >= scores[1].max(axis=1)
+    return tuple(int(n) for n in np.where(light, numbers[0], -numbers[1]))
 
 
 def log_likelihoods(scores: FloatArray, piled: Mapping[int, FloatArray] | None = None) -> FloatArray:

@@ -32,11 +32,13 @@ def picture(
     shadow=None,
     askew=None,
     piled=None,
+    guests=None,
     blur=0.0,
 ) -> np.ndarray:
     """A (480, 640, 3) picture of a board furnished with `counts`; light multiplies blue, green, red; askew
     shifts places' checkers sideways by field widths; piled maps places to where along their rows (0 on the
-    first checker, 0.5 between the first two) further checkers lie on them."""
+    first checker, 0.5 between the first two) further checkers lie on them; guests maps places to where along
+    their rows, and how many points aside, a checker of the other colour lies."""
     view = view or geometry()
     image = _grain(np.full((480, 640, 3), TABLE_BGR, dtype=np.float32), 7, 6.0)
     image = _furniture(image, view)
@@ -57,6 +59,9 @@ def picture(
         for rank in ranks:
             x, y = view.checker_xy(place, rank)
             _checker(image, view, x, y, counts[place], level=1)
+    for place, (rank, aside) in (guests or {}).items():
+        x, y = view.checker_xy(place, rank)
+        _checker(image, view, x + aside * view.column_width(place), y, -counts[place])
     for colour, number in zip((1, -1), bar, strict=True):
         for index in range(number):
             _checker(image, view, 0.5, 0.5 + colour * (0.1 + 0.1 * index), colour)

@@ -1,0 +1,56 @@
+"""Points on which both colours lie: a hit checker that was left there, or a play onto a held point."""
+
+import numpy as np
+
+from vision.faces import Strip, on_row, on_scene, ring_scores
+from vision.geometry import FloatArray, Image
+from vision.light import Map
+from vision.looks import Evidence
+from vision.scene import CHECKER_PX, SceneView
+from vision.stacks import FULL_ROW, Counts, Rows
+
+SURE_NATS = 20.0
+"""The least that must speak for a checker of the other colour."""
+SURE_RING = 0.4
+"""The least ring score of its face."""
+ASIDE = 0.3
+"""How far from the middle of its point it may lie, in diameters."""
+CLEAR = 0.85
+"""How far its middle must be from those of all other checkers, in diameters."""
+
+
+def mixed_places(
+    view: SceneView, image_bgr: Image, evidence: Evidence, rows: Rows, counts: Counts
+) -> frozenset[int]:
+    """The places (0 to 23) where beside the row of `counts` a checker of the other colour surely lies."""
+    lying = [(place, rows.centres(place, count)) for place, count in enumerate(counts) if count]
+    every = np.concatenate([centres for _, centres in lying]) if lying else np.zeros((0, 2))
+    found = set()
+    for place, _ in lying:
+        other = _likeliest(view, evidence.centres[int(counts[place] > 0)], place, every)
+        if other is not None and _has_rings(view, image_bgr, place, other):
+            found.add(place)
+    return frozenset(found)
+
+
+def _likeliest(view: SceneView, support: Map, place: int, every: FloatArray) -> FloatArray | None:
+    """(2,) scene pixels of the likeliest further checker on a place, or None if nothing surely speaks for it.
+
+    support: (H, W) log-likelihood ratio of its being centred there. every: (N, 2) where checkers lie already.
+    """
+    ends = on_scene(view, place, np.array([[-ASIDE, 0.5], [ASIDE, FULL_ROW]]))
+    (left, top), (right, bottom) = np.rint(np.sort(ends, axis=0)).astype(np.int64).clip(0)
+    rows, columns = np.nonzero(support[top:bottom, left:right] > SURE_NATS)
+    if not len(rows):
+        return None
+    there = np.stack([columns + left, rows + top], axis=1).astype(np.float64)
+    away = np.linalg.norm(there[:, None] - every, axis=2).min(axis=1)
+    nats = np.where(away > CLEAR * CHECKER_PX, support[rows + top, columns + left], -np.inf)
+    return there[nats.argmax()] if nats.max() > SURE_NATS else None
+
+
+def _has_rings(view: SceneView, image_bgr: Image, place: int, centre: FloatArray) -> bool:
+    """Whether the face of a checker is seen at a scene pixel."""
+    strip = Strip.of(view, place, FULL_ROW)
+    away = np.abs(strip.along - on_row(view, place, centre[None])[0, 1])
+    return float(ring_scores(strip.grey(image_bgr))[away < ASIDE].max()) > SURE_RING
