@@ -5,9 +5,12 @@ import json
 import time
 from collections.abc import Iterable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
+from controller.board_check import check_board
 from controller.errors import InputError
+from controller.settings import CameraSettings, read_settings
 from controller.stopping import interrupted
 from hardware.apa102 import STRIP_ORDER, StripLights, load_gpio
 from hardware.camera_stand import ENOUGH_PX, LENSES, Board, Lens, lowest_height_mm, view
@@ -24,7 +27,9 @@ def add_doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     doctor.add_argument(
         "--dice-port", metavar="PATH", help="the dice tray's port, when it is not found by itself"
     )
-    doctor.add_argument("--camera", default="/dev/video0", metavar="DEVICE", help='or "picamera"')
+    doctor.add_argument("--camera", metavar="DEVICE", help='default: /dev/video0; or "picamera"')
+    doctor.add_argument("--settings", type=Path, metavar="FILE", help="those of blotlight play")
+    doctor.add_argument("--picture", type=Path, metavar="FILE", help="judge this one, not the camera's")
     doctor.set_defaults(run=_examine)
     parts = doctor.add_subparsers(metavar="PART")
     stand = parts.add_parser("camera", help="how high the camera must stand over a board")
@@ -55,12 +60,34 @@ def _monotonic_ms() -> int:
 
 def _examine(options: argparse.Namespace) -> int:
     """0 when every part is well, 1 otherwise."""
-    setup = Setup(dice_port=options.dice_port, camera=options.camera, record_folder=Path.cwd())
     findings = []
+    setup = _setup(options)
     for finding in examine(setup, _monotonic_ms):
         findings.append(finding)
         print(_as_json(finding) if options.json else _as_text(finding), flush=True)
     return 0 if all_well(findings) else 1
+
+
+def _setup(options: argparse.Namespace) -> Setup:
+    """What to look at: by the service's settings if they are given, and by the options before them."""
+    if options.settings is None:
+        return Setup(
+            dice_port=options.dice_port,
+            camera=options.camera or CameraSettings.device,
+            picture=options.picture,
+            judge_board=partial(check_board, board=None),
+            record_folder=Path.cwd(),
+        )
+    settings = read_settings(options.settings, Path.cwd())
+    return Setup(
+        dice_port=options.dice_port or settings.dice_port,
+        camera=options.camera or settings.camera.device,
+        size_wh=settings.camera.size_wh,
+        picture=options.picture,
+        judge_board=partial(check_board, board=settings.board),
+        record_folder=settings.folder,
+        led_max_ma=settings.lights.max_ma,
+    )
 
 
 def _as_text(finding: Finding) -> str:

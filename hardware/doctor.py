@@ -15,11 +15,11 @@ import numpy as np
 import serial
 
 from hardware.apa102 import MA_IDLE, MA_PER_CHANNEL, load_gpio
-from hardware.camera import Image
+from hardware.camera import Image, read_picture
 from hardware.dice_port import BAUD, UNPLUGGED, find_dice_port
-from hardware.errors import CameraUnavailable, DicePortNotFound, LightsUnavailable
+from hardware.errors import CameraUnavailable, DicePortNotFound, LightsUnavailable, PictureUnreadable
 from hardware.lights import N_LIGHTS
-from hardware.live_camera import PicameraSource, PictureSource, V4l2Source
+from hardware.live_camera import SIZE_WH, PicameraSource, PictureSource, V4l2Source
 from hardware.wire import PROTOCOL_VERSION, Error, Hello, Line, LineParser, encode
 
 TOO_DARK, TOO_BRIGHT = 30, 200
@@ -50,11 +50,15 @@ class Finding:
 class Setup:
     """What to look at: the settings that the service would run with.
 
-    camera: a V4L2 device, or "picamera" for a Pi camera module.
+    camera: a V4L2 device, or "picamera" for a Pi camera module. picture: judge this file's picture instead.
+    judge_board: says of a picture how the board lies in it.
     """
 
     dice_port: str | None = None
     camera: str = "/dev/video0"
+    size_wh: tuple[int, int] = SIZE_WH
+    picture: Path | None = None
+    judge_board: Callable[[Image], Finding] | None = None
     record_folder: Path = Path()
     led_max_ma: float = 1000.0
     led_supply_ma: float = 2000.0
@@ -164,26 +168,41 @@ def _ask_who_is_there(port: str, clock_ms: Callable[[], int]) -> tuple[Hello | N
 
 
 def camera(setup: Setup) -> Iterator[Finding]:
-    """The camera, then the light and the focus of its picture."""
-    source: PictureSource
+    """The camera, then the light, the focus and the board in its picture."""
+    image = None
     try:
-        source = PicameraSource() if setup.camera == "picamera" else V4l2Source(setup.camera)
-    except CameraUnavailable as problem:
+        image = read_picture(setup.picture) if setup.picture else _picture(setup)
+    except (CameraUnavailable, PictureUnreadable) as problem:
         yield _missing("camera", str(problem))
-        yield _missing("light", "There is no picture to judge: connect the camera first.")
-        yield _missing("focus", "There is no picture to judge: connect the camera first.")
-        return
+    else:
+        yield _seen(setup, image)
+    judges: list[tuple[str, Callable[[Image], Finding]]] = [("light", light), ("focus", focus)]
+    if setup.judge_board is not None:
+        judges.append(("geometry", setup.judge_board))
+    for part, judge in judges:
+        missing = _missing(part, "There is no picture to judge: connect the camera first.")
+        yield missing if image is None else judge(image)
+
+
+def _picture(setup: Setup) -> Image | None:
+    """A picture of the camera. Raises CameraUnavailable when there is none."""
+    source: PictureSource
+    if setup.camera == "picamera":
+        source = PicameraSource(setup.size_wh)
+    else:
+        source = V4l2Source(setup.camera, setup.size_wh)
     image = None
     for _ in range(10):  # the first pictures of a camera that wakes up are dark
         image = source.grab()
     source.close()
+    return image
+
+
+def _seen(setup: Setup, image: Image | None) -> Finding:
     if image is None:
-        yield _wrong("camera", f"{setup.camera} gives no pictures: stop what else uses it, check its cable.")
-        return
+        return _wrong("camera", f"{setup.camera} gives no pictures: stop what else uses it, check its cable.")
     height, width = image.shape[:2]
-    yield _ok("camera", f"{setup.camera} gives pictures of {width} x {height}.")
-    yield light(image)
-    yield focus(image)
+    return _ok("camera", f"{setup.picture or setup.camera} gives pictures of {width} x {height}.")
 
 
 def light(image: Image) -> Finding:
