@@ -4,13 +4,12 @@ He never decides what was played: he keeps every history that the rules and the 
 later readings weigh them, and drops those that fall far behind.
 """
 
-import math
 from dataclasses import replace
 
 from controller.referee.continuing import as_seen, continued, explained_underway, told
 from controller.referee.histories import FOLLOWED_NATS, History, Views, best, leading, pruned
 from controller.referee.memory import Memory
-from controller.referee.throws import ALL_ROLLS, Faces, heard, misheard
+from controller.referee.throws import Faces, heard, misheard
 from controller.referee.unheard import after_unheard
 from controller.rules import Dice
 
@@ -25,9 +24,6 @@ LINGERED = -8.0
 
 MOST_FOLLOWED = 3
 """Histories that are followed through what was not heard or seen."""
-
-WAITING = math.log(0.5)
-"""Prior of a player not having ended his play at the next settled board."""
 
 UNEXPLAINED = -8.0
 """The board is not explained when the best history has lost this much in a turn: what any play costs, and a
@@ -60,31 +56,6 @@ def end_turn(
         if unexplained:
             found += after_unheard(likely, throws, views, t_ms)
     return pruned(found)
-
-
-def infer_turns(histories: tuple[History, ...], faces: Faces, views: Views, t_ms: int) -> tuple[History, ...]:
-    """The histories after a settled board, in a game whose dice are not heard.
-
-    Since the last settled board the player on roll has played nothing or a part of his play, or has completed
-    it. Where none of this explains the board, his opponent may have completed his as well.
-    """
-    memory = views.now
-    children = [
-        replace(
-            history,
-            past=history.past + WAITING,
-            testimony=explained_underway(history, ALL_ROLLS, memory),
-        )
-        for history in histories
-    ]
-    throws = heard(ALL_ROLLS, faces)
-    children += told(
-        [child for history in histories for child in continued(history, throws, views, t_ms)], t_ms
-    )
-    if best(children).weight < best(histories).weight + UNEXPLAINED:
-        children += after_unheard(best(histories), throws, views, t_ms)
-    children += as_seen(best(histories), children, None, views, t_ms, faces)
-    return pruned(children)
 
 
 def weigh(
@@ -127,7 +98,12 @@ def lingering(histories: tuple[History, ...]) -> tuple[History, ...]:
 
 
 def explained(histories: tuple[History, ...], rolls: tuple[Dice, ...], memory: Memory, nats: float) -> bool:
-    """Whether a history explains the board as a play not begun, half made or complete, within `nats`."""
+    """Whether a history explains the board as a play not begun, half made or complete, within `nats`.
+
+    None explains both colours on one point.
+    """
+    if memory.mixed:
+        return False
     top = best(histories).weight
     return any(
         history.weight - top + explained_underway(history, rolls, memory) > -nats for history in histories

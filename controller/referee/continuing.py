@@ -12,10 +12,23 @@ from controller.referee.layouts import ROWS, Layout, results, underway
 from controller.referee.memory import Memory
 from controller.referee.throws import Faces, Throw, dice_of
 from controller.referee.turns import HalfTurn
-from controller.rules import BAR, OFF, Dice, Player, Position, explain, legal_plays, steps_between
+from controller.rules import (
+    BAR,
+    OFF,
+    Dice,
+    OffenceKind,
+    Player,
+    Position,
+    explain,
+    legal_plays,
+    steps_between,
+)
 
 IRREGULAR = math.log(0.01 / 100)
 """Prior of one particular irregular play: one play in a hundred, spread over some hundred boards."""
+
+BROKEN_OFF = math.log(0.01 / 3 / 10)
+"""The same of a play of which a part is missing: one in three of them, in some ten ways."""
 
 STRAY = -6.0
 """Added to IRREGULAR for each checker that appears or vanishes as no play makes it."""
@@ -163,8 +176,10 @@ def _is_short(parent: History, seen: Position) -> bool:
 def _irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float:
     """How likely a play is that the laws do not allow; less for each checker that no play accounts for."""
     n_stray = n_strays(parent, seen, len(dice.numbers) if dice else MOST_NUMBERS)
-    n_offences = len(explain(parent.position, parent.on_roll, dice, seen)) if dice else 1
-    return IRREGULAR + STRAY * n_stray + ANOTHER_OFFENCE * max(0, n_offences - max(1, n_stray))
+    offences = explain(parent.position, parent.on_roll, dice, seen) if dice else ()
+    if any(offence.kind is OffenceKind.WHOLE_ROLL_NOT_PLAYED for offence in offences):
+        return BROKEN_OFF
+    return IRREGULAR + STRAY * n_stray + ANOTHER_OFFENCE * max(0, len(offences) - max(1, n_stray))
 
 
 def n_strays(parent: History, seen: Position, n_numbers: int) -> int:

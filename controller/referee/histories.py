@@ -50,15 +50,17 @@ class Views:
         That is kept for good, whether the board changed or only what the eye sees. Of the others the board
         goes on speaking, so that no place is counted twice.
         """
-        due = np.array(columns(history.position))
+        due = np.array(columns(history.lies))
+        now = self.now.testimony(history.lies)
         changed = later != due
         if self.before is not None:
-            said: npt.NDArray[np.float64] = (changed | self._parted) @ self.before.table[ROWS, due]
-            return said
+            then = self.before.table[ROWS, due]
+            # A place that looks alike before and after was looked at once, however tall its stack.
+            unnoticed = np.minimum(0.0, then - now[ROWS, later])
+            return np.asarray(np.where(self._parted, then, changed * unnoticed).sum(axis=1))
         if history.clearest == -math.inf:
             return np.zeros(len(later))
-        unchanged = ~changed @ self.now.testimony(history.position)[ROWS, due]
-        return np.asarray(np.minimum(0.0, history.clearest - unchanged))
+        return np.asarray(np.minimum(0.0, history.clearest - ~changed @ now[ROWS, due]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,9 +68,10 @@ class History:
     """One possible course of the game so far: a chain of half-turns back to the board it began from.
 
     position: the board after the last half-turn; on_roll: who plays from it.
+    lying: what lies on the board of a play that is not over, None when none of it is known.
     past: log-weight of the priors of all half-turns, and of what was seen of places before they changed.
-    testimony: how well the board lying there now speaks for `position`, all its places; clearest: the best it
-        ever spoke.
+    testimony: how well the board lying there now speaks for what should lie there, all its places; clearest:
+        the best it ever spoke.
     """
 
     position: Position
@@ -78,6 +81,12 @@ class History:
     past: float = 0.0
     testimony: float = 0.0
     clearest: float = -math.inf
+    lying: Position | None = None
+
+    @property
+    def lies(self) -> Position:
+        """The board as it should lie there now."""
+        return self.lying or self.position
 
     @property
     def weight(self) -> float:
@@ -141,11 +150,11 @@ def rivals(histories: Iterable[History], within: float, most: int = 3) -> tuple[
 
 def leading(histories: Iterable[History], within: float, most: int) -> tuple[History, ...]:
     """The likeliest history of each board and player on roll that are less than `within` nats behind."""
-    found: dict[tuple[Position, Player], History] = {}
+    found: dict[tuple[Position, Position, Player], History] = {}
     ranked = sorted(histories, key=lambda history: -history.weight)
     for history in ranked:
         if history.weight > ranked[0].weight - within:
-            found.setdefault((history.position, history.on_roll), history)
+            found.setdefault((history.position, history.lies, history.on_roll), history)
     return tuple(found.values())[:most]
 
 
@@ -158,12 +167,12 @@ def parting(histories: tuple[History, ...]) -> int | None:
 def pruned(histories: Iterable[History], most: int = KEEP_MOST) -> tuple[History, ...]:
     """The histories worth keeping, likeliest first, one for each line of boards and players."""
     ranked = sorted(histories, key=lambda history: -history.weight)
-    kept: dict[tuple[Position, Position | None, Player], History] = {}
+    kept: dict[tuple[Position, Position | None, Position, Player], History] = {}
     for history in ranked:
         if history.weight < ranked[0].weight - KEEP_NATS or len(kept) == most:
             break
         before = history.parent.position if history.parent else None
-        kept.setdefault((history.position, before, history.on_roll), history)
+        kept.setdefault((history.position, before, history.lies, history.on_roll), history)
     return tuple(kept.values())
 
 

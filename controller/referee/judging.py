@@ -3,13 +3,17 @@
 import math
 from dataclasses import replace
 
+import numpy as np
+
 from controller.referee.belief import explained
 from controller.referee.effects import Lamp, OffenceShown
-from controller.referee.histories import SURE_NATS, History, best, parting, rivals
+from controller.referee.histories import History, best, parting, rivals
 from controller.referee.lamps import UNSURE_NATS, lamps, unfurnished_lamps
+from controller.referee.layouts import ROWS, underway
+from controller.referee.memory import DOUBTFUL, Memory, columns
 from controller.referee.state import Phase, State
 from controller.referee.throws import is_one_die_apart
-from controller.rules import OFF, Dice, Player, Position, explain
+from controller.rules import OFF, Dice, Offence, OffenceKind, Player, Position, explain
 
 OFFENCE_NATS = 8.0
 """A board is called illegal when every legal explanation fits it so much worse than the board before the roll
@@ -17,6 +21,8 @@ was fitted: a little less than one place that plainly reads otherwise (memory.FL
 
 MOST_OFFENCES = 2
 """A board that takes more offences than this to explain was misread or upset: no play did that."""
+
+MISCOUNTS = frozenset({OffenceKind.CHECKER_MISSING, OffenceKind.CHECKER_EXTRA})
 
 
 def judged(state: State, t_ms: int) -> State:
@@ -65,23 +71,47 @@ def _offence(state: State, t_ms: int) -> OffenceShown | None:
         if not state.offence and not _surely_illegal(state.histories):
             return None
     else:
-        misfit = state.before.score(top.position, top.position)
-        if explained(state.histories, _possible_rolls(state), state.memory, OFFENCE_NATS - misfit):
+        rolls = _possible_rolls(state)
+        if explained(
+            state.histories, rolls, state.memory, OFFENCE_NATS - _misfit(state.before, top.position)
+        ):
             return None
         before, player, dice = top.position, top.on_roll, state.rolls[0]
         seen, index = state.memory.likeliest(before, state.before), len(top.turns)
     if dice is None:
         return None
     offences = explain(before, player, dice, _not_borne(before, player, seen))
-    if not 0 < len(offences) <= MOST_OFFENCES:
+    if not 0 < len(offences) <= MOST_OFFENCES or _is_misread(state, offences):
         return None
     return OffenceShown(t_ms=t_ms, index=index, player=player, offences=offences)
+
+
+def _misfit(before: Memory, position: Position) -> float:
+    """How badly places that plainly read otherwise spoke of `position` before the roll: they still may."""
+    said = before.testimony(position)[ROWS, columns(position)]
+    return float(said[said < -DOUBTFUL].sum())
+
+
+def _is_misread(state: State, offences: tuple[Offence, ...]) -> bool:
+    """Whether a checker seems to be missing or too many just where a legal play would have moved one.
+
+    A place that has just changed is misread sooner than a checker falls from it.
+    """
+    if state.phase is not Phase.ROLLED or any(offence.kind not in MISCOUNTS for offence in offences):
+        return False
+    top = best(state.histories)
+    boards = underway(top.position, top.on_roll, state.rolls)
+    said = state.memory.testimony(top.position)[ROWS, boards.columns]
+    likeliest = int(said.sum(axis=1).argmax())
+    board, wrong = boards.boards[likeliest], said[likeliest] < -DOUBTFUL
+    moved = np.array(columns(board)) != np.array(columns(top.position))
+    return bool(wrong.any() and moved[wrong].all())
 
 
 def _surely_illegal(histories: tuple[History, ...]) -> bool:
     """Whether every history in which the last play was legal is far behind."""
     lawful = [history.weight for history in histories if history.turn is None or history.turn.legal]
-    return best(histories).weight - max(lawful, default=-math.inf) > SURE_NATS
+    return best(histories).weight - max(lawful, default=-math.inf) > UNSURE_NATS
 
 
 def _possible_rolls(state: State) -> tuple[Dice, ...]:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.referee.events import MAX_COUNT, N_ROWS, BoardSeen, Rows
-from controller.rules import Position
+from controller.rules import BAR, Position
 
 FLOOR = -9.0
 """Log-likelihood below which no single place can fall: about one reading in ten thousand is plainly wrong."""
@@ -39,7 +39,7 @@ class Memory:
     rows: 26 rows laid out as in BoardSeen, relative to the best (0 is the likeliest, never below FLOOR); of
         a place that is hidden now, as it was seen last.
     n_readings: how many readings each row averages.
-    visible: the rows that the last reading showed.
+    visible: the rows that the last reading showed; mixed: those of them on which both colours surely lie.
     t_ms: the last reading; changed_ms: the last time that a place changed, was hidden or was uncovered;
         played_ms: the last time that a place in plain sight changed.
     """
@@ -47,6 +47,7 @@ class Memory:
     rows: Rows = (_FLAT,) * N_ROWS
     n_readings: tuple[int, ...] = (0,) * N_ROWS
     visible: frozenset[int] = frozenset()
+    mixed: frozenset[int] = frozenset()
     t_ms: int | None = None
     changed_ms: int = 0
     played_ms: int = 0
@@ -104,7 +105,8 @@ class Memory:
         """The likeliest content of every place that reads otherwise than `before`, else what `fallback` has.
 
         A place that reads wrongly all the time so changes nothing. Checkers that are nowhere to be seen count
-        as borne off.
+        as borne off. On a mixed place both players have what they had, or at least one checker, and
+        those that are missing.
         """
         known = [
             column
@@ -118,6 +120,12 @@ class Memory:
         net = [column - MAX_COUNT for column in known[:24]]
         white = [max(n, 0) for n in net]
         black = [max(-n, 0) for n in reversed(net)]
+        for row in self.mixed - {BAR - 1, BAR}:
+            # Nobody has taken up what lay there; what is nowhere else has come to it.
+            white[row] = max(1, fallback.white[row + 1])
+            black[BAR - 2 - row] = max(1, fallback.black[BAR - 1 - row])
+            white[row] += max(0, sum(fallback.white[1:]) - sum(white) - known[24])
+            black[BAR - 2 - row] += max(0, sum(fallback.black[1:]) - sum(black) - known[25])
         return Position(
             white=(max(0, MAX_COUNT - sum(white) - known[24]), *white, known[24]),
             black=(max(0, MAX_COUNT - sum(black) - known[25]), *black, known[25]),
@@ -170,11 +178,14 @@ def remember(memory: Memory, seen: BoardSeen) -> Memory:
             played, n = True, 0
         rows[i] = _relative(tuple((n * a + b) / (n + 1) for a, b in zip(old, row, strict=True))) if n else row
         n_readings[i] = n + 1
-    changed = played or visible != memory.visible or seen.hand != memory.hand
+    mixed = seen.mixed & visible
+    now = (visible, mixed, seen.hand)
+    changed = played or now != (memory.visible, memory.mixed, memory.hand)
     return Memory(
         rows=tuple(rows),
         n_readings=tuple(n_readings),
         visible=visible,
+        mixed=mixed,
         t_ms=seen.t_ms,
         changed_ms=seen.t_ms if changed else memory.changed_ms,
         played_ms=seen.t_ms if played else memory.played_ms,

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from controller.referee.announcements import effects
-from controller.referee.belief import RETHROWN, end_turn, infer_turns, lingering, weigh
+from controller.referee.belief import RETHROWN, end_turn, lingering, weigh
+from controller.referee.continuing import PLAY_MS
 from controller.referee.corrections import corrected
 from controller.referee.effects import Effect
 from controller.referee.events import BoardSeen, Corrected, Done, Event, Finished, Said, Started
@@ -15,11 +16,12 @@ from controller.referee.histories import SURE_NATS, History, Views, best, margin
 from controller.referee.judging import OFFENCE_NATS, judged, lit
 from controller.referee.memory import Memory, remember
 from controller.referee.state import Phase, State
-from controller.referee.throws import ALL_ROLLS, Faces, unheard, unheard_opening
+from controller.referee.throws import Faces, unheard, unheard_opening
 from controller.referee.tray import Tray, hear
 from controller.referee.turns import HalfTurn
+from controller.referee.unaided import ended, infer_turns
 from controller.referee.unheard import UNHEARD, passed_over, with_unheard
-from controller.rules import Dice, Doubled, EditedBoard, Game, IllegalAction, Player
+from controller.rules import Dice, Doubled, EditedBoard, Game, IllegalAction, Player, legal_plays
 from hardware.events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
 
 NOT_COUNTED = math.log(0.5)
@@ -106,23 +108,23 @@ def _actions(state: State) -> tuple[Any, ...]:
 
 
 def _finish(state: State, event: Finished) -> State:
-    """The last turn counts when its play lies complete on the board."""
+    """The last turn counts when its play lies complete on the board, or when there is none to be made."""
     if state.memory.t_ms is None:
         return state
-    position = best(state.histories).position
+    top = best(state.histories)
     played = _turn_over(state, event)
     result = best(played.histories).position
-    if state.memory.score(result, position) > state.memory.score(position, position):
-        return played
-    return state
+    lies_complete = state.memory.score(result, top.position) > state.memory.score(top.position, top.position)
+    dances = all(top.position in legal_plays(top.position, top.on_roll, dice) for dice in state.rolls)
+    return played if lies_complete or dances else state
 
 
 def _finish_unheard(state: State, event: Finished) -> State:
     """A play whose dice nobody heard counts when it lies on the board as nothing is seen any more."""
-    if state.sensor or _fit(state) > -OFFENCE_NATS:
+    if state.sensor:
         return state
-    histories = end_turn(state.histories, ALL_ROLLS, state.faces, state.views, event.t_ms)
-    return _ended(replace(state, phase=Phase.BEFORE_ROLL, histories=histories))
+    histories = pruned(ended(history, event.t_ms) for history in state.histories if history.lying)
+    return replace(state, phase=Phase.BEFORE_ROLL, histories=histories) if histories else state
 
 
 # -- the board
@@ -161,9 +163,9 @@ def _look_before_roll(state: State, event: BoardSeen) -> State:
 
 def _may_have_played(state: State) -> bool:
     """Whether a play may have been made of which nothing was heard: not before the board was furnished."""
-    if state.phase is Phase.OPENING:
-        return best(state.histories).clearest > -OFFENCE_NATS
-    return state.phase is Phase.BEFORE_ROLL and not state.tray.half_heard
+    if best(state.histories).turn is None and best(state.histories).clearest < -OFFENCE_NATS:
+        return False
+    return not state.tray.half_heard
 
 
 def _look_at_play(state: State, event: BoardSeen) -> State:
@@ -199,13 +201,17 @@ def _weigh(state: State) -> State:
 
 
 def _infer(state: State, event: BoardSeen) -> State:
-    """Without a dice sensor every settled board may show a new half-turn, or two."""
+    """Without a dice sensor every settled board may show more of a play, or the next one."""
     memory = state.memory
     if not memory.settled(state.settings.settle_ms) or memory.changed_ms <= state.inferred_ms:
         return state
-    histories = infer_turns(state.histories, state.faces, Views(now=memory, plain=memory), event.t_ms)
-    phase = Phase.BEFORE_ROLL if best(histories).turn else state.phase
-    return _ended(replace(state, histories=histories, inferred_ms=memory.changed_ms, phase=phase))
+    if not _may_have_played(state):
+        return replace(state, histories=weigh(state.histories, state.views, Memory(), disturbed=False))
+    histories = infer_turns(state.histories, memory, state.before, max(state.inferred_ms, 0))
+    has_begun = best(histories).turn or best(histories).lying
+    phase = Phase.BEFORE_ROLL if has_begun else state.phase
+    inferred = replace(state, histories=histories, before=memory, inferred_ms=memory.changed_ms, phase=phase)
+    return _ended(inferred) if best(histories).position.winner else inferred
 
 
 # -- the dice
@@ -230,14 +236,16 @@ def _hear_opening(state: State, event: DieEvent) -> State:
         history if history.on_roll is leader else replace(history, past=history.past + UNHEARD)
         for history in state.histories
     )
-    return _rolled(replace(state, histories=histories), roll)
+    return _rolled(replace(state, histories=histories), roll, event.t_ms)
 
 
 def _hear_before_roll(state: State, event: DieEvent) -> State:
     before = state.tray
     state = _track(state, event)
     if state.tray.roll and state.tray.roll != before.roll:
-        return _rolled(replace(state, histories=passed_over(state.histories, event.t_ms)), state.tray.roll)
+        return _rolled(
+            replace(state, histories=passed_over(state.histories, event.t_ms)), state.tray.roll, event.t_ms
+        )
     if isinstance(event, DiceLifted) and before.half_heard:
         return _half_heard(state, before.half_heard, event)
     return state
@@ -262,11 +270,15 @@ def _hear_in_play(state: State, event: DieEvent) -> State:
     ended = _turn_over(state, event)
     if ended.phase is not Phase.BEFORE_ROLL:
         return ended
-    return _rolled(replace(ended, histories=pruned([*ended.histories, *thrown_again])), state.tray.roll)
+    return _rolled(
+        replace(ended, histories=pruned([*ended.histories, *thrown_again])), state.tray.roll, event.t_ms
+    )
 
 
-def _rolled(state: State, roll: tuple[int, int]) -> State:
-    before = state.memory if state.memory.plain else Memory()
+def _rolled(state: State, roll: tuple[int, int], t_ms: int) -> State:
+    """A roll is heard. What the board showed long ago does not tell what lay there when it was thrown."""
+    is_fresh = state.memory.plain and t_ms - (state.memory.t_ms or 0) < PLAY_MS
+    before = state.memory if is_fresh else Memory()
     return replace(state, phase=Phase.ROLLED, rolls=(Dice(*roll),), faces=Faces(), plain=None, before=before)
 
 

@@ -101,7 +101,7 @@ class State:
         if self.offence and self.rolls:
             return self.memory.likeliest(top.position, self.before)
         boards = [board for dice in self.rolls for board in on_the_way(top.position, top.on_roll, dice)]
-        return max(boards, key=lambda board: self.memory.score(board, top.position), default=top.position)
+        return max(boards, key=lambda board: self.memory.score(board, top.position), default=top.lies)
 
     @property
     def record(self) -> tuple[HalfTurn, ...]:

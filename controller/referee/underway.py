@@ -10,18 +10,25 @@ from controller.rules.steps import Packed, after_each_step, pack, unpack
 def on_the_way(position: Position, player: Player, dice: Dice) -> frozenset[Position]:
     """Every board between `position` and the end of a legal play of `dice`, both ends included."""
     start = pack(position, player)
-    if dice.is_double:
-        lines = _lines(start, dice.numbers)
-    else:
-        lines = _lines(start, (dice.high, dice.low)) + _lines(start, (dice.low, dice.high))
-    longest = max(len(line) for line in lines)
-    seen = {packed for line in lines if len(line) == longest for packed in line}
+    orders = {dice.numbers, dice.numbers[::-1]}
+    ways = [_deepest(start, numbers, {}) for numbers in orders]
+    longest = max(length for length, _ in ways)
+    seen = {packed for length, boards in ways if length == longest for packed in boards}
     return frozenset(unpack(packed, player) for packed in seen)
 
 
-def _lines(packed: Packed, numbers: tuple[int, ...]) -> list[tuple[Packed, ...]]:
-    """Every way to play `numbers` in this order as far as it goes, as the boards passed through."""
+Deepest = tuple[int, frozenset[Packed]]
+"""How many numbers can be played, and the boards that one passes when playing so many."""
+
+
+def _deepest(packed: Packed, numbers: tuple[int, ...], known: dict[tuple[Packed, int], Deepest]) -> Deepest:
+    """The lines from `packed` on which most of `numbers` are played in this order."""
     if not numbers:
-        return [(packed,)]
-    rest = [line for after in after_each_step(packed, numbers[0]) for line in _lines(after, numbers[1:])]
-    return [(packed, *line) for line in rest] or [(packed,)]
+        return 0, frozenset([packed])
+    key = packed, len(numbers)
+    if key not in known:
+        rest = [_deepest(after, numbers[1:], known) for after in after_each_step(packed, numbers[0])]
+        most = max((length for length, _ in rest), default=-1)
+        passed = frozenset[Packed]().union(*(boards for length, boards in rest if length == most))
+        known[key] = most + 1, passed | {packed}
+    return known[key]

@@ -69,7 +69,7 @@ def after_unheard(history: History, throws: tuple[Throw, ...], views: Views, t_m
     Of the first plays only those are followed from which the board as it lies can best be reached.
     """
     unseen = Views(now=Memory(t_ms=t_ms), before=views.before)
-    within = _within_reach(views.now.testimony(history.position), history.on_roll)
+    within = within_reach(views.now.testimony(history.position), history.on_roll)
     firsts = continued(_unheard(history), unheard(Faces()), unseen, t_ms)
     hopes = [(one.past + within[ROWS, one.boards.columns].sum(axis=1)) for one in firsts]
     ranked = sorted(
@@ -89,7 +89,7 @@ def after_unheard(history: History, throws: tuple[Throw, ...], views: Views, t_m
     return found
 
 
-def _within_reach(said: Table, player: Player) -> Table:
+def within_reach(said: Table, player: Player) -> Table:
     """The best that each row may say of what the opponent of `player` can still make of each content.
 
     He puts his own checkers anywhere but where `player` holds the point, and hits blots.

@@ -1,0 +1,175 @@
+"""Turns inferred from the board alone, in a game whose dice nobody hears.
+
+A play is over when the opponent has begun his. Until then every settled board may be another part of it.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from controller.referee.belief import MOVED_ON
+from controller.referee.continuing import as_seen
+from controller.referee.histories import KEEP_NATS, History, Views, best, leading, pruned
+from controller.referee.layouts import ROWS, Columns, Layout, results, underway
+from controller.referee.memory import Memory, Table, columns
+from controller.referee.throws import ALL_ROLLS, Faces
+from controller.referee.turns import HalfTurn
+from controller.referee.unheard import within_reach
+from controller.rules import Dice, Player, Position, legal_plays
+
+Numbers = npt.NDArray[np.float64]
+
+UNEXPLAINED = -6.0
+"""A board is looked at further when no history explains it better than this: some place plainly differs."""
+
+MOST_FOLLOWED = 6
+"""Histories that are continued."""
+
+MOST_ENDS = 8
+"""Boards at which a play may have ended that nobody saw."""
+
+MOST_BOARDS, NEAR_NATS = 4, 6.0
+"""Of the boards that a play may show, so many are followed, this close to the likeliest."""
+
+
+def infer_turns(
+    histories: tuple[History, ...], memory: Memory, before: Memory, t_ms: int
+) -> tuple[History, ...]:
+    """The histories after a settled board, `before` being the one settled before it, at `t_ms`.
+
+    The player on roll has gone on playing, or his opponent has begun, perhaps from a board that was not seen.
+    Where none of this explains the board, a play was made that the laws do not allow.
+    """
+    views = Views(now=memory, plain=memory, before=before)
+    followed = leading(histories, KEEP_NATS, MOST_FOLLOWED)
+    children = [_left_alone(history, views) for history in histories]
+    for history in followed:
+        children += _playing(history, views)
+        children += _after_a_dance(history, views, t_ms)
+    if _is_unexplained(children):
+        for history in followed:
+            children += [begun for ended in _ended(history, t_ms) for begun in _playing(ended, views)]
+    if _is_unexplained(children):
+        for ended in _ended_unseen(followed[0], memory, t_ms):
+            children += _playing(ended, views)
+    if _is_unexplained(children):
+        children += as_seen(best(histories), children, None, views, t_ms, Faces())
+    return pruned(_ended_game(child, t_ms) for child in children)
+
+
+def ended(history: History, t_ms: int) -> History:
+    """`history` with the play over that lies on the board, when it is a whole one."""
+    return next(_ended(history, t_ms), history)
+
+
+def _is_unexplained(children: list[History]) -> bool:
+    return best(children).testimony < UNEXPLAINED
+
+
+def _left_alone(history: History, views: Views) -> History:
+    """Whatever the board shows, nobody has played: it was misread, or somebody has upset it."""
+    testimony = views.now.score(history.lies, history.position)
+    upset = history.testimony + MOVED_ON
+    if testimony < upset:
+        return replace(history, testimony=upset)
+    kept = _kept(history, views, np.array([columns(history.lies)]))
+    return replace(history, past=history.past + float(kept[0]), testimony=testimony)
+
+
+def _kept(history: History, views: Views, later: Columns) -> Numbers:
+    """What the board said before of places that changed; no worse than it was forgiven to have been upset."""
+    return np.maximum(views.kept(history, later), min(0.0, history.testimony))
+
+
+def _playing(history: History, views: Views) -> Iterator[History]:
+    """The boards that the play of the player on roll may show now, complete or not."""
+    boards = underway(history.position, history.on_roll, ALL_ROLLS)
+    seen = views.now.testimony(history.lies)[ROWS, boards.columns].sum(axis=1)
+    past = _kept(history, views, boards.columns) - math.log(len(boards.boards))
+    ranked = np.argsort(-(past + seen), kind="stable")[:MOST_BOARDS]
+    for i in ranked:
+        if past[i] + seen[i] < past[ranked[0]] + seen[ranked[0]] - NEAR_NATS:
+            break
+        lying = boards.boards[i]
+        yield replace(history, past=history.past + float(past[i]), testimony=float(seen[i]), lying=lying)
+
+
+def _ended(history: History, t_ms: int) -> Iterator[History]:
+    """`history` with the play over, if what lies there is a whole one; the likeliest dice are inferred."""
+    player, board = history.on_roll, history.lies
+    ways = {
+        dice: math.log(dice.ways / 36 / len(plays))
+        for dice in ALL_ROLLS
+        if board in (plays := legal_plays(history.position, player, dice))
+    }
+    if ways:
+        dice = max(ways, key=lambda dice: ways[dice])
+        prior = float(np.logaddexp.reduce(list(ways.values())))
+        yield _played(history, dice, board, prior, t_ms)
+
+
+def _played(history: History, dice: Dice, board: Position, prior: float, t_ms: int) -> History:
+    (play,) = legal_plays(history.position, history.on_roll, dice).leading_to(board)
+    turn = HalfTurn(
+        t_ms=t_ms,
+        player=history.on_roll,
+        dice=dice,
+        dice_inferred=True,
+        steps=play.steps,
+        legal=True,
+        position=board,
+    )
+    return History(
+        position=board,
+        on_roll=history.on_roll.opponent,
+        parent=history,
+        turn=turn,
+        past=history.past + prior,
+        testimony=history.testimony,
+    )
+
+
+def _after_a_dance(history: History, views: Views, t_ms: int) -> Iterator[History]:
+    """The play is over, the opponent could not move, and the same player is playing again."""
+    for over in _ended(history, t_ms):
+        dances = [dice for dice in ALL_ROLLS if _cannot_move(over.position, over.on_roll, dice)]
+        if dances:
+            prior = math.log(sum(dice.ways for dice in dances) / 36)
+            dice = max(dances, key=lambda dice: dice.ways)
+            yield from _playing(_played(over, dice, over.position, prior, t_ms), views)
+
+
+def _cannot_move(position: Position, player: Player, dice: Dice) -> bool:
+    return position in results(position, player, dice).boards
+
+
+def _ended_unseen(history: History, memory: Memory, t_ms: int) -> Iterator[History]:
+    """The play is over at a board that nobody saw: those from which the board can best be reached."""
+    within = within_reach(memory.testimony(history.lies), history.on_roll)
+    ends = [
+        (float(hope), dice, board)
+        for dice in ALL_ROLLS
+        for hope, board in _hopes(results(history.position, history.on_roll, dice), within)
+    ]
+    likeliest: dict[Position, tuple[float, Dice]] = {}
+    for hope, dice, board in ends:
+        weight = hope + math.log(dice.ways / 36)
+        if board not in likeliest or weight > likeliest[board][0]:
+            likeliest[board] = weight, dice
+    ranked = sorted(likeliest.items(), key=lambda item: -item[1][0])[:MOST_ENDS]
+    for board, (weight, dice) in ranked:
+        prior = weight - float(within[ROWS, Layout.of([board]).columns[0]].sum())
+        yield _played(history, dice, board, prior, t_ms)
+
+
+def _hopes(boards: Layout, within: Table) -> Iterator[tuple[float, Position]]:
+    prior = -math.log(len(boards.boards))
+    return zip(within[ROWS, boards.columns].sum(axis=1) + prior, boards.boards, strict=True)
+
+
+def _ended_game(history: History, t_ms: int) -> History:
+    """Bearing off the last checker ends the play at once."""
+    return ended(history, t_ms) if history.lies.winner else history

@@ -1,0 +1,74 @@
+"""What the referee makes of a game whose dice nobody hears: turns are inferred from the board alone."""
+
+from controller.referee import Finished, Started
+from controller.referee.state import Phase
+from controller.rules import Player, Position
+from hardware.events import SensorLost
+from tests.controller.referee.table import Table, board
+
+START_SIDE = {6: 5, 8: 3, 13: 5, 24: 2}
+START = str(Position.START)
+HALF_31 = board({5: 1, 6: 5, 8: 2, 13: 5, 24: 2}, START_SIDE)
+AFTER_31 = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, START_SIDE)
+AFTER_31_64 = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1})
+
+
+def unheard_table(position: Position = Position.START, on_roll: Player | None = None) -> Table:
+    table = Table(position, on_roll)
+    table.tell(SensorLost(t_ms=0, reason="unplugged"))
+    return table
+
+
+def test_a_play_seen_half_made_is_one_play():
+    table = unheard_table()
+    for shown in (START, HALF_31, AFTER_31, AFTER_31_64):
+        table.show(shown)
+    table.tell(Finished(t_ms=table.t_ms))
+    assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
+    assert all(turn.dice_inferred for turn in table.state.record)
+
+
+def test_a_play_taken_back_is_no_play():
+    table = unheard_table()
+    for shown in (START, HALF_31, START, AFTER_31, AFTER_31_64):
+        table.show(shown)
+    assert table.plays == ["white 31 8/5 6/5"]
+
+
+def test_two_half_turns_between_two_boards_are_both_found():
+    table = unheard_table()
+    for shown in (START, AFTER_31_64):
+        table.show(shown)
+    table.tell(Finished(t_ms=table.t_ms))
+    assert [str(turn.position) for turn in table.state.record] == [AFTER_31, AFTER_31_64]
+
+
+def test_a_player_who_cannot_enter_is_passed_over():
+    closed = {**dict.fromkeys(range(1, 7), 2), 8: 3}
+    waiting = {6: 5, 8: 3, 13: 6, 25: 1}
+    boards = [
+        board(waiting, closed | moved)
+        for moved in ({}, {8: 2, 3: 3}, {8: 1, 3: 3, 2: 3})  # 8/3, then 8/2
+    ]
+    table = unheard_table(Position.parse(boards[0]), Player.BLACK)
+    for shown in boards:
+        table.show(shown)
+    table.tell(Finished(t_ms=table.t_ms))
+    last = table.state.record[-1]
+    assert (last.player, str(last.position)) == (Player.BLACK, boards[-1])
+
+
+def test_nothing_is_inferred_before_the_board_was_furnished():
+    table = unheard_table(Position.parse(AFTER_31_64), Player.WHITE)
+    table.show(START)
+    table.show(AFTER_31_64)
+    assert (table.state.record, table.state.phase) == ((), Phase.BEFORE_ROLL)
+
+
+def test_bearing_off_the_last_checker_ends_the_game():
+    table = unheard_table(Position.parse(board({0: 14, 1: 1}, {6: 10, 8: 5})), Player.WHITE)
+    table.show(board({0: 14, 1: 1}, {6: 10, 8: 5}))
+    table.show(board({0: 15}, {6: 10, 8: 5}))
+    assert table.state.outcome is not None
+    table.tell(Started(t_ms=table.t_ms))
+    assert table.state.phase is Phase.OPENING
