@@ -27,6 +27,8 @@ from controller.rules.diagram import draw as draw
 from controller.rules.diagram import parse_diagram as parse_diagram
 from controller.rules.dice import Dice as Dice
 from controller.rules.dice import DiceError as DiceError
+from controller.rules.entering_laws import ENTERING_LAWS as ENTERING_LAWS
+from controller.rules.entering_laws import EnteringLaws as EnteringLaws
 from controller.rules.explain import explain as explain
 from controller.rules.explain import steps_between as steps_between
 from controller.rules.explain import unfurnished as unfurnished
@@ -38,6 +40,11 @@ from controller.rules.game import Outcome as Outcome
 from controller.rules.game import Phase as Phase
 from controller.rules.game import Stakes as Stakes
 from controller.rules.game import win_on as win_on
+from controller.rules.games import ALL_LAWS as ALL_LAWS
+from controller.rules.games import PlayMade as PlayMade
+from controller.rules.games import Plays as Plays
+from controller.rules.games import Rules as Rules
+from controller.rules.games import rules_of as rules_of
 from controller.rules.gnubg_id import match_id as match_id
 from controller.rules.gnubg_id import parse_match_id as parse_match_id
 from controller.rules.gnubg_id import parse_position_id as parse_position_id
@@ -78,5 +85,6 @@ from controller.rules.shots import Shots as Shots
 from controller.rules.shots import shots as shots
 from controller.rules.situation import IdError as IdError
 from controller.rules.situation import Situation as Situation
+from controller.rules.stand import Stand as Stand
 from controller.rules.xgid import parse_xgid as parse_xgid
 from controller.rules.xgid import xgid as xgid

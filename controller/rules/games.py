@@ -1,0 +1,208 @@
+"""The games that can be played on the board, all asked in the same way.
+
+Who referees or records a game knows no set of laws by its name: he asks `rules_of` it, and then what may be
+played from a stand, what was done wrong, which blots are at risk and what was won.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol
+
+from controller.rules.actions import Win
+from controller.rules.course import ENTRANCE, course
+from controller.rules.dice import Dice
+from controller.rules.entering_faults import explain_throw
+from controller.rules.entering_laws import ENTERING_LAWS, EnteringLaws
+from controller.rules.entering_shots import entering_shots
+from controller.rules.explain import explain
+from controller.rules.game import win_on
+from controller.rules.laws import LAWS, Laws
+from controller.rules.notation import read_play
+from controller.rules.offences import Offence
+from controller.rules.plays import LegalPlays, PlayError, Step, legal_plays
+from controller.rules.position import BAR, Player, Position
+from controller.rules.shots import Shots, shots
+from controller.rules.stand import Stand
+from controller.rules.throw_plays import throw_plays
+
+_ROLLS = tuple(Dice.rolls())
+_DOUBLETS = tuple(dice for dice in _ROLLS if dice.is_double)
+
+
+class PlayMade(Protocol):
+    """What a player makes of a throw. `str` writes it, as the players of this game do."""
+
+    @property
+    def result(self) -> Position:
+        """The board it leaves."""
+
+    @property
+    def stand(self) -> Stand:
+        """The game after it."""
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps of the player who threw, in his own numbering of the ordinary game; 0 is off the board,
+        also for a checker that is entered."""
+
+
+class Plays(Protocol):
+    """All that may be made of a throw; never empty."""
+
+    def __iter__(self) -> Iterator[PlayMade]: ...
+
+    def __len__(self) -> int: ...
+
+    def __contains__(self, item: object) -> bool: ...
+
+    def leading_to(self, position: Position) -> tuple[PlayMade, ...]:
+        """The plays that leave `position`; () when there is none."""
+
+    def read(self, text: str) -> PlayMade:
+        """The play that is written as `text`; PlayError when it is none of these."""
+
+
+class Rules(Protocol):
+    """One of the games."""
+
+    @property
+    def laws(self) -> Laws | EnteringLaws:
+        """The laws it is played by."""
+
+    def start(self, leader: Player) -> Stand:
+        """The stand before the first throw, which is the leader's."""
+
+    def throws(self, stand: Stand) -> tuple[Dice, ...]:
+        """What may be thrown, or chosen, from a stand."""
+
+    def plays(self, stand: Stand, dice: Dice) -> Plays:
+        """What the player on roll may make of `dice`."""
+
+    def explain(self, stand: Stand, dice: Dice, seen: Position) -> tuple[Offence, ...]:
+        """What he did wrong if `seen` lies there afterwards; () when it is what a legal play leaves."""
+
+    def shots(self, stand: Stand, player: Player) -> Shots:
+        """The shots at the blots of `player` if his opponent is to throw."""
+
+    def win(self, stand: Stand) -> Win | None:
+        """The size of the game that has been won, None while it goes on."""
+
+
+@dataclass(frozen=True)
+class OrdinaryRules:
+    """Backgammon, whatever its laws: every checker is set up before the first throw."""
+
+    laws: Laws
+
+    def start(self, leader: Player) -> Stand:
+        return Stand(self.laws.start, leader)
+
+    def throws(self, stand: Stand) -> tuple[Dice, ...]:
+        return _ROLLS
+
+    def plays(self, stand: Stand, dice: Dice) -> OrdinaryPlays:
+        return OrdinaryPlays(legal_plays(stand.position, stand.on_roll, dice, self.laws))
+
+    def explain(self, stand: Stand, dice: Dice, seen: Position) -> tuple[Offence, ...]:
+        return explain(stand.position, stand.on_roll, dice, seen, self.laws)
+
+    def shots(self, stand: Stand, player: Player) -> Shots:
+        return shots(stand.position, player, self.laws)
+
+    def win(self, stand: Stand) -> Win | None:
+        winner = stand.position.winner
+        return win_on(stand.position, winner, self.laws) if winner else None
+
+
+@dataclass(frozen=True, slots=True)
+class OrdinaryPlay:
+    """A play of the ordinary game: his opponent is next to throw."""
+
+    steps: tuple[Step, ...]
+    stand: Stand
+    text: str
+
+    @property
+    def result(self) -> Position:
+        return self.stand.position
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class OrdinaryPlays:
+    """The legal plays of the ordinary game."""
+
+    def __init__(self, legal: LegalPlays) -> None:
+        self._legal = legal
+
+    def __iter__(self) -> Iterator[OrdinaryPlay]:
+        return (self._made(play.steps, play.result, str(play)) for play in self._legal)
+
+    def __len__(self) -> int:
+        return len(self._legal)
+
+    def __contains__(self, item: object) -> bool:
+        return (item.result if isinstance(item, OrdinaryPlay) else item) in self._legal
+
+    def leading_to(self, position: Position) -> tuple[OrdinaryPlay, ...]:
+        return tuple(
+            self._made(play.steps, play.result, str(play)) for play in self._legal.leading_to(position)
+        )
+
+    def read(self, text: str) -> OrdinaryPlay:
+        legal = self._legal
+        play, is_legal = read_play(text, legal.position, legal.player, legal.dice, legal.laws)
+        if not is_legal:
+            raise PlayError(f"{legal.player.value} cannot play {legal.dice} so: {text}")
+        return self._made(play.steps, play.result, str(play))
+
+    def _made(self, steps: tuple[Step, ...], result: Position, text: str) -> OrdinaryPlay:
+        return OrdinaryPlay(steps, Stand(result, self._legal.player.opponent), text)
+
+
+@dataclass(frozen=True)
+class EnteringRules:
+    """Russian and Turkish backgammon: checkers are entered by throws, and both travel the same way."""
+
+    laws: EnteringLaws
+
+    def start(self, leader: Player) -> Stand:
+        return course(self.laws).start(leader)
+
+    def throws(self, stand: Stand) -> tuple[Dice, ...]:
+        return _DOUBLETS if stand.choosing else _ROLLS
+
+    def plays(self, stand: Stand, dice: Dice) -> Plays:
+        return throw_plays(stand, dice, self.laws)
+
+    def explain(self, stand: Stand, dice: Dice, seen: Position) -> tuple[Offence, ...]:
+        return explain_throw(throw_plays(stand, dice, self.laws), seen)
+
+    def shots(self, stand: Stand, player: Player) -> Shots:
+        return entering_shots(stand, player, self.laws)
+
+    def win(self, stand: Stand) -> Win | None:
+        """A backgammon: the loser has borne none, and has one up, to be entered, or in his entrance."""
+        winner = stand.winner
+        if winner is None:
+            return None
+        loser = winner.opponent
+        if stand.borne(loser):
+            return Win.SINGLE
+        points = [course(self.laws).point(loser, place) for place in (*ENTRANCE, BAR)]
+        far_back = stand.waiting_of(loser) or any(stand.position.side(loser)[point] for point in points)
+        return Win.BACKGAMMON if far_back else Win.GAMMON
+
+
+@lru_cache
+def rules_of(laws: Laws | EnteringLaws) -> Rules:
+    """How the game is played by `laws`."""
+    return EnteringRules(laws) if isinstance(laws, EnteringLaws) else OrdinaryRules(laws)
+
+
+ALL_LAWS: Mapping[str, Laws | EnteringLaws] = {**LAWS, **ENTERING_LAWS}
+"""Every set of laws of every game, by its name."""
