@@ -541,10 +541,7 @@ def test_law_would_be_missed_were_it_another(laws, question):
     others = [other for other in trial.others(getattr(laws, question)) if other != getattr(laws, question)]
     assert others
     for other in others:
-        try:
-            came = trial.tried(replace(laws, **{question: other}))
-        except (AssertionError, IllegalAction):
-            continue
+        came = trial.tried(replace(laws, **{question: other}))
         assert came != trial.due[laws.name], f"{question} = {other!r} makes no difference"
 
 
