@@ -120,7 +120,7 @@ def _compare(
     tally.wrongly_flagged.append(reading.hand)
     position = _position(label["position"])
     seating = recording.board.seating
-    right = [seen == lying for seen, lying in zip(reading.counts(), seating.counts(position), strict=True)]
+    right = _right_places(reading, recording, position)
     light, dark = reading.bar_counts()
     white, black = (light, dark) if seating.light.name == "WHITE" else (dark, light)
     tally.right += right
@@ -130,6 +130,17 @@ def _compare(
     width = np.linalg.norm(corners[1] - corners[0])
     error = np.linalg.norm(corners - np.array(label["corners_px"]), axis=1).max()
     tally.corner_error.append(float(error / width))
+
+
+def _right_places(reading: BoardReading, recording: Recording, position: Position) -> list[bool]:
+    """For each place whether it is read right; of a point of both colours that must be said."""
+    seating = recording.board.seating
+    white = seating.counts(Position(position.white, (0,) * 26))
+    black = seating.counts(Position((0,) * 26, position.black))
+    return [
+        (seen in (one, other) and place in reading.mixed) if one and other else seen == one + other
+        for place, (seen, one, other) in enumerate(zip(reading.counts(), white, black, strict=True))
+    ]
 
 
 def print_reliability(tally: Tally) -> None:

@@ -15,6 +15,8 @@ Number = TypeVar("Number", np.float32, np.uint8)
 
 LIGHT_STEP = 4
 """Light is measured on every so many pixels."""
+COLOUR_STEP = 3
+"""The light's colour is measured on every so many of these."""
 FIRST_REACH = 2
 """The light is first taken from so many times as far, where a new checker is the smaller part."""
 FITTING = 0.06
@@ -75,7 +77,7 @@ def light_on(scene: Scene, expected: Scene, bare: Mask, reach_px: float = LIGHT_
     """
     small, base = (_thinned(picture) for picture in (scene, expected))
     usable = bare[LIGHT_STEP // 2 :: LIGHT_STEP, LIGHT_STEP // 2 :: LIGHT_STEP]
-    correction = _colour_correction(small, base, np.ones(small.shape[:2], dtype=bool))
+    correction = _colour_correction(small, base)
     small = np.asarray(cv2.transform(small, correction), dtype=np.float32)
     scale = channel_max(base) + 20
     reach = 2 * int(reach_px // LIGHT_STEP) + 1
@@ -105,12 +107,10 @@ def _grown(small: Scene, size_wh: tuple[int, int]) -> Scene:
     return np.asarray(cv2.resize(small, size_wh, interpolation=cv2.INTER_LINEAR), dtype=np.float32)
 
 
-def _colour_correction(small: Scene, base: Scene, usable: Mask) -> Map:
+def _colour_correction(small: Scene, base: Scene) -> Map:
     """(3, 4) affine map of colours from the picture to the calibration, robust against what is new."""
     correction = np.eye(3, 4, dtype=np.float32)
-    if usable.sum() < 50:
-        return correction
-    seen, meant = small[usable][::2], base[usable][::2]
+    seen, meant = small.reshape(-1, 3)[::COLOUR_STEP], base.reshape(-1, 3)[::COLOUR_STEP]
     gain = np.median((meant + 4) / (seen + 4), axis=0)
     correction[:, :3] = np.diag(gain)
     design = np.hstack([seen, np.ones((len(seen), 1), np.float32)])

@@ -41,9 +41,9 @@ class CheckerShape:
     pattern: Map
     likeness: tuple[float, float, float, float]
 
-    def at(self, edges: Map) -> Map:
-        """(H, W) log-likelihood ratio of a checker centred on each pixel, from edges alone."""
-        steps = (_likeness(edges, self.pattern) + 1) * LIKENESS_STEPS
+    def at(self, edges: Map, uneven: Map) -> Map:
+        """(H, W) log-likelihood ratio of a checker centred there, from edges and their `unevenness`."""
+        steps = (_likeness(edges, self.pattern, uneven) + 1) * LIKENESS_STEPS
         return self._ratios.take(steps.astype(np.int32), mode="clip")
 
     @cached_property
@@ -60,7 +60,7 @@ class CheckerShape:
     def learn(edges: Map, centres: npt.NDArray[np.float64], elsewhere: Mask) -> "CheckerShape":
         """From edges with checkers at (N, 2) centres; elsewhere: (H, W) far from any checker's centre."""
         pattern = np.mean([face_at(edges, centre) for centre in centres], axis=0).astype(np.float32)
-        like = _likeness(edges, pattern)
+        like = _likeness(edges, pattern, unevenness(edges))
         best = cv2.dilate(like, np.ones((3, 3), np.uint8))
         x, y = np.rint(centres).astype(int).T
         there, others = best[y, x], like[elsewhere]
@@ -117,8 +117,12 @@ def evidence(
     """Weigh a scene whose colours are corrected for the light."""
     edges = edges_of(scene)
     pixels, fits = pixel_evidence(scene, empty, (looks[0].colour, looks[1].colour), light)
-    shapes = np.stack([look.shape.at(edges) + look.allowance * (1 - light.local) for look in looks])
-    return Evidence(centres=on_discs(pixels) + shapes, fits=fits, sharpness=_strength(edges))
+    centres, uneven = on_discs(pixels), unevenness(edges)
+    for side, look in zip(centres, looks, strict=True):
+        side += look.shape.at(edges, uneven)
+        if look.allowance:
+            side += look.allowance * (1 - light.local)
+    return Evidence(centres=centres, fits=fits, sharpness=_strength(edges))
 
 
 def on_discs(pixels: Map) -> Map:
@@ -201,8 +205,19 @@ def face_at(picture: Map, centre: npt.NDArray[np.float64]) -> Map:
     )
 
 
-def _likeness(edges: Map, pattern: Map) -> Map:
+def unevenness(edges: Map) -> Map:
+    """(H, W): the root of the summed squared deviations from their mean of the edges a mean face covers."""
+    size = (2 * FACE_REACH + 1, 2 * FACE_REACH + 1)
+    total = cv2.boxFilter(edges, cv2.CV_32F, size, normalize=False)
+    square = cv2.sqrBoxFilter(edges, cv2.CV_32F, size, normalize=False)
+    return np.asarray(cv2.sqrt(np.maximum(square - total * total / (size[0] * size[1]), 1e-3)), np.float32)
+
+
+def _likeness(edges: Map, pattern: Map, uneven: Map) -> Map:
     """(H, W) correlation of the edges round each pixel with a pattern; 0 where it does not fit in."""
-    inner = cv2.matchTemplate(edges, pattern, cv2.TM_CCOEFF_NORMED)
-    border = (FACE_REACH,) * 4
-    return np.asarray(cv2.copyMakeBorder(inner, *border, cv2.BORDER_CONSTANT, value=(0.0,)), dtype=np.float32)
+    zero_mean = pattern - pattern.mean()
+    zero_mean /= max(float(np.linalg.norm(zero_mean)), 1e-6)
+    like = np.zeros_like(edges)
+    inside = (slice(FACE_REACH, -FACE_REACH),) * 2
+    like[inside] = cv2.matchTemplate(edges, zero_mean, cv2.TM_CCORR) / uneven[inside]
+    return like
