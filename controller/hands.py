@@ -86,25 +86,22 @@ class Hands:
         steps = parse_steps(play[1:]) if play is not None else ()
         director = self._director()
         director.throw(dice)
-        if self.player is None and dice[0] != dice[1]:
-            self.player = Player.WHITE if dice[0] > dice[1] else Player.BLACK
+        mover = self.player
+        if mover is None and dice[0] != dice[1]:
+            mover = Player.WHITE if dice[0] > dice[1] else Player.BLACK
         if play is not None:
-            director.play(self._mover(), steps)
+            director.play(_thrown(mover), steps)
             director.wait(REST_MS)
             director.lift()
-            self.player = self._mover().opponent
+            mover = _thrown(mover).opponent
+        self.player = mover
         self._do(director)
 
     def _carry(self, steps: Sequence[Step]) -> None:
         director = self._director()
-        director.play(self._mover(), steps)
+        director.play(_thrown(self.player), steps)
         director.wait(REST_MS)
         self._do(director)
-
-    def _mover(self) -> Player:
-        if self.player is None:
-            raise PlayError("nobody has won the opening throw yet")
-        return self.player
 
     def _lift(self) -> None:
         director = self._director()
@@ -129,6 +126,13 @@ class Hands:
 
     def _see(self, on: bool) -> None:
         self.camera_on = on
+
+
+def _thrown(player: Player | None) -> Player:
+    """The player whose turn it is."""
+    if player is None:
+        raise PlayError("nobody has won the opening throw yet")
+    return player
 
 
 def furnished_table(seating: Seating) -> OpenScript:

@@ -135,8 +135,8 @@ class KeptEyes(Eyes):
 
     @property
     def _candidates(self) -> tuple[tuple[Position, Seating], ...]:
-        """What the board may show, and who may sit where."""
-        positions = dict.fromkeys((self.known, self.start))
+        """What the board may show, and who may sit where; what is known most exactly comes first."""
+        positions = dict.fromkeys((self.start, self.known))
         return tuple((position, seating) for position in positions for seating in self._board.seatings)
 
     @property

@@ -126,9 +126,9 @@ def _watch_over(
     recorder = _recorder(options, settings, clock, say, cleaning)
     log = recorder.dice_log if recorder else None
     if options.simulated is None:
-        stand = real_stand(settings, clock, say, log, cleaning)
+        stand = real_stand(settings, clock, screen, log, cleaning)
     else:
-        stand = simulated_stand(options, settings.board.seating, clock, say, log, cleaning)
+        stand = simulated_stand(options, settings.board.seating, clock, screen, log, cleaning)
     service = Service(
         camera=stand.camera,
         dice=stand.dice,
@@ -152,6 +152,7 @@ def _watch_over(
     systemd.stopping()
     if not stop.is_set():
         service.finish()
+    screen.close()
     print("\n".join(["", *score_sheet(service.state.record)]))
 
 
@@ -240,7 +241,7 @@ class Stand:
 def real_stand(
     settings: ServiceSettings,
     clock: Clock,
-    say: Callable[[str], None],
+    screen: Screen,
     log: DiceLogWriter | None,
     cleaning: ExitStack,
 ) -> Stand:
@@ -256,10 +257,10 @@ def real_stand(
     dice = cleaning.enter_context(
         closing(SerialDice(lambda: find_dice_port(settings.dice_port), clock, log=log))
     )
-    strip = open_strip(settings.lights, clock, say)
+    strip = open_strip(settings.lights, clock, lambda sentence: screen.say(clock(), sentence))
     if strip is not None:
         cleaning.enter_context(closing(strip))
-    keyboard = Keyboard(sys.stdin) if sys.stdin.isatty() else None
+    keyboard = Keyboard(sys.stdin, screen.ask) if sys.stdin.isatty() else None
 
     def problems() -> list[str]:
         found = [dice.last_error and f"The dice tray reports {dice.last_error}: see firmware/PROTOCOL.md."]
@@ -298,11 +299,15 @@ def simulated_stand(
     options: argparse.Namespace,
     seating: Seating,
     clock: Clock,
-    say: Callable[[str], None],
+    screen: Screen,
     log: DiceLogWriter | None,
     cleaning: ExitStack,
 ) -> Stand:
     """A table that exists only in the program, played by a match file or by what is typed."""
+
+    def say(sentence: str) -> None:
+        screen.say(clock(), sentence)
+
     folder = Path(cleaning.enter_context(tempfile.TemporaryDirectory(prefix="blotlight-tray-")))
     table = furnished_table(seating)
     tray = TrayOnAPty(folder / "dice", clock)
@@ -322,16 +327,15 @@ def simulated_stand(
         script = film(turns_of(game_in(match_in(Path(options.simulated)), options.game)), seating)
         table.add(script)
         tray.plan(script.dice)
-        keyboard = Keyboard(sys.stdin) if sys.stdin.isatty() else None
+        keyboard = Keyboard(sys.stdin, screen.ask) if sys.stdin.isatty() else None
     else:
-        keyboard = Keyboard(sys.stdin)
+        keyboard = Keyboard(sys.stdin, screen.ask)
         say("Type what happens at the table, such as 31: 8/5 6/5; help tells the rest.")
 
     def lines() -> list[str]:
         typed = keyboard.lines() if keyboard else []
         if any(line.strip() == "help" for line in typed):
-            for line in TABLE_HELP.splitlines():
-                say(line)
+            say(f"What may happen at the table:\n{TABLE_HELP}")
         return [line for line in typed if not hands.obey(line)]
 
     def ended() -> bool:
@@ -342,10 +346,14 @@ def simulated_stand(
 
 
 class Keyboard:
-    """Lines as they are typed; a thread waits for them. ended: no more will come."""
+    """Lines as they are typed; a thread waits for them. ended: no more will come.
 
-    def __init__(self, source: TextIO) -> None:
+    taken: is told whenever lines are given away.
+    """
+
+    def __init__(self, source: TextIO, taken: Callable[[], None]) -> None:
         self._source = source
+        self._taken = taken
         self._typed: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._closed = False
         threading.Thread(target=self._run, name="keyboard", daemon=True).start()
@@ -359,6 +367,8 @@ class Keyboard:
         found = []
         while not self._typed.empty():
             found.append(self._typed.get())
+        if found:
+            self._taken()
         return found
 
     def _run(self) -> None:

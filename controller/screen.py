@@ -11,6 +11,7 @@ from controller.referee import (
     Lamp,
     LampsChanged,
     OffenceShown,
+    Phase,
     Question,
     Recorded,
     Refused,
@@ -86,6 +87,11 @@ class Screen:
             self._out.write(_below_typing(drawing) if self._typing else HOME + drawing + "\n")
             self._out.flush()
 
+    def close(self) -> None:
+        """Leave the cursor below what was drawn."""
+        if self._live and self._typing:
+            print(f"\x1b[{len(self._drawn.splitlines()) + 2};1H", file=self._out, flush=True)
+
     def ask(self) -> None:
         """Empty the line in which people type."""
         if self._live and self._typing:
@@ -94,11 +100,10 @@ class Screen:
 
     def text(self, state: State, t_ms: int, *, colour: bool) -> str:
         """The whole screen as text."""
-        title = f"{self._names[Player.WHITE]} (White) v. {self._names[Player.BLACK]} (Black)"
         board = drawn_board(state.shown, self.seating)
         return "\n".join(
             [
-                f"{title}   {clock_text(t_ms)}   {state.phase.value}",
+                f"{self._title(state)}   {clock_text(t_ms)}   {self._turn(state)}",
                 render_board(board, to_lights(self.lamps, self.seating), colour=colour),
                 "",
                 *self._said,
@@ -106,6 +111,21 @@ class Screen:
                 *score_sheet(state.record)[-SHEET:],
             ]
         )
+
+    def _title(self, state: State) -> str:
+        """Who plays, and in a match the score."""
+        title = f"{self._names[Player.WHITE]} (White) v. {self._names[Player.BLACK]} (Black)"
+        white, black = state.match.score
+        return f"{title}   {white}-{black} of {state.match.length}" if state.match.length else title
+
+    def _turn(self, state: State) -> str:
+        """What is waited for."""
+        if state.phase is Phase.BEFORE_ROLL:
+            return f"{self._names[state.on_roll]} is to roll"
+        if state.phase is Phase.ROLLED:
+            dice = f" {state.rolls[0]}" if len(state.rolls) == 1 else ""
+            return f"{self._names[state.on_roll]} plays{dice}"
+        return str(state.phase.value)
 
 
 def _below_typing(drawing: str) -> str:

@@ -99,7 +99,6 @@ class Service:
             self._hear_dice(event)
         for line in lines:
             self._obey(line, now_ms)
-            self._screen.ask()
         if frame is not None:
             self._see(frame)
         self._keep_up(now_ms)
@@ -189,8 +188,7 @@ class Service:
 
     def _obey(self, line: str, t_ms: int) -> None:
         if line.strip() in ("help", "?"):
-            for help_line in HELP.splitlines():
-                self.say(help_line)
+            self.say(f"What may be typed:\n{HELP}")
             return
         try:
             self.order({**typed(line, self.state, self._question), "t_ms": t_ms})

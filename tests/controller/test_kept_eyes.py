@@ -1,0 +1,119 @@
+"""What was learnt of a board is kept, tried at the next start, and learnt anew when it does not fit."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from controller.kept_eyes import PATIENCE_MS, KeptEyes
+from controller.rules import Dice, Player, Position, legal_plays
+from controller.seating import Seating
+from controller.simulation import drawn_board_settings, scene_of
+from hardware.camera import Frame
+from hardware.drawn_table import LOOKS, Look, draw
+
+SEATING = Seating()
+CORK, FELT = LOOKS[0], LOOKS[1]
+
+
+def frame(position: Position, look: Look, t_ms: int, hand: int | None = None) -> Frame:
+    return Frame(t_ms=t_ms, image_bgr=draw(scene_of(position, SEATING, hand), look, seed=t_ms))
+
+
+def after(n_turns: int, seed: int = 3) -> Position:
+    """The board after some half-turns chosen by chance."""
+    chance = random.Random(seed)
+    position, player = Position.START, Player.WHITE
+    for _ in range(n_turns):
+        dice = Dice(*sorted((chance.randint(1, 6), chance.randint(1, 6)), reverse=True))
+        position = chance.choice(sorted(legal_plays(position, player, dice), key=str)).result
+        player = player.opponent
+    return position
+
+
+class Stand:
+    """Eyes over a board, opened anew at will over the same disk."""
+
+    def __init__(self, folder) -> None:
+        self.path = folder / "board.npz"
+        self.said: list[str] = []
+
+    def eyes(self, known: Position = Position.START, look: Look = CORK) -> KeptEyes:
+        board = drawn_board_settings(look, SEATING)
+        return KeptEyes(board, self.path, Position.START, known, self.said.append)
+
+    def learn(self) -> None:
+        assert self.eyes().look(frame(Position.START, CORK, 0))
+        assert self.path.exists()
+
+
+@pytest.fixture
+def stand(tmp_path):
+    return Stand(tmp_path)
+
+
+def test_a_game_under_way_is_read_at_once_by_what_was_learnt_before(stand):
+    stand.learn()
+    eyes = stand.eyes(known=after(6))
+    assert eyes.look(frame(after(6), CORK, 0))
+    assert eyes.began_with == after(6)
+    assert stand.said == []
+
+
+def test_it_also_fits_a_board_that_was_moved_on_meanwhile(stand):
+    stand.learn()
+    eyes = stand.eyes(known=after(6))
+    assert eyes.look(frame(after(8), CORK, 0))
+    assert eyes.seating.position(eyes.reading) == after(8)
+
+
+def test_a_hand_over_the_board_decides_nothing(stand):
+    stand.learn()
+    eyes = stand.eyes(known=after(6))
+    assert eyes.look(frame(after(6), CORK, 0, hand=12)) is None
+    assert eyes.look(frame(after(6), CORK, 500))
+
+
+def test_a_board_furnished_for_a_new_game_is_known_as_such(stand):
+    stand.learn()
+    eyes = stand.eyes(known=after(6))
+    assert eyes.look(frame(Position.START, CORK, 0))
+    assert eyes.began_with == Position.START
+
+
+def test_another_board_at_the_same_place_is_learnt_anew(stand):
+    stand.learn()
+    before = stand.path.read_bytes()
+    other = replace(FELT, height_mm=CORK.height_mm, beside_mm=CORK.beside_mm)
+    eyes = stand.eyes(known=after(6))
+    assert eyes.look(frame(after(6), other, 0))
+    assert eyes.began_with == after(6)
+    assert stand.path.read_bytes() != before
+    right = zip(eyes.reading.counts(), SEATING.counts(after(6)), strict=True)
+    assert sum(seen == lies for seen, lies in right) >= 23
+
+
+def test_corners_that_were_changed_in_the_settings_are_said(stand):
+    stand.learn()
+    eyes = stand.eyes(look=FELT)
+    assert eyes.look(frame(Position.START, FELT, 0))
+    assert stand.said == [
+        "The corners are not those that the board was learnt with; it is learnt anew from the start position."
+    ]
+
+
+def test_a_file_that_holds_something_else_is_said(stand):
+    stand.path.write_bytes(b"no calibration")
+    assert stand.eyes().look(frame(Position.START, CORK, 0))
+    assert len(stand.said) == 1
+    assert "holds no calibration" in stand.said[0]
+
+
+def test_a_board_that_is_not_laid_as_it_should_be_is_asked_for_once(stand):
+    eyes = stand.eyes(known=after(6))
+    for t_ms in range(0, 2 * PATIENCE_MS, 4000):
+        assert eyes.look(frame(after(20, seed=9), CORK, t_ms)) is None
+    assert stand.said == [
+        "The board does not look as it should: lay it as when the game stopped, or the start position for a "
+        "new one and keep hands away."
+    ]

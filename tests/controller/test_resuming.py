@@ -1,0 +1,153 @@
+"""From the log back to the match: score, half-turns, people's words and the roll in play."""
+
+import io
+
+import pytest
+
+from controller.keeping import Keeper
+from controller.kept_eyes import KeptEyes
+from controller.recording import MatchSettings
+from controller.referee import Phase, State
+from controller.referee.histories import best
+from controller.resuming import resumed
+from controller.rules import Match, Player, Position, parse_steps
+from controller.screen import Screen
+from controller.seating import Seating
+from controller.service import Service
+from controller.simulation import Shown, drawn_board_settings, film
+from hardware.drawn_table import LOOKS
+from hardware.simulated_table import MirrorLights, SimulatedCamera
+from hardware.simulated_tray import SimulatedDice
+from tests.hardware.hand_clock import HandClock
+
+MATCH = MatchSettings(white="Ada", black="Bert", length=5)
+FRESH = State(match=Match.new(5))
+PLAYS = (
+    Shown(player=Player.WHITE, dice=(3, 1), steps=parse_steps("8/5 6/5")),
+    Shown(player=Player.BLACK, dice=(5, 2), steps=parse_steps("13/8 13/11")),
+)
+
+
+class Evening:
+    """A short game on a drawn table, watched without threads; the log is all that stays of it."""
+
+    def __init__(self, folder) -> None:
+        self._folder = folder
+        self._said = io.StringIO()
+        script = film(PLAYS, Seating())
+        self._screen = Screen(self._said, Seating(), MATCH.names, live=False)
+        self._keeper = Keeper(folder / "log.db", MATCH, print)
+        self._camera = SimulatedCamera(script, every_ms=500)
+        self.service = Service(
+            camera=self._camera,
+            dice=SimulatedDice(script.dice),
+            lights=(MirrorLights(HandClock()),),
+            eyes=KeptEyes(
+                drawn_board_settings(LOOKS[0], Seating()),
+                folder / "board.npz",
+                Position.START,
+                Position.START,
+                print,
+            ),
+            keeper=self._keeper,
+            screen=self._screen,
+            clock_ms=HandClock(script.end_ms),
+            fresh=FRESH,
+        )
+
+    def watch(self, until: Phase | None = None, half_turns: int = 9) -> None:
+        """Until the game has come so far, or the film's end."""
+        while not self._camera.ended:
+            self.service.turn()
+            if self.service.state.phase is until and len(self.service.state.record) == half_turns:
+                break
+
+    def say(self, *lines: str) -> None:
+        self.service.turn(lines)
+
+    @property
+    def said(self) -> str:
+        return self._said.getvalue()
+
+    def log(self):
+        self._keeper.close()
+        again = Keeper(self._folder / "log.db", MATCH, print)
+        again.close()
+        return again.earlier
+
+
+@pytest.fixture
+def evening(tmp_path):
+    return Evening(tmp_path)
+
+
+def test_a_log_without_a_game_is_nothing_to_go_on_with(tmp_path):
+    Keeper(tmp_path / "log.db", MATCH, print).close()
+    again = Keeper(tmp_path / "log.db", MATCH, print)
+    again.close()
+    assert resumed(again.earlier, FRESH) is None
+
+
+def test_between_two_turns_the_record_is_as_it_was(evening):
+    evening.watch()
+    found = resumed(evening.log(), FRESH)
+    assert found.state.phase is Phase.BEFORE_ROLL
+    assert found.state.record == evening.service.state.record
+    assert found.state.on_roll is Player.WHITE
+    assert [turn.play for turn in found.state.record] == ["8/5 6/5", "13/8 13/11"]
+    assert found.t_ms > 0
+
+
+def test_within_a_turn_the_roll_is_known_and_the_dice_still_lie_there(evening):
+    evening.watch(until=Phase.ROLLED, half_turns=1)
+    found = resumed(evening.log(), FRESH)
+    assert found.state.phase is Phase.ROLLED
+    assert found.state.on_roll is Player.BLACK
+    assert found.state.rolls == evening.service.state.rolls
+    assert found.state.tray == evening.service.state.tray
+    assert found.unrolled.phase is Phase.BEFORE_ROLL
+
+
+def test_a_cube_that_was_turned_still_counts(evening):
+    evening.watch()
+    evening.say("double white", "take black", "resign white gammon", "accept black")
+    assert "Bert wins a gammon, 4 points: Ada 0, Bert 4." in evening.said
+    found = resumed(evening.log(), FRESH)
+    assert found.state.phase is Phase.BETWEEN
+    assert found.state.match.score == (0, 4)
+    assert found.state.match.is_crawford_game
+    assert found.state.match == evening.service.state.match
+
+
+def test_in_the_middle_of_a_game_what_people_said_is_known(evening):
+    evening.watch()
+    evening.say("double white", "take black")
+    found = resumed(evening.log(), FRESH)
+    assert found.state.said == evening.service.state.said
+    assert len(found.state.said) == 2
+
+
+def test_a_board_that_people_set_up_is_the_board(evening):
+    evening.watch()
+    before = best(evening.service.state.histories).position
+    moved = evening.service.state.record[0].position
+    evening.say(f"set up {moved} black")
+    found = resumed(evening.log(), FRESH)
+    assert before != moved
+    assert best(found.state.histories).position == moved
+    assert found.state.on_roll is Player.BLACK
+
+
+def test_a_correction_is_what_stands(evening):
+    evening.watch()
+    evening.say("correct 2 24/22 13/8")
+    found = resumed(evening.log(), FRESH)
+    assert [turn.play for turn in found.state.record] == ["8/5 6/5", "13/8 24/22"]
+
+
+def test_a_match_that_was_won_is_over(evening):
+    evening.watch()
+    evening.say("resign white backgammon", "accept black")
+    evening.say("start", f"set up {Position.START} white", "resign white backgammon", "accept black")
+    assert "and the match" in evening.said
+    assert resumed(evening.log(), FRESH) is None
