@@ -86,4 +86,4 @@ def frames(folder: Path) -> Iterator[Frame]:
 
 
 def _told(dice: tuple[SeenDie, ...]) -> str:
-    return ", ".join(f"{die.face or 'leans'} ({die.confidence:.2f})" for die in dice) or "none"
+    return ", ".join(f"{die.face or 'leans'} ({max(die.odds):.2f})" for die in dice) or "none"

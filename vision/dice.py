@@ -1,65 +1,73 @@
 """Reads the dice that lie on the field: a second witness beside the sensor.
 
-The network of vision/checkers.py sees where dice may lie; each face is then compared, at many angles and
-sizes, with the picture of the die's upper side. The face that explains most of the picture best is taken.
+The network of vision/checkers.py sees where dice may lie; a second one, `dice.npz`, looks at a piece of the
+board round each of these places and says which face lies upward there. It is a piece as the camera sees it
+from below its lower edge, so that a die's upper side is the upper one of those that are seen.
 """
 
-from dataclasses import dataclass
-from functools import cache
+from collections import deque
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.checkers import MARGIN_PITCHES, BoardView, view_board
 from vision.geometry import BoardGeometry
+from vision.network import MAP_STEP_PX, look
 
 Image = npt.NDArray[np.uint8]
-Patch = npt.NDArray[np.float32]
+Maps = npt.NDArray[np.float32]
+FloatArray = npt.NDArray[np.float64]
 
-PITCH_PX = 64
-"""Width of a point in the pictures in which faces are compared."""
-PATCH_PITCHES = 1.1
-SIZES_PITCHES = (0.22, 0.25, 0.285, 0.325, 0.37, 0.42, 0.48)
-STEP_DEGREES = 7.5
-PIP_REACH, PIP_RADIUS = 0.27, 0.1
-"""Where pips lie and how large they are, as fractions of a die's width."""
-PIPS = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (1, 1), (-1, 1), (1, -1)),
-    5: ((-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)),
-    6: ((-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)),
-}
-HALF_TURN_FACES = (2, 3, 6)
-"""Faces that look different after a quarter turn."""
-FAINTEST = 0.015
-"""The network's map of dice must exceed this where faces are looked for."""
+BOARD_PITCH_PX, OVERSAMPLING, MARGIN_PITCHES = 16, 2, 1.0
+"""The rectified board in which places are looked for, as vision/checkers.py has it."""
+FACES_ANSWER, DICE_ANSWER = 1, 4
+"""Where the network for checkers says that it sees upper faces of checkers, and dice."""
+SIGHTS_A_PITCH = BOARD_PITCH_PX / MAP_STEP_PX
+A_CHECKER, SURELY_A_CHECKER = 0.4, 0.8
+"""What lies where this network is so sure of a checker's face is no die, and not worth a look."""
+PIECE_PX = 64
+"""Width of a piece of the board, one pitch."""
+LEANING = 6
+"""The answer for a die that leans, after those for the faces 1 to 6."""
+FAINTEST = 0.02
+"""The map of dice must exceed this where faces are looked for."""
+MOST_CANDIDATES = 6
+A_DIE = 0.3
+"""An answer below this is no die."""
 SURELY_A_DIE = 0.4
-"""From this height on, what has no readable face is a die that leans."""
-MOST_CANDIDATES = 10
-LEAST_LIKENESS = 0.67
-"""Correlation below which what lies there is no readable face."""
-LEAST_CONTRAST = 5.0
-"""Spread of grey values that pips make at least."""
-LEAST_CONFIDENCE = 0.65
-APART_PITCHES = 0.25
-SHARPNESS = 0.06
-"""Turns the evidence of faces into their probabilities; neighbouring pixels are not independent."""
+"""Less sure dice are not spoken of."""
+READABLE = 0.5
+"""A face is said to be seen when it is so likely."""
+LEANS_IN_PLAY = 0.15
+"""How much rarer leaning dice are in play than in what the network was taught with."""
+DOUBT = 0.01
+"""Added to every answer: the network is never surer than that."""
+APART_PITCHES = 0.2
+"""Two dice cannot lie nearer to each other than the smallest die is wide."""
+SHARPEST_PERCENT = 97
+OUT_OF_FOCUS = 0.85
+"""A picture of less than this share of the usual sharpness is out of focus."""
+SHARPNESS_KEPT = 15
+"""Pictures from which the usual sharpness is taken."""
+REACH_PITCHES = 0.2
+"""Half the width of the box drawn round a die's upper face."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SeenDie:
     """A die on the field.
 
-    face: 1 to 6, or None when it cannot be read, as it leans or is hidden. confidence: 0 to 1.
+    face: the likeliest, 1 to 6, or None when the die rather leans. presence: 0 to 1, how surely it is a die.
+    odds: (7,) how likely each face is, 1 first, and leaning last; they add up to one.
     x, y: the middle of its upper face in field coordinates. box_px: left, top, right, bottom in the picture.
     brightness: grey value (0 to 255) of its upper face; the players' dice often differ.
     """
 
     face: int | None
-    confidence: float
+    presence: float
+    odds: tuple[float, ...]
     x: float
     y: float
     box_px: tuple[float, float, float, float]
@@ -67,142 +75,223 @@ class SeenDie:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Match:
-    """The best of the faces in a patch: evidence of each face (6,), correlation, middle and size in px."""
+class _Sight:
+    """What lies at x, y (pitches from the field's corner): an answer for each face, and leaning (7,)."""
 
-    evidence: npt.NDArray[np.float64]
-    likeness: float
     x: float
     y: float
-    size: float
+    answers: FloatArray
+
+    @property
+    def presence(self) -> float:
+        """How surely there is a die, whatever it shows."""
+        return float(min(1.0, self.answers.sum()))
+
+
+@dataclass(kw_only=True)
+class DiceReader:
+    """Reads the dice in picture after picture of a board."""
+
+    _sharpness: deque[float] = field(default_factory=lambda: deque(maxlen=SHARPNESS_KEPT), init=False)
+
+    def read(self, image_bgr: Image, geometry: BoardGeometry) -> tuple[SeenDie, ...] | None:
+        """The dice on the field in a picture (h, w, 3), surest first; None when it is out of focus."""
+        board = _board(image_bgr, geometry)
+        sharp = _sharpness(board)
+        self._sharpness.append(sharp)
+        if sharp < OUT_OF_FOCUS * float(np.median(self._sharpness)):
+            return None
+        return _dice_on(board, image_bgr, geometry)
 
 
 def read_dice(image_bgr: Image, geometry: BoardGeometry) -> tuple[SeenDie, ...]:
     """The dice on the field in a picture (h, w, 3), surest first; those in trays and on rims do not count."""
-    view = view_board(image_bgr, geometry)
-    grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    dice: list[SeenDie] = []
-    for x, y, height in _candidates(view):
-        die = _die_at(grey, geometry, view, x, y)
-        if die is None or (die.face is None and height < SURELY_A_DIE):
-            continue
-        apart = APART_PITCHES / view.width
-        if all(np.hypot(die.x - d.x, (die.y - d.y) * geometry.height) > apart for d in dice):
-            dice.append(die)
-    return tuple(sorted(dice, key=lambda die: -die.confidence))
+    return _dice_on(_board(image_bgr, geometry), image_bgr, geometry)
+
+
+def _dice_on(board: Image, image_bgr: Image, geometry: BoardGeometry) -> tuple[SeenDie, ...]:
+    picture = _not_too_fine(image_bgr, geometry)
+    sights, found = _sights_of(board), list[_Sight]()
+    for x, y in _candidates(sights, geometry):
+        found += _sights(picture, geometry, x, y)
+    lying = [
+        sight
+        for sight in _apart(found)
+        if _on_field(sight.x, sight.y, geometry) and not _on_checker(sights, sight.x, sight.y, A_CHECKER)
+    ]
+    centred = _apart([_centred(sight, picture, geometry) for sight in lying])
+    dice = [_die(sight, picture, geometry) for sight in centred if sight.presence > SURELY_A_DIE]
+    return tuple(sorted(dice, key=lambda die: -die.presence * max(die.odds)))
+
+
+def _centred(sight: _Sight, picture: tuple[Image, int], geometry: BoardGeometry) -> _Sight:
+    """A die looked at again, now in the middle of the piece, where the network reads best."""
+    again = _sights(picture, geometry, sight.x, sight.y)
+    near = [other for other in again if np.hypot(other.x - sight.x, other.y - sight.y) < APART_PITCHES]
+    return max(near, key=lambda other: other.presence, default=sight)
 
 
 def readable_faces(dice: tuple[SeenDie, ...]) -> tuple[int, ...]:
     """The faces of the two surest dice, as far as they can be read: a roll is two dice."""
-    faces = [die.face for die in dice if die.face is not None and die.confidence > LEAST_CONFIDENCE]
-    return tuple(faces[:2])
+    return tuple(die.face for die in dice[:2] if die.face is not None and max(die.odds) > READABLE)
 
 
-def _candidates(view: BoardView) -> list[tuple[float, float, float]]:
-    """(x, y) in pitches and height of the peaks where the network sees dice, surest first."""
-    heat = view.sights.dice
-    summit = (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > FAINTEST)
-    places = sorted(zip(*np.nonzero(summit), strict=True), key=lambda at: -heat[at])
-    scale, inside = view.map_scale, []
-    for row, column in places:
-        x, y = (column + 0.5) / scale - MARGIN_PITCHES, (row + 0.5) / scale - MARGIN_PITCHES
-        if 0 < x < view.width and 0 < y < view.height:
-            inside.append((float(x), float(y), float(heat[row, column])))
-    return inside[:MOST_CANDIDATES]
+# -- where dice may lie
 
 
-def _die_at(grey: Image, geometry: BoardGeometry, view: BoardView, x: float, y: float) -> SeenDie | None:
-    """The die near a place (pitches), if its upper face can be made out there."""
-    side = round(PATCH_PITCHES * PITCH_PX)
-    offsets = (np.arange(side) + 0.5) / PITCH_PX - PATCH_PITCHES / 2
-    at = np.stack(np.meshgrid((x + offsets) / view.width, (y + offsets) / view.height), axis=-1)
-    where = geometry.to_px(at.reshape(-1, 2)).reshape(side, side, 2).astype(np.float32)
-    patch = cv2.remap(grey, where[..., 0], where[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
-    match = _best_match(patch.astype(np.float32))
-    if match is None:
-        return None
-    odds = np.exp(SHARPNESS * (match.evidence - match.evidence.max()))
-    face = int(odds.argmax()) + 1
-    field = (
-        (x - PATCH_PITCHES / 2 + match.x / PITCH_PX) / view.width,
-        (y - PATCH_PITCHES / 2 + match.y / PITCH_PX) / view.height,
-    )
-    reach = match.size / PITCH_PX
+def _pitches(geometry: BoardGeometry) -> tuple[float, float]:
+    """Width and height of the field in pitches."""
+    left, right = geometry.bar
+    width = 12 / (1 - (right - left))
+    return width, width * geometry.height
+
+
+def _on_field(x: float, y: float, geometry: BoardGeometry) -> bool:
+    width, height = _pitches(geometry)
+    return 0 < x < width and 0 < y < height
+
+
+def _board(image_bgr: Image, geometry: BoardGeometry) -> Image:
+    """The rectified board, `OVERSAMPLING` times finer than the network sees it."""
+    coarse, fine = _board_map(geometry)
+    return np.asarray(cv2.remap(image_bgr, coarse, fine, cv2.INTER_LINEAR), np.uint8)
+
+
+def _sharpness(board: Image) -> float:
+    """How strong the sharpest edges are against the contrast of the whole."""
+    grey = cv2.cvtColor(board, cv2.COLOR_BGR2GRAY)
+    edges = cv2.absdiff(cv2.GaussianBlur(grey, (0, 0), 1.0), cv2.GaussianBlur(grey, (0, 0), 3.0))
+    return float(np.percentile(edges, SHARPEST_PERCENT)) / max(float(grey.std()), 1.0)
+
+
+def _sights_of(board: Image) -> Maps:
+    """(h, w, 5): what the network for checkers sees on the rectified board."""
+    size = (board.shape[1] // OVERSAMPLING, board.shape[0] // OVERSAMPLING)
+    return look(np.asarray(cv2.resize(board, size, interpolation=cv2.INTER_AREA), np.uint8), "checkers")
+
+
+def _candidates(sights: Maps, geometry: BoardGeometry) -> list[tuple[float, float]]:
+    """(x, y) in pitches of the peaks where the network sees dice, highest first."""
+    places = [
+        ((column + 0.5) / SIGHTS_A_PITCH - MARGIN_PITCHES, (row + 0.5) / SIGHTS_A_PITCH - MARGIN_PITCHES)
+        for row, column in _summits(np.ascontiguousarray(sights[..., DICE_ANSWER]), FAINTEST)
+    ]
+    inside = [place for place in places if _on_field(*place, geometry)]
+    return [place for place in inside if not _on_checker(sights, *place, SURELY_A_CHECKER)][:MOST_CANDIDATES]
+
+
+def _on_checker(sights: Maps, x: float, y: float, sureness: float) -> bool:
+    """Whether the network sees a checker's face at a place (pitches): a die does not lie on one."""
+    row, column = (int((at + MARGIN_PITCHES) * SIGHTS_A_PITCH) for at in (y, x))
+    faces = sights[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2, FACES_ANSWER]
+    return float(faces.mean()) > sureness
+
+
+@lru_cache(maxsize=2)
+def _board_map(geometry: BoardGeometry) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
+    width, _ = _pitches(geometry)
+    pixels = round(width * BOARD_PITCH_PX) * OVERSAMPLING
+    map_x, map_y = cv2.split(geometry.rectifying_map(pixels, margin=MARGIN_PITCHES / width))
+    coarse, fine = cv2.convertMaps(map_x, map_y, cv2.CV_16SC2)
+    return np.asarray(coarse, np.int16), np.asarray(fine, np.uint16)
+
+
+def _summits(heat: Maps, least: float) -> list[tuple[int, int]]:
+    """(row, column) of the peaks of a map above `least`, highest first."""
+    peaks = np.argwhere((heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > least))
+    return sorted(((int(row), int(column)) for row, column in peaks), key=lambda at: -float(heat[at]))
+
+
+# -- what lies there
+
+
+def _not_too_fine(image_bgr: Image, geometry: BoardGeometry) -> tuple[Image, int]:
+    """The picture shrunk by a whole number where it is much finer than pieces are, and that number."""
+    corners = np.array(geometry.corners_px)
+    pitch_px = float(np.linalg.norm(corners[1] - corners[0])) / _pitches(geometry)[0]
+    shrink = max(1, int(pitch_px / PIECE_PX))
+    if shrink == 1:
+        return image_bgr, 1
+    size = (-(-image_bgr.shape[1] // shrink), -(-image_bgr.shape[0] // shrink))
+    return np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), np.uint8), shrink
+
+
+def _upward(geometry: BoardGeometry, x: float, y: float) -> FloatArray:
+    """(2,): the direction on the board (pitches) in which what stands up from a place (pitches) leans."""
+    size = np.array(_pitches(geometry))
+    foot = np.array([[x, y]]) / size
+    head = geometry.to_field(geometry.to_px(foot, geometry.top_height))
+    lean: FloatArray = ((head - foot) * size)[0]
+    length = float(np.linalg.norm(lean))
+    return lean / length if length > 1e-9 else np.array([0.0, -1.0])
+
+
+def _piece(picture: tuple[Image, int], geometry: BoardGeometry, x: float, y: float) -> Image:
+    """(64, 64, 3): the piece of the board round a place (pitches), turned so that things lean upward."""
+    image_bgr, shrink = picture
+    up = _upward(geometry, x, y)
+    right = np.array([-up[1], up[0]])
+    steps = (np.arange(PIECE_PX) + 0.5) / PIECE_PX - 0.5
+    there = np.array([x, y]) + steps[None, :, None] * right - steps[:, None, None] * up
+    where = geometry.to_px((there / _pitches(geometry)).reshape(-1, 2))
+    where = ((where + 0.5) / shrink - 0.5).reshape(PIECE_PX, PIECE_PX, 2).astype(np.float32)
+    map_x, map_y = cv2.split(where)
+    flags, edge = cv2.INTER_LINEAR, cv2.BORDER_REPLICATE
+    return np.asarray(cv2.remap(image_bgr, map_x, map_y, flags, borderMode=edge), np.uint8)
+
+
+def _sights(picture: tuple[Image, int], geometry: BoardGeometry, x: float, y: float) -> list[_Sight]:
+    """The dice that the network sees round a place (pitches)."""
+    answers = look(_piece(picture, geometry, x, y), "dice")
+    heat = np.ascontiguousarray(answers.sum(axis=2))
+    up = _upward(geometry, x, y)
+    right = np.array([-up[1], up[0]])
+    found = []
+    for row, column in _summits(heat, A_DIE):
+        across, down = ((at + 0.5) * MAP_STEP_PX / PIECE_PX - 0.5 for at in (column, row))
+        there = np.array([x, y]) + across * right - down * up
+        rows, columns = (slice(max(0, at - 1), at + 2) for at in (row, column))
+        found.append(
+            _Sight(
+                x=float(there[0]),
+                y=float(there[1]),
+                answers=answers[rows, columns].max(axis=(0, 1)).astype(np.float64),
+            )
+        )
+    return found
+
+
+def _apart(sights: list[_Sight]) -> list[_Sight]:
+    """The clearest sights, none nearer to another than dice can lie."""
+    kept: list[_Sight] = []
+    for sight in sorted(sights, key=lambda sight: -sight.presence):
+        if all(np.hypot(sight.x - other.x, sight.y - other.y) > APART_PITCHES for other in kept):
+            kept.append(sight)
+    return kept
+
+
+def _die(sight: _Sight, picture: tuple[Image, int], geometry: BoardGeometry) -> SeenDie:
+    odds = sight.answers + DOUBT
+    odds[LEANING] *= LEANS_IN_PLAY
+    answer = int(odds.argmax())
+    size = np.array(_pitches(geometry))
     corners = [
-        (field[0] + a * reach / view.width, field[1] + b * reach / view.height)
+        (np.array([sight.x, sight.y]) + REACH_PITCHES * np.array([a, b])) / size
         for a in (-1, 1)
         for b in (-1, 1)
     ]
     seen = geometry.to_px(corners)
     (left, top), (right, bottom) = seen.min(axis=0), seen.max(axis=0)
-    middle = patch[int(match.y) - 4 : int(match.y) + 5, int(match.x) - 4 : int(match.x) + 5]
+    middle = _piece(picture, geometry, sight.x, sight.y)[PIECE_PX // 2 - 5 : PIECE_PX // 2 + 5, :][
+        :, PIECE_PX // 2 - 5 : PIECE_PX // 2 + 5
+    ]
+    x, y = np.array([sight.x, sight.y]) / size
     return SeenDie(
-        face=face if match.likeness > LEAST_LIKENESS else None,
-        confidence=float(odds.max() / odds.sum()) * match.likeness,
-        x=float(field[0]),
-        y=float(field[1]),
+        face=None if answer == LEANING else answer + 1,
+        presence=sight.presence,
+        odds=tuple(float(p) for p in odds / odds.sum()),
+        x=float(x),
+        y=float(y),
         box_px=(float(left), float(top), float(right), float(bottom)),
-        brightness=float(np.median(middle)) if middle.size else 0.0,
+        brightness=float(np.median(middle.mean(axis=2))),
     )
-
-
-def _best_match(patch: Patch) -> _Match | None:
-    """The face, angle and size that explain most: n pixels at correlation r explain -n log(1 - r^2)."""
-    evidence = np.zeros(6)
-    best: tuple[float, float, float, float, float] | None = None
-    square = patch**2
-    for size, mask, faces in _templates():
-        count = float(mask.sum())
-        mean = cv2.matchTemplate(patch, mask, cv2.TM_CCORR) / count
-        spread = np.sqrt(np.maximum(cv2.matchTemplate(square, mask, cv2.TM_CCORR) / count - mean**2, 1e-3))
-        for face, template in faces:
-            likeness = np.abs(cv2.matchTemplate(patch, template, cv2.TM_CCORR)) / (count * spread)
-            likeness[spread < LEAST_CONTRAST] = 0
-            row, column = np.unravel_index(int(likeness.argmax()), likeness.shape)
-            r = min(float(likeness[row, column]), 0.99)
-            explained = -count * float(np.log(1 - r * r))
-            evidence[face - 1] = max(evidence[face - 1], explained)
-            if best is None or explained > best[0]:
-                half = mask.shape[0] / 2
-                best = explained, r, float(column) + half, float(row) + half, size
-    if best is None or best[1] <= 0:
-        return None
-    return _Match(evidence=evidence, likeness=best[1], x=best[2], y=best[3], size=best[4])
-
-
-@cache
-def _templates() -> list[tuple[float, Patch, list[tuple[int, Patch]]]]:
-    """For each size (px) and angle the mask of the upper face and the faces' patterns on it, of mean 0 and
-    spread 1 under the mask."""
-    templates = []
-    for pitches in SIZES_PITCHES:
-        size = pitches * PITCH_PX
-        for degrees in np.arange(0, 180, STEP_DEGREES):
-            mask = _drawn(size, degrees, None)
-            faces = []
-            for face in PIPS:
-                if degrees < 90 or face in HALF_TURN_FACES:
-                    pips = _drawn(size, degrees, face) * mask
-                    flat = (pips - (pips * mask).sum() / mask.sum()) * mask
-                    faces.append((face, (flat / np.sqrt((flat**2).sum() / mask.sum())).astype(np.float32)))
-            templates.append((size, mask, faces))
-    return templates
-
-
-def _drawn(size: float, degrees: float, face: int | None) -> Patch:
-    """A turned square of `size` px, or the pips of a face on it: 0 to 1."""
-    side = int(np.ceil(size * 1.42)) + 1
-    angle = np.radians(degrees)
-    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    ys, xs = np.mgrid[0 : side * 4, 0 : side * 4].astype(np.float64)
-    u, v = turn.T @ ((np.stack([xs.ravel(), ys.ravel()]) + 0.5) / 4 - side / 2)
-    if face is None:
-        inside = np.maximum(np.abs(u), np.abs(v)) < size * 0.47
-    else:
-        spots = np.array(PIPS[face]) * size * PIP_REACH
-        inside = (np.hypot(u[:, None] - spots[:, 0], v[:, None] - spots[:, 1]) < size * PIP_RADIUS).any(
-            axis=1
-        )
-    fine = inside.reshape(side * 4, side * 4).astype(np.float32)
-    small = cv2.resize(fine, (side, side), interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.GaussianBlur(small, (0, 0), 1.2) if face else small, dtype=np.float32)
