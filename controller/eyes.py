@@ -6,6 +6,7 @@ from controller.rules import Position
 from controller.seating import Seating
 from hardware.camera import Frame
 from vision.calibration import Calibration, Calibrator
+from vision.dice import DiceReader, SeenDie
 from vision.geometry import BoardGeometry
 from vision.reader import BoardReader
 from vision.reading import BoardReading
@@ -24,6 +25,8 @@ class Eyes:
         self._furnished = furnished
         self._calibrators: dict[Seating, Calibrator] = {}
         self._reader: BoardReader | None = None
+        self._dice_reader = DiceReader()
+        self._dice: tuple[BoardReading, tuple[SeenDie, ...] | None] | None = None
         self.reading: BoardReading | None = None
         """What the last frame showed, None while the board is being learnt."""
 
@@ -47,6 +50,14 @@ class Eyes:
         if self.reading.refused:
             return None
         return self.seating.sighting(self.reading, frame.t_ms)
+
+    def dice(self, frame: Frame) -> tuple[SeenDie, ...] | None:
+        """The dice on the field in the frame last looked at; None when a hand or a blur keeps them hidden."""
+        if self.reading is None or self.geometry is None or self.reading.refused or self.reading.hand:
+            return None
+        if self._dice is None or self._dice[0] is not self.reading:
+            self._dice = self.reading, self._dice_reader.read(frame.image_bgr, self.geometry)
+        return self._dice[1]
 
     def _learn(self, frame: Frame) -> Calibration | None:
         height, width = frame.image_bgr.shape[:2]

@@ -198,7 +198,12 @@ def _dice(path: Path, problems: list[str]) -> DiceLog | None:
     try:
         return DiceLog.read(path)
     except FileNotFoundError:
-        problems.append("There is no dice.log: the dice are inferred from the plays.")
+        problems.append(
+            "There is no dice.log: the dice are read from the pictures, or inferred from the plays."
+        )
     except OSError as error:
-        problems.append(f"dice.log cannot be read ({error.strerror}): the dice are inferred from the plays.")
+        problems.append(
+            f"dice.log cannot be read ({error.strerror}): "
+            "the dice are read from the pictures, or inferred from the plays."
+        )
     return None

@@ -75,8 +75,12 @@ def transcribe(
     """
     transcript = Transcript()
     laws = LAWS[recording.match.laws]
-    state = State(match=Match.new(recording.match.length, laws))
-    watch = Watch(Eyes(recording.board, laws.start), sinks=(transcript.note, *sinks), state=state)
+    watch = Watch(
+        Eyes(recording.board, laws.start),
+        sinks=(transcript.note, *sinks),
+        state=State(match=Match.new(recording.match.length, laws)),
+        picture_dice=recording.dice is None or not recording.dice.events,
+    )
     for done, _ in enumerate(play_back(recording, watch), start=1):
         progress(done, len(recording.camera))
     if not watch.eyes.calibrated:

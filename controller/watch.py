@@ -7,8 +7,9 @@ import heapq
 from collections.abc import Callable, Iterator
 
 from controller.eyes import Eyes
+from controller.picture_dice import PictureDice
 from controller.recording import Recording
-from controller.referee import Effect, Event, Finished, Started, State, step
+from controller.referee import Effect, Event, Finished, Phase, Started, State, step
 from hardware.camera import Frame
 from hardware.events import SensorFound
 
@@ -16,18 +17,39 @@ Sink = Callable[[Effect], None]
 
 
 class Watch:
-    """One game being watched. `sinks` are told of every effect in order."""
+    """One game being watched. `sinks` are told of every effect in order.
 
-    def __init__(self, eyes: Eyes, sinks: tuple[Sink, ...] = (), state: State | None = None) -> None:
+    picture_dice: whether the dice are taken from the picture, as no sensor speaks.
+    """
+
+    def __init__(
+        self,
+        eyes: Eyes,
+        sinks: tuple[Sink, ...] = (),
+        state: State | None = None,
+        picture_dice: bool = False,
+    ) -> None:
         self.eyes = eyes
+        self._picture_dice = PictureDice() if picture_dice else None
         self.state = state or State()
         self._sinks = sinks
 
     def see(self, frame: Frame) -> None:
         """Take one picture of the board."""
         seen = self.eyes.look(frame)
-        if seen is not None:
-            self.hear(seen)
+        if seen is None:
+            return
+        self._look_for_dice(frame)
+        self.hear(seen)
+
+    def _look_for_dice(self, frame: Frame) -> None:
+        """Hear what the picture tells of the dice, before the board: they were thrown before it was taken."""
+        dice = self.eyes.dice(frame) if self._picture_dice else None
+        if self._picture_dice is None or dice is None:
+            return
+        opening = self.eyes.seating if self.state.phase is Phase.OPENING else None
+        for event in self._picture_dice.look(dice, frame.t_ms, opening=opening):
+            self.hear(event)
 
     def hear(self, event: Event) -> None:
         """Take one event of the dice, or a person's word."""

@@ -1,0 +1,147 @@
+"""Dice seen in pictures are told as a dice tray would tell them."""
+
+import pytest
+
+from controller.picture_dice import PictureDice
+from controller.rules import Player
+from controller.seating import Seating
+from hardware.events import DiceLifted, DiceMoving, DiceSettled
+from vision.dice import SeenDie
+
+SEATED = Seating(white_home="bottom-right", light=Player.WHITE)
+BRIGHT, DARK = 220.0, 60.0
+
+
+def die(
+    face: int | None, x: float, y: float = 0.5, brightness: float = BRIGHT, sureness: float = 0.94
+) -> SeenDie:
+    """A die seen with `sureness`, the rest shared by the other answers."""
+    odds = [(1 - sureness) / 6] * 7
+    odds[6 if face is None else face - 1] = sureness
+    return SeenDie(
+        face=face,
+        presence=0.9,
+        odds=tuple(odds),
+        x=x,
+        y=y,
+        box_px=(0, 0, 1, 1),
+        brightness=brightness,
+    )
+
+
+@pytest.fixture
+def dice() -> PictureDice:
+    return PictureDice()
+
+
+def settled(t_ms: int, first: int | None, second: int | None) -> tuple[DiceSettled, ...]:
+    return (DiceSettled(t_ms=t_ms, die=1, face=first), DiceSettled(t_ms=t_ms, die=2, face=second))
+
+
+def lifted(t_ms: int) -> tuple[DiceLifted, ...]:
+    return DiceLifted(t_ms=t_ms, die=1), DiceLifted(t_ms=t_ms, die=2)
+
+
+SIX_ONE = (die(6, 0.2), die(1, 0.3))
+
+
+def test_a_pair_is_told_at_its_second_sighting_and_once(dice):
+    assert dice.look(SIX_ONE, 0) == ()
+    assert dice.look(SIX_ONE, 250) == settled(250, 6, 1)
+    assert dice.look(SIX_ONE, 500) == ()
+
+
+def test_the_order_in_which_dice_are_found_does_not_matter(dice):
+    dice.look(SIX_ONE, 0)
+    dice.look(SIX_ONE[::-1], 250)
+    assert dice.look(SIX_ONE[::-1], 500) == ()
+
+
+def test_dice_overlooked_in_one_picture_still_lie_there(dice):
+    dice.look(SIX_ONE, 0)
+    dice.look(SIX_ONE, 250)
+    assert dice.look((), 500) == ()
+    assert dice.look(SIX_ONE[:1], 750) == ()
+    assert dice.look(SIX_ONE, 1000) == ()
+
+
+def test_dice_gone_from_two_pictures_were_taken_up(dice):
+    dice.look(SIX_ONE, 0)
+    dice.look(SIX_ONE, 250)
+    dice.look((), 500)
+    assert dice.look((), 750) == lifted(750)
+    assert dice.look((), 1000) == ()
+
+
+def test_dice_elsewhere_are_a_new_throw(dice):
+    dice.look(SIX_ONE, 0)
+    dice.look(SIX_ONE, 250)
+    again = (die(6, 0.7), die(1, 0.8))
+    assert dice.look(again, 500) == lifted(500)
+    assert dice.look(again, 750) == settled(750, 6, 1)
+
+
+def test_tumbling_dice_are_not_told(dice):
+    for i in range(4):
+        assert dice.look((die(i + 1, 0.2 + 0.1 * i), die(6 - i, 0.6 + 0.05 * i)), 250 * i) == ()
+
+
+def test_a_pair_seen_once_is_told_when_long_afterwards_other_dice_lie_there(dice):
+    dice.look(SIX_ONE, 0)
+    others = (die(3, 0.7), die(2, 0.8))
+    assert dice.look(others, 900) == (*settled(0, 6, 1), *lifted(900))
+
+
+def test_a_leaning_die_is_cocked(dice):
+    cocked = (die(5, 0.2), die(None, 0.3))
+    dice.look(cocked, 0)
+    assert dice.look(cocked, 250) == settled(250, 5, None)
+
+
+def test_a_misread_face_is_outvoted(dice):
+    dice.look(SIX_ONE, 0)
+    assert dice.look((die(5, 0.2, sureness=0.4), die(1, 0.3)), 250) == (
+        DiceSettled(t_ms=250, die=1, face=6),
+        DiceSettled(t_ms=250, die=2, face=1),
+    )
+
+
+def test_a_die_that_nobody_can_read_is_told_as_moving(dice):
+    unsure = (die(6, 0.2), die(2, 0.3, sureness=0.4))
+    dice.look(unsure, 0)
+    assert dice.look(unsure, 250) == (
+        DiceSettled(t_ms=250, die=1, face=6),
+        DiceMoving(t_ms=250, die=2),
+    )
+
+
+def test_what_was_told_is_not_taken_back_by_doubt(dice):
+    dice.look(SIX_ONE, 0)
+    dice.look(SIX_ONE, 250)
+    unsure = (SIX_ONE[0], die(4, 0.3, sureness=0.9))
+    assert [dice.look(unsure, t_ms) for t_ms in (500, 750, 1000)] == [(), (), ()]
+    assert dice.look(SIX_ONE, 1250) == ()
+
+
+def test_a_die_touched_in_passing_is_not_thrown_again(dice):
+    dice.look(SIX_ONE, 0)
+    dice.look(SIX_ONE, 250)
+    nudged = (SIX_ONE[0], die(1, 0.4))
+    assert [dice.look(nudged, t_ms) for t_ms in (500, 750, 1000)] == [(), (), ()]
+
+
+def test_in_the_opening_throw_each_player_has_the_die_of_his_colour(dice):
+    thrown = (die(2, 0.2, brightness=DARK), die(5, 0.3, brightness=BRIGHT))
+    dice.look(thrown, 0, opening=SEATED)
+    assert dice.look(thrown, 250, opening=SEATED) == settled(250, 5, 2)
+
+
+def test_in_the_opening_throw_of_like_dice_each_throws_to_his_right(dice):
+    thrown = (die(2, 0.2), die(5, 0.8))
+    dice.look(thrown, 0, opening=SEATED)
+    assert dice.look(thrown, 250, opening=SEATED) == settled(250, 5, 2), "White sits below, his right is ours"
+
+
+def test_an_opening_throw_that_is_nobodys_is_left_to_the_play(dice):
+    thrown = (die(2, 0.2), die(5, 0.3))
+    assert [dice.look(thrown, t_ms, opening=SEATED) for t_ms in (0, 250, 500)] == [(), (), ()]
