@@ -1,7 +1,7 @@
 """Teaches the two small networks of `vision`, on drawn boards only.
 
-`checkers` finds checkers, dice, hands and things on a rectified board; `corners` finds the field's corner and
-the bar's end in the surroundings of a corner. Needs PyTorch (only here; reading needs numpy alone):
+`checkers` finds checkers, dice, hands and things on a rectified board; `field` finds the two halves of the
+field in a whole picture. Needs PyTorch (only here; reading needs numpy alone):
 
     python -m training.train checkers --samples 4000 --minutes 20
 """
@@ -19,7 +19,7 @@ import torch
 from torch import nn
 
 from training.boards import DrawnBoard, draw_board
-from training.corners import CORNER_PX, draw_corners
+from training.views import VIEW_WH, draw_views
 
 Pictures = npt.NDArray[np.uint8]
 
@@ -94,13 +94,13 @@ def board_answers(board: DrawnBoard) -> Pictures:
     return np.stack(maps, -1).astype(np.uint8)
 
 
-def corner_samples(rng: np.random.Generator) -> list[tuple[Pictures, Pictures]]:
-    """Corners (64, 64, 3), each as if top left; the field's corner and the bar's end (32, 32, 2)."""
-    size = (CORNER_PX, CORNER_PX)
+def field_samples(rng: np.random.Generator) -> list[tuple[Pictures, Pictures]]:
+    """Whole pictures (128, 160, 3); the two halves of the field in them (64, 80, 2)."""
+    small = (VIEW_WH[0] // 2, VIEW_WH[1] // 2)
     samples = []
-    for drawn in draw_corners(rng):
-        maps = [bumps([point], size, CENTRE_SIGMA_PX) for point in (drawn.corner_px, drawn.bar_px)]
-        samples.append((drawn.image_bgr, (np.stack(maps, -1) * 255).astype(np.uint8)))
+    for drawn in draw_views(rng):
+        halves = cv2.resize(drawn.halves, small, interpolation=cv2.INTER_AREA)
+        samples.append((drawn.image_bgr, (halves * 255).astype(np.uint8)))
     return samples
 
 
@@ -123,12 +123,12 @@ LESSONS = {
         mirrored=(0, 1, 2, 3, 4),
         upturned=(0, 1, 2, 3, 4),
     ),
-    "corners": Lesson(
-        draw=corner_samples,
-        widths=(16, 32, 48, 64),
-        weights=(4.0, 4.0),
-        mirrored=(),
-        upturned=(),
+    "field": Lesson(
+        draw=field_samples,
+        widths=(12, 24, 32, 48, 64),
+        weights=(1.0, 1.0),
+        mirrored=(1, 0),
+        upturned=(0, 1),
     ),
 }
 

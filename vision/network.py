@@ -1,6 +1,6 @@
 """Small convolutional networks in numpy.
 
-Their weights, `checkers.npz` and `corners.npz`, were learnt on drawn boards only (see training/). A network's
+Their weights, `checkers.npz` and `field.npz`, were learnt on drawn boards only (see training/). A network's
 answer has half the resolution of the picture.
 """
 
@@ -21,7 +21,7 @@ FOLDER = Path(__file__).parent
 
 
 def look(picture_bgr: Image, network: str) -> Maps:
-    """(h / 2, w / 2, answers): what a network ("checkers" or "corners") sees, each value from 0 to 1."""
+    """(h / 2, w / 2, answers): what a network ("checkers" or "field") sees, each value from 0 to 1."""
     height, width = picture_bgr.shape[:2]
     weights = _weights(network)
     depth = sum(name.startswith("down") for name in weights)

@@ -1,0 +1,108 @@
+"""Finds where the two rows of points end: where neighbouring columns cease to differ in colour.
+
+That is told apart from the edges of a frame, which run on evenly across the columns.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import BoardGeometry
+from vision.sides import EDGE_PITCHES, HEIGHT, ROWS, SCALE
+
+FloatArray = npt.NDArray[np.float64]
+Maps = npt.NDArray[np.float32]
+
+BASE_REACH, BASE_INSIDE = 0.9, 1.0
+"""Pitches outside and inside of the expected edge where the end of the rows is looked for."""
+FREE_ROWS = 0.2
+"""Rows nearer to the base than this are seen of a column that is free of checkers."""
+FOOT = 0.3
+"""How far up the step at a base the edge is taken to be: a shadow along a wall's foot dims its top."""
+HIDDEN_PITCHES = 0.05
+"""A row that ends so much farther in than the other is hidden."""
+WEAK_GREYS = 20.0
+"""Neighbouring columns that differ no more are hardly told apart."""
+
+
+@dataclass(frozen=True)
+class Bases:
+    """Where the two rows of points end between two columns: x (N,) in columns, which row (N,), how far
+    outside of the field's edge (N,) in pitches, and how much to trust it (N,)."""
+
+    x: FloatArray
+    upper: npt.NDArray[np.bool_]
+    out: FloatArray
+    trust: FloatArray
+
+
+def seen_bases(view: Maps, columns: FloatArray, weight: FloatArray) -> Bases:
+    """Where neighbouring columns, both free of checkers, cease to differ in colour."""
+    middles, ends, sides, trust = [], [], [], []
+    free = (weight[:, ROWS < FREE_ROWS] > 0.05).mean(axis=1)
+    reach = np.arange(-round(BASE_REACH * SCALE), round(BASE_INSIDE * SCALE))
+    for place in range(23):
+        if place % 12 in (5, 11):
+            continue
+        upper = place < 12
+        rows = reach if upper else round(HEIGHT * SCALE) - 1 - reach
+        rows = rows + round(EDGE_PITCHES * SCALE)
+        one, other = (_stripe(view, columns[place + i])[rows] for i in (0, 1))
+        unlike = one - other
+        usual = unlike[reach > 0.3 * SCALE].mean(axis=0)
+        strength = float(np.linalg.norm(usual))
+        share = unlike @ usual / max(strength, 1e-6) ** 2
+        end, drop = _end_of(share)
+        middles.append(place % 12 + 0.5)
+        ends.append(-(end + reach[0] + 0.5) / SCALE)
+        sides.append(upper)
+        seen = max(0.0, drop) * strength**2 / (strength**2 + WEAK_GREYS**2)
+        trust.append(seen * (free[place] * free[place + 1]) ** 4)
+    return Bases(np.array(middles), np.array(sides, dtype=bool), np.array(ends), np.array(trust))
+
+
+def _end_of(share: FloatArray) -> tuple[float, float]:
+    """Where a difference that is there at the end of a curve (n,) begins, to a fraction of a pixel, and how
+    high the step is."""
+    curve = np.clip(share, -0.5, 1.2)
+    sums = np.concatenate([[0.0], np.cumsum(curve)])
+    d = round(0.15 * SCALE)
+    at = np.arange(d, len(curve) - d)
+    drops = (sums[at + d] - 2 * sums[at] + sums[at - d]) / d
+    best = int(at[drops.argmax()])
+    inside, outside = (
+        curve[best + d // 2 : best + 2 * d].mean(),
+        curve[max(0, best - 2 * d) : best - d // 2].mean(),
+    )
+    level = outside + FOOT * (inside - outside)
+    i = best + d // 2
+    while i > 0 and curve[i] > level:
+        i -= 1
+    share_of_step = (level - curve[i]) / max(curve[i + 1] - curve[i], 1e-6)
+    return i + float(np.clip(share_of_step, 0, 1)), float(drops.max())
+
+
+def _stripe(view: Maps, column: float) -> Maps:
+    """(rows, 3): the mean colour along the middle of a column."""
+    first, last = ((column + way * 0.25 + EDGE_PITCHES) * SCALE for way in (-1, 1))
+    return np.asarray(view[:, round(first) : round(last)].mean(axis=1))
+
+
+def unhidden(geometry: BoardGeometry, bases: Bases) -> Bases:
+    """The bases without those that a frame's near wall hides: where what stands upright leans over the
+    field, a row that ends farther in than the other row is believed the less the farther in it ends."""
+    top, bottom = (weighted_median(bases.out[row], bases.trust[row]) for row in (bases.upper, ~bases.upper))
+    lean = geometry.to_field(geometry.to_px([[0.5, 0], [0.5, 1]], height=geometry.diameter / 2))[:, 1]
+    short_top = max(0.0, bottom - top) if lean[0] > 0 else 0.0
+    short_bottom = max(0.0, top - bottom) if lean[1] < 1 else 0.0
+    short = np.where(bases.upper, short_top, short_bottom)
+    return replace(bases, trust=bases.trust * np.clip(1 - short / HIDDEN_PITCHES, 0, None))
+
+
+def weighted_median(values: FloatArray, weights: FloatArray) -> float:
+    """The middle of weighted values (n,); 0 when there are none."""
+    if not weights.sum() > 0:
+        return 0.0
+    order = np.argsort(values)
+    return float(values[order][np.searchsorted(np.cumsum(weights[order]), weights.sum() / 2)])

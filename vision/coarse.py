@@ -1,0 +1,107 @@
+"""Brings a field that is known to a pitch or so near enough for its points to be measured.
+
+Fields are tried whose edges lie a little elsewhere, and the best are improved corner by corner. A field is
+the better, the more its points differ from what lies on both sides of where their sides should be.
+"""
+
+from itertools import product
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import BoardGeometry, GeometryError
+from vision.sides import (
+    BAND_PITCHES,
+    EDGE_PITCHES,
+    HEIGHT,
+    ROWS,
+    SCALE,
+    STEP_PITCHES,
+    bar_pitches,
+    upright,
+    with_bar,
+)
+
+FloatArray = npt.NDArray[np.float64]
+Image = npt.NDArray[np.uint8]
+Maps = npt.NDArray[np.float32]
+
+EDGES_PITCHES = (-1.0, -0.5, 0.0, 0.5, 1.0)
+"""How far to either side the left and the right edge are looked for."""
+SHAPES = tuple(product((0.38, 0.44, 0.5), (0.32, 0.38, 0.44)))
+"""Half widths of points at the base in pitches, and lengths as fractions of the field's height."""
+BARS_PITCHES = (0.0, 0.4, 0.8, 1.2)
+FINALISTS = 3
+STEPS_PITCHES = (0.4, 0.2, 0.1, 0.05)
+"""How far corners are moved."""
+CORNERS = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float64)
+
+
+def nearer_fields(image_bgr: Image, rough: BoardGeometry) -> list[BoardGeometry]:
+    """The best few fields near a roughly known one, best first."""
+    steps = _steps(upright(image_bgr, rough))
+    wide = 12 + bar_pitches(rough)
+    doubt = 1 + float(np.median(np.linalg.norm(steps[::4, ::4], axis=2)))
+    tried = []
+    for left, right, bar in product(EDGES_PITCHES, EDGES_PITCHES, BARS_PITCHES):
+        quad = CORNERS * (wide, HEIGHT) + np.array([[left, 0], [right, 0], [right, 0], [left, 0]])
+        field = np.append(quad.ravel(), bar)
+        score, shape = max((_score(steps, field, shape, doubt), shape) for shape in SHAPES)
+        tried.append((score, shape, field))
+    tried.sort(key=lambda item: -item[0])
+    best = [_climbed(steps, field, shape, doubt) for _, shape, field in tried[:FINALISTS]]
+    best.sort(key=lambda item: -item[0])
+    found = []
+    for _, field in best:
+        corners = field[:8].reshape(4, 2) / (wide, HEIGHT)
+        try:
+            found.append(with_bar(rough.with_corners(rough.to_px(corners)), float(field[8])))
+        except GeometryError:
+            continue
+    return found
+
+
+def _steps(view: Maps) -> Maps:
+    """How the colours of an upright picture change to the right."""
+    smooth = cv2.blur(view, (1, max(1, round(BAND_PITCHES * SCALE)) | 1))
+    d = max(1, round(STEP_PITCHES * SCALE))
+    steps = np.zeros(view.shape, np.float32)
+    steps[:, d:-d] = smooth[:, 2 * d :] - smooth[:, : -2 * d]
+    return steps
+
+
+def _climbed(
+    steps: Maps, field: FloatArray, shape: tuple[float, float], doubt: float
+) -> tuple[float, FloatArray]:
+    """The field with its corners and its bar moved as long as that improves it, and how good it then is."""
+    best = _score(steps, field, shape, doubt)
+    for step in STEPS_PITCHES:
+        improved = True
+        while improved:
+            improved = False
+            for way in (*np.eye(9), *-np.eye(9)):
+                score = _score(steps, field + step * way, shape, doubt)
+                if score > best + 1e-4:
+                    best, field, improved = score, field + step * way, True
+    return best, field
+
+
+def _score(steps: Maps, field: FloatArray, shape: tuple[float, float], doubt: float) -> float:
+    """How clearly (0 to 1) 24 points of a shape (half width, length) stand out in a field given by four
+    corners and the bar's width in pitches."""
+    base, length = shape
+    wide = 12 + max(0.0, float(field[8]))
+    halves = base * (1 - ROWS / length)
+    rows, halves = ROWS[halves > 0.05], halves[halves > 0.05]
+    columns = np.arange(12) + 0.5 + np.where(np.arange(12) > 5, wide - 12, 0.0)
+    x = np.stack([columns[:, None] - halves, columns[:, None] + halves]) / wide
+    y = np.broadcast_to(np.stack([rows, 1 - rows])[:, None, None], (2, 2, 12, len(rows)))
+    points = np.stack([np.broadcast_to(x, y.shape), y], axis=-1).reshape(1, -1, 2)
+    onto = cv2.getPerspectiveTransform(CORNERS.astype(np.float32), field[:8].reshape(4, 2).astype(np.float32))
+    at = cv2.perspectiveTransform(points, onto)[0]
+    column, row = np.round((at + EDGE_PITCHES) * SCALE - 0.5).astype(int).T
+    column, row = np.clip(column, 0, steps.shape[1] - 1), np.clip(row, 0, steps.shape[0] - 1)
+    seen = steps[row, column].reshape(2, 2, 12, len(rows), 3)
+    contrast = np.linalg.norm(seen[:, 0] - seen[:, 1], axis=-1) / 2
+    return float((contrast / (contrast + doubt)).sum()) / (24 * len(ROWS))

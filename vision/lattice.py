@@ -1,0 +1,181 @@
+"""Fits the 24 points of a field to a picture, from corners that are only roughly known.
+
+Both sides of each point are looked for along many rows. The middles between the sides lie on twelve straight
+columns of one pitch, six either side of the bar; the widths are the same for all points at the same distance
+from their base. That ties all of the field together, also where a frame's wall hides its edge. Where the
+rows of points end is where the colours of neighbouring columns stop to differ.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.bases import Bases, seen_bases, unhidden, weighted_median
+from vision.geometry import BoardGeometry
+from vision.sides import (
+    HEIGHT,
+    LOOSE,
+    ROWS,
+    TIGHT,
+    Sides,
+    bar_pitches,
+    colour_steps,
+    columns_of,
+    first_halves,
+    measure_sides,
+    upright,
+    with_bar,
+)
+
+FloatArray = npt.NDArray[np.float64]
+Image = npt.NDArray[np.uint8]
+
+REWEIGHTINGS = 8
+LEAST_FAR = 0.045
+"""Pitches that no measurement is held to be far off at."""
+ROUNDS, LOOSE_ROUNDS = 6, 2
+"""In all, and of these, before the ends of the rows are looked for and while points may lie far off."""
+BASE_SPREAD = 0.15
+"""Pitches from the usual end of a row at which the end of a column is no longer believed."""
+NEAR_PITCHES = 0.05
+"""A point's middle and half width are right when no farther off. By chance that is so in a row of twenty."""
+WIDE_ENOUGH = 0.05
+"""Half width in pitches from which on there is something of a point to be seen in a row."""
+PRIOR = np.array([0.05] * 8 + [0.05] + [0.2])
+"""Weights that hold corners and bar (1 / pitches squared) and lens where they are."""
+STRAIGHTNESS = 10.0
+"""Weight that keeps the sides of points straight."""
+WORST_LENS, WIDEST_HALF = 0.25, 0.6
+"""Radial distortion, and half width of a point in pitches, that are not exceeded."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lattice:
+    """A field fitted to a picture: its geometry, and the share (0 to 1) of the 24 points whose sides were
+    seen where they should be."""
+
+    geometry: BoardGeometry
+    support: float
+
+
+def _shifts(geometry: BoardGeometry, x: FloatArray, y: FloatArray) -> FloatArray:
+    """(10, N, 2): how many pitches points of the field (N,) move in the upright picture when a corner moves
+    (eight ways, by a pitch of the upright picture), when the bar widens by a pitch, and when the lens bends
+    by 1. x: in columns, 0 to 11, halves between them; y: fractions of the height."""
+    size = np.array([12 + bar_pitches(geometry), HEIGHT])
+
+    def moved(other: BoardGeometry) -> FloatArray:
+        columns = np.array([other.column_x(place) for place in range(12)])
+        points = np.stack([np.interp(x, np.arange(12), columns), y], axis=-1)
+        shifted: FloatArray = geometry.to_field(other.to_px(points)) * size
+        return shifted
+
+    before, small = moved(geometry), 0.02
+    ways = [(moved(_changed(geometry, small * way)) - before) / small for way in np.eye(10)]
+    return np.asarray(np.stack(ways), dtype=np.float64)
+
+
+def _changed(geometry: BoardGeometry, change: FloatArray) -> BoardGeometry:
+    """The geometry with its corners moved by so many pitches (4 times x, y) of the upright picture, with a
+    wider bar, and with another lens."""
+    wide = 12 + bar_pitches(geometry)
+    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) + change[:8].reshape(4, 2) / (wide, HEIGHT)
+    bent = replace(
+        geometry, distortion=float(np.clip(geometry.distortion + change[9], -WORST_LENS, WORST_LENS))
+    )
+    return with_bar(bent, bar_pitches(geometry) + change[8]).with_corners(geometry.to_px(corners))
+
+
+def _improved(
+    geometry: BoardGeometry, sides: Sides, halves: FloatArray, bases: Bases | None
+) -> tuple[BoardGeometry, FloatArray, FloatArray]:
+    """The geometry and the half widths (rows,) under which the sides lie best (least squares, what lies far
+    off counting less and less), and the weights (24, rows) that each measurement had in the end."""
+    n = len(ROWS)
+    offs, widths = _side_equations(geometry, halves)
+    equations = np.concatenate([offs, widths]).reshape(-1, 10 + n)
+    values = np.concatenate([sides.off, sides.half]).reshape(-1)
+    known, known_values = _prior_equations(halves)
+    base, base_values = _base_equations(geometry, bases)
+    noise = np.median(sides.contrast) / 3 + 1
+    trust = sides.contrast**2 / (sides.contrast**2 + noise**2)
+    weight, solution = trust, np.concatenate([np.zeros(10), halves])
+    for _ in range(REWEIGHTINGS):
+        weights = np.concatenate([weight, weight]).reshape(-1)
+        normal = equations.T @ (equations * weights[:, None]) + known + base
+        solution = np.linalg.solve(normal, equations.T @ (weights * values) + known_values + base_values)
+        wrong = np.hypot(sides.off - offs @ solution, sides.half - widths @ solution)
+        far = max(LEAST_FAR, 4.5 * float(np.median(wrong)))
+        weight = trust * np.clip(1 - (wrong / far) ** 2, 0, None) ** 2
+    return _changed(geometry, solution[:10]), np.clip(solution[10:], 0.0, WIDEST_HALF), weight
+
+
+def _side_equations(geometry: BoardGeometry, halves: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """(24, rows, 10 + rows) each: how the middle and the half width that are seen of the points depend on
+    the ten changes of the geometry and on the half widths at each distance from the base."""
+    n, places = len(ROWS), np.arange(24)
+    y = np.where(places[:, None] < 12, ROWS, 1 - ROWS)
+    x = np.broadcast_to((places % 12)[:, None], y.shape).astype(np.float64)
+    shifts = np.moveaxis(_shifts(geometry, x.ravel(), y.ravel()).reshape(10, 24, n, 2), 0, -1)
+    inward = np.where(places < 12, 1.0, -1.0)[:, None, None]
+    slope = np.gradient(halves, ROWS * HEIGHT)[None, :, None]
+    own = np.broadcast_to(np.eye(n), (24, n, n))
+    offs = np.concatenate([shifts[:, :, 0], np.zeros((24, n, n))], axis=-1)
+    return offs, np.concatenate([-inward * slope * shifts[:, :, 1], own], axis=-1)
+
+
+def _prior_equations(halves: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Normal equations that keep everything roughly where it is, and the sides of points straight."""
+    n = len(halves)
+    held = np.concatenate([PRIOR, np.full(n, 1e-3)])
+    bends = np.zeros((n - 2, 10 + n))
+    bends[:, 10:] = np.diff(np.eye(n), n=2, axis=0)
+    return np.diag(held) + STRAIGHTNESS * bends.T @ bends, held * np.concatenate([np.zeros(10), halves])
+
+
+def _base_equations(geometry: BoardGeometry, bases: Bases | None) -> tuple[FloatArray, FloatArray]:
+    """Normal equations that put the field's edges where the rows of points end."""
+    n = len(ROWS)
+    if bases is None or not len(bases.out):
+        return np.zeros((10 + n, 10 + n)), np.zeros(10 + n)
+    out = bases.out.copy()
+    trust = bases.trust.copy()
+    for upper in (True, False):
+        mine = bases.upper == upper
+        if mine.any():
+            wrong = np.abs(out[mine] - weighted_median(out[mine], trust[mine]))
+            trust[mine] *= np.clip(1 - (wrong / BASE_SPREAD) ** 2, 0, None) ** 2
+    shifts = _shifts(geometry, bases.x, np.where(bases.upper, 0.0, 1.0))[..., 1]
+    way = np.where(bases.upper, -1.0, 1.0)
+    equations = np.concatenate([shifts.T, np.zeros((len(out), n))], axis=1) * way[:, None]
+    return equations.T @ (equations * trust[:, None]), equations.T @ (trust * out)
+
+
+def fit(image_bgr: Image, rough: BoardGeometry) -> Lattice:
+    """The field nearest to a roughly known one that its points tell."""
+    geometry = rough
+    halves: FloatArray | None = None
+    bases: Bases | None = None
+    weight = np.zeros((24, len(ROWS)))
+    for number in range(ROUNDS):
+        view, columns = upright(image_bgr, geometry), columns_of(geometry)
+        steps = colour_steps(view, columns)
+        if halves is None:
+            halves = first_halves(steps)
+        if number >= LOOSE_ROUNDS:
+            bases = unhidden(geometry, seen_bases(view, columns, weight))
+        sides = measure_sides(steps, halves, LOOSE if number < LOOSE_ROUNDS else TIGHT)
+        geometry, halves, weight = _improved(geometry, sides, halves, bases)
+    return Lattice(geometry=geometry, support=_support(image_bgr, geometry, halves))
+
+
+def _support(image_bgr: Image, geometry: BoardGeometry, halves: FloatArray | None) -> float:
+    """The share of the points whose sides, looked for in a wide range, are where they should be in more rows
+    than not."""
+    if halves is None:
+        return 0.0
+    sides = measure_sides(colour_steps(upright(image_bgr, geometry), columns_of(geometry)), halves, LOOSE)
+    right = (np.abs(sides.off) < NEAR_PITCHES) & (np.abs(sides.half - halves) < NEAR_PITCHES)
+    there = halves > WIDE_ENOUGH
+    return float((right[:, there].mean(axis=1) > 0.5).mean()) if there.any() else 0.0
