@@ -69,10 +69,10 @@ class Strip:
     map_xy: npt.NDArray[np.float32]
 
     @staticmethod
-    def of(view: SceneView, place: int, checkers: int) -> "Strip":
-        """The strip that holds a row of so many checkers."""
+    def of(view: SceneView, place: int, checkers: int, *, stray: float = STRAY) -> "Strip":
+        """The strip that holds a row of so many checkers, and faces so far across the point in diameters."""
         along = np.arange(NEAREST, checkers + SPARE, 1 / FINE_PX)
-        across = np.arange(-round(STRAY * FINE_PX), round(STRAY * FINE_PX) + 1) / FINE_PX
+        across = np.arange(-round(stray * FINE_PX), round(stray * FINE_PX) + 1) / FINE_PX
         x, y = np.meshgrid(_with_margin(across), _with_margin(along))
         tops = view.field_xy(on_scene(view, place, np.stack([x, y], axis=-1).reshape(-1, 2)))
         seen = view.geometry.to_px(tops, view.geometry.top_height)

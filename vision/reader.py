@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.calibration import Calibration, draw_discs, reduced
+from vision.doubts import doubt_ringless
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.hands import Surroundings, hidden_places
 from vision.layers import LayerCounter
@@ -113,6 +114,7 @@ class BoardReader:
         rows = self._finder.find_in(seen)
         trust = self._trust(seen)
         scores = trust * doubt_between(self._view, seen, rows)
+        scores = doubt_ringless(self._view, image_bgr, rows, scores)
         piled = {
             place: trust * self._layers.more_on_row(image_bgr, place, rows.centres(place, count))
             for place, count in enumerate(likeliest(scores))

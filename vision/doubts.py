@@ -1,0 +1,36 @@
+"""Doubt about checkers of which only the colour is seen: a shadow on a dark point is no checker."""
+
+import numpy as np
+
+from vision.faces import Strip, on_row, ring_scores
+from vision.geometry import FloatArray, Image
+from vision.scene import SceneView
+from vision.stacks import ACROSS, FULL_ROW, Rows, likeliest, log_likelihoods
+
+SURE = 0.95
+"""Places read with this probability are not looked at closer."""
+FACE, NO_FACE, SPREAD = 0.45, 0.12, 0.12
+"""Ring scores of faces and of what is none, and how much both stray."""
+MOST_NATS = 4.0
+NEAR = 0.2
+"""How near to where the row has a checker its rings must be, in diameters."""
+
+
+def doubt_ringless(view: SceneView, image_bgr: Image, rows: Rows, scores: FloatArray) -> FloatArray:
+    """(2, 24, n) scores of rows, less where the innermost checker of a doubtful row shows no rings."""
+    chances = np.exp(log_likelihoods(scores).max(axis=1))
+    doubted = scores.copy()
+    for place, count in enumerate(likeliest(scores)):
+        if 0 < abs(count) < FULL_ROW and chances[place] < SURE:
+            innermost = on_row(view, place, rows.centres(place, count)[-1:])[0]
+            doubted[int(count < 0), place, abs(count) :] += _odds(view, image_bgr, place, innermost)
+    return doubted
+
+
+def _odds(view: SceneView, image_bgr: Image, place: int, row_xy: FloatArray) -> float:
+    """Log-odds of a face at a place of the row against none, as far as they speak against it."""
+    strip = Strip.of(view, place, FULL_ROW, stray=ACROSS + NEAR)
+    near = np.ix_(np.abs(strip.along - row_xy[1]) < NEAR, np.abs(strip.across - row_xy[0]) < NEAR)
+    score = float(ring_scores(strip.grey(image_bgr))[near].max(initial=NO_FACE))
+    odds = ((score - NO_FACE) ** 2 - (score - FACE) ** 2) / (2 * SPREAD**2)
+    return float(np.clip(odds, -MOST_NATS, 0.0))
