@@ -38,6 +38,10 @@ A_DIE = 0.3
 """An answer below this is no die."""
 SURELY_A_DIE = 0.4
 """Less sure dice are not spoken of."""
+LEAST_CONTRAST = 0.4
+"""Half a pitch round a die varies by this share of the whole board's contrast: pips are made to be seen."""
+HALFWAY, FACE = slice(PIECE_PX // 4, -PIECE_PX // 4), slice(PIECE_PX // 2 - 5, PIECE_PX // 2 + 5)
+"""The pixels of a piece that are half a pitch round its middle, and those of a die's upper face."""
 READABLE = 0.5
 """A face is said to be seen when it is so likely."""
 LEANS_IN_PLAY = 0.15
@@ -119,16 +123,22 @@ def _dice_on(board: Image, image_bgr: Image, geometry: BoardGeometry) -> tuple[S
         for sight in _apart(found)
         if _on_field(sight.x, sight.y, geometry) and not _on_checker(sights, sight.x, sight.y, A_CHECKER)
     ]
-    centred = _apart([_centred(sight, picture, geometry) for sight in lying])
-    dice = [_die(sight, picture, geometry) for sight in centred if sight.presence > SURELY_A_DIE]
+    centred = _apart([again for sight in lying for again in _centred(sight, picture, geometry)])
+    least = LEAST_CONTRAST * _spread(board)
+    dice = [
+        _die(sight, piece, geometry)
+        for sight in centred
+        if sight.presence > SURELY_A_DIE
+        and _spread((piece := _piece(picture, geometry, sight.x, sight.y))[HALFWAY, HALFWAY]) > least
+    ]
     return tuple(sorted(dice, key=lambda die: -die.presence * max(die.odds)))
 
 
-def _centred(sight: _Sight, picture: tuple[Image, int], geometry: BoardGeometry) -> _Sight:
-    """A die looked at again, now in the middle of the piece, where the network reads best."""
+def _centred(sight: _Sight, picture: tuple[Image, int], geometry: BoardGeometry) -> list[_Sight]:
+    """A die looked at again, in the middle of the piece, where the network reads best; [] if it is none."""
     again = _sights(picture, geometry, sight.x, sight.y)
     near = [other for other in again if np.hypot(other.x - sight.x, other.y - sight.y) < APART_PITCHES]
-    return max(near, key=lambda other: other.presence, default=sight)
+    return sorted(near, key=lambda other: -other.presence)[:1]
 
 
 def readable_faces(dice: tuple[SeenDie, ...]) -> tuple[int, ...]:
@@ -270,7 +280,12 @@ def _apart(sights: list[_Sight]) -> list[_Sight]:
     return kept
 
 
-def _die(sight: _Sight, picture: tuple[Image, int], geometry: BoardGeometry) -> SeenDie:
+def _spread(picture_bgr: Image) -> float:
+    """Root of the mean variance of the colours (0 to 255)."""
+    return float(np.sqrt(picture_bgr.astype(np.float32).var(axis=(0, 1)).mean()))
+
+
+def _die(sight: _Sight, piece: Image, geometry: BoardGeometry) -> SeenDie:
     odds = sight.answers + DOUBT
     odds[LEANING] *= LEANS_IN_PLAY
     answer = int(odds.argmax())
@@ -282,9 +297,7 @@ def _die(sight: _Sight, picture: tuple[Image, int], geometry: BoardGeometry) -> 
     ]
     seen = geometry.to_px(corners)
     (left, top), (right, bottom) = seen.min(axis=0), seen.max(axis=0)
-    middle = _piece(picture, geometry, sight.x, sight.y)[PIECE_PX // 2 - 5 : PIECE_PX // 2 + 5, :][
-        :, PIECE_PX // 2 - 5 : PIECE_PX // 2 + 5
-    ]
+    middle = piece[FACE, FACE]
     x, y = np.array([sight.x, sight.y]) / size
     return SeenDie(
         face=None if answer == LEANING else answer + 1,
