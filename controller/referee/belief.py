@@ -10,7 +10,7 @@ from controller.referee.continuing import as_seen, continued, explained_underway
 from controller.referee.histories import FOLLOWED_NATS, History, Views, best, leading, pruned
 from controller.referee.memory import Memory
 from controller.referee.throws import Faces, heard, misheard
-from controller.referee.unheard import after_unheard
+from controller.referee.unheard import after_unheard, not_his_turn
 from controller.rules import Dice
 
 RETHROWN = -4.0
@@ -55,6 +55,7 @@ def end_turn(
             found += told(continued(likely, misheard(dice, faces), views, t_ms), t_ms)
         if unexplained:
             found += after_unheard(likely, throws, views, t_ms)
+            found += told(continued(not_his_turn(likely, t_ms), throws, views, t_ms), t_ms)
     return pruned(found)
 
 
@@ -100,11 +101,18 @@ def lingering(histories: tuple[History, ...]) -> tuple[History, ...]:
 def explained(histories: tuple[History, ...], rolls: tuple[Dice, ...], memory: Memory, nats: float) -> bool:
     """Whether a history explains the board as a play not begun, half made or complete, within `nats`.
 
-    None explains both colours on one point.
+    A history far behind explains it as well when the likeliest one holds an irregular play that it does not:
+    that play has been put right late. None explains both colours on one point.
     """
     if memory.mixed:
         return False
-    top = best(histories).weight
+    top = best(histories)
     return any(
-        history.weight - top + explained_underway(history, rolls, memory) > -nats for history in histories
+        explained_underway(history, rolls, memory) > -nats + (0.0 if _mends(history, top) else behind)
+        for history in histories
+        if (behind := top.weight - history.weight) < nats or _mends(history, top)
     )
+
+
+def _mends(history: History, top: History) -> bool:
+    return bool(top.turn and not top.turn.legal and history.turn and history.turn.legal)

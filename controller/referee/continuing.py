@@ -36,6 +36,9 @@ STRAY = -6.0
 ANOTHER_OFFENCE = -4.0
 """Added for each offence more than one that it takes to explain the board."""
 
+ASTRAY = -25.0
+"""Prior of a board that has nothing to do with the record, however much it takes to explain."""
+
 MOST_NUMBERS = 4
 
 PLAY_MS = 1500.0
@@ -87,9 +90,9 @@ def continued(history: History, throws: Iterable[Throw], views: Views, t_ms: int
     """
     throws = tuple(throws)
     said = views.now.testimony(history.position)
-    missed = _missed(views.now, t_ms)
-    stale = log_mix(missed, explained_underway(history, dice_of(throws), views.now)) if missed else -math.inf
+    missed = 1.0 if _is_older(views.now, history) else _missed(views.now, t_ms)
     fresh = math.log(1 - missed) if missed < 1 else -math.inf
+    stale = log_mix(missed, _before_played(history, throws, views.now)) if missed else -math.inf
     offspring = []
     for throw in throws:
         boards = results(history.position, history.on_roll, throw.dice)
@@ -179,7 +182,8 @@ def _irregular_prior(parent: History, seen: Position, dice: Dice | None) -> floa
     offences = explain(parent.position, parent.on_roll, dice, seen) if dice else ()
     if any(offence.kind is OffenceKind.WHOLE_ROLL_NOT_PLAYED for offence in offences):
         return BROKEN_OFF
-    return IRREGULAR + STRAY * n_stray + ANOTHER_OFFENCE * max(0, len(offences) - max(1, n_stray))
+    more = STRAY * n_stray + ANOTHER_OFFENCE * max(0, len(offences) - max(1, n_stray))
+    return max(IRREGULAR + more, ASTRAY)
 
 
 def n_strays(parent: History, seen: Position, n_numbers: int) -> int:
@@ -195,6 +199,18 @@ def n_strays(parent: History, seen: Position, n_numbers: int) -> int:
     vanished = others[OFF] - parent.position.side(other)[OFF]
     miscounted = sum(defect.count for defect in seen.problems())
     return max(0, borne - may_bear) + max(0, -borne) + appeared + abs(vanished) + miscounted
+
+
+def _before_played(history: History, throws: tuple[Throw, ...], memory: Memory) -> float:
+    """How well the board showed what lay there while the play was still to be made, or half made."""
+    if _is_older(memory, history):
+        return min(0.0, history.testimony)
+    return explained_underway(history, dice_of(throws), memory)
+
+
+def _is_older(memory: Memory, history: History) -> bool:
+    """Whether the board has not been seen since the last half-turn ended."""
+    return history.turn is not None and memory.t_ms is not None and memory.t_ms < history.turn.t_ms
 
 
 def _missed(memory: Memory, t_ms: int) -> float:

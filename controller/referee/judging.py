@@ -93,19 +93,24 @@ def _misfit(before: Memory, position: Position) -> float:
 
 
 def _is_misread(state: State, offences: tuple[Offence, ...]) -> bool:
-    """Whether a checker seems to be missing or too many just where a legal play would have moved one.
+    """Whether a legal play is there but for too many or too few checkers on one place that it touched.
 
     A place that has just changed is misread sooner than a checker falls from it.
     """
-    if state.phase is not Phase.ROLLED or any(offence.kind not in MISCOUNTS for offence in offences):
+    if state.phase is not Phase.ROLLED or not all(_is_miscount(offence) for offence in offences):
         return False
     top = best(state.histories)
     boards = underway(top.position, top.on_roll, state.rolls)
     said = state.memory.testimony(top.position)[ROWS, boards.columns]
-    likeliest = int(said.sum(axis=1).argmax())
-    board, wrong = boards.boards[likeliest], said[likeliest] < -DOUBTFUL
-    moved = np.array(columns(board)) != np.array(columns(top.position))
-    return bool(wrong.any() and moved[wrong].all())
+    moved = boards.columns != np.array(columns(top.position))
+    wrong = said < -DOUBTFUL
+    alone = (wrong.sum(axis=1) == 1) & (wrong & moved).any(axis=1)
+    return bool(alone.any())
+
+
+def _is_miscount(offence: Offence) -> bool:
+    """Whether checkers only seem to have come or gone: missing, too many, or borne off."""
+    return offence.kind in MISCOUNTS or offence.places[-1].number == OFF
 
 
 def _surely_illegal(histories: tuple[History, ...]) -> bool:

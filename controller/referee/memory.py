@@ -4,7 +4,7 @@ A single reading is never trusted. The memory averages readings of the same thin
 when it changes or when something hid it, so that each row speaks only of what lies there now.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -90,16 +90,6 @@ class Memory:
         """(26,) whether a row plainly shows something else `now`."""
         pairs = zip(self.rows, self.n_readings, now.rows, now.n_readings, strict=True)
         return np.array([bool(n and m) and _contradict(then, row) for then, n, row, m in pairs])
-
-    def without(self, before: Position, after: Position) -> "Memory":
-        """The memory without the places at which two boards differ."""
-        pairs = enumerate(zip(columns(before), columns(after), strict=True))
-        gone = {i for i, (was, is_) in pairs if was != is_}
-        return replace(
-            self,
-            rows=tuple(_FLAT if i in gone else row for i, row in enumerate(self.rows)),
-            n_readings=tuple(0 if i in gone else n for i, n in enumerate(self.n_readings)),
-        )
 
     def likeliest(self, fallback: Position, before: "Memory") -> Position:
         """The likeliest content of every place that reads otherwise than `before`, else what `fallback` has.

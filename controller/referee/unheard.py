@@ -21,6 +21,9 @@ UNHEARD_BELOW = -6.0
 """A missed roll is thought of when no history explains the board better than this: when some place plainly
 shows something else."""
 
+NOT_HIS_TURN = -14.0
+"""Prior of the record having gone astray by one half-turn."""
+
 LET_BE = math.log(0.5)
 """Prior of a closed-out player not throwing: he need not."""
 
@@ -81,9 +84,7 @@ def after_unheard(history: History, throws: tuple[Throw, ...], views: Views, t_m
         if hope < top - KEEP_NATS:
             break
         first = firsts[n].told(i, t_ms)
-        before = views.before and views.before.without(history.position, first.position)
-        rest = Views(now=views.now, before=before)
-        children = continued(first, throws, rest, t_ms)
+        children = continued(first, throws, views, t_ms)
         top = max(top, best_weight(children))
         found += told(children, t_ms, top - KEEP_NATS)
     return found
@@ -107,6 +108,14 @@ def within_reach(said: Table, player: Player) -> Table:
     reach[own_bar] = np.maximum.accumulate(said[own_bar][::-1])[::-1]
     reach[their_bar] = np.maximum.accumulate(said[their_bar])
     return reach
+
+
+def not_his_turn(history: History, t_ms: int) -> History:
+    """`history` in which the record has gone astray: it is the other player's turn."""
+    turn = HalfTurn(
+        t_ms=t_ms, player=history.on_roll, dice=None, steps=(), legal=False, position=history.position
+    )
+    return history.played(turn, NOT_HIS_TURN, history.testimony, Views(now=Memory()))
 
 
 def passed_over(histories: tuple[History, ...], t_ms: int) -> tuple[History, ...]:
