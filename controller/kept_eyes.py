@@ -118,10 +118,15 @@ class KeptEyes(Eyes):
         return None
 
     def _keep(self, learnt: Calibration) -> None:
+        """Write it beside what was kept before, which is replaced only by something whole."""
+        written = self._path.with_name(f"new-{self._path.name}")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            learnt.save(self._path)
+            learnt.save(written)
+            written.replace(self._path)
         except OSError as error:
+            if written.is_file():
+                written.unlink()
             self._say(
                 f"What was learnt of the board cannot be kept ({error.strerror}): make room on the disk."
             )

@@ -144,7 +144,7 @@ class Service:
         if resumed is not None and resumed.state.record and board == self._eyes.start:
             self._begin_anew(t_ms)
         else:
-            self.say("The board is read.")
+            self._screen.say(t_ms, "The board is read.")
         for event in self._lying.values():
             self.watch.hear(replace(event, t_ms=t_ms))
 

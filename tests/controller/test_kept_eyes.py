@@ -109,6 +109,15 @@ def test_a_file_that_holds_something_else_is_said(stand):
     assert "holds no calibration" in stand.said[0]
 
 
+def test_a_disk_that_refuses_leaves_what_was_kept_and_is_said(stand):
+    stand.learn()
+    before = stand.path.read_bytes()
+    stand.path.with_name("new-board.npz").mkdir()  # something is in the way
+    assert stand.eyes(look=FELT).look(frame(Position.START, FELT, 0))
+    assert stand.path.read_bytes() == before
+    assert stand.said[-1].startswith("What was learnt of the board cannot be kept (Is a directory)")
+
+
 def test_a_board_that_is_not_laid_as_it_should_be_is_asked_for_once(stand):
     eyes = stand.eyes(known=after(6))
     for t_ms in range(0, 2 * PATIENCE_MS, 4000):
