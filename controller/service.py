@@ -51,11 +51,8 @@ class Service:
         heard_problems: Callable[[], Iterable[str]] = tuple,
         every_ms: int = 0,
     ) -> None:
-        self.watch = Watch(
-            eyes,
-            sinks=(keeper.note, screen.note, self._note),
-            state=resumed.state if resumed else fresh,
-        )
+        self._sinks = (keeper.note, screen.note, self._note)
+        self.watch = Watch(eyes, self._sinks, resumed.state if resumed else fresh)
         self._camera = camera
         self._dice = dice
         self._lights = lights
@@ -175,14 +172,20 @@ class Service:
         match event:
             case SensorLost(reason=reason):
                 self.say(reason)
+                self._look_for_dice(True)
                 if self._resumed is not None and self.state is self._resumed.state:
                     self.watch.state = self._resumed.unrolled  # nobody will say how that turn ends
             case SensorFound():
                 self.say("The dice sensor is heard.")
+                self._look_for_dice(False)
         if self._eyes.calibrated or isinstance(event, SensorLost | SensorFound):
             self.watch.hear(event)
         else:
             self._lying[event.die] = event
+
+    def _look_for_dice(self, look: bool) -> None:
+        """Whether the dice are taken from the picture, since no sensor speaks."""
+        self.watch = Watch(self._eyes, self._sinks, self.state, picture_dice=look)
 
     # -- what people say
 
