@@ -7,12 +7,13 @@ rows of points end is where the colours of neighbouring columns stop to differ.
 """
 
 from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 
 from vision.bases import Bases, seen_bases, unhidden, weighted_median
-from vision.geometry import BoardGeometry
+from vision.geometry import BoardGeometry, GeometryError
 from vision.sides import (
     HEIGHT,
     LOOSE,
@@ -155,26 +156,41 @@ def _base_equations(geometry: BoardGeometry, bases: Bases | None) -> tuple[Float
 def fit(image_bgr: Image, rough: BoardGeometry) -> Lattice:
     """The field nearest to a roughly known one that its points tell."""
     geometry = rough
-    halves: FloatArray | None = None
+    halves = first_halves(colour_steps(upright(image_bgr, rough), columns_of(rough)))
     bases: Bases | None = None
     weight = np.zeros((24, len(ROWS)))
     for number in range(ROUNDS):
         view, columns = upright(image_bgr, geometry), columns_of(geometry)
         steps = colour_steps(view, columns)
-        if halves is None:
-            halves = first_halves(steps)
         if number >= LOOSE_ROUNDS:
             bases = unhidden(geometry, seen_bases(view, columns, weight))
         sides = measure_sides(steps, halves, LOOSE if number < LOOSE_ROUNDS else TIGHT)
         geometry, halves, weight = _improved(geometry, sides, halves, bases)
-    return Lattice(geometry=geometry, support=_support(image_bgr, geometry, halves))
+    return _columns_counted(image_bgr, geometry, halves)
 
 
-def _support(image_bgr: Image, geometry: BoardGeometry, halves: FloatArray | None) -> float:
+def _columns_counted(image_bgr: Image, geometry: BoardGeometry, halves: FloatArray) -> Lattice:
+    """The lattice, its halves moved by one column where that shows more points: columns are all alike."""
+    best = Lattice(geometry=geometry, support=_support(image_bgr, geometry, halves))
+    for left, right in product((0, -1, 1), (0, -1, 1)):
+        if (left, right) == (0, 0) or bar_pitches(geometry) + right - left < 0:
+            continue
+        wide = 12 + bar_pitches(geometry)
+        corners = np.array([[left, 0], [wide + right, 0], [wide + right, 1], [left, 1]]) / (wide, 1)
+        try:
+            moved = with_bar(geometry, bar_pitches(geometry) + right - left)
+            moved = moved.with_corners(geometry.to_px(corners))
+        except GeometryError:
+            continue
+        support = _support(image_bgr, moved, halves)
+        if support > best.support:
+            best = Lattice(geometry=moved, support=support)
+    return best
+
+
+def _support(image_bgr: Image, geometry: BoardGeometry, halves: FloatArray) -> float:
     """The share of the points whose sides, looked for in a wide range, are where they should be in more rows
     than not."""
-    if halves is None:
-        return 0.0
     sides = measure_sides(colour_steps(upright(image_bgr, geometry), columns_of(geometry)), halves, LOOSE)
     right = (np.abs(sides.off) < NEAR_PITCHES) & (np.abs(sides.half - halves) < NEAR_PITCHES)
     there = halves > WIDE_ENOUGH
