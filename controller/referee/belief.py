@@ -55,7 +55,7 @@ def end_turn(
             found += told(continued(likely, misheard(dice, faces), views, t_ms), t_ms)
         if unexplained:
             found += after_unheard(likely, throws, views, t_ms)
-            found += told(continued(not_his_turn(likely, t_ms), throws, views, t_ms), t_ms)
+            found += told(continued(not_his_turn(likely), throws, views, t_ms), t_ms)
     return pruned(found)
 
 

@@ -25,7 +25,10 @@ Numbers = npt.NDArray[np.float64]
 UNEXPLAINED = -6.0
 """A board is looked at further when no history explains it better than this: some place plainly differs."""
 
-MOST_FOLLOWED = 6
+UNLIKE_ANY_ROLL = -8.0
+"""Added for an irregular play when any roll may have been thrown: few boards are no play of any."""
+
+MOST_FOLLOWED = 4
 """Histories that are continued."""
 
 MOST_ENDS = 8
@@ -47,16 +50,16 @@ def infer_turns(
     followed = leading(histories, KEEP_NATS, MOST_FOLLOWED)
     children = [_left_alone(history, views) for history in histories]
     for history in followed:
-        children += _playing(history, views)
-        children += _after_a_dance(history, views, t_ms)
+        going_on = [*_playing(history, views), *_after_a_dance(history, views, t_ms)]
+        if _is_unexplained(going_on):
+            going_on += [begun for over in _ended(history, t_ms) for begun in _playing(over, views)]
+        children += going_on
     if _is_unexplained(children):
-        for history in followed:
-            children += [begun for ended in _ended(history, t_ms) for begun in _playing(ended, views)]
+        for over in _ended_unseen(followed[0], memory, t_ms):
+            children += _playing(over, views)
     if _is_unexplained(children):
-        for ended in _ended_unseen(followed[0], memory, t_ms):
-            children += _playing(ended, views)
-    if _is_unexplained(children):
-        children += as_seen(best(histories), children, None, views, t_ms, Faces())
+        odd = as_seen(best(histories), children, None, views, t_ms, Faces())
+        children += [replace(history, past=history.past + UNLIKE_ANY_ROLL) for history in odd]
     return pruned(_ended_game(child, t_ms) for child in children)
 
 

@@ -71,9 +71,10 @@ def after_unheard(history: History, throws: tuple[Throw, ...], views: Views, t_m
 
     Of the first plays only those are followed from which the board as it lies can best be reached.
     """
-    unseen = Views(now=Memory(t_ms=t_ms), before=views.before)
+    seen_ms = t_ms if views.now.t_ms is None else min(t_ms, views.now.t_ms)
+    unseen = Views(now=Memory(t_ms=seen_ms), before=views.before)
     within = within_reach(views.now.testimony(history.position), history.on_roll)
-    firsts = continued(_unheard(history), unheard(Faces()), unseen, t_ms)
+    firsts = continued(_unheard(history), unheard(Faces()), unseen, seen_ms)
     hopes = [(one.past + within[ROWS, one.boards.columns].sum(axis=1)) for one in firsts]
     ranked = sorted(
         ((hope, n, i) for n, some in enumerate(hopes) for i, hope in enumerate(some)), reverse=True
@@ -83,7 +84,7 @@ def after_unheard(history: History, throws: tuple[Throw, ...], views: Views, t_m
     for hope, n, i in ranked[:FOLLOWED]:
         if hope < top - KEEP_NATS:
             break
-        first = firsts[n].told(i, t_ms)
+        first = firsts[n].told(i, seen_ms)
         children = continued(first, throws, views, t_ms)
         top = max(top, best_weight(children))
         found += told(children, t_ms, top - KEEP_NATS)
@@ -110,10 +111,15 @@ def within_reach(said: Table, player: Player) -> Table:
     return reach
 
 
-def not_his_turn(history: History, t_ms: int) -> History:
+def not_his_turn(history: History) -> History:
     """`history` in which the record has gone astray: it is the other player's turn."""
     turn = HalfTurn(
-        t_ms=t_ms, player=history.on_roll, dice=None, steps=(), legal=False, position=history.position
+        t_ms=history.turn.t_ms if history.turn else 0,
+        player=history.on_roll,
+        dice=None,
+        steps=(),
+        legal=False,
+        position=history.position,
     )
     return history.played(turn, NOT_HIS_TURN, history.testimony, Views(now=Memory()))
 

@@ -11,7 +11,7 @@ AFTER_31 = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, START_SIDE)
 AFTER_32 = board({4: 1, 5: 1, 6: 4, 8: 2, 13: 5, 24: 2}, START_SIDE)
 """8/5 6/4."""
 AFTER_31_64 = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1})
-AFTER_31_64_52 = board({3: 1, 5: 2, 6: 4, 8: 1, 13: 5, 24: 2}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1})
+AFTER_31_64_41 = board({3: 1, 5: 2, 6: 4, 8: 1, 13: 5, 24: 2}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1})
 
 
 def half_heard(table: Table, face: int, *, moving: bool) -> None:
@@ -78,9 +78,9 @@ def test_an_opening_roll_that_nobody_heard_is_inferred():
 def test_two_rolls_that_nobody_heard_are_inferred_one_after_the_other():
     table = Table()
     table.play(3, 1, AFTER_31)
-    for after in (AFTER_31, AFTER_31_64, AFTER_31_64_52):
+    for after in (AFTER_31, AFTER_31_64, AFTER_31_64_41):
         table.show(after)
-    assert [str(turn.position) for turn in table.state.record] == [AFTER_31, AFTER_31_64, AFTER_31_64_52]
+    assert [str(turn.position) for turn in table.state.record] == [AFTER_31, AFTER_31_64, AFTER_31_64_41]
 
 
 def test_the_last_play_is_recorded_though_its_roll_was_not_heard():
@@ -90,3 +90,30 @@ def test_the_last_play_is_recorded_though_its_roll_was_not_heard():
     table.show(after)
     table.tell(Finished(t_ms=table.t_ms))
     assert [str(turn.position) for turn in table.state.record] == [after]
+
+
+def test_two_plays_that_nobody_saw_are_told_from_the_board_after_them():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    for first, second in ((6, 4), (4, 1)):
+        table.roll(first, second)
+        table.t_ms += 5000
+        table.lift()
+        table.t_ms += 2000
+    table.show(AFTER_31_64_41)
+    assert [str(turn.position) for turn in table.state.record] == [AFTER_31, AFTER_31_64, AFTER_31_64_41]
+
+
+def test_a_record_that_went_astray_finds_back_to_the_board():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    elsewhere = board({3: 2, 5: 2, 6: 4, 8: 2, 13: 3, 22: 2}, {6: 4, 5: 2, 8: 2, 7: 2, 13: 3, 21: 2})
+    table.show(elsewhere, for_ms=5000)
+    table.roll(6, 4)
+    table.show(elsewhere)
+    table.lift()
+    after = board({3: 2, 5: 2, 6: 4, 8: 2, 13: 3, 22: 2}, {6: 3, 5: 2, 4: 1, 8: 1, 2: 1, 7: 2, 13: 3, 21: 2})
+    table.play(4, 2, after)
+    table.show(after)
+    assert str(table.state.record[-1].position) == after
