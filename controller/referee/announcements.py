@@ -29,6 +29,8 @@ def effects(before: State, after: State, t_ms: int) -> tuple[Effect, ...]:
         found.append(OffenceEnded(t_ms=t_ms, index=before.offence.index, stands=stands))
     if after.offence and after.offence != before.offence:
         found.append(after.offence)
+    if after.stands and after.stands != before.stands:
+        found += [after.stands, OffenceEnded(t_ms=t_ms, index=after.stands.index, stands=True)]
     found += [_question(after, index, t_ms) for index in sorted(after.asked - before.asked)]
     if after.outcome and not before.outcome:
         found.append(_won(after, t_ms))

@@ -31,12 +31,22 @@ def judged(state: State, t_ms: int) -> State:
         state = replace(state, offence=None)
     if state.phase not in (Phase.BEFORE_ROLL, Phase.ROLLED) or not state.sensor:
         return replace(state, offence=None)
+    if state.phase is Phase.ROLLED and state.untouched and state.memory.plain:
+        state = _with_standing(state, t_ms)
     if not state.memory.settled(state.settings.settle_ms):
         return state
     state = _with_question(state)
-    found = _offence(state, t_ms)
+    found = _offence_of_last(state, t_ms) if state.phase is Phase.BEFORE_ROLL else _offence_now(state, t_ms)
     same = found and state.offence and found.offences == state.offence.offences
-    return state if same else replace(state, offence=found)
+    told = state.told | {found.index} if found else state.told
+    return state if same else replace(state, offence=found, told=told)
+
+
+def _with_standing(state: State, t_ms: int) -> State:
+    """Tell of an irregular play that the opponent's throw let stand before anything could be said of it."""
+    index = len(state.record) - 1
+    found = None if index in state.told else _offence_of_last(state, t_ms)
+    return replace(state, stands=found, told=state.told | {index}) if found else state
 
 
 def _with_question(state: State) -> State:
@@ -61,27 +71,35 @@ def lit(state: State) -> tuple[Lamp, ...]:
     return lamps(state.settings.mode, state.offence, state.histories, state.rolls, state.memory)
 
 
-def _offence(state: State, t_ms: int) -> OffenceShown | None:
+def _offence_of_last(state: State, t_ms: int) -> OffenceShown | None:
+    """What was illegal about the last half-turn."""
     top = best(state.histories)
-    if state.phase is Phase.BEFORE_ROLL:
-        if top.turn is None or top.turn.legal or top.parent is None:
-            return None
-        before, player, dice, seen = top.parent.position, top.turn.player, top.turn.dice, top.position
-        index = len(top.turns) - 1
-        if not state.offence and not _surely_illegal(state.histories):
-            return None
-    else:
-        rolls = _possible_rolls(state)
-        if explained(
-            state.histories, rolls, state.memory, OFFENCE_NATS - _misfit(state.before, top.position)
-        ):
-            return None
-        before, player, dice = top.position, top.on_roll, state.rolls[0]
-        seen, index = state.memory.likeliest(before, state.before), len(top.turns)
+    if top.turn is None or top.turn.legal or top.parent is None:
+        return None
+    if not state.offence and not _surely_illegal(state.histories):
+        return None
+    before, turn = top.parent.position, top.turn
+    return _shown(t_ms, len(top.turns) - 1, before, turn.player, turn.dice, turn.position)
+
+
+def _offence_now(state: State, t_ms: int) -> OffenceShown | None:
+    """What is illegal about the play being made, if the board cannot become a legal one any more."""
+    top = best(state.histories)
+    nats = OFFENCE_NATS - _misfit(state.before, top.position)
+    if explained(state.histories, _possible_rolls(state), state.memory, nats):
+        return None
+    seen = state.memory.likeliest(top.position, state.before)
+    found = _shown(t_ms, len(top.turns), top.position, top.on_roll, state.rolls[0], seen)
+    return None if found and _is_misread(state, found.offences) else found
+
+
+def _shown(
+    t_ms: int, index: int, before: Position, player: Player, dice: Dice | None, seen: Position
+) -> OffenceShown | None:
     if dice is None:
         return None
     offences = explain(before, player, dice, _not_borne(before, player, seen))
-    if not 0 < len(offences) <= MOST_OFFENCES or _is_misread(state, offences):
+    if not 0 < len(offences) <= MOST_OFFENCES:
         return None
     return OffenceShown(t_ms=t_ms, index=index, player=player, offences=offences)
 
@@ -97,7 +115,7 @@ def _is_misread(state: State, offences: tuple[Offence, ...]) -> bool:
 
     A place that has just changed is misread sooner than a checker falls from it.
     """
-    if state.phase is not Phase.ROLLED or not all(_is_miscount(offence) for offence in offences):
+    if not all(_is_miscount(offence) for offence in offences):
         return False
     top = best(state.histories)
     boards = underway(top.position, top.on_roll, state.rolls)

@@ -52,6 +52,8 @@ class State:
     disturbed: somebody has reached over the board since then, or a place has changed.
     n_visible: how many rows of the board were seen when the histories were last weighed.
     inferred_ms: the board as it changed then has lain still, and plays have been inferred from it.
+    stands: what was told last of an irregular play that stood before anything could be said of it.
+    told: the half-turns of which an offence was told.
     recorded: the half-turns as they were last announced. asked: the half-turns that a question was asked of.
     refusal: why the last thing said cannot be, "" when it can.
     """
@@ -77,6 +79,8 @@ class State:
     n_visible: int = 0
     inferred_ms: int = -1
     offence: OffenceShown | None = None
+    stands: OffenceShown | None = None
+    told: frozenset[int] = frozenset()
     recorded: tuple[HalfTurn, ...] = ()
     asked: frozenset[int] = frozenset()
     lamps: tuple[Lamp, ...] = ()

@@ -17,6 +17,7 @@ START_SIDE = {6: 5, 8: 3, 13: 5, 24: 2}
 AFTER_31 = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, START_SIDE)
 AFTER_31_64 = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1})
 BLACK_31 = board(START_SIDE, {5: 2, 6: 4, 8: 2, 13: 5, 24: 2})
+HALF_31 = board({5: 1, 6: 5, 8: 2, 13: 5, 24: 2}, START_SIDE)
 WRONG_31 = board({5: 1, 4: 1, 6: 4, 8: 2, 13: 5, 24: 2}, START_SIDE)
 """8/5 6/4 with a three and a one."""
 WRONG_31_64 = board({5: 1, 4: 1, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1})
@@ -124,6 +125,18 @@ def test_an_illegal_play_stands_once_the_opponent_has_thrown_and_the_game_goes_o
     first, second = table.state.record
     assert (first.legal, first.play, str(first.position)) == (False, "8/5 6/4", WRONG_31)
     assert (second.legal, second.play) == (True, "24/18 13/9")
+    assert [effect.stands for effect in table.effects if isinstance(effect, OffenceEnded)] == [True]
+
+
+def test_half_a_play_that_the_next_throw_lets_stand_is_told_all_the_same():
+    table = Table()
+    table.show(START)
+    table.roll(3, 1)
+    table.show(HALF_31, for_ms=300)
+    table.roll(6, 4)
+    table.show(HALF_31, for_ms=300)
+    (shown,) = table.offences
+    assert [offence.kind for offence in shown.offences] == [OffenceKind.WHOLE_ROLL_NOT_PLAYED]
     assert [effect.stands for effect in table.effects if isinstance(effect, OffenceEnded)] == [True]
 
 
