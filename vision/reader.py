@@ -3,10 +3,11 @@
 Carries along what changes slowly: where the board lies since the last bump, the light, what was read last.
 """
 
+import math
 from dataclasses import dataclass, field
 
+import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.calibration import Calibration, draw_discs, reduced
 from vision.doubts import doubt_ringless
@@ -21,14 +22,17 @@ from vision.scene import Scene, SceneView
 from vision.stacks import FULL_ROW, RowFinder, Rows, doubt_between, flat, likeliest, log_likelihoods, piles
 from vision.steady import FARTHEST_CHECKERS, STILL_PX, Landmarks
 
-STILL_LEVELS = 2.5
-"""Two pictures whose small versions differ less than this anywhere show the same."""
+STILL_LEVELS = 4.0
+"""Two pictures show the same if they differ by less than this anywhere, taken over half a checker."""
+LOOK_AGAIN_MS = 500
+"""What may be a hand, or a camera moved away, is looked at again after this, as time tells which."""
 BAR_PLACE = 24
 MANY_CHANGED = 4
 """When so many places changed at once, what was expected is no help: look again expecting what was read."""
 LOST_MS = 3000
 """A camera that has lost the landmarks for so long was moved away; an arm hides them for less."""
 MOVED = "the camera was moved: calibrate again"
+BLURRED = "the picture is too blurred to read: focus the camera and keep it still"
 WORTHLESS_SHARPNESS, FULL_SHARPNESS = 0.3, 0.9
 """Sharpness over the expected one at which a picture says nothing, and from which on it says all it can."""
 WHATEVER = 3
@@ -49,7 +53,8 @@ class BoardReader:
     _sharpness: float = field(init=False)
     _remembered: tuple[int, ...] = field(init=False, default=())
     _lost_ms: int | None = field(init=False, default=None)
-    _last: tuple[npt.NDArray[np.int16], BoardReading] | None = field(init=False, default=None)
+    _last: tuple[Scene, BoardReading] | None = field(init=False, default=None)
+    _last_until_ms: float = field(init=False, default=0.0)
 
     def __post_init__(self) -> None:
         calibration = self.calibration
@@ -69,18 +74,31 @@ class BoardReader:
         )
         self._layers = LayerCounter(view=self._view)
         self._finder = RowFinder(view=self._view)
+        left, right = np.array(self.geometry.corners_px)[:2]
+        self._checker_px = float(np.linalg.norm(right - left)) * self.geometry.diameter
 
     def read(self, image_bgr: Image, t_ms: int) -> BoardReading:
         """What the picture says; a picture that cannot be read gives a reading with `refused` set."""
         problem = self._picture_problem(image_bgr)
         if problem:
             return unreadable(problem)
-        thumbnail = image_bgr[4::8, 4::8].astype(np.int16)
-        if self._last is not None and np.abs(thumbnail - self._last[0]).max() < STILL_LEVELS:
-            return self._last[1]
+        thumbnail = self._thumbnail(image_bgr)
+        if self._last and t_ms < self._last_until_ms:
+            before, reading = self._last
+            if np.abs(thumbnail - before).max() < STILL_LEVELS:
+                return reading
         reading = self._read_changed(image_bgr, t_ms)
+        time_tells = reading.hand or self._lost_ms is not None
+        self._last_until_ms = t_ms + LOOK_AGAIN_MS if time_tells else math.inf
         self._last = (thumbnail, reading)
         return reading
+
+    def _thumbnail(self, image_bgr: Image) -> Scene:
+        """The picture so small, and so smooth, that noise is nothing and half a checker is something."""
+        width, height = self.calibration.geometry.image_wh
+        shrink = max(1, round(self._checker_px / 6))
+        small = cv2.resize(image_bgr, (width // shrink, height // shrink), interpolation=cv2.INTER_AREA)
+        return np.asarray(cv2.blur(small.astype(np.float32), (3, 3)), dtype=np.float32)
 
     def _picture_problem(self, image_bgr: Image) -> str | None:
         width, height = self.calibration.geometry.image_wh
@@ -139,12 +157,16 @@ class BoardReader:
 
     def _follow(self, small: Image, t_ms: int) -> str | None:
         """Move the geometry along with a bumped camera; what is wrong when it cannot be followed."""
+        if not self._landmarks.enough:
+            return None
         shift = self._landmarks.shift(small, self._transform)
         if shift is None:
+            if self._landmarks.blurred(small):
+                return BLURRED
             self._lost_ms = t_ms if self._lost_ms is None else self._lost_ms
             return MOVED if t_ms - self._lost_ms > LOST_MS else None
         self._lost_ms = None
-        if shift.corner_px > FARTHEST_CHECKERS * self._checker_px() * self._landmarks.scale:
+        if shift.corner_px > FARTHEST_CHECKERS * self._checker_px * self._landmarks.scale:
             return MOVED
         now = np.array([self.geometry.corners_px])
         moved = self._landmarks.moved(shift)
@@ -159,10 +181,6 @@ class BoardReader:
         """From 0 to 1: how much a picture's evidence is worth, less when it is out of focus."""
         sharp = seen.sharpness / max(self._sharpness, 1e-6)
         return float(np.clip((sharp - WORTHLESS_SHARPNESS) / (FULL_SHARPNESS - WORTHLESS_SHARPNESS), 0.02, 1))
-
-    def _checker_px(self) -> float:
-        left, right = np.array(self.geometry.corners_px)[:2]
-        return float(np.linalg.norm(right - left)) * self.geometry.diameter
 
     def _remember(self, reading: BoardReading, rows: Rows) -> None:
         """Keep what the next picture is expected to show."""

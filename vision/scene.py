@@ -99,8 +99,14 @@ class SceneView:
 
     def base_xy(self, place: int) -> FloatArray:
         """(2,): the middle of a place's base in scene pixels."""
-        base: FloatArray = self.scene_xy([(self.geometry.column_x(place), float(place >= N_PLACES // 2))])[0]
+        base: FloatArray = self._bases[place]
         return base
+
+    @cached_property
+    def _bases(self) -> FloatArray:
+        columns = [self.geometry.column_x(place) for place in range(N_PLACES)]
+        ends = [float(place >= N_PLACES // 2) for place in range(N_PLACES)]
+        return self.scene_xy(list(zip(columns, ends, strict=True)))
 
     def field_xy(self, scene_xy: FloatArray) -> FloatArray:
         """(N, 2) scene pixels to the (N, 2) field coordinates of checkers whose top faces are seen there."""

@@ -12,6 +12,8 @@ LANDMARKS = 60
 LEAST_LANDMARKS = 12
 STILL_PX = 0.6
 """Shifts of the corners below this (in reference pixels) are measuring noise."""
+BLURRED_SHARE = 0.4
+"""A picture with edges weaker than this share of the reference's is blurred; hands leave nine tenths."""
 FARTHEST_CHECKERS = 1.2
 """Shifts beyond this many checkers are not followed."""
 
@@ -51,13 +53,22 @@ class Landmarks:
         self._points = np.asarray([] if found is None else found, dtype=np.float32).reshape(-1, 2)
 
     @property
+    def enough(self) -> bool:
+        """Whether there are landmarks enough to notice shifts by."""
+        return len(self._points) >= LEAST_LANDMARKS
+
+    @property
     def scale(self) -> float:
         """Reference pixels for each pixel of the full picture."""
         return float(self.reference_bgr.shape[1] / self.geometry.image_wh[0])
 
+    def blurred(self, reduced_bgr: Image) -> bool:
+        """Whether a reduced picture is so far out of focus that no landmark could be found in it."""
+        return _edge(_levelled(reduced_bgr)) < BLURRED_SHARE * _edge(self._grey)
+
     def shift(self, reduced_bgr: Image, guess: FloatArray) -> Shift | None:
         """The shift seen in a reduced picture, searched near a (3, 3) guess; None when too little agrees."""
-        if len(self._points) < LEAST_LANDMARKS:
+        if not self.enough:
             return None
         grey = _levelled(reduced_bgr)
         start = cv2.perspectiveTransform(self._points[None].astype(np.float64), guess)[0].astype(np.float32)
@@ -92,6 +103,12 @@ def _tracked(
         before, after, points, guess.copy(), winSize=(17, 17), maxLevel=3, flags=flags
     )
     return np.asarray(there, dtype=np.float32), np.asarray(found, dtype=np.uint8).ravel() > 0
+
+
+def _edge(grey: Image) -> float:
+    """How steep the steepest twentieth of a picture is."""
+    across, along = (cv2.Sobel(grey, cv2.CV_32F, *way) for way in ((1, 0), (0, 1)))
+    return float(np.percentile(cv2.magnitude(across, along), 95))
 
 
 def _levelled(image_bgr: Image) -> Image:

@@ -1,5 +1,7 @@
 """Reading a calibrated board picture by picture."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -131,3 +133,28 @@ def test_a_checker_between_two_points_is_in_doubt(reader):
     reader.read(picture(START, seed=1), 0)
     reading = reader.read(picture((*START[:15], 1, *START[16:]), askew=askew, seed=2), 1000)
     assert max(reading.confidences()[place] for place in (15, 16) if reading.counts()[place]) < 0.9
+
+
+def test_noise_on_a_still_board_costs_no_new_reading(reader):
+    first = reader.read(picture(MIDGAME, seed=1), 0)
+    assert reader.read(picture(MIDGAME, seed=2), 200) is first
+    assert reader.read(picture(START, seed=3), 400).counts() == START
+
+
+def test_another_board_that_stands_still_is_said_to_need_a_new_calibration(reader):
+    other = np.ascontiguousarray(picture(START)[::-1])
+    assert reader.read(other, 0).refused is None
+    assert all(reader.read(other, t_ms).counts() != START for t_ms in (1000, 2000))
+    assert "calibrate again" in reader.read(other, 4000).refused
+
+
+def test_a_picture_far_out_of_focus_is_refused_with_the_reason(reader):
+    reader.read(picture(MIDGAME), 0)
+    assert "blurred" in reader.read(picture(MIDGAME, blur=9.0), 200).refused
+
+
+def test_a_plain_table_without_landmarks_is_no_moved_camera(calibration):
+    plain = replace(calibration, reference_bgr=np.full_like(calibration.reference_bgr, 90))
+    reader = BoardReader(calibration=plain)
+    reader.read(picture(START), 0)
+    assert reader.read(picture(MIDGAME), 5000).counts() == MIDGAME
