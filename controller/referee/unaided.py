@@ -10,7 +10,6 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from controller.referee.belief import MOVED_ON
 from controller.referee.continuing import as_seen
 from controller.referee.histories import KEEP_NATS, History, Views, best, leading, pruned
 from controller.referee.layouts import ROWS, Columns, Layout, results, underway
@@ -24,6 +23,9 @@ Numbers = npt.NDArray[np.float64]
 
 UNEXPLAINED = -6.0
 """A board is looked at further when no history explains it better than this: some place plainly differs."""
+
+UPSET = -18.0
+"""Prior of the board having been upset: once more than a half-turn and a pause in it cost."""
 
 UNLIKE_ANY_ROLL = -8.0
 """Added for an irregular play when any roll may have been thrown: few boards are no play of any."""
@@ -55,8 +57,9 @@ def infer_turns(
             going_on += [begun for over in _ended(history, t_ms) for begun in _playing(over, views)]
         children += going_on
     if _is_unexplained(children):
-        for over in _ended_unseen(followed[0], memory, t_ms):
-            children += _playing(over, views)
+        for history in (followed[0], *_ended(followed[0], t_ms)):
+            for over in _ended_unseen(history, memory, t_ms):
+                children += _playing(over, views)
     if _is_unexplained(children):
         odd = as_seen(best(histories), children, None, views, t_ms, Faces())
         children += [replace(history, past=history.past + UNLIKE_ANY_ROLL) for history in odd]
@@ -75,7 +78,7 @@ def _is_unexplained(children: list[History]) -> bool:
 def _left_alone(history: History, views: Views) -> History:
     """Whatever the board shows, nobody has played: it was misread, or somebody has upset it."""
     testimony = views.now.score(history.lies, history.position)
-    upset = history.testimony + MOVED_ON
+    upset = history.testimony + UPSET
     if testimony < upset:
         return replace(history, testimony=upset)
     kept = _kept(history, views, np.array([columns(history.lies)]))
