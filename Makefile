@@ -4,6 +4,9 @@ PY := $(VENV)/bin/python
 INSTALLED := $(VENV)/.installed
 STAMP := $(VENV)/.installed-dev
 
+# Small matrices: threads of OpenBLAS would only wait for each other.
+export OPENBLAS_NUM_THREADS ?= 1
+
 .PHONY: demo test lint check bench install firmware clean
 
 $(INSTALLED): pyproject.toml

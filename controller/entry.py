@@ -1,10 +1,13 @@
 """Where the command `blotlight` begins: says in one sentence what the machine lacks."""
 
+import os
 import sys
 
 
 def main() -> int:
     """Run the command line; 1 when a library of the system is missing."""
+    # The networks multiply small matrices: several threads would only wait for each other.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from controller.cli import main as run
     except ImportError as error:

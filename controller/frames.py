@@ -1,6 +1,7 @@
 """A recording read frame by frame, without rules: what each picture shows by itself."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from controller.errors import WorkError
@@ -9,6 +10,7 @@ from controller.recording import Recording, open_recording
 from controller.rules import Player
 from controller.sight import Sight
 from hardware.camera import Frame
+from vision.dice import readable_faces
 
 UNFURNISHED = (
     "No frame shows the start position at the given corners, so the checkers could not be learnt; "
@@ -33,7 +35,8 @@ def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[
     for frame in _frames(open_recording(folder)):
         eyes.look(frame)
         if eyes.reading is not None:
-            yield frame.t_ms, Sight(eyes.reading, eyes.seating, on_roll)
+            reading = replace(eyes.reading, dice=readable_faces(eyes.dice(frame) or ()))
+            yield frame.t_ms, Sight(reading, eyes.seating, on_roll)
 
 
 def _frames(recording: Recording) -> Iterator[Frame]:
