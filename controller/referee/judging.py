@@ -19,6 +19,9 @@ OFFENCE_NATS = 8.0
 """A board is called illegal when every legal explanation fits it so much worse than the board before the roll
 was fitted: a little less than one place that plainly reads otherwise (memory.FLOOR)."""
 
+LIKELIER_NATS = 0.5
+"""A play that is over is called illegal when every history in which it was legal is this far behind."""
+
 MOST_OFFENCES = 2
 """A board that takes more offences than this to explain was misread or upset: no play did that."""
 
@@ -132,9 +135,9 @@ def _is_miscount(offence: Offence) -> bool:
 
 
 def _surely_illegal(histories: tuple[History, ...]) -> bool:
-    """Whether every history in which the last play was legal is far behind."""
+    """Whether every history in which the last play was legal is behind."""
     lawful = [history.weight for history in histories if history.turn is None or history.turn.legal]
-    return best(histories).weight - max(lawful, default=-math.inf) > UNSURE_NATS
+    return best(histories).weight - max(lawful, default=-math.inf) > LIKELIER_NATS
 
 
 def _possible_rolls(state: State) -> tuple[Dice, ...]:

@@ -19,7 +19,7 @@ from controller.referee.state import Phase, State
 from controller.referee.throws import Faces, unheard, unheard_opening
 from controller.referee.tray import Tray, hear
 from controller.referee.turns import HalfTurn
-from controller.referee.unaided import ended, infer_turns
+from controller.referee.unaided import closed, ended, infer_turns
 from controller.referee.unheard import UNHEARD, passed_over, with_unheard
 from controller.rules import Dice, Doubled, EditedBoard, Game, IllegalAction, Player, legal_plays
 from hardware.events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
@@ -303,7 +303,9 @@ def _lose_sensor(state: State, event: SensorLost) -> State:
 
 
 def _find_sensor(state: State, event: SensorFound) -> State:
-    return replace(state, sensor=True)
+    """From now on dice tell when a turn is over; a play followed without them is over or not begun."""
+    histories = pruned(closed(history, event.t_ms) for history in state.histories)
+    return replace(state, sensor=True, histories=histories)
 
 
 # -- what people say

@@ -71,6 +71,14 @@ def ended(history: History, t_ms: int) -> History:
     return next(_ended(history, t_ms), history)
 
 
+def closed(history: History, t_ms: int) -> History:
+    """`history` with the play over, or not begun when what lies there is no whole one."""
+    if history.lying is None:
+        return history
+    over = ended(history, t_ms)
+    return replace(over, lying=None, clearest=over.testimony)
+
+
 def _is_unexplained(children: list[History]) -> bool:
     return best(children).testimony < UNEXPLAINED
 

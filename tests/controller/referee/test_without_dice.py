@@ -3,7 +3,7 @@
 from controller.referee import Finished, Started
 from controller.referee.state import Phase
 from controller.rules import Player, Position
-from hardware.events import SensorLost
+from hardware.events import SensorFound, SensorLost
 from tests.controller.referee.table import Table, board
 
 START_SIDE = {6: 5, 8: 3, 13: 5, 24: 2}
@@ -72,3 +72,13 @@ def test_bearing_off_the_last_checker_ends_the_game():
     assert table.state.outcome is not None
     table.tell(Started(t_ms=table.t_ms))
     assert table.state.phase is Phase.OPENING
+
+
+def test_the_dice_sensor_may_come_back_in_the_middle_of_a_game():
+    table = unheard_table()
+    for shown in (START, AFTER_31):
+        table.show(shown)
+    table.tell(SensorFound(t_ms=table.t_ms))
+    table.show(AFTER_31)
+    table.play(6, 4, AFTER_31_64)
+    assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
