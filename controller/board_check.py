@@ -18,15 +18,15 @@ PER_STACK = 5
 def check_board(image_bgr: Image, board: BoardSettings | None) -> Finding:
     """What to say of the board in a picture (h, w, 3), furnished or empty.
 
-    board: where the settings say it lies; None looks for it.
+    board: where the settings say it lies; without corners it is looked for.
     """
-    if board is None:
-        return _looked_for(image_bgr)
     height, width = image_bgr.shape[:2]
     try:
-        geometry = board.geometry((width, height))
+        geometry = board.geometry((width, height)) if board else None
     except GeometryError as problem:
         return _wrong(f"The board cannot lie where the settings say: {problem}; {_hint(image_bgr)}")
+    if geometry is None:
+        return _looked_for(image_bgr)
     if not has_points(image_bgr, geometry):
         return _wrong(f"No points are to be seen between the corners of the settings; {_hint(image_bgr)}")
     return _large_enough(geometry, "The points are where the settings say")

@@ -7,6 +7,7 @@ from controller.seating import Seating
 from hardware.camera import Frame
 from vision.calibration import Calibration, Calibrator
 from vision.dice import DiceReader, SeenDie
+from vision.find import BoardNotFound, find_board
 from vision.geometry import BoardGeometry
 from vision.reader import BoardReader
 from vision.reading import BoardReading
@@ -15,7 +16,8 @@ from vision.reading import BoardReading
 class Eyes:
     """Reads frames of one board, once a frame has shown it furnished for the game.
 
-    Raises GeometryError at the first frame when the board's corners do not lie in the picture.
+    Where the settings give no corners the board is looked for in each frame until it has been learnt. Raises
+    GeometryError at the first frame when the corners that they give do not lie in the picture.
     """
 
     def __init__(self, board: BoardSettings, furnished: Position = Position.START) -> None:
@@ -23,7 +25,10 @@ class Eyes:
         """Who sits where; known once the board has been learnt."""
         self._board = board
         self._furnished = furnished
-        self._calibrators: dict[Seating, Calibrator] = {}
+        self.began_with: Position | None = None
+        """What the board showed when it was first read, None before."""
+        self._found: BoardGeometry | None = None
+        self._calibrators: dict[tuple[Position, Seating], Calibrator] = {}
         self._reader: BoardReader | None = None
         self._dice_reader = DiceReader()
         self._dice: tuple[BoardReading, tuple[SeenDie, ...] | None] | None = None
@@ -59,15 +64,37 @@ class Eyes:
             self._dice = self.reading, self._dice_reader.read(frame.image_bgr, self.geometry)
         return self._dice[1]
 
+    @property
+    def _candidates(self) -> tuple[tuple[Position, Seating], ...]:
+        """What the board may show furnished, and who may sit where."""
+        return tuple((self._furnished, seating) for seating in self._board.seatings)
+
     def _learn(self, frame: Frame) -> Calibration | None:
+        """What is learnt from this frame, if it shows the board furnished."""
         height, width = frame.image_bgr.shape[:2]
-        for seating in self._board.seatings:
-            if seating not in self._calibrators:
-                geometry = self._board.geometry((width, height))
-                counts = seating.counts(self._furnished)
-                self._calibrators[seating] = Calibrator(geometry=geometry, start_counts=counts)
-            calibration = self._calibrators[seating].offer(frame.image_bgr, frame.t_ms)
-            if calibration is not None:
-                self.seating = seating
-                return calibration
+        told = self._board.geometry((width, height))
+        if told:
+            return self._learn_at(told, frame)
+        learnt = self._learn_at(self._found, frame) if self._found else None
+        if learnt is None:
+            try:
+                self._found = find_board(frame.image_bgr).geometry
+            except BoardNotFound:
+                return None
+            self._calibrators = {}
+            learnt = self._learn_at(self._found, frame)
+        return learnt
+
+    def _learn_at(self, geometry: BoardGeometry, frame: Frame) -> Calibration | None:
+        for position, seating in self._candidates:
+            if not (any(position.white[1:]) and any(position.black[1:])):
+                continue
+            calibrator = self._calibrators.get((position, seating))
+            if calibrator is None:
+                calibrator = Calibrator(geometry=geometry, start_counts=seating.counts(position))
+                self._calibrators[position, seating] = calibrator
+            learnt = calibrator.offer(frame.image_bgr, frame.t_ms)
+            if learnt is not None:
+                self.began_with, self.seating = position, seating
+                return learnt
         return None

@@ -10,7 +10,7 @@ from controller.recording import BoardSettings
 from controller.rules import OFF, Player, Position
 from controller.seating import Seating
 from hardware.camera import Frame
-from vision.calibration import LEAST_AGREEING, Calibration, CalibrationError, Calibrator
+from vision.calibration import LEAST_AGREEING, Calibration, CalibrationError
 from vision.geometry import BoardGeometry
 from vision.reader import BoardReader
 from vision.reading import MAX_COUNT, BoardReading
@@ -37,13 +37,10 @@ class KeptEyes(Eyes):
     def __init__(self, board: BoardSettings, path: Path, start: Position, known: Position, say: Say) -> None:
         super().__init__(board, furnished=known)
         self.start = start
-        self.began_with: Position | None = None
-        """What the board showed when it was first read: the known position, the start, or None yet."""
         self._path = path
         self.known = known
         self._say = say
         self._on_trial = self._load()
-        self._learners: tuple[tuple[Position, Seating, Calibrator], ...] = ()
         self._first_ms: int | None = None
         self._helpless = False
 
@@ -69,22 +66,23 @@ class KeptEyes(Eyes):
 
     def _learn(self, frame: Frame) -> Calibration | None:
         """What was kept, once a frame shows that it still fits; else what is learnt from this frame."""
-        geometry = self._geometry(frame)
-        kept = self._tried(frame, geometry)
-        learnt = kept or self._learnt(frame, geometry)
+        kept = self._tried(frame)
+        if kept is not None:
+            return kept
+        learnt = super()._learn(frame)
         if learnt is None:
             self._ask_for_help(frame.t_ms)
+        else:
+            self._keep(learnt)
         return learnt
 
-    def _geometry(self, frame: Frame) -> BoardGeometry:
-        height, width = frame.image_bgr.shape[:2]
-        return self._board.geometry((width, height))
-
-    def _tried(self, frame: Frame, geometry: BoardGeometry) -> Calibration | None:
+    def _tried(self, frame: Frame) -> Calibration | None:
         """The calibration on trial, when the frame shows that it fits."""
         if self._on_trial is None:
             return None
-        if not same_place(self._on_trial.calibration.geometry, geometry):
+        height, width = frame.image_bgr.shape[:2]
+        told = self._board.geometry((width, height))
+        if told and not same_place(self._on_trial.calibration.geometry, told):
             self._dismiss("The corners are not those that the board was learnt with")
             return None
         reading = self._on_trial.read(frame.image_bgr, frame.t_ms)
@@ -101,21 +99,6 @@ class KeptEyes(Eyes):
     def _dismiss(self, why: str) -> None:
         self._say(f"{why.rstrip('.')}; it is learnt anew from {self._wanted}.")
         self._on_trial = None
-
-    def _learnt(self, frame: Frame, geometry: BoardGeometry) -> Calibration | None:
-        if not self._learners:
-            self._learners = tuple(
-                (position, seating, Calibrator(geometry=geometry, start_counts=seating.counts(position)))
-                for position, seating in self._candidates
-                if min(sum(position.white[1:]), sum(position.black[1:])) > 0
-            )
-        for position, seating, learner in self._learners:
-            learnt = learner.offer(frame.image_bgr, frame.t_ms)
-            if learnt is not None:
-                self.began_with, self.seating = position, seating
-                self._keep(learnt)
-                return learnt
-        return None
 
     def _keep(self, learnt: Calibration) -> None:
         """Write it beside what was kept before, which is replaced only by something whole."""

@@ -112,11 +112,11 @@ def named_by_time(folder: Path, now: datetime) -> Path:
 
 def recording_toml(board: BoardSettings, match: MatchSettings) -> str:
     """The settings of a recording."""
-    corners = ", ".join(f"[{x:.1f}, {y:.1f}]" for x, y in board.corners_px)
+    corners = ", ".join(f"[{x:.1f}, {y:.1f}]" for x, y in board.corners_px or ())
     left, right = board.bar
     lines = [
         "[board]",
-        f"corners_px = [{corners}]",
+        *([f"corners_px = [{corners}]"] if corners else []),
         f"bar = [{left:.4f}, {right:.4f}]",
         *([f"white_home = {_quoted(board.seating.white_home)}"] if board.home_known else []),
         f"light = {_quoted(board.seating.light.value)}",

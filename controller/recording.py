@@ -39,10 +39,11 @@ class MatchSettings:
 class BoardSettings:
     """Where the board lies in the picture and who sits where; lengths in millimetres, corners in pixels.
 
-    home_known: `seating` tells where White's home is; else the furnished board must.
+    corners_px: None when the board is to be found. home_known: `seating` tells where White's home is, else
+    the furnished board must.
     """
 
-    corners_px: Corners
+    corners_px: Corners | None
     bar: tuple[float, float]
     seating: Seating
     checker_mm: float | None = None
@@ -56,8 +57,13 @@ class BoardSettings:
             return (self.seating,)
         return tuple(replace(self.seating, white_home=corner) for corner in CORNERS)
 
-    def geometry(self, image_wh: tuple[int, int]) -> BoardGeometry:
-        """The field in a picture of this size. Raises GeometryError when it does not lie there."""
+    def geometry(self, image_wh: tuple[int, int]) -> BoardGeometry | None:
+        """The field in a picture of this size; None when it is to be found.
+
+        Raises GeometryError when it does not lie there.
+        """
+        if self.corners_px is None:
+            return None
         width_mm, height_mm = self.field_mm or (None, None)
         return BoardGeometry(
             corners_px=self.corners_px,
@@ -119,7 +125,9 @@ def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
 def read_board(table: dict[str, Any], file: str) -> BoardSettings:
     """The table [board] of `file`. Raises InputError that names the file when something in it is wrong."""
     try:
-        one, two, three, four = ((float(x), float(y)) for x, y in table["corners_px"])
+        corners = [(float(x), float(y)) for x, y in table["corners_px"]] if "corners_px" in table else None
+        if corners is not None and len(corners) != 4:
+            raise ValueError("corners_px must be four pairs of pixels")
         left, right = (float(edge) for edge in table.get("bar", (0.46, 0.54)))
         seating = Seating(
             white_home=table.get("white_home", CORNERS[0]), light=Player(table.get("light", "white"))
@@ -128,12 +136,10 @@ def read_board(table: dict[str, Any], file: str) -> BoardSettings:
         checker_mm = float(table["checker_mm"]) if "checker_mm" in table else None
         if field_mm is not None and len(field_mm) != 2:
             raise ValueError("field_mm must be the field's width and height")
-    except KeyError as error:
-        raise InputError(f"[board] in {file} lacks {error.args[0]}; add it.") from None
     except (TypeError, ValueError) as error:
         raise InputError(f"[board] in {file} is wrong: {error}; mend it.") from None
     return BoardSettings(
-        corners_px=(one, two, three, four),
+        corners_px=None if corners is None else (corners[0], corners[1], corners[2], corners[3]),
         bar=(left, right),
         seating=seating,
         home_known="white_home" in table,

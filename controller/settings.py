@@ -72,11 +72,9 @@ def read_settings(path: Path, records: Path) -> ServiceSettings:
     """
     data = _toml(path)
     _refuse_unknown(data, path.name)
-    if "board" not in data:
-        raise InputError(f"{path.name} has no [board] table; add it, with corners_px.")
     table = _Reader(data, path.name)
     return ServiceSettings(
-        board=read_board(data["board"], path.name),
+        board=read_board(data.get("board", {}), path.name),
         match=read_match(data.get("match", {}), path.name),
         mode=_mode(table),
         settle_ms=table.number("referee", "settle_ms", 750, least=0, most=10_000),

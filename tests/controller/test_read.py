@@ -116,11 +116,16 @@ def test_a_recording_that_never_shows_the_start_cannot_be_read(capsys, tmp_path)
     assert "No frame shows the start position" in capsys.readouterr().err
 
 
-def test_the_start_position_tells_where_home_is(capsys, tmp_path):
+def without(settings: str, *keys: str) -> str:
+    """recording.toml without the lines of some keys."""
+    return "".join(line for line in settings.splitlines(True) if not line.startswith(keys))
+
+
+@pytest.mark.parametrize("untold", [("white_home",), ("white_home", "corners_px", "bar")])
+def test_the_start_position_tells_where_home_and_board_are(capsys, tmp_path, untold):
     (tmp_path / "frames").symlink_to((SHORT / "frames").resolve())
     settings = (SHORT / "recording.toml").read_text()
-    (tmp_path / "recording.toml").write_text(settings.replace(f'white_home = "{WHITE_HOME}"\n', ""))
-    assert "white_home" not in (tmp_path / "recording.toml").read_text()
+    (tmp_path / "recording.toml").write_text(without(settings, *untold))
     assert main(["read", str(tmp_path), "--json"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert any(line["position"] == str(Position.START) for line in lines)

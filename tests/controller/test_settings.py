@@ -75,8 +75,6 @@ folder = "records"
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", r"has no \[board\] table"),
-        ("[board]\n", "lacks corners_px"),
         (BOARD + "[lamps]\n", r"a table \[lamps\]; there are only board, match"),
         (BOARD + "[dice]\nbaud = 9600\n", r"\[dice\] in blotlight.toml has no option baud; there are port"),
         (BOARD + '[referee]\nmode = "silent"\n', "mode .* must be one of coach, club, tournament"),

@@ -117,7 +117,6 @@ def test_corners_that_miss_the_board_are_said_to(capsys, recording):
     ("toml", "named"),
     [
         ("[match]\n", "[board]"),
-        ("[board]\n", "corners_px"),
         ("[board\n", "recording.toml"),
         ('[board]\ncorners_px = [[0,0],[9,0],[9,9],[0,9]]\nwhite_home = "middle"\n', "middle"),
         ("[board]\ncorners_px = [[0,0],[9,0]]\n", "[board]"),
