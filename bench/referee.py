@@ -39,7 +39,10 @@ LOST_TURNS = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Condition:
-    """What befalls the games of one line of the table."""
+    """What befalls the games of one line of the table.
+
+    sensor: a dice sensor speaks. dice_in_sight: pictures show the dice; without either, dice are inferred.
+    """
 
     name: str
     table: TableFaults = USUAL_FAULTS
@@ -54,9 +57,14 @@ CONDITIONS = (
     Condition(name="usual, dice out of sight", dice_in_sight=False),
     Condition(name="usual, misreading x3", reader=AS_MEASURED.worse(3)),
     Condition(name="usual, misreading x10", reader=AS_MEASURED.worse(10)),
-    Condition(name="no dice sensor, no faults", table=NO_FAULTS, reader=FLAWLESS, sensor=False),
-    Condition(name="no dice sensor, usual faults", sensor=False),
-    Condition(name="no sensor, dice out of sight", sensor=False, dice_in_sight=False),
+    Condition(
+        name="no dice, nothing goes wrong",
+        table=NO_FAULTS,
+        reader=FLAWLESS,
+        sensor=False,
+        dice_in_sight=False,
+    ),
+    Condition(name="no dice, usual faults", sensor=False, dice_in_sight=False),
 )
 
 
