@@ -28,7 +28,7 @@ from controller.rules import LAWS, Match
 from controller.screen import Screen
 from controller.seating import Seating
 from controller.service import Service
-from controller.settings import ServiceSettings, StripSettings, read_settings
+from controller.settings import ServiceSettings, StripSettings, read_settings, settings_of
 from controller.simulate import game_in, match_in
 from controller.simulation import drawn_board_settings, film, turns_of
 from controller.stopping import stop_asked
@@ -161,7 +161,9 @@ def _settings(options: argparse.Namespace, cleaning: ExitStack) -> ServiceSettin
     if options.simulated is None or options.settings is not None:
         folder = Path(os.environ.get("CONFIGURATION_DIRECTORY", "."))
         file = options.settings or folder / SETTINGS
-        settings = read_settings(file, Path(os.environ.get("STATE_DIRECTORY", file.parent)))
+        records = Path(os.environ.get("STATE_DIRECTORY", file.parent))
+        told = options.settings is not None or file.exists()
+        settings = read_settings(file, records) if told else settings_of({}, file, records)
         if options.simulated is None:
             return settings
         board = drawn_board_settings(_look(options), settings.board.seating)

@@ -70,7 +70,11 @@ def read_settings(path: Path, records: Path) -> ServiceSettings:
 
     records: where records are kept unless the file says otherwise, there from where the file lies.
     """
-    data = _toml(path)
+    return settings_of(_toml(path), path, records)
+
+
+def settings_of(data: Table, path: Path, records: Path) -> ServiceSettings:
+    """The settings in the tables of a file; without any, those of a board that is found by itself."""
     _refuse_unknown(data, path.name)
     table = _Reader(data, path.name)
     return ServiceSettings(

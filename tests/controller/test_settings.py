@@ -7,7 +7,7 @@ import pytest
 from controller.errors import InputError
 from controller.referee.lamps import Mode
 from controller.rules import Player
-from controller.settings import OPTIONS, read_settings
+from controller.settings import OPTIONS, read_settings, settings_of
 from hardware.apa102 import STRIP_ORDER
 
 BOARD = "[board]\ncorners_px = [[10, 10], [600, 10], [600, 400], [10, 400]]\n"
@@ -92,6 +92,13 @@ folder = "records"
 def test_what_is_wrong_is_named(settings, text, problem):
     with pytest.raises(InputError, match=problem):
         settings(text)
+
+
+def test_nothing_needs_to_be_set(tmp_path):
+    settings = settings_of({}, tmp_path / "blotlight.toml", tmp_path)
+    assert settings.board.corners_px is None
+    assert len(settings.board.seatings) == 4
+    assert settings.folder == tmp_path
 
 
 def test_without_a_file_one_sentence_says_where_to_begin(tmp_path):
