@@ -5,6 +5,7 @@ The same loop runs the live board, a simulated one and a recording; nothing in i
 
 import heapq
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from controller.eyes import Eyes
 from controller.picture_dice import PictureDice
@@ -12,8 +13,12 @@ from controller.recording import Recording
 from controller.referee import Effect, Event, Finished, Phase, Started, State, step
 from hardware.camera import Frame
 from hardware.events import SensorFound
+from vision.dice import readable_faces
 
 Sink = Callable[[Effect], None]
+
+MOST_LOOKS = 6
+"""Pictures in which the dice of one roll are looked for: they lie still, and looking takes time."""
 
 
 class Watch:
@@ -33,6 +38,8 @@ class Watch:
         self._picture_dice = PictureDice() if picture_dice else None
         self.state = state or State()
         self._sinks = sinks
+        self._looked: tuple[object, int] = (None, 0)
+        """A roll, and in how many pictures its dice were looked for."""
 
     def see(self, frame: Frame) -> None:
         """Take one picture of the board."""
@@ -40,7 +47,7 @@ class Watch:
         if seen is None:
             return
         self._look_for_dice(frame)
-        self.hear(seen)
+        self.hear(replace(seen, dice=self._witnessed(frame)))
 
     def _look_for_dice(self, frame: Frame) -> None:
         """Hear what the picture tells of the dice, before the board: they were thrown before it was taken."""
@@ -50,6 +57,17 @@ class Watch:
         opening = self.eyes.seating if self.state.phase is Phase.OPENING else None
         for event in self._picture_dice.look(dice, frame.t_ms, opening=opening):
             self.hear(event)
+
+    def _witnessed(self, frame: Frame) -> tuple[int, ...]:
+        """The faces that the picture shows of a roll that was heard; its first pictures will do."""
+        state = self.state
+        if state.phase is not Phase.ROLLED or not state.sensor or self._picture_dice:
+            return ()
+        roll = len(state.record), state.rolls
+        self._looked = (roll, self._looked[1] + 1) if roll == self._looked[0] else (roll, 1)
+        if self._looked[1] > MOST_LOOKS:
+            return ()
+        return readable_faces(self.eyes.dice(frame) or ())
 
     def hear(self, event: Event) -> None:
         """Take one event of the dice, or a person's word."""

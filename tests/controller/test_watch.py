@@ -1,0 +1,19 @@
+"""The loop that brings eyes, ears and referee together."""
+
+from controller.eyes import Eyes
+from controller.recording import open_recording
+from controller.referee import Phase
+from controller.watch import Watch, play_back
+from tests.controller.test_transcribe import SHORT
+
+
+def test_pictures_bear_witness_to_dice_that_were_heard():
+    recording = open_recording(SHORT)
+    watch = Watch(Eyes(recording.board))
+    seen = {}
+    for _ in play_back(recording, watch):
+        state = watch.state
+        if state.phase is Phase.ROLLED and state.faces.roll:
+            seen[len(state.record)] = (state.faces.roll, state.rolls)
+    assert seen
+    assert all(rolls == (roll,) for roll, rolls in seen.values())
