@@ -4,10 +4,12 @@ He never decides what was played: he keeps every history that the rules and the 
 later readings weigh them, and drops those that fall far behind.
 """
 
+import math
 from dataclasses import replace
 
 from controller.referee.continuing import as_seen, continued, explained_underway, told
 from controller.referee.histories import FOLLOWED_NATS, History, Views, best, leading, pruned
+from controller.referee.layouts import results
 from controller.referee.memory import Memory
 from controller.referee.throws import Faces, heard, misheard
 from controller.referee.unheard import after_unheard, not_his_turn
@@ -44,12 +46,14 @@ def end_turn(
     that nobody heard.
     """
     throws = heard(rolls, faces)
-    born = [child for history in histories for child in continued(history, throws, views, t_ms)]
+    born = [
+        child for history in _followed(histories, rolls) for child in continued(history, throws, views, t_ms)
+    ]
     children = told(born, t_ms)
     dice = rolls[0] if len(rolls) == 1 else None
     top = best(histories)
     found = [*children, *as_seen(top, children, dice, views, t_ms, faces)]
-    unexplained = best(children).weight < top.weight + UNEXPLAINED
+    unexplained = best(children).weight < top.weight + UNEXPLAINED - _spread(top, rolls)
     for likely in leading(histories, FOLLOWED_NATS, MOST_FOLLOWED):
         if dice and (unexplained or faces.roll not in (None, dice)):
             found += told(continued(likely, misheard(dice, faces), views, t_ms), t_ms)
@@ -109,10 +113,27 @@ def explained(histories: tuple[History, ...], rolls: tuple[Dice, ...], memory: M
     top = best(histories)
     return any(
         explained_underway(history, rolls, memory) > -nats + (0.0 if _mends(history, top) else behind)
-        for history in histories
+        for history in _followed(histories, rolls)
         if (behind := top.weight - history.weight) < nats or _mends(history, top)
     )
 
 
 def _mends(history: History, top: History) -> bool:
     return bool(top.turn and not top.turn.legal and history.turn and history.turn.legal)
+
+
+def _spread(history: History, rolls: tuple[Dice, ...]) -> float:
+    """What any one play costs where there are tens of thousands of them."""
+    wide = [
+        len(results(history.rules, history.stand, dice).plays)
+        for dice in rolls
+        if history.rules.is_wide(dice)
+    ]
+    return math.log(max(wide, default=1))
+
+
+def _followed(histories: tuple[History, ...], rolls: tuple[Dice, ...]) -> tuple[History, ...]:
+    """All histories, or the likeliest few where each may go on in tens of thousands of ways."""
+    if any(histories[0].rules.is_wide(dice) for dice in rolls):
+        return leading(histories, FOLLOWED_NATS, MOST_FOLLOWED)
+    return histories

@@ -12,17 +12,7 @@ from controller.referee.layouts import ROWS, Layout, results, underway
 from controller.referee.memory import Memory
 from controller.referee.throws import Faces, Throw, dice_of
 from controller.referee.turns import HalfTurn
-from controller.rules import (
-    BAR,
-    OFF,
-    Dice,
-    OffenceKind,
-    Player,
-    Position,
-    explain,
-    legal_plays,
-    steps_between,
-)
+from controller.rules import BAR, OFF, Dice, OffenceKind, Player, PlayMade, Plays, Position, steps_between
 
 IRREGULAR = math.log(0.01 / 100)
 """Prior of one particular irregular play: one play in a hundred, spread over some hundred boards."""
@@ -54,6 +44,7 @@ class Offspring:
 
     parent: History
     throw: Throw
+    plays: Plays
     boards: Layout
     past: npt.NDArray[np.float64]
     testimony: npt.NDArray[np.float64]
@@ -68,19 +59,23 @@ class Offspring:
 
     def told(self, i: int, t_ms: int) -> History:
         """The history in which play `i` was made."""
-        parent, dice, position = self.parent, self.throw.dice, self.boards.boards[i]
-        (play,) = legal_plays(parent.position, parent.on_roll, dice).leading_to(position)
-        turn = HalfTurn(
-            t_ms=t_ms,
-            player=parent.on_roll,
-            dice=dice,
-            dice_inferred=self.throw.inferred,
-            steps=play.steps,
-            legal=True,
-            position=position,
-        )
-        past, testimony = float(self.past[i]), float(self.testimony[i])
-        return History(position, parent.on_roll.opponent, parent, turn, past, testimony, testimony)
+        turn = lawful_turn(self.parent, self.throw.dice, self.plays[i], t_ms, inferred=self.throw.inferred)
+        return self.parent.continued(turn, float(self.past[i]), float(self.testimony[i]))
+
+
+def lawful_turn(parent: History, dice: Dice, play: PlayMade, t_ms: int, *, inferred: bool) -> HalfTurn:
+    """The half-turn in which the player on roll made `play` of `dice`."""
+    return HalfTurn(
+        t_ms=t_ms,
+        player=parent.on_roll,
+        dice=dice,
+        dice_inferred=inferred,
+        steps=play.steps,
+        legal=True,
+        position=play.result,
+        words=parent.rules.words(play),
+        stand=play.stand,
+    )
 
 
 def continued(history: History, throws: Iterable[Throw], views: Views, t_ms: int) -> list[Offspring]:
@@ -88,18 +83,20 @@ def continued(history: History, throws: Iterable[Throw], views: Views, t_ms: int
 
     The board may have been seen last before the play was complete: the longer ago, the likelier.
     """
-    throws = tuple(throws)
+    throws = _that_may_be(history, throws)
     said = views.now.testimony(history.position)
-    missed = 1.0 if _is_older(views.now, history) else _missed(views.now, t_ms)
+    is_missed = 1.0 if _is_older(views.now, history) else _missed(views.now, t_ms)
+    missed = 0.0 if history.stand.choosing else is_missed
     fresh = math.log(1 - missed) if missed < 1 else -math.inf
     stale = log_mix(missed, _before_played(history, throws, views.now)) if missed else -math.inf
     offspring = []
     for throw in throws:
-        boards = results(history.position, history.on_roll, throw.dice)
+        found = results(history.rules, history.stand, throw.dice)
+        boards = found.layout
         prior = throw.prior - math.log(len(boards.boards))
         kept = views.kept(history, boards.columns)
         seen = np.logaddexp(fresh + said[ROWS, boards.columns].sum(axis=1), stale)
-        offspring.append(Offspring(history, throw, boards, history.past + prior + kept, seen))
+        offspring.append(Offspring(history, throw, found.plays, boards, history.past + prior + kept, seen))
     return offspring
 
 
@@ -121,9 +118,16 @@ def best_weight(offspring: Iterable[Offspring]) -> float:
     return max((float(one.weights.max()) for one in offspring), default=-math.inf)
 
 
+def _that_may_be(history: History, throws: Iterable[Throw]) -> tuple[Throw, ...]:
+    """Those of `throws` that may come next. Doublets of tens of thousands of plays are not guessed."""
+    if history.stand.choosing:
+        return tuple(throw for throw in throws if throw.dice.is_double)
+    return tuple(throw for throw in throws if not (throw.inferred and history.rules.is_wide(throw.dice)))
+
+
 def explained_underway(history: History, rolls: tuple[Dice, ...], memory: Memory) -> float:
     """How well the board shows a play of one of `rolls` not begun, half made, or complete."""
-    boards = underway(history.position, history.on_roll, rolls)
+    boards = underway(history.rules, history.stand, rolls)
     return float(memory.testimony(history.position)[ROWS, boards.columns].sum(axis=1).max())
 
 
@@ -142,16 +146,19 @@ def as_seen(
     for seen in _boards_seen(parent, views.plain, views.before or Memory()):
         if seen in known:
             continue
-        plays = legal_plays(parent.position, parent.on_roll, dice) if dice else None
+        plays = parent.plays(dice) if dice else None
         lawful = plays.leading_to(seen) if plays else ()
-        turn = HalfTurn(
-            t_ms=t_ms,
-            player=parent.on_roll,
-            dice=dice,
-            steps=lawful[0].steps if lawful else steps_between(parent.position, parent.on_roll, seen),
-            legal=bool(lawful),
-            position=seen,
-        )
+        if dice and lawful:
+            turn = lawful_turn(parent, dice, lawful[0], t_ms, inferred=False)
+        else:
+            turn = HalfTurn(
+                t_ms=t_ms,
+                player=parent.on_roll,
+                dice=dice,
+                steps=steps_between(parent.position, parent.on_roll, seen),
+                legal=False,
+                position=seen,
+            )
         prior = -math.log(len(plays)) if plays and lawful else _irregular_prior(parent, seen, dice)
         prior += faces.speak_for(dice) if dice else 0.0
         yield parent.played(turn, prior, views.now.score(seen, parent.position), views)
@@ -179,7 +186,7 @@ def _is_short(parent: History, seen: Position) -> bool:
 def _irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float:
     """How likely a play is that the laws do not allow; less for each checker that no play accounts for."""
     n_stray = n_strays(parent, seen, len(dice.numbers) if dice else MOST_NUMBERS)
-    offences = explain(parent.position, parent.on_roll, dice, seen) if dice else ()
+    offences = parent.rules.explain(parent.stand, dice, seen) if dice else ()
     if any(offence.kind is OffenceKind.WHOLE_ROLL_NOT_PLAYED for offence in offences):
         return BROKEN_OFF
     more = STRAY * n_stray + ANOTHER_OFFENCE * max(0, len(offences) - max(1, n_stray))
@@ -191,14 +198,15 @@ def n_strays(parent: History, seen: Position, n_numbers: int) -> int:
     mover, other = parent.on_roll, parent.on_roll.opponent
     own, others = seen.side(mover), seen.side(other)
     borne = own[OFF] - parent.position.side(mover)[OFF]
-    may_bear = 0 if any(own[7:]) else n_numbers
+    may_bear = parent.rules.most_borne(parent.stand, seen, n_numbers)
+    may_enter = parent.stand.waiting_of(mover)
     appeared = sum(
         max(0, now - then)
         for now, then in zip(others[1:BAR], parent.position.side(other)[1:BAR], strict=True)
     )
     vanished = others[OFF] - parent.position.side(other)[OFF]
     miscounted = sum(defect.count for defect in seen.problems())
-    return max(0, borne - may_bear) + max(0, -borne) + appeared + abs(vanished) + miscounted
+    return max(0, borne - may_bear) + max(0, -borne - may_enter) + appeared + abs(vanished) + miscounted
 
 
 def _before_played(history: History, throws: tuple[Throw, ...], memory: Memory) -> float:

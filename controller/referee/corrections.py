@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
+from controller.referee.continuing import lawful_turn
 from controller.referee.histories import History, Views, best
 from controller.referee.memory import Memory
 from controller.referee.turns import HalfTurn
-from controller.rules import Position, legal_plays, steps_between
+from controller.rules import Position, steps_between
 
 
 def corrected(histories: tuple[History, ...], index: int, position: Position) -> tuple[History, ...] | None:
@@ -35,6 +36,8 @@ def _position_after(history: History, index: int) -> Position | None:
 
 def _told_anew(parent: History, turn: HalfTurn, board: Position) -> HalfTurn:
     """`turn` as it reads when it led from `parent` to `board`."""
-    plays = legal_plays(parent.position, turn.player, turn.dice).leading_to(board) if turn.dice else ()
-    steps = plays[0].steps if plays else steps_between(parent.position, turn.player, board)
-    return replace(turn, steps=steps, legal=bool(plays), position=board)
+    plays = parent.plays(turn.dice).leading_to(board) if turn.dice else ()
+    if turn.dice and plays:
+        return lawful_turn(parent, turn.dice, plays[0], turn.t_ms, inferred=turn.dice_inferred)
+    steps = steps_between(parent.position, turn.player, board)
+    return replace(turn, steps=steps, legal=False, position=board, words="", stand=None)

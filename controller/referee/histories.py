@@ -5,7 +5,7 @@ Weights are natural logarithms.
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -15,7 +15,9 @@ from controller.referee.events import N_ROWS
 from controller.referee.layouts import ROWS, Columns
 from controller.referee.memory import Memory, columns
 from controller.referee.turns import HalfTurn
-from controller.rules import Player, Position
+from controller.rules import MODERN, Dice, Player, Plays, Position, Rules, Stand, rules_of
+
+ORDINARY = rules_of(MODERN)
 
 KEEP_NATS = 16.0
 
@@ -69,6 +71,7 @@ class History:
 
     position: the board after the last half-turn; on_roll: who plays from it.
     lying: what lies on the board of a play that is not over, None when none of it is known.
+    rules: the game that is played. known: the stand, where that is more than the board and who plays.
     past: log-weight of the priors of all half-turns, and of what was seen of places before they changed.
     testimony: how well the board lying there now speaks for what should lie there, all its places; clearest:
         the best it ever spoke.
@@ -82,6 +85,44 @@ class History:
     testimony: float = 0.0
     clearest: float = -math.inf
     lying: Position | None = None
+    rules: Rules = ORDINARY
+    known: Stand | None = None
+
+    @classmethod
+    def begun(cls, stand: Stand, rules: Rules) -> "History":
+        """The history before anything was played from `stand`."""
+        return cls(stand.position, stand.on_roll, rules=rules, known=stand)
+
+    @property
+    def stand(self) -> Stand:
+        """The game after the last half-turn."""
+        return self.known or Stand(self.position, self.on_roll)
+
+    def plays(self, dice: Dice) -> Plays:
+        """What may be made of `dice` now."""
+        return self.rules.plays(self.stand, dice)
+
+    def continued(self, turn: HalfTurn, past: float, testimony: float) -> "History":
+        """The history in which `turn` came next, with these weights."""
+        stand = turn.stand or replace(
+            self.stand.on_board(turn.position), on_roll=turn.player.opponent, choosing=False
+        )
+        return History(
+            position=stand.position,
+            on_roll=stand.on_roll,
+            parent=self,
+            turn=turn,
+            past=past,
+            testimony=testimony,
+            clearest=testimony,
+            rules=self.rules,
+            known=stand,
+        )
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has been won."""
+        return self.rules.win(self.stand) is not None
 
     @property
     def lies(self) -> Position:
@@ -119,9 +160,7 @@ class History:
     def played(self, turn: HalfTurn, prior: float, testimony: float, views: Views) -> "History":
         """The history in which `turn` came next."""
         kept = float(views.kept(self, np.array([columns(turn.position)]))[0])
-        return History(
-            turn.position, turn.player.opponent, self, turn, self.past + prior + kept, testimony, testimony
-        )
+        return self.continued(turn, self.past + prior + kept, testimony)
 
 
 def best(histories: Iterable[History]) -> History:

@@ -13,7 +13,7 @@ from controller.referee.layouts import ROWS, underway
 from controller.referee.memory import DOUBTFUL, Memory, columns
 from controller.referee.state import Phase, State
 from controller.referee.throws import is_one_die_apart
-from controller.rules import OFF, Dice, Offence, OffenceKind, Player, Position, explain
+from controller.rules import OFF, Dice, Offence, OffenceKind, Position
 
 OFFENCE_NATS = 8.0
 """A board is called illegal when every legal explanation fits it so much worse than the board before the roll
@@ -81,30 +81,29 @@ def _offence_of_last(state: State, t_ms: int) -> OffenceShown | None:
         return None
     if not state.offence and not _surely_illegal(state.histories):
         return None
-    before, turn = top.parent.position, top.turn
-    return _shown(t_ms, len(top.turns) - 1, before, turn.player, turn.dice, turn.position)
+    return _shown(t_ms, len(top.turns) - 1, top.parent, top.turn.dice, top.position)
 
 
 def _offence_now(state: State, t_ms: int) -> OffenceShown | None:
     """What is illegal about the play being made, if the board cannot become a legal one any more."""
     top = best(state.histories)
+    if top.stand.choosing:
+        return None
     nats = OFFENCE_NATS - _misfit(state.before, top.position)
     if explained(state.histories, _possible_rolls(state), state.memory, nats):
         return None
     seen = state.memory.likeliest(top.position, state.before)
-    found = _shown(t_ms, len(top.turns), top.position, top.on_roll, state.rolls[0], seen)
+    found = _shown(t_ms, len(top.turns), top, state.rolls[0], seen)
     return None if found and _is_misread(state, found.offences) else found
 
 
-def _shown(
-    t_ms: int, index: int, before: Position, player: Player, dice: Dice | None, seen: Position
-) -> OffenceShown | None:
+def _shown(t_ms: int, index: int, before: History, dice: Dice | None, seen: Position) -> OffenceShown | None:
     if dice is None:
         return None
-    offences = explain(before, player, dice, _not_borne(before, player, seen))
+    offences = before.rules.explain(before.stand, dice, _not_borne(before, seen))
     if not 0 < len(offences) <= MOST_OFFENCES:
         return None
-    return OffenceShown(t_ms=t_ms, index=index, player=player, offences=offences)
+    return OffenceShown(t_ms=t_ms, index=index, player=before.on_roll, offences=offences)
 
 
 def _misfit(before: Memory, position: Position) -> float:
@@ -121,7 +120,7 @@ def _is_misread(state: State, offences: tuple[Offence, ...]) -> bool:
     if not all(_is_miscount(offence) for offence in offences):
         return False
     top = best(state.histories)
-    boards = underway(top.position, top.on_roll, state.rolls)
+    boards = underway(top.rules, top.stand, state.rolls)
     said = state.memory.testimony(top.position)[ROWS, boards.columns]
     moved = boards.columns != np.array(columns(top.position))
     wrong = said < -DOUBTFUL
@@ -148,9 +147,10 @@ def _possible_rolls(state: State) -> tuple[Dice, ...]:
     return state.rolls
 
 
-def _not_borne(before: Position, player: Player, seen: Position) -> Position:
+def _not_borne(before: History, seen: Position) -> Position:
     """`seen` with no more checkers borne off than before, where the player could not bear off."""
-    own = seen.side(player)
-    if own[OFF] <= before.side(player)[OFF] or not any(own[7:]):
+    player = before.on_roll
+    own, n_off = seen.side(player), before.position.side(player)[OFF]
+    if own[OFF] <= n_off or before.rules.most_borne(before.stand, seen, 1):
         return seen
-    return Position.of(player, (before.side(player)[OFF], *own[1:]), seen.side(player.opponent))
+    return Position.of(player, (n_off, *own[1:]), seen.side(player.opponent))

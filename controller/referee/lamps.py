@@ -5,9 +5,9 @@ from enum import Enum
 
 from controller.referee.effects import Lamp, Meaning, OffenceShown
 from controller.referee.histories import History, best, margin
+from controller.referee.layouts import underway
 from controller.referee.memory import Memory, columns
-from controller.referee.underway import on_the_way
-from controller.rules import BAR, Dice, Place, Player, Position, legal_plays, shots
+from controller.rules import BAR, Dice, Place, Player, Position
 
 
 class Mode(Enum):
@@ -80,10 +80,9 @@ def _in_play(history: History, rolls: tuple[Dice, ...], memory: Memory) -> Itera
     if len(rolls) != 1:
         return
     player, (dice,) = history.on_roll, rolls
-    board = max(
-        on_the_way(history.position, player, dice), key=lambda board: memory.score(board, history.position)
-    )
-    complete = board in legal_plays(history.position, player, dice)
+    boards = underway(history.rules, history.stand, rolls)
+    board = boards.boards[boards.likeliest(memory, history.position)]
+    complete = board in history.plays(dice)
     if not complete and board.side(player)[BAR]:
         yield Lamp(place=Place.of(player, BAR), meaning=Meaning.MUST_ENTER)
     if complete and board != history.position:
@@ -93,12 +92,13 @@ def _in_play(history: History, rolls: tuple[Dice, ...], memory: Memory) -> Itera
             if now > then:
                 yield Lamp(place=Place.of(player, number), meaning=Meaning.COMPLETE)
     if board != history.position:
-        yield from _at_risk(board, player)
+        yield from _at_risk(history, board)
 
 
-def _at_risk(board: Position, player: Player) -> Iterator[Lamp]:
-    """`player`'s blots, each as bright as many of the 36 rolls hit it."""
-    found = shots(board, player)
+def _at_risk(history: History, board: Position) -> Iterator[Lamp]:
+    """The blots of the player on roll if he leaves `board`, each as bright as many of the 36 rolls hit it."""
+    player = history.on_roll
+    found = history.rules.shots(history.stand.on_board(board), player)
     for point in found.rolls:
         if found.count(point):
             place, strength = Place.of(player, point), found.count(point) / 36

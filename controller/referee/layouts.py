@@ -1,15 +1,16 @@
 """The boards that a roll may lead to, laid out so that all of them are weighed at once."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
 
 from controller.referee.events import MAX_COUNT, N_ROWS
-from controller.referee.underway import on_the_way
-from controller.rules import BAR, Dice, Player, Position, legal_plays
+from controller.referee.memory import Memory
+from controller.rules import BAR, Dice, Plays, Position, Rules, Stand
 from controller.rules.position import N_PLACES
 
 Columns = npt.NDArray[np.intp]
@@ -17,31 +18,89 @@ Columns = npt.NDArray[np.intp]
 
 ROWS = np.arange(N_ROWS)
 
+BOARD_BYTES = 2 * N_PLACES
+
 
 @dataclass(frozen=True, eq=False)
 class Layout:
     """Some boards, and their columns (n, 26)."""
 
-    boards: tuple[Position, ...]
+    boards: Sequence[Position]
     columns: Columns
 
     @classmethod
     def of(cls, boards: Iterable[Position]) -> "Layout":
-        laid = tuple(boards)
-        packed = b"".join(board.packed.to_bytes(2 * N_PLACES, "little") for board in laid)
-        counts = np.frombuffer(packed, np.uint8).reshape(len(laid), 2, N_PLACES).astype(np.intp)
+        return cls.packed(b"".join(board.packed.to_bytes(BOARD_BYTES, "little") for board in boards))
+
+    @classmethod
+    def packed(cls, boards: bytes) -> "Layout":
+        """Of boards that are 52 bytes each, as in `Position.packed`."""
+        counts = np.frombuffer(boards, np.uint8).reshape(-1, 2, N_PLACES).astype(np.intp)
         white, black = counts[:, 0], counts[:, 1]
         net = white[:, 1:BAR] - black[:, BAR - 1 : 0 : -1] + MAX_COUNT
-        return cls(laid, np.column_stack([net, white[:, BAR], black[:, BAR]]))
+        return cls(_Boards(boards), np.column_stack([net, white[:, BAR], black[:, BAR]]))
+
+    def likeliest(self, memory: Memory, since: Position) -> int:
+        """Which of the boards `memory` speaks for most, nobody having touched `since` before."""
+        return int(memory.testimony(since)[ROWS, self.columns].sum(axis=1).argmax())
+
+
+class _Boards(Sequence[Position]):
+    """Boards that become positions when they are asked for."""
+
+    def __init__(self, packed: bytes) -> None:
+        self._packed = packed
+
+    def __len__(self) -> int:
+        return len(self._packed) // BOARD_BYTES
+
+    @overload
+    def __getitem__(self, index: int) -> Position: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Position]: ...
+
+    def __getitem__(self, index: int | slice) -> Position | Sequence[Position]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if not 0 <= index < len(self):
+            raise IndexError(f"there are {len(self)} boards, not {index + 1}")
+        board = self._packed[BOARD_BYTES * index : BOARD_BYTES * (index + 1)]
+        return Position.from_packed(int.from_bytes(board, "little"))
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """What all plays of a throw leave."""
+
+    plays: Plays
+    layout: Layout
+
+
+def results(rules: Rules, stand: Stand, dice: Dice) -> Results:
+    """What every legal play of `dice` leaves."""
+    return _many_results(rules, stand, dice) if rules.is_wide(dice) else _results(rules, stand, dice)
+
+
+def underway(rules: Rules, stand: Stand, rolls: tuple[Dice, ...]) -> Layout:
+    """The board, and every one between it and the end of a legal play of one of `rolls`."""
+    is_wide = any(rules.is_wide(dice) for dice in rolls)
+    return _much_underway(rules, stand, rolls) if is_wide else _underway(rules, stand, rolls)
 
 
 @lru_cache(maxsize=1024)
-def results(position: Position, player: Player, dice: Dice) -> Layout:
-    """What every legal play of `dice` leaves."""
-    return Layout.of(play.result for play in legal_plays(position, player, dice))
+def _results(rules: Rules, stand: Stand, dice: Dice) -> Results:
+    plays = rules.plays(stand, dice)
+    return Results(plays, Layout.packed(plays.boards()))
 
 
 @lru_cache(maxsize=256)
-def underway(position: Position, player: Player, rolls: tuple[Dice, ...]) -> Layout:
-    """`position`, and every board between it and the end of a legal play of one of `rolls`."""
-    return Layout.of({board for dice in rolls for board in on_the_way(position, player, dice)} | {position})
+def _underway(rules: Rules, stand: Stand, rolls: tuple[Dice, ...]) -> Layout:
+    here = stand.position.packed.to_bytes(BOARD_BYTES, "little")
+    boards = {here}.union(*(rules.plays(stand, dice).on_the_way() for dice in rolls))
+    return Layout.packed(b"".join(boards))
+
+
+_many_results = lru_cache(maxsize=4)(_results.__wrapped__)
+_much_underway = lru_cache(maxsize=4)(_underway.__wrapped__)
+"""The same where there are tens of thousands of boards: few are kept."""

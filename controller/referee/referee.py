@@ -21,7 +21,7 @@ from controller.referee.tray import Tray, hear
 from controller.referee.turns import HalfTurn
 from controller.referee.unaided import closed, ended, infer_turns
 from controller.referee.unheard import UNHEARD, passed_over, with_unheard
-from controller.rules import Dice, Doubled, EditedBoard, Game, IllegalAction, Player, legal_plays
+from controller.rules import Dice, Doubled, EditedBoard, Ending, Game, IllegalAction, Outcome, Player
 from hardware.events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
 
 NOT_COUNTED = math.log(0.5)
@@ -61,7 +61,11 @@ def _start(state: State, event: Started) -> State:
         match=state.match,
         game=len(state.match.games),
         phase=Phase.OPENING if event.on_roll is None else Phase.BEFORE_ROLL,
-        histories=tuple(History(event.position, player) for player in players),
+        other_rules=state.other_rules,
+        histories=tuple(
+            History.begun(state.rules.start(player).on_board(event.position), state.rules)
+            for player in players
+        ),
         joined=event.on_roll,
         tray=state.tray,
         sensor=state.sensor,
@@ -72,7 +76,7 @@ def _start(state: State, event: Started) -> State:
 def _start_again(state: State, event: BoardSeen) -> State:
     """The next game of the match begins when the board is furnished for it."""
     state = _remember(state, event)
-    start = state.match.laws.start
+    start = state.rules.start(Player.WHITE).position
     furnished = (
         state.memory.settled(state.settings.settle_ms) and state.memory.score(start, start) > -OFFENCE_NATS
     )
@@ -81,6 +85,8 @@ def _start_again(state: State, event: BoardSeen) -> State:
 
 def _ended(state: State) -> State:
     """The state after a game that may just have been won."""
+    if state.other_rules:
+        return _ended_otherwise(state)
     game = _game(state)
     if game is None or game.outcome is None:
         return state
@@ -89,6 +95,17 @@ def _ended(state: State) -> State:
         match = match.push(action)
     phase = Phase.OVER if match.winner else Phase.BETWEEN
     return replace(state, phase=phase, match=match, outcome=game.outcome, rolls=())
+
+
+def _ended_otherwise(state: State) -> State:
+    """The state after a game that the match does not know, and which is a match by itself."""
+    top = best(state.histories)
+    win, winner = top.rules.win(top.stand), top.stand.winner
+    if win is None or winner is None:
+        return state
+    points = top.rules.laws.points[win.value - 1]
+    outcome = Outcome(winner=winner, win=win, points=points, ending=Ending.BORNE_OFF)
+    return replace(state, phase=Phase.OVER, outcome=outcome, rolls=())
 
 
 def _game(state: State) -> Game | None:
@@ -115,7 +132,7 @@ def _finish(state: State, event: Finished) -> State:
     played = _turn_over(state, event)
     result = best(played.histories).position
     lies_complete = state.memory.score(result, top.position) > state.memory.score(top.position, top.position)
-    dances = all(top.position in legal_plays(top.position, top.on_roll, dice) for dice in state.rolls)
+    dances = all(top.position in top.plays(dice) for dice in state.rolls)
     return played if lies_complete or dances else state
 
 
@@ -158,7 +175,7 @@ def _look_before_roll(state: State, event: BoardSeen) -> State:
     state = replace(state, histories=histories, phase=phase)
     if _fit(state) > -OFFENCE_NATS:
         state = replace(state, before=state.memory)
-    return _ended(state) if best(histories).position.winner and margin(histories) > SURE_NATS else state
+    return _ended(state) if best(histories).is_over and margin(histories) > SURE_NATS else state
 
 
 def _may_have_played(state: State) -> bool:
@@ -211,7 +228,7 @@ def _infer(state: State, event: BoardSeen) -> State:
     has_begun = best(histories).turn or best(histories).lying
     phase = Phase.BEFORE_ROLL if has_begun else state.phase
     inferred = replace(state, histories=histories, before=memory, inferred_ms=memory.changed_ms, phase=phase)
-    return _ended(inferred) if best(histories).position.winner else inferred
+    return _ended(inferred) if best(histories).is_over else inferred
 
 
 # -- the dice
@@ -263,10 +280,15 @@ def _hear_in_play(state: State, event: DieEvent) -> State:
     before = state.tray
     state = _track(state, event)
     if isinstance(event, DiceLifted):
-        return _turn_over(state, event)
+        # Who chooses doublets has lifted the dice of his deuce-ace.
+        return state if best(state.histories).stand.choosing else _turn_over(state, event)
     if state.tray.roll is None or state.tray.roll == before.roll:
         return state
-    thrown_again = [replace(history, past=history.past + RETHROWN) for history in state.histories]
+    thrown_again = [
+        replace(history, past=history.past + RETHROWN)
+        for history in state.histories
+        if not history.stand.choosing
+    ]
     ended = _turn_over(state, event)
     if ended.phase is not Phase.BEFORE_ROLL:
         return ended
@@ -295,7 +317,16 @@ def _turn_over(state: State, event: Event) -> State:
         disturbed=False,
         n_visible=len(state.memory.visible),
     )
-    return _ended(ended) if best(ended.histories).position.winner else ended
+    if best(ended.histories).is_over:
+        return _ended(ended)
+    return _choosing(ended) if best(ended.histories).stand.choosing else ended
+
+
+def _choosing(state: State) -> State:
+    """The player on roll chooses doublets instead of throwing: which, is seen when he has played them."""
+    top = best(state.histories)
+    before = state.memory if state.memory.plain else Memory()
+    return replace(state, phase=Phase.ROLLED, rolls=state.rules.throws(top.stand), plain=None, before=before)
 
 
 def _lose_sensor(state: State, event: SensorLost) -> State:
@@ -319,6 +350,8 @@ def _say(state: State, event: Said) -> State:
     said = replace(state, said=(*state.said, (len(state.record), action)))
     if isinstance(action, EditedBoard):
         return _set_up(said, action)
+    if state.other_rules:
+        return replace(state, refusal=f"By {state.rules.laws.name} nobody doubles or resigns here.")
     try:
         game = state.match.game
         for played in _actions(said):
@@ -330,7 +363,9 @@ def _say(state: State, event: Said) -> State:
 
 def _set_up(state: State, action: EditedBoard) -> State:
     """People have put the board as it is now."""
-    history = History(action.position, action.on_roll, parent=best(state.histories))
+    top = best(state.histories)
+    stand = replace(top.stand.on_board(action.position), on_roll=action.on_roll, choosing=False)
+    history = replace(History.begun(stand, state.rules), parent=top)
     return replace(state, phase=Phase.BEFORE_ROLL, histories=(history,), rolls=(), untouched=True)
 
 

@@ -6,12 +6,12 @@ from enum import Enum
 from controller.referee.effects import Lamp, OffenceShown
 from controller.referee.histories import History, Views, best
 from controller.referee.lamps import Mode
+from controller.referee.layouts import underway
 from controller.referee.memory import Memory
 from controller.referee.throws import Faces
 from controller.referee.tray import Tray
 from controller.referee.turns import HalfTurn
-from controller.referee.underway import on_the_way
-from controller.rules import Action, Dice, Match, Player, Position
+from controller.rules import Action, Dice, Match, Player, Position, Rules, rules_of
 from controller.rules.game import Outcome
 
 
@@ -39,6 +39,7 @@ class State:
     """Everything the referee knows.
 
     game: the number of this game in the match, from 0.
+    other_rules: the game that is played, where it is not by the laws of the match; then a match is one game.
     match: the match as it stood before this game, and after it once it is over, when `outcome` says how.
     joined: who was to roll when the game was joined in progress; None when it began from the start.
     said: what people said in this game, each with the number of half-turns played before it.
@@ -60,6 +61,7 @@ class State:
 
     settings: Settings = Settings()
     match: Match = field(default_factory=lambda: Match.new(0))
+    other_rules: Rules | None = None
     game: int = 0
     phase: Phase = Phase.IDLE
     histories: tuple[History, ...] = ()
@@ -87,6 +89,11 @@ class State:
     refusal: str = ""
 
     @property
+    def rules(self) -> Rules:
+        """The game that is played."""
+        return self.other_rules or rules_of(self.match.laws)
+
+    @property
     def views(self) -> Views:
         """What the board shows of the turn being played."""
         return Views(now=self.memory, plain=self.plain, before=self.before)
@@ -104,8 +111,12 @@ class State:
         top = best(self.histories)
         if self.offence and self.rolls:
             return self.memory.likeliest(top.position, self.before)
-        boards = [board for dice in self.rolls for board in on_the_way(top.position, top.on_roll, dice)]
-        return max(boards, key=lambda board: self.memory.score(board, top.position), default=top.lies)
+        if not self.rolls:
+            return top.lies
+        if top.stand.choosing:
+            return self.memory.likeliest(top.position, self.before)
+        boards = underway(top.rules, top.stand, self.rolls)
+        return boards.boards[boards.likeliest(self.memory, top.position)]
 
     @property
     def record(self) -> tuple[HalfTurn, ...]:

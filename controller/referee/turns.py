@@ -1,8 +1,8 @@
 """What the record holds of a game: one half-turn after the other."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from controller.rules import Dice, Player, Position, Step, notation
+from controller.rules import Dice, Player, Position, Stand, Step, notation
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,6 +15,8 @@ class HalfTurn:
     steps: how the checkers moved; () when none did, or when the board changed in no way that steps describe.
     legal: whether the laws allow what stands on the board.
     position: the board that stood when the turn was over.
+    words: the play as the players of this game write it; "" when that is standard notation.
+    stand: the game after it, where that is more than the board and the opponent's turn.
     """
 
     t_ms: int
@@ -24,8 +26,10 @@ class HalfTurn:
     steps: tuple[Step, ...]
     legal: bool
     position: Position
+    words: str = ""
+    stand: Stand | None = field(default=None, compare=False)
 
     @property
     def play(self) -> str:
-        """The play in standard notation: "24/20*", "no move"."""
-        return notation(self.steps)
+        """The play as it is written: "24/20*", "no move"."""
+        return self.words or notation(self.steps)

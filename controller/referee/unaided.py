@@ -10,14 +10,13 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from controller.referee.continuing import as_seen
+from controller.referee.continuing import as_seen, lawful_turn
 from controller.referee.histories import KEEP_NATS, History, Views, best, leading, pruned
 from controller.referee.layouts import ROWS, Columns, Layout, results, underway
 from controller.referee.memory import Memory, Table, columns
 from controller.referee.throws import ALL_ROLLS, Faces
-from controller.referee.turns import HalfTurn
 from controller.referee.unheard import within_reach
-from controller.rules import Dice, Player, Position, legal_plays
+from controller.rules import Dice, Position
 
 Numbers = npt.NDArray[np.float64]
 
@@ -100,7 +99,7 @@ def _kept(history: History, views: Views, later: Columns) -> Numbers:
 
 def _playing(history: History, views: Views) -> Iterator[History]:
     """The boards that the play of the player on roll may show now, complete or not."""
-    boards = underway(history.position, history.on_roll, ALL_ROLLS)
+    boards = underway(history.rules, history.stand, ALL_ROLLS)
     seen = views.now.testimony(history.lies)[ROWS, boards.columns].sum(axis=1)
     past = _kept(history, views, boards.columns) - math.log(len(boards.boards))
     ranked = np.argsort(-(past + seen), kind="stable")[:MOST_BOARDS]
@@ -113,11 +112,11 @@ def _playing(history: History, views: Views) -> Iterator[History]:
 
 def _ended(history: History, t_ms: int) -> Iterator[History]:
     """`history` with the play over, if what lies there is a whole one; the likeliest dice are inferred."""
-    player, board = history.on_roll, history.lies
+    board = history.lies
     ways = {
         dice: math.log(dice.ways / 36 / len(plays))
         for dice in ALL_ROLLS
-        if board in (plays := legal_plays(history.position, player, dice))
+        if board in (plays := history.plays(dice))
     }
     if ways:
         dice = max(ways, key=lambda dice: ways[dice])
@@ -126,38 +125,23 @@ def _ended(history: History, t_ms: int) -> Iterator[History]:
 
 
 def _played(history: History, dice: Dice, board: Position, prior: float, t_ms: int) -> History:
-    (play,) = legal_plays(history.position, history.on_roll, dice).leading_to(board)
-    turn = HalfTurn(
-        t_ms=t_ms,
-        player=history.on_roll,
-        dice=dice,
-        dice_inferred=True,
-        steps=play.steps,
-        legal=True,
-        position=board,
-    )
-    return History(
-        position=board,
-        on_roll=history.on_roll.opponent,
-        parent=history,
-        turn=turn,
-        past=history.past + prior,
-        testimony=history.testimony,
-    )
+    play = history.plays(dice).leading_to(board)[0]
+    turn = lawful_turn(history, dice, play, t_ms, inferred=True)
+    return replace(history.continued(turn, history.past + prior, history.testimony), clearest=-math.inf)
 
 
 def _after_a_dance(history: History, views: Views, t_ms: int) -> Iterator[History]:
     """The play is over, the opponent could not move, and the same player is playing again."""
     for over in _ended(history, t_ms):
-        dances = [dice for dice in ALL_ROLLS if _cannot_move(over.position, over.on_roll, dice)]
+        dances = [dice for dice in ALL_ROLLS if _cannot_move(over, dice)]
         if dances:
             prior = math.log(sum(dice.ways for dice in dances) / 36)
             dice = max(dances, key=lambda dice: dice.ways)
             yield from _playing(_played(over, dice, over.position, prior, t_ms), views)
 
 
-def _cannot_move(position: Position, player: Player, dice: Dice) -> bool:
-    return position in results(position, player, dice).boards
+def _cannot_move(history: History, dice: Dice) -> bool:
+    return history.position in history.plays(dice)
 
 
 def _ended_unseen(history: History, memory: Memory, t_ms: int) -> Iterator[History]:
@@ -166,7 +150,7 @@ def _ended_unseen(history: History, memory: Memory, t_ms: int) -> Iterator[Histo
     ends = [
         (float(hope), dice, board)
         for dice in ALL_ROLLS
-        for hope, board in _hopes(results(history.position, history.on_roll, dice), within)
+        for hope, board in _hopes(results(history.rules, history.stand, dice).layout, within)
     ]
     likeliest: dict[Position, tuple[float, Dice]] = {}
     for hope, dice, board in ends:
@@ -186,4 +170,4 @@ def _hopes(boards: Layout, within: Table) -> Iterator[tuple[float, Position]]:
 
 def _ended_game(history: History, t_ms: int) -> History:
     """Bearing off the last checker ends the play at once."""
-    return ended(history, t_ms) if history.lies.winner else history
+    return ended(history, t_ms) if history.rules.win(history.stand.on_board(history.lies)) else history

@@ -126,7 +126,7 @@ def not_his_turn(history: History) -> History:
 
 def passed_over(histories: tuple[History, ...], t_ms: int) -> tuple[History, ...]:
     """The histories before a roll, and those in which a player who is closed out let his throw be."""
-    closed_out = [history for history in histories if history.position.is_closed_out(history.on_roll)]
+    closed_out = [history for history in histories if history.rules.may_let_be(history.stand)]
     return pruned([*histories, *(_throw_let_be(history, t_ms) for history in closed_out)])
 
 

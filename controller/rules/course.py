@@ -103,7 +103,7 @@ class Course:
         sides = {player: men[:_SIDE], player.opponent: men[_SIDE:]}
         white, black = sides[Player.WHITE], sides[Player.BLACK]
         return Stand(
-            self._board(white, black),
+            self.board(packed, player),
             on_roll,
             (white[_WAITING], black[_WAITING]),
             (Marks(white[_MARKS]), Marks(black[_MARKS])),
@@ -111,11 +111,13 @@ class Course:
 
     def board(self, packed: Packed, player: Player) -> Position:
         """The board alone that `player` sees as `packed`."""
+        return Position.from_packed(int.from_bytes(self.board_bytes(packed, player), "little"))
+
+    def board_bytes(self, packed: Packed, player: Player) -> bytes:
+        """The board alone as 52 bytes, as in `Position.packed`."""
         men = packed.to_bytes(2 * _SIDE, "little")
         mine, theirs = men[:_SIDE], men[_SIDE:]
-        return self._board(mine, theirs) if player is Player.WHITE else self._board(theirs, mine)
-
-    def _board(self, white: bytes, black: bytes) -> Position:
+        white, black = (mine, theirs) if player is Player.WHITE else (theirs, mine)
         rows = (
             bytes((white[OFF] + white[_WAITING],)),
             white[1 : BAR + 1],
@@ -123,7 +125,7 @@ class Course:
             self._other_way(black),
             black[BAR : BAR + 1],
         )
-        return Position.from_packed(int.from_bytes(b"".join(rows), "little"))
+        return b"".join(rows)
 
     def _other_way(self, counts: Counts) -> Counts:
         """Black's 24 points from those of the ordinary game to those of his course, and back."""

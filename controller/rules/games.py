@@ -12,21 +12,22 @@ from functools import lru_cache
 from typing import Protocol
 
 from controller.rules.actions import Win
-from controller.rules.course import ENTRANCE, course
+from controller.rules.course import ENTRANCE, HOME, course
 from controller.rules.dice import Dice
 from controller.rules.entering_faults import explain_throw
-from controller.rules.entering_laws import ENTERING_LAWS, EnteringLaws
+from controller.rules.entering_laws import ENTERING_LAWS, Complement, EnteringLaws
 from controller.rules.entering_shots import entering_shots
 from controller.rules.explain import explain
 from controller.rules.game import win_on
 from controller.rules.laws import LAWS, Laws
 from controller.rules.notation import read_play
 from controller.rules.offences import Offence
-from controller.rules.plays import LegalPlays, PlayError, Step, legal_plays
-from controller.rules.position import BAR, Player, Position
+from controller.rules.plays import LegalPlays, Play, PlayError, Step, legal_plays
+from controller.rules.position import BAR, HOME_POINTS, N_PLACES, Player, Position
 from controller.rules.shots import Shots, shots
 from controller.rules.stand import Stand
-from controller.rules.throw_plays import throw_plays
+from controller.rules.throw_plays import ThrowPlays, throw_plays
+from controller.rules.underway import on_the_way
 
 _ROLLS = tuple(Dice.rolls())
 _DOUBLETS = tuple(dice for dice in _ROLLS if dice.is_double)
@@ -58,6 +59,14 @@ class Plays(Protocol):
 
     def __contains__(self, item: object) -> bool: ...
 
+    def __getitem__(self, index: int) -> PlayMade: ...
+
+    def boards(self) -> bytes:
+        """The boards that the plays leave, in their order, each as the 52 bytes of `Position.packed`."""
+
+    def on_the_way(self) -> set[bytes]:
+        """Every board that may lie there before, while and after the player on roll plays, 52 bytes each."""
+
     def leading_to(self, position: Position) -> tuple[PlayMade, ...]:
         """The plays that leave `position`; () when there is none."""
 
@@ -66,7 +75,9 @@ class Plays(Protocol):
 
 
 class Rules(Protocol):
-    """One of the games."""
+    """One of the games; there is one value for each set of laws."""
+
+    def __hash__(self) -> int: ...
 
     @property
     def laws(self) -> Laws | EnteringLaws:
@@ -90,8 +101,20 @@ class Rules(Protocol):
     def win(self, stand: Stand) -> Win | None:
         """The size of the game that has been won, None while it goes on."""
 
+    def words(self, play: PlayMade) -> str:
+        """The play as it is written where that is not standard notation of its steps, else ""."""
 
-@dataclass(frozen=True)
+    def most_borne(self, stand: Stand, seen: Position, n_numbers: int) -> int:
+        """How many checkers the player on roll may have borne off with so many numbers, leaving `seen`."""
+
+    def may_let_be(self, stand: Stand) -> bool:
+        """Whether the player on roll may pass his turn without a throw."""
+
+    def is_wide(self, dice: Dice) -> bool:
+        """Whether `dice` may be played in so many ways, tens of thousands, that each costs time."""
+
+
+@dataclass(frozen=True, eq=False)
 class OrdinaryRules:
     """Backgammon, whatever its laws: every checker is set up before the first throw."""
 
@@ -116,21 +139,38 @@ class OrdinaryRules:
         winner = stand.position.winner
         return win_on(stand.position, winner, self.laws) if winner else None
 
+    def words(self, play: PlayMade) -> str:
+        return ""
 
-@dataclass(frozen=True, slots=True)
+    def most_borne(self, stand: Stand, seen: Position, n_numbers: int) -> int:
+        return 0 if any(seen.side(stand.on_roll)[HOME_POINTS.stop :]) else n_numbers
+
+    def may_let_be(self, stand: Stand) -> bool:
+        return stand.position.is_closed_out(stand.on_roll)
+
+    def is_wide(self, dice: Dice) -> bool:
+        return False
+
+
 class OrdinaryPlay:
     """A play of the ordinary game: his opponent is next to throw."""
 
-    steps: tuple[Step, ...]
-    stand: Stand
-    text: str
+    __slots__ = ("_play", "stand")
+
+    def __init__(self, play: Play, player: Player) -> None:
+        self._play = play
+        self.stand = Stand(play.result, player.opponent)
 
     @property
     def result(self) -> Position:
         return self.stand.position
 
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return self._play.steps
+
     def __str__(self) -> str:
-        return self.text
+        return str(self._play)
 
 
 class OrdinaryPlays:
@@ -138,33 +178,47 @@ class OrdinaryPlays:
 
     def __init__(self, legal: LegalPlays) -> None:
         self._legal = legal
+        self._ordered: list[Play] | None = None
+
+    def _plays(self) -> list[Play]:
+        if self._ordered is None:
+            self._ordered = list(self._legal)
+        return self._ordered
 
     def __iter__(self) -> Iterator[OrdinaryPlay]:
-        return (self._made(play.steps, play.result, str(play)) for play in self._legal)
+        return map(self._made, self._plays())
 
     def __len__(self) -> int:
         return len(self._legal)
 
+    def __getitem__(self, index: int) -> OrdinaryPlay:
+        return self._made(self._plays()[index])
+
     def __contains__(self, item: object) -> bool:
         return (item.result if isinstance(item, OrdinaryPlay) else item) in self._legal
 
+    def boards(self) -> bytes:
+        return b"".join(play.result.packed.to_bytes(2 * N_PLACES, "little") for play in self._plays())
+
+    def on_the_way(self) -> set[bytes]:
+        boards = on_the_way(self._legal.position, self._legal.player, self._legal.dice)
+        return {board.packed.to_bytes(2 * N_PLACES, "little") for board in boards}
+
     def leading_to(self, position: Position) -> tuple[OrdinaryPlay, ...]:
-        return tuple(
-            self._made(play.steps, play.result, str(play)) for play in self._legal.leading_to(position)
-        )
+        return tuple(map(self._made, self._legal.leading_to(position)))
 
     def read(self, text: str) -> OrdinaryPlay:
         legal = self._legal
         play, is_legal = read_play(text, legal.position, legal.player, legal.dice, legal.laws)
         if not is_legal:
             raise PlayError(f"{legal.player.value} cannot play {legal.dice} so: {text}")
-        return self._made(play.steps, play.result, str(play))
+        return self._made(play)
 
-    def _made(self, steps: tuple[Step, ...], result: Position, text: str) -> OrdinaryPlay:
-        return OrdinaryPlay(steps, Stand(result, self._legal.player.opponent), text)
+    def _made(self, play: Play) -> OrdinaryPlay:
+        return OrdinaryPlay(play, self._legal.player)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class EnteringRules:
     """Russian and Turkish backgammon: checkers are entered by throws, and both travel the same way."""
 
@@ -177,13 +231,13 @@ class EnteringRules:
         return _DOUBLETS if stand.choosing else _ROLLS
 
     def plays(self, stand: Stand, dice: Dice) -> Plays:
-        return throw_plays(stand, dice, self.laws)
+        return _throw_plays(stand, dice, self.laws)
 
     def explain(self, stand: Stand, dice: Dice, seen: Position) -> tuple[Offence, ...]:
-        return explain_throw(throw_plays(stand, dice, self.laws), seen)
+        return explain_throw(_throw_plays(stand, dice, self.laws), seen)
 
     def shots(self, stand: Stand, player: Player) -> Shots:
-        return entering_shots(stand, player, self.laws)
+        return _entering_shots(stand, player, self.laws)
 
     def win(self, stand: Stand) -> Win | None:
         """A backgammon: the loser has borne none, and has one up, to be entered, or in his entrance."""
@@ -196,6 +250,30 @@ class EnteringRules:
         points = [course(self.laws).point(loser, place) for place in (*ENTRANCE, BAR)]
         far_back = stand.waiting_of(loser) or any(stand.position.side(loser)[point] for point in points)
         return Win.BACKGAMMON if far_back else Win.GAMMON
+
+    def words(self, play: PlayMade) -> str:
+        return str(play)
+
+    def most_borne(self, stand: Stand, seen: Position, n_numbers: int) -> int:
+        """Doublets may be followed by as many numbers of their complement."""
+        outside = [course(self.laws).point(stand.on_roll, place) for place in range(HOME.stop, BAR + 1)]
+        all_home = not any(seen.side(stand.on_roll)[point] for point in outside)
+        return 2 * n_numbers if all_home else 0
+
+    def may_let_be(self, stand: Stand) -> bool:
+        return False
+
+    def is_wide(self, dice: Dice) -> bool:
+        return dice.is_double and self.laws.complement is not Complement.NONE
+
+
+@lru_cache(maxsize=8)
+def _throw_plays(stand: Stand, dice: Dice, laws: EnteringLaws) -> ThrowPlays:
+    """The plays of a throw, kept for a while, for it takes long to find those of doublets."""
+    return throw_plays(stand, dice, laws)
+
+
+_entering_shots = lru_cache(maxsize=64)(entering_shots)
 
 
 @lru_cache

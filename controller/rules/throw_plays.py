@@ -32,11 +32,12 @@ class Stage:
 class StagedPlay:
     """What is made of one throw. Two plays are equal when they leave the same stand."""
 
-    __slots__ = ("_link", "_throw", "stand")
+    __slots__ = ("_link", "_stages", "_throw", "stand")
 
     def __init__(self, throw: ThrowPlays, end: End, link: Link) -> None:
         self._throw = throw
         self._link = link
+        self._stages: tuple[Stage, ...] | None = None
         self.stand = throw.stand_after(end)
 
     @property
@@ -47,6 +48,11 @@ class StagedPlay:
     @property
     def stages(self) -> tuple[Stage, ...]:
         """Who moved what, in order; a player who plays on for the other has stages of his own."""
+        if self._stages is None:
+            self._stages = self._told()
+        return self._stages
+
+    def _told(self) -> tuple[Stage, ...]:
         moves = way(self._link)
         player, course_ = self._throw.stand.on_roll, self._throw.course
         found = []
@@ -87,13 +93,14 @@ class ThrowPlays:
     There is always at least one: of no steps, when nothing can be moved. In no particular order.
     """
 
-    __slots__ = ("_by_board", "_ends", "course", "dice", "stand")
+    __slots__ = ("_by_board", "_ends", "_ordered", "course", "dice", "stand")
 
     def __init__(self, stand: Stand, dice: Dice, laws: EnteringLaws) -> None:
         self.stand = stand
         self.dice = dice
         self.course = course(laws)
         self._ends: dict[End, Link] | None = None
+        self._ordered: list[tuple[End, Link]] | None = None
         self._by_board: dict[Packed, list[End]] | None = None
 
     @property
@@ -114,6 +121,15 @@ class ThrowPlays:
 
     def __len__(self) -> int:
         return len(self._found())
+
+    def __getitem__(self, index: int) -> StagedPlay:
+        if self._ordered is None:
+            self._ordered = list(self._found().items())
+        return StagedPlay(self, *self._ordered[index])
+
+    def boards(self) -> bytes:
+        """The boards that the plays leave, in their order, each as the 52 bytes of `Position.packed`."""
+        return b"".join(self.course.board_bytes(packed, self.player) for packed, _ in self._found())
 
     def __contains__(self, item: object) -> bool:
         """Whether a stand or a board is what a legal play leaves, or a play leaves what a legal one does."""
@@ -171,11 +187,10 @@ class ThrowPlays:
             raise PlayError(f"{self.player.value} cannot play {self.dice} so: {text}")
         return self.made_by(parse_steps(text.replace(";", " ")))
 
-    def on_the_way(self) -> frozenset[Position]:
-        """Every board that may lie there before, while and after the thrower plays."""
+    def on_the_way(self) -> set[bytes]:
+        """Every board that may lie there before, while and after the thrower plays, each as in `boards`."""
         packed = self.course.pack(self.stand, self.player)
-        seen = self._throw().passed_through(packed)
-        return frozenset(self.course.board(each, self.player) for each in seen)
+        return {self.course.board_bytes(each, self.player) for each in self._throw().passed_through(packed)}
 
     def __repr__(self) -> str:
         return f"throw_plays({self.stand!r}, {self.dice!r}, {self.course.laws!r})"

@@ -160,4 +160,9 @@ def test_what_lies_on_the_way_begins_with_the_board_and_ends_with_the_plays(laws
     stands, throws, _ = a_game(laws, seed=5, most=40)
     stand, dice = next((s, d) for s, d in zip(stands[10:], throws[10:], strict=False) if not d.is_double)
     plays = throw_plays(stand, dice, laws)
-    assert {stand.position, *(play.result for play in plays)} <= plays.on_the_way()
+    boards = {
+        board.packed.to_bytes(52, "little") for board in (stand.position, *(play.result for play in plays))
+    }
+    assert boards <= plays.on_the_way()
+    assert b"".join(play.result.packed.to_bytes(52, "little") for play in plays) == plays.boards()
+    assert [plays[i] for i in range(len(plays))] == list(plays)

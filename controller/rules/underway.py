@@ -2,7 +2,8 @@
 
 from functools import lru_cache
 
-from controller.rules import Dice, Player, Position
+from controller.rules.dice import Dice
+from controller.rules.position import Player, Position
 from controller.rules.steps import Packed, after_each_step, pack, unpack
 
 

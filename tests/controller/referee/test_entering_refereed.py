@@ -1,0 +1,108 @@
+"""Russian and Turkish backgammon before the referee."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.referee import GameWon, RollCalled, Said, Started, State
+from controller.referee.effects import Refused
+from controller.referee.histories import History
+from controller.referee.lamps import Mode
+from controller.referee.state import Phase, Settings
+from controller.rules import ENTERING_LAWS, Doubled, OffenceKind, Player, rules_of
+from controller.rules.entering_laws import RUSSIAN_BRITANNICA, RUSSIAN_CADY
+from hardware.events import SensorFound
+from tests.controller.referee.table import Table, board
+from tests.controller.rules.entering_games import a_game
+
+W, B = Player.WHITE, Player.BLACK
+BARE = board({0: 15}, {0: 15})
+
+
+class EnteringTable(Table):
+    """A table at which the checkers are entered by throws."""
+
+    def __init__(self, laws, on_roll=None):
+        rules = rules_of(laws)
+        self.state = State(settings=Settings(mode=Mode.COACH), other_rules=rules)
+        self.effects, self.events, self.t_ms = [], [], 0
+        start = rules.start(on_roll or W).position
+        self.tell(Started(t_ms=0, position=start, on_roll=on_roll))
+        self.tell(SensorFound(t_ms=0))
+        self.show(str(start))
+
+    def watch(self, stands, throws):
+        """The whole of a game; the board is seen once more when the dice have been lifted."""
+        for stand, dice, after in zip(stands, throws, stands[1:], strict=False):
+            if stand.choosing:
+                self.show(str(after.position))
+            else:
+                self.play(dice.high, dice.low, str(after.position))
+            self.show(str(after.position), for_ms=500)
+
+
+@pytest.mark.parametrize("laws", ENTERING_LAWS.values(), ids=lambda laws: laws.name)
+def test_a_game_is_recorded_without_fault(laws):
+    stands, throws, _ = a_game(laws, seed=2, most=20)
+    table = EnteringTable(laws, on_roll=stands[0].on_roll)
+    table.watch(stands, throws)
+    record = table.state.record
+    n = len(record)
+    assert n >= 19
+    assert [turn.position for turn in record] == [stand.position for stand in stands[1 : n + 1]]
+    assert [turn.player for turn in record] == [stand.on_roll for stand in stands[:n]]
+    assert all(turn.legal for turn in record)
+    assert table.offences == []
+
+
+def test_doublets_chosen_after_a_deuce_ace_are_seen_from_the_play():
+    """Whether sixes and then aces, or aces and then sixes, cannot be told when all are entered."""
+    table = EnteringTable(RUSSIAN_CADY, on_roll=W)
+    begun = board({0: 13, 23: 1, 24: 1}, {0: 15})
+    table.play(2, 1, begun)
+    assert table.state.on_roll is W
+    chosen = board({0: 5, 23: 1, 24: 5, 19: 4}, {0: 15})
+    table.show(chosen)
+    table.show(chosen)
+    table.play(6, 5, board({0: 3, 23: 1, 24: 5, 19: 5, 20: 1}, {0: 15}))
+    begun_with, then, last = table.plays
+    assert (begun_with, last) == ("white 21 off/23 off/24", "white 65 off/19 off/20")
+    assert then in ("white 66 off/19(4); off/24(4)", "white 11 off/24(4); off/19(4)")
+    assert table.offences == []
+
+
+def test_who_may_throw_again_is_called_again():
+    table = EnteringTable(RUSSIAN_BRITANNICA, on_roll=B)
+    table.play(6, 6, board({0: 15}, {0: 7, 6: 4, 1: 4}))
+    table.roll(5, 4)
+    called = [effect.player for effect in table.effects if isinstance(effect, RollCalled)]
+    assert called == [B, B]
+
+
+def test_a_checker_entered_on_a_point_that_was_not_thrown_is_an_offence():
+    table = EnteringTable(RUSSIAN_BRITANNICA, on_roll=W)
+    table.roll(6, 3)
+    table.show(board({0: 13, 19: 1, 23: 1}, {0: 15}), for_ms=1500)
+    (shown,) = table.offences
+    (offence,) = shown.offences
+    assert offence.kind is OffenceKind.WRONG_DISTANCE
+    assert [str(place) for place in offence.places] == ["white tray", "point 23"]
+
+
+def test_a_game_that_is_won_is_a_match():
+    stands, throws, _ = a_game(RUSSIAN_BRITANNICA, seed=3)
+    table = EnteringTable(RUSSIAN_BRITANNICA, on_roll=W)
+    at_its_end = History.begun(stands[-4], table.state.rules)
+    table.state = replace(table.state, histories=(at_its_end,))
+    table.show(str(stands[-4].position))
+    table.watch(stands[-4:], throws[-3:])
+    assert table.state.phase is Phase.OVER
+    (won,) = [effect for effect in table.effects if isinstance(effect, GameWon)]
+    assert won.winner is stands[-1].winner
+
+
+def test_nobody_doubles():
+    table = EnteringTable(RUSSIAN_BRITANNICA, on_roll=W)
+    table.tell(Said(t_ms=table.t_ms, action=Doubled(player=W)))
+    (refused,) = [effect for effect in table.effects if isinstance(effect, Refused)]
+    assert "russian-britannica" in refused.why
