@@ -24,6 +24,7 @@ LOOKS: dict[Meaning, Look] = {
     Meaning.MUST_ENTER: Look((255, 255, 255), Blink.SLOW),
     Meaning.COMPLETE: Look((0, 255, 0), Blink.ONCE),
     Meaning.UNSURE: Look((0, 0, 255), Blink.SLOW),
+    Meaning.BOOK: Look((160, 0, 255), Blink.STEADY),
 }
 
 FAINTEST = 0.15

@@ -17,6 +17,7 @@ from typing import TextIO
 from controller.errors import InputError
 from controller.hands import HELP as TABLE_HELP
 from controller.hands import Hands, furnished_table
+from controller.hints import BookHints
 from controller.keeping import Keeper
 from controller.kept_eyes import KeptEyes
 from controller.recorder import Recorder, named_by_time
@@ -25,6 +26,7 @@ from controller.referee import Settings, State
 from controller.referee.histories import best
 from controller.resuming import resumed
 from controller.rules import LAWS, Match
+from controller.rules.book import book_for
 from controller.screen import Screen
 from controller.seating import Seating
 from controller.service import Service
@@ -89,6 +91,7 @@ def _play(options: argparse.Namespace) -> int:
             settings.match.names,
             live=sys.stdout.isatty(),
             typing=sys.stdin.isatty(),
+            speech=settings.words,
         )
         _watch_over(options, settings, clock, screen, stop, cleaning)
     return 0
@@ -143,6 +146,7 @@ def _watch_over(
         recorder=recorder,
         heard_problems=stand.problems,
         every_ms=settings.camera.every_ms,
+        hints=BookHints(book=book_for(fresh.match.laws), speech=settings.words) if settings.book else None,
     )
     systemd = Systemd(service_environment(), real_ms)
     systemd.ready()
@@ -153,7 +157,7 @@ def _watch_over(
     if not stop.is_set():
         service.finish()
     screen.close()
-    print("\n".join(["", *score_sheet(service.state.record)]))
+    print("\n".join(["", *score_sheet(service.state.record, settings.words)]))
 
 
 def _settings(options: argparse.Namespace, cleaning: ExitStack) -> ServiceSettings:

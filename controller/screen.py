@@ -21,7 +21,7 @@ from controller.referee import (
 from controller.rules import BAR, OFF, Player, Position
 from controller.seating import Seating
 from controller.views import score_sheet
-from controller.words import sentence
+from controller.words import Speech, sentence
 from hardware.terminal_lights import DrawnBoard, render_board
 
 HOME = "\x1b[H\x1b[J"
@@ -34,7 +34,8 @@ PRINTED = (Recorded, RollCalled, OffenceShown, Question, Refused, GameWon)
 class Screen:
     """Draws a game being watched. `live`: redraw in place; otherwise only print what is said.
 
-    names: the players' names. typing: people may type, so the top line is theirs.
+    names: the players' names. typing: people may type, so the top line is theirs. speech: how throws and
+    plays are spoken of.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Screen:
         *,
         live: bool,
         typing: bool = False,
+        speech: Speech = Speech.PLAIN,
     ) -> None:
         self._out = out
         self.seating = seating
@@ -52,6 +54,7 @@ class Screen:
         self._names = names
         self._live = live
         self._typing = typing
+        self._speech = speech
         if live and typing:
             self.ask()
         self._said: deque[str] = deque(maxlen=SAID)
@@ -62,7 +65,7 @@ class Screen:
         """Take in one effect of the referee."""
         if isinstance(effect, LampsChanged):
             self.lamps = effect.lamps
-        said = sentence(effect, self._names)
+        said = sentence(effect, self._names, self._speech)
         if said is None:
             return
         line = f"{clock_text(effect.t_ms)}  {said}"
@@ -108,7 +111,7 @@ class Screen:
                 "",
                 *self._said,
                 "",
-                *score_sheet(state.record)[-SHEET:],
+                *score_sheet(state.record, self._speech)[-SHEET:],
             ]
         )
 

@@ -8,11 +8,23 @@ from dataclasses import replace
 from typing import Any
 
 from controller.commands import CommandError, command
+from controller.hints import BookHints
 from controller.keeping import SAID, SHORTER, STARTED, TRAY, Keeper
 from controller.kept_eyes import KeptEyes
 from controller.lights import to_lights
 from controller.recorder import Recorder
-from controller.referee import Effect, Finished, LampsChanged, Phase, Question, Said, Started, State
+from controller.referee import (
+    Effect,
+    Finished,
+    GameWon,
+    Lamp,
+    LampsChanged,
+    Phase,
+    Question,
+    Said,
+    Started,
+    State,
+)
 from controller.resuming import Resumed
 from controller.rules import Player, Position
 from controller.screen import Screen
@@ -31,7 +43,7 @@ class Service:
     fresh: the state before the match begins; resumed: the match that goes on instead.
     on_roll: who throws first, for a match that is joined in progress; None when the opening roll decides.
     heard_problems: gives what the devices complain of besides the camera's problems, all since the start.
-    every_ms: how often a picture is looked at.
+    every_ms: how often a picture is looked at. hints: what a book says of the first play, if asked for.
     """
 
     def __init__(
@@ -50,6 +62,7 @@ class Service:
         recorder: Recorder | None = None,
         heard_problems: Callable[[], Iterable[str]] = tuple,
         every_ms: int = 0,
+        hints: BookHints | None = None,
     ) -> None:
         self._sinks = (keeper.note, screen.note, self._note)
         self.watch = Watch(eyes, self._sinks, resumed.state if resumed else fresh)
@@ -65,6 +78,9 @@ class Service:
         self._resumed = resumed
         self._heard_problems = heard_problems
         self._every_ms = every_ms
+        self._hints = hints
+        self._hint_lamps: tuple[Lamp, ...] = ()
+        self._hinted_game: int | None = None
         self._complained: set[str] = set()
         self._n_problems = 0
         self._seen_ms: int | None = None
@@ -99,6 +115,7 @@ class Service:
         if frame is not None:
             self._see(frame)
         self._keep_up(now_ms)
+        self._give_hints()
         self._complain()
         self._screen.draw(self.state, now_ms)
         return frame is not None
@@ -226,11 +243,31 @@ class Service:
 
     def _note(self, effect: Effect) -> None:
         match effect:
-            case LampsChanged(lamps=lamps):
-                for lights in self._lights:
-                    lights.show(to_lights(lamps, self._eyes.seating))
+            case LampsChanged():
+                self._light()
+            case GameWon() if self._hints and (said := self._hints.afterwards(self.state)):
+                self.say(said)
             case Question():
                 self._question = effect
+
+    def _light(self) -> None:
+        lamps = (*self.state.lamps, *self._hint_lamps)
+        self._screen.lamps = lamps
+        for lights in self._lights:
+            lights.show(to_lights(lamps, self._eyes.seating))
+
+    def _give_hints(self) -> None:
+        """Say and light what the book plays, while a first roll waits to be played."""
+        if self._hints is None:
+            return
+        lamps = self._hints.lamps(self.state)
+        if lamps != self._hint_lamps:
+            self._hint_lamps = lamps
+            self._light()
+        said = self._hints.at_first_roll(self.state)
+        if said and self._hinted_game != self.state.game:
+            self._hinted_game = self.state.game
+            self.say(said)
 
     def _keep_up(self, t_ms: int) -> None:
         """Keep what a restart needs besides the effects: the roll in play, a record that became shorter."""

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from controller.errors import InputError
 from controller.recording import BoardSettings, MatchSettings, read_board, read_match
 from controller.referee.lamps import Mode
+from controller.words import Speech
 from hardware.apa102 import CLOCK_BCM, DATA_BCM, STRIP_ORDER
 from hardware.lights import N_LIGHTS
 
@@ -21,7 +22,7 @@ T = TypeVar("T")
 OPTIONS: dict[str, tuple[str, ...]] = {
     "board": ("corners_px", "bar", "white_home", "light", "checker_mm", "field_mm"),
     "match": ("white", "black", "length", "laws", "position", "on_roll"),
-    "referee": ("mode", "settle_ms"),
+    "referee": ("mode", "settle_ms", "book", "words"),
     "camera": ("device", "size", "every_ms"),
     "dice": ("port",),
     "lights": ("strip", "data_bcm", "clock_bcm", "order", "max_brightness", "max_ma"),
@@ -53,12 +54,18 @@ class StripSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class ServiceSettings:
-    """Everything the service is told. dice_port: None to find it. folder: where records are kept."""
+    """Everything the service is told.
+
+    book: the old books advise at a first roll. words: how throws and plays are spoken of. dice_port: None to
+    find it. folder: where records are kept.
+    """
 
     board: BoardSettings
     match: MatchSettings
     mode: Mode = Mode.COACH
     settle_ms: int = 750
+    book: bool = False
+    words: Speech = Speech.PLAIN
     camera: CameraSettings = CameraSettings()
     dice_port: str | None = None
     lights: StripSettings = StripSettings()
@@ -82,6 +89,8 @@ def settings_of(data: Table, path: Path, records: Path) -> ServiceSettings:
         match=read_match(data.get("match", {}), path.name),
         mode=_mode(table),
         settle_ms=table.number("referee", "settle_ms", 750, least=0, most=10_000),
+        book=table.get("referee", "book", False),
+        words=_words(table),
         camera=_camera(table),
         dice_port=table.get("dice", "port", "") or None,
         lights=_lights(table),
@@ -143,6 +152,14 @@ def _mode(table: _Reader) -> Mode:
     if name not in modes:
         raise table.wrong("referee", "mode", f"must be one of {', '.join(modes)}")
     return modes[name]
+
+
+def _words(table: _Reader) -> Speech:
+    name = table.get("referee", "words", Speech.PLAIN.value)
+    ways = {speech.value: speech for speech in Speech}
+    if name not in ways:
+        raise table.wrong("referee", "words", f"must be one of {', '.join(ways)}")
+    return ways[name]
 
 
 def _camera(table: _Reader) -> CameraSettings:

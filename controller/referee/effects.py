@@ -15,6 +15,7 @@ class Meaning(Enum):
     MUST_ENTER = "must enter or set up"
     COMPLETE = "play complete"
     UNSURE = "reader unsure"
+    BOOK = "play of the book"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,45 @@
+"""What the old books say of the first play, in words and lamps, for those who asked for it."""
+
+from dataclasses import dataclass
+
+from controller.referee import Lamp, Meaning, Phase, State
+from controller.referee.lamps import Mode
+from controller.rules import Position
+from controller.rules.book import Aim, Book, places
+from controller.views import book_line
+from controller.words import Speech, book_hint
+
+
+@dataclass(frozen=True, kw_only=True)
+class BookHints:
+    """The advice of one book for one aim, spoken in its words or in today's."""
+
+    book: Book
+    aim: Aim = Aim.HIT
+    speech: Speech = Speech.PLAIN
+
+    def at_first_roll(self, state: State) -> str | None:
+        """What the book plays, while the first roll of a game waits to be played; else None."""
+        if not _first_roll_waits(state):
+            return None
+        return book_hint(Position.START, state.rolls[0], self.book, self.speech)
+
+    def lamps(self, state: State) -> tuple[Lamp, ...]:
+        """The points of that play, in coach mode and until a checker is moved."""
+        if state.settings.mode is not Mode.COACH or not _first_roll_waits(state):
+            return ()
+        lit = places(Position.START, state.on_roll, state.rolls[0], self.aim, self.book)
+        return tuple(Lamp(place=place, meaning=Meaning.BOOK) for place in lit)
+
+    def afterwards(self, state: State) -> str | None:
+        """What the book would have played at the beginning of a game that is over."""
+        return book_line(state.record, Position.START, self.book, self.speech)
+
+
+def _first_roll_waits(state: State) -> bool:
+    return (
+        state.phase is Phase.ROLLED
+        and not state.record
+        and len(state.rolls) == 1
+        and state.shown == Position.START
+    )
