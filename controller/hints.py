@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from controller.referee import Lamp, Meaning, Phase, State
+from controller.referee.histories import best
 from controller.referee.lamps import Mode
 from controller.rules import Position
 from controller.rules.book import Aim, Book, places
@@ -28,6 +29,8 @@ class BookHints:
         """The points of that play, in coach mode and until a checker is moved."""
         if state.settings.mode is not Mode.COACH or not _first_roll_waits(state):
             return ()
+        if state.shown != Position.START:
+            return ()
         lit = places(Position.START, state.on_roll, state.rolls[0], self.aim, self.book)
         return tuple(Lamp(place=place, meaning=Meaning.BOOK) for place in lit)
 
@@ -41,5 +44,5 @@ def _first_roll_waits(state: State) -> bool:
         state.phase is Phase.ROLLED
         and not state.record
         and len(state.rolls) == 1
-        and state.shown == Position.START
+        and best(state.histories).position == Position.START
     )

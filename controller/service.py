@@ -115,7 +115,7 @@ class Service:
         if frame is not None:
             self._see(frame)
         self._keep_up(now_ms)
-        self._give_hints()
+        self._give_hints(now_ms)
         self._complain()
         self._screen.draw(self.state, now_ms)
         return frame is not None
@@ -256,7 +256,7 @@ class Service:
         for lights in self._lights:
             lights.show(to_lights(lamps, self._eyes.seating))
 
-    def _give_hints(self) -> None:
+    def _give_hints(self, t_ms: int) -> None:
         """Say and light what the book plays, while a first roll waits to be played."""
         if self._hints is None:
             return
@@ -267,7 +267,7 @@ class Service:
         said = self._hints.at_first_roll(self.state)
         if said and self._hinted_game != self.state.game:
             self._hinted_game = self.state.game
-            self.say(said)
+            self._screen.say(t_ms, said)
 
     def _keep_up(self, t_ms: int) -> None:
         """Keep what a restart needs besides the effects: the roll in play, a record that became shorter."""
