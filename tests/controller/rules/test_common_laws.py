@@ -12,26 +12,14 @@ from controller.rules import (
     OpeningThrow,
     Phase,
     Player,
-    Position,
     Rolled,
     legal_plays,
     parse_steps,
 )
 from controller.rules.common_laws import COMMON
+from tests.controller.rules.boards import board
 
 W, B = Player.WHITE, Player.BLACK
-
-
-def board(white, black=None):
-    """White's and Black's men as {own place: count}, the others borne off."""
-    sides = []
-    for given in (white, black or {}):
-        side = [0] * 26
-        for place, count in given.items():
-            side[place] = count
-        side[0] = 15 - sum(side)
-        sides.append(tuple(side))
-    return Position(*sides)
 
 
 def plays(position, roll, laws):

@@ -52,20 +52,9 @@ from controller.rules import (
 )
 from controller.rules.laws import BOOKS
 from controller.rules.laws_page import answers
+from tests.controller.rules.boards import board
 
 W, B = Player.WHITE, Player.BLACK
-
-
-def board(white, black=None):
-    """White's and Black's men as {own place: count}, the others borne off."""
-    sides = []
-    for given in (white, black or {}):
-        side = [0] * 26
-        for place, count in given.items():
-            side[place] = count
-        side[0] = 15 - sum(side)
-        sides.append(tuple(side))
-    return Position(*sides)
 
 
 def moved(player, play):

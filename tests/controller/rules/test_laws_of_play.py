@@ -5,18 +5,7 @@ from dataclasses import replace
 import pytest
 
 from controller.rules import MODERN, Dice, Player, Position, legal_plays
-
-
-def board(white, black=None):
-    """White's and Black's checkers as {own place: count}, the others borne off."""
-    sides = []
-    for given in (white, black or {}):
-        side = [0] * 26
-        for place, count in given.items():
-            side[place] = count
-        side[0] = 15 - sum(side)
-        sides.append(tuple(side))
-    return Position(*sides)
+from tests.controller.rules.boards import board
 
 
 def plays(position, roll, laws=MODERN):

@@ -6,24 +6,13 @@ import pytest
 
 from controller.rules import LAWS, Dice, Player, Position, after_steps, legal_plays, parse_steps
 from controller.rules.laws import BOOKS
+from tests.controller.rules.boards import board
 
 W, B = Player.WHITE, Player.BLACK
 HOYLE, BRITANNICA, CADY, MODERN = (
     LAWS[name] for name in ("hoyle-1909", "britannica-1878", "cady-1895", "modern")
 )
 BY_EVERY_BOOK = pytest.mark.parametrize("laws", BOOKS, ids=lambda laws: laws.name)
-
-
-def board(white, black=None):
-    """White's and Black's men as {own place: count}, the others borne off."""
-    sides = []
-    for given in (white, black or {}):
-        side = [0] * 26
-        for place, count in given.items():
-            side[place] = count
-        side[0] = 15 - sum(side)
-        sides.append(tuple(side))
-    return Position(*sides)
 
 
 def after(position, player, play):
