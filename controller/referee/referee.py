@@ -27,6 +27,9 @@ from hardware.events import DiceLifted, DiceMoving, DiceSettled, SensorFound, Se
 NOT_COUNTED = math.log(0.5)
 """Prior of a throw of which one die was heard being thrown again: the other fell off the table."""
 
+THROWN_OVER = math.log(0.5)
+"""Prior of the opening throw not being played, where who has the first turn may throw both dice instead."""
+
 
 def step(state: State, event: Event) -> tuple[State, tuple[Effect, ...]]:
     """The state after `event`, and what is to be done about it."""
@@ -55,16 +58,17 @@ def _announced(state: State) -> tuple[HalfTurn, ...]:
 
 
 def _start(state: State, event: Started) -> State:
-    players = tuple(Player) if event.on_roll is None else (event.on_roll,)
+    """The state in which a game begins. By some laws who won the last one has the first turn."""
+    first = event.on_roll or state.match.game.first
     return State(
         settings=state.settings,
         match=state.match,
         game=len(state.match.games),
-        phase=Phase.OPENING if event.on_roll is None else Phase.BEFORE_ROLL,
+        phase=Phase.OPENING if first is None else Phase.BEFORE_ROLL,
         other_rules=state.other_rules,
         histories=tuple(
             History.begun(state.rules.start(player).on_board(event.position), state.rules)
-            for player in players
+            for player in (tuple(Player) if first is None else (first,))
         ),
         joined=event.on_roll,
         tray=state.tray,
@@ -166,7 +170,8 @@ def _look_before_roll(state: State, event: BoardSeen) -> State:
     if not state.memory.settled(state.settings.settle_ms) or not _may_have_played(state):
         return state
     opening = state.phase is Phase.OPENING
-    throws = unheard_opening(state.faces) if opening else unheard(state.faces)
+    no_tie = opening and not state.may_throw_over
+    throws = unheard_opening(state.faces) if no_tie else unheard(state.faces)
     histories = with_unheard(state.histories, throws, state.memory, event.t_ms)
     if state.memory.changed_ms > state.inferred_ms:
         histories = lingering(histories)
@@ -253,7 +258,8 @@ def _hear_opening(state: State, event: DieEvent) -> State:
         history if history.on_roll is leader else replace(history, past=history.past + UNHEARD)
         for history in state.histories
     )
-    return _rolled(replace(state, histories=histories), roll, event.t_ms)
+    rolled = _rolled(replace(state, histories=histories), roll, event.t_ms)
+    return replace(rolled, from_opening=True)
 
 
 def _hear_before_roll(state: State, event: DieEvent) -> State:
@@ -281,7 +287,7 @@ def _hear_in_play(state: State, event: DieEvent) -> State:
     state = _track(state, event)
     if isinstance(event, DiceLifted):
         # Who chooses doublets has lifted the dice of his deuce-ace.
-        return state if best(state.histories).stand.choosing else _turn_over(state, event)
+        return state if best(state.histories).stand.choosing else _dice_taken_up(state, event)
     if state.tray.roll is None or state.tray.roll == before.roll:
         return state
     thrown_again = [
@@ -289,7 +295,7 @@ def _hear_in_play(state: State, event: DieEvent) -> State:
         for history in state.histories
         if not history.stand.choosing
     ]
-    ended = _turn_over(state, event)
+    ended = _dice_taken_up(state, event)
     if ended.phase is not Phase.BEFORE_ROLL:
         return ended
     return _rolled(
@@ -297,11 +303,35 @@ def _hear_in_play(state: State, event: DieEvent) -> State:
     )
 
 
+def _dice_taken_up(state: State, event: DieEvent) -> State:
+    """The turn is over; or the dice of the opening throw were not played, and are thrown over."""
+    ended = _turn_over(state, event)
+    if not (state.from_opening and state.may_throw_over and ended.phase is Phase.BEFORE_ROLL):
+        return ended
+    not_played = [
+        replace(
+            history,
+            past=history.past + THROWN_OVER,
+            testimony=state.memory.score(history.position, history.position),
+        )
+        for history in state.histories
+    ]
+    return replace(ended, histories=pruned([*ended.histories, *not_played]))
+
+
 def _rolled(state: State, roll: tuple[int, int], t_ms: int) -> State:
     """A roll is heard. What the board showed long ago does not tell what lay there when it was thrown."""
     is_fresh = state.memory.plain and t_ms - (state.memory.t_ms or 0) < PLAY_MS
     before = state.memory if is_fresh else Memory()
-    return replace(state, phase=Phase.ROLLED, rolls=(Dice(*roll),), faces=Faces(), plain=None, before=before)
+    return replace(
+        state,
+        phase=Phase.ROLLED,
+        rolls=(Dice(*roll),),
+        from_opening=False,
+        faces=Faces(),
+        plain=None,
+        before=before,
+    )
 
 
 def _turn_over(state: State, event: Event) -> State:
@@ -431,7 +461,7 @@ TRANSITIONS: dict[Phase, Row] = {
         **STARTS,
         **SENSOR,
         **_dice(_track),
-        BoardSeen: Transition(_start_again, (Phase.OPENING,)),
+        BoardSeen: Transition(_start_again, (Phase.OPENING, Phase.BEFORE_ROLL)),
     },
     Phase.OVER: {**STARTS, **SENSOR, **_dice(_track), BoardSeen: Transition(_remember)},
 }

@@ -44,6 +44,7 @@ class State:
     joined: who was to roll when the game was joined in progress; None when it began from the start.
     said: what people said in this game, each with the number of half-turns played before it.
     rolls: what the roll in play may be; several when a die was not heard.
+    from_opening: the roll in play is the opening throw.
     faces: what the pictures have shown of the dice since they were last lifted or thrown.
     sensor: whether a dice sensor speaks; without one, turns are inferred from the board.
     plain: the board as it was last seen whole and without a hand over it, since the roll; None if it was not.
@@ -70,6 +71,7 @@ class State:
     outcome: Outcome | None = None
     tray: Tray = field(default_factory=Tray)
     rolls: tuple[Dice, ...] = ()
+    from_opening: bool = False
     faces: Faces = field(default_factory=Faces)
     sensor: bool = False
     memory: Memory = field(default_factory=Memory)
@@ -92,6 +94,12 @@ class State:
     def rules(self) -> Rules:
         """The game that is played."""
         return self.other_rules or rules_of(self.match.laws)
+
+    @property
+    def may_throw_over(self) -> bool:
+        """Whether who has the first turn need not play the opening throw but may throw both dice."""
+        match = self.match
+        return match.laws.first_player_may_throw_again or match.game.stakes.throw_over
 
     @property
     def views(self) -> Views:

@@ -12,7 +12,7 @@ from controller.referee.layouts import ROWS
 from controller.referee.memory import Memory, Table
 from controller.referee.throws import Faces, Throw, unheard
 from controller.referee.turns import HalfTurn
-from controller.rules import BAR, Player
+from controller.rules import BAR, ClosedOut, Laws, Player, Rules
 
 UNHEARD = math.log(0.02)
 """Prior of a roll that nobody heard."""
@@ -26,6 +26,9 @@ NOT_HIS_TURN = -14.0
 
 LET_BE = math.log(0.5)
 """Prior of a closed-out player not throwing: he need not."""
+
+THROWN_IN_VAIN = math.log(0.02)
+"""Prior of his throwing all the same where the laws suspend his play."""
 
 MOST_FOLLOWED = 8
 """Histories that are continued by an unheard play."""
@@ -126,12 +129,26 @@ def not_his_turn(history: History) -> History:
 
 def passed_over(histories: tuple[History, ...], t_ms: int) -> tuple[History, ...]:
     """The histories before a roll, and those in which a player who is closed out let his throw be."""
-    closed_out = [history for history in histories if history.rules.may_let_be(history.stand)]
-    return pruned([*histories, *(_throw_let_be(history, t_ms) for history in closed_out)])
+    found: list[History] = []
+    for history in histories:
+        if not history.rules.may_let_be(history.stand):
+            found.append(history)
+        elif _is_suspended(history.rules):
+            found.append(replace(history, past=history.past + THROWN_IN_VAIN))
+            found.append(_throw_let_be(history, 0.0, t_ms))
+        else:
+            found += [history, _throw_let_be(history, LET_BE, t_ms)]
+    return pruned(found)
 
 
-def _throw_let_be(history: History, t_ms: int) -> History:
+def _is_suspended(rules: Rules) -> bool:
+    """Whether a player whom no throw can enter does not throw at all."""
+    laws = rules.laws
+    return isinstance(laws, Laws) and laws.closed_out is ClosedOut.SUSPENDED
+
+
+def _throw_let_be(history: History, prior: float, t_ms: int) -> History:
     turn = HalfTurn(
         t_ms=t_ms, player=history.on_roll, dice=None, steps=(), legal=True, position=history.position
     )
-    return history.played(turn, LET_BE, history.testimony, Views(now=Memory()))
+    return history.played(turn, prior, history.testimony, Views(now=Memory()))

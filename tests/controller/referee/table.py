@@ -7,7 +7,7 @@ from controller.referee.events import N_ROWS
 from controller.referee.lamps import Mode
 from controller.referee.memory import columns
 from controller.referee.state import Settings
-from controller.rules import Position
+from controller.rules import MODERN, Laws, Match, Position
 from hardware.events import DiceLifted, DiceMoving, DiceSettled, SensorFound
 
 SURE = -9.0
@@ -16,8 +16,14 @@ SURE = -9.0
 class Table:
     """Tells the referee of a game and keeps what he said. Time passes by `self.t_ms`."""
 
-    def __init__(self, position: Position = Position.START, on_roll=None, mode: Mode = Mode.COACH) -> None:
-        self.state = State(settings=Settings(mode=mode))
+    def __init__(
+        self,
+        position: Position = Position.START,
+        on_roll=None,
+        mode: Mode = Mode.COACH,
+        laws: Laws = MODERN,
+    ) -> None:
+        self.state = State(settings=Settings(mode=mode), match=Match.new(0, laws))
         self.effects: list[Effect] = []
         self.events: list[Event] = []
         self.t_ms = 0

@@ -1,0 +1,236 @@
+"""Each set of laws before the referee: what he takes for legal, and what he lets be set right."""
+
+import pytest
+
+from controller.referee import Recorded, Said, Started
+from controller.referee.effects import Refused
+from controller.referee.state import Phase
+from controller.rules import (
+    LAWS,
+    AcceptedResignation,
+    Dice,
+    Moved,
+    OffenceKind,
+    OfferedResignation,
+    Player,
+    Position,
+    Rolled,
+    Win,
+)
+from tests.controller.referee.table import Table, board
+from tests.controller.referee.test_people import won
+from tests.controller.referee.test_referee import AFTER_31, START, START_SIDE
+
+W, B = Player.WHITE, Player.BLACK
+OLD = ["hoyle-1909", "britannica-1878", "cady-1895"]
+SIXES = {7: 2, 13: 3, 18: 2, 6: 5, 8: 3}
+"""24/18(2) 13/7(2)."""
+
+
+def says(table, action):
+    table.tell(Said(t_ms=table.t_ms, action=action))
+
+
+def refusals(table):
+    return [effect.why for effect in table.effects if isinstance(effect, Refused)]
+
+
+# -- which number is played when only one can be
+
+
+def either_number(laws):
+    """Trois ace: White's trois leads to 3, his ace to 5, and from there on Black holds 2."""
+    black = {2: 2, 4: 2, 23: 2, 0: 9}
+    before = board({6: 1, 24: 1, 0: 13}, black)
+    table = Table(Position.parse(before), on_roll=W, laws=LAWS[laws])
+    table.show(before)
+    after = board({5: 1, 24: 1, 0: 13}, black)
+    table.play(3, 1, after)
+    table.show(after)
+    return table
+
+
+@pytest.mark.parametrize("laws", OLD)
+def test_by_the_old_laws_he_plays_whichever_number_he_likes(laws):
+    table = either_number(laws)
+    assert table.plays == ["white 31 6/5"]
+    assert table.state.record[0].legal
+    assert table.offences == []
+
+
+def test_by_the_modern_laws_he_must_play_the_higher_number():
+    table = either_number("modern")
+    assert not table.state.record[0].legal
+    (shown,) = table.offences
+    assert [offence.kind for offence in shown.offences] == [OffenceKind.HIGHER_NUMBER_NOT_PLAYED]
+
+
+# -- the first throw
+
+
+def thrown_over(laws, lifted=True):
+    table = Table(laws=LAWS[laws])
+    table.show(START)
+    table.roll(3, 1)
+    table.show(START, for_ms=500)
+    if lifted:
+        table.lift()
+        table.show(START, for_ms=500)
+    table.play(6, 6, board(SIXES, START_SIDE))
+    table.show(board(SIXES, START_SIDE))
+    return table
+
+
+@pytest.mark.parametrize("laws", OLD)
+@pytest.mark.parametrize("lifted", [True, False], ids=["lifted", "snatched up"])
+def test_who_has_the_first_turn_may_throw_both_dice_instead(laws, lifted):
+    table = thrown_over(laws, lifted)
+    assert table.plays == ["white 66 24/18(2) 13/7(2)"]
+    assert table.state.record[0].legal
+    assert table.offences == []
+
+
+def test_by_the_modern_laws_the_opening_throw_is_played():
+    assert thrown_over("modern").plays != ["white 66 24/18(2) 13/7(2)"]
+
+
+@pytest.mark.parametrize("laws", OLD)
+def test_the_opening_throw_is_played_as_well(laws):
+    table = Table(laws=LAWS[laws])
+    table.show(START)
+    table.play(3, 1, AFTER_31)
+    assert table.plays == ["white 31 8/5 6/5"]
+    table.show(AFTER_31)
+    table.play(6, 6, board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, SIXES))
+    assert table.plays == ["white 31 8/5 6/5", "black 66 24/18(2) 13/7(2)"]
+
+
+def test_only_the_opening_throw_is_thrown_over():
+    table = Table(laws=LAWS["cady-1895"])
+    table.show(START)
+    table.roll(3, 1)
+    table.lift()
+    table.show(START)
+    table.roll(4, 2)
+    table.show(START)
+    table.lift()
+    table.play(6, 6, board(START_SIDE, SIXES))
+    table.show(board(START_SIDE, SIXES))
+    assert [turn.player for turn in table.state.record] == [W, B]
+
+
+# -- who begins the next game
+
+
+def after_a_game(laws, winner, win):
+    table = Table(laws=LAWS[laws])
+    table.show(START)
+    table.play(3, 1, AFTER_31)
+    says(table, OfferedResignation(player=winner.opponent, win=win))
+    says(table, AcceptedResignation(player=winner))
+    assert table.state.phase is Phase.BETWEEN
+    table.show(START)
+    return table
+
+
+@pytest.mark.parametrize("laws", OLD)
+def test_who_won_a_hit_begins_the_next_game_with_both_dice(laws):
+    table = after_a_game(laws, B, Win.SINGLE)
+    assert (table.state.phase, table.state.on_roll) == (Phase.BEFORE_ROLL, B)
+    table.play(6, 6, board(START_SIDE, SIXES))
+    table.show(board(START_SIDE, SIXES))
+    (first,) = [e for e in table.effects if isinstance(e, Recorded) and e.game == 1]
+    assert (first.index, first.turn.player, first.turn.dice, first.turn.legal) == (0, B, Dice(6, 6), True)
+    says(table, OfferedResignation(player=W, win=Win.SINGLE))
+    says(table, AcceptedResignation(player=B))
+    sixes, play, *_ = table.state.match.games[1].actions
+    assert sixes == Rolled(player=B, dice=Dice(6, 6))
+    assert isinstance(play, Moved)
+
+
+@pytest.mark.parametrize(
+    ("laws", "win"), [("cady-1895", Win.GAMMON), ("hoyle-1909", Win.BACKGAMMON), ("modern", Win.SINGLE)]
+)
+def test_after_a_gammon_or_by_the_modern_laws_the_first_turn_is_thrown_for(laws, win):
+    assert after_a_game(laws, B, win).state.phase is Phase.OPENING
+
+
+# -- a man up that no throw can enter
+
+
+FULL = {**dict.fromkeys(range(1, 7), 2), 8: 3}
+UP = {6: 5, 8: 3, 13: 6, 25: 1}
+
+
+def closed_out(laws):
+    """Black has a man up, and White has all the points of his table."""
+    before = board(FULL, UP)
+    table = Table(Position.parse(before), on_roll=B, laws=LAWS[laws])
+    table.show(before)
+    return table
+
+
+def whites_51(table):
+    after = board({**FULL, 8: 1, 7: 1, 3: 3}, UP)
+    table.play(5, 1, after)
+    table.show(after)
+
+
+@pytest.mark.parametrize("laws", [*OLD, "modern"])
+def test_a_closed_out_player_lets_his_throw_be(laws):
+    table = closed_out(laws)
+    whites_51(table)
+    assert table.plays == ["black None no move", "white 51 8/3 8/7"]
+
+
+@pytest.mark.parametrize("laws", [*OLD, "modern"])
+def test_a_throw_that_a_closed_out_player_makes_all_the_same_changes_nothing(laws):
+    table = closed_out(laws)
+    table.play(6, 5, board(FULL, UP))
+    table.show(board(FULL, UP))
+    whites_51(table)
+    assert table.plays == ["black 65 no move", "white 51 8/3 8/7"]
+
+
+@pytest.mark.parametrize(("laws", "thrower"), [("hoyle-1909", W), ("cady-1895", B), ("modern", B)])
+def test_only_where_his_play_is_suspended_is_a_throw_taken_for_his_adversarys_at_once(laws, thrower):
+    table = closed_out(laws)
+    table.roll(5, 1)
+    assert table.state.on_roll is thrower
+
+
+# -- another start
+
+
+HYPER = {22: 1, 23: 1, 24: 1, 0: 12}
+
+
+def test_a_game_of_three_men_a_side_is_played_from_its_own_start():
+    table = Table(LAWS["hypergammon"].start, laws=LAWS["hypergammon"])
+    table.show(board(HYPER, HYPER))
+    table.play(6, 1, board({22: 1, 17: 1, 23: 1, 0: 12}, HYPER))
+    table.play(5, 3, board({22: 1, 17: 1, 23: 1, 0: 12}, {24: 1, 18: 1, 19: 1, 0: 12}))
+    assert table.plays == ["white 61 24/18 18/17", "black 53 23/18 22/19"]
+    assert all(turn.legal for turn in table.state.record)
+    assert table.offences == []
+
+
+def test_men_that_lie_off_from_the_start_are_not_borne():
+    table = Table(LAWS["hypergammon"].start, laws=LAWS["hypergammon"])
+    ending = Position.parse(board({1: 1, 0: 14}, HYPER))
+    table.tell(Started(t_ms=0, position=ending, on_roll=W))
+    table.show(str(ending))
+    table.play(6, 1, board({0: 15}, HYPER))
+    assert won(table) == [(W, Win.BACKGAMMON, 3, (3, 0))]
+
+
+def test_the_next_game_of_three_men_a_side_begins_from_its_own_start():
+    table = Table(LAWS["hypergammon"].start, laws=LAWS["hypergammon"])
+    table.show(board(HYPER, HYPER))
+    table.play(6, 1, board({22: 1, 17: 1, 23: 1, 0: 12}, HYPER))
+    says(table, OfferedResignation(player=B, win=Win.SINGLE))
+    says(table, AcceptedResignation(player=W))
+    table.show(START)
+    assert table.state.phase is Phase.BETWEEN
+    table.show(board(HYPER, HYPER))
+    assert table.state.phase is Phase.OPENING
