@@ -23,8 +23,8 @@ RESTED_MS = 600
 """Dice that were seen only once lay still when the next picture came so much later: tumbling ones do not."""
 OWN_BRIGHTNESS = 40
 """Grey levels by which the dice of two players differ at least, where each has his own."""
-MOST_COUNTED = 2
-"""Sightings that count as evidence: pictures of the same thing are wrong in the same way."""
+MOST_COUNTED = 1.5
+"""Sightings that count as evidence: pictures of the same thing are mostly wrong in the same way."""
 LEANS = 6
 """The place of leaning among the odds, after those of the faces 1 to 6."""
 

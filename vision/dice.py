@@ -20,19 +20,19 @@ Image = npt.NDArray[np.uint8]
 Maps = npt.NDArray[np.float32]
 FloatArray = npt.NDArray[np.float64]
 
-BOARD_PITCH_PX, OVERSAMPLING, MARGIN_PITCHES = 16, 2, 1.0
-"""The rectified board in which places are looked for, as vision/checkers.py has it."""
+BOARD_PITCH_PX, OVERSAMPLING, MARGIN_PITCHES = 16, 2, 0.5
+"""The rectified board in which places are looked for, as fine as in vision/checkers.py."""
 FACES_ANSWER, DICE_ANSWER = 1, 4
 """Where the network for checkers says that it sees upper faces of checkers, and dice."""
 SIGHTS_A_PITCH = BOARD_PITCH_PX / MAP_STEP_PX
-A_CHECKER, SURELY_A_CHECKER = 0.4, 0.8
-"""What lies where this network is so sure of a checker's face is no die, and not worth a look."""
+A_CHECKER = 0.4
+"""What lies where this network is so sure of a checker's face is no die."""
 PIECE_PX = 64
 """Width of a piece of the board, one pitch."""
 LEANING = 6
 """The answer for a die that leans, after those for the faces 1 to 6."""
-FAINTEST = 0.02
-"""The map of dice must exceed this where faces are looked for."""
+FAINTEST = 0.006
+"""Where the network is surer than this of a die and not of a checker, faces are looked for."""
 MOST_CANDIDATES = 6
 A_DIE = 0.3
 """An answer below this is no die."""
@@ -47,9 +47,15 @@ READABLE = 0.5
 LEANS_IN_PLAY = 0.15
 """How much rarer leaning dice are in play than in what the network was taught with."""
 DOUBT = 0.01
-"""Added to every answer: the network is never surer than that."""
+"""Added to every answer: the network is never surer than that. What no answer claims is shared by all."""
 APART_PITCHES = 0.2
 """Two dice cannot lie nearer to each other than the smallest die is wide."""
+ASIDE_PITCHES = 0.15
+"""So far beside its foot a die's upper face may be seen."""
+CENTRED_PITCHES = 0.12
+"""A die seen so near to the middle of a piece is not looked at again."""
+BODY_PITCHES = 0.15
+"""So far above the middle of what is seen of a die its upper face is looked for."""
 SHARPEST_PERCENT = 97
 OUT_OF_FOCUS = 0.85
 """A picture of less than this share of the usual sharpness is out of focus."""
@@ -80,10 +86,14 @@ class SeenDie:
 
 @dataclass(frozen=True, kw_only=True)
 class _Sight:
-    """What lies at x, y (pitches from the field's corner): an answer for each face, and leaning (7,)."""
+    """What lies at x, y (pitches from the field's corner): an answer for each face, and leaning (7,).
+
+    aside: how far from the middle of the piece (pitches) it was seen.
+    """
 
     x: float
     y: float
+    aside: float
     answers: FloatArray
 
     @property
@@ -117,11 +127,12 @@ def _dice_on(board: Image, image_bgr: Image, geometry: BoardGeometry) -> tuple[S
     picture = _not_too_fine(image_bgr, geometry)
     sights, found = _sights_of(board), list[_Sight]()
     for x, y in _candidates(sights, geometry):
-        found += _sights(picture, geometry, x, y)
+        up = BODY_PITCHES * _upward(geometry, x, y)
+        found += _sights(picture, geometry, x + up[0], y + up[1])
     lying = [
         sight
         for sight in _apart(found)
-        if _on_field(sight.x, sight.y, geometry) and not _on_checker(sights, sight.x, sight.y, A_CHECKER)
+        if _on_field(sight.x, sight.y, geometry) and not _on_checker(sights, sight.x, sight.y)
     ]
     centred = _apart([again for sight in lying for again in _centred(sight, picture, geometry)])
     least = LEAST_CONTRAST * _spread(board)
@@ -131,11 +142,13 @@ def _dice_on(board: Image, image_bgr: Image, geometry: BoardGeometry) -> tuple[S
         if sight.presence > SURELY_A_DIE
         and _spread((piece := _piece(picture, geometry, sight.x, sight.y))[HALFWAY, HALFWAY]) > least
     ]
-    return tuple(sorted(dice, key=lambda die: -die.presence * max(die.odds)))
+    return tuple(sorted(dice, key=lambda die: -max(die.odds)))
 
 
 def _centred(sight: _Sight, picture: tuple[Image, int], geometry: BoardGeometry) -> list[_Sight]:
     """A die looked at again, in the middle of the piece, where the network reads best; [] if it is none."""
+    if sight.aside < CENTRED_PITCHES:
+        return [sight]
     again = _sights(picture, geometry, sight.x, sight.y)
     near = [other for other in again if np.hypot(other.x - sight.x, other.y - sight.y) < APART_PITCHES]
     return sorted(near, key=lambda other: -other.presence)[:1]
@@ -157,8 +170,11 @@ def _pitches(geometry: BoardGeometry) -> tuple[float, float]:
 
 
 def _on_field(x: float, y: float, geometry: BoardGeometry) -> bool:
+    """Whether a place (pitches) lies on one of the field's halves: a die on the bar is no roll, and a hinge
+    there none either."""
     width, height = _pitches(geometry)
-    return 0 < x < width and 0 < y < height
+    left, right = (edge * width for edge in geometry.bar)
+    return 0 < x < width and 0 < y < height and not left + ASIDE_PITCHES < x < right - ASIDE_PITCHES
 
 
 def _board(image_bgr: Image, geometry: BoardGeometry) -> Image:
@@ -181,20 +197,20 @@ def _sights_of(board: Image) -> Maps:
 
 
 def _candidates(sights: Maps, geometry: BoardGeometry) -> list[tuple[float, float]]:
-    """(x, y) in pitches of the peaks where the network sees dice, highest first."""
+    """(x, y) in pitches of the peaks where the network sees dice and no checkers, highest first."""
+    heat = np.ascontiguousarray(sights[..., DICE_ANSWER] * (1 - sights[..., FACES_ANSWER]))
     places = [
         ((column + 0.5) / SIGHTS_A_PITCH - MARGIN_PITCHES, (row + 0.5) / SIGHTS_A_PITCH - MARGIN_PITCHES)
-        for row, column in _summits(np.ascontiguousarray(sights[..., DICE_ANSWER]), FAINTEST)
+        for row, column in _summits(heat, FAINTEST)
     ]
-    inside = [place for place in places if _on_field(*place, geometry)]
-    return [place for place in inside if not _on_checker(sights, *place, SURELY_A_CHECKER)][:MOST_CANDIDATES]
+    return [place for place in places if _on_field(*place, geometry)][:MOST_CANDIDATES]
 
 
-def _on_checker(sights: Maps, x: float, y: float, sureness: float) -> bool:
+def _on_checker(sights: Maps, x: float, y: float) -> bool:
     """Whether the network sees a checker's face at a place (pitches): a die does not lie on one."""
     row, column = (int((at + MARGIN_PITCHES) * SIGHTS_A_PITCH) for at in (y, x))
     faces = sights[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2, FACES_ANSWER]
-    return float(faces.mean()) > sureness
+    return float(faces.mean()) > A_CHECKER
 
 
 @lru_cache(maxsize=2)
@@ -265,6 +281,7 @@ def _sights(picture: tuple[Image, int], geometry: BoardGeometry, x: float, y: fl
             _Sight(
                 x=float(there[0]),
                 y=float(there[1]),
+                aside=float(np.hypot(across, down)),
                 answers=answers[rows, columns].max(axis=(0, 1)).astype(np.float64),
             )
         )
@@ -286,7 +303,7 @@ def _spread(picture_bgr: Image) -> float:
 
 
 def _die(sight: _Sight, piece: Image, geometry: BoardGeometry) -> SeenDie:
-    odds = sight.answers + DOUBT
+    odds = sight.answers + DOUBT + (1 - sight.presence) / len(sight.answers)
     odds[LEANING] *= LEANS_IN_PLAY
     answer = int(odds.argmax())
     size = np.array(_pitches(geometry))

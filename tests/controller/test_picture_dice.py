@@ -101,9 +101,16 @@ def test_a_leaning_die_is_cocked(dice):
 def test_a_misread_face_is_outvoted(dice):
     dice.look(SIX_ONE, 0)
     assert dice.look((die(5, 0.2, sureness=0.4), die(1, 0.3)), 250) == (
-        DiceSettled(t_ms=250, die=1, face=6),
+        DiceMoving(t_ms=250, die=1),
         DiceSettled(t_ms=250, die=2, face=1),
     )
+    assert dice.look(SIX_ONE, 500) == (DiceSettled(t_ms=500, die=1, face=6),)
+
+
+def test_a_second_picture_of_a_doubtful_die_is_no_second_witness(dice):
+    doubtful = (die(6, 0.2), die(1, 0.3, sureness=0.6))
+    dice.look(doubtful, 0)
+    assert dice.look(doubtful, 250) == (DiceSettled(t_ms=250, die=1, face=6), DiceMoving(t_ms=250, die=2))
 
 
 def test_a_die_that_nobody_can_read_is_told_as_moving(dice):
