@@ -153,7 +153,7 @@ class History:
     def root(self) -> "History":
         """The history as it began."""
         history = self
-        while history.parent is not None and history.turn is not None:
+        while history.parent is not None:
             history = history.parent
         return history
 

@@ -11,13 +11,13 @@ from controller.referee.continuing import PLAY_MS
 from controller.referee.corrections import corrected
 from controller.referee.effects import Effect
 from controller.referee.events import BoardSeen, Corrected, Done, Event, Finished, Said, Started
-from controller.referee.game import actions
 from controller.referee.histories import SURE_NATS, History, Views, best, margin, pruned
 from controller.referee.judging import OFFENCE_NATS, judged, lit
 from controller.referee.memory import Memory, remember
+from controller.referee.putting_right import PUT_RIGHT, put_right
 from controller.referee.state import Phase, State
 from controller.referee.throws import Faces, unheard, unheard_opening
-from controller.referee.tray import Tray, hear
+from controller.referee.tray import Die, Tray, hear
 from controller.referee.turns import HalfTurn
 from controller.referee.unaided import closed, ended, infer_turns
 from controller.referee.unheard import UNHEARD, passed_over, with_unheard
@@ -116,16 +116,11 @@ def _game(state: State) -> Game | None:
     """The game by the rules; None when what people said, or the record, makes no game."""
     game = state.match.game
     try:
-        for action in _actions(state):
+        for action in state.actions:
             game = game.push(action)
     except IllegalAction:
         return None
     return game
-
-
-def _actions(state: State) -> tuple[Any, ...]:
-    root = best(state.histories).root
-    return actions(state.record, state.said, start=root.position, on_roll=state.joined)
 
 
 def _finish(state: State, event: Finished) -> State:
@@ -286,8 +281,10 @@ def _hear_in_play(state: State, event: DieEvent) -> State:
     before = state.tray
     state = _track(state, event)
     if isinstance(event, DiceLifted):
-        # Who chooses doublets has lifted the dice of his deuce-ace.
-        return state if best(state.histories).stand.choosing else _dice_taken_up(state, event)
+        # The dice of a throw that is over are no longer those being played: of one that was void, of a
+        # deuce-ace after which doublets are chosen.
+        over = best(state.histories).stand.choosing or before.dice[event.die - 1] is Die.SPENT
+        return state if over else _dice_taken_up(state, event)
     if state.tray.roll is None or state.tray.roll == before.roll:
         return state
     thrown_again = [
@@ -347,6 +344,8 @@ def _turn_over(state: State, event: Event) -> State:
         disturbed=False,
         n_visible=len(state.memory.visible),
     )
+    if len(state.rolls) == 1:
+        ended = replace(ended, heard=(len(ended.record), state.rolls[0]))
     if best(ended.histories).is_over:
         return _ended(ended)
     return _choosing(ended) if best(ended.histories).stand.choosing else ended
@@ -383,8 +382,10 @@ def _say(state: State, event: Said) -> State:
     if state.other_rules:
         return replace(state, refusal=f"By {state.rules.laws.name} nobody doubles or resigns here.")
     try:
+        if type(action) in PUT_RIGHT:
+            return put_right(state, event)
         game = state.match.game
-        for played in _actions(said):
+        for played in said.actions:
             game = game.push(played)
     except IllegalAction as error:
         return replace(state, refusal=f"That cannot be: {error}.")
@@ -443,7 +444,7 @@ TRANSITIONS: dict[Phase, Row] = {
         **SENSOR,
         **_dice(_hear_before_roll, Phase.ROLLED, *ENDS),
         BoardSeen: Transition(_look_before_roll, ENDS),
-        Said: Transition(_say, ENDS),
+        Said: Transition(_say, (Phase.ROLLED, *ENDS)),
         Corrected: Transition(_correct),
         Finished: Transition(_finish_unheard, ENDS),
     },
@@ -453,7 +454,7 @@ TRANSITIONS: dict[Phase, Row] = {
         **_dice(_hear_in_play, Phase.BEFORE_ROLL, *ENDS),
         BoardSeen: Transition(_look_at_play),
         Done: Transition(_turn_over, (Phase.BEFORE_ROLL, *ENDS)),
-        Said: Transition(_say, (Phase.BEFORE_ROLL, *ENDS)),
+        Said: Transition(_say, (Phase.OPENING, Phase.BEFORE_ROLL, *ENDS)),
         Corrected: Transition(_correct),
         Finished: Transition(_finish, (Phase.BEFORE_ROLL, *ENDS)),
     },

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from controller.referee.effects import Lamp, OffenceShown
+from controller.referee.game import actions
 from controller.referee.histories import History, Views, best
 from controller.referee.lamps import Mode
 from controller.referee.layouts import underway
@@ -45,6 +46,7 @@ class State:
     said: what people said in this game, each with the number of half-turns played before it.
     rolls: what the roll in play may be; several when a die was not heard.
     from_opening: the roll in play is the opening throw.
+    heard: the number of half-turns played when the last one ended whose roll was heard, and that roll.
     faces: what the pictures have shown of the dice since they were last lifted or thrown.
     sensor: whether a dice sensor speaks; without one, turns are inferred from the board.
     plain: the board as it was last seen whole and without a hand over it, since the roll; None if it was not.
@@ -72,6 +74,7 @@ class State:
     tray: Tray = field(default_factory=Tray)
     rolls: tuple[Dice, ...] = ()
     from_opening: bool = False
+    heard: tuple[int, Dice] | None = None
     faces: Faces = field(default_factory=Faces)
     sensor: bool = False
     memory: Memory = field(default_factory=Memory)
@@ -130,3 +133,9 @@ class State:
     def record(self) -> tuple[HalfTurn, ...]:
         """The half-turns of the likeliest history."""
         return best(self.histories).turns if self.histories else ()
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The game so far as the rules take it, without a roll that is being played."""
+        start = best(self.histories).root.position
+        return actions(self.record, self.said, start=start, on_roll=self.joined)

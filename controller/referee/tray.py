@@ -38,6 +38,11 @@ class Tray:
             return self.faces[self.dice.index(Die.LYING)]
         return None
 
+    def spent(self) -> "Tray":
+        """The tray with the throw over, whose dice still lie there."""
+        first, second = (Die.SPENT if die is Die.LYING else die for die in self.dice)
+        return replace(self, dice=(first, second))
+
 
 def hear(tray: Tray, event: DiceMoving | DiceSettled | DiceLifted) -> Tray:
     """The tray after one event of one die."""
@@ -49,13 +54,8 @@ def hear(tray: Tray, event: DiceMoving | DiceSettled | DiceLifted) -> Tray:
         case DiceSettled():
             return _with(tray, event.die, Die.LYING, event.face)
         case DiceLifted():
-            return _with(_spent(tray), event.die, Die.AWAY, None)
-
-
-def _spent(tray: Tray) -> Tray:
-    """Dice are lifted one after the other: what still lies there belongs to the throw that is over."""
-    first, second = (Die.SPENT if die is Die.LYING else die for die in tray.dice)
-    return replace(tray, dice=(first, second))
+            # Dice are lifted one after the other.
+            return _with(tray.spent(), event.die, Die.AWAY, None)
 
 
 def _with(tray: Tray, die: int, now: Die, face: int | None) -> Tray:

@@ -2,19 +2,24 @@
 
 import pytest
 
-from controller.referee import Recorded, Said, Started
+from controller.referee import Corrected, Recorded, Said, Started
 from controller.referee.effects import Refused
 from controller.referee.state import Phase
 from controller.rules import (
     LAWS,
     AcceptedResignation,
+    AgreedToAlter,
     Dice,
     Moved,
+    NullThrow,
     OffenceKind,
     OfferedResignation,
     Player,
     Position,
+    PutBackUp,
+    RequiredRightNumber,
     Rolled,
+    ThrowFault,
     Win,
 )
 from tests.controller.referee.table import Table, board
@@ -234,3 +239,193 @@ def test_the_next_game_of_three_men_a_side_begins_from_its_own_start():
     assert table.state.phase is Phase.BETWEEN
     table.show(board(HYPER, HYPER))
     assert table.state.phase is Phase.OPENING
+
+
+# -- a wrong play
+
+
+AFTER_64 = board({6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1}, START_SIDE)
+AS_65 = board({6: 5, 8: 4, 13: 4, 18: 1, 24: 1}, START_SIDE)
+"""24/18 13/8: he took his quatre for a cinque."""
+AS_21 = board({6: 5, 8: 3, 11: 1, 13: 4, 23: 1, 24: 1}, START_SIDE)
+"""24/23 13/11: neither die is played."""
+BLACK_31 = {5: 2, 6: 4, 8: 2, 13: 5, 24: 2}
+
+
+def played_wrongly(laws, wrong=AS_21):
+    table = Table(laws=LAWS[laws])
+    table.show(START)
+    table.play(6, 4, wrong)
+    table.show(wrong)
+    assert str(table.state.record[0].position) == wrong
+    return table
+
+
+def put_right(table):
+    """White plays 24/18 13/9 after all, and Black throws and plays 31."""
+    table.show(AFTER_64)
+    after = board({6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1}, BLACK_31)
+    table.roll(1, 3)
+    table.show(after)
+    table.lift()
+    table.show(after)
+    return table
+
+
+@pytest.mark.parametrize("wrong", [AS_65, AS_21], ids=["as 65", "as 21"])
+@pytest.mark.parametrize("laws", [*OLD, "modern"])
+def test_the_adversary_may_require_the_right_number_before_he_throws(laws, wrong):
+    table = played_wrongly(laws, wrong)
+    says(table, RequiredRightNumber(player=B))
+    assert (table.plays, table.state.on_roll, table.state.rolls) == ([], W, (Dice(6, 4),))
+    put_right(table)
+    assert refusals(table) == []
+    assert table.plays == ["white 64 24/18 13/9", "black 31 8/5 6/5"]
+    assert all(turn.legal for turn in table.state.record)
+
+
+def test_only_by_hoyles_laws_may_who_made_a_wrong_play_require_it_himself():
+    whites_word = {laws: played_wrongly(laws) for laws in [*OLD, "modern"]}
+    for table in whites_word.values():
+        says(table, RequiredRightNumber(player=W))
+    assert [laws for laws, table in whites_word.items() if not refusals(table)] == [
+        "hoyle-1909",
+        "britannica-1878",
+    ]
+
+
+@pytest.mark.parametrize("laws", [*OLD, "modern"])
+def test_after_the_next_throw_nobody_alone_may_require_the_right_number(laws):
+    table = played_wrongly(laws)
+    table.roll(3, 1)
+    says(table, RequiredRightNumber(player=B))
+    assert refusals(table) == ["That cannot be: a throw has followed: the play stands."]
+    assert not table.state.record[0].legal
+
+
+def test_after_the_next_throw_both_may_agree_to_alter_a_play_and_that_is_thrown_again():
+    table = played_wrongly("britannica-1878")
+    table.roll(6, 6)
+    says(table, AgreedToAlter())
+    assert (table.plays, table.state.on_roll, table.state.rolls) == ([], W, (Dice(6, 4),))
+    table.lift()
+    assert table.plays == []
+    put_right(table)
+    assert table.plays == ["white 64 24/18 13/9", "black 31 8/5 6/5"]
+
+
+@pytest.mark.parametrize("laws", ["cady-1895", "modern"])
+def test_elsewhere_even_both_cannot_alter_a_play_after_the_next_throw(laws):
+    table = played_wrongly(laws)
+    table.roll(3, 1)
+    says(table, AgreedToAlter())
+    assert refusals(table) == ["That cannot be: the play stands."]
+
+
+def test_a_legal_play_cannot_be_altered():
+    table = Table()
+    table.show(START)
+    table.play(6, 4, AFTER_64)
+    table.show(AFTER_64)
+    says(table, RequiredRightNumber(player=B))
+    assert refusals(table) == ["That cannot be: no wrong play can be altered now."]
+    assert table.plays == ["white 64 24/18 13/9"]
+
+
+def test_while_the_dice_lie_a_wrong_play_is_simply_played_otherwise():
+    table = Table(laws=LAWS["cady-1895"])
+    table.show(START)
+    table.roll(6, 4)
+    table.show(AS_21)
+    says(table, RequiredRightNumber(player=B))
+    assert refusals(table) == []
+    table.show(AFTER_64)
+    table.lift()
+    assert table.plays == ["white 64 24/18 13/9"]
+
+
+# -- a void throw
+
+
+def test_a_throw_that_the_laws_make_void_is_thrown_again():
+    table = Table()
+    table.show(START)
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    table.roll(6, 6)
+    says(table, NullThrow(player=B, fault=ThrowFault.OFF_BOARD))
+    assert table.state.phase is Phase.BEFORE_ROLL
+    table.lift()
+    table.show(AFTER_31)
+    assert table.plays == ["white 31 8/5 6/5"]
+    after = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1})
+    table.play(6, 4, after)
+    table.show(after)
+    assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
+
+
+def test_a_void_opening_throw_is_thrown_again_by_both():
+    table = Table()
+    table.show(START)
+    table.roll(6, 4)
+    says(table, NullThrow(player=W, fault=ThrowFault.OFF_BOARD))
+    assert table.state.phase is Phase.OPENING
+    table.lift()
+    table.show(START)
+    table.play(1, 3, board(START_SIDE, BLACK_31))
+    assert table.plays == ["black 31 8/5 6/5"]
+
+
+def test_where_the_laws_know_no_such_fault_the_throw_stands():
+    table = Table(laws=LAWS["hoyle-1909"])
+    table.show(START)
+    table.roll(6, 4)
+    says(table, NullThrow(player=W, fault=ThrowFault.TILTED))
+    assert refusals(table) == ["That cannot be: a die is tilted: the throw stands."]
+    assert table.state.phase is Phase.ROLLED
+
+
+# -- men borne while one was up
+
+
+BEARING = {25: 1, 6: 2, 5: 2, 0: 10}
+HELD = {**dict.fromkeys(range(2, 7), 2), 13: 5}
+BORNE_WRONGLY = {25: 1, 6: 1, 5: 2, 0: 11}
+
+
+def borne_with_a_man_up(laws):
+    """White, a man up that a six cannot enter, bears one with it; Black throws and plays 13/7 13/8.
+
+    A man that is gone may only be hidden: that it was borne people say.
+    """
+    table = Table(Position.parse(board(BEARING, HELD)), on_roll=W, laws=LAWS[laws])
+    table.show(board(BEARING, HELD))
+    table.play(6, 6, board(BORNE_WRONGLY, HELD))
+    table.show(board(BORNE_WRONGLY, HELD))
+    moved = {**HELD, 13: 3, 7: 1, 8: 1}
+    table.play(6, 5, board(BORNE_WRONGLY, moved))
+    table.show(board(BORNE_WRONGLY, moved))
+    table.tell(Corrected(t_ms=table.t_ms, index=0, position=Position.parse(board(BORNE_WRONGLY, HELD))))
+    assert [turn.legal for turn in table.state.record] == [False, True]
+    return table, moved
+
+
+@pytest.mark.parametrize("laws", OLD)
+def test_men_borne_while_one_was_up_are_put_up_again_at_peoples_word(laws):
+    table, moved = borne_with_a_man_up(laws)
+    says(table, PutBackUp(player=W, count=1))
+    assert refusals(table) == []
+    up = board({25: 2, 6: 1, 5: 2, 0: 10}, moved)
+    table.show(up)
+    entered = board({25: 1, 24: 1, 6: 1, 5: 2, 0: 10}, moved)
+    table.play(1, 2, entered)
+    table.show(entered)
+    assert table.plays[2:] == ["white 21 bar/24"]
+    assert table.state.record[2].legal
+    assert table.state.actions[-3] == PutBackUp(player=W, count=1)
+
+
+def test_by_the_modern_laws_they_are_not():
+    table, _ = borne_with_a_man_up("modern")
+    says(table, PutBackUp(player=W, count=1))
+    assert refusals(table) == ["That cannot be: no law puts men up that were borne."]

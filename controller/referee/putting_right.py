@@ -1,0 +1,113 @@
+"""What went wrong at the table, put right at people's word as far as the laws allow."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from controller.referee.events import Said
+from controller.referee.histories import History, best, pruned
+from controller.referee.memory import Memory
+from controller.referee.state import Phase, State
+from controller.referee.throws import Faces
+from controller.rules import (
+    AgreedToAlter,
+    Game,
+    NullThrow,
+    PutBackUp,
+    RequiredRightNumber,
+    Rolled,
+)
+
+
+def put_right(state: State, event: Said) -> State:
+    """The state after one of `PUT_RIGHT` was said. Raises IllegalAction where the laws do not allow it."""
+    if isinstance(event.action, RequiredRightNumber | AgreedToAlter):
+        if _is_being_played_wrongly(state):
+            return state
+        state = _with_dice_as_heard(state)
+    game = state.match.game
+    for done in (*state.actions, *_roll_in_play(state), event.action):
+        game = game.push(done)
+    return PUT_RIGHT[type(event.action)](state, event.action, game)
+
+
+def _is_being_played_wrongly(state: State) -> bool:
+    """Whether the play in question is not over: then nothing stands in the way of playing it otherwise."""
+    shown = state.offence
+    return state.phase is Phase.ROLLED and shown is not None and shown.index == len(state.record)
+
+
+def _with_dice_as_heard(state: State) -> State:
+    """People know what was thrown: a play that a misheard die would explain is wrong when they say so."""
+    top = best(state.histories)
+    turn, parent = top.turn, top.parent
+    if turn is None or parent is None or not turn.dice_inferred or state.heard is None:
+        return state
+    n_turns, dice = state.heard
+    if n_turns != len(state.record):
+        return state
+    wrong = replace(turn, dice=dice, dice_inferred=False, legal=False, words="", stand=None)
+    return replace(state, histories=(parent.continued(wrong, top.past, top.testimony),))
+
+
+def _roll_in_play(state: State) -> tuple[Rolled, ...]:
+    if state.phase is not Phase.ROLLED or not state.rolls:
+        return ()
+    return (Rolled(player=state.on_roll, dice=state.rolls[0]),)
+
+
+def _play_again(state: State, action: RequiredRightNumber | AgreedToAlter, game: Game) -> State:
+    """The last half-turn is taken back: who made it has his roll to play, and a throw since is void."""
+    wrong = best(state.histories).turn
+    assert wrong is not None, "the game has taken a play back"
+    assert wrong.dice is not None, "it was a play of a throw"
+    before = [
+        history.parent
+        for history in state.histories
+        if history.parent and history.turn and history.turn.player is wrong.player
+    ]
+    return replace(
+        state,
+        phase=Phase.ROLLED,
+        histories=pruned(before),
+        rolls=(wrong.dice,),
+        from_opening=False,
+        tray=state.tray.spent(),
+        faces=Faces(),
+        plain=state.memory if state.memory.plain else None,
+        before=state.earlier,
+        untouched=False,
+        told=state.told - {len(state.record) - 1},
+    )
+
+
+def _throw_again(state: State, action: NullThrow, game: Game) -> State:
+    """The dice that lie there do not count; those of an opening throw are thrown again by both."""
+    said = replace(
+        state, said=(*state.said, (len(state.record), action)), tray=state.tray.spent(), faces=Faces()
+    )
+    if state.phase is not Phase.ROLLED or action.player is not state.on_roll:
+        return said
+    back = replace(said, rolls=(), before=Memory(), untouched=True, disturbed=True)
+    if not state.from_opening:
+        return replace(back, phase=Phase.BEFORE_ROLL)
+    begun = tuple(replace(history, past=0.0) for history in state.histories if history.turn is None)
+    return replace(back, phase=Phase.OPENING, from_opening=False, histories=begun)
+
+
+def _put_back_up(state: State, action: PutBackUp, game: Game) -> State:
+    """Men borne while one was up are on the bar again, and the game goes on from there."""
+    top = best(state.histories)
+    history = replace(History.begun(top.stand.on_board(game.position), state.rules), parent=top)
+    return replace(
+        state, histories=(history,), said=(*state.said, (len(state.record), action)), before=Memory()
+    )
+
+
+PUT_RIGHT: dict[type, Callable[[State, Any, Game], State]] = {
+    RequiredRightNumber: _play_again,
+    AgreedToAlter: _play_again,
+    NullThrow: _throw_again,
+    PutBackUp: _put_back_up,
+}
+"""What each word does, once the laws have let it pass."""
