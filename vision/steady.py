@@ -10,6 +10,9 @@ from vision.geometry import BoardGeometry, FloatArray, Image
 
 LANDMARKS = 60
 LEAST_LANDMARKS = 12
+LEAST_UNMOVED, UNMOVED_PX, UNMOVED_SHARE = 6, 1.0, 0.6
+"""So many landmarks, and so much of those found, no farther from where they were: nothing moved, whatever
+checkers and hands cover of the others. To say where it moved to takes more."""
 STILL_PX = 0.6
 """Shifts of the corners below this (in reference pixels) are measuring noise."""
 BLURRED_SHARE = 0.4
@@ -76,16 +79,21 @@ class Landmarks:
         back, again = _tracked(grey, self._grey, there, self._points)
         true = found & again
         true &= np.linalg.norm(back - self._points, axis=1) < 0.5
+        unmoved = int((true & (np.linalg.norm(there - start, axis=1) < UNMOVED_PX)).sum())
+        stands = unmoved >= max(LEAST_UNMOVED, UNMOVED_SHARE * true.sum())
         if true.sum() < LEAST_LANDMARKS:
-            return None
+            return self._shift(guess, unmoved) if stands else None
         transform, agreeing = cv2.findHomography(self._points[true], there[true], cv2.RANSAC, 1.0)
         count = 0 if agreeing is None else int(agreeing.sum())
         if transform is None or count < max(LEAST_LANDMARKS, 0.4 * true.sum()):
-            return None
+            return self._shift(guess, unmoved) if stands else None
+        return self._shift(np.asarray(transform, np.float64), count)
+
+    def _shift(self, transform: FloatArray, landmarks: int) -> Shift:
         corners = np.array([self.geometry.corners_px]) * self.scale
         moved = cv2.perspectiveTransform(corners, transform)
         farthest = float(np.linalg.norm(moved - corners, axis=2).max())
-        return Shift(transform=np.asarray(transform, np.float64), corner_px=farthest, landmarks=count)
+        return Shift(transform=transform, corner_px=farthest, landmarks=landmarks)
 
     def moved(self, shift: Shift) -> BoardGeometry:
         """The geometry after a shift."""
