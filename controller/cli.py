@@ -63,6 +63,9 @@ def _parser() -> argparse.ArgumentParser:
     transcribe.add_argument("--json", action="store_true", help="one JSON object a half-turn")
     transcribe.add_argument("--mat", type=Path, metavar="FILE", help="write the match for GNU Backgammon")
     transcribe.add_argument(
+        "--jsonl", type=Path, metavar="FILE", help="write a game whose checkers are entered by throws"
+    )
+    transcribe.add_argument(
         "--record", type=Path, metavar="FILE", help="keep the log of the game in this file"
     )
     transcribe.add_argument(
@@ -91,15 +94,20 @@ def _demo(options: argparse.Namespace) -> None:
 
 
 def _transcribe(options: argparse.Namespace) -> None:
-    from controller.record import mat
+    from controller.record import mat, thrown
     from controller.record.journal import EffectLog, journal_in
     from controller.recording import open_recording
-    from controller.rules import LAWS
+    from controller.rules import Laws
     from controller.rules.book import book_for
-    from controller.transcript import match_record, transcribe
+    from controller.transcript import match_record, thrown_game, transcribe
     from controller.views import transcript_text
 
     recording = open_recording(options.recording)
+    match = recording.match
+    if options.mat:
+        match_record((), match)
+    if options.jsonl:
+        thrown_game((), match)
     with contextlib.ExitStack() as closing:
         sinks = []
         if options.record:
@@ -109,10 +117,12 @@ def _transcribe(options: argparse.Namespace) -> None:
         transcript = transcribe(recording, sinks, progress=_show_progress)
     for problem in transcript.problems:
         print(f"blotlight: {problem}", file=sys.stderr)
-    match = recording.match
     if options.mat:
         options.mat.write_text(mat.write(match_record(transcript.turns, match)), encoding="utf-8")
-    book = book_for(LAWS[match.laws]) if options.book else None
+    if options.jsonl:
+        options.jsonl.write_text(thrown.write(thrown_game(transcript.turns, match)), encoding="utf-8")
+    laws = match.rules.laws
+    book = book_for(laws) if options.book and isinstance(laws, Laws) else None
     print(
         "\n".join(transcript.json_lines())
         if options.json

@@ -19,8 +19,8 @@ Say = Callable[[str], None]
 
 STILL_THERE = 12
 """Places (of 24) that hold what they did when the game stopped, though a turn or two were played since."""
-BORNE_OFF_SINCE = 4
-"""Checkers of a side that may have been borne off meanwhile: one double."""
+BORNE_OFF_SINCE = ENTERED_SINCE = 4
+"""Checkers of a side that may have been borne off meanwhile, or entered: one double."""
 SAME_PLACE = 0.02
 """Field widths by which the corners may differ from those the board was learnt with."""
 PATIENCE_MS = 10_000
@@ -32,10 +32,21 @@ class KeptEyes(Eyes):
 
     path: where what was learnt is kept. start: the board furnished for a new game. known: the board as it was
     when the game stopped, `start` when none is under way. say: is given each sentence for people.
+    entering: checkers off the board may come on it; `start` is shown only for the checkers to be learnt.
     """
 
-    def __init__(self, board: BoardSettings, path: Path, start: Position, known: Position, say: Say) -> None:
+    def __init__(
+        self,
+        board: BoardSettings,
+        path: Path,
+        start: Position,
+        known: Position,
+        say: Say,
+        *,
+        entering: bool = False,
+    ) -> None:
         super().__init__(board, furnished=known)
+        self._entering = entering
         self.start = start
         self._path = path
         self.known = known
@@ -53,7 +64,15 @@ class KeptEyes(Eyes):
         light, dark = _totals(reading)
         sides = [position.white, position.black]
         due_light, due_dark = sides if seating.light is Player.WHITE else sides[::-1]
-        return agreeing >= STILL_THERE and _may_be(light, due_light[OFF]) and _may_be(dark, due_dark[OFF])
+        return (
+            agreeing >= STILL_THERE
+            and self._may_be(light, due_light[OFF])
+            and self._may_be(dark, due_dark[OFF])
+        )
+
+    def _may_be(self, n_seen: int, n_off: int) -> bool:
+        entered = ENTERED_SINCE if self._entering else 0
+        return -BORNE_OFF_SINCE <= n_seen - (MAX_COUNT - n_off) <= entered
 
     def _load(self) -> BoardReader | None:
         if not self._path.exists():
@@ -129,6 +148,8 @@ class KeptEyes(Eyes):
 
     @property
     def _wanted(self) -> str:
+        if self._entering:
+            return "when the game stopped, or the start position of the ordinary game, to be cleared again"
         start = "the start position"
         return start if self.known == self.start else f"when the game stopped, or {start} for a new one"
 
@@ -148,7 +169,3 @@ def _totals(reading: BoardReading) -> tuple[int, int]:
     light = sum(max(count, 0) for count in reading.counts())
     dark = sum(max(-count, 0) for count in reading.counts())
     return light + bar_light, dark + bar_dark
-
-
-def _may_be(n_seen: int, n_off: int) -> bool:
-    return MAX_COUNT - n_off - BORNE_OFF_SINCE <= n_seen <= MAX_COUNT - n_off

@@ -22,17 +22,16 @@ from controller.keeping import Keeper
 from controller.kept_eyes import KeptEyes
 from controller.recorder import Recorder, named_by_time
 from controller.recording import MatchSettings
-from controller.referee import Settings, State
+from controller.referee import Settings
 from controller.referee.histories import best
 from controller.resuming import resumed
-from controller.rules import LAWS, Match
 from controller.rules.book import book_for
 from controller.screen import Screen
 from controller.seating import Seating
 from controller.service import Service
 from controller.settings import ServiceSettings, StripSettings, read_settings, settings_of
-from controller.simulate import game_in, match_in
-from controller.simulation import drawn_board_settings, film, turns_of
+from controller.simulate import screenplay
+from controller.simulation import drawn_board_settings
 from controller.stopping import stop_asked
 from controller.systemd import Systemd, service_environment
 from controller.views import score_sheet
@@ -69,7 +68,7 @@ def add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         "--simulated",
         nargs="?",
         const="",
-        metavar="FILE.mat",
+        metavar="FILE",
         help="a table that exists only in the program: played by a match file, or by what you type",
     )
     play.add_argument("--game", type=int, default=1, metavar="N", help="of the match file")
@@ -111,10 +110,7 @@ def _watch_over(
         screen.say(clock(), sentence)
 
     match = settings.match
-    fresh = State(
-        settings=Settings(mode=settings.mode, settle_ms=settings.settle_ms),
-        match=Match.new(match.length, LAWS[match.laws]),
-    )
+    fresh = match.state(Settings(mode=settings.mode, settle_ms=settings.settle_ms))
     new = options.new or options.simulated is not None
     keeper = cleaning.enter_context(closing(Keeper(settings.folder / RECORD, match, say, new=new)))
     going_on = resumed(keeper.earlier, fresh)
@@ -122,16 +118,25 @@ def _watch_over(
         clock.begin_at(going_on.t_ms)
     elif keeper.earlier:
         keeper.begin_anew(clock())
-    start = fresh.match.laws.start
-    joined = start if match.on_roll is None else match.position
+    joined = match.start if match.on_roll is None else match.position
     known = best(going_on.state.histories).position if going_on else joined
-    eyes = KeptEyes(settings.board, settings.folder / LEARNT, start, known, say)
+    eyes = KeptEyes(
+        settings.board,
+        settings.folder / LEARNT,
+        match.furnished,
+        known,
+        say,
+        entering=match.is_entering,
+    )
     recorder = _recorder(options, settings, clock, say, cleaning)
     log = recorder.dice_log if recorder else None
     if options.simulated is None:
         stand = real_stand(settings, clock, screen, log, cleaning)
     else:
         stand = simulated_stand(options, settings.board.seating, clock, screen, log, cleaning)
+    hints = None
+    if settings.book and not match.is_entering:
+        hints = BookHints(book=book_for(fresh.match.laws), speech=settings.words)
     service = Service(
         camera=stand.camera,
         dice=stand.dice,
@@ -146,7 +151,7 @@ def _watch_over(
         recorder=recorder,
         heard_problems=stand.problems,
         every_ms=settings.camera.every_ms,
-        hints=BookHints(book=book_for(fresh.match.laws), speech=settings.words) if settings.book else None,
+        hints=hints,
     )
     systemd = Systemd(service_environment(), real_ms)
     systemd.ready()
@@ -174,7 +179,7 @@ def _settings(options: argparse.Namespace, cleaning: ExitStack) -> ServiceSettin
         return replace(settings, board=board)
     folder = Path(cleaning.enter_context(tempfile.TemporaryDirectory(prefix="blotlight-")))
     board = drawn_board_settings(_look(options), Seating())
-    return ServiceSettings(board=board, match=_match_of(options.simulated), folder=folder)
+    return ServiceSettings(board=board, match=_match_of(options), folder=folder)
 
 
 def _look(options: argparse.Namespace) -> Look:
@@ -182,12 +187,11 @@ def _look(options: argparse.Namespace) -> Look:
     return look
 
 
-def _match_of(file: str) -> MatchSettings:
-    """Who plays, by a match file if there is one."""
-    if not file:
+def _match_of(options: argparse.Namespace) -> MatchSettings:
+    """Who plays what, by a match file if there is one."""
+    if not options.simulated:
         return MatchSettings()
-    record = match_in(Path(file))
-    return MatchSettings(white=record.white, black=record.black, length=record.length)
+    return screenplay(Path(options.simulated), options.game).match
 
 
 def _recorder(
@@ -330,7 +334,7 @@ def simulated_stand(
     cleaning.callback(gone.set)
     dice = cleaning.enter_context(closing(SerialDice(lambda: str(tray.link), clock, log=log)))
     if options.simulated:
-        script = film(turns_of(game_in(match_in(Path(options.simulated)), options.game)), seating)
+        script = screenplay(Path(options.simulated), options.game).script(seating)
         table.add(script)
         tray.plan(script.dice)
         keyboard = Keyboard(sys.stdin, screen.ask) if sys.stdin.isatty() else None

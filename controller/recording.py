@@ -10,13 +10,15 @@ from typing import Any
 
 from controller.commands import read_commands
 from controller.errors import InputError
-from controller.referee import Event
-from controller.rules import LAWS, MODERN, Player, Position, PositionError
+from controller.referee import Event, Settings, State
+from controller.rules import ALL_LAWS, EnteringLaws, Match, Player, Position, PositionError, Rules, rules_of
 from controller.seating import CORNERS, Seating
 from hardware.camera import FolderCamera, VideoCamera
 from hardware.dice_log import DiceLog
 from hardware.errors import CameraUnavailable
 from vision.geometry import BoardGeometry, Corners
+
+AS_USUAL = Settings()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +35,33 @@ class MatchSettings:
     @property
     def names(self) -> dict[Player, str]:
         return {Player.WHITE: self.white, Player.BLACK: self.black}
+
+    @property
+    def rules(self) -> Rules:
+        """The game that is played."""
+        return rules_of(ALL_LAWS[self.laws])
+
+    @property
+    def is_entering(self) -> bool:
+        """Whether the checkers are entered by throws, and not set up before the first."""
+        return isinstance(self.rules.laws, EnteringLaws)
+
+    @property
+    def start(self) -> Position:
+        """The board before the first throw of a game."""
+        return self.rules.start(Player.WHITE).position
+
+    @property
+    def furnished(self) -> Position:
+        """The board that is shown for the checkers to be learnt: the ordinary start where ours is bare."""
+        return Position.START if self.is_entering else self.start
+
+    def state(self, settings: Settings = AS_USUAL) -> State:
+        """What the referee knows before the match; a game whose checkers are entered is a match by itself."""
+        laws = self.rules.laws
+        if isinstance(laws, EnteringLaws):
+            return State(settings=settings, match=Match.new(0), other_rules=self.rules)
+        return State(settings=settings, match=Match.new(self.length, laws))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,7 +181,9 @@ def read_match(table: dict[str, Any], file: str) -> MatchSettings:
     """The table [match] of `file`. Raises InputError that names the file when something in it is wrong."""
     try:
         laws = str(table.get("laws", "modern"))
-        start = LAWS.get(laws, MODERN).start
+        if laws not in ALL_LAWS:
+            raise InputError(f"The laws {laws!r} are not known; there are: {', '.join(ALL_LAWS)}.")
+        start = MatchSettings(laws=laws).start
         settings = MatchSettings(
             white=str(table.get("white", "White")),
             black=str(table.get("black", "Black")),
@@ -163,9 +194,7 @@ def read_match(table: dict[str, Any], file: str) -> MatchSettings:
         )
     except (AttributeError, TypeError, ValueError, PositionError) as error:
         raise InputError(f"[match] in {file} is wrong: {error}; mend it.") from None
-    if settings.laws not in LAWS:
-        raise InputError(f"The laws {settings.laws!r} are not known; there are: {', '.join(LAWS)}.")
-    if settings.position.problems():
+    if settings.position != settings.start and settings.position.problems():
         raise InputError(f"The position in {file} is wrong: {settings.position.problems()[0]}; mend it.")
     return settings
 

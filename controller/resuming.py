@@ -128,14 +128,16 @@ class _Told:
 
 
 def _under_way(state: State, game: _ToldGame) -> State:
-    """The state in a game that is not over, before its next roll."""
+    """The state in a game that is not over, before its next roll, or the choice of doublets instead."""
     started, _ = step(state, Started(t_ms=0, position=_start(state.match, game), on_roll=game.first))
     if game.first is None:
         return started
     (history,) = _history(started.histories, game)
+    before_roll = Phase.BEFORE_ROLL if game.turns or game.on_roll else Phase.OPENING
     return replace(
         started,
-        phase=Phase.BEFORE_ROLL if game.turns or game.on_roll else Phase.OPENING,
+        phase=Phase.ROLLED if history.stand.choosing else before_roll,
+        rolls=history.rules.throws(history.stand) if history.stand.choosing else (),
         joined=game.on_roll,
         histories=(history,),
         said=tuple(game.said),
@@ -155,7 +157,8 @@ def _history(begun: tuple[History, ...], game: _ToldGame) -> tuple[History, ...]
     for number in range(len(game.turns) + 1):
         if number in edits:
             edit = edits[number]
-            history = History(edit.position, edit.on_roll, parent=history)
+            stand = replace(history.stand.on_board(edit.position), on_roll=edit.on_roll, choosing=False)
+            history = replace(History.begun(stand, history.rules), parent=history)
         if number < len(game.turns):
             history = history.played(game.turns[number], 0.0, 0.0, Views(now=Memory()))
     return (history,)
@@ -179,6 +182,8 @@ def _with_roll(state: State, game: _ToldGame) -> State:
 def _won(state: State, game: _ToldGame) -> State:
     """The state after a game that was won."""
     under_way = _under_way(state, game)
+    if state.other_rules:
+        return replace(under_way, phase=Phase.OVER)
     finished = _finished(state.match, game)
     match = state.match.after_game(finished)
     phase = Phase.OVER if match.winner else Phase.BETWEEN

@@ -101,6 +101,11 @@ class Service:
     def state(self) -> State:
         return self.watch.state
 
+    @property
+    def _board(self) -> Position:
+        """The board before the first throw of a game."""
+        return self._fresh.rules.start(Player.WHITE).position
+
     def turn(self, lines: Iterable[str] = ()) -> bool:
         """Go round once: hear the dice and people, look at a picture if there is one, bring all up to date.
 
@@ -166,7 +171,7 @@ class Service:
         self.say("The board is set up: a new match begins, the last one is kept as it stands.")
         self._keeper.begin_anew(t_ms)
         self.watch.state = replace(self._fresh, sensor=self.state.sensor, tray=self.state.tray)
-        self._start(self._eyes.start, None)
+        self._start(self._board, None)
 
     def _watch_for_next_match(self, t_ms: int) -> None:
         """After a match the next one begins when the board lies furnished for a while."""
@@ -221,7 +226,7 @@ class Service:
         if self._recorder is not None:
             self._recorder.hear(data)
         if isinstance(event, Started):
-            self._start(event.position, event.on_roll)
+            self._start(event.position if "position" in data else self._board, event.on_roll)
             return
         n_said = len(self.state.said)
         self.watch.hear(event)

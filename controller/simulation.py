@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from controller.record.matches import GameRecord
+from controller.record.thrown import ThrownGame
 from controller.recording import BoardSettings
 from controller.rules import (
     Dice,
@@ -16,6 +17,7 @@ from controller.rules import (
     Rolled,
     Step,
     after_steps,
+    rules_of,
 )
 from controller.screen import drawn_board
 from controller.seating import Seating
@@ -46,22 +48,24 @@ def drawn_board_settings(look: Look, seating: Seating) -> BoardSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class Shown:
-    """What one player does in his turn; `dice` in the order in which they fall into the tray's two wells.
+    """What one player does in his turn.
 
+    dice: in the order in which they fall into the tray's two wells; None for doublets of his choice, which
+        are neither thrown nor lifted.
     first: steps that he makes and takes back before the others.
     result: the board he leaves, where the steps alone do not lead there.
     """
 
     player: Player
-    dice: tuple[int, int]
+    dice: tuple[int, int] | None
     steps: tuple[Step, ...]
     first: tuple[Step, ...] = ()
     result: Position | None = None
 
     @property
-    def roll(self) -> Dice:
+    def roll(self) -> Dice | None:
         """The dice as the rules have them."""
-        return Dice(*sorted(self.dice, reverse=True))
+        return self.dice and Dice(*sorted(self.dice, reverse=True))
 
 
 def turns_of(game: GameRecord) -> list[Shown]:
@@ -86,12 +90,40 @@ def turns_of(game: GameRecord) -> list[Shown]:
     return turns
 
 
-def film(turns: Iterable[Shown], seating: Seating, start: Position = Position.START) -> Script:
-    """The script of a game: throws, hands, checkers carried one by one, dice lifted at each turn's end."""
-    director = Director(seating, start)
+def throws_of(game: ThrownGame) -> list[Shown]:
+    """The half-turns of a game whose checkers are entered, up to the first of which no dice are known."""
+    turns: list[Shown] = []
+    stand = rules_of(game.laws).start(game.leader)
+    for thrown in game.throws:
+        if thrown.dice is None:
+            break
+        dice = None if thrown.chosen else (thrown.dice.high, thrown.dice.low)
+        plays = rules_of(game.laws).plays(stand, thrown.dice)
+        steps = plays.read(thrown.play).steps if thrown.play is not None else ()
+        result = thrown.stand.position if thrown.play is None else None
+        turns.append(Shown(player=thrown.player, dice=dice, steps=steps, result=result))
+        stand = thrown.stand
+    return turns
+
+
+def film(
+    turns: Iterable[Shown],
+    seating: Seating,
+    start: Position = Position.START,
+    furnished: Position | None = None,
+) -> Script:
+    """The script of a game: throws, hands, checkers carried one by one, dice lifted at each turn's end.
+
+    furnished: shown before `start`, for the checkers to be learnt.
+    """
+    director = Director(seating, furnished or start)
     director.wait(FURNISHED_MS)
+    if director.position != start:
+        director.rearrange(start)
+        director.wait(FURNISHED_MS)
     for turn in turns:
-        director.throw(turn.dice)
+        if turn.dice is not None:
+            director.throw(turn.dice)
         before = director.position
         if turn.first:
             director.play(turn.player, turn.first)
@@ -102,7 +134,8 @@ def film(turns: Iterable[Shown], seating: Seating, start: Position = Position.ST
         if turn.result is not None:
             director.arrange(turn.result, hand=None)
         director.wait(REST_MS)
-        director.lift()
+        if turn.dice is not None:
+            director.lift()
     director.wait(REST_MS)
     return director.script()
 
@@ -135,6 +168,14 @@ class Director:
         scene = scene_of(position, self._seating, hand)
         self._scenes.append(Arranged(t_ms=self._now_ms, scene=scene))
 
+    def rearrange(self, position: Position) -> None:
+        """Hands over the board, and then it lies otherwise."""
+        self.arrange(self.position, hand=self._seating.place(1))
+        self.wait(REACH_MS)
+        self.arrange(position, hand=self._seating.place(1))
+        self.wait(CARRY_MS)
+        self.arrange(position, hand=None)
+
     def throw(self, dice: Sequence[int]) -> None:
         """Both dice tumble into their wells."""
         for die in (1, 2):
@@ -152,7 +193,7 @@ class Director:
     def play(self, player: Player, steps: Sequence[Step]) -> None:
         """One checker after the other is carried, a hand over the place it comes from and goes to."""
         for step in steps:
-            self.arrange(self.position, hand=self._hand(player, step.source))
+            self.arrange(self.position, hand=self._hand(player, step.source or step.target))
             self.wait(REACH_MS)
             self.arrange(after_steps(self.position, player, [step]), hand=self._hand(player, step.target))
             self.wait(CARRY_MS)

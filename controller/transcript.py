@@ -2,15 +2,17 @@
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from controller.errors import WorkError
+from controller.errors import InputError, WorkError
 from controller.eyes import Eyes
 from controller.record.matches import GameRecord, MatchRecord
+from controller.record.thrown import ThrownGame, cannot_carry
 from controller.recording import MatchSettings, Recording
-from controller.referee import Effect, HalfTurn, OffenceShown, State
+from controller.referee import Effect, HalfTurn, OffenceShown
 from controller.referee.game import actions
-from controller.rules import LAWS, Match
+from controller.rules import LAWS, EnteringLaws, Player, PlayError
 from controller.watch import Sink, Watch, play_back
 from controller.words import place_name
 
@@ -59,11 +61,37 @@ class Transcript:
 
 
 def match_record(turns: Sequence[HalfTurn], match: MatchSettings) -> MatchRecord:
-    """The game as the only one, so far, of its match."""
+    """The game as the only one, so far, of its match.
+
+    Raises InputError when the checkers are entered by throws: such a game is `thrown_game`.
+    """
+    if isinstance(match.rules.laws, EnteringLaws):
+        raise InputError(str(cannot_carry(match.rules.laws, ".mat")))
     record = MatchRecord.under(LAWS[match.laws], match.length, match.white, match.black)
     played = actions(turns, start=match.position, on_roll=match.on_roll)
     game = GameRecord(actions=played, stakes=record.stakes, laws=record.laws)
     return replace(record, games=(game,))
+
+
+def thrown_game(turns: Sequence[HalfTurn], match: MatchSettings) -> ThrownGame:
+    """A game in which the checkers are entered by throws. Raises InputError when they are set up."""
+    laws = match.rules.laws
+    if not isinstance(laws, EnteringLaws):
+        raise InputError(f"By {laws.name} the checkers are set up at first: write the game as .mat.")
+    leader = turns[0].player if turns else match.on_roll or Player.WHITE
+    game = ThrownGame(laws=laws, leader=leader, white=match.white, black=match.black)
+    for turn in turns:
+        game = _with_turn(game, turn)
+    return game
+
+
+def _with_turn(game: ThrownGame, turn: HalfTurn) -> ThrownGame:
+    """The game after one more half-turn; one that cannot be told by its play is told by its board."""
+    if turn.legal and turn.dice:
+        with suppress(PlayError):
+            return game.after(turn.dice, turn.words)
+    on_board = replace(game.stand.on_board(turn.position), on_roll=turn.player.opponent, choosing=False)
+    return game.after_irregular(turn.dice, turn.stand or on_board)
 
 
 def transcribe(
@@ -74,11 +102,10 @@ def transcribe(
     Raises WorkError when no frame shows the board furnished, GeometryError when the corners lie elsewhere.
     """
     transcript = Transcript()
-    laws = LAWS[recording.match.laws]
     watch = Watch(
-        Eyes(recording.board, laws.start),
+        Eyes(recording.board, recording.match.furnished),
         sinks=(transcript.note, *sinks),
-        state=State(match=Match.new(recording.match.length, laws)),
+        state=recording.match.state(),
         picture_dice=recording.dice is None or not recording.dice.events,
     )
     for done, _ in enumerate(play_back(recording, watch), start=1):

@@ -14,8 +14,8 @@ from typing import Any
 
 from controller.commands import SPOKEN, CommandError
 from controller.referee import Question, State
-from controller.referee.histories import best
-from controller.rules import PlayError, Position, read_play
+from controller.referee.histories import History, best
+from controller.rules import Dice, EnteringLaws, PlayError, Position, read_play
 
 Data = dict[str, Any]
 
@@ -67,12 +67,26 @@ def _correction(number: int, words: Sequence[str], state: State) -> Data:
     if turn.dice is None:
         raise CommandError(f"the roll of half-turn {number} is not known; give the position after it")
     try:
-        play, _ = read_play(" ".join(words), _before(state, number), turn.player, turn.dice)
+        position = _result(_before(state, number), turn.dice, " ".join(words))
     except PlayError as error:
         raise CommandError(str(error)) from None
-    return {**data, "position": str(play.result)}
+    return {**data, "position": str(position)}
 
 
-def _before(state: State, number: int) -> Position:
-    """The board before half-turn `number` (from 1)."""
-    return state.record[number - 2].position if number > 1 else best(state.histories).root.position
+def _result(before: History, dice: Dice, play: str) -> Position:
+    """The board after a play; of the ordinary game also after one that the laws do not allow."""
+    if isinstance(before.rules.laws, EnteringLaws):
+        return before.plays(dice).read(play).result
+    made, _ = read_play(play, before.position, before.on_roll, dice)
+    return made.result
+
+
+def _before(state: State, number: int) -> History:
+    """The game before half-turn `number` (from 1)."""
+    history: History | None = best(state.histories)
+    later = len(state.record)
+    while history is not None and history.parent is not None and later >= number:
+        later -= history.turn is not None
+        history = history.parent
+    assert history is not None
+    return history

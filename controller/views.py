@@ -60,12 +60,12 @@ def score_sheet(turns: Sequence[HalfTurn], speech: Speech = Speech.PLAIN) -> lis
         if not rows or turn.player is Player.WHITE or rows[-1][1]:
             rows.append(["", ""])
         rows[-1][0 if turn.player is Player.WHITE else 1] = cell(turn)
-    return [f"{n:3}) {left:<{CELL}}{right}".rstrip() for n, (left, right) in enumerate(rows, start=1)]
+    return [f"{n:3}) {left:<{CELL - 1}} {right}".rstrip() for n, (left, right) in enumerate(rows, start=1)]
 
 
 def cell(turn: HalfTurn, speech: Speech = Speech.PLAIN) -> str:
     """One half-turn: `31: 8/5 6/5`; of old `trois-ace: one man from ...`."""
-    return f"{_roll(turn, speech)}: {play_text(turn.steps, speech)}{'' if turn.legal else ' !'}"
+    return f"{_roll(turn, speech)}: {turn.words or play_text(turn.steps, speech)}{'' if turn.legal else ' !'}"
 
 
 def _roll(turn: HalfTurn, speech: Speech) -> str:

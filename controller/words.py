@@ -67,7 +67,7 @@ def sentence(effect: Effect, names: Mapping[Player, str], speech: Speech = Speec
         case GameWon():
             return _won(effect, names, speech)
         case Question():
-            plays = " or ".join(play_text(turn.steps, speech) for turn in effect.candidates)
+            plays = " or ".join(turn.words or play_text(turn.steps, speech) for turn in effect.candidates)
             return f"What did {names[effect.candidates[0].player]} play: {plays}?"
         case Refused():
             return effect.why
@@ -134,7 +134,7 @@ def place_name(place: Place, player: Player) -> int | str:
 
 def _recorded(effect: Recorded, name: str, speech: Speech) -> str:
     turn: HalfTurn = effect.turn
-    play = play_text(turn.steps, speech)
+    play = turn.words or play_text(turn.steps, speech)
     illegal = "" if turn.legal else ", which is illegal"
     if effect.mended:
         return f"Corrected: {name} played {play}{illegal}."

@@ -19,7 +19,7 @@ from controller.referee import (
     Refused,
     RollCalled,
 )
-from controller.rules import Dice, Player, Position, Step
+from controller.rules import Dice, Player, Position, Stand, Step
 
 KINDS: dict[type, str] = {
     Recorded: "half-turn",
@@ -124,6 +124,8 @@ def _turn_payload(turn: HalfTurn) -> dict[str, Any]:
         "steps": [[step.source, step.target, step.hit] for step in turn.steps],
         "legal": turn.legal,
         "position": str(turn.position),
+        **({"words": turn.words} if turn.words else {}),
+        **({"stand": str(turn.stand)} if turn.stand else {}),
     }
 
 
@@ -137,4 +139,6 @@ def half_turn(data: Mapping[str, Any]) -> HalfTurn:
         steps=tuple(Step(*step) for step in data["steps"]),
         legal=data["legal"],
         position=Position.parse(data["position"]),
+        words=data.get("words", ""),
+        stand=Stand.parse(data["stand"]) if data.get("stand") else None,
     )
