@@ -6,6 +6,10 @@
 {"t_ms": 61000, "command": "correct", "half_turn": 12, "position": "WHITE:BLACK"}
 {"t_ms": 61000, "command": "set up", "position": "WHITE:BLACK", "on_roll": "white"}
 {"t_ms": 61000, "command": "start", "position": "WHITE:BLACK", "on_roll": "white"}
+{"t_ms": 61000, "command": "require right number", "player": "black"}
+{"t_ms": 61000, "command": "agree to alter"}
+{"t_ms": 61000, "command": "null throw", "player": "black", "fault": "off board"}
+{"t_ms": 61000, "command": "put back up", "player": "white", "count": 1}
 """
 
 import json
@@ -16,14 +20,19 @@ from controller.referee import Corrected, Done, Event, Said, Started
 from controller.rules import (
     AcceptedResignation,
     Action,
+    AgreedToAlter,
     Beavered,
     Doubled,
     EditedBoard,
+    NullThrow,
     OfferedResignation,
     Passed,
     Player,
     Position,
+    PutBackUp,
     RefusedResignation,
+    RequiredRightNumber,
+    ThrowFault,
     Took,
     Win,
 )
@@ -42,7 +51,10 @@ SPOKEN: dict[str, Callable[[Player], Action]] = {
     "beaver": lambda player: Beavered(player=player),
     "accept": lambda player: AcceptedResignation(player=player),
     "refuse": lambda player: RefusedResignation(player=player),
+    "require right number": lambda player: RequiredRightNumber(player=player),
 }
+FAULTS = {fault.name.lower().replace("_", " "): fault for fault in ThrowFault}
+"""What can be wrong with a throw, as it is said."""
 
 
 def read_commands(lines: Iterable[str], problems: list[str]) -> list[Event]:
@@ -81,6 +93,14 @@ def _event(data: Mapping[str, Any], t_ms: int) -> Event:
         case "resign":
             win = _one_of({win.name.lower(): win for win in Win}, data.get("win", "single"))
             return Said(t_ms=t_ms, action=OfferedResignation(player=_player(data["player"]), win=win))
+        case "agree to alter":
+            return Said(t_ms=t_ms, action=AgreedToAlter())
+        case "null throw":
+            fault = _one_of(FAULTS, data["fault"])
+            return Said(t_ms=t_ms, action=NullThrow(player=_player(data["player"]), fault=fault))
+        case "put back up":
+            count = int(data.get("count", 1))
+            return Said(t_ms=t_ms, action=PutBackUp(player=_player(data["player"]), count=count))
         case "correct":
             position = Position.parse(data["position"])
             return Corrected(t_ms=t_ms, index=int(data["half_turn"]) - 1, position=position)

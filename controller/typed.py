@@ -7,6 +7,10 @@ resign white gammon · accept black · refuse black
 correct 12 8/5 6/5                   half-turn 12 was this play; also: correct 12 WHITE:BLACK
 set up WHITE:BLACK white             the board lies so now, White throws
 start · start WHITE:BLACK black      a new game
+right number black                   White's wrong play is taken back, he plays his throw again
+alter                                the same, when both agree after the next throw
+null throw black tilted              the throw is void: tilted, off board, on man, on die, premature ...
+up white 1                           so many men borne while one was up are put up again
 """
 
 from collections.abc import Sequence
@@ -43,6 +47,14 @@ def typed(line: str, state: State, question: Question | None) -> Data:
             return {"command": "set up", "position": position, "on_roll": on_roll}
         case ["start", position, on_roll]:
             return {"command": "start", "position": position, "on_roll": on_roll}
+        case ["right", "number", player]:
+            return {"command": "require right number", "player": player}
+        case ["alter"]:
+            return {"command": "agree to alter"}
+        case ["null", "throw", player, *fault]:
+            return {"command": "null throw", "player": player, "fault": " ".join(fault)}
+        case ["up", player, count] if count.isdecimal():
+            return {"command": "put back up", "player": player, "count": int(count)}
         case ["done" | "start" as name]:
             return {"command": name}
     raise CommandError(f"{line.strip()!r} is no command; type help")

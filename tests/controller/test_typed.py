@@ -37,6 +37,10 @@ PLAYED = State(
         ("resign black gammon", {"command": "resign", "player": "black", "win": "gammon"}),
         ("accept white", {"command": "accept", "player": "white"}),
         ("start", {"command": "start"}),
+        ("right number black", {"command": "require right number", "player": "black"}),
+        ("alter", {"command": "agree to alter"}),
+        ("null throw white off board", {"command": "null throw", "player": "white", "fault": "off board"}),
+        ("up white 2", {"command": "put back up", "player": "white", "count": 2}),
         (
             f"set up {Position.START} black",
             {"command": "set up", "position": str(Position.START), "on_roll": "black"},

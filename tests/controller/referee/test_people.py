@@ -7,12 +7,17 @@ from controller.referee import Corrected, Done, GameWon, Question, Recorded, Ref
 from controller.referee.state import Phase
 from controller.rules import (
     AcceptedResignation,
+    AgreedToAlter,
     Doubled,
     EditedBoard,
+    NullThrow,
     OfferedResignation,
     Passed,
     Player,
     Position,
+    PutBackUp,
+    RequiredRightNumber,
+    ThrowFault,
     Took,
     Win,
 )
@@ -150,6 +155,19 @@ def test_a_play_that_the_board_leaves_in_doubt_is_asked_about_once_and_the_game_
             Corrected(t_ms=5, index=2, position=Position.START),
         ),
         ({"t_ms": 5, "command": "start"}, Started(t_ms=5)),
+        (
+            {"t_ms": 5, "command": "require right number", "player": "black"},
+            Said(t_ms=5, action=RequiredRightNumber(player=Player.BLACK)),
+        ),
+        ({"t_ms": 5, "command": "agree to alter"}, Said(t_ms=5, action=AgreedToAlter())),
+        (
+            {"t_ms": 5, "command": "null throw", "player": "black", "fault": "on bar or frame"},
+            Said(t_ms=5, action=NullThrow(player=Player.BLACK, fault=ThrowFault.ON_BAR_OR_FRAME)),
+        ),
+        (
+            {"t_ms": 5, "command": "put back up", "player": "white", "count": 2},
+            Said(t_ms=5, action=PutBackUp(player=Player.WHITE, count=2)),
+        ),
     ],
 )
 def test_a_command_is_the_event_it_stands_for(data, event):
@@ -166,6 +184,7 @@ def test_a_command_is_the_event_it_stands_for(data, event):
         {"t_ms": 1, "command": "dance"},
         {"t_ms": 1, "command": "double"},
         {"t_ms": 1, "command": "double", "player": "red"},
+        {"t_ms": 1, "command": "null throw", "player": "white", "fault": "unlucky"},
         {"t_ms": 1, "command": "correct", "half_turn": 1, "position": "12"},
     ],
 )
