@@ -12,7 +12,18 @@ from controller.referee.layouts import ROWS, Layout, results, underway
 from controller.referee.memory import Memory
 from controller.referee.throws import Faces, Throw, dice_of
 from controller.referee.turns import HalfTurn
-from controller.rules import BAR, OFF, Dice, OffenceKind, Player, PlayMade, Plays, Position, steps_between
+from controller.rules import (
+    BAR,
+    N_CHECKERS,
+    OFF,
+    Dice,
+    OffenceKind,
+    Player,
+    PlayMade,
+    Plays,
+    Position,
+    steps_between,
+)
 
 IRREGULAR = math.log(0.01 / 100)
 """Prior of one particular irregular play: one play in a hundred, spread over some hundred boards."""
@@ -178,7 +189,7 @@ def _boards_seen(parent: History, plain: Memory, before: Memory) -> Iterator[Pos
 
 def _is_short(parent: History, seen: Position) -> bool:
     """Whether checkers are missing or too many on a board that `parent` came to."""
-    return bool(seen.problems()) or any(
+    return bool(_n_defects(parent, seen)) or any(
         seen.side(player)[OFF] != parent.position.side(player)[OFF] for player in Player
     )
 
@@ -205,8 +216,14 @@ def n_strays(parent: History, seen: Position, n_numbers: int) -> int:
         for now, then in zip(others[1:BAR], parent.position.side(other)[1:BAR], strict=True)
     )
     vanished = others[OFF] - parent.position.side(other)[OFF]
-    miscounted = sum(defect.count for defect in seen.problems())
+    miscounted = _n_defects(parent, seen)
     return max(0, borne - may_bear) + max(0, -borne - may_enter) + appeared + abs(vanished) + miscounted
+
+
+def _n_defects(parent: History, seen: Position) -> int:
+    """What cannot be on a board that `parent` came to, apart from men with whom nobody began."""
+    omitted = sum(max(0, N_CHECKERS - sum(parent.position.side(player))) for player in Player)
+    return max(0, sum(defect.count for defect in seen.problems()) - omitted)
 
 
 def _before_played(history: History, throws: tuple[Throw, ...], memory: Memory) -> float:

@@ -116,9 +116,10 @@ class Memory:
             black[BAR - 2 - row] = max(1, fallback.black[BAR - 1 - row])
             white[row] += max(0, sum(fallback.white[1:]) - sum(white) - known[24])
             black[BAR - 2 - row] += max(0, sum(fallback.black[1:]) - sum(black) - known[25])
+        n_white, n_black = (min(MAX_COUNT, sum(side)) for side in (fallback.white, fallback.black))
         return Position(
-            white=(max(0, MAX_COUNT - sum(white) - known[24]), *white, known[24]),
-            black=(max(0, MAX_COUNT - sum(black) - known[25]), *black, known[25]),
+            white=(max(0, n_white - sum(white) - known[24]), *white, known[24]),
+            black=(max(0, n_black - sum(black) - known[25]), *black, known[25]),
         )
 
 

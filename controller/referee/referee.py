@@ -11,6 +11,7 @@ from controller.referee.continuing import PLAY_MS
 from controller.referee.corrections import corrected
 from controller.referee.effects import Effect
 from controller.referee.events import BoardSeen, Corrected, Done, Event, Finished, Said, Started
+from controller.referee.furnishing import with_men_omitted
 from controller.referee.histories import SURE_NATS, History, Views, best, margin, pruned
 from controller.referee.judging import OFFENCE_NATS, judged, lit
 from controller.referee.memory import Memory, remember
@@ -249,6 +250,8 @@ def _hear_opening(state: State, event: DieEvent) -> State:
     if roll is None or before.roll == roll or roll[0] == roll[1]:
         return state
     leader = Player.WHITE if roll[0] > roll[1] else Player.BLACK
+    if lying := with_men_omitted(state):
+        state = _start(state, Started(t_ms=event.t_ms, position=lying, on_roll=leader))
     histories = tuple(
         history if history.on_roll is leader else replace(history, past=history.past + UNHEARD)
         for history in state.histories

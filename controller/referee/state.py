@@ -42,7 +42,8 @@ class State:
     game: the number of this game in the match, from 0.
     other_rules: the game that is played, where it is not by the laws of the match; then a match is one game.
     match: the match as it stood before this game, and after it once it is over, when `outcome` says how.
-    joined: who was to roll when the game was joined in progress; None when it began from the start.
+    joined: who was to roll when the game was joined in progress, or began without all its men; None when it
+        began from the start.
     said: what people said in this game, each with the number of half-turns played before it.
     rolls: what the roll in play may be; several when a die was not heard.
     from_opening: the roll in play is the opening throw.

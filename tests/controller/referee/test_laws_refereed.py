@@ -429,3 +429,53 @@ def test_by_the_modern_laws_they_are_not():
     table, _ = borne_with_a_man_up("modern")
     says(table, PutBackUp(player=W, count=1))
     assert refusals(table) == ["That cannot be: no law puts men up that were borne."]
+
+
+# -- fourteen men
+
+
+def with_fourteen(laws):
+    """A white man is missing from 6, and White opens with 31: 8/5 6/5; Black answers 64: 24/18 13/9."""
+    table = Table(laws=LAWS[laws])
+    table.show(board({**START_SIDE, 6: 4}, START_SIDE))
+    opened = {5: 2, 6: 3, 8: 2, 13: 5, 24: 2}
+    table.play(3, 1, board(opened, START_SIDE))
+    table.show(board(opened, START_SIDE))
+    answered = {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1}
+    table.play(6, 4, board(opened, answered))
+    table.show(board(opened, answered))
+    table.play(6, 5, board({5: 2, 6: 3, 8: 2, 13: 6, 24: 1}, answered))
+    table.show(board({5: 2, 6: 3, 8: 2, 13: 6, 24: 1}, answered))
+    return table
+
+
+@pytest.mark.parametrize("laws", OLD)
+def test_who_has_thrown_without_all_his_men_plays_on_with_fourteen(laws):
+    table = with_fourteen(laws)
+    assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9", "white 65 24/18 18/13"]
+    assert all(turn.legal for turn in table.state.record)
+    assert sum(table.state.record[-1].position.white) == 14
+    assert table.offences == []
+
+
+def test_a_wrong_play_is_told_with_fourteen_men():
+    table = with_fourteen("cady-1895")
+    last = table.state.record[-1].position
+    table.roll(2, 1)
+    table.show(str(Position(last.white, (0, *last.black[1:6], 4, *last.black[7:9], 2, *last.black[10:]))))
+    assert table.offences
+    assert table.offences[-1].index == 3
+
+
+def test_by_the_modern_laws_the_missing_man_belongs_on_the_board():
+    table = with_fourteen("modern")
+    assert [sum(turn.position.white) for turn in table.state.record] == [15, 15, 15]
+
+
+def test_a_winner_of_fourteen_men_wins_a_gammon_of_a_loser_who_bore_none():
+    table = Table(laws=LAWS["cady-1895"])
+    ending = Position.parse(board({1: 1, 0: 13}, {6: 14, 12: 1}))
+    table.tell(Started(t_ms=0, position=ending, on_roll=W))
+    table.show(str(ending))
+    table.play(6, 1, board({0: 14}, {6: 14, 12: 1}))
+    assert won(table) == [(W, Win.GAMMON, 2, (2, 0))]

@@ -1,0 +1,33 @@
+"""A board that was not set up as the laws have it, and the moment from which it stays so."""
+
+from controller.referee.histories import best
+from controller.referee.memory import Memory
+from controller.referee.state import State
+from controller.rules import OFF, Position
+
+MOST_OMITTED = 2
+"""A board on which more men are missing is still being furnished when dice are heard."""
+
+OMITTED_NATS = -8.0
+"""Men are omitted when the start of the game fits the board worse: when a place plainly reads otherwise."""
+
+
+def with_men_omitted(state: State) -> Position | None:
+    """The board of a game that begins without all its men; None when it does not, or they must be put there.
+
+    By some laws who has thrown without all his men plays on with those he has.
+    """
+    start, memory = best(state.histories).position, state.memory
+    if state.other_rules or not state.match.laws.omitted_men_stay_out:
+        return None
+    if not memory.settled(state.settings.settle_ms) or memory.score(start, start) > OMITTED_NATS:
+        return None
+    seen = memory.likeliest(start, Memory())
+    lying = Position(*((side[OFF], *there[OFF + 1 :]) for side, there in _sides(start, seen)))
+    missing = [due - n for side, there in _sides(start, lying) for due, n in zip(side, there, strict=True)]
+    only_missing = min(missing) >= 0 and 0 < sum(missing) <= MOST_OMITTED
+    return lying if only_missing else None
+
+
+def _sides(one: Position, other: Position) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+    return (one.white, other.white), (one.black, other.black)
