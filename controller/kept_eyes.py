@@ -144,6 +144,8 @@ class KeptEyes(Eyes):
     def _candidates(self) -> tuple[tuple[Position, Seating], ...]:
         """What the board may show, and who may sit where; what is known most exactly comes first."""
         positions = dict.fromkeys((self.start, self.known))
+        if self._entering and not self._board.home_known:
+            positions = {self.start: None}  # few checkers, or none, do not tell who sits where
         return tuple((position, seating) for position in positions for seating in self._board.seatings)
 
     @property

@@ -38,13 +38,25 @@ class Stand:
         self.path = folder / "board.npz"
         self.said: list[str] = []
 
-    def eyes(self, known: Position = Position.START, look: Look = CORK) -> KeptEyes:
-        board = drawn_board_settings(look, SEATING)
-        return KeptEyes(board, self.path, Position.START, known, self.said.append)
+    def eyes(
+        self,
+        known: Position = Position.START,
+        look: Look = CORK,
+        *,
+        entering: bool = False,
+        home_known: bool = True,
+    ) -> KeptEyes:
+        board = replace(drawn_board_settings(look, SEATING), home_known=home_known)
+        return KeptEyes(board, self.path, Position.START, known, self.said.append, entering=entering)
 
     def learn(self) -> None:
         assert self.eyes().look(frame(Position.START, CORK, 0))
         assert self.path.exists()
+
+
+def looked_long(eyes: KeptEyes, position: Position) -> bool:
+    """Whether the board is read within five seconds: what lies beside it is taken for a hand at first."""
+    return any(eyes.look(frame(position, CORK, t_ms)) for t_ms in range(0, 5001, 500))
 
 
 @pytest.fixture
@@ -65,6 +77,25 @@ def test_it_also_fits_a_board_that_was_moved_on_meanwhile(stand):
     eyes = stand.eyes(known=after(6))
     assert eyes.look(frame(after(8), CORK, 0))
     assert eyes.seating.position(eyes.reading) == after(8)
+
+
+@pytest.mark.parametrize("home_known", [True, False])
+def test_a_bare_board_begins_a_game_whose_checkers_are_entered_if_it_is_known_who_sits_where(
+    stand, home_known
+):
+    stand.learn()
+    bare = Position.of(Player.WHITE, (15, *25 * (0,)), (15, *25 * (0,)))
+    eyes = stand.eyes(known=bare, entering=True, home_known=home_known)
+    assert looked_long(eyes, bare) is home_known
+    assert eyes.began_with == (bare if home_known else None)
+
+
+def test_four_checkers_may_have_been_entered_meanwhile(stand):
+    stand.learn()
+    known = Position.of(Player.WHITE, (13, *22 * (0,), 1, 1, 0), (15, *25 * (0,)))
+    seen = Position.of(Player.WHITE, (11, *21 * (0,), 1, 2, 1, 0), (13, *22 * (0,), 2, 0, 0))
+    assert looked_long(stand.eyes(known=known, entering=True), seen)
+    assert not looked_long(stand.eyes(known=known), seen)
 
 
 def test_a_hand_over_the_board_decides_nothing(stand):

@@ -6,7 +6,8 @@ from controller.commands import CommandError, command
 from controller.referee import Corrected, HalfTurn, Question, State
 from controller.referee.histories import History, Views
 from controller.referee.memory import Memory
-from controller.rules import Dice, Player, Position, Step, after_steps
+from controller.rules import Dice, Player, Position, Step, after_steps, rules_of
+from controller.rules.entering_laws import RUSSIAN_CADY
 from controller.typed import typed
 
 
@@ -55,6 +56,24 @@ def test_the_words_are_those_of_a_recording(line, data):
 def test_a_number_answers_the_question():
     answer = command({**typed("2", PLAYED, QUESTION), "t_ms": 3000})
     assert answer == Corrected(t_ms=3000, index=0, position=RUN.position)
+
+
+def test_a_half_turn_of_a_russian_game_is_corrected_in_the_words_of_that_game():
+    rules = rules_of(RUSSIAN_CADY)
+    begun = History.begun(rules.start(Player.WHITE), rules)
+    entered, meant = (begun.plays(Dice(3, 1)).read(play) for play in ("off/22 off/24", "off/22 22/21"))
+    turn = HalfTurn(
+        t_ms=1000,
+        player=Player.WHITE,
+        dice=Dice(3, 1),
+        steps=entered.steps,
+        legal=True,
+        position=entered.result,
+        stand=entered.stand,
+    )
+    state = State(other_rules=rules, histories=(begun.continued(turn, 0.0, 0.0),))
+    answer = command({**typed("correct 1 off/22 22/21", state, None), "t_ms": 3000})
+    assert answer == Corrected(t_ms=3000, index=0, position=meant.result)
 
 
 def test_a_half_turn_is_corrected_by_the_play_that_was_made():
