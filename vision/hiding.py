@@ -18,6 +18,8 @@ FACE_REACH, LEAST_FACE = 0.3, 0.6
 """Half the side in pitches of a square on a checker's middle, and how much of it must look like a face."""
 STRANGE = 5.0
 """Squared distance in spreads from both sides' colours beyond which something is no checker of theirs."""
+LIKE_ITS_SIDE = 2.0
+"""Squared distance in spreads within which most of a side's own checkers lie."""
 PILE = 3
 """So many checkers on no point are a pile."""
 
@@ -34,17 +36,33 @@ def hidden_places(view: BoardView) -> frozenset[int]:
     return frozenset(hidden)
 
 
-def why_unreadable(view: BoardView, placed: Placed, sides: SideColours | None) -> tuple[str | None, bool]:
-    """The reason to refuse the picture, or None; and whether a hand is over the field."""
+def why_unreadable(
+    view: BoardView, placed: Placed, sides: SideColours | None, lacking: tuple[int, int]
+) -> tuple[str | None, bool]:
+    """The reason to refuse the picture, or None; and whether a hand is over the field.
+
+    lacking: how many light and dark checkers of a full set were not read on places.
+    """
     hand = _largest_hand(view) > HAND_PITCHES_SQUARE
     if hand:
         return "a hand is over the board; take the picture again without it", True
-    loose = sum(c.sureness > SURELY_LOOSE and _is_a_checker(c, view, sides) for c in placed.loose)
+    loose = sum(_is_loose(checker, view, sides, lacking) for checker in placed.loose)
     if loose >= PILE:
         return "checkers lie in a pile or beside the points; put them on their points", False
     if loose:
         return "a loose checker lies on no point; put it where it belongs", False
     return None, False
+
+
+def _is_loose(
+    checker: SeenChecker, view: BoardView, sides: SideColours | None, lacking: tuple[int, int]
+) -> bool:
+    """Whether a checker is plainly seen off the points, or seen in the colour of a side that lacks one."""
+    if checker.sureness > SURELY_LOOSE:
+        return _is_a_checker(checker, view, sides)
+    if sides is None or sides.strangeness(checker.lab) > LIKE_ITS_SIDE:
+        return False
+    return lacking[0 if sides.light_logit(checker.lab) > 0 else 1] > 0
 
 
 def _is_a_checker(checker: SeenChecker, view: BoardView, sides: SideColours | None) -> bool:

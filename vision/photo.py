@@ -94,14 +94,17 @@ def read_view(view: BoardView, checkers: tuple[SeenChecker, ...]) -> BoardReadin
     points, bar = np.stack(rows), bar_rows(placed.bar, sides)
     if not hidden:
         points, bar = with_usual_totals(points, bar)
-    reason, hand = why_unreadable(view, placed, sides)
-    return BoardReading(
-        points=points,
-        bar=bar,
-        unseen=hidden,
-        hand=hand,
-        refused=reason,
-    )
+    reading = BoardReading(points=points, bar=bar, unseen=hidden)
+    reason, hand = why_unreadable(view, placed, sides, _lacking(reading))
+    return replace(reading, hand=hand, refused=reason)
+
+
+def _lacking(reading: BoardReading) -> tuple[int, int]:
+    """How many light and dark checkers of a full set were not read."""
+    light, dark = reading.bar_counts()
+    light += sum(max(count, 0) for count in reading.counts())
+    dark += sum(max(-count, 0) for count in reading.counts())
+    return max(0, MAX_COUNT - light), max(0, MAX_COUNT - dark)
 
 
 def _sides(placed: Placed) -> SideColours | None:

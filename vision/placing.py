@@ -16,6 +16,8 @@ FloatArray = npt.NDArray[np.float64]
 
 COLUMNS = N_PLACES // 2
 SURE = 0.5
+DOUBTFUL = 0.3
+"""Strays less sure than this are not worth mentioning."""
 FARTHEST_ASKEW = 0.4
 """Pitches beside the middle of a column where a checker still belongs to it."""
 NARROWEST_BAR = 0.3
@@ -124,6 +126,6 @@ def _two_stacks(
     kept = []
     for stack, steps in ((top, gaps[:cut]), (bottom, gaps[cut + 1 :][::-1])):
         whole = next((i for i, gap in enumerate(steps) if gap > MOST_LOOSE), len(stack))
-        stray += [c for c in stack[whole:] if c.sureness > SURE]
+        stray += [c for c in stack[whole:] if c.sureness > DOUBTFUL]
         kept.append(tuple(stack[:whole]))
     return kept[0], kept[1], stray

@@ -7,6 +7,7 @@ from vision.bar import fitted_bar
 from vision.checkers import BoardView, SeenChecker, Sights
 from vision.colours import learn_sides
 from vision.faults import picture_fault
+from vision.hiding import why_unreadable
 from vision.photo import count_probabilities, place_row
 from vision.placing import place_checkers
 from vision.reading import MAX_COUNT
@@ -175,3 +176,17 @@ def test_a_useless_picture_is_named(picture, said):
     fault = picture_fault(picture)
     assert fault is not None
     assert said in fault
+
+
+@pytest.mark.parametrize(
+    ("lacking", "refused"), [((1, 0), True), ((0, 1), False), ((0, 0), False)], ids=["light", "dark", "none"]
+)
+def test_what_is_hardly_a_checker_is_one_where_its_side_lacks_one(lacking, refused):
+    light, dark = np.array([80.0, 0.0, 10.0]), np.array([25.0, 5.0, 5.0])
+    stray = np.array([[0.5, 0.5, -0.5], [-0.5, -0.5, 0.5]])
+    sides = learn_sides([light + stray, light - stray, dark + stray, dark - stray])
+    doubtful = checker(1.5, 4.6, light, sureness=0.4)
+    placed = place_checkers((doubtful,), empty_view())
+    assert [c.sureness for c in placed.loose] == [0.4]
+    reason, _ = why_unreadable(empty_view(), placed, sides, lacking)
+    assert bool(reason) is refused
