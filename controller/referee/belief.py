@@ -7,8 +7,8 @@ later readings weigh them, and drops those that fall far behind.
 import math
 from dataclasses import replace
 
-from controller.referee.continuing import as_seen, continued, explained_underway, told
-from controller.referee.histories import FOLLOWED_NATS, History, Views, best, leading, pruned
+from controller.referee.continuing import Offspring, as_seen, broken_off, continued, explained_underway, told
+from controller.referee.histories import FOLLOWED_NATS, KEEP_NATS, History, Views, best, leading, pruned
 from controller.referee.layouts import results
 from controller.referee.memory import Memory
 from controller.referee.throws import Faces, heard, misheard
@@ -53,14 +53,16 @@ def end_turn(
     dice = rolls[0] if len(rolls) == 1 else None
     top = best(histories)
     found = [*children, *as_seen(top, children, dice, views, t_ms, faces)]
+    found += broken_off(top, found, dice, views, t_ms, faces)
     unexplained = best(children).weight < top.weight + UNEXPLAINED - _spread(top, rolls)
+    astray: list[Offspring] = []
     for likely in leading(histories, FOLLOWED_NATS, MOST_FOLLOWED):
         if dice and (unexplained or faces.roll not in (None, dice)):
-            found += told(continued(likely, misheard(dice, faces), views, t_ms), t_ms)
+            astray += continued(likely, misheard(dice, faces), views, t_ms)
         if unexplained:
-            found += after_unheard(likely, throws, views, t_ms)
-            found += told(continued(not_his_turn(likely), throws, views, t_ms), t_ms)
-    return pruned(found)
+            astray += after_unheard(likely, throws, views, t_ms)
+            astray += continued(not_his_turn(likely), throws, views, t_ms)
+    return pruned([*found, *told(astray, t_ms, best(found).weight - KEEP_NATS)])
 
 
 def weigh(

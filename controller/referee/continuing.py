@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from controller.referee.histories import KEEP_MOST, KEEP_NATS, History, Views, log_mix
 from controller.referee.layouts import ROWS, Layout, results, underway
-from controller.referee.memory import Memory
+from controller.referee.memory import DOUBTFUL, Memory
 from controller.referee.throws import Faces, Throw, dice_of
 from controller.referee.turns import HalfTurn
 from controller.rules import (
@@ -28,8 +28,11 @@ from controller.rules import (
 IRREGULAR = math.log(0.01 / 100)
 """Prior of one particular irregular play: one play in a hundred, spread over some hundred boards."""
 
-BROKEN_OFF = math.log(0.01 / 3 / 10)
-"""The same of a play of which a part is missing: one in three of them, in some ten ways."""
+A_PART_MISSING = math.log(0.01 / 3)
+"""Prior of an irregular play of which a part is missing: one in three of them."""
+
+BROKEN_OFF = A_PART_MISSING - math.log(10)
+"""The same of one such play: it may be broken off in some ten ways."""
 
 STRAY = -6.0
 """Added to IRREGULAR for each checker that appears or vanishes as no play makes it."""
@@ -39,6 +42,9 @@ ANOTHER_OFFENCE = -4.0
 
 ASTRAY = -25.0
 """Prior of a board that has nothing to do with the record, however much it takes to explain."""
+
+MOST_BROKEN_OFF = 8
+"""Boards of a play broken off that are followed."""
 
 MOST_NUMBERS = 4
 
@@ -173,6 +179,41 @@ def as_seen(
         prior = -math.log(len(plays)) if plays and lawful else _irregular_prior(parent, seen, dice)
         prior += faces.speak_for(dice) if dice else 0.0
         yield parent.played(turn, prior, views.now.score(seen, parent.position), views)
+
+
+def broken_off(
+    parent: History,
+    children: Iterable[History],
+    dice: Dice | None,
+    views: Views,
+    t_ms: int,
+    faces: Faces,
+) -> Iterator[History]:
+    """`parent` continued by a part of a play that looks like what was plainly seen.
+
+    How many checkers lie on a tall stack is not seen, nor how many were borne off from it.
+    """
+    if views.plain is None or dice is None or parent.stand.choosing or parent.rules.is_wide(dice):
+        return
+    boards = underway(parent.rules, parent.stand, (dice,))
+    said = views.plain.testimony(parent.position)[ROWS, boards.columns].sum(axis=1)
+    known = {parent.position, *(child.position for child in children)}
+    whole = parent.plays(dice)
+    n_ways = max(1, len(boards.boards) - len(whole))
+    prior = min(BROKEN_OFF, A_PART_MISSING - math.log(n_ways)) + faces.speak_for(dice)
+    for i in np.argsort(-said, kind="stable")[:MOST_BROKEN_OFF]:
+        board = boards.boards[i]
+        if said[i] < -DOUBTFUL + said.max() or board in known or board in whole:
+            continue
+        turn = HalfTurn(
+            t_ms=t_ms,
+            player=parent.on_roll,
+            dice=dice,
+            steps=steps_between(parent.position, parent.on_roll, board),
+            legal=False,
+            position=board,
+        )
+        yield parent.played(turn, prior, views.now.score(board, parent.position), views)
 
 
 def _boards_seen(parent: History, plain: Memory, before: Memory) -> Iterator[Position]:

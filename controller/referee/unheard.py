@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from controller.referee.continuing import MOST_NUMBERS, best_weight, continued, n_strays, told
+from controller.referee.continuing import MOST_NUMBERS, Offspring, best_weight, continued, n_strays, told
 from controller.referee.events import MAX_COUNT, N_ROWS
 from controller.referee.histories import KEEP_NATS, History, Views, leading, pruned
 from controller.referee.layouts import ROWS
@@ -33,7 +33,7 @@ THROWN_IN_VAIN = math.log(0.02)
 MOST_FOLLOWED = 8
 """Histories that are continued by an unheard play."""
 
-FOLLOWED = 60
+FOLLOWED = 24
 """Plays of an unheard roll that are followed up."""
 
 
@@ -69,7 +69,7 @@ def _is_upset(history: History) -> bool:
     return n_strays(history.parent, history.position, MOST_NUMBERS) > 0
 
 
-def after_unheard(history: History, throws: tuple[Throw, ...], views: Views, t_ms: int) -> list[History]:
+def after_unheard(history: History, throws: tuple[Throw, ...], views: Views, t_ms: int) -> list[Offspring]:
     """`history` continued by a play whose roll nobody heard, and then by the opponent's play of `throws`.
 
     Of the first plays only those are followed from which the board as it lies can best be reached.
@@ -82,15 +82,14 @@ def after_unheard(history: History, throws: tuple[Throw, ...], views: Views, t_m
     ranked = sorted(
         ((hope, n, i) for n, some in enumerate(hopes) for i, hope in enumerate(some)), reverse=True
     )
-    found: list[History] = []
+    found: list[Offspring] = []
     top = -math.inf
     for hope, n, i in ranked[:FOLLOWED]:
         if hope < top - KEEP_NATS:
             break
-        first = firsts[n].told(i, seen_ms)
-        children = continued(first, throws, views, t_ms)
+        children = continued(firsts[n].told(i, seen_ms), throws, views, t_ms)
         top = max(top, best_weight(children))
-        found += told(children, t_ms, top - KEEP_NATS)
+        found += children
     return found
 
 
