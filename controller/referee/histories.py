@@ -26,6 +26,9 @@ KEEP_MOST = 600
 SURE_NATS = 3.0
 """What was played is said when the likeliest board leads every other by this much."""
 
+TOUCHED, UNTOUCHED = 1.0, -1.5
+"""A place over which something came during a play has changed sooner than places over which nothing came."""
+
 FOLLOWED_NATS = 8.0
 """Histories this close to the likeliest are followed through what nobody heard or saw as well."""
 
@@ -46,6 +49,16 @@ class Views:
     def _parted(self) -> npt.NDArray[np.bool_]:
         return self.before.parted(self.now) if self.before else np.zeros(N_ROWS, np.bool_)
 
+    @cached_property
+    def _reached(self) -> npt.NDArray[np.float64]:
+        """(26,) how well it agrees with where hands were seen that a row has changed and looks as before."""
+        touched = self.now.touched(self.before) if self.before else None
+        return np.zeros(N_ROWS) if touched is None else np.where(touched, TOUCHED, UNTOUCHED)
+
+    def _seen_since(self, history: "History") -> bool:
+        """Whether the board was seen since the last half-turn of `history` ended."""
+        return history.turn is not None and self.now.t_ms is not None and self.now.t_ms > history.turn.t_ms
+
     def kept(self, history: "History", later: Columns) -> npt.NDArray[np.float64]:
         """(n,) what was seen of the board of `history` at the places that changed until n later boards.
 
@@ -55,10 +68,10 @@ class Views:
         due = np.array(columns(history.lies))
         now = self.now.testimony(history.lies)
         changed = later != due
-        if self.before is not None:
+        if self.before is not None and (self.before.t_ms is not None or not self._seen_since(history)):
             then = self.before.table[ROWS, due]
             # A place that looks alike before and after was looked at once, however tall its stack.
-            unnoticed = np.minimum(0.0, then - now[ROWS, later])
+            unnoticed = np.minimum(0.0, then - now[ROWS, later]) + self._reached
             return np.asarray(np.where(self._parted, then, changed * unnoticed).sum(axis=1))
         if history.clearest == -math.inf:
             return np.zeros(len(later))

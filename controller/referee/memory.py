@@ -22,6 +22,9 @@ CLEAR = 3.0
 DOUBTFUL = 4.0
 """A count this far behind the likeliest must still be reckoned with when checkers do not add up."""
 
+LOOKED_AWAY_MS = 1000
+"""Somebody may have reached over the board unseen when there were no readings for so long."""
+
 MAX_AVERAGED = 4
 """Readings that count towards a place's average; later ones push earlier ones out gently."""
 
@@ -42,6 +45,8 @@ class Memory:
     visible: the rows that the last reading showed; mixed: those of them on which both colours surely lie.
     t_ms: the last reading; changed_ms: the last time that a place changed, was hidden or was uncovered;
         played_ms: the last time that a place in plain sight changed.
+    touched_ms: for each row the last time that it changed or was hidden. watched_ms: since then readings have
+        come without a gap of more than LOOKED_AWAY_MS.
     """
 
     rows: Rows = (_FLAT,) * N_ROWS
@@ -52,6 +57,8 @@ class Memory:
     changed_ms: int = 0
     played_ms: int = 0
     hand: bool = False
+    touched_ms: tuple[int, ...] = (0,) * N_ROWS
+    watched_ms: int = 0
 
     @property
     def plain(self) -> bool:
@@ -90,6 +97,13 @@ class Memory:
         """(26,) whether a row plainly shows something else `now`."""
         pairs = zip(self.rows, self.n_readings, now.rows, now.n_readings, strict=True)
         return np.array([bool(n and m) and _contradict(then, row) for then, n, row, m in pairs])
+
+    def touched(self, since: "Memory") -> npt.NDArray[np.bool_] | None:
+        """(26,) whether something came over a row after `since`; None when that was not watched."""
+        if since.t_ms is None or self.t_ms is None or self.watched_ms > since.t_ms:
+            return None
+        touched = np.array(self.touched_ms) > since.t_ms
+        return touched if touched.any() else None
 
     def likeliest(self, fallback: Position, before: "Memory") -> Position:
         """The likeliest content of every place that reads otherwise than `before`, else what `fallback` has.
@@ -161,12 +175,14 @@ def remember(memory: Memory, seen: BoardSeen) -> Memory:
     """The memory after one more reading."""
     rows, n_readings = list(memory.rows), list(memory.n_readings)
     visible = frozenset(range(N_ROWS)) - seen.unseen
+    touched_ms = [memory.touched_ms[i] if i in visible else seen.t_ms for i in range(N_ROWS)]
     played = False
     for i in visible:
         row, old = _relative(seen.rows[i]), memory.rows[i]
         n = min(memory.n_readings[i], MAX_AVERAGED - 1) if i in memory.visible else 0
         if n and _contradict(old, row):
             played, n = True, 0
+            touched_ms[i] = seen.t_ms
         rows[i] = _relative(tuple((n * a + b) / (n + 1) for a, b in zip(old, row, strict=True))) if n else row
         n_readings[i] = n + 1
     mixed = seen.mixed & visible
@@ -181,7 +197,13 @@ def remember(memory: Memory, seen: BoardSeen) -> Memory:
         changed_ms=seen.t_ms if changed else memory.changed_ms,
         played_ms=seen.t_ms if played else memory.played_ms,
         hand=seen.hand,
+        touched_ms=tuple(touched_ms),
+        watched_ms=seen.t_ms if _looked_away(memory, seen) else memory.watched_ms,
     )
+
+
+def _looked_away(memory: Memory, seen: BoardSeen) -> bool:
+    return memory.t_ms is None or seen.t_ms - memory.t_ms > LOOKED_AWAY_MS
 
 
 def _relative(row: tuple[float, ...]) -> tuple[float, ...]:

@@ -137,9 +137,12 @@ def _finish(state: State, event: Finished) -> State:
 
 
 def _finish_unheard(state: State, event: Finished) -> State:
-    """A play whose dice nobody heard counts when it lies on the board as nothing is seen any more."""
+    """A play whose dice nobody heard counts when it lies on the board as nothing is seen any more.
+
+    A game that the last play has won is over though that was not seen.
+    """
     if state.sensor:
-        return state
+        return _ended(state) if best(state.histories).is_over else state
     histories = pruned(ended(history, event.t_ms) for history in state.histories if history.lying)
     return replace(state, phase=Phase.BEFORE_ROLL, histories=histories) if histories else state
 
@@ -176,7 +179,8 @@ def _look_before_roll(state: State, event: BoardSeen) -> State:
     state = replace(state, histories=histories, phase=phase)
     if _fit(state) > -OFFENCE_NATS:
         state = replace(state, before=state.memory)
-    return _ended(state) if best(histories).is_over and margin(histories) > SURE_NATS else state
+    is_won = best(histories).is_over and margin(histories) > SURE_NATS and _lies_complete(state)
+    return _ended(state) if is_won else state
 
 
 def _may_have_played(state: State) -> bool:
@@ -350,8 +354,14 @@ def _turn_over(state: State, event: Event) -> State:
     if len(state.rolls) == 1:
         ended = replace(ended, heard=(len(ended.record), state.rolls[0]))
     if best(ended.histories).is_over:
-        return _ended(ended)
+        return _ended(ended) if _lies_complete(ended) else ended
     return _choosing(ended) if best(ended.histories).stand.choosing else ended
+
+
+def _lies_complete(state: State) -> bool:
+    """Whether the board shows the last play sooner than what lay there before it."""
+    top = best(state.histories)
+    return state.memory.score(top.position, top.before) > state.memory.score(top.before, top.before)
 
 
 def _choosing(state: State) -> State:

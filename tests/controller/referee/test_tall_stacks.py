@@ -1,0 +1,64 @@
+"""Plays that look alike because nobody can count a tall stack."""
+
+import pytest
+
+from controller.referee import GameWon
+from controller.rules import Player, Position
+from tests.controller.referee.table import Table, board
+
+BLACK = {6: 10, 8: 5}
+ACE_POINT = frozenset({0})
+
+
+def table_with(white: dict[int, int]) -> Table:
+    table = Table(Position.parse(board(white, BLACK)), on_roll=Player.WHITE)
+    table.show(board(white, BLACK), blurred=ACE_POINT)
+    return table
+
+
+def test_half_a_play_is_found_as_soon_as_the_stack_it_left_can_be_counted():
+    table = table_with({0: 10, 1: 4, 2: 1})
+    table.roll(3, 2)
+    table.show(board({0: 11, 1: 4}, BLACK), blurred=ACE_POINT)
+    table.lift()
+    assert table.plays == ["white 32 2/off 1/off"]
+    after_black = {6: 9, 8: 5, 1: 1}
+    table.roll(4, 1)
+    table.show(board({0: 11, 1: 4}, after_black), blurred=ACE_POINT)
+    table.lift()
+    table.roll(6, 5)
+    table.show(board({0: 13, 1: 2}, after_black))
+    table.lift()
+    table.show(board({0: 13, 1: 2}, after_black))
+    assert [turn.play for turn in table.state.record] == ["2/off", "6/2 2/1", "1/off(2)"]
+    assert [turn.legal for turn in table.state.record] == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("hand_over", "play"),
+    [
+        (({2, 3, 4}, {0, 1}, {1, 2, 3}), "4/1 3/off"),
+        (({2, 3, 4}, {24, 25}, {1, 2, 3}), "4/off 3/off"),
+    ],
+)
+def test_where_the_hand_was_tells_plays_apart_that_look_alike(hand_over: tuple[set[int], ...], play: str):
+    before = board({0: 1, 1: 6, 2: 2, 3: 5, 4: 1}, BLACK)
+    table = table_with({0: 1, 1: 6, 2: 2, 3: 5, 4: 1})
+    table.roll(5, 3)
+    table.show(before, blurred=ACE_POINT)
+    for places in hand_over:
+        table.show(before, for_ms=250, hand=True, hidden=frozenset(places), blurred=ACE_POINT)
+    table.show(board({0: 2, 1: 7, 2: 2, 3: 4}, BLACK), blurred=ACE_POINT)
+    table.lift()
+    assert table.plays == [f"white 53 {play}"]
+
+
+def test_nobody_has_won_while_his_last_checker_is_seen_to_lie_there():
+    table = Table(Position.parse(board({0: 13, 1: 2}, BLACK)), on_roll=Player.WHITE)
+    table.show(board({0: 13, 1: 2}, BLACK))
+    table.roll(2, 1)
+    table.show(board({0: 14, 1: 1}, BLACK))
+    table.lift()
+    table.show(board({0: 14, 1: 1}, BLACK))
+    assert not [effect for effect in table.effects if isinstance(effect, GameWon)]
+    assert [turn.legal for turn in table.state.record] == [False]
