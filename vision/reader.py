@@ -30,7 +30,9 @@ BAR_PLACE = 24
 MANY_CHANGED = 4
 """When so many places changed at once, what was expected is no help: look again expecting what was read."""
 LOST_MS = 3000
-"""A camera that has lost the landmarks for so long was moved away; an arm hides them for less."""
+"""A camera that has lost the landmarks for so long was moved away; an arm hides them for less, ..."""
+STRANGE = 8
+"""... and so many places no longer show the board. With fewer, checkers and hands cover the landmarks."""
 MOVED = "the camera was moved: calibrate again"
 BLURRED = "the picture is too blurred to read: focus the camera and keep it still"
 WORTHLESS_SHARPNESS, FULL_SHARPNESS = 0.3, 0.9
@@ -121,6 +123,8 @@ class BoardReader:
         if not reading.hand and self._changed(reading) >= MANY_CHANGED:
             self._remember(reading, rows)
             reading, rows = self._look(image_bgr, scene, hand)
+        if self._lost_ms is not None and t_ms - self._lost_ms > LOST_MS and len(reading.unseen) >= STRANGE:
+            return unreadable(MOVED)
         if not reading.hand:
             self._remember(reading, rows)
         return reading
@@ -164,7 +168,7 @@ class BoardReader:
             if self._landmarks.blurred(small):
                 return BLURRED
             self._lost_ms = t_ms if self._lost_ms is None else self._lost_ms
-            return MOVED if t_ms - self._lost_ms > LOST_MS else None
+            return None
         self._lost_ms = None
         if shift.corner_px > FARTHEST_CHECKERS * self._checker_px * self._landmarks.scale:
             return MOVED
