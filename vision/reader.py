@@ -84,22 +84,23 @@ class BoardReader:
         problem = self._picture_problem(image_bgr)
         if problem:
             return unreadable(problem)
-        thumbnail = self._thumbnail(image_bgr)
+        small = reduced(image_bgr)
+        thumbnail = self._thumbnail(small)
         if self._last and t_ms < self._last_until_ms:
             before, reading = self._last
             if np.abs(thumbnail - before).max() < STILL_LEVELS:
                 return reading
-        reading = self._read_changed(image_bgr, t_ms)
+        reading = self._read_changed(image_bgr, small, t_ms)
         time_tells = reading.hand or self._lost_ms is not None
         self._last_until_ms = t_ms + LOOK_AGAIN_MS if time_tells else math.inf
         self._last = (thumbnail, reading)
         return reading
 
-    def _thumbnail(self, image_bgr: Image) -> Scene:
+    def _thumbnail(self, reduced_bgr: Image) -> Scene:
         """The picture so small, and so smooth, that noise is nothing and half a checker is something."""
-        width, height = self.calibration.geometry.image_wh
-        shrink = max(1, round(self._checker_px / 6))
-        small = cv2.resize(image_bgr, (width // shrink, height // shrink), interpolation=cv2.INTER_AREA)
+        height, width = reduced_bgr.shape[:2]
+        shrink = max(1, round(self._checker_px * self._landmarks.scale / 6))
+        small = cv2.resize(reduced_bgr, (width // shrink, height // shrink), interpolation=cv2.INTER_AREA)
         return np.asarray(cv2.blur(small.astype(np.float32), (3, 3)), dtype=np.float32)
 
     def _picture_problem(self, image_bgr: Image) -> str | None:
@@ -111,8 +112,7 @@ class BoardReader:
             return "the picture shows nothing: it is of one colour"
         return None
 
-    def _read_changed(self, image_bgr: Image, t_ms: int) -> BoardReading:
-        small = reduced(image_bgr)
+    def _read_changed(self, image_bgr: Image, small: Image, t_ms: int) -> BoardReading:
         quiet = self._surroundings.unchanged(small)
         lost = None if quiet else self._follow(small, t_ms)
         if lost:
