@@ -17,6 +17,7 @@ import numpy as np
 
 from controller.recording import Recording, open_recording
 from controller.rules import Position
+from hardware.camera import frames_of
 from vision.calibration import Calibration, Calibrator
 from vision.geometry import Image
 from vision.reader import BoardReader
@@ -83,7 +84,8 @@ def measure(folder: Path) -> Tally | None:
     calibration: Calibration | None = None
     calibrator: Calibrator | None = None
     tally = Tally()
-    for t_ms, image in _frames(recording):
+    for frame in frames_of(recording.camera):
+        t_ms, image = frame.t_ms, frame.image_bgr
         if calibrator is None:
             geometry = recording.board.geometry((image.shape[1], image.shape[0]))
             counts = recording.board.seating.counts(Position.START)
@@ -169,8 +171,3 @@ def _labels(folder: Path) -> Iterator[dict[str, Any]]:
     with (folder / "labels.jsonl").open() as lines:
         for line in lines:
             yield json.loads(line)
-
-
-def _frames(recording: Recording) -> Iterator[tuple[int, Image]]:
-    while (frame := recording.camera.read()) is not None:
-        yield frame.t_ms, frame.image_bgr

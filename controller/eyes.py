@@ -12,6 +12,12 @@ from vision.geometry import BoardGeometry
 from vision.reader import BoardReader
 from vision.reading import BoardReading
 
+UNFURNISHED = (
+    "No frame shows the start position at the given corners, so the checkers could not be learnt; "
+    "check corners_px, white_home and light in recording.toml."
+)
+"""What to say of a recording from which the board could not be learnt."""
+
 
 class Eyes:
     """Reads frames of one board, once a frame has shown it furnished for the game.

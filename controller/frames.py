@@ -5,17 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from controller.errors import WorkError
-from controller.eyes import Eyes
-from controller.recording import Recording, open_recording
+from controller.eyes import UNFURNISHED, Eyes
+from controller.recording import open_recording
 from controller.rules import Player
 from controller.sight import Sight
-from hardware.camera import Frame
+from hardware.camera import frames_of
 from vision.dice import readable_faces
-
-UNFURNISHED = (
-    "No frame shows the start position at the given corners, so the checkers could not be learnt; "
-    "check corners_px, white_home and light in recording.toml."
-)
 
 
 def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[int, Sight]]:
@@ -26,21 +21,14 @@ def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[
     """
     recording = open_recording(folder)
     eyes = Eyes(recording.board)
-    for frame in _frames(recording):
+    for frame in frames_of(recording.camera):
         eyes.look(frame)
         if eyes.calibrated:
             break
     else:
         raise WorkError(UNFURNISHED)
-    for frame in _frames(open_recording(folder)):
+    for frame in frames_of(open_recording(folder).camera):
         eyes.look(frame)
         if eyes.reading is not None:
             reading = replace(eyes.reading, dice=readable_faces(eyes.dice(frame) or ()))
             yield frame.t_ms, Sight(reading, eyes.seating, on_roll)
-
-
-def _frames(recording: Recording) -> Iterator[Frame]:
-    while not recording.camera.ended:
-        frame = recording.camera.read()
-        if frame is not None:
-            yield frame

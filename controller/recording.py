@@ -122,7 +122,9 @@ def open_recording(folder: Path) -> Recording:
         raise InputError(
             f"{folder} is no folder; give the folder of a recording, which holds recording.toml."
         )
-    data = _read_toml(folder / "recording.toml")
+    data = read_toml(
+        folder / "recording.toml", missing=f"{folder} is no recording: it holds no recording.toml."
+    )
     problems: list[str] = []
     return Recording(
         name=folder.name,
@@ -135,11 +137,12 @@ def open_recording(folder: Path) -> Recording:
     )
 
 
-def _read_toml(path: Path) -> dict[str, Any]:
+def read_toml(path: Path, missing: str) -> dict[str, Any]:
+    """What a TOML file says. Raises InputError, with the sentence `missing` when the file is not there."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise InputError(f"{path.parent} is no recording: it holds no recording.toml.") from None
+        raise InputError(missing) from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"{path} cannot be read: {error}; mend the file.") from None
 

@@ -3,14 +3,14 @@
 docs/service.md lists them.
 """
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar
 
 from controller.errors import InputError
-from controller.recording import BoardSettings, MatchSettings, read_board, read_match
+from controller.recording import BoardSettings, MatchSettings, read_board, read_match, read_toml
 from controller.referee.lamps import Mode
 from controller.words import Speech
 from hardware.apa102 import CLOCK_BCM, DATA_BCM, STRIP_ORDER
@@ -18,6 +18,7 @@ from hardware.lights import N_LIGHTS
 
 Table = Mapping[str, Any]
 T = TypeVar("T")
+E = TypeVar("E", bound=Enum)
 
 OPTIONS: dict[str, tuple[str, ...]] = {
     "board": ("corners_px", "bar", "white_home", "light", "checker_mm", "field_mm"),
@@ -77,7 +78,8 @@ def read_settings(path: Path, records: Path) -> ServiceSettings:
 
     records: where records are kept unless the file says otherwise, there from where the file lies.
     """
-    return settings_of(_toml(path), path, records)
+    missing = f"There are no settings at {path}: write them as docs/service.md shows."
+    return settings_of(read_toml(path, missing), path, records)
 
 
 def settings_of(data: Table, path: Path, records: Path) -> ServiceSettings:
@@ -87,24 +89,15 @@ def settings_of(data: Table, path: Path, records: Path) -> ServiceSettings:
     return ServiceSettings(
         board=read_board(data.get("board", {}), path.name),
         match=read_match(data.get("match", {}), path.name),
-        mode=_mode(table),
+        mode=table.one_of("referee", "mode", Mode.COACH),
         settle_ms=table.number("referee", "settle_ms", 750, least=0, most=10_000),
         book=table.get("referee", "book", False),
-        words=_words(table),
+        words=table.one_of("referee", "words", Speech.PLAIN),
         camera=_camera(table),
         dice_port=table.get("dice", "port", "") or None,
         lights=_lights(table),
         folder=path.parent / folder if (folder := table.get("record", "folder", "")) else records,
     )
-
-
-def _toml(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(f"There are no settings at {path}: write them as docs/service.md shows.") from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(f"{path} cannot be read: {error}; mend the file.") from None
 
 
 def _refuse_unknown(data: Table, file: str) -> None:
@@ -142,24 +135,15 @@ class _Reader:
             raise self.wrong(table, option, f"must be a number from {least:g} to {most:g}")
         return type(default)(value)  # type: ignore[call-arg]
 
+    def one_of(self, table: str, option: str, default: E) -> E:
+        name = self.get(table, option, str(default.value))
+        known = {choice.value: choice for choice in type(default)}
+        if name not in known:
+            raise self.wrong(table, option, f"must be one of {', '.join(known)}")
+        return known[name]
+
     def wrong(self, table: str, option: str, what: str) -> InputError:
         return InputError(f"{option} in [{table}] of {self.file} {what}; mend it.")
-
-
-def _mode(table: _Reader) -> Mode:
-    name = table.get("referee", "mode", Mode.COACH.value)
-    modes = {mode.value: mode for mode in Mode}
-    if name not in modes:
-        raise table.wrong("referee", "mode", f"must be one of {', '.join(modes)}")
-    return modes[name]
-
-
-def _words(table: _Reader) -> Speech:
-    name = table.get("referee", "words", Speech.PLAIN.value)
-    ways = {speech.value: speech for speech in Speech}
-    if name not in ways:
-        raise table.wrong("referee", "words", f"must be one of {', '.join(ways)}")
-    return ways[name]
 
 
 def _camera(table: _Reader) -> CameraSettings:

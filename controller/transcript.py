@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from controller.errors import InputError, WorkError
-from controller.eyes import Eyes
+from controller.eyes import UNFURNISHED, Eyes
 from controller.record.matches import GameRecord, MatchRecord
 from controller.record.thrown import ThrownGame, cannot_carry
 from controller.recording import MatchSettings, Recording
@@ -111,10 +111,7 @@ def transcribe(
     for done, _ in enumerate(play_back(recording, watch), start=1):
         progress(done, len(recording.camera))
     if not watch.eyes.calibrated:
-        raise WorkError(
-            "No frame shows the start position at the given corners, so the checkers could not be learnt; "
-            "check corners_px, white_home and light in recording.toml."
-        )
+        raise WorkError(UNFURNISHED)
     transcript.turns = watch.state.record
     dice_problems = recording.dice.problems if recording.dice else ()
     transcript.problems = (*recording.problems, *recording.camera.problems, *dice_problems)

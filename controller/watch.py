@@ -11,7 +11,7 @@ from controller.eyes import Eyes
 from controller.picture_dice import PictureDice
 from controller.recording import Recording
 from controller.referee import Effect, Event, Finished, Phase, Started, State, step
-from hardware.camera import Frame
+from hardware.camera import Frame, frames_of
 from hardware.events import SensorFound
 from vision.dice import readable_faces
 
@@ -51,8 +51,7 @@ class Watch:
 
     def _look_for_dice(self, frame: Frame) -> None:
         """Hear what the picture tells of the dice, before the board: they were thrown before it was taken."""
-        dice = self.eyes.dice(frame) if self._picture_dice else None
-        if self._picture_dice is None or dice is None:
+        if self._picture_dice is None or (dice := self.eyes.dice(frame)) is None:
             return
         opening = self.eyes.seating if self.state.phase is Phase.OPENING else None
         for event in self._picture_dice.look(dice, frame.t_ms, opening=opening):
@@ -88,10 +87,7 @@ def play_back(recording: Recording, watch: Watch) -> Iterator[Frame]:
     )
     waiting = next(heard, None)
     last_ms = 0
-    while not recording.camera.ended:
-        frame = recording.camera.read()
-        if frame is None:
-            continue
+    for frame in frames_of(recording.camera):
         while waiting is not None and waiting.t_ms <= frame.t_ms:
             watch.hear(waiting)
             waiting = next(heard, None)

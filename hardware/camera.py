@@ -47,6 +47,14 @@ class Camera(Protocol):
         """Let go of the device or file; may be called twice."""
 
 
+def frames_of(camera: Camera) -> Iterator[Frame]:
+    """Every frame of a camera until it has ended, those left out that could not be read."""
+    while not camera.ended:
+        frame = camera.read()
+        if frame is not None:
+            yield frame
+
+
 class FolderCamera:
     """The frames of a recording: pictures named by their milliseconds, such as 0000012345.jpg."""
 

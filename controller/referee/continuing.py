@@ -95,6 +95,18 @@ def lawful_turn(parent: History, dice: Dice, play: PlayMade, t_ms: int, *, infer
     )
 
 
+def irregular_turn(parent: History, dice: Dice | None, board: Position, t_ms: int) -> HalfTurn:
+    """The half-turn in which the player on roll left `board`, which no law allows."""
+    return HalfTurn(
+        t_ms=t_ms,
+        player=parent.on_roll,
+        dice=dice,
+        steps=steps_between(parent.position, parent.on_roll, board),
+        legal=False,
+        position=board,
+    )
+
+
 def continued(history: History, throws: Iterable[Throw], views: Views, t_ms: int) -> list[Offspring]:
     """`history` continued by every legal play of each of `throws`.
 
@@ -168,14 +180,7 @@ def as_seen(
         if dice and lawful:
             turn = lawful_turn(parent, dice, lawful[0], t_ms, inferred=False)
         else:
-            turn = HalfTurn(
-                t_ms=t_ms,
-                player=parent.on_roll,
-                dice=dice,
-                steps=steps_between(parent.position, parent.on_roll, seen),
-                legal=False,
-                position=seen,
-            )
+            turn = irregular_turn(parent, dice, seen, t_ms)
         prior = -math.log(len(plays)) if plays and lawful else _irregular_prior(parent, seen, dice)
         prior += faces.speak_for(dice) if dice else 0.0
         yield parent.played(turn, prior, views.now.score(seen, parent.position), views)
@@ -205,14 +210,7 @@ def broken_off(
         board = boards.boards[i]
         if said[i] < -DOUBTFUL + said.max() or board in known or board in whole:
             continue
-        turn = HalfTurn(
-            t_ms=t_ms,
-            player=parent.on_roll,
-            dice=dice,
-            steps=steps_between(parent.position, parent.on_roll, board),
-            legal=False,
-            position=board,
-        )
+        turn = irregular_turn(parent, dice, board, t_ms)
         yield parent.played(turn, prior, views.now.score(board, parent.position), views)
 
 

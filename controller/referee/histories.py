@@ -231,9 +231,3 @@ def pruned(histories: Iterable[History], most: int = KEEP_MOST) -> tuple[History
 def log_mix(share: float, score: float) -> float:
     """The log-weight of one part of a mixture."""
     return math.log(share) + score if share > 0 else -math.inf
-
-
-def log_sum(a: float, b: float) -> float:
-    """The logarithm of the sum of two weights given as logarithms."""
-    high, low = max(a, b), min(a, b)
-    return high if low == -math.inf else high + math.log1p(math.exp(low - high))

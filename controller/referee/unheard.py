@@ -5,7 +5,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from controller.referee.continuing import MOST_NUMBERS, Offspring, best_weight, continued, n_strays, told
+from controller.referee.continuing import (
+    MOST_NUMBERS,
+    Offspring,
+    best_weight,
+    continued,
+    irregular_turn,
+    n_strays,
+    told,
+)
 from controller.referee.events import MAX_COUNT, N_ROWS
 from controller.referee.histories import KEEP_NATS, History, Views, leading, pruned
 from controller.referee.layouts import ROWS
@@ -115,14 +123,7 @@ def within_reach(said: Table, player: Player) -> Table:
 
 def not_his_turn(history: History) -> History:
     """`history` in which the record has gone astray: it is the other player's turn."""
-    turn = HalfTurn(
-        t_ms=history.turn.t_ms if history.turn else 0,
-        player=history.on_roll,
-        dice=None,
-        steps=(),
-        legal=False,
-        position=history.position,
-    )
+    turn = irregular_turn(history, None, history.position, history.turn.t_ms if history.turn else 0)
     return history.played(turn, NOT_HIS_TURN, history.testimony, Views(now=Memory()))
 
 
