@@ -4,6 +4,8 @@ Fields are tried whose edges lie a little elsewhere, and the best are improved c
 the better, the more its points differ from what lies on both sides of where their sides should be.
 """
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import product
 
 import cv2
@@ -35,6 +37,8 @@ BARS_PITCHES = (0.0, 0.4, 0.8, 1.2)
 FINALISTS = 3
 STEPS_PITCHES = (0.4, 0.2, 0.1, 0.05)
 """How far corners are moved."""
+LEAST_GAIN = 1e-4
+EVERY_WAY = np.eye(9)
 CORNERS = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float64)
 
 
@@ -47,10 +51,13 @@ def nearer_fields(image_bgr: Image, rough: BoardGeometry) -> list[BoardGeometry]
     for left, right, bar in product(EDGES_PITCHES, EDGES_PITCHES, BARS_PITCHES):
         quad = CORNERS * (wide, HEIGHT) + np.array([[left, 0], [right, 0], [right, 0], [left, 0]])
         field = np.append(quad.ravel(), bar)
-        score, shape = max((_score(steps, field, shape, doubt), shape) for shape in SHAPES)
+        score, shape = max((_score(steps, shape, doubt, field), shape) for shape in SHAPES)
         tried.append((score, shape, field))
     tried.sort(key=lambda item: -item[0])
-    best = [_climbed(steps, field, shape, doubt) for _, shape, field in tried[:FINALISTS]]
+    best = []
+    for _, shape, field in tried[:FINALISTS]:
+        how_clear = partial(_score, steps, shape, doubt)
+        best.append(climbed(how_clear, field, STEPS_PITCHES, least_gain=LEAST_GAIN))
     best.sort(key=lambda item: -item[0])
     found = []
     for _, field in best:
@@ -71,23 +78,33 @@ def _steps(view: Maps) -> Maps:
     return steps
 
 
-def _climbed(
-    steps: Maps, field: FloatArray, shape: tuple[float, float], doubt: float
+def climbed(
+    score: Callable[[FloatArray], float],
+    field: FloatArray,
+    steps: Sequence[float],
+    *,
+    ways: FloatArray = EVERY_WAY,
+    least_gain: float = 0.0,
 ) -> tuple[float, FloatArray]:
-    """The field with its corners and its bar moved as long as that improves it, and how good it then is."""
-    best = _score(steps, field, shape, doubt)
-    for step in STEPS_PITCHES:
+    """How good a field can be made, and that field (9,): four corners and the bar.
+
+    It is moved along each of the ways (N, 9) and back, by ever smaller steps, as long as its score grows by
+    more than the least gain.
+    """
+    best = score(field)
+    for step in steps:
         improved = True
         while improved:
             improved = False
-            for way in (*np.eye(9), *-np.eye(9)):
-                score = _score(steps, field + step * way, shape, doubt)
-                if score > best + 1e-4:
-                    best, field, improved = score, field + step * way, True
+            for way in (*ways, *-ways):
+                tried = field + step * way
+                better = score(tried)
+                if better > best + least_gain:
+                    best, field, improved = better, tried, True
     return best, field
 
 
-def _score(steps: Maps, field: FloatArray, shape: tuple[float, float], doubt: float) -> float:
+def _score(steps: Maps, shape: tuple[float, float], doubt: float, field: FloatArray) -> float:
     """How clearly (0 to 1) 24 points of a shape (half width, length) stand out in a field given by four
     corners and the bar's width in pitches."""
     base, length = shape

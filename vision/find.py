@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.coarse import nearer_fields
+from vision.coarse import climbed, nearer_fields
 from vision.faults import picture_fault
 from vision.geometry import BoardGeometry, GeometryError
 from vision.lattice import Lattice, fit
@@ -37,6 +37,8 @@ LEAST_CONFIDENCE, LEAST_TENTATIVE = 0.38, 0.1
 """To say where the board is, and to look there for what hides it."""
 SURE = 0.5
 """From this confidence on no other way up and size is tried."""
+WAYS = np.diag([1.0] * 8 + [0.1])
+"""Of the corners' coordinates, and of the bar's width in pitches."""
 MOST_AROUND = 3
 """Other fields tried around the likeliest one."""
 NO_WORSE = 0.1
@@ -170,18 +172,9 @@ def _first_quad(halves: Maps) -> FloatArray | None:
 
 def _covering(halves: Maps, quad: FloatArray) -> tuple[FloatArray, float]:
     """The corners moved, and the bar widened, until the halves of the field cover the map best."""
-    best = np.append(quad.ravel(), USUAL_BAR_PITCHES)
-    least = _uncovered(halves, best)
-    for step in STEPS_PX:
-        improved = True
-        while improved:
-            improved = False
-            for way in (*np.eye(9), *-np.eye(9)):
-                tried = best + step * way * np.append(np.ones(8), 0.1)
-                wrong = _uncovered(halves, tried)
-                if wrong < least:
-                    best, least, improved = tried, wrong, True
-    return best[:8].reshape(4, 2), 1 - least / max(float(halves.sum()), 1.0)
+    first = np.append(quad.ravel(), USUAL_BAR_PITCHES)
+    score, best = climbed(lambda field: -_uncovered(halves, field), first, STEPS_PX, ways=WAYS)
+    return best[:8].reshape(4, 2), 1 + score / max(float(halves.sum()), 1.0)
 
 
 def _uncovered(halves: Maps, field: FloatArray) -> float:
