@@ -5,7 +5,7 @@ import numpy as np
 from vision.faces import Strip, on_row, ring_scores
 from vision.geometry import FloatArray, Image
 from vision.scene import SceneView
-from vision.stacks import ACROSS, FULL_ROW, Rows, likeliest, log_likelihoods
+from vision.stacks import FULL_ROW, Rows, likeliest, log_likelihoods
 
 SURE = 0.95
 """Places read with this probability are not looked at closer."""
@@ -29,8 +29,7 @@ def doubt_ringless(view: SceneView, image_bgr: Image, rows: Rows, scores: FloatA
 
 def _odds(view: SceneView, image_bgr: Image, place: int, row_xy: FloatArray) -> float:
     """Log-odds of a face at a place of the row against none, as far as they speak against it."""
-    strip = Strip.of(view, place, FULL_ROW, stray=ACROSS + NEAR)
-    near = np.ix_(np.abs(strip.along - row_xy[1]) < NEAR, np.abs(strip.across - row_xy[0]) < NEAR)
-    score = float(ring_scores(strip.grey(image_bgr))[near].max(initial=NO_FACE))
+    near = Strip.round(view, place, row_xy, NEAR)
+    score = max(float(ring_scores(near.grey(image_bgr)).max()), NO_FACE)
     odds = ((score - NO_FACE) ** 2 - (score - FACE) ** 2) / (2 * SPREAD**2)
     return float(np.clip(odds, -MOST_NATS, 0.0))

@@ -15,6 +15,7 @@ from vision.scene import Scene
 
 BIN_LEVELS = 8
 BINS = 256 // BIN_LEVELS
+BIN_STRIDES = np.array([[BINS * BINS, BINS, 1]], dtype=np.float32)
 OUTLIER_SHARE = 0.02
 """Share of pixels that no model explains: dice, reflections, dirt."""
 LOG_UNIFORM = float(-3 * np.log(256))
@@ -53,10 +54,11 @@ class ColourModel:
         return np.asarray(self.log_density.ravel().take(bins), dtype=np.float32)
 
 
-def colour_bins(scene: Scene) -> npt.NDArray[np.int32]:
-    """(H, W): the bin of each pixel's colour in a flattened ColourModel."""
-    bins = np.clip(scene, 0, 255).astype(np.uint8) // BIN_LEVELS
-    return (bins[..., 0].astype(np.int32) * BINS + bins[..., 1]) * BINS + bins[..., 2]
+def colour_bins(colours: npt.NDArray[np.float32]) -> npt.NDArray[np.int32]:
+    """(...) the bin of each of (..., 3) colours in a flattened ColourModel."""
+    bins = np.clip(colours, 0, 255).astype(np.uint8) // BIN_LEVELS
+    index = cv2.transform(bins.reshape(-1, 1, 3).astype(np.float32), BIN_STRIDES)
+    return np.asarray(index.reshape(colours.shape[:-1]), dtype=np.int32)
 
 
 def _blurred(counts: npt.NDArray[np.float64], sigma_bins: float) -> npt.NDArray[np.float64]:
@@ -108,10 +110,11 @@ class EmptyBoard:
     def at(self, scene: Scene, light: Light | None = None) -> Map:
         """(H, W) log density of each pixel of a scene (its colours corrected) being bare board."""
         colour = self.colour if light is None else light.gain * self.colour + light.offset
-        both = channel_sum(scene * colour)
-        norm = np.maximum(channel_sum(colour * colour), 1.0)
+        product = scene * colour
+        both = channel_sum(product)
+        norm = np.maximum(channel_sum(np.multiply(colour, colour, out=product)), 1.0)
         share = np.clip(both / norm, DEEPEST_SHADOW, 1.0)
-        rest = channel_sum(scene * scene) + share * (share * norm - 2 * both)
+        rest = channel_sum(np.multiply(scene, scene, out=product)) + share * (share * norm - 2 * both)
         fit = rest * self._scale + self._peak + share * (SHADOW_NATS / (1 - DEEPEST_SHADOW))
         floor = np.float32(LOG_UNIFORM + np.log(OUTLIER_SHARE))
         return np.asarray(np.maximum(fit, floor), dtype=np.float32)

@@ -69,10 +69,19 @@ class Strip:
     map_xy: npt.NDArray[np.float32]
 
     @staticmethod
-    def of(view: SceneView, place: int, checkers: int, *, stray: float = STRAY) -> "Strip":
-        """The strip that holds a row of so many checkers, and faces so far across the point in diameters."""
-        along = np.arange(NEAREST, checkers + SPARE, 1 / FINE_PX)
-        across = np.arange(-round(stray * FINE_PX), round(stray * FINE_PX) + 1) / FINE_PX
+    def of(view: SceneView, place: int, checkers: int) -> "Strip":
+        """The strip that holds a row of so many checkers."""
+        return Strip._laid(
+            view, place, _stretch(0.0, STRAY), np.arange(NEAREST, checkers + SPARE, 1 / FINE_PX)
+        )
+
+    @staticmethod
+    def round(view: SceneView, place: int, row_xy: FloatArray, reach: float) -> "Strip":
+        """The piece in which faces so far from a (2,) place of the row lie, in diameters."""
+        return Strip._laid(view, place, *(_stretch(float(middle), reach) for middle in row_xy))
+
+    @staticmethod
+    def _laid(view: SceneView, place: int, across: FloatArray, along: FloatArray) -> "Strip":
         x, y = np.meshgrid(_with_margin(across), _with_margin(along))
         tops = view.field_xy(on_scene(view, place, np.stack([x, y], axis=-1).reshape(-1, 2)))
         seen = view.geometry.to_px(tops, view.geometry.top_height)
@@ -83,6 +92,11 @@ class Strip:
         map_x, map_y = cv2.split(self.map_xy)
         cut = cv2.remap(image_bgr, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(cv2.cvtColor(cut, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+
+
+def _stretch(middle: float, reach: float) -> FloatArray:
+    steps = round(reach * FINE_PX)
+    return middle + np.arange(-steps, steps + 1) / FINE_PX
 
 
 def _with_margin(places: FloatArray) -> FloatArray:

@@ -17,19 +17,22 @@ from vision.reading import N_PLACES
 from vision.scene import CHECKER_PX, Scene, SceneView, Tone
 from vision.stacks import FULL_ROW
 
-HIDDEN_SHARE = 0.06
-"""A place of which more than this is hidden is not read."""
+HIDDEN_BY_HAND, HIDDEN_BY_THINGS = 0.06, 0.15
+"""A place of which a larger share is hidden is not read. No hand reaches the board unseen: without one
+what looks strange may be glare, unless it is as large as a cup."""
 LARGER_THAN_DICE = np.ones((round(0.45 * CHECKER_PX),) * 2, np.uint8)
 """Dice and reflections are smaller than this."""
 WIDTH_PX = 320
 """Foreign bodies are looked for in a picture of this width."""
-LEAST_SHARE = 0.00005
+LEAST_SHARE = 0.00007
 """A foreign body smaller than this share of the picture is noise."""
 LARGEST_GLINT = 0.012
 """What a lamp or a bump changes beyond light and shade are glints and edges, smaller than this share."""
 LIGHT_REACH_PX = 28.0
 JUMP, JUMP_SHARE = 0.04, 0.5
 """A lamp was switched when half of the picture's brightness changes by this from one picture to the next."""
+LAMP_GRID = (slice(None, None, 4), slice(None, None, 4))
+"""The pixels by which that is told."""
 BUMP_PX = 1.5
 """A camera was bumped when a corner of the field moves by this (in the reference picture) at once."""
 QUIET_LEVELS = 10
@@ -61,26 +64,30 @@ class Surroundings:
     _lies_since_ms: npt.NDArray[np.float64] = field(init=False)
 
     def __post_init__(self) -> None:
-        calm = self.tone.of(_small(self.reference_bgr))
+        calm = self.tone.of(shrunk(self.reference_bgr).astype(np.float32))
         self._outside = self._round_the_field(calm.shape[:2])
         self._calms = [self._calm(calm)]
         self._transform, self._before = np.eye(3), calm
         self._lies_since_ms = np.full(calm.shape[:2], np.inf)
 
-    def unchanged(self, reduced_bgr: Image) -> bool:
-        """Whether nothing round the field differs from the last picture without a hand: the quick way out."""
+    def unchanged(self, shrunk_bgr: Image) -> bool:
+        """Whether nothing round the field differs from the last picture without a hand: the quick way out.
+
+        shrunk_bgr: the picture, see `shrunk`.
+        """
         if self._quiet is None:
             return False
-        difference = np.asarray(cv2.absdiff(_shrunk(reduced_bgr), self._quiet), dtype=np.uint8)
+        difference = np.asarray(cv2.absdiff(shrunk_bgr, self._quiet), dtype=np.uint8)
         change = channel_max(difference) > QUIET_LEVELS
         return _largest(change & self._outside) == 0
 
-    def hand(self, reduced_bgr: Image, transform: FloatArray, t_ms: int) -> bool:
+    def hand(self, shrunk_bgr: Image, transform: FloatArray, t_ms: int) -> bool:
         """Whether something of the size of a fingertip or more reaches into the picture round the field.
 
-        transform: (3, 3) reference pixels to pixels of the present picture, when the camera was moved.
+        shrunk_bgr: the picture, see `shrunk`. transform: (3, 3) reference pixels to pixels of the present
+        picture, when the camera was moved.
         """
-        steady = self._steady(self.tone.of(_small(reduced_bgr)), transform, reduced_bgr.shape[1])
+        steady = self._steady(self.tone.of(shrunk_bgr.astype(np.float32)), transform)
         upset = self._bumped(transform) or self._lamp_switched(steady)
         self._transform, self._before = transform, steady
         foreign = self._not_put_down(self._foreign(steady), t_ms)
@@ -89,7 +96,7 @@ class Surroundings:
             self._keep(steady)
             body = 0.0
         self._hand = body >= LEAST_SHARE
-        self._quiet = None if self._hand else _shrunk(reduced_bgr)
+        self._quiet = None if self._hand else shrunk_bgr
         self._settle(steady, foreign, t_ms)
         return self._hand
 
@@ -103,8 +110,9 @@ class Surroundings:
         return float(np.abs(moved).max()) > BUMP_PX
 
     def _lamp_switched(self, steady: Scene) -> bool:
-        ratio = (channel_sum(steady) + 1) / (channel_sum(self._before) + 1)
-        return float((np.abs(ratio - 1) > JUMP)[self._outside].mean()) > JUMP_SHARE
+        now, before = (channel_sum(picture[LAMP_GRID]) for picture in (steady, self._before))
+        ratio = (now + 1) / (before + 1)
+        return float((np.abs(ratio - 1) > JUMP)[self._outside[LAMP_GRID]].mean()) > JUMP_SHARE
 
     def _foreign(self, steady: Scene) -> Mask:
         """(h, w) what is in none of the calm pictures and is no shadow."""
@@ -140,10 +148,11 @@ class Surroundings:
     def _calm(self, steady: Scene) -> EmptyBoard:
         return EmptyBoard.learn(steady, np.ones(steady.shape[:2], dtype=bool), self.noise)
 
-    def _steady(self, seen: Scene, transform: FloatArray, reduced_width: int) -> Scene:
+    def _steady(self, seen: Scene, transform: FloatArray) -> Scene:
         """The picture as an unmoved camera would have seen it."""
         height, width = seen.shape[:2]
-        scale = np.diag([width / reduced_width, width / reduced_width, 1.0])
+        shrink = width / self.reference_bgr.shape[1]
+        scale = np.diag([shrink, shrink, 1.0])
         moved = scale @ transform @ np.linalg.inv(scale)
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         edge = cv2.BORDER_REPLICATE
@@ -164,6 +173,8 @@ class Surroundings:
 
 def _largest(foreign: Mask) -> int:
     """Pixels of the largest connected body, hairlines removed."""
+    if not foreign.any():
+        return 0
     solid = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
     count, _, stats, _ = cv2.connectedComponentsWithStats(solid)
     return int(stats[1:, cv2.CC_STAT_AREA].max()) if count > 1 else 0
@@ -171,23 +182,22 @@ def _largest(foreign: Mask) -> int:
 
 def _free_of_the_edge(foreign: Mask) -> Mask:
     """The pixels of bodies that do not touch the picture's edge."""
-    _, labels = cv2.connectedComponents(foreign.astype(np.uint8))
-    at_edge = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
-    return foreign & ~np.isin(labels, at_edge)
+    count, labels = cv2.connectedComponents(foreign.astype(np.uint8))
+    free = np.ones(count, dtype=bool)
+    for edge in (labels[0], labels[-1], labels[:, 0], labels[:, -1]):
+        free[edge] = False
+    return np.asarray(free[labels] & foreign, dtype=np.bool_)
 
 
-def _small(image_bgr: Image) -> Scene:
-    return _shrunk(image_bgr).astype(np.float32)
-
-
-def _shrunk(image_bgr: Image) -> Image:
+def shrunk(image_bgr: Image) -> Image:
+    """A picture at the width at which hands are looked for."""
     height, width = image_bgr.shape[:2]
     size = (WIDTH_PX, round(height * WIDTH_PX / width))
     return np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def hidden_places(view: SceneView, foreign: Mask) -> frozenset[int]:
-    """The places (0 to 23, and 24 for the bar) that bodies larger than dice hide.
+def hidden_places(view: SceneView, foreign: Mask, share: float) -> frozenset[int]:
+    """The places (0 to 23, and 24 for the bar) of which bodies larger than dice hide more than a share.
 
     foreign: (H, W) pixels of the scene that show something else than they should.
     """
@@ -196,7 +206,7 @@ def hidden_places(view: SceneView, foreign: Mask) -> frozenset[int]:
     body = cv2.dilate(whole, np.ones((5, 5), np.uint8))
     if not body.any():
         return frozenset()
-    return frozenset(place for place, part in enumerate(_parts(view)) if body[part].mean() > HIDDEN_SHARE)
+    return frozenset(place for place, part in enumerate(_parts(view)) if body[part].mean() > share)
 
 
 def _parts(view: SceneView) -> list[tuple[slice, slice]]:

@@ -13,9 +13,9 @@ Map = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
 Number = TypeVar("Number", np.float32, np.uint8)
 
-LIGHT_STEP = 4
-"""Light is measured on every so many pixels."""
-COLOUR_STEP = 3
+STEPS = 3
+"""Light is measured so many times on the way along which it may change."""
+COLOUR_STEP = 5
 """The light's colour is measured on every so many of these."""
 FIRST_REACH = 2
 """The light is first taken from so many times as far, where a new checker is the smaller part."""
@@ -75,12 +75,13 @@ def light_on(scene: Scene, expected: Scene, bare: Mask, reach_px: float = LIGHT_
     bare: (H, W) where no checker lay when the board was last read.
     reach_px: the light changes over no shorter distance than this.
     """
-    small, base = (_thinned(picture) for picture in (scene, expected))
-    usable = bare[LIGHT_STEP // 2 :: LIGHT_STEP, LIGHT_STEP // 2 :: LIGHT_STEP]
+    step = int(reach_px / STEPS)
+    small, base = (_thinned(picture, step) for picture in (scene, expected))
+    usable = bare[step // 2 :: step, step // 2 :: step]
     correction = _colour_correction(small, base)
     small = np.asarray(cv2.transform(small, correction), dtype=np.float32)
     scale = channel_max(base) + 20
-    reach = 2 * int(reach_px // LIGHT_STEP) + 1
+    reach = 2 * STEPS + 1
     misfit = channel_max(np.abs(small - base)) / scale
     wide = _local_line(small, base, (usable & (misfit < 0.55)).astype(np.float32), FIRST_REACH * reach)
     misfit = channel_max(np.abs(small - (wide[0] * base + wide[1]))) / scale
@@ -98,9 +99,9 @@ def light_on(scene: Scene, expected: Scene, bare: Mask, reach_px: float = LIGHT_
     )
 
 
-def _thinned(scene: Scene) -> Scene:
-    smooth = cv2.blur(scene, (LIGHT_STEP - 1, LIGHT_STEP - 1))
-    return np.asarray(smooth[LIGHT_STEP // 2 :: LIGHT_STEP, LIGHT_STEP // 2 :: LIGHT_STEP], dtype=np.float32)
+def _thinned(scene: Scene, step: int) -> Scene:
+    smooth = cv2.blur(scene, (step - 1, step - 1))
+    return np.asarray(smooth[step // 2 :: step, step // 2 :: step], dtype=np.float32)
 
 
 def _grown(small: Scene, size_wh: tuple[int, int]) -> Scene:

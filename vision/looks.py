@@ -134,9 +134,9 @@ def on_discs(pixels: Map) -> Map:
     sums = []
     for side in pixels:
         half = cv2.resize(side, ((width + 1) // 2, (height + 1) // 2), interpolation=cv2.INTER_AREA)
-        disc = cv2.filter2D(half, cv2.CV_32F, HALF_DISC)
+        disc = cv2.filter2D(half, cv2.CV_32F, SAMPLES * HALF_DISC)
         sums.append(cv2.resize(disc, (width, height), interpolation=cv2.INTER_LINEAR))
-    return SAMPLES * np.stack(sums)
+    return np.stack(sums)
 
 
 def _disc(radius_px: float) -> Map:
@@ -154,12 +154,10 @@ def pixel_evidence(
     scene: Scene, empty: EmptyBoard, colours: tuple[ColourModel, ColourModel], light: Light | None = None
 ) -> tuple[Map, Map]:
     """(2, H, W) how much better each pixel fits a light and a dark checker, and (3, H, W) the fits."""
-    bare = empty.at(scene, light)
     bins = colour_bins(scene)
-    light_fit, dark_fit = (model.at(bins) for model in colours)
-    rivals = (np.maximum(bare, dark_fit - RIVAL_NATS), np.maximum(bare, light_fit - RIVAL_NATS))
-    ratios = np.stack([light_fit - rivals[0], dark_fit - rivals[1]])
-    return np.clip(ratios, -MOST_NATS, MOST_NATS), np.stack([bare, light_fit, dark_fit])
+    fits = np.stack([empty.at(scene, light), *(model.at(bins) for model in colours)])
+    ratios = fits[1:] - np.maximum(fits[0], fits[:0:-1] - RIVAL_NATS)
+    return np.clip(ratios, -MOST_NATS, MOST_NATS, out=ratios), fits
 
 
 def edges_of(scene: Scene) -> Map:

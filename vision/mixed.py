@@ -14,7 +14,7 @@ SURE_NATS = 20.0
 SURE_RING = 0.4
 """The least ring score of its face."""
 ASIDE = 0.3
-"""How far from the middle of its point it may lie, in diameters."""
+"""How far from the middle of its point it may lie, and its rings from where it is likeliest, in diameters."""
 CLEAR = 0.85
 """How far its middle must be from those of all other checkers, in diameters."""
 
@@ -50,7 +50,8 @@ def _likeliest(view: SceneView, support: Map, place: int, every: FloatArray) -> 
 
 
 def _has_rings(view: SceneView, image_bgr: Image, place: int, centre: FloatArray) -> bool:
-    """Whether the face of a checker is seen at a scene pixel."""
-    strip = Strip.of(view, place, FULL_ROW)
-    away = np.abs(strip.along - on_row(view, place, centre[None])[0, 1])
-    return float(ring_scores(strip.grey(image_bgr))[away < ASIDE].max()) > SURE_RING
+    """Whether the face of a checker is seen about a scene pixel, not too far aside."""
+    near = Strip.round(view, place, on_row(view, place, centre[None])[0], ASIDE)
+    scores = ring_scores(near.grey(image_bgr))
+    best = near.across[scores.argmax() % len(near.across)]
+    return float(scores.max()) > SURE_RING and abs(best) <= ASIDE

@@ -12,7 +12,7 @@ import numpy as np
 from vision.calibration import Calibration, draw_discs, reduced
 from vision.doubts import doubt_ringless
 from vision.geometry import BoardGeometry, FloatArray, Image
-from vision.hands import Surroundings, hidden_places
+from vision.hands import HIDDEN_BY_HAND, HIDDEN_BY_THINGS, Surroundings, hidden_places, shrunk
 from vision.layers import LayerCounter
 from vision.light import Mask, light_on
 from vision.looks import Evidence, evidence, paint_face, sharpness
@@ -22,6 +22,8 @@ from vision.scene import Scene, SceneView
 from vision.stacks import FULL_ROW, RowFinder, Rows, doubt_between, flat, likeliest, log_likelihoods, piles
 from vision.steady import FARTHEST_CHECKERS, STILL_PX, Landmarks
 
+LEAST_CONTRAST = 4.0
+"""Levels by which a picture that shows anything varies at least, as its standard deviation."""
 STILL_LEVELS = 4.0
 """Two pictures show the same if they differ by less than this anywhere, taken over half a checker."""
 LOOK_AGAIN_MS = 500
@@ -81,10 +83,12 @@ class BoardReader:
 
     def read(self, image_bgr: Image, t_ms: int) -> BoardReading:
         """What the picture says; a picture that cannot be read gives a reading with `refused` set."""
-        problem = self._picture_problem(image_bgr)
-        if problem:
-            return unreadable(problem)
+        width, height = self.calibration.geometry.image_wh
+        if image_bgr.ndim != 3 or image_bgr.shape[:2] != (height, width):
+            return unreadable(f"the picture is not {width} x {height} pixels as calibrated")
         small = reduced(image_bgr)
+        if float(small[::8, ::8].max(axis=2).std()) < LEAST_CONTRAST:
+            return unreadable("the picture shows nothing: it is of one colour")
         thumbnail = self._thumbnail(small)
         if self._last and t_ms < self._last_until_ms:
             before, reading = self._last
@@ -103,22 +107,14 @@ class BoardReader:
         small = cv2.resize(reduced_bgr, (width // shrink, height // shrink), interpolation=cv2.INTER_AREA)
         return np.asarray(cv2.blur(small.astype(np.float32), (3, 3)), dtype=np.float32)
 
-    def _picture_problem(self, image_bgr: Image) -> str | None:
-        width, height = self.calibration.geometry.image_wh
-        if image_bgr.ndim != 3 or image_bgr.shape[:2] != (height, width):
-            return f"the picture is not {width} x {height} pixels as calibrated"
-        sample = image_bgr[::16, ::16]
-        if float(sample.max(axis=2).std()) < 4:
-            return "the picture shows nothing: it is of one colour"
-        return None
-
     def _read_changed(self, image_bgr: Image, small: Image, t_ms: int) -> BoardReading:
-        quiet = self._surroundings.unchanged(small)
+        table = shrunk(small)
+        quiet = self._surroundings.unchanged(table)
         lost = None if quiet else self._follow(small, t_ms)
         if lost:
             return unreadable(lost)
-        hand = not quiet and self._surroundings.hand(small, self._transform, t_ms)
-        scene = self.calibration.tone.of(self._view.scene(image_bgr))
+        hand = not quiet and self._surroundings.hand(table, self._transform, t_ms)
+        scene = self.calibration.tone.of(self._view.scene(image_bgr, small))
         reading, rows = self._look(image_bgr, scene, hand)
         if not reading.hand and self._changed(reading) >= MANY_CHANGED:
             self._remember(reading, rows)
@@ -137,13 +133,14 @@ class BoardReader:
         trust = self._trust(seen)
         scores = trust * doubt_between(self._view, seen, rows)
         scores = doubt_ringless(self._view, image_bgr, rows, scores)
+        strange = seen.other_than(self._kinds) if hand else seen.foreign
+        unseen = hidden_places(self._view, strange, HIDDEN_BY_HAND if hand else HIDDEN_BY_THINGS)
         piled = {
             place: trust * self._layers.more_on_row(image_bgr, place, rows.centres(place, count))
             for place, count in enumerate(likeliest(scores))
-            if abs(count) >= FULL_ROW
+            if abs(count) >= FULL_ROW and place not in unseen
         }
         points, bar = log_likelihoods(scores, piled), piles(self._view, seen, trust)
-        unseen = hidden_places(self._view, seen.other_than(self._kinds) if hand else seen.foreign)
         for place in unseen:
             if place == BAR_PLACE:
                 bar[:] = flat(MAX_COUNT + 1)

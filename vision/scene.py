@@ -15,7 +15,7 @@ import numpy.typing as npt
 from vision.geometry import BoardGeometry, FloatArray, Image, rectified_size
 from vision.reading import N_PLACES
 
-CHECKER_PX = 20
+CHECKER_PX = 16
 """Diameter of a checker in the scene: small enough to be fast, large enough to see its rings."""
 MARGIN = 0.06
 """Field widths kept round the field: checkers' edges and the frame's inner edge."""
@@ -81,13 +81,19 @@ class SceneView:
         coarse, fine = cv2.convertMaps(map_x, map_y, cv2.CV_16SC2)
         return np.asarray(coarse, dtype=np.int16), np.asarray(fine, dtype=np.uint16)
 
-    def scene(self, image_bgr: Image) -> Scene:
-        """The scene of an (h, w, 3) picture of the size the geometry was made for."""
+    def scene(self, image_bgr: Image, reduced_bgr: Image | None = None) -> Scene:
+        """The scene of an (h, w, 3) picture of the size the geometry was made for.
+
+        reduced_bgr: the picture reduced by averaging; it serves if it is just as small as needed.
+        """
         picture = image_bgr
         if self._shrink > 1:
             width, height = self.geometry.image_wh
             small_wh = (-(-width // self._shrink), -(-height // self._shrink))
-            picture = np.asarray(cv2.resize(image_bgr, small_wh, interpolation=cv2.INTER_AREA), np.uint8)
+            if reduced_bgr is not None and reduced_bgr.shape[1::-1] == small_wh:
+                picture = reduced_bgr
+            else:
+                picture = np.asarray(cv2.resize(image_bgr, small_wh, interpolation=cv2.INTER_AREA), np.uint8)
         coarse, fine = self._maps
         rectified = cv2.remap(picture, coarse, fine, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(rectified, dtype=np.float32)

@@ -95,18 +95,24 @@ class RowFinder:
         width, height = self.view.size_wh
         return np.clip(x, 0, width - 1).astype(np.int64), np.clip(y, 0, height - 1).astype(np.int64)
 
+    @cached_property
+    def _pixels(self) -> IntArray:
+        """(sideways, 24, steps) where those centres are in the flattened scene."""
+        x, y = self._grid
+        return np.ascontiguousarray(np.moveaxis(y * self.view.size_wh[0] + x, 2, 0))
+
     def find_in(self, evidence: Evidence) -> Rows:
         """The best rows, from all that a scene says."""
         return self.find(evidence.centres)
 
     def find(self, centres: Map) -> Rows:
         """The best rows, from the (2, H, W) log-likelihood ratio of a checker centred on each pixel."""
-        x, y = self._grid
         best = np.full((2, N_PLACES, self._steps), -np.inf, dtype=np.float32)
         aside = np.zeros(best.shape, dtype=np.int64)
         flat = centres.reshape(2, -1)
-        for index, stray in enumerate(0.5 * (self._sideways / (ACROSS_SPREAD * CHECKER_PX)) ** 2):
-            support = flat.take(y[..., index] * centres.shape[2] + x[..., index], axis=1) - np.float32(stray)
+        strays = 0.5 * (self._sideways / (ACROSS_SPREAD * CHECKER_PX)) ** 2
+        for index, (pixels, stray) in enumerate(zip(self._pixels, strays, strict=True)):
+            support = flat.take(pixels, axis=1) - np.float32(stray)
             better = support > best
             np.copyto(best, support, where=better)
             np.copyto(aside, index, where=better)

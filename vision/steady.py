@@ -13,6 +13,9 @@ LEAST_LANDMARKS = 12
 LEAST_UNMOVED, UNMOVED_PX, UNMOVED_SHARE = 6, 1.0, 0.6
 """So many landmarks, and so much of those found, no farther from where they were: nothing moved, whatever
 checkers and hands cover of the others. To say where it moved to takes more."""
+AS_IT_WAS_PX, PATCH_REACH_PX = 0.25, 3
+"""A landmark that changed by less than such a shift would change it is where it was; so much is looked at
+on each side of it."""
 STILL_PX = 0.6
 """Shifts of the corners below this (in reference pixels) are measuring noise."""
 BLURRED_SHARE = 0.4
@@ -45,6 +48,7 @@ class Landmarks:
     geometry: BoardGeometry
     _grey: Image = field(init=False)
     _points: npt.NDArray[np.float32] = field(init=False)
+    _measured: tuple[Shift, Image] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self._grey = _levelled(self.reference_bgr)
@@ -73,6 +77,21 @@ class Landmarks:
         """The shift seen in a reduced picture, searched near a (3, 3) guess; None when too little agrees."""
         if not self.enough:
             return None
+        if self._measured and self._still(reduced_bgr, *self._measured):
+            return self._measured[0]
+        shift = self._sought(reduced_bgr, guess)
+        self._measured = None if shift is None else (shift, reduced_bgr)
+        return shift
+
+    def _still(self, reduced_bgr: Image, latest: Shift, then_bgr: Image) -> bool:
+        """Whether most landmarks look just as in the picture that was measured latest: the quick way out."""
+        points = cv2.perspectiveTransform(self._points[None].astype(np.float64), latest.transform)[0]
+        then, now = (_patches(picture, points) for picture in (then_bgr, reduced_bgr))
+        steep = np.hypot(*np.gradient(then, axis=(1, 2))).mean(axis=(1, 2))
+        still = np.abs(now - then).mean(axis=(1, 2)) < AS_IT_WAS_PX * steep
+        return bool(still.mean() > UNMOVED_SHARE)
+
+    def _sought(self, reduced_bgr: Image, guess: FloatArray) -> Shift | None:
         grey = _levelled(reduced_bgr)
         start = cv2.perspectiveTransform(self._points[None].astype(np.float64), guess)[0].astype(np.float32)
         there, found = _tracked(self._grey, grey, self._points, start)
@@ -100,6 +119,15 @@ class Landmarks:
         corners = np.array([self.geometry.corners_px]) * self.scale
         there = cv2.perspectiveTransform(corners, shift.transform)[0] / self.scale
         return self.geometry.with_corners(there)
+
+
+def _patches(picture_bgr: Image, points: FloatArray) -> FloatArray:
+    """(N, n, n): the green levels round (N, 2) points, the picture's edge repeated beyond it."""
+    near = np.arange(-PATCH_REACH_PX, PATCH_REACH_PX + 1)
+    columns, rows = (np.rint(points).astype(np.int64)[:, :, None] + near).transpose(1, 0, 2)
+    height, width = picture_bgr.shape[:2]
+    columns, rows = columns.clip(0, width - 1), rows.clip(0, height - 1)
+    return np.asarray(picture_bgr[rows[:, :, None], columns[:, None, :], 1], dtype=np.float64)
 
 
 def _tracked(
