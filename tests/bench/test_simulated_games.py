@@ -1,12 +1,14 @@
 """Simulated games are games: lawful where they say so, no checker made or lost, and the same every time."""
 
+from collections import Counter
 from itertools import pairwise
+from random import Random
 
 import pytest
 
 from bench.referee import CONDITIONS, Condition, aligned, judge
 from bench.simulated_games import NO_FAULTS, TableFaults, flawless, simulate
-from bench.simulated_reader import AS_MEASURED, FLAWLESS
+from bench.simulated_reader import AS_MEASURED, FLAWLESS, FULL_ROW, Reader, Scene
 from controller.referee import BoardSeen
 from controller.referee.events import MAX_COUNT
 from controller.referee.memory import columns
@@ -97,10 +99,32 @@ def test_a_reader_errs_about_as_often_as_it_is_told_to():
                 continue
             for row, other in zip(truth.rows[:24], told.rows[:24], strict=True):
                 column = row.index(0.0)
-                if abs(column - MAX_COUNT) < reader.counted:
+                if abs(column - MAX_COUNT) < FULL_ROW:
                     places += 1
                     wrong += other.index(max(other)) != column
-    assert 0.005 < wrong / places < 0.05
+    assert 0.002 < wrong / places < 0.008
+
+
+def seen_at_first_sight(position):
+    """What each of a hundred readers says of `position`."""
+    scene = Scene(t_ms=0, board=position)
+    return [Reader(AS_MEASURED, Random(seed)).read(scene, 250) for seed in range(100)]
+
+
+def test_how_many_lie_on_a_second_layer_is_told_of_half_the_stacks():
+    eight = Position((0, 8, *Position.START.white[2:6], 0, *Position.START.white[7:]), Position.START.black)
+    likeliest = Counter(
+        seen.rows[0].index(max(seen.rows[0])) - MAX_COUNT for seen in seen_at_first_sight(eight)
+    )
+    assert 30 < likeliest[8] < 70
+    assert likeliest[8] + likeliest[5] > 95
+
+
+def test_that_both_colours_lie_on_a_point_is_seen_mostly_and_nowhere_else():
+    both = Position((0, 1, *Position.START.white[2:24], 1, 0), Position.START.black)
+    seen = Counter(reading.mixed for reading in seen_at_first_sight(both))
+    assert set(seen) == {frozenset({0}), frozenset()}
+    assert 50 < seen[frozenset({0})] < 90
 
 
 def test_a_lost_half_turn_spoils_no_other():
