@@ -73,12 +73,17 @@ def weigh(
     rested: the board as it lay still since then. A board that looked otherwise later does not tell of it.
     disturbed: it has been touched since, so that somebody may have moved on unheard.
     """
-    weighed = [_weighed(history, views.now, disturbed=disturbed) for history in histories]
-    top = best(weighed)
-    if top.parent is None or top.turn is None or not views.now.plain:
-        return pruned(weighed)
-    told_anew = as_seen(top.parent, weighed, top.turn.dice, views, top.turn.t_ms, Faces())
-    return pruned([*weighed, *(_at_rest(history, rested) for history in told_anew)])
+    weighed = pruned(_weighed(history, views.now, disturbed=disturbed) for history in histories)
+    if not views.now.plain:
+        return weighed
+    told_anew = list(weighed)
+    for likely in leading(weighed, FOLLOWED_NATS, MOST_FOLLOWED):
+        parent, turn = likely.parent, likely.turn
+        if parent is not None and turn is not None:
+            again = [*as_seen(parent, told_anew, turn.dice, views, turn.t_ms, Faces())]
+            again += broken_off(parent, [*told_anew, *again], turn.dice, views, turn.t_ms, Faces())
+            told_anew += [_at_rest(history, rested) for history in again]
+    return pruned(told_anew)
 
 
 def _at_rest(history: History, rested: Memory) -> History:

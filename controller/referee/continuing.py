@@ -25,14 +25,18 @@ from controller.rules import (
     steps_between,
 )
 
-IRREGULAR = math.log(0.01 / 100)
-"""Prior of one particular irregular play: one play in a hundred, spread over some hundred boards."""
+IRREGULAR = math.log(0.01 / 8)
+"""Prior of one particular irregular play, for each legal one that may have been meant: one play in a hundred
+goes wrong, in some eight ways."""
 
 A_PART_MISSING = math.log(0.01 / 3)
-"""Prior of an irregular play of which a part is missing: one in three of them."""
+"""Prior of an irregular play of which a part is missing: one in three of them. All such parts share it."""
 
-BROKEN_OFF = A_PART_MISSING - math.log(10)
-"""The same of one such play: it may be broken off in some ten ways."""
+BEARS_ALL = 0.4
+"""How many players surely bear off as many checkers as they can; of the others any play is as likely."""
+
+MEANT = 12
+"""Legal plays of a roll, usually."""
 
 STRAY = -6.0
 """Added to IRREGULAR for each checker that appears or vanishes as no play makes it."""
@@ -122,7 +126,7 @@ def continued(history: History, throws: Iterable[Throw], views: Views, t_ms: int
     for throw in throws:
         found = results(history.rules, history.stand, throw.dice)
         boards = found.layout
-        prior = throw.prior - math.log(len(boards.boards))
+        prior = throw.prior + found.chances(BEARS_ALL)
         kept = views.kept(history, boards.columns)
         seen = np.logaddexp(fresh + said[ROWS, boards.columns].sum(axis=1), stale)
         offspring.append(Offspring(history, throw, found.plays, boards, history.past + prior + kept, seen))
@@ -171,7 +175,7 @@ def as_seen(
     """`parent` continued by whatever led to the board that was plainly seen, legal or not."""
     if views.plain is None:
         return
-    known = {child.position for child in children}
+    known = {child.position for child in children if child.parent is parent}
     for seen in _boards_seen(parent, views.plain, views.before or Memory()):
         if seen in known:
             continue
@@ -181,7 +185,7 @@ def as_seen(
             turn = lawful_turn(parent, dice, lawful[0], t_ms, inferred=False)
         else:
             turn = irregular_turn(parent, dice, seen, t_ms)
-        prior = -math.log(len(plays)) if plays and lawful else _irregular_prior(parent, seen, dice)
+        prior = _lawful_prior(parent, seen, dice) if lawful else _irregular_prior(parent, seen, dice)
         prior += faces.speak_for(dice) if dice else 0.0
         yield parent.played(turn, prior, views.now.score(seen, parent.position), views)
 
@@ -202,10 +206,9 @@ def broken_off(
         return
     boards = underway(parent.rules, parent.stand, (dice,))
     said = views.plain.testimony(parent.position)[ROWS, boards.columns].sum(axis=1)
-    known = {parent.position, *(child.position for child in children)}
+    known = {parent.position, *(child.position for child in children if child.parent is parent)}
     whole = parent.plays(dice)
-    n_ways = max(1, len(boards.boards) - len(whole))
-    prior = min(BROKEN_OFF, A_PART_MISSING - math.log(n_ways)) + faces.speak_for(dice)
+    prior = _prior_of_part(parent, dice) + faces.speak_for(dice)
     for i in np.argsort(-said, kind="stable")[:MOST_BROKEN_OFF]:
         board = boards.boards[i]
         if said[i] < -DOUBTFUL + said.max() or board in known or board in whole:
@@ -217,12 +220,16 @@ def broken_off(
 def _boards_seen(parent: History, plain: Memory, before: Memory) -> Iterator[Position]:
     """What lies on the board: as it changed since the roll, and as it is with every checker in its place.
 
-    The first leaves a place alone that always reads wrongly; the second puts right a record that went astray.
+    The first leaves a place alone that always reads wrongly, and puts checkers that are gone on a stack that
+    may well hold them; the second does not; the third puts right a record that went astray.
     """
     changed = plain.likeliest(parent.position, before)
     yield changed
+    gone = plain.likeliest(parent.position, before, restore=False)
+    if gone != changed:
+        yield gone
     whole = plain.likeliest(parent.position, Memory())
-    if whole != changed and not _is_short(parent, whole):
+    if whole not in (changed, gone) and not _is_short(parent, whole):
         yield whole
 
 
@@ -233,14 +240,30 @@ def _is_short(parent: History, seen: Position) -> bool:
     )
 
 
+def _lawful_prior(parent: History, seen: Position, dice: Dice | None) -> float:
+    if dice is None:
+        return 0.0
+    found = results(parent.rules, parent.stand, dice)
+    return float(found.chances(BEARS_ALL)[found.layout.index(seen)])
+
+
 def _irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float:
     """How likely a play is that the laws do not allow; less for each checker that no play accounts for."""
     n_stray = n_strays(parent, seen, len(dice.numbers) if dice else MOST_NUMBERS)
     offences = parent.rules.explain(parent.stand, dice, seen) if dice else ()
-    if any(offence.kind is OffenceKind.WHOLE_ROLL_NOT_PLAYED for offence in offences):
-        return BROKEN_OFF
+    if dice and not n_stray and [offence.kind for offence in offences] == [OffenceKind.WHOLE_ROLL_NOT_PLAYED]:
+        return _prior_of_part(parent, dice)
+    n_meant = len(results(parent.rules, parent.stand, dice).layout.boards) if dice else MEANT
     more = STRAY * n_stray + ANOTHER_OFFENCE * max(0, len(offences) - max(1, n_stray))
-    return max(IRREGULAR + more, ASTRAY)
+    return max(IRREGULAR - math.log(n_meant) + more, ASTRAY)
+
+
+def _prior_of_part(parent: History, dice: Dice) -> float:
+    """How likely one particular part of a play of `dice` is to be left as if it were the whole."""
+    if parent.rules.is_wide(dice):
+        return A_PART_MISSING - math.log(MEANT)
+    n_all = len(underway(parent.rules, parent.stand, (dice,)).boards)
+    return A_PART_MISSING - math.log(max(1, n_all - len(parent.plays(dice))))
 
 
 def n_strays(parent: History, seen: Position, n_numbers: int) -> int:

@@ -15,7 +15,7 @@ from controller.referee.events import N_ROWS
 from controller.referee.layouts import ROWS, Columns
 from controller.referee.memory import Memory, columns
 from controller.referee.turns import HalfTurn
-from controller.rules import MODERN, Dice, Player, Plays, Position, Rules, Stand, rules_of
+from controller.rules import BAR, MODERN, Dice, Player, Plays, Position, Rules, Stand, rules_of
 
 ORDINARY = rules_of(MODERN)
 
@@ -28,6 +28,9 @@ SURE_NATS = 3.0
 
 TOUCHED, UNTOUCHED = 1.0, -1.5
 """A place over which something came during a play has changed sooner than places over which nothing came."""
+
+TOUCHED_BESIDE, UNTOUCHED_BESIDE = 0.1, -0.3
+"""The same next to a place that has changed: a hand that is there comes over both, or misses both."""
 
 FOLLOWED_NATS = 8.0
 """Histories this close to the likeliest are followed through what nobody heard or saw as well."""
@@ -49,11 +52,17 @@ class Views:
     def _parted(self) -> npt.NDArray[np.bool_]:
         return self.before.parted(self.now) if self.before else np.zeros(N_ROWS, np.bool_)
 
-    @cached_property
-    def _reached(self) -> npt.NDArray[np.float64]:
-        """(26,) how well it agrees with where hands were seen that a row has changed and looks as before."""
+    def _reached(self, changed: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+        """(n, 26) how well where hands were seen agrees with a row having changed that looks as before."""
         touched = self.now.touched(self.before) if self.before else None
-        return np.zeros(N_ROWS) if touched is None else np.where(touched, TOUCHED, UNTOUCHED)
+        if touched is None:
+            return np.zeros(changed.shape)
+        points = (changed | self._parted)[:, : BAR - 1]
+        beside = np.zeros(changed.shape, np.bool_)
+        beside[:, 1 : BAR - 1] |= points[:, :-1]
+        beside[:, : BAR - 2] |= points[:, 1:]
+        alone = np.where(touched, TOUCHED, UNTOUCHED)
+        return np.where(beside, np.where(touched, TOUCHED_BESIDE, UNTOUCHED_BESIDE), alone)
 
     def _seen_since(self, history: "History") -> bool:
         """Whether the board was seen since the last half-turn of `history` ended."""
@@ -71,7 +80,7 @@ class Views:
         if self.before is not None and (self.before.t_ms is not None or not self._seen_since(history)):
             then = self.before.table[ROWS, due]
             # A place that looks alike before and after was looked at once, however tall its stack.
-            unnoticed = np.minimum(0.0, then - now[ROWS, later]) + self._reached
+            unnoticed = np.minimum(0.0, then - now[ROWS, later]) + self._reached(changed)
             return np.asarray(np.where(self._parted, then, changed * unnoticed).sum(axis=1))
         if history.clearest == -math.inf:
             return np.zeros(len(later))

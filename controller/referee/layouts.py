@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from controller.referee.events import MAX_COUNT, N_ROWS
 from controller.referee.memory import Memory
-from controller.rules import BAR, Dice, Plays, Position, Rules, Stand
+from controller.rules import BAR, OFF, Dice, Plays, Position, Rules, Stand
 from controller.rules.position import N_PLACES
 
 Columns = npt.NDArray[np.intp]
@@ -23,10 +23,11 @@ BOARD_BYTES = 2 * N_PLACES
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Some boards, and their columns (n, 26)."""
+    """Some boards, and their columns (n, 26); off (n,): checkers borne off of both players."""
 
     boards: Sequence[Position]
     columns: Columns
+    off: npt.NDArray[np.intp]
 
     @classmethod
     def of(cls, boards: Iterable[Position]) -> "Layout":
@@ -38,7 +39,12 @@ class Layout:
         counts = np.frombuffer(boards, np.uint8).reshape(-1, 2, N_PLACES).astype(np.intp)
         white, black = counts[:, 0], counts[:, 1]
         net = white[:, 1:BAR] - black[:, BAR - 1 : 0 : -1] + MAX_COUNT
-        return cls(_Boards(boards), np.column_stack([net, white[:, BAR], black[:, BAR]]))
+        columns = np.column_stack([net, white[:, BAR], black[:, BAR]])
+        return cls(_Boards(boards), columns, white[:, OFF] + black[:, OFF])
+
+    def index(self, board: Position) -> int:
+        """Which of the boards `board` is."""
+        return self.boards.index(board)
 
     def likeliest(self, memory: Memory, since: Position) -> int:
         """Which of the boards `memory` speaks for most, nobody having touched `since` before."""
@@ -75,6 +81,12 @@ class Results:
 
     plays: Plays
     layout: Layout
+
+    def chances(self, bears_all: float) -> npt.NDArray[np.float64]:
+        """(n,) log-likelihood of each play; `bears_all` is the share of players who bear off all they can."""
+        most = self.layout.off == self.layout.off.max()
+        share = (1 - bears_all) / len(most) + bears_all * most / most.sum()
+        return np.asarray(np.log(share))
 
 
 def results(rules: Rules, stand: Stand, dice: Dice) -> Results:

@@ -105,12 +105,12 @@ class Memory:
         touched = np.array(self.touched_ms) > since.t_ms
         return touched if touched.any() else None
 
-    def likeliest(self, fallback: Position, before: "Memory") -> Position:
+    def likeliest(self, fallback: Position, before: "Memory", *, restore: bool = True) -> Position:
         """The likeliest content of every place that reads otherwise than `before`, else what `fallback` has.
 
         A place that reads wrongly all the time so changes nothing. Checkers that are nowhere to be seen count
-        as borne off. On a mixed place both players have what they had, or at least one checker, and
-        those that are missing.
+        as borne off, unless one is to `restore` them to a stack that may well hold them. On a mixed place
+        both players have what they had, or at least one checker, and those that are missing.
         """
         known = [
             column
@@ -120,7 +120,8 @@ class Memory:
                 zip(self.rows, before.rows, before.n_readings, columns(fallback), strict=True)
             )
         ]
-        _restore(known, self.rows, fallback)
+        if restore:
+            _restore(known, self.rows, fallback)
         net = [column - MAX_COUNT for column in known[:24]]
         white = [max(n, 0) for n in net]
         black = [max(-n, 0) for n in reversed(net)]

@@ -21,7 +21,7 @@ from controller.referee.throws import Faces, unheard, unheard_opening
 from controller.referee.tray import Die, Tray, hear
 from controller.referee.turns import HalfTurn
 from controller.referee.unaided import closed, ended, infer_turns
-from controller.referee.unheard import UNHEARD, passed_over, with_unheard
+from controller.referee.unheard import UNHEARD, danced, passed_over, with_unheard
 from controller.rules import Dice, Doubled, EditedBoard, Ending, Game, IllegalAction, Outcome, Player
 from hardware.events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
 
@@ -268,9 +268,8 @@ def _hear_before_roll(state: State, event: DieEvent) -> State:
     before = state.tray
     state = _track(state, event)
     if state.tray.roll and state.tray.roll != before.roll:
-        return _rolled(
-            replace(state, histories=passed_over(state.histories, event.t_ms)), state.tray.roll, event.t_ms
-        )
+        histories = danced(passed_over(state.histories, event.t_ms), event.t_ms)
+        return _rolled(replace(state, histories=histories), state.tray.roll, event.t_ms)
     if isinstance(event, DiceLifted) and before.half_heard:
         return _half_heard(state, before.half_heard, event)
     return state

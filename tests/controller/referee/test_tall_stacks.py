@@ -1,10 +1,12 @@
 """Plays that look alike because nobody can count a tall stack."""
 
+from dataclasses import replace
+
 import pytest
 
 from controller.referee import GameWon
 from controller.rules import Player, Position
-from tests.controller.referee.table import Table, board
+from tests.controller.referee.table import SURE, Table, board, seen
 
 BLACK = {6: 10, 8: 5}
 ACE_POINT = frozenset({0})
@@ -51,6 +53,53 @@ def test_where_the_hand_was_tells_plays_apart_that_look_alike(hand_over: tuple[s
     table.show(board({0: 2, 1: 7, 2: 2, 3: 4}, BLACK), blurred=ACE_POINT)
     table.lift()
     assert table.plays == [f"white 53 {play}"]
+
+
+def tall(table: Table, place: int, lying: str) -> None:
+    """The camera sees `lying`, where on one of White's points five checkers lie, or more."""
+    for wait_ms in (250, 1000):
+        table.t_ms += wait_ms
+        sight = seen(Position.parse(lying), table.t_ms)
+        rows = list(sight.rows)
+        rows[place - 1] = tuple(-0.3 * (n - 5) if n >= 5 else SURE for n in range(-15, 16))
+        table.tell(replace(sight, rows=tuple(rows)))
+
+
+def test_of_bear_offs_that_look_alike_the_one_of_more_checkers_is_recorded():
+    before = {0: 2, 1: 9, 3: 1, 4: 2, 5: 1}
+    table = Table(Position.parse(board(before, BLACK)), on_roll=Player.WHITE)
+    tall(table, 1, board(before, BLACK))
+    table.roll(6, 1)
+    tall(table, 1, board({0: 4, 1: 8, 3: 1, 4: 2}, BLACK))
+    table.lift()
+    tall(table, 1, board({0: 4, 1: 8, 3: 1, 4: 2}, BLACK))
+    assert table.plays == ["white 61 5/off 1/off"]
+
+
+def test_a_checker_left_on_a_stack_that_became_tall_is_a_wrong_play():
+    before = board({1: 2, 2: 4, 3: 4, 4: 2, 5: 2, 7: 1}, BLACK)
+    wrong = board({0: 1, 1: 3, 2: 5, 3: 2, 4: 2, 5: 2}, BLACK)
+    table = Table(Position.parse(before), on_roll=Player.WHITE)
+    table.show(before)
+    table.roll(3, 3)
+    tall(table, 2, wrong)
+    table.lift()
+    tall(table, 2, wrong)
+    (turn,) = table.state.record
+    assert (turn.legal, str(turn.position)) == (False, wrong)
+
+
+def test_who_forgot_a_checker_is_told_apart_from_who_had_one_more_before():
+    table = table_with({0: 9, 1: 6})
+    table.roll(5, 1)
+    table.show(board({0: 10, 1: 5}, BLACK), blurred=ACE_POINT)
+    table.lift()
+    table.roll(6, 3)
+    after_black = {6: 10, 8: 3, 5: 1, 2: 1}
+    table.show(board({0: 10, 1: 5}, after_black))
+    table.lift()
+    table.show(board({0: 10, 1: 5}, after_black))
+    assert [turn.play for turn in table.state.record] == ["1/off", "8/2 8/5"]
 
 
 def test_nobody_has_won_while_his_last_checker_is_seen_to_lie_there():

@@ -117,3 +117,21 @@ def test_a_record_that_went_astray_finds_back_to_the_board():
     table.play(4, 2, after)
     table.show(after)
     assert str(table.state.record[-1].position) == after
+
+
+def test_who_plays_after_a_roll_that_nobody_heard_and_nobody_could_play_is_not_called_wrong():
+    shut_out = {6: 5, 8: 3, 13: 6, 25: 1}
+    holding = {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 7: 2}
+    before, half_played = (board(shut_out, {**holding, **on}) for on in ({13: 3}, {13: 2, 9: 1}))
+    played = board(shut_out, {**holding, 13: 1, 11: 1, 9: 1})
+    table = Table(Position.parse(before), on_roll=Player.WHITE)
+    table.show(before)
+    table.t_ms += 5000
+    table.show(before)
+    table.roll(4, 2)
+    for lying in (half_played, played):
+        table.show(lying)
+    table.lift()
+    table.show(played)
+    assert [turn.play for turn in table.state.record] == ["no move", "13/9 13/11"]
+    assert table.offences == []
