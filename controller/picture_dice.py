@@ -23,7 +23,7 @@ RESTED_MS = 600
 """Dice that were seen only once lay still when the next picture came so much later: tumbling ones do not."""
 OWN_BRIGHTNESS = 40
 """Grey levels by which the dice of two players differ at least, where each has his own."""
-MOST_COUNTED = 1.5
+MOST_COUNTED = 2
 """Sightings that count as evidence: pictures of the same thing are mostly wrong in the same way."""
 LEANS = 6
 """The place of leaning among the odds, after those of the faces 1 to 6."""
@@ -60,10 +60,11 @@ class Lying:
     def event(self, number: int, t_ms: int) -> DiceMoving | DiceSettled:
         """The die as a sensor would tell it: still moving as long as nobody can say how it lies."""
         best, n = max(self.evidence), min(self.n_seen, MOST_COUNTED)
-        if 1 / sum(math.exp(n * (other - best)) for other in self.evidence) < SURE:
+        sure = 1 / sum(math.exp(n * (other - best)) for other in self.evidence)
+        if sure < SURE:
             return DiceMoving(t_ms=t_ms, die=number)
         answer = self.evidence.index(best)
-        return DiceSettled(t_ms=t_ms, die=number, face=None if answer == LEANS else answer + 1)
+        return DiceSettled(t_ms=t_ms, die=number, face=None if answer == LEANS else answer + 1, sure=sure)
 
 
 @dataclass

@@ -4,7 +4,7 @@ Pure values, shared by every source of dice: the serial tray, its replay from a 
 `die` is the sensor's own number for the die (1 or 2); `t_ms` is monotonic milliseconds.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,11 +17,15 @@ class DiceMoving:
 
 @dataclass(frozen=True, kw_only=True)
 class DiceSettled:
-    """A die came to rest. `face` is 1 to 6, or None when it lies there but cannot be read (cocked)."""
+    """A die came to rest. `face` is 1 to 6, or None when it lies there but cannot be read (cocked).
+
+    sure: how likely that is what lies there; two events are equal when they tell the same.
+    """
 
     t_ms: int
     die: int
     face: int | None
+    sure: float = field(default=0.9975, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)

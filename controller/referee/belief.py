@@ -35,15 +35,16 @@ few nats more. Then the dice may have been misheard, or a roll may have been mis
 def end_turn(
     histories: tuple[History, ...],
     rolls: tuple[Dice, ...],
+    doubt: float,
     faces: Faces,
     views: Views,
     t_ms: int,
 ) -> tuple[History, ...]:
     """Every history continued by every way to play one of `rolls` from it, weighed by what the board shows.
 
-    rolls: what the dice may have been: one roll when both were heard. Where no play explains the board, it is
-    one that the laws do not allow, or the dice were misheard, or the opponent had played before with a roll
-    that nobody heard.
+    rolls: what the dice may have been: one roll when both were heard. doubt: how likely one of them was
+    misheard. Where no play explains the board, it is one that the laws do not allow, or the dice were
+    misheard, or the opponent had played before with a roll that nobody heard.
     """
     throws = heard(rolls, faces)
     born = [
@@ -58,7 +59,7 @@ def end_turn(
     astray: list[Offspring] = []
     for likely in leading(histories, FOLLOWED_NATS, MOST_FOLLOWED):
         if dice and (unexplained or faces.roll not in (None, dice)):
-            astray += continued(likely, misheard(dice, faces), views, t_ms)
+            astray += continued(likely, misheard(dice, faces, doubt), views, t_ms)
         if unexplained:
             astray += after_unheard(likely, throws, views, t_ms)
             astray += continued(not_his_turn(likely), throws, views, t_ms)
@@ -66,12 +67,13 @@ def end_turn(
 
 
 def weigh(
-    histories: tuple[History, ...], views: Views, rested: Memory, *, disturbed: bool
+    histories: tuple[History, ...], views: Views, rested: Memory, *, doubt: float, disturbed: bool
 ) -> tuple[History, ...]:
     """The histories after the board was seen again, nobody having played since the last half-turn ended.
 
     rested: the board as it lay still since then. A board that looked otherwise later does not tell of it.
-    disturbed: it has been touched since, so that somebody may have moved on unheard.
+    doubt: how likely a die of the last roll was misheard. disturbed: the board has been touched since, so
+    that somebody may have moved on unheard.
     """
     weighed = pruned(_weighed(history, views.now, disturbed=disturbed) for history in histories)
     if not views.now.plain:
@@ -82,6 +84,10 @@ def weigh(
         if parent is not None and turn is not None:
             again = [*as_seen(parent, told_anew, turn.dice, views, turn.t_ms, Faces())]
             again += broken_off(parent, [*told_anew, *again], turn.dice, views, turn.t_ms, Faces())
+            top = best([*told_anew, *again])
+            if turn.dice and not turn.dice_inferred and _is_irregular(top):
+                born = continued(parent, misheard(turn.dice, Faces(), doubt), views, turn.t_ms)
+                again += told(born, turn.t_ms, top.weight - KEEP_NATS)
             told_anew += [_at_rest(history, rested) for history in again]
     return pruned(told_anew)
 
@@ -125,8 +131,12 @@ def explained(histories: tuple[History, ...], rolls: tuple[Dice, ...], memory: M
     )
 
 
+def _is_irregular(history: History) -> bool:
+    return history.turn is not None and not history.turn.legal
+
+
 def _mends(history: History, top: History) -> bool:
-    return bool(top.turn and not top.turn.legal and history.turn and history.turn.legal)
+    return _is_irregular(top) and history.turn is not None and history.turn.legal
 
 
 def _spread(history: History, rolls: tuple[Dice, ...]) -> float:

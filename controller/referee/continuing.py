@@ -134,7 +134,10 @@ def continued(history: History, throws: Iterable[Throw], views: Views, t_ms: int
 
 
 def told(offspring: Iterable[Offspring], t_ms: int, least: float = -math.inf) -> list[History]:
-    """The histories worth keeping: those not far behind the likeliest of them, and not below `least`."""
+    """The histories worth keeping: those not far behind the likeliest of them, and not below `least`.
+
+    A board that several throws lead to is as likely as all of them together.
+    """
     offspring = list(offspring)
     weights = np.concatenate([one.weights for one in offspring]) if offspring else np.empty(0)
     if not len(weights) or weights.max() == -np.inf:
@@ -143,7 +146,15 @@ def told(offspring: Iterable[Offspring], t_ms: int, least: float = -math.inf) ->
     member = np.concatenate([np.arange(len(one.past)) for one in offspring])
     least = max(least, float(weights.max()) - KEEP_NATS)
     ranked = np.argsort(-weights, kind="stable")[:KEEP_MOST]
-    return [offspring[family[i]].told(int(member[i]), t_ms) for i in ranked if weights[i] >= least]
+    found: dict[tuple[int, Position], History] = {}
+    for i in ranked:
+        if weights[i] < least:
+            break
+        child = offspring[family[i]].told(int(member[i]), t_ms)
+        key = id(child.parent), child.position
+        past = float(np.logaddexp(found[key].past, child.past)) if key in found else child.past
+        found[key] = replace(found.get(key, child), past=past)
+    return list(found.values())
 
 
 def best_weight(offspring: Iterable[Offspring]) -> float:

@@ -218,7 +218,7 @@ def _weigh(state: State) -> State:
     if not state.untouched or len(memory.visible) < state.n_visible:
         return state
     views = Views(now=memory, plain=memory, before=state.earlier)
-    histories = weigh(state.histories, views, state.before, disturbed=state.disturbed)
+    histories = weigh(state.histories, views, state.before, doubt=state.doubt, disturbed=state.disturbed)
     return replace(state, histories=histories, n_visible=len(memory.visible))
 
 
@@ -228,7 +228,9 @@ def _infer(state: State, event: BoardSeen) -> State:
     if not memory.settled(state.settings.settle_ms) or memory.changed_ms <= state.inferred_ms:
         return state
     if not _may_have_played(state):
-        return replace(state, histories=weigh(state.histories, state.views, Memory(), disturbed=False))
+        return replace(
+            state, histories=weigh(state.histories, state.views, Memory(), doubt=state.doubt, disturbed=False)
+        )
     histories = infer_turns(state.histories, memory, state.before, max(state.inferred_ms, 0))
     has_begun = best(histories).turn or best(histories).lying
     phase = Phase.BEFORE_ROLL if has_begun else state.phase
@@ -330,6 +332,7 @@ def _rolled(state: State, roll: tuple[int, int], t_ms: int) -> State:
         state,
         phase=Phase.ROLLED,
         rolls=(Dice(*roll),),
+        doubt=state.tray.doubt,
         from_opening=False,
         faces=Faces(),
         plain=None,
@@ -341,7 +344,7 @@ def _turn_over(state: State, event: Event) -> State:
     ended = replace(
         state,
         phase=Phase.BEFORE_ROLL,
-        histories=end_turn(state.histories, state.rolls, state.faces, state.views, event.t_ms),
+        histories=end_turn(state.histories, state.rolls, state.doubt, state.faces, state.views, event.t_ms),
         rolls=(),
         faces=Faces(),
         earlier=state.before,

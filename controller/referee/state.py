@@ -46,6 +46,7 @@ class State:
         began from the start.
     said: what people said in this game, each with the number of half-turns played before it.
     rolls: what the roll in play may be; several when a die was not heard.
+    doubt: how likely a die of that roll was misheard.
     from_opening: the roll in play is the opening throw.
     heard: the number of half-turns played when the last one ended whose roll was heard, and that roll.
     faces: what the pictures have shown of the dice since they were last lifted or thrown.
@@ -74,6 +75,7 @@ class State:
     outcome: Outcome | None = None
     tray: Tray = field(default_factory=Tray)
     rolls: tuple[Dice, ...] = ()
+    doubt: float = 0.0
     from_opening: bool = False
     heard: tuple[int, Dice] | None = None
     faces: Faces = field(default_factory=Faces)

@@ -8,8 +8,10 @@ from controller.rules import Dice
 
 ALL_ROLLS = tuple(Dice.rolls())
 
-MISHEARD = math.log(0.01 / 10)
-"""Prior of one particular roll having been heard as another: one die of either, any of five other faces."""
+N_ALIKE = 10
+"""Rolls that one may have been heard as: one die of either, any of five other faces."""
+
+LEAST_DOUBT = 1e-6
 
 SEEN, SEEN_ALIKE, SEEN_OTHERWISE = math.log(0.9), math.log(0.05 / 10), math.log(0.02 / 10)
 """What faces in a picture or two say of the roll seen, of one with one other face, of any other."""
@@ -79,10 +81,14 @@ def heard(rolls: tuple[Dice, ...], faces: Faces) -> tuple[Throw, ...]:
     )
 
 
-def misheard(dice: Dice, faces: Faces) -> tuple[Throw, ...]:
-    """The throws of which one die was heard with another face, so that it sounded like `dice`."""
+def misheard(dice: Dice, faces: Faces, doubt: float) -> tuple[Throw, ...]:
+    """The throws of which one die was heard with another face, so that it sounded like `dice`.
+
+    doubt: how likely that is.
+    """
+    prior = math.log(max(doubt, LEAST_DOUBT) / N_ALIKE)
     return tuple(
-        Throw(dice=other, prior=MISHEARD + faces.speak_for(other), inferred=True)
+        Throw(dice=other, prior=prior + faces.speak_for(other), inferred=True)
         for other in ALL_ROLLS
         if is_one_die_apart(dice, other)
     )

@@ -18,10 +18,14 @@ class Die(Enum):
 
 @dataclass(frozen=True)
 class Tray:
-    """Both dice; `faces` are what was last read of each, None when it was not read since it moved."""
+    """Both dice; `faces` are what was last read of each, None when it was not read since it moved.
+
+    sure: how likely each face is right.
+    """
 
     dice: tuple[Die, Die] = (Die.AWAY, Die.AWAY)
     faces: tuple[int | None, int | None] = (None, None)
+    sure: tuple[float, float] = (1.0, 1.0)
 
     @property
     def roll(self) -> tuple[int, int] | None:
@@ -30,6 +34,11 @@ class Tray:
         if self.dice == (Die.LYING, Die.LYING) and first is not None and second is not None:
             return first, second
         return None
+
+    @property
+    def doubt(self) -> float:
+        """How likely one of the faces is wrong."""
+        return 1 - self.sure[0] * self.sure[1]
 
     @property
     def half_heard(self) -> int | None:
@@ -52,13 +61,13 @@ def hear(tray: Tray, event: DiceMoving | DiceSettled | DiceLifted) -> Tray:
         case DiceSettled(face=None):
             return _with(tray, event.die, Die.COCKED, None)
         case DiceSettled():
-            return _with(tray, event.die, Die.LYING, event.face)
+            return _with(tray, event.die, Die.LYING, event.face, event.sure)
         case DiceLifted():
             # Dice are lifted one after the other.
             return _with(tray.spent(), event.die, Die.AWAY, None)
 
 
-def _with(tray: Tray, die: int, now: Die, face: int | None) -> Tray:
+def _with(tray: Tray, die: int, now: Die, face: int | None, sure: float = 1.0) -> Tray:
     if die == 1:
-        return replace(tray, dice=(now, tray.dice[1]), faces=(face, tray.faces[1]))
-    return replace(tray, dice=(tray.dice[0], now), faces=(tray.faces[0], face))
+        return Tray((now, tray.dice[1]), (face, tray.faces[1]), (sure, tray.sure[1]))
+    return Tray((tray.dice[0], now), (tray.faces[0], face), (tray.sure[0], sure))

@@ -100,7 +100,7 @@ def test_a_leaning_die_is_cocked(dice):
 
 def test_a_misread_face_is_outvoted(dice):
     dice.look(SIX_ONE, 0)
-    assert dice.look((die(5, 0.2, sureness=0.4), die(1, 0.3)), 250) == (
+    assert dice.look((die(5, 0.2, sureness=0.6), die(1, 0.3)), 250) == (
         DiceMoving(t_ms=250, die=1),
         DiceSettled(t_ms=250, die=2, face=1),
     )
@@ -108,7 +108,7 @@ def test_a_misread_face_is_outvoted(dice):
 
 
 def test_a_second_picture_of_a_doubtful_die_is_no_second_witness(dice):
-    doubtful = (die(6, 0.2), die(1, 0.3, sureness=0.6))
+    doubtful = (die(6, 0.2), die(1, 0.3, sureness=0.5))
     dice.look(doubtful, 0)
     assert dice.look(doubtful, 250) == (DiceSettled(t_ms=250, die=1, face=6), DiceMoving(t_ms=250, die=2))
 
@@ -152,3 +152,11 @@ def test_in_the_opening_throw_of_like_dice_each_throws_to_his_right(dice):
 def test_an_opening_throw_that_is_nobodys_is_left_to_the_play(dice):
     thrown = (die(2, 0.2), die(5, 0.3))
     assert [dice.look(thrown, t_ms, opening=SEATED) for t_ms in (0, 250, 500)] == [(), (), ()]
+
+
+def test_how_sure_a_face_is_is_told_with_it(dice):
+    dice.look((die(6, 0.2), die(1, 0.3, sureness=0.8)), 0)
+    first, second = dice.look((die(6, 0.2), die(1, 0.3, sureness=0.8)), 250)
+    assert isinstance(first, DiceSettled)
+    assert isinstance(second, DiceSettled)
+    assert 0.95 < second.sure < first.sure < 1

@@ -135,3 +135,15 @@ def test_who_plays_after_a_roll_that_nobody_heard_and_nobody_could_play_is_not_c
     table.show(played)
     assert [turn.play for turn in table.state.record] == ["no move", "13/9 13/11"]
     assert table.offences == []
+
+
+def test_a_play_of_other_dice_is_right_when_the_dice_were_not_surely_read():
+    table = Table()
+    table.show(START)
+    for die, face in ((1, 3), (2, 1)):
+        table.tell(DiceSettled(t_ms=table.t_ms, die=die, face=face, sure=0.9))
+    table.show(AFTER_32)
+    table.lift()
+    table.show(AFTER_32)
+    (turn,) = table.state.record
+    assert (str(turn.dice) in ("32", "41"), turn.dice_inferred, turn.legal) == (True, True, True)
