@@ -119,16 +119,19 @@ def _from_arrays(data: dict[str, npt.NDArray[np.float64]]) -> Calibration:
         )
         for side in range(2)
     )
+    geometry = BoardGeometry(
+        corners_px=(one, two, three, four),
+        image_wh=(int(data["image_wh"][0]), int(data["image_wh"][1])),
+        bar=(float(data["bar"][0]), float(data["bar"][1])),
+        checker=checker,
+        aspect=aspect,
+        distortion=float(data["lens"][0]),
+        checker_height=float(data["lens"][1]),
+    )
+    if data["empty"].shape[1::-1] != SceneView(geometry=geometry).size_wh:
+        raise ValueError("its scene is of another size")
     return Calibration(
-        geometry=BoardGeometry(
-            corners_px=(one, two, three, four),
-            image_wh=(int(data["image_wh"][0]), int(data["image_wh"][1])),
-            bar=(float(data["bar"][0]), float(data["bar"][1])),
-            checker=checker,
-            aspect=aspect,
-            distortion=float(data["lens"][0]),
-            checker_height=float(data["lens"][1]),
-        ),
+        geometry=geometry,
         empty=EmptyBoard.learn(data["empty"].astype(np.float32), data["known"].astype(bool), noise),
         looks=(light, dark),
         tone=Tone(gain=float(data["tone"][0]), offset=float(data["tone"][1])),

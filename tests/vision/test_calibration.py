@@ -1,6 +1,7 @@
 """Learning a board, its checkers and its light from the first pictures of a game."""
 
 import dataclasses
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -68,6 +69,15 @@ def test_a_file_that_holds_no_calibration_is_named(tmp_path, content):
         path.write_bytes(content)
     with pytest.raises(CalibrationError, match="calibrate again"):
         Calibration.load(path)
+
+
+def test_a_calibration_kept_in_another_resolution_is_named(tmp_path):
+    calibration = calibrated(picture(START))
+    assert calibration is not None
+    finer = np.repeat(np.repeat(calibration.empty.colour, 2, axis=0), 2, axis=1)
+    replace(calibration, empty=replace(calibration.empty, colour=finer)).save(tmp_path / "board.npz")
+    with pytest.raises(CalibrationError, match="another size.*calibrate again"):
+        Calibration.load(tmp_path / "board.npz")
 
 
 @pytest.mark.parametrize("counts", [(0,) * 24, (1,) * 24, (1, -1)])
