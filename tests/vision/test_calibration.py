@@ -76,7 +76,7 @@ def test_a_calibration_kept_in_another_resolution_is_named(tmp_path):
     assert calibration is not None
     finer = np.repeat(np.repeat(calibration.empty.colour, 2, axis=0), 2, axis=1)
     replace(calibration, empty=replace(calibration.empty, colour=finer)).save(tmp_path / "board.npz")
-    with pytest.raises(CalibrationError, match="another size.*calibrate again"):
+    with pytest.raises(CalibrationError, match=r"another size.*calibrate again"):
         Calibration.load(tmp_path / "board.npz")
 
 
