@@ -104,12 +104,17 @@ class LayerCounter:
     _strips: dict[tuple[int, int], Strip] = field(default_factory=dict)
     _seen: dict[tuple[int, int], tuple[Image, FloatArray]] = field(default_factory=dict)
 
-    def more_on_row(self, image_bgr: Image, place: int, row_px: FloatArray) -> FloatArray:
+    def more_on_row(
+        self, image_bgr: Image, place: int, row_px: FloatArray, *, hand: bool = False
+    ) -> FloatArray:
         """(n + 1,) log-odds of 0, 1, ... n further checkers that lie on a row of n.
 
-        row_px: (n, 2) scene pixels where the row was found.
+        row_px: (n, 2) scene pixels where the row was found. hand: somebody reaches over the board; what was
+        seen of the row before will do until he is gone.
         """
         key = place, len(row_px)
+        if hand and key in self._seen:
+            return self._seen[key][1]
         if key not in self._strips:
             self._strips[key] = Strip.of(self.view, *key)
         grey = self._strips[key].grey(image_bgr)

@@ -136,7 +136,7 @@ class BoardReader:
         strange = seen.other_than(self._kinds) if hand else seen.foreign
         unseen = hidden_places(self._view, strange, HIDDEN_BY_HAND if hand else HIDDEN_BY_THINGS)
         piled = {
-            place: trust * self._layers.more_on_row(image_bgr, place, rows.centres(place, count))
+            place: trust * self._layers.more_on_row(image_bgr, place, rows.centres(place, count), hand=hand)
             for place, count in enumerate(likeliest(scores))
             if abs(count) >= FULL_ROW and place not in unseen
         }
