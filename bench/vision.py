@@ -78,7 +78,8 @@ def run(data: Path | None) -> None:
 
 
 def measure(folder: Path) -> Tally | None:
-    """Read one recording from its first frame; None when it never shows what it should begin with."""
+    """Read one recording from its first frame; None when it never shows what it should begin with, or when it
+    does not say where the board is."""
     recording = open_recording(folder)
     labels = {label["t_ms"]: label for label in _labels(folder)}
     calibration: Calibration | None = None
@@ -88,7 +89,9 @@ def measure(folder: Path) -> Tally | None:
         t_ms, image = frame.t_ms, frame.image_bgr
         if calibrator is None:
             geometry = recording.board.geometry((image.shape[1], image.shape[0]))
-            counts = recording.board.seating.counts(Position.START)
+            if geometry is None:
+                return None
+            counts = recording.board.seating.counts(recording.match.furnished)
             calibrator = Calibrator(geometry=geometry, start_counts=counts)
         if calibration is None:
             calibration = calibrator.offer(image, t_ms)

@@ -20,7 +20,7 @@ def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[
     folder holds no recording, WorkError when no frame shows the start position.
     """
     recording = open_recording(folder)
-    eyes = Eyes(recording.board)
+    eyes = Eyes(recording.board, recording.match.furnished)
     for frame in frames_of(recording.camera):
         eyes.look(frame)
         if eyes.calibrated:
