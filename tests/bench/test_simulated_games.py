@@ -111,12 +111,12 @@ def seen_at_first_sight(position):
     return [Reader(AS_MEASURED, Random(seed)).read(scene, 250) for seed in range(100)]
 
 
-def test_how_many_lie_on_a_second_layer_is_told_of_half_the_stacks():
+def test_how_many_lie_on_a_second_layer_is_told_of_most_stacks():
     eight = Position((0, 8, *Position.START.white[2:6], 0, *Position.START.white[7:]), Position.START.black)
     likeliest = Counter(
         seen.rows[0].index(max(seen.rows[0])) - MAX_COUNT for seen in seen_at_first_sight(eight)
     )
-    assert 30 < likeliest[8] < 70
+    assert 60 < likeliest[8] < 90
     assert likeliest[8] + likeliest[5] > 95
 
 
@@ -124,7 +124,7 @@ def test_that_both_colours_lie_on_a_point_is_seen_mostly_and_nowhere_else():
     both = Position((0, 1, *Position.START.white[2:24], 1, 0), Position.START.black)
     seen = Counter(reading.mixed for reading in seen_at_first_sight(both))
     assert set(seen) == {frozenset({0}), frozenset()}
-    assert 50 < seen[frozenset({0})] < 90
+    assert 70 < seen[frozenset({0})] < 96
 
 
 def test_a_lost_half_turn_spoils_no_other():
