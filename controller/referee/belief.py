@@ -57,11 +57,13 @@ def end_turn(
     found += broken_off(top, found, dice, views, t_ms, faces)
     unexplained = best(children).weight < top.weight + UNEXPLAINED - _spread(top, rolls)
     astray: list[Offspring] = []
+    others = misheard(dice, faces, doubt) if dice and (unexplained or faces.roll not in (None, dice)) else ()
+    shown = tuple(throw for throw in others if throw.dice == faces.roll)
     for likely in leading(histories, FOLLOWED_NATS, MOST_FOLLOWED):
-        if dice and (unexplained or faces.roll not in (None, dice)):
-            astray += continued(likely, misheard(dice, faces, doubt), views, t_ms)
+        if others:
+            astray += continued(likely, others, views, t_ms)
         if unexplained:
-            astray += after_unheard(likely, throws, views, t_ms)
+            astray += after_unheard(likely, (*throws, *shown), views, t_ms)
             astray += continued(not_his_turn(likely), throws, views, t_ms)
     return pruned([*found, *told(astray, t_ms, best(found).weight - KEEP_NATS)])
 
@@ -78,10 +80,10 @@ def weigh(
     weighed = pruned(_weighed(history, views.now, disturbed=disturbed) for history in histories)
     if not views.now.plain:
         return weighed
-    told_anew = list(weighed)
+    told_anew, last = list(weighed), best(weighed).turn
     for likely in leading(weighed, FOLLOWED_NATS, MOST_FOLLOWED):
         parent, turn = likely.parent, likely.turn
-        if parent is not None and turn is not None:
+        if parent is not None and turn is not None and last is not None and turn.t_ms == last.t_ms:
             again = [*as_seen(parent, told_anew, turn.dice, views, turn.t_ms, Faces())]
             again += broken_off(parent, [*told_anew, *again], turn.dice, views, turn.t_ms, Faces())
             top = best([*told_anew, *again])
@@ -119,11 +121,15 @@ def explained(histories: tuple[History, ...], rolls: tuple[Dice, ...], memory: M
     """Whether a history explains the board as a play not begun, half made or complete, within `nats`.
 
     A history far behind explains it as well when the likeliest one holds an irregular play that it does not:
-    that play has been put right late. None explains both colours on one point.
+    that play has been put right late. So does its being the other player's turn: nobody moves his opponent's
+    checkers as if they were his, but a roll may not have been heard that could not be played, or of which
+    nothing was seen. None explains both colours on one point.
     """
     if memory.mixed:
         return False
     top = best(histories)
+    if explained_underway(not_his_turn(top), rolls, memory) > -nats:
+        return True
     return any(
         explained_underway(history, rolls, memory) > -nats + (0.0 if _mends(history, top) else behind)
         for history in _followed(histories, rolls)

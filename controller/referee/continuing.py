@@ -41,6 +41,10 @@ MEANT = 12
 STRAY = -6.0
 """Added to IRREGULAR for each checker that appears or vanishes as no play makes it."""
 
+UNHEARD_OF = frozenset({OffenceKind.MOVED_BACKWARDS, OffenceKind.MOVED_OPPONENTS_CHECKER})
+HARDLY_EVER = -3.0
+"""Added for each offence that hardly anybody commits."""
+
 ANOTHER_OFFENCE = -4.0
 """Added for each offence more than one that it takes to explain the board."""
 
@@ -266,6 +270,7 @@ def _irregular_prior(parent: History, seen: Position, dice: Dice | None) -> floa
         return _prior_of_part(parent, dice)
     n_meant = len(results(parent.rules, parent.stand, dice).layout.boards) if dice else MEANT
     more = STRAY * n_stray + ANOTHER_OFFENCE * max(0, len(offences) - max(1, n_stray))
+    more += HARDLY_EVER * sum(offence.kind in UNHEARD_OF for offence in offences)
     return max(IRREGULAR - math.log(n_meant) + more, ASTRAY)
 
 

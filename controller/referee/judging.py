@@ -19,11 +19,12 @@ OFFENCE_NATS = 8.0
 """A board is called illegal when every legal explanation fits it so much worse than the board before the roll
 was fitted: a little less than one place that plainly reads otherwise (memory.FLOOR)."""
 
-LIKELIER_NATS = 0.5
+LIKELIER_NATS = 3.0
 """A play that is over is called illegal when every history in which it was legal is this far behind."""
 
 MOST_OFFENCES = 2
-"""A board that takes more offences than this to explain was misread or upset: no play did that."""
+"""A board that takes more offences than this to explain was misread or upset: no play did that. Nor did it
+where checkers are missing or too many besides."""
 
 MISCOUNTS = frozenset({OffenceKind.CHECKER_MISSING, OffenceKind.CHECKER_EXTRA})
 
@@ -87,7 +88,7 @@ def _offence_of_last(state: State, t_ms: int) -> OffenceShown | None:
 def _offence_now(state: State, t_ms: int) -> OffenceShown | None:
     """What is illegal about the play being made, if the board cannot become a legal one any more."""
     top = best(state.histories)
-    if top.stand.choosing:
+    if top.stand.choosing or state.thrown:
         return None
     nats = OFFENCE_NATS - _misfit(state.before, top.position)
     if explained(state.histories, _possible_rolls(state), state.memory, nats):
@@ -101,7 +102,7 @@ def _shown(t_ms: int, index: int, before: History, dice: Dice | None, seen: Posi
     if dice is None:
         return None
     offences = before.rules.explain(before.stand, dice, _not_borne(before, seen))
-    if not 0 < len(offences) <= MOST_OFFENCES:
+    if not 0 < len(offences) <= MOST_OFFENCES or (len(offences) > 1 and any(map(_is_miscounted, offences))):
         return None
     return OffenceShown(t_ms=t_ms, index=index, player=before.on_roll, offences=offences)
 
@@ -115,11 +116,15 @@ def _misfit(before: Memory, position: Position) -> float:
 def _is_misread(state: State, offences: tuple[Offence, ...]) -> bool:
     """Whether a legal play is there but for too many or too few checkers on one place that it touched.
 
-    A place that has just changed is misread sooner than a checker falls from it.
+    A place that has just changed is misread sooner than a checker falls from it, or comes from a stack that
+    is too tall to count.
     """
-    if not all(_is_miscount(offence) for offence in offences):
-        return False
     top = best(state.histories)
+    as_read, likeliest = (
+        state.memory.likeliest(top.position, state.before, restore=restore) for restore in (False, True)
+    )
+    if as_read == likeliest and not all(_is_miscount(offence) for offence in offences):
+        return False
     boards = underway(top.rules, top.stand, state.rolls)
     said = state.memory.testimony(top.position)[ROWS, boards.columns]
     moved = boards.columns != np.array(columns(top.position))
@@ -130,7 +135,11 @@ def _is_misread(state: State, offences: tuple[Offence, ...]) -> bool:
 
 def _is_miscount(offence: Offence) -> bool:
     """Whether checkers only seem to have come or gone: missing, too many, or borne off."""
-    return offence.kind in MISCOUNTS or offence.places[-1].number == OFF
+    return _is_miscounted(offence) or offence.places[-1].number == OFF
+
+
+def _is_miscounted(offence: Offence) -> bool:
+    return offence.kind in MISCOUNTS
 
 
 def _surely_illegal(histories: tuple[History, ...]) -> bool:

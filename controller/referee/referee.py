@@ -21,7 +21,7 @@ from controller.referee.throws import Faces, unheard, unheard_opening
 from controller.referee.tray import Die, Tray, hear
 from controller.referee.turns import HalfTurn
 from controller.referee.unaided import closed, ended, infer_turns
-from controller.referee.unheard import UNHEARD, danced, passed_over, with_unheard
+from controller.referee.unheard import UNHEARD, passed_over, with_unheard
 from controller.rules import Dice, Doubled, EditedBoard, Ending, Game, IllegalAction, Outcome, Player
 from hardware.events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
 
@@ -270,8 +270,9 @@ def _hear_before_roll(state: State, event: DieEvent) -> State:
     before = state.tray
     state = _track(state, event)
     if state.tray.roll and state.tray.roll != before.roll:
-        histories = danced(passed_over(state.histories, event.t_ms), event.t_ms)
-        return _rolled(replace(state, histories=histories), state.tray.roll, event.t_ms)
+        return _rolled(
+            replace(state, histories=passed_over(state.histories, event.t_ms)), state.tray.roll, event.t_ms
+        )
     if isinstance(event, DiceLifted) and before.half_heard:
         return _half_heard(state, before.half_heard, event)
     return state
@@ -288,7 +289,11 @@ def _half_heard(state: State, face: int, event: DiceLifted) -> State:
 def _hear_in_play(state: State, event: DieEvent) -> State:
     before = state.tray
     state = _track(state, event)
+    if state.tray.dice == (Die.MOVING, Die.MOVING) != before.dice:
+        return replace(state, thrown=(replace(state, thrown=None), event.t_ms))
     if isinstance(event, DiceLifted):
+        if before.half_heard and state.thrown:
+            return _half_heard_in_play(state, before.half_heard, event)
         # The dice of a throw that is over are no longer those being played: of one that was void, of a
         # deuce-ace after which doublets are chosen.
         over = best(state.histories).stand.choosing or before.dice[event.die - 1] is Die.SPENT
@@ -306,6 +311,21 @@ def _hear_in_play(state: State, event: DieEvent) -> State:
     return _rolled(
         replace(ended, histories=pruned([*ended.histories, *thrown_again])), state.tray.roll, event.t_ms
     )
+
+
+def _half_heard_in_play(state: State, face: int, event: DiceLifted) -> State:
+    """Both dice were thrown, and one was heard: the next roll, made before the dice were lifted, or none."""
+    assert state.thrown is not None, "the dice were thrown again"
+    jostled = _dice_taken_up(state, event)
+    then, t_ms = state.thrown
+    over = _turn_over(then, replace(event, t_ms=t_ms))
+    if over.phase is not Phase.BEFORE_ROLL:
+        return jostled
+    before = then.memory if _is_fresh(then.memory, t_ms) else Memory()
+    rolled = replace(state, histories=over.histories, before=before, earlier=then.before)
+    played = _half_heard(rolled, face, event)
+    none = [replace(history, past=history.past + RETHROWN) for history in jostled.histories]
+    return replace(played, histories=pruned([*played.histories, *none]))
 
 
 def _dice_taken_up(state: State, event: DieEvent) -> State:
@@ -326,18 +346,22 @@ def _dice_taken_up(state: State, event: DieEvent) -> State:
 
 def _rolled(state: State, roll: tuple[int, int], t_ms: int) -> State:
     """A roll is heard. What the board showed long ago does not tell what lay there when it was thrown."""
-    is_fresh = state.memory.plain and t_ms - (state.memory.t_ms or 0) < PLAY_MS
-    before = state.memory if is_fresh else Memory()
+    before = state.memory if _is_fresh(state.memory, t_ms) else Memory()
     return replace(
         state,
         phase=Phase.ROLLED,
         rolls=(Dice(*roll),),
         doubt=state.tray.doubt,
         from_opening=False,
+        thrown=None,
         faces=Faces(),
         plain=None,
         before=before,
     )
+
+
+def _is_fresh(memory: Memory, t_ms: int) -> bool:
+    return memory.plain and t_ms - (memory.t_ms or 0) < PLAY_MS
 
 
 def _turn_over(state: State, event: Event) -> State:
@@ -346,6 +370,7 @@ def _turn_over(state: State, event: Event) -> State:
         phase=Phase.BEFORE_ROLL,
         histories=end_turn(state.histories, state.rolls, state.doubt, state.faces, state.views, event.t_ms),
         rolls=(),
+        thrown=None,
         faces=Faces(),
         earlier=state.before,
         before=Memory(),

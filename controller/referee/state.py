@@ -49,6 +49,7 @@ class State:
     doubt: how likely a die of that roll was misheard.
     from_opening: the roll in play is the opening throw.
     heard: the number of half-turns played when the last one ended whose roll was heard, and that roll.
+    thrown: the state as both dice were thrown again in the course of a play, and when; None if they were not.
     faces: what the pictures have shown of the dice since they were last lifted or thrown.
     sensor: whether a dice sensor speaks; without one, turns are inferred from the board.
     plain: the board as it was last seen whole and without a hand over it, since the roll; None if it was not.
@@ -78,6 +79,7 @@ class State:
     doubt: float = 0.0
     from_opening: bool = False
     heard: tuple[int, Dice] | None = None
+    thrown: "tuple[State, int] | None" = None
     faces: Faces = field(default_factory=Faces)
     sensor: bool = False
     memory: Memory = field(default_factory=Memory)

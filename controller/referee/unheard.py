@@ -15,12 +15,12 @@ from controller.referee.continuing import (
     told,
 )
 from controller.referee.events import MAX_COUNT, N_ROWS
-from controller.referee.histories import FOLLOWED_NATS, KEEP_NATS, History, Views, leading, pruned
+from controller.referee.histories import KEEP_NATS, History, Views, leading, pruned
 from controller.referee.layouts import ROWS
 from controller.referee.memory import Memory, Table
-from controller.referee.throws import ALL_ROLLS, Faces, Throw, unheard
+from controller.referee.throws import Faces, Throw, unheard
 from controller.referee.turns import HalfTurn
-from controller.rules import BAR, ClosedOut, Dice, Laws, Player, Rules
+from controller.rules import BAR, ClosedOut, Laws, Player, Rules
 
 UNHEARD = math.log(0.02)
 """Prior of a roll that nobody heard."""
@@ -139,34 +139,6 @@ def passed_over(histories: tuple[History, ...], t_ms: int) -> tuple[History, ...
         else:
             found += [history, _throw_let_be(history, LET_BE, t_ms)]
     return pruned(found)
-
-
-def danced(histories: tuple[History, ...], t_ms: int) -> tuple[History, ...]:
-    """The histories before a roll, and those in which nobody heard one that could not be played.
-
-    Nothing on the board tells of it. Only who has a checker on the bar is thought of.
-    """
-    shut_out = [
-        _danced(history, dice, t_ms)
-        for history in leading(histories, FOLLOWED_NATS, MOST_FOLLOWED)
-        if history.position.side(history.on_roll)[BAR] and not history.stand.choosing
-        if (dice := [dice for dice in ALL_ROLLS if history.position in history.plays(dice)])
-    ]
-    return pruned([*histories, *shut_out]) if shut_out else histories
-
-
-def _danced(history: History, dice: list[Dice], t_ms: int) -> History:
-    turn = HalfTurn(
-        t_ms=t_ms,
-        player=history.on_roll,
-        dice=max(dice, key=lambda roll: roll.ways),
-        dice_inferred=True,
-        steps=(),
-        legal=True,
-        position=history.position,
-    )
-    prior = UNHEARD + math.log(sum(roll.ways for roll in dice) / 36)
-    return history.played(turn, prior, history.testimony, Views(now=Memory()))
 
 
 def _is_suspended(rules: Rules) -> bool:

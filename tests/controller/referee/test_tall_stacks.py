@@ -89,6 +89,18 @@ def test_a_checker_left_on_a_stack_that_became_tall_is_a_wrong_play():
     assert (turn.legal, str(turn.position)) == (False, wrong)
 
 
+def test_a_place_misread_beside_a_tall_stack_is_no_offence():
+    white = {3: 2, 5: 2, 6: 5, 8: 2, 14: 1}
+    before = board({**white, 11: 1, 16: 1, 22: 1}, BLACK)
+    seen_so = board({**white, 0: 1, 16: 1}, BLACK)
+    table = Table(Position.parse(before), on_roll=Player.WHITE)
+    tall(table, 6, before)
+    table.roll(6, 5)
+    for _ in range(3):
+        tall(table, 6, seen_so)
+    assert table.offences == []
+
+
 def test_who_forgot_a_checker_is_told_apart_from_who_had_one_more_before():
     table = table_with({0: 9, 1: 6})
     table.roll(5, 1)

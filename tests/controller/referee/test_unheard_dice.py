@@ -137,6 +137,31 @@ def test_who_plays_after_a_roll_that_nobody_heard_and_nobody_could_play_is_not_c
     assert table.offences == []
 
 
+def test_a_half_heard_roll_made_before_the_dice_were_lifted_is_the_next_players():
+    table = Table()
+    table.show(START)
+    table.roll(3, 1)
+    table.show(AFTER_31)
+    half_heard(table, 6, moving=True)
+    table.show(AFTER_31_64)
+    table.lift()
+    table.show(AFTER_31_64)
+    assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
+    assert [turn.dice_inferred for turn in table.state.record] == [False, True]
+    assert table.offences == []
+
+
+def test_dice_pushed_about_before_they_are_lifted_are_no_roll():
+    table = Table()
+    table.show(START)
+    table.roll(3, 1)
+    table.show(AFTER_31)
+    half_heard(table, 3, moving=True)
+    table.lift()
+    table.show(AFTER_31)
+    assert table.plays == ["white 31 8/5 6/5"]
+
+
 def test_a_play_of_other_dice_is_right_when_the_dice_were_not_surely_read():
     table = Table()
     table.show(START)
