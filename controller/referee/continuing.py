@@ -32,9 +32,6 @@ goes wrong, in some eight ways."""
 A_PART_MISSING = math.log(0.01 / 3)
 """Prior of an irregular play of which a part is missing: one in three of them. All such parts share it."""
 
-BEARS_ALL = 0.4
-"""How many players surely bear off as many checkers as they can; of the others any play is as likely."""
-
 MEANT = 12
 """Legal plays of a roll, usually."""
 
@@ -130,7 +127,7 @@ def continued(history: History, throws: Iterable[Throw], views: Views, t_ms: int
     for throw in throws:
         found = results(history.rules, history.stand, throw.dice)
         boards = found.layout
-        prior = throw.prior + found.chances(BEARS_ALL)
+        prior = throw.prior + found.chances(history.bears_all)
         kept = views.kept(history, boards.columns)
         seen = np.logaddexp(fresh + said[ROWS, boards.columns].sum(axis=1), stale)
         offspring.append(Offspring(history, throw, found.plays, boards, history.past + prior + kept, seen))
@@ -259,7 +256,7 @@ def _lawful_prior(parent: History, seen: Position, dice: Dice | None) -> float:
     if dice is None:
         return 0.0
     found = results(parent.rules, parent.stand, dice)
-    return float(found.chances(BEARS_ALL)[found.layout.index(seen)])
+    return float(found.chances(parent.bears_all)[found.layout.index(seen)])
 
 
 def _irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float:

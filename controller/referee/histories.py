@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.referee.events import N_ROWS
-from controller.referee.layouts import ROWS, Columns
+from controller.referee.layouts import ROWS, Columns, results
 from controller.referee.memory import Memory, columns
 from controller.referee.turns import HalfTurn
 from controller.rules import BAR, MODERN, Dice, Player, Plays, Position, Rules, Stand, rules_of
@@ -31,6 +31,9 @@ SEEN_OVER = 0.75
 
 TOUCHED_BESIDE, UNTOUCHED_BESIDE = 0.1, -0.3
 """The same next to a place that has changed: a hand that is there comes over both, or misses both."""
+
+SURE_OF_PLAYER = 3.0
+"""However a player has borne off before, he may do otherwise once in twenty times."""
 
 FOLLOWED_NATS = 8.0
 """Histories this close to the likeliest are followed through what nobody heard or saw as well."""
@@ -100,6 +103,7 @@ class History:
     """One possible course of the game so far: a chain of half-turns back to the board it began from.
 
     position: the board after the last half-turn; on_roll: who plays from it.
+    bearing: log-odds that White and Black bear off all they can whenever they can.
     lying: what lies on the board of a play that is not over, None when none of it is known.
     rules: the game that is played. known: the stand, where that is more than the board and who plays.
     past: log-weight of the priors of all half-turns, and of what was seen of places before they changed.
@@ -115,6 +119,7 @@ class History:
     testimony: float = 0.0
     clearest: float = -math.inf
     lying: Position | None = None
+    bearing: tuple[float, float] = (0.0, 0.0)
     rules: Rules = ORDINARY
     known: Stand | None = None
 
@@ -145,9 +150,24 @@ class History:
             past=past,
             testimony=testimony,
             clearest=testimony,
+            bearing=self._bearing_after(turn),
             rules=self.rules,
             known=stand,
         )
+
+    @property
+    def bears_all(self) -> float:
+        """How likely the player on roll bears off all he can rather than making any play."""
+        return 1 / (1 + math.exp(-self.bearing[self.on_roll is Player.BLACK]))
+
+    def _bearing_after(self, turn: HalfTurn) -> tuple[float, float]:
+        if turn.dice is None or not turn.legal or self.rules.is_wide(turn.dice):
+            return self.bearing
+        said = results(self.rules, self.stand, turn.dice).speaks_for_bearing(turn.position)
+        white, black = self.bearing
+        if turn.player is Player.WHITE:
+            return _within(white + said), black
+        return white, _within(black + said)
 
     @property
     def is_over(self) -> bool:
@@ -191,6 +211,10 @@ class History:
         """The history in which `turn` came next."""
         kept = float(views.kept(self, np.array([columns(turn.position)]))[0])
         return self.continued(turn, self.past + prior + kept, testimony)
+
+
+def _within(odds: float) -> float:
+    return min(max(odds, -SURE_OF_PLAYER), SURE_OF_PLAYER)
 
 
 def best(histories: Iterable[History]) -> History:

@@ -1,8 +1,9 @@
 """The boards that a roll may lead to, laid out so that all of them are weighed at once."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import overload
 
 import numpy as np
@@ -83,10 +84,20 @@ class Results:
     layout: Layout
 
     def chances(self, bears_all: float) -> npt.NDArray[np.float64]:
-        """(n,) log-likelihood of each play; `bears_all` is the share of players who bear off all they can."""
-        most = self.layout.off == self.layout.off.max()
+        """(n,) log-likelihood of each play; `bears_all`: how likely the player bears off all he can, or else
+        makes any play."""
+        most = self._bears_most
         share = (1 - bears_all) / len(most) + bears_all * most / most.sum()
         return np.asarray(np.log(share))
+
+    def speaks_for_bearing(self, board: Position) -> float:
+        """How many nats likelier `board` is left by who bears off all he can than by who makes any play."""
+        off = board.white[OFF] + board.black[OFF]
+        return -math.log(self._bears_most.mean()) if off == self.layout.off.max() else -math.inf
+
+    @cached_property
+    def _bears_most(self) -> npt.NDArray[np.bool_]:
+        return np.asarray(self.layout.off == self.layout.off.max())
 
 
 def results(rules: Rules, stand: Stand, dice: Dice) -> Results:

@@ -179,8 +179,7 @@ def _look_before_roll(state: State, event: BoardSeen) -> State:
     state = replace(state, histories=histories, phase=phase)
     if _fit(state) > -OFFENCE_NATS:
         state = replace(state, before=state.memory)
-    is_won = best(histories).is_over and margin(histories) > SURE_NATS and _lies_complete(state)
-    return _ended(state) if is_won else state
+    return _ended(state) if _is_won(state) else state
 
 
 def _may_have_played(state: State) -> bool:
@@ -381,14 +380,18 @@ def _turn_over(state: State, event: Event) -> State:
     if len(state.rolls) == 1:
         ended = replace(ended, heard=(len(ended.record), state.rolls[0]))
     if best(ended.histories).is_over:
-        return _ended(ended) if _lies_complete(ended) else ended
+        return _ended(ended) if _is_won(ended) else ended
     return _choosing(ended) if best(ended.histories).stand.choosing else ended
 
 
-def _lies_complete(state: State) -> bool:
-    """Whether the board shows the last play sooner than what lay there before it."""
+def _is_won(state: State) -> bool:
+    """Whether the last play has surely won the game; the worse the board fits that, the surer it must be."""
     top = best(state.histories)
-    return state.memory.score(top.position, top.before) > state.memory.score(top.before, top.before)
+    going_on = [history.weight for history in state.histories if not history.is_over]
+    fit = state.memory.score(top.position, top.before)
+    if not top.is_over or top.weight + fit < max(going_on, default=-math.inf) + SURE_NATS:
+        return False
+    return fit > state.memory.score(top.before, top.before)
 
 
 def _choosing(state: State) -> State:

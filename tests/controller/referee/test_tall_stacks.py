@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from controller.referee import GameWon
+from controller.referee.histories import best
 from controller.rules import Player, Position
 from tests.controller.referee.table import SURE, Table, board, seen
 
@@ -76,6 +77,19 @@ def test_of_bear_offs_that_look_alike_the_one_of_more_checkers_is_recorded():
     assert table.plays == ["white 61 5/off 1/off"]
 
 
+@pytest.mark.parametrize(
+    ("left", "bears_all"), [({0: 7, 1: 3, 2: 4, 6: 1}, True), ({0: 6, 1: 5, 2: 3, 6: 1}, False)]
+)
+def test_how_a_player_bears_off_is_learnt_from_his_plays(left: dict[int, int], bears_all: bool):
+    before = {0: 5, 1: 4, 2: 4, 6: 2}
+    table = Table(Position.parse(board(before, BLACK)), on_roll=Player.WHITE)
+    table.show(board(before, BLACK))
+    table.play(6, 1, board(left, BLACK))
+    table.show(board(left, BLACK))
+    white, black = best(table.state.histories).bearing
+    assert (white > 0, white < 0, black) == (bears_all, not bears_all, 0)
+
+
 def test_a_checker_left_on_a_stack_that_became_tall_is_a_wrong_play():
     before = board({1: 2, 2: 4, 3: 4, 4: 2, 5: 2, 7: 1}, BLACK)
     wrong = board({0: 1, 1: 3, 2: 5, 3: 2, 4: 2, 5: 2}, BLACK)
@@ -123,3 +137,15 @@ def test_nobody_has_won_while_his_last_checker_is_seen_to_lie_there():
     table.show(board({0: 14, 1: 1}, BLACK))
     assert not [effect for effect in table.effects if isinstance(effect, GameWon)]
     assert [turn.legal for turn in table.state.record] == [False]
+
+
+def test_nobody_has_won_by_a_play_whose_end_was_not_seen():
+    table = Table(Position.parse(board({0: 13, 1: 1, 2: 1}, BLACK)), on_roll=Player.WHITE)
+    table.show(board({0: 13, 1: 1, 2: 1}, BLACK))
+    table.roll(6, 1)
+    table.show(board({0: 14, 2: 1}, BLACK))
+    table.t_ms += 5000
+    table.lift()
+    table.show(board({0: 14, 1: 1}, BLACK))
+    assert table.plays == ["white 61 2/1 1/off"]
+    assert not [effect for effect in table.effects if isinstance(effect, GameWon)]
