@@ -28,7 +28,7 @@ from vision.looks import (
 )
 from vision.reading import MAX_COUNT, N_PLACES
 from vision.scene import CHECKER_PX, Scene, SceneView, Tone
-from vision.stacks import Counts, RowFinder, Rows, log_likelihoods
+from vision.stacks import FULL_ROW, Counts, RowFinder, Rows, log_likelihoods
 
 KEPT_PICTURES = 6
 """Earlier pictures kept in case one turns out to show the empty board."""
@@ -36,8 +36,14 @@ LEAST_AGREEING = 23
 """Places (of 24) that must read as they are furnished before a picture counts as showing that position."""
 FILL_REACH_PX = 3.0 * CHECKER_PX
 """Where the board was never seen bare its light is taken from this far."""
-MOST_STRAYS = 1
-"""Checkers of the furnished position that may look unlike the others: one in glare, or under a finger."""
+MOST_STRAYS = 3
+"""Checkers of the furnished position that may look unlike the others: in glare, shadow, under a finger."""
+MOTLEY = 3.0
+"""Checkers of one side differ as it is: one is unlike the others when it differs so many times as much."""
+DARKEST_LEVELS = 10.0
+USUAL_UNEVENNESS = 0.1
+"""By how much the brightness of checkers of one side differs where the light falls evenly."""
+ROBUST_ROUNDS = 5
 LEAST_APART = 40.0
 """Levels by which checkers of one side may differ however alike the two sides are."""
 SURE_NATS, MOST_ALLOWANCE = 5.0, 8.0
@@ -225,8 +231,21 @@ def learn_looks(
     seen = evidence(scene, empty, looks, Light.unchanged(scene))
     looks = _with_allowances(looks, seen, finder.find_in(seen), centres, counts)
     rows = finder.find_in(evidence(scene, empty, looks, Light.unchanged(scene)))
-    agreeing = sum(seen == count for seen, count in zip(read_counts(rows), counts, strict=True))
-    return looks if agreeing >= LEAST_AGREEING else None
+    return looks if _reads_as(read_counts(rows), counts) else None
+
+
+def _reads_as(seen: Counts, counts: Counts) -> bool:
+    """Whether a board reads as it is furnished.
+
+    Where checkers look like the board full rows may seem to have one more, if all else is right: no play adds
+    a checker and moves none.
+    """
+    agreeing = sum(one == other for one, other in zip(seen, counts, strict=True))
+    longer = (
+        abs(other) == FULL_ROW and one == other + np.sign(other)
+        for one, other in zip(seen, counts, strict=True)
+    )
+    return agreeing >= LEAST_AGREEING or agreeing + sum(longer) == N_PLACES
 
 
 def _with_allowances(
@@ -259,14 +278,34 @@ def _centres(rows: Rows, counts: Counts) -> tuple[FloatArray, FloatArray]:
 
 def _strays(scene: Scene, centres: tuple[FloatArray, FloatArray]) -> int:
     """How many of the (N, 2) centres of light and of dark checkers do not show their side's colour."""
-    faces = [
-        np.array([np.median(face_at(scene, centre)[FACE_MASK], axis=0) for centre in side])
-        for side in centres
-    ]
-    usual = [np.median(side, axis=0) for side in faces]
+    faces = np.array(
+        [np.median(face_at(scene, centre)[FACE_MASK], axis=0) for centre in np.concatenate(centres)]
+    )
+    is_light = np.arange(len(faces)) < len(centres[0])
+    even = _evenly_lit(faces, is_light, np.concatenate(centres) / scene.shape[1])
+    sides = even[is_light], even[~is_light]
+    usual = [np.median(side, axis=0) for side in sides]
     apart = max(float(np.linalg.norm(usual[0] - usual[1])), LEAST_APART)
-    distances = (np.linalg.norm(side - mean, axis=1) for side, mean in zip(faces, usual, strict=True))
-    return int(sum((distance > 0.4 * apart).sum() for distance in distances))
+    strays = 0
+    for side, mean in zip(sides, usual, strict=True):
+        distance = np.linalg.norm(side - mean, axis=1)
+        strays += int((distance > max(0.4 * apart, MOTLEY * float(np.median(distance)))).sum())
+    return strays
+
+
+def _evenly_lit(faces: FloatArray, is_light: Mask, xy: FloatArray) -> FloatArray:
+    """(N, 3) colours of faces of two sides at (N, 2) places, as if the light fell evenly on the board.
+
+    Its falling off from one side of the board to the other is the same for the checkers of both sides.
+    """
+    brightness = np.log(faces.mean(axis=1) + DARKEST_LEVELS)
+    design = np.column_stack([is_light, ~is_light, xy]).astype(np.float64)
+    weight = np.ones(len(faces))
+    for _ in range(ROBUST_ROUNDS):
+        slopes = np.linalg.lstsq(design * weight[:, None], brightness * weight, rcond=None)[0]
+        weight = 1 / np.hypot(1, (brightness - design @ slopes) / USUAL_UNEVENNESS)
+    falloff = np.exp((xy - xy.mean(axis=0)) @ slopes[2:])
+    return np.asarray((faces + DARKEST_LEVELS) / falloff[:, None])
 
 
 def _colour(scene: Scene, centres: FloatArray) -> ColourModel:

@@ -206,7 +206,8 @@ def hidden_places(view: SceneView, foreign: Mask, share: float) -> frozenset[int
     body = cv2.dilate(whole, np.ones((5, 5), np.uint8))
     if not body.any():
         return frozenset()
-    return frozenset(place for place, part in enumerate(_parts(view)) if body[part].mean() > share)
+    parts = (body[part] for part in _parts(view))
+    return frozenset(place for place, part in enumerate(parts) if part.size and part.mean() > share)
 
 
 def _parts(view: SceneView) -> list[tuple[slice, slice]]:
