@@ -277,8 +277,8 @@ def _hear_before_roll(state: State, event: DieEvent) -> State:
     return state
 
 
-def _half_heard(state: State, face: int, event: DiceLifted) -> State:
-    """One die was heard, and both are lifted: a roll that was played, or one that does not count."""
+def _half_heard(state: State, face: int, event: DieEvent) -> State:
+    """One die was heard, and both are taken up: a roll that was played, or one that does not count."""
     rolls = tuple(Dice(face, other) for other in range(1, 7))
     not_played = [replace(history, past=history.past + NOT_COUNTED) for history in state.histories]
     played = _turn_over(replace(state, rolls=rolls), event)
@@ -288,11 +288,12 @@ def _half_heard(state: State, face: int, event: DiceLifted) -> State:
 def _hear_in_play(state: State, event: DieEvent) -> State:
     before = state.tray
     state = _track(state, event)
-    if state.tray.dice == (Die.MOVING, Die.MOVING) != before.dice:
+    are_thrown = state.tray.dice == (Die.MOVING, Die.MOVING) != before.dice
+    if before.half_heard and state.thrown and (are_thrown or isinstance(event, DiceLifted)):
+        return _half_heard_in_play(state, before.half_heard, event)
+    if are_thrown:
         return replace(state, thrown=(replace(state, thrown=None), event.t_ms))
     if isinstance(event, DiceLifted):
-        if before.half_heard and state.thrown:
-            return _half_heard_in_play(state, before.half_heard, event)
         # The dice of a throw that is over are no longer those being played: of one that was void, of a
         # deuce-ace after which doublets are chosen.
         over = best(state.histories).stand.choosing or before.dice[event.die - 1] is Die.SPENT
@@ -312,7 +313,7 @@ def _hear_in_play(state: State, event: DieEvent) -> State:
     )
 
 
-def _half_heard_in_play(state: State, face: int, event: DiceLifted) -> State:
+def _half_heard_in_play(state: State, face: int, event: DieEvent) -> State:
     """Both dice were thrown, and one was heard: the next roll, made before the dice were lifted, or none."""
     assert state.thrown is not None, "the dice were thrown again"
     jostled = _dice_taken_up(state, event)

@@ -151,6 +151,19 @@ def test_a_half_heard_roll_made_before_the_dice_were_lifted_is_the_next_players(
     assert table.offences == []
 
 
+def test_two_rolls_made_at_once_are_two_though_one_was_half_heard():
+    table = Table()
+    table.show(START)
+    table.roll(3, 1)
+    table.show(AFTER_31)
+    half_heard(table, 6, moving=True)
+    table.show(AFTER_31_64)
+    table.roll(4, 1)
+    table.show(AFTER_31_64_41)
+    table.lift()
+    assert [turn.play for turn in table.state.record] == ["8/5 6/5", "24/18 13/9", "8/4 4/3"]
+
+
 def test_dice_pushed_about_before_they_are_lifted_are_no_roll():
     table = Table()
     table.show(START)
