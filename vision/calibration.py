@@ -299,12 +299,14 @@ def _evenly_lit(faces: FloatArray, is_light: Mask, xy: FloatArray) -> FloatArray
     Its falling off from one side of the board to the other is the same for the checkers of both sides.
     """
     brightness = np.log(faces.mean(axis=1) + DARKEST_LEVELS)
-    design = np.column_stack([is_light, ~is_light, xy]).astype(np.float64)
+    x, y = (xy - xy.mean(axis=0)).T
+    bend = np.column_stack([x, y, x * x, x * y, y * y])
+    design = np.column_stack([is_light, ~is_light, bend]).astype(np.float64)
     weight = np.ones(len(faces))
     for _ in range(ROBUST_ROUNDS):
         slopes = np.linalg.lstsq(design * weight[:, None], brightness * weight, rcond=None)[0]
         weight = 1 / np.hypot(1, (brightness - design @ slopes) / USUAL_UNEVENNESS)
-    falloff = np.exp((xy - xy.mean(axis=0)) @ slopes[2:])
+    falloff = np.exp(bend @ slopes[2:])
     return np.asarray((faces + DARKEST_LEVELS) / falloff[:, None])
 
 
