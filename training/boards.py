@@ -66,6 +66,7 @@ class Scene:
     width: float
     height: float
     bar: float
+    gap: float = 0.0
     things: Canvas = field(init=False)
     hands: Canvas = field(init=False)
     dice: Canvas = field(init=False)
@@ -76,17 +77,26 @@ class Scene:
         self.hands = np.zeros(self.canvas.shape[:2], np.float32)
         self.dice = np.zeros(self.canvas.shape[:2], np.float32)
 
+    @property
+    def bar_left(self) -> float:
+        """Where the bar begins."""
+        return self.left + 6 * DRAWN_PITCH_PX + 2 * self.gap
+
     def column_x(self, column: int) -> float:
         """Middle of a column, 0 to 11 from left to right."""
-        return self.left + (column + 0.5) * DRAWN_PITCH_PX + (self.bar if column > 5 else 0.0)
+        half = self.left if column < 6 else self.bar_left + self.bar
+        return half + self.gap + (column % 6 + 0.5) * DRAWN_PITCH_PX
 
 
 def draw_board(
-    rng: np.random.Generator, counts: tuple[int, ...] | None = None, margin: float = MARGIN
+    rng: np.random.Generator,
+    counts: tuple[int, ...] | None = None,
+    margin: float = MARGIN,
+    gap: float = 0.0,
 ) -> DrawnBoard:
     """A board by chance, `margin` pitches of surroundings; `counts` (24 signed numbers) fixes the position
-    and keeps hands away."""
-    scene = _blank(rng, margin * DRAWN_PITCH_PX)
+    and keeps hands away. Points stand `gap` pitches apart from the walls and the bar beside them."""
+    scene = _blank(rng, margin * DRAWN_PITCH_PX, gap * DRAWN_PITCH_PX)
     _frame(scene)
     _field(scene)
     _points(scene)
@@ -102,12 +112,12 @@ def draw_board(
     return _finish(scene, chosen, bar)
 
 
-def _blank(rng: np.random.Generator, margin: float) -> Scene:
+def _blank(rng: np.random.Generator, margin: float, gap: float) -> Scene:
     pitch = DRAWN_PITCH_PX
     bar = float(rng.choice([0.0, rng.uniform(0.15, 1.5)], p=[0.08, 0.92])) * pitch
-    width, height = 12 * pitch + bar, 11.0 * pitch
+    width, height = 12 * pitch + bar + 4 * gap, 11.0 * pitch
     shape = (round(height + 2 * margin), round(width + 2 * margin), 3)
-    return Scene(rng, np.zeros(shape, np.float32), margin, margin, width, height, bar)
+    return Scene(rng, np.zeros(shape, np.float32), margin, margin, width, height, bar, gap)
 
 
 def _colour(rng: np.random.Generator) -> Colour:
@@ -258,7 +268,7 @@ def _blocks(scene: Scene, x: float) -> None:
 
 def _bar(scene: Scene) -> None:
     rng, pitch = scene.rng, DRAWN_PITCH_PX
-    x = scene.left + 6 * DRAWN_PITCH_PX
+    x = scene.bar_left
     if scene.bar > 2 and rng.random() < 0.9:
         _box(scene, x, scene.top, x + scene.bar, scene.top + scene.height, _colour(rng), 0.15)
     if rng.random() < 0.6:
@@ -694,7 +704,7 @@ def _finish(scene: Scene, counts: tuple[int, ...], bar: tuple[int, int]) -> Draw
         dice=cv2.resize(scene.dice, half, interpolation=cv2.INTER_AREA),
         counts=counts,
         bar=bar,
-        bar_px=(scene.left / 2 + 3 * DRAWN_PITCH_PX, (scene.left + scene.bar) / 2 + 3 * DRAWN_PITCH_PX),
+        bar_px=(scene.bar_left / 2, (scene.bar_left + scene.bar) / 2),
         field_px=(scene.left / 2, scene.top / 2, scene.width / 2, scene.height / 2),
     )
 

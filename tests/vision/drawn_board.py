@@ -132,7 +132,11 @@ def _square(x, y, half):
 
 
 def _polygon(image, view, ring, colour):
-    _fill(image, view.to_px(ring), colour)
+    steps = np.linspace(0, 1, 24, endpoint=False) if view.distortion else np.zeros(1)
+    corners = np.array(ring, dtype=np.float64)
+    sides = np.roll(corners, -1, axis=0) - corners
+    points = corners[:, None] + steps[None, :, None] * sides[:, None]
+    _fill(image, view.to_px(points.reshape(-1, 2)), colour)
 
 
 def _fill(image, ring_px, colour):
