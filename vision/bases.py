@@ -20,8 +20,12 @@ FREE_ROWS = 0.2
 """Rows nearer to the base than this are seen of a column that is free of checkers."""
 FOOT = 0.3
 """How far up the step at a base the edge is taken to be: a shadow along a wall's foot dims its top."""
+SPREAD = 0.15
+"""Pitches from the middle one of a row's ends at which that of a column is no longer believed."""
 HIDDEN_PITCHES = 0.05
 """A row that ends so much farther in than the other is hidden."""
+ENOUGH = 2.0
+"""Equally trusted columns that tell where a row ends; one alone may mislead."""
 WEAK_GREYS = 20.0
 """Neighbouring columns that differ no more are hardly told apart."""
 
@@ -98,6 +102,27 @@ def unhidden(geometry: BoardGeometry, bases: Bases) -> Bases:
     short_bottom = max(0.0, top - bottom) if lean[1] < 1 else 0.0
     short = np.where(bases.upper, short_top, short_bottom)
     return replace(bases, trust=bases.trust * np.clip(1 - short / HIDDEN_PITCHES, 0, None))
+
+
+def agreeing(bases: Bases) -> Bases:
+    """The bases, each trusted the less the farther its end is from the middle one of its row."""
+    middles = {
+        row: weighted_median(*(values[bases.upper == row] for values in (bases.out, bases.trust)))
+        for row in (True, False)
+    }
+    wrong = bases.out - np.where(bases.upper, middles[True], middles[False])
+    return replace(bases, trust=bases.trust * np.clip(1 - (wrong / SPREAD) ** 2, 0, None) ** 2)
+
+
+def rows_told(bases: Bases) -> tuple[bool, bool]:
+    """Whether enough columns tell where the upper and the lower row end."""
+    upper, lower = (bases.trust[row] for row in (bases.upper, ~bases.upper))
+    return _counting(upper) >= ENOUGH, _counting(lower) >= ENOUGH
+
+
+def _counting(weights: FloatArray) -> float:
+    """How many equal weights tell as much as these (n,) (Kish 1965)."""
+    return float(weights.sum() ** 2 / max((weights**2).sum(), 1e-9))
 
 
 def weighted_median(values: FloatArray, weights: FloatArray) -> float:

@@ -17,6 +17,7 @@ from vision.geometry import BoardGeometry, GeometryError
 from vision.lattice import Lattice, fit
 from vision.network import MAP_STEP_PX, look
 from vision.sides import with_bar
+from vision.walls import ending_at_walls
 
 Image = npt.NDArray[np.uint8]
 FloatArray = npt.NDArray[np.float64]
@@ -90,7 +91,8 @@ def find_board(image_bgr: Image) -> FoundBoard:
     if best is None or best.support < LEAST_CONFIDENCE:
         tentative = best.geometry if best and best.support > LEAST_TENTATIVE else None
         raise BoardNotFound(NOT_FOUND, tentative)
-    return FoundBoard(geometry=best.geometry, confidence=best.support)
+    geometry = ending_at_walls(image_bgr, best.geometry, best.half_base, best.rows_end)
+    return FoundBoard(geometry=geometry, confidence=best.support)
 
 
 def _lattices(image_bgr: Image, rough: BoardGeometry, around: bool) -> Iterator[Lattice]:
@@ -102,7 +104,7 @@ def _lattices(image_bgr: Image, rough: BoardGeometry, around: bool) -> Iterator[
             fields += sorted(near, key=lambda field: _distance(field, rough))[:MOST_AROUND]
         if number < len(fields):
             try:
-                yield fit(image_bgr, fields[number])
+                yield fit(image_bgr, fields[number], rough)
             except GeometryError:
                 continue
 

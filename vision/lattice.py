@@ -7,13 +7,13 @@ rows of points end is where the colours of neighbouring columns stop to differ.
 """
 
 from dataclasses import dataclass, replace
-from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 
-from vision.bases import Bases, seen_bases, unhidden, weighted_median
-from vision.geometry import BoardGeometry, GeometryError
+from vision.bases import FREE_ROWS, Bases, agreeing, rows_told, seen_bases, unhidden
+from vision.columns import counted_columns
+from vision.geometry import BoardGeometry
 from vision.sides import (
     HEIGHT,
     LOOSE,
@@ -37,12 +37,6 @@ LEAST_FAR = 0.045
 """Pitches that no measurement is held to be far off at."""
 ROUNDS, LOOSE_ROUNDS = 6, 2
 """In all, and of these, before the ends of the rows are looked for and while points may lie far off."""
-BASE_SPREAD = 0.15
-"""Pitches from the usual end of a row at which the end of a column is no longer believed."""
-NEAR_PITCHES = 0.05
-"""A point's middle and half width are right when no farther off. By chance that is so in a row of twenty."""
-WIDE_ENOUGH = 0.05
-"""Half width in pitches from which on there is something of a point to be seen in a row."""
 PRIOR = np.array([0.05] * 8 + [0.05] + [0.2])
 """Weights that hold corners and bar (1 / pitches squared) and lens where they are."""
 STRAIGHTNESS = 10.0
@@ -53,11 +47,17 @@ WORST_LENS, WIDEST_HALF = 0.25, 0.6
 
 @dataclass(frozen=True, kw_only=True)
 class Lattice:
-    """A field fitted to a picture: its geometry, and the share (0 to 1) of the 24 points whose sides were
-    seen where they should be."""
+    """A field fitted to a picture.
+
+    support: the share (0 to 1) of the 24 points whose sides were seen where they should be.
+    half_base: half the width of a point at its base in pitches.
+    rows_end: whether it was seen where the upper and the lower row of points end.
+    """
 
     geometry: BoardGeometry
     support: float
+    half_base: float
+    rows_end: tuple[bool, bool]
 
 
 def _shifts(geometry: BoardGeometry, x: FloatArray, y: FloatArray) -> FloatArray:
@@ -140,21 +140,18 @@ def _base_equations(geometry: BoardGeometry, bases: Bases | None) -> tuple[Float
     n = len(ROWS)
     if bases is None or not len(bases.out):
         return np.zeros((10 + n, 10 + n)), np.zeros(10 + n)
-    out = bases.out.copy()
-    trust = bases.trust.copy()
-    for upper in (True, False):
-        mine = bases.upper == upper
-        if mine.any():
-            wrong = np.abs(out[mine] - weighted_median(out[mine], trust[mine]))
-            trust[mine] *= np.clip(1 - (wrong / BASE_SPREAD) ** 2, 0, None) ** 2
+    out, trust = bases.out, agreeing(bases).trust
     shifts = _shifts(geometry, bases.x, np.where(bases.upper, 0.0, 1.0))[..., 1]
     way = np.where(bases.upper, -1.0, 1.0)
     equations = np.concatenate([shifts.T, np.zeros((len(out), n))], axis=1) * way[:, None]
     return equations.T @ (equations * trust[:, None]), equations.T @ (trust * out)
 
 
-def fit(image_bgr: Image, rough: BoardGeometry) -> Lattice:
-    """The field nearest to a roughly known one that its points tell."""
+def fit(image_bgr: Image, rough: BoardGeometry, seen: BoardGeometry | None = None) -> Lattice:
+    """The field nearest to a roughly known one that its points tell.
+
+    seen: the field as it was seen at first sight, if that is not the roughly known one.
+    """
     geometry = rough
     halves = first_halves(colour_steps(upright(image_bgr, rough), columns_of(rough)))
     bases: Bases | None = None
@@ -163,35 +160,18 @@ def fit(image_bgr: Image, rough: BoardGeometry) -> Lattice:
         view, columns = upright(image_bgr, geometry), columns_of(geometry)
         steps = colour_steps(view, columns)
         if number >= LOOSE_ROUNDS:
-            bases = unhidden(geometry, seen_bases(view, columns, weight))
+            all_bases = seen_bases(view, columns, weight)
+            bases = unhidden(geometry, all_bases)
         sides = measure_sides(steps, halves, LOOSE if number < LOOSE_ROUNDS else TIGHT)
         geometry, halves, weight = _improved(geometry, sides, halves, bases)
-    return _columns_counted(image_bgr, geometry, halves)
+    half_base = _half_base(halves)
+    geometry, support = counted_columns(image_bgr, geometry, halves, half_base, seen or rough)
+    return Lattice(
+        geometry=geometry, support=support, half_base=half_base, rows_end=rows_told(agreeing(all_bases))
+    )
 
 
-def _columns_counted(image_bgr: Image, geometry: BoardGeometry, halves: FloatArray) -> Lattice:
-    """The lattice, its halves moved by one column where that shows more points: columns are all alike."""
-    best = Lattice(geometry=geometry, support=_support(image_bgr, geometry, halves))
-    for left, right in product((0, -1, 1), (0, -1, 1)):
-        if (left, right) == (0, 0) or bar_pitches(geometry) + right - left < 0:
-            continue
-        wide = 12 + bar_pitches(geometry)
-        corners = np.array([[left, 0], [wide + right, 0], [wide + right, 1], [left, 1]]) / (wide, 1)
-        try:
-            moved = with_bar(geometry, bar_pitches(geometry) + right - left)
-            moved = moved.with_corners(geometry.to_px(corners))
-        except GeometryError:
-            continue
-        support = _support(image_bgr, moved, halves)
-        if support > best.support:
-            best = Lattice(geometry=moved, support=support)
-    return best
-
-
-def _support(image_bgr: Image, geometry: BoardGeometry, halves: FloatArray) -> float:
-    """The share of the points whose sides, looked for in a wide range, are where they should be in more rows
-    than not."""
-    sides = measure_sides(colour_steps(upright(image_bgr, geometry), columns_of(geometry)), halves, LOOSE)
-    right = (np.abs(sides.off) < NEAR_PITCHES) & (np.abs(sides.half - halves) < NEAR_PITCHES)
-    there = halves > WIDE_ENOUGH
-    return float((right[:, there].mean(axis=1) > 0.5).mean()) if there.any() else 0.0
+def _half_base(halves: FloatArray) -> float:
+    """Half the width of points at their base: what it is at the rows near there, carried on."""
+    near = ROWS < FREE_ROWS
+    return float(np.polynomial.Polynomial.fit(ROWS[near], halves[near], 1)(0.0))

@@ -145,12 +145,12 @@ def measure_sides(steps: Maps, halves: FloatArray, slack: tuple[float, float]) -
     along = each[
         k[..., None], j[..., None], a[..., None], np.clip(w[..., None] + (-1, 0, 1), 0, len(around) - 1)
     ]
-    off = (offs[a] + _summit(across)) / SCALE
-    half = (tried[j, w] + _summit(along)) / SCALE
+    off = (offs[a] + summit(across)) / SCALE
+    half = (tried[j, w] + summit(along)) / SCALE
     return Sides(off, half, each[k, j, a, w].astype(np.float64))
 
 
-def _summit(three: Maps) -> FloatArray:
+def summit(three: Maps) -> FloatArray:
     """Where between its neighbours (..., 3) a peak is highest, -0.5 to 0.5 (a parabola's vertex)."""
     before, peak, after = np.moveaxis(three.astype(np.float64), -1, 0)
     bend = np.minimum(before - 2 * peak + after, -1e-9)

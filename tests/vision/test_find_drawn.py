@@ -63,11 +63,12 @@ def test_a_wall_that_hides_the_near_edge_hardly_moves_the_corners():
     assert error_of(find_board(image).geometry, view) < 0.015
 
 
-def test_corners_of_boards_drawn_by_chance_are_mostly_found():
+@pytest.mark.parametrize("gap", [0.0, 0.2], ids=["flush", "apart from the walls"])
+def test_corners_of_boards_drawn_by_chance_are_mostly_found(gap):
     rng = np.random.default_rng(4242)
     errors = []
     for _ in range(3):
-        board = draw_board(rng, start_counts(mirrored=True, swapped=False), margin=MARGIN_PITCHES)
+        board = draw_board(rng, start_counts(mirrored=True, swapped=False), margin=MARGIN_PITCHES, gap=gap)
         try:
             errors.append(error_of(find_board(board.image_bgr).geometry, geometry_of(board)))
         except BoardNotFound:

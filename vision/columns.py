@@ -1,0 +1,82 @@
+"""Counts the columns of a fitted field again: all of them look alike, so a half may be fitted one too far.
+
+What speaks for a field are the points seen in it, and where its halves were seen at first sight; points under
+checkers are not seen, so that the two may well be needed together. Against an edge one column too far inside
+speaks that no wall has its foot there.
+"""
+
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import BoardGeometry, GeometryError
+from vision.sides import (
+    LOOSE,
+    bar_pitches,
+    colour_steps,
+    columns_of,
+    measure_sides,
+    upright,
+    with_bar,
+)
+from vision.walls import feet_seen
+
+FloatArray = npt.NDArray[np.float64]
+Image = npt.NDArray[np.uint8]
+
+NEAR_PITCHES = 0.05
+"""A point's middle and half width are right when no farther off. By chance that is so in a row of twenty."""
+WIDE_ENOUGH = 0.05
+"""Half width in pitches from which on there is something of a point to be seen in a row."""
+A_POINT, A_FOOT = 3.0, 2.0
+"""Nats that a point seen where it should be, and the foot of a wall at an edge, speak for a field. By chance
+the one is so in a case of twenty; the other seems to be so now and then beside stacked checkers."""
+SIGHT = 0.4
+"""Pitches that an edge of the field usually is off at first sight; now and then it is off much more."""
+NARROWER = 0.3
+"""Pitches that a bar may be measured too narrow."""
+
+
+def counted_columns(
+    image_bgr: Image, fitted: BoardGeometry, halves: FloatArray, half_base: float, seen: BoardGeometry
+) -> tuple[BoardGeometry, float]:
+    """The likeliest of a fitted field and those with one half of it, or both, moved by one column; and the
+    share (0 to 1) of the 24 points whose sides are seen where they should be.
+
+    halves: half widths of points in pitches at each of the rows; half_base: the same at the base. seen: the
+    field as it was seen at first sight.
+    """
+    wide = 12 + bar_pitches(fitted)
+    left_foot, right_foot = feet_seen(image_bgr, fitted, half_base)
+    best, best_score, support = fitted, -np.inf, 0.0
+    for left, right in product((0, -1, 1), (0, -1, 1)):
+        bar = bar_pitches(fitted) + right - left
+        if bar < -NARROWER:
+            continue
+        corners = np.array([[left, 0], [wide + right, 0], [wide + right, 1], [left, 1]]) / (wide, 1)
+        try:
+            moved = with_bar(fitted, bar).with_corners(fitted.to_px(corners))
+        except GeometryError:
+            continue
+        shares = _shares_seen(image_bgr, moved, halves)
+        score = A_POINT * float(shares.sum()) + A_FOOT * (left_foot[left > 0] + right_foot[right < 0])
+        score -= float(np.log1p((_apart(moved, seen) / SIGHT) ** 2).sum())
+        if score > best_score:
+            best, best_score, support = moved, score, float((shares > 0.5).mean())
+    return best, support
+
+
+def _shares_seen(image_bgr: Image, geometry: BoardGeometry, halves: FloatArray) -> FloatArray:
+    """(24,): the share of each point's rows in which its sides, looked for in a wide range, are where they
+    should be."""
+    sides = measure_sides(colour_steps(upright(image_bgr, geometry), columns_of(geometry)), halves, LOOSE)
+    right = (np.abs(sides.off) < NEAR_PITCHES) & (np.abs(sides.half - halves) < NEAR_PITCHES)
+    there = halves > WIDE_ENOUGH
+    return np.asarray(right[:, there].mean(axis=1)) if there.any() else np.zeros(24)
+
+
+def _apart(one: BoardGeometry, other: BoardGeometry) -> FloatArray:
+    """(2,): how many pitches the left and the right edges of two fields lie apart."""
+    away = (one.to_field(other.corners_px)[:, 0] - (0, 1, 1, 0)) * (12 + bar_pitches(one))
+    return np.asarray((away[[0, 1]] + away[[3, 2]]) / 2)
