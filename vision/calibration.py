@@ -44,6 +44,8 @@ DARKEST_LEVELS = 10.0
 USUAL_UNEVENNESS = 0.1
 """By how much the brightness of checkers of one side differs where the light falls evenly."""
 ROBUST_ROUNDS = 5
+MOST_FALLOFF = 0.4
+"""How far the light is followed: at most half as much again as usual, or two thirds of it."""
 LEAST_APART = 40.0
 """Levels by which checkers of one side may differ however alike the two sides are."""
 SURE_NATS, MOST_ALLOWANCE = 5.0, 8.0
@@ -84,6 +86,7 @@ class Calibration:
             measures=np.array([geometry.checker or np.nan, geometry.aspect or np.nan]),
             empty=self.empty.colour.astype(np.float16),
             known=self.empty.known,
+            evening=self.empty.evening,
             colours=np.stack([look.colour.log_density for look in self.looks]).astype(np.float16),
             faces=np.stack([look.face for look in self.looks]),
             patterns=np.stack([look.shape.pattern for look in self.looks]),
@@ -138,7 +141,10 @@ def _from_arrays(data: dict[str, npt.NDArray[np.float64]]) -> Calibration:
         raise ValueError("its scene is of another size")
     return Calibration(
         geometry=geometry,
-        empty=EmptyBoard.learn(data["empty"].astype(np.float32), data["known"].astype(bool), noise),
+        empty=replace(
+            EmptyBoard.learn(data["empty"].astype(np.float32), data["known"].astype(bool), noise),
+            evening=data["evening"].astype(np.float32),
+        ),
         looks=(light, dark),
         tone=Tone(gain=float(data["tone"][0]), offset=float(data["tone"][1])),
         noise=noise,
@@ -174,8 +180,9 @@ class Calibrator:
         known = [EmptyBoard.learn(bare, np.ones_like(covered), noise) for bare in earlier]
         inferred = EmptyBoard.learn(_uncovered(self._view, scene, covered), ~covered, noise)
         for empty in (*known, inferred):
-            looks = learn_looks(self._view, scene, empty, self.start_counts)
-            if looks is not None:
+            learnt = learn_looks(self._view, scene, empty, self.start_counts)
+            if learnt is not None:
+                empty, looks = learnt
                 return Calibration(
                     geometry=self.geometry,
                     empty=empty,
@@ -213,8 +220,11 @@ def read_counts(rows: Rows) -> Counts:
 
 def learn_looks(
     view: SceneView, scene: Scene, empty: EmptyBoard, counts: Counts
-) -> tuple[CheckerLook, CheckerLook] | None:
-    """How both sides look, from a scene furnished as `counts` says; None when it reads back otherwise."""
+) -> tuple[EmptyBoard, tuple[CheckerLook, CheckerLook]] | None:
+    """The board in its light, and how both sides look, from a scene furnished as `counts` says.
+
+    None when it reads back otherwise.
+    """
     finder = RowFinder(view=view)
     light = _neat_discs(view, tuple(max(count, 0) for count in counts), 0.34)
     dark = _neat_discs(view, tuple(min(count, 0) for count in counts), 0.34)
@@ -222,8 +232,10 @@ def learn_looks(
     for _ in range(2):
         pixels, _fits = pixel_evidence(scene, empty, colours)
         centres = _centres(finder.find(on_discs(pixels)), counts)
-        colours = (_colour(scene, centres[0]), _colour(scene, centres[1]))
-    if _strays(scene, centres) > MOST_STRAYS:
+        empty = replace(empty, evening=_evening(scene, centres))
+        even = empty.evenly_lit(scene)
+        colours = (_colour(even, centres[0]), _colour(even, centres[1]))
+    if _strays(even, centres) > MOST_STRAYS:
         return None
     looks = _looks(scene, colours, centres)
     if float(looks[0].face.mean() - looks[1].face.mean()) < -LIGHTER_LEVELS:
@@ -231,7 +243,7 @@ def learn_looks(
     seen = evidence(scene, empty, looks, Light.unchanged(scene))
     looks = _with_allowances(looks, seen, finder.find_in(seen), centres, counts)
     rows = finder.find_in(evidence(scene, empty, looks, Light.unchanged(scene)))
-    return looks if _reads_as(read_counts(rows), counts) else None
+    return (empty, looks) if _reads_as(read_counts(rows), counts) else None
 
 
 def _reads_as(seen: Counts, counts: Counts) -> bool:
@@ -276,14 +288,9 @@ def _centres(rows: Rows, counts: Counts) -> tuple[FloatArray, FloatArray]:
     return np.concatenate(found[0]), np.concatenate(found[1])
 
 
-def _strays(scene: Scene, centres: tuple[FloatArray, FloatArray]) -> int:
+def _strays(even: Scene, centres: tuple[FloatArray, FloatArray]) -> int:
     """How many of the (N, 2) centres of light and of dark checkers do not show their side's colour."""
-    faces = np.array(
-        [np.median(face_at(scene, centre)[FACE_MASK], axis=0) for centre in np.concatenate(centres)]
-    )
-    is_light = np.arange(len(faces)) < len(centres[0])
-    even = _evenly_lit(faces, is_light, np.concatenate(centres) / scene.shape[1])
-    sides = even[is_light], even[~is_light]
+    sides = [_faces(even, side) for side in centres]
     usual = [np.median(side, axis=0) for side in sides]
     apart = max(float(np.linalg.norm(usual[0] - usual[1])), LEAST_APART)
     strays = 0
@@ -293,21 +300,38 @@ def _strays(scene: Scene, centres: tuple[FloatArray, FloatArray]) -> int:
     return strays
 
 
-def _evenly_lit(faces: FloatArray, is_light: Mask, xy: FloatArray) -> FloatArray:
-    """(N, 3) colours of faces of two sides at (N, 2) places, as if the light fell evenly on the board.
+def _faces(scene: Scene, centres: FloatArray) -> FloatArray:
+    """(N, 3): the usual colour of each face at (N, 2) centres."""
+    return np.array([np.median(face_at(scene, centre)[FACE_MASK], axis=0) for centre in centres])
 
-    Its falling off from one side of the board to the other is the same for the checkers of both sides.
+
+def _evening(scene: Scene, centres: tuple[FloatArray, FloatArray]) -> Scene:
+    """(H, W, 1): what evens out the light on the board, seen by the checkers of both sides.
+
+    They tell how the light bends over the board, as far as most of them agree.
     """
-    brightness = np.log(faces.mean(axis=1) + DARKEST_LEVELS)
-    x, y = (xy - xy.mean(axis=0)).T
-    bend = np.column_stack([x, y, x * x, x * y, y * y])
-    design = np.column_stack([is_light, ~is_light, bend]).astype(np.float64)
-    weight = np.ones(len(faces))
+    height, width = scene.shape[:2]
+    is_light = np.arange(sum(map(len, centres))) < len(centres[0])
+    faces, middles = _faces(scene, np.concatenate(centres)), np.concatenate(centres) / width
+    levels = faces.mean(axis=1) + DARKEST_LEVELS
+    brightness = np.log(levels)
+    middle = middles.mean(axis=0)
+    design = np.column_stack([is_light, ~is_light, _bend(*(middles - middle).T)]).astype(np.float64)
+    # What a sheen adds is as much on dark checkers as on light ones: less is known of the light on those.
+    trust = levels / levels.max()
+    weight = trust
     for _ in range(ROBUST_ROUNDS):
         slopes = np.linalg.lstsq(design * weight[:, None], brightness * weight, rcond=None)[0]
-        weight = 1 / np.hypot(1, (brightness - design @ slopes) / USUAL_UNEVENNESS)
-    falloff = np.exp(bend @ slopes[2:])
-    return np.asarray((faces + DARKEST_LEVELS) / falloff[:, None])
+        weight = trust / np.hypot(1, trust * (brightness - design @ slopes) / USUAL_UNEVENNESS)
+    y, x = np.mgrid[:height, :width] / width - middle[::-1, None, None]
+    falloff = _bend(x, y) @ slopes[2:]
+    even = np.exp(-np.clip(falloff, -MOST_FALLOFF, MOST_FALLOFF))
+    return np.asarray(even[..., None], dtype=np.float32)
+
+
+def _bend(x: FloatArray, y: FloatArray) -> FloatArray:
+    """(..., 5) terms of light that falls off, or bends, over the board."""
+    return np.stack([x, y, x * x, x * y, y * y], axis=-1)
 
 
 def _colour(scene: Scene, centres: FloatArray) -> ColourModel:

@@ -80,11 +80,13 @@ class EmptyBoard:
 
     colour: (H, W, 3). deviation: (H, W) by how many levels a channel strays (noise, and edges that shift by a
     fraction of a pixel). known: (H, W) where it was really seen and not inferred from its neighbours.
+    evening: (H, W, 1) by what colours are multiplied to be as in even light; ones where that is not known.
     """
 
     colour: Scene
     deviation: Map
     known: Mask
+    evening: Scene
 
     @cached_property
     def _scale(self) -> Map:
@@ -105,7 +107,12 @@ class EmptyBoard:
         edges = cv2.dilate(np.hypot(across, along).astype(np.float32), np.ones((3, 3), np.uint8))
         guess = np.where(known, 0.0, GUESSED_LEVELS).astype(np.float32)
         deviation = np.sqrt((noise + LEAST_LEVELS) ** 2 + (EDGE_SHIFT_PX * edges) ** 2 + guess**2)
-        return EmptyBoard(colour=colour, deviation=deviation.astype(np.float32), known=known)
+        even = np.ones((*grey.shape, 1), dtype=np.float32)
+        return EmptyBoard(colour=colour, deviation=deviation.astype(np.float32), known=known, evening=even)
+
+    def evenly_lit(self, scene: Scene) -> Scene:
+        """A scene as if the light fell evenly on the board."""
+        return scene * self.evening
 
     def at(self, scene: Scene, light: Light | None = None) -> Map:
         """(H, W) log density of each pixel of a scene (its colours corrected) being bare board."""

@@ -154,7 +154,7 @@ def pixel_evidence(
     scene: Scene, empty: EmptyBoard, colours: tuple[ColourModel, ColourModel], light: Light | None = None
 ) -> tuple[Map, Map]:
     """(2, H, W) how much better each pixel fits a light and a dark checker, and (3, H, W) the fits."""
-    bins = colour_bins(scene)
+    bins = colour_bins(empty.evenly_lit(scene))
     fits = np.stack([empty.at(scene, light), *(model.at(bins) for model in colours)])
     ratios = fits[1:] - np.maximum(fits[0], fits[:0:-1] - RIVAL_NATS)
     return np.clip(ratios, -MOST_NATS, MOST_NATS, out=ratios), fits

@@ -91,3 +91,16 @@ def test_a_calibration_cannot_be_changed():
     assert calibration is not None
     with pytest.raises(dataclasses.FrozenInstanceError):
         calibration.noise = 3.0
+
+
+def lit_from_the_left(image):
+    """The light on the right side of the picture is a third of that on the left."""
+    falloff = np.linspace(1.2, 0.4, image.shape[1])[None, :, None]
+    return np.clip(image * falloff, 0, 255).astype(np.uint8)
+
+
+def test_a_board_on_which_the_light_falls_off_is_learnt_and_read():
+    calibration = calibrated(lit_from_the_left(picture(START)))
+    assert calibration is not None
+    reading = BoardReader(calibration=calibration).read(lit_from_the_left(picture(MIDGAME, seed=3)), 0)
+    assert reading.counts() == MIDGAME
