@@ -94,8 +94,8 @@ def test_a_calibration_cannot_be_changed():
 
 
 def lit_from_the_left(image):
-    """The light on the right side of the picture is a third of that on the left."""
-    falloff = np.linspace(1.2, 0.4, image.shape[1])[None, :, None]
+    """The light on the right side of the picture is less than half of that on the left."""
+    falloff = np.linspace(1.15, 0.5, image.shape[1])[None, :, None]
     return np.clip(image * falloff, 0, 255).astype(np.uint8)
 
 
