@@ -3,7 +3,7 @@
 Everything is compared in the light of the calibration (see vision.light).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -81,12 +81,14 @@ class EmptyBoard:
     colour: (H, W, 3). deviation: (H, W) by how many levels a channel strays (noise, and edges that shift by a
     fraction of a pixel). known: (H, W) where it was really seen and not inferred from its neighbours.
     evening: (H, W, 1) by what colours are multiplied to be as in even light; ones where that is not known.
+    noise: standard deviation of a pixel in levels.
     """
 
     colour: Scene
     deviation: Map
     known: Mask
     evening: Scene
+    noise: float
 
     @cached_property
     def _scale(self) -> Map:
@@ -108,7 +110,17 @@ class EmptyBoard:
         guess = np.where(known, 0.0, GUESSED_LEVELS).astype(np.float32)
         deviation = np.sqrt((noise + LEAST_LEVELS) ** 2 + (EDGE_SHIFT_PX * edges) ** 2 + guess**2)
         even = np.ones((*grey.shape, 1), dtype=np.float32)
-        return EmptyBoard(colour=colour, deviation=deviation.astype(np.float32), known=known, evening=even)
+        return EmptyBoard(
+            colour=colour, deviation=deviation.astype(np.float32), known=known, evening=even, noise=noise
+        )
+
+    def with_seen(self, scene: Scene, bare: Mask) -> "EmptyBoard":
+        """The same where it was seen before, and as in a scene in its light where it is first seen bare."""
+        first_seen = bare & ~self.known
+        if not first_seen.any():
+            return self
+        colour = np.where(first_seen[..., None], scene, self.colour)
+        return replace(EmptyBoard.learn(colour, self.known | first_seen, self.noise), evening=self.evening)
 
     def evenly_lit(self, scene: Scene) -> Scene:
         """A scene as if the light fell evenly on the board."""

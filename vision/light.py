@@ -56,6 +56,10 @@ class Light:
         """The scene in the calibration's light, but for what is local."""
         return np.asarray(cv2.transform(scene, self.correction), dtype=np.float32)
 
+    def undone(self, scene: Scene) -> Scene:
+        """The scene in the calibration's light."""
+        return np.asarray((self.corrected(scene) - self.offset) / self.gain, dtype=np.float32)
+
 
 def channel_sum(scene: Scene) -> Map:
     """(H, W): the three channels added up, faster than numpy along a short axis."""

@@ -11,10 +11,11 @@ import numpy as np
 
 from vision.calibration import Calibration, draw_discs, reduced
 from vision.doubts import doubt_ringless
+from vision.evidence import EmptyBoard
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.hands import HIDDEN_BY_HAND, HIDDEN_BY_THINGS, Surroundings, hidden_places, shrunk
 from vision.layers import LayerCounter
-from vision.light import Mask, light_on
+from vision.light import Light, Mask, light_on
 from vision.looks import Evidence, evidence, paint_face, sharpness
 from vision.mixed import mixed_places
 from vision.reading import MAX_COUNT, N_PLACES, BoardReading
@@ -53,6 +54,7 @@ class BoardReader:
     _transform: FloatArray = field(init=False)
     _bare: Mask = field(init=False)
     _expected: Scene = field(init=False)
+    _empty: EmptyBoard = field(init=False)
     _kinds: Image = field(init=False)
     _sharpness: float = field(init=False)
     _remembered: tuple[int, ...] = field(init=False, default=())
@@ -65,9 +67,10 @@ class BoardReader:
         self.geometry = calibration.geometry
         self._view = SceneView(geometry=self.geometry)
         self._transform = np.eye(3)
-        self._bare = np.ones(calibration.empty.colour.shape[:2], dtype=bool)
+        self._empty = calibration.empty
+        self._bare = np.ones(self._empty.colour.shape[:2], dtype=bool)
         self._kinds = np.zeros(self._bare.shape, dtype=np.uint8)
-        self._expected = calibration.empty.colour
+        self._expected = self._empty.colour
         self._sharpness = sharpness(self._expected)
         self._landmarks = Landmarks(reference_bgr=calibration.reference_bgr, geometry=self.geometry)
         self._surroundings = Surroundings(
@@ -115,25 +118,25 @@ class BoardReader:
             return unreadable(lost)
         hand = not quiet and self._surroundings.hand(table, self._transform, t_ms)
         scene = self.calibration.tone.of(self._view.scene(image_bgr, small))
-        reading, rows = self._look(image_bgr, scene, hand)
+        reading, rows, light = self._look(image_bgr, scene, hand)
         if not reading.hand and self._changed(reading) >= MANY_CHANGED:
-            self._remember(reading, rows)
-            reading, rows = self._look(image_bgr, scene, hand)
+            self._remember(reading, rows, scene, light)
+            reading, rows, light = self._look(image_bgr, scene, hand)
         if self._lost_ms is not None and t_ms - self._lost_ms > LOST_MS and len(reading.unseen) >= STRANGE:
             return unreadable(MOVED)
         if not reading.hand:
-            self._remember(reading, rows)
+            self._remember(reading, rows, scene, light)
         return reading
 
-    def _look(self, image_bgr: Image, scene: Scene, hand: bool) -> tuple[BoardReading, Rows]:
+    def _look(self, image_bgr: Image, scene: Scene, hand: bool) -> tuple[BoardReading, Rows, Light]:
         """Read a scene in the light in which the board as last read would look like it."""
         light = light_on(scene, self._expected, self._bare)
-        seen = evidence(light.corrected(scene), self.calibration.empty, self.calibration.looks, light)
+        seen = evidence(light.corrected(scene), self._empty, self.calibration.looks, light)
         rows = self._finder.find_in(seen)
         trust = self._trust(seen)
         scores = trust * doubt_between(self._view, seen, rows)
         scores = doubt_ringless(self._view, image_bgr, rows, scores)
-        strange = seen.other_than(self._kinds) if hand else seen.foreign
+        strange = seen.other_than(self._kinds) if hand else seen.foreign & self._empty.known
         unseen = hidden_places(self._view, strange, HIDDEN_BY_HAND if hand else HIDDEN_BY_THINGS)
         piled = {
             place: trust * self._layers.more_on_row(image_bgr, place, rows.centres(place, count), hand=hand)
@@ -148,7 +151,7 @@ class BoardReader:
                 points[place] = flat(2 * MAX_COUNT + 1)
         mixed = mixed_places(self._view, image_bgr, seen, rows, likeliest(rows.scores)) - unseen
         reading = BoardReading(points=points, bar=bar, unseen=unseen, mixed=mixed, hand=hand or bool(unseen))
-        return reading, rows
+        return reading, rows, light
 
     def _changed(self, reading: BoardReading) -> int:
         """How many places read otherwise than last time; all of them the first time."""
@@ -183,22 +186,24 @@ class BoardReader:
         sharp = seen.sharpness / max(self._sharpness, 1e-6)
         return float(np.clip((sharp - WORTHLESS_SHARPNESS) / (FULL_SHARPNESS - WORTHLESS_SHARPNESS), 0.02, 1))
 
-    def _remember(self, reading: BoardReading, rows: Rows) -> None:
-        """Keep what the next picture is expected to show."""
+    def _remember(self, reading: BoardReading, rows: Rows, scene: Scene, light: Light) -> None:
+        """Keep what the next picture is expected to show, and what is seen bare for the first time."""
         if reading.counts() == self._remembered:
             return
         self._remembered = reading.counts()
         self._kinds = np.zeros(self._bare.shape, dtype=np.uint8)
-        self._expected = self.calibration.empty.colour.copy()
         counts = reading.counts()
         lying = [(int(count < 0), rows.centres(place, count)) for place, count in enumerate(counts) if count]
         for _, centres in lying:
             draw_discs(self._kinds, centres, 0.75, WHATEVER)
+        self._bare = self._kinds == 0
+        if not self._empty.known.all():
+            self._empty = self._empty.with_seen(light.undone(scene), self._bare)
+        self._expected = self._empty.colour.copy()
         for colour, centres in lying:
             draw_discs(self._kinds, centres, 0.45, 1 + colour)
             for centre in centres:
                 paint_face(self._expected, self.calibration.looks[colour].face, centre)
-        self._bare = self._kinds == 0
         self._sharpness = sharpness(self._expected)
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -35,6 +36,25 @@ def test_every_place_is_read(reader, counts):
     assert reading.bar_counts() == (0, 0)
     assert not reading.hand
     assert reading.unseen == frozenset()
+
+
+def faded(image, place):
+    """A point that is paler than the others of its colour."""
+    view = geometry()
+    x, half, tip = view.column_x(place), 0.5 * view.column_width(place), 0.42
+    outline = view.to_px([(x - half, 0.0), (x + half, 0.0), (x, tip)])
+    mask = cv2.fillConvexPoly(np.zeros(image.shape[:2], np.float32), np.rint(outline).astype(np.int32), 0.2)
+    return (image + mask[..., None] * (200.0 - image)).astype(np.uint8)
+
+
+def test_a_point_unlike_the_others_is_learnt_when_it_is_first_seen_bare(reader):
+    reader.read(picture(START, seed=1), 0)
+    bared = (*START[:5], 0, *START[6:])
+    for second in (1, 2):
+        reading = reader.read(faded(picture(bared, seed=second), 5), 1000 * second)
+        assert (reading.hand, reading.unseen, reading.counts()) == (False, frozenset(), bared)
+    moved_there = (*START[:5], -1, *START[6:])
+    assert reader.read(faded(picture(moved_there, seed=3), 5), 3000).counts() == moved_there
 
 
 def test_likelihoods_are_distributions(reader):
