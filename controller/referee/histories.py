@@ -32,6 +32,16 @@ SEEN_OVER = 0.75
 TOUCHED_BESIDE, UNTOUCHED_BESIDE = 0.1, -0.3
 """The same next to a place that has changed: a hand that is there comes over both, or misses both."""
 
+ALIKE = 0.5
+"""A place reads exactly as before when what is said of nothing that it may hold has changed by more nats."""
+
+CHANGED_ALIKE, LEFT_OTHERWISE = -1.6, -1.5
+"""What it tells that a place of doubtful content reads exactly as before though it changed, or otherwise
+though it was left alone: so read one in six tall stacks that changed, and one in fourteen that did not."""
+
+OPEN = -6.0
+"""Contents this far behind the likeliest are not ruled out."""
+
 SURE_OF_PLAYER = 3.0
 """However a player has borne off before, he may do otherwise once in twenty times."""
 
@@ -67,6 +77,18 @@ class Views:
         beside = _beside(changed | self._parted)
         return np.where(beside, np.where(touched, TOUCHED_BESIDE, UNTOUCHED_BESIDE), alone)
 
+    def _looks(self, changed: npt.NDArray[np.bool_], later: Columns) -> npt.NDArray[np.float64]:
+        """(n, 26) how well a row's having changed, or not, agrees with its reading exactly as before."""
+        if self.before is None or self.before.t_ms is None:
+            return np.zeros(changed.shape)
+        then, now = self.before.table, self.now.table
+        seen = np.zeros(N_ROWS, np.bool_)
+        seen[list(self.now.visible & self.before.visible)] = True
+        alike = np.abs(then - now).max(axis=1) < ALIKE
+        is_open = seen & ((now > OPEN).sum(axis=1) > 1) & ((then > OPEN).sum(axis=1) > 1)
+        unlikely = np.where(changed, CHANGED_ALIKE * alike, LEFT_OTHERWISE * ~alike)
+        return np.asarray(np.where(is_open & (now[ROWS, later] > OPEN), unlikely, 0.0))
+
     def _seen_since(self, history: "History") -> bool:
         """Whether the board was seen since the last half-turn of `history` ended."""
         return history.turn is not None and self.now.t_ms is not None and self.now.t_ms > history.turn.t_ms
@@ -84,7 +106,8 @@ class Views:
             then = self.before.table[ROWS, due]
             # A place that looks alike before and after was looked at once, however tall its stack.
             unnoticed = np.minimum(0.0, then - now[ROWS, later]) + self._reached(changed)
-            return np.asarray(np.where(self._parted, then, changed * unnoticed).sum(axis=1))
+            looks = self._looks(changed, later)
+            return np.asarray((np.where(self._parted, then, changed * unnoticed) + looks).sum(axis=1))
         if history.clearest == -math.inf:
             return np.zeros(len(later))
         return np.asarray(np.minimum(0.0, history.clearest - ~changed @ now[ROWS, due]))

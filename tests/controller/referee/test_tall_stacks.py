@@ -56,13 +56,16 @@ def test_where_the_hand_was_tells_plays_apart_that_look_alike(hand_over: tuple[s
     assert table.plays == [f"white 53 {play}"]
 
 
-def tall(table: Table, place: int, lying: str) -> None:
-    """The camera sees `lying`, where on one of White's points five checkers lie, or more."""
+def tall(table: Table, place: int, lying: str, doubt: float = 0.3) -> None:
+    """The camera sees `lying`, where on one of White's points five checkers lie, or more.
+
+    doubt: by how many nats each checker more is less likely.
+    """
     for wait_ms in (250, 1000):
         table.t_ms += wait_ms
         sight = seen(Position.parse(lying), table.t_ms)
         rows = list(sight.rows)
-        rows[place - 1] = tuple(-0.3 * (n - 5) if n >= 5 else SURE for n in range(-15, 16))
+        rows[place - 1] = tuple(-doubt * (n - 5) if n >= 5 else SURE for n in range(-15, 16))
         table.tell(replace(sight, rows=tuple(rows)))
 
 
@@ -75,6 +78,18 @@ def test_of_bear_offs_that_look_alike_the_one_of_more_checkers_is_recorded():
     table.lift()
     tall(table, 1, board({0: 4, 1: 8, 3: 1, 4: 2}, BLACK))
     assert table.plays == ["white 61 5/off 1/off"]
+
+
+@pytest.mark.parametrize(("doubt", "play"), [(0.3, "4/off 3/off"), (0.5, "4/1 3/off")])
+def test_a_stack_that_looks_exactly_as_before_was_left_alone(doubt: float, play: str):
+    before = {0: 1, 1: 6, 2: 2, 3: 5, 4: 1}
+    table = Table(Position.parse(board(before, BLACK)), on_roll=Player.WHITE)
+    tall(table, 1, board(before, BLACK))
+    table.roll(5, 3)
+    for _ in range(3):
+        tall(table, 1, board({0: 2, 1: 7, 2: 2, 3: 4}, BLACK), doubt)
+    table.lift()
+    assert table.plays == [f"white 53 {play}"]
 
 
 @pytest.mark.parametrize(
