@@ -169,14 +169,8 @@ def _with_roll(state: State, game: _ToldGame) -> State:
     roll = game.roll
     if roll is None or roll.half_turns != len(game.turns):
         return state
-    histories = state.histories
-    return replace(
-        state,
-        phase=Phase.ROLLED,
-        histories=histories,
-        rolls=(Dice(*roll.faces),),
-        tray=Tray(dice=(Die.LYING, Die.LYING), faces=roll.faces),
-    )
+    tray = Tray(dice=(Die.LYING, Die.LYING), faces=roll.faces)
+    return replace(state, phase=Phase.ROLLED, rolls=(Dice(*roll.faces),), doubt=tray.doubt, tray=tray)
 
 
 def _won(state: State, game: _ToldGame) -> State:

@@ -6,6 +6,9 @@ Pure values, shared by every source of dice: the serial tray, its replay from a 
 
 from dataclasses import dataclass, field
 
+SURE = 0.9975
+"""How likely a face is right that a sensor tells."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class DiceMoving:
@@ -25,7 +28,7 @@ class DiceSettled:
     t_ms: int
     die: int
     face: int | None
-    sure: float = field(default=0.9975, compare=False)
+    sure: float = field(default=SURE, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)

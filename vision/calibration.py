@@ -294,9 +294,10 @@ def _strays(even: Scene, centres: tuple[FloatArray, FloatArray]) -> int:
     usual = [np.median(side, axis=0) for side in sides]
     apart = max(float(np.linalg.norm(usual[0] - usual[1])), LEAST_APART)
     strays = 0
-    for side, mean in zip(sides, usual, strict=True):
-        distance = np.linalg.norm(side - mean, axis=1)
-        strays += int((distance > max(0.4 * apart, MOTLEY * float(np.median(distance)))).sum())
+    for side, own, other in zip(sides, usual, usual[::-1], strict=True):
+        distance = np.linalg.norm(side - own, axis=1)
+        unlike = distance > max(0.4 * apart, MOTLEY * float(np.median(distance)))
+        strays += int((unlike | (np.linalg.norm(side - other, axis=1) < distance)).sum())
     return strays
 
 

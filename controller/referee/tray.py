@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from hardware.events import DiceLifted, DiceMoving, DiceSettled
+from hardware.events import SURE, DiceLifted, DiceMoving, DiceSettled
 
 
 class Die(Enum):
@@ -25,7 +25,7 @@ class Tray:
 
     dice: tuple[Die, Die] = (Die.AWAY, Die.AWAY)
     faces: tuple[int | None, int | None] = (None, None)
-    sure: tuple[float, float] = (1.0, 1.0)
+    sure: tuple[float, float] = (SURE, SURE)
 
     @property
     def roll(self) -> tuple[int, int] | None:
@@ -67,7 +67,7 @@ def hear(tray: Tray, event: DiceMoving | DiceSettled | DiceLifted) -> Tray:
             return _with(tray.spent(), event.die, Die.AWAY, None)
 
 
-def _with(tray: Tray, die: int, now: Die, face: int | None, sure: float = 1.0) -> Tray:
+def _with(tray: Tray, die: int, now: Die, face: int | None, sure: float = SURE) -> Tray:
     if die == 1:
         return Tray((now, tray.dice[1]), (face, tray.faces[1]), (sure, tray.sure[1]))
     return Tray((tray.dice[0], now), (tray.faces[0], face), (tray.sure[0], sure))
