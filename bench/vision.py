@@ -19,10 +19,13 @@ from controller.recording import Recording, open_recording
 from controller.rules import Position
 from hardware.camera import frames_of
 from vision.calibration import Calibration, Calibrator
-from vision.geometry import Image
+from vision.find import BoardNotFound, find_board
+from vision.geometry import BoardGeometry, Image
 from vision.reader import BoardReader
 from vision.reading import BoardReading
 
+UNPLAYED, UNAIDED, MOST_UNAIDED = ("empty", "start"), 0.01, 4
+"""Boards that are looked for in a recording's first pictures, how exactly, and in how many."""
 BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 1.001)
 
 
@@ -36,6 +39,7 @@ class Tally:
     flagged: list[bool] = field(default_factory=list)
     wrongly_flagged: list[bool] = field(default_factory=list)
     corner_error: list[float] = field(default_factory=list)
+    unaided_error: list[float] = field(default_factory=list)
     changed_ms: list[float] = field(default_factory=list)
     unchanged_ms: list[float] = field(default_factory=list)
 
@@ -74,6 +78,8 @@ def run(data: Path | None) -> None:
     if total.right:
         print(total.line("together"))
         print_reliability(total)
+        within = sum(error < UNAIDED for error in total.unaided_error)
+        print(f"corners found unaided within {UNAIDED:.0%}: {within} of {len(total.unaided_error)}")
         print(f"most memory of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB")
 
 
@@ -87,6 +93,9 @@ def measure(folder: Path) -> Tally | None:
     tally = Tally()
     for frame in frames_of(recording.camera):
         t_ms, image = frame.t_ms, frame.image_bgr
+        label = labels.get(t_ms)
+        if label and label["kind"] in UNPLAYED and len(tally.unaided_error) < MOST_UNAIDED:
+            tally.unaided_error.append(_unaided_error(image, label))
         if calibrator is None:
             geometry = recording.board.geometry((image.shape[1], image.shape[0]))
             if geometry is None:
@@ -98,7 +107,6 @@ def measure(folder: Path) -> Tally | None:
             if calibration is None:
                 continue
             reader = BoardReader(calibration=calibration)
-        label = labels.get(t_ms)
         reading = _timed(reader, image, t_ms, tally)
         if label is None:
             continue
@@ -131,10 +139,22 @@ def _compare(
     tally.right += right
     tally.confidence += reading.confidences()
     tally.whole.append(all(right) and (white, black) == (position.white[25], position.black[25]))
-    corners = np.array(reader.geometry.corners_px)
+    tally.corner_error.append(_corner_error(reader.geometry, label))
+
+
+def _unaided_error(image: Image, label: dict[str, Any]) -> float:
+    """How far the corners are off when the board is looked for in the picture, in field widths."""
+    try:
+        return _corner_error(find_board(image).geometry, label)
+    except BoardNotFound:
+        return float("inf")
+
+
+def _corner_error(geometry: BoardGeometry, label: dict[str, Any]) -> float:
+    """How far the worst corner is off, in field widths."""
+    corners = np.array(geometry.corners_px)
     width = np.linalg.norm(corners[1] - corners[0])
-    error = np.linalg.norm(corners - np.array(label["corners_px"]), axis=1).max()
-    tally.corner_error.append(float(error / width))
+    return float(np.linalg.norm(corners - np.array(label["corners_px"]), axis=1).max() / width)
 
 
 def _right_places(reading: BoardReading, recording: Recording, position: Position) -> list[bool]:
