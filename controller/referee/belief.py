@@ -7,7 +7,7 @@ later readings weigh them, and drops those that fall far behind.
 import math
 from dataclasses import replace
 
-from controller.referee.continuing import Offspring, as_seen, broken_off, continued, explained_underway, told
+from controller.referee.continuing import Offspring, as_seen, continued, explained_underway, told
 from controller.referee.histories import FOLLOWED_NATS, KEEP_NATS, History, Views, best, leading, pruned
 from controller.referee.layouts import results
 from controller.referee.memory import Memory
@@ -54,7 +54,6 @@ def end_turn(
     dice = rolls[0] if len(rolls) == 1 else None
     top = best(histories)
     found = [*children, *as_seen(top, children, dice, views, t_ms, faces)]
-    found += broken_off(top, found, dice, views, t_ms, faces)
     unexplained = best(children).weight < top.weight + UNEXPLAINED - _spread(top, rolls)
     astray: list[Offspring] = []
     others = misheard(dice, faces, doubt) if dice and (unexplained or faces.roll not in (None, dice)) else ()
@@ -84,8 +83,7 @@ def weigh(
     for likely in leading(weighed, FOLLOWED_NATS, MOST_FOLLOWED):
         parent, turn = likely.parent, likely.turn
         if parent is not None and turn is not None and last is not None and turn.t_ms == last.t_ms:
-            again = [*as_seen(parent, told_anew, turn.dice, views, turn.t_ms, Faces())]
-            again += broken_off(parent, [*told_anew, *again], turn.dice, views, turn.t_ms, Faces())
+            again = list(as_seen(parent, told_anew, turn.dice, views, turn.t_ms, Faces()))
             top = best([*told_anew, *again])
             if turn.dice and not turn.dice_inferred and _is_irregular(top):
                 born = continued(parent, misheard(turn.dice, Faces(), doubt), views, turn.t_ms)

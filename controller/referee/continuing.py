@@ -184,11 +184,23 @@ def as_seen(
     t_ms: int,
     faces: Faces,
 ) -> Iterator[History]:
-    """`parent` continued by whatever led to the board that was plainly seen, legal or not."""
+    """`parent` continued by whatever led to the board that was plainly seen, legal or not, or broken off."""
     if views.plain is None:
         return
     known = {child.position for child in children if child.parent is parent}
-    for seen in _boards_seen(parent, views.plain, views.before or Memory()):
+    speaks = faces.speak_for(dice) if dice else 0.0
+    plainly = list(_plainly(parent, known, dice, views.plain, views.before or Memory(), t_ms))
+    known |= {parent.position, *(turn.position for turn, _ in plainly)}
+    for turn, prior in (*plainly, *_broken_off(parent, known, dice, views.plain, t_ms)):
+        testimony = views.now.score(turn.position, parent.position)
+        yield parent.played(turn, prior + speaks, testimony, views)
+
+
+def _plainly(
+    parent: History, known: set[Position], dice: Dice | None, plain: Memory, before: Memory, t_ms: int
+) -> Iterator[tuple[HalfTurn, float]]:
+    """The half-turns, with their priors, that led to what was plainly seen and is not yet known."""
+    for seen in _boards_seen(parent, plain, before):
         if seen in known:
             continue
         plays = parent.plays(dice) if dice else None
@@ -197,36 +209,25 @@ def as_seen(
             turn = lawful_turn(parent, dice, lawful[0], t_ms, inferred=False)
         else:
             turn = irregular_turn(parent, dice, seen, t_ms)
-        prior = _lawful_prior(parent, seen, dice) if lawful else _irregular_prior(parent, seen, dice)
-        prior += faces.speak_for(dice) if dice else 0.0
-        yield parent.played(turn, prior, views.now.score(seen, parent.position), views)
+        yield turn, _lawful_prior(parent, seen, dice) if lawful else _irregular_prior(parent, seen, dice)
 
 
-def broken_off(
-    parent: History,
-    children: Iterable[History],
-    dice: Dice | None,
-    views: Views,
-    t_ms: int,
-    faces: Faces,
-) -> Iterator[History]:
-    """`parent` continued by a part of a play that looks like what was plainly seen.
+def _broken_off(
+    parent: History, known: set[Position], dice: Dice | None, plain: Memory, t_ms: int
+) -> Iterator[tuple[HalfTurn, float]]:
+    """The half-turns, with their prior, that are a part of a play and look like what was plainly seen.
 
     How many checkers lie on a tall stack is not seen, nor how many were borne off from it.
     """
-    if views.plain is None or dice is None or parent.stand.choosing or parent.rules.is_wide(dice):
+    if dice is None or parent.stand.choosing or parent.rules.is_wide(dice):
         return
     boards = underway(parent.rules, parent.stand, (dice,))
-    said = views.plain.testimony(parent.position)[ROWS, boards.columns].sum(axis=1)
-    known = {parent.position, *(child.position for child in children if child.parent is parent)}
-    whole = parent.plays(dice)
-    prior = _prior_of_part(parent, dice) + faces.speak_for(dice)
+    said = plain.testimony(parent.position)[ROWS, boards.columns].sum(axis=1)
+    prior, whole = _prior_of_part(parent, dice), parent.plays(dice)
     for i in np.argsort(-said, kind="stable")[:MOST_BROKEN_OFF]:
         board = boards.boards[i]
-        if said[i] < -DOUBTFUL + said.max() or board in known or board in whole:
-            continue
-        turn = irregular_turn(parent, dice, board, t_ms)
-        yield parent.played(turn, prior, views.now.score(board, parent.position), views)
+        if said[i] >= -DOUBTFUL + said.max() and board not in known and board not in whole:
+            yield irregular_turn(parent, dice, board, t_ms), prior
 
 
 def _boards_seen(parent: History, plain: Memory, before: Memory) -> Iterator[Position]:

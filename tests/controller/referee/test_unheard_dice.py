@@ -137,13 +137,19 @@ def test_who_plays_after_a_roll_that_nobody_heard_and_nobody_could_play_is_not_c
     assert table.offences == []
 
 
-def test_a_half_heard_roll_made_before_the_dice_were_lifted_is_the_next_players():
+def thrown_upon_the_dice() -> Table:
+    """The next roll was half heard: it was made, and played, before the dice of the last one were lifted."""
     table = Table()
     table.show(START)
     table.roll(3, 1)
     table.show(AFTER_31)
     half_heard(table, 6, moving=True)
     table.show(AFTER_31_64)
+    return table
+
+
+def test_a_half_heard_roll_made_before_the_dice_were_lifted_is_the_next_players():
+    table = thrown_upon_the_dice()
     table.lift()
     table.show(AFTER_31_64)
     assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
@@ -152,12 +158,7 @@ def test_a_half_heard_roll_made_before_the_dice_were_lifted_is_the_next_players(
 
 
 def test_two_rolls_made_at_once_are_two_though_one_was_half_heard():
-    table = Table()
-    table.show(START)
-    table.roll(3, 1)
-    table.show(AFTER_31)
-    half_heard(table, 6, moving=True)
-    table.show(AFTER_31_64)
+    table = thrown_upon_the_dice()
     table.roll(4, 1)
     table.show(AFTER_31_64_41)
     table.lift()

@@ -17,21 +17,10 @@ from controller.rules import (
     steps_between,
     unfurnished,
 )
+from tests.controller.rules.boards import board
 
 W, B = Player.WHITE, Player.BLACK
 Kind = OffenceKind
-
-
-def board(white, black):
-    """White's and Black's checkers as {own place: count}, the others borne off."""
-    sides = []
-    for given in (white, black):
-        side = [0] * 26
-        for place, count in given.items():
-            side[place] = count
-        side[0] = 15 - sum(side)
-        sides.append(tuple(side))
-    return Position(*sides)
 
 
 def offences(position, roll, play, player=W):
