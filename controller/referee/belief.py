@@ -12,7 +12,7 @@ from controller.referee.histories import FOLLOWED_NATS, KEEP_NATS, History, View
 from controller.referee.layouts import results
 from controller.referee.memory import Memory
 from controller.referee.throws import Faces, heard, misheard
-from controller.referee.unheard import after_unheard, not_his_turn
+from controller.referee.unheard import after_unheard, after_unseen, not_his_turn
 from controller.rules import Dice
 
 RETHROWN = -4.0
@@ -30,6 +30,9 @@ MOST_FOLLOWED = 3
 UNEXPLAINED = -8.0
 """The board is not explained when the best history has lost this much in a turn: what any play costs, and a
 few nats more. Then the dice may have been misheard, or a roll may have been missed."""
+
+UNSEEN_UNEXPLAINED = -5.0
+"""The same where nobody saw the half-turn before: that may have been another play than any of its roll."""
 
 
 def end_turn(
@@ -54,7 +57,9 @@ def end_turn(
     dice = rolls[0] if len(rolls) == 1 else None
     top = best(histories)
     found = [*children, *as_seen(top, children, dice, views, t_ms, faces)]
-    unexplained = best(children).weight < top.weight + UNEXPLAINED - _spread(top, rolls)
+    lost = best(children).weight - top.weight + _spread(top, rolls)
+    unexplained = lost < UNEXPLAINED
+    was_unseen = views.before is not None and views.before.t_ms is None
     astray: list[Offspring] = []
     others = misheard(dice, faces, doubt) if dice and (unexplained or faces.roll not in (None, dice)) else ()
     shown = tuple(throw for throw in others if throw.dice == faces.roll)
@@ -64,6 +69,8 @@ def end_turn(
         if unexplained:
             astray += after_unheard(likely, (*throws, *shown), views, t_ms)
             astray += continued(not_his_turn(likely), throws, views, t_ms)
+        if was_unseen and lost < UNSEEN_UNEXPLAINED:
+            astray += after_unseen(likely, throws, doubt, views, t_ms)
     return pruned([*found, *told(astray, t_ms, best(found).weight - KEEP_NATS)])
 
 

@@ -112,6 +112,11 @@ def irregular_turn(parent: History, dice: Dice | None, board: Position, t_ms: in
     )
 
 
+def cannot_move(history: History, dice: Dice) -> bool:
+    """Whether the player on roll cannot play `dice`."""
+    return history.position in history.plays(dice)
+
+
 def continued(history: History, throws: Iterable[Throw], views: Views, t_ms: int) -> list[Offspring]:
     """`history` continued by every legal play of each of `throws`.
 
@@ -200,7 +205,7 @@ def _plainly(
     parent: History, known: set[Position], dice: Dice | None, plain: Memory, before: Memory, t_ms: int
 ) -> Iterator[tuple[HalfTurn, float]]:
     """The half-turns, with their priors, that led to what was plainly seen and is not yet known."""
-    for seen in _boards_seen(parent, plain, before):
+    for seen in _boards_seen(parent, plain, before, len(dice.numbers) if dice else MOST_NUMBERS):
         if seen in known:
             continue
         plays = parent.plays(dice) if dice else None
@@ -223,14 +228,14 @@ def _broken_off(
         return
     boards = underway(parent.rules, parent.stand, (dice,))
     said = plain.testimony(parent.position)[ROWS, boards.columns].sum(axis=1)
-    prior, whole = _prior_of_part(parent, dice), parent.plays(dice)
+    prior, whole = prior_of_part(parent, dice), parent.plays(dice)
     for i in np.argsort(-said, kind="stable")[:MOST_BROKEN_OFF]:
         board = boards.boards[i]
         if said[i] >= -DOUBTFUL + said.max() and board not in known and board not in whole:
             yield irregular_turn(parent, dice, board, t_ms), prior
 
 
-def _boards_seen(parent: History, plain: Memory, before: Memory) -> Iterator[Position]:
+def _boards_seen(parent: History, plain: Memory, before: Memory, n_numbers: int) -> Iterator[Position]:
     """What lies on the board: as it changed since the roll, and as it is with every checker in its place.
 
     The first leaves a place alone that always reads wrongly, and puts checkers that are gone on a stack that
@@ -242,15 +247,17 @@ def _boards_seen(parent: History, plain: Memory, before: Memory) -> Iterator[Pos
     if gone != changed:
         yield gone
     whole = plain.likeliest(parent.position, Memory())
-    if whole not in (changed, gone) and not _is_short(parent, whole):
+    if whole not in (changed, gone) and not _is_short(parent, whole, n_numbers):
         yield whole
 
 
-def _is_short(parent: History, seen: Position) -> bool:
+def _is_short(parent: History, seen: Position, n_numbers: int) -> bool:
     """Whether checkers are missing or too many on a board that `parent` came to."""
-    return bool(_n_defects(parent, seen)) or any(
-        seen.side(player)[OFF] != parent.position.side(player)[OFF] for player in Player
-    )
+    mover, other = parent.on_roll, parent.on_roll.opponent
+    borne = seen.side(mover)[OFF] - parent.position.side(mover)[OFF]
+    vanished = seen.side(other)[OFF] - parent.position.side(other)[OFF]
+    may_bear = parent.rules.most_borne(parent.stand, seen, n_numbers)
+    return bool(_n_defects(parent, seen)) or bool(vanished) or not 0 <= borne <= may_bear
 
 
 def _lawful_prior(parent: History, seen: Position, dice: Dice | None) -> float:
@@ -265,14 +272,14 @@ def _irregular_prior(parent: History, seen: Position, dice: Dice | None) -> floa
     n_stray = n_strays(parent, seen, len(dice.numbers) if dice else MOST_NUMBERS)
     offences = parent.rules.explain(parent.stand, dice, seen) if dice else ()
     if dice and not n_stray and [offence.kind for offence in offences] == [OffenceKind.WHOLE_ROLL_NOT_PLAYED]:
-        return _prior_of_part(parent, dice)
+        return prior_of_part(parent, dice)
     n_meant = len(results(parent.rules, parent.stand, dice).layout.boards) if dice else MEANT
     more = STRAY * n_stray + ANOTHER_OFFENCE * max(0, len(offences) - max(1, n_stray))
     more += HARDLY_EVER * sum(offence.kind in UNHEARD_OF for offence in offences)
     return max(IRREGULAR - math.log(n_meant) + more, ASTRAY)
 
 
-def _prior_of_part(parent: History, dice: Dice) -> float:
+def prior_of_part(parent: History, dice: Dice) -> float:
     """How likely one particular part of a play of `dice` is to be left as if it were the whole."""
     if parent.rules.is_wide(dice):
         return A_PART_MISSING - math.log(MEANT)

@@ -4,7 +4,7 @@ Weights are natural logarithms.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -38,6 +38,9 @@ ALIKE = 0.5
 CHANGED_ALIKE, LEFT_OTHERWISE = -1.6, -1.5
 """What it tells that a place of doubtful content reads exactly as before though it changed, or otherwise
 though it was left alone: so read one in six tall stacks that changed, and one in fourteen that did not."""
+
+KNOCKED = math.log(0.01 / 2 / 20)
+"""Prior of one of some twenty checkers having been knocked off its place and put back before the roll."""
 
 OPEN = -6.0
 """Contents this far behind the likeliest are not ruled out."""
@@ -107,10 +110,19 @@ class Views:
             # A place that looks alike before and after was looked at once, however tall its stack.
             unnoticed = np.minimum(0.0, then - now[ROWS, later]) + self._reached(changed)
             looks = self._looks(changed, later)
-            return np.asarray((np.where(self._parted, then, changed * unnoticed) + looks).sum(axis=1))
+            plainly = _unless_knocked(np.where(self._parted, then, 0.0))
+            return np.asarray(
+                plainly + (np.where(self._parted, 0.0, changed * unnoticed) + looks).sum(axis=1)
+            )
         if history.clearest == -math.inf:
             return np.zeros(len(later))
         return np.asarray(np.minimum(0.0, history.clearest - ~changed @ now[ROWS, due]))
+
+
+def _unless_knocked(said: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """(n,) what (n, 26) places said against boards, a checker perhaps having been knocked between two."""
+    worst = np.partition(said, 1, axis=-1)[..., :2].sum(axis=-1)
+    return np.asarray(said.sum(axis=-1) - worst + np.maximum(worst, KNOCKED))
 
 
 def _beside(changed: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
@@ -264,12 +276,18 @@ def rivals(histories: Iterable[History], within: float, most: int = 3) -> tuple[
     return tuple(found.values())[:most]
 
 
-def leading(histories: Iterable[History], within: float, most: int) -> tuple[History, ...]:
-    """The likeliest history of each board and player on roll that are less than `within` nats behind."""
+def leading(
+    histories: Iterable[History], within: float, most: int, weight: Callable[[History], float] | None = None
+) -> tuple[History, ...]:
+    """The likeliest history of each board and player on roll that are less than `within` nats behind.
+
+    weight: how likely each is, where that is not what it weighs.
+    """
+    weighed = [(weight(history) if weight else history.weight, history) for history in histories]
+    weighed.sort(key=lambda one: -one[0])
     found: dict[tuple[Position, Position, Player], History] = {}
-    ranked = sorted(histories, key=lambda history: -history.weight)
-    for history in ranked:
-        if history.weight > ranked[0].weight - within:
+    for weight_of_one, history in weighed:
+        if weight_of_one > weighed[0][0] - within:
             found.setdefault((history.position, history.lies, history.on_roll), history)
     return tuple(found.values())[:most]
 

@@ -78,11 +78,16 @@ def lit(state: State) -> tuple[Lamp, ...]:
 def _offence_of_last(state: State, t_ms: int) -> OffenceShown | None:
     """What was illegal about the last half-turn."""
     top = best(state.histories)
-    if top.turn is None or top.turn.legal or top.parent is None:
+    if top.turn is None or top.turn.legal or top.parent is None or _is_unheard(state, top):
         return None
     if not state.offence and not _surely_illegal(state.histories):
         return None
     return _shown(t_ms, len(top.turns) - 1, top.parent, top.turn.dice, top.position)
+
+
+def _is_unheard(state: State, history: History) -> bool:
+    """Whether the last half-turn was inferred and nobody has thrown since: it may not be over."""
+    return state.phase is Phase.BEFORE_ROLL and len(history.turns) > state.n_heard
 
 
 def _offence_now(state: State, t_ms: int) -> OffenceShown | None:
@@ -95,7 +100,9 @@ def _offence_now(state: State, t_ms: int) -> OffenceShown | None:
         return None
     seen = state.memory.likeliest(top.position, state.before)
     found = _shown(t_ms, len(top.turns), top, state.rolls[0], seen)
-    return None if found and _is_misread(state, found.offences) else found
+    if found and (_is_misread(state, found.offences) or _is_unseen(state, found.offences)):
+        return None
+    return found
 
 
 def _shown(t_ms: int, index: int, before: History, dice: Dice | None, seen: Position) -> OffenceShown | None:
@@ -131,6 +138,15 @@ def _is_misread(state: State, offences: tuple[Offence, ...]) -> bool:
     wrong = said < -DOUBTFUL
     alone = (wrong.sum(axis=1) == 1) & (wrong & moved).any(axis=1)
     return bool(alone.any())
+
+
+def _is_unseen(state: State, offences: tuple[Offence, ...]) -> bool:
+    """Whether the opponent's checkers lie not where the record has them, how he left them not being seen."""
+    return state.before.t_ms is None and any(map(_is_others, offences))
+
+
+def _is_others(offence: Offence) -> bool:
+    return offence.kind is OffenceKind.MOVED_OPPONENTS_CHECKER
 
 
 def _is_miscount(offence: Offence) -> bool:

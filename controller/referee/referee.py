@@ -21,7 +21,7 @@ from controller.referee.throws import Faces, unheard, unheard_opening
 from controller.referee.tray import Die, Tray, hear
 from controller.referee.turns import HalfTurn
 from controller.referee.unaided import closed, ended, infer_turns
-from controller.referee.unheard import UNHEARD, passed_over, with_unheard
+from controller.referee.unheard import UNHEARD, passed_over, with_unheard, with_unheard_irregular
 from controller.rules import Dice, Doubled, EditedBoard, Ending, Game, IllegalAction, Outcome, Player
 from hardware.events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
 
@@ -171,7 +171,14 @@ def _look_before_roll(state: State, event: BoardSeen) -> State:
     opening = state.phase is Phase.OPENING
     no_tie = opening and not state.may_throw_over
     throws = unheard_opening(state.faces) if no_tie else unheard(state.faces)
-    histories = with_unheard(state.histories, throws, state.memory, event.t_ms)
+    histories = with_unheard(
+        state.histories,
+        throws,
+        state.memory,
+        event.t_ms,
+        thrown=_are_thrown(state),
+        n_heard=state.n_heard,
+    )
     if state.memory.changed_ms > state.inferred_ms:
         histories = lingering(histories)
     state = replace(state, inferred_ms=state.memory.changed_ms)
@@ -180,6 +187,12 @@ def _look_before_roll(state: State, event: BoardSeen) -> State:
     if _fit(state) > -OFFENCE_NATS:
         state = replace(state, before=state.memory)
     return _ended(state) if _is_won(state) else state
+
+
+def _are_thrown(state: State) -> bool:
+    """Whether pictures show other dice than those of the last half-turn: a throw that was not heard."""
+    last = best(state.histories).turn
+    return state.faces.often is not None and (last is None or state.faces.often != last.dice)
 
 
 def _may_have_played(state: State) -> bool:
@@ -269,9 +282,11 @@ def _hear_before_roll(state: State, event: DieEvent) -> State:
     before = state.tray
     state = _track(state, event)
     if state.tray.roll and state.tray.roll != before.roll:
-        return _rolled(
-            replace(state, histories=passed_over(state.histories, event.t_ms)), state.tray.roll, event.t_ms
+        histories = with_unheard_irregular(
+            state.histories, state.faces, state.views, event.t_ms, n_heard=state.n_heard
         )
+        histories = passed_over(histories, event.t_ms)
+        return _rolled(replace(state, histories=histories), state.tray.roll, event.t_ms)
     if isinstance(event, DiceLifted) and before.half_heard:
         return _half_heard(state, before.half_heard, event)
     return state

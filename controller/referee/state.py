@@ -115,6 +115,11 @@ class State:
         return Views(now=self.memory, plain=self.plain, before=self.before)
 
     @property
+    def n_heard(self) -> int:
+        """How many half-turns had been played when the last one ended whose roll was heard."""
+        return self.heard[0] if self.heard else 0
+
+    @property
     def on_roll(self) -> Player:
         """Who plays now, in the likeliest history."""
         return best(self.histories).on_roll

@@ -52,6 +52,11 @@ class Faces:
         """The roll seen most often."""
         return max(self.seen, key=lambda seen: seen[1])[0] if self.seen else None
 
+    @property
+    def often(self) -> Dice | None:
+        """The roll seen in so many pictures that it surely lies there, or one much like it."""
+        return self.roll if any(n_seen >= OFTEN for _, n_seen in self.seen) else None
+
     def speak_for(self, dice: Dice) -> float:
         """The log-likelihood of what was seen if `dice` lie there. Pictures of the same dice err alike."""
         if not self.seen:

@@ -1,29 +1,38 @@
 """Turns that the dice sensor did not tell of: rolls that nobody heard, throws let be."""
 
 import math
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from controller.referee.continuing import (
     MOST_NUMBERS,
     Offspring,
+    as_seen,
     best_weight,
+    cannot_move,
     continued,
     irregular_turn,
+    lawful_turn,
     n_strays,
+    prior_of_part,
     told,
 )
 from controller.referee.events import MAX_COUNT, N_ROWS
-from controller.referee.histories import KEEP_NATS, History, Views, leading, pruned
-from controller.referee.layouts import ROWS
-from controller.referee.memory import Memory, Table
-from controller.referee.throws import Faces, Throw, unheard
+from controller.referee.histories import KEEP_NATS, History, Views, best, leading, pruned
+from controller.referee.layouts import ROWS, underway
+from controller.referee.memory import Memory, Table, columns
+from controller.referee.throws import ALL_ROLLS, Faces, Throw, misheard, unheard
 from controller.referee.turns import HalfTurn
-from controller.rules import BAR, ClosedOut, Laws, Player, Rules
+from controller.rules import BAR, ClosedOut, Dice, Laws, Player, Position, Rules
 
 UNHEARD = math.log(0.02)
 """Prior of a roll that nobody heard."""
+
+SEEN_THROWN = math.log(0.5)
+"""Prior of dice having been played that are seen to have been thrown, though nobody heard them."""
 
 UNHEARD_BELOW = -6.0
 """A missed roll is thought of when no history explains the board better than this: when some place plainly
@@ -46,24 +55,90 @@ FOLLOWED = 24
 
 
 def with_unheard(
-    histories: tuple[History, ...], throws: tuple[Throw, ...], memory: Memory, t_ms: int
+    histories: tuple[History, ...],
+    throws: tuple[Throw, ...],
+    memory: Memory,
+    t_ms: int,
+    *,
+    thrown: bool,
+    n_heard: int,
 ) -> tuple[History, ...]:
-    """The histories before a roll and, where none explains a settled board, those in which one was missed.
+    """The histories before a roll and those in which one was missed, where none explains a settled board or
+    dice are seen to have been `thrown`.
 
-    Then the player on roll has played one of `throws`.
+    Then the player on roll has played one of `throws`; or he could not move, and his opponent has. So a play
+    may be told otherwise that was inferred after the `n_heard` half-turns that the last roll heard ended.
     """
     plain = [history for history in histories if not _is_upset(history)]
-    if not plain or max(history.testimony for history in plain) > UNHEARD_BELOW:
+    if not plain or (best(plain).testimony > UNHEARD_BELOW and not thrown):
         return histories
-    followed = list(leading(plain, KEEP_NATS, MOST_FOLLOWED))
-    followed += [one.parent for one in followed if one.parent and one.turn and one.turn.dice_inferred]
+    followed = _thrown_unheard(plain, memory, n_heard, SEEN_THROWN if thrown else UNHEARD)
+    followed += [danced for history in followed for danced in _danced_unheard(history, t_ms)]
     views = Views(now=memory, before=None)
     children = [
         child.fitting(memory.score(history.position, history.position) - UNHEARD_BELOW)
         for history in followed
-        for child in continued(_unheard(history), throws, views, t_ms)
+        for child in continued(history, throws, views, t_ms)
     ]
     return pruned([*histories, *told(children, t_ms)])
+
+
+def with_unheard_irregular(
+    histories: tuple[History, ...], faces: Faces, views: Views, t_ms: int, *, n_heard: int
+) -> tuple[History, ...]:
+    """The histories when a roll is heard and, where none explains the board by the dice that the pictures
+    showed, those in which the player on roll has made what the laws do not allow of them.
+
+    n_heard: as for `with_unheard`.
+    """
+    top, dice, plain = best(histories), faces.roll, views.plain
+    told = top.turn.dice if top.turn and len(top.turns) > n_heard else dice
+    if dice is None or plain is None or (top.testimony > UNHEARD_BELOW and told == dice):
+        return histories
+    views = replace(views, before=None)
+    found = [
+        replace(child, turn=replace(child.turn, dice_inferred=True))
+        for history in _thrown_unheard(histories, plain, n_heard)
+        for child in as_seen(history, (), dice, views, t_ms, faces)
+        if child.turn and not child.turn.legal
+    ]
+    return pruned([*histories, *found])
+
+
+def _thrown_unheard(
+    histories: Iterable[History], memory: Memory, n_heard: int, prior: float = UNHEARD
+) -> list[History]:
+    """The histories that one play may lead on to what the board shows, a roll that nobody heard being thrown.
+
+    That has a `prior`. It has been thrown anyway where a play was inferred since the `n_heard` half-turns
+    that the last roll heard ended.
+    """
+    followed = leading(histories, KEEP_NATS, MOST_FOLLOWED, _nearest(histories, memory))
+    thrown = [replace(history, past=history.past + prior) for history in followed]
+    return thrown + [one.parent for one in followed if one.parent and len(one.turns) > n_heard]
+
+
+def _nearest(histories: Iterable[History], memory: Memory) -> Callable[[History], float]:
+    """How likely a history is, its board being one from which one play leads to what the board shows."""
+    sides = {history.on_roll for history in histories}
+    reach = {player: within_reach(memory.table, player.opponent) for player in sides}
+
+    def weight(history: History) -> float:
+        return history.past + float(reach[history.on_roll][ROWS, columns(history.position)].sum())
+
+    return weight
+
+
+def _danced_unheard(history: History, t_ms: int) -> Iterator[History]:
+    """`history` continued by a roll that nobody heard and that could not be played, if there is one."""
+    dances = [dice for dice in ALL_ROLLS if cannot_move(history, dice)]
+    if dances:
+        dice = max(dances, key=lambda dice: dice.ways)
+        (play,) = history.plays(dice)
+        prior = UNHEARD + math.log(sum(dice.ways for dice in dances) / 36)
+        turn = lawful_turn(history, dice, play, t_ms, inferred=True)
+        danced = history.played(turn, prior, history.testimony, Views(now=Memory()))
+        yield replace(danced, clearest=history.clearest)
 
 
 def _unheard(history: History) -> History:
@@ -78,24 +153,71 @@ def _is_upset(history: History) -> bool:
 
 
 def after_unheard(history: History, throws: tuple[Throw, ...], views: Views, t_ms: int) -> list[Offspring]:
-    """`history` continued by a play whose roll nobody heard, and then by the opponent's play of `throws`.
+    """`history` continued by a play whose roll nobody heard, and then by the opponent's play of `throws`."""
+    firsts = _unseen(_unheard(history), unheard(Faces()), _reach(history, views), views, t_ms)
+    return _followed_up(firsts, throws, views, t_ms)
 
-    Of the first plays only those are followed from which the board as it lies can best be reached.
+
+def after_unseen(
+    history: History, throws: tuple[Throw, ...], doubt: float, views: Views, t_ms: int
+) -> list[Offspring]:
+    """`history` with its last half-turn, which nobody saw, told otherwise, continued by a play of `throws`.
+
+    The dice of that half-turn were misheard, as is so likely as `doubt`, or a part of the play was left out.
     """
+    parent, turn = history.parent, history.turn
+    if parent is None or turn is None or turn.dice is None or parent.rules.is_wide(turn.dice):
+        return []
+    reach = _reach(parent, views)
+    firsts = _unseen(parent, misheard(turn.dice, Faces(), doubt), reach, views, t_ms)
+    firsts += _parts_unseen(parent, turn.dice, reach, turn.t_ms)
+    return _followed_up(firsts, throws, views, t_ms)
+
+
+First = tuple[float, Callable[[], History]]
+"""How promising a play is that nobody saw, and the history in which it was made."""
+
+
+def _reach(history: History, views: Views) -> Table:
+    """The best that each row may say of each content after a play that nobody saw and the opponent's."""
+    return within_reach(views.now.testimony(history.position), history.on_roll)
+
+
+def _unseen(
+    history: History, throws: tuple[Throw, ...], reach: Table, views: Views, t_ms: int
+) -> list[First]:
+    """Every play of `throws`, made unseen."""
     seen_ms = t_ms if views.now.t_ms is None else min(t_ms, views.now.t_ms)
     unseen = Views(now=Memory(t_ms=seen_ms), before=views.before)
-    within = within_reach(views.now.testimony(history.position), history.on_roll)
-    firsts = continued(_unheard(history), unheard(Faces()), unseen, seen_ms)
-    hopes = [(one.past + within[ROWS, one.boards.columns].sum(axis=1)) for one in firsts]
-    ranked = sorted(
-        ((hope, n, i) for n, some in enumerate(hopes) for i, hope in enumerate(some)), reverse=True
-    )
+    return [
+        (hope, partial(one.told, i, seen_ms))
+        for one in continued(history, throws, unseen, seen_ms)
+        for i, hope in enumerate((one.past + reach[ROWS, one.boards.columns].sum(axis=1)).tolist())
+    ]
+
+
+def _parts_unseen(history: History, dice: Dice, reach: Table, t_ms: int) -> list[First]:
+    """Every part of a play of `dice`, made unseen as if it were the whole."""
+    boards = underway(history.rules, history.stand, (dice,))
+    whole, past = history.plays(dice), history.past + prior_of_part(history, dice)
+    hopes = past + reach[ROWS, boards.columns].sum(axis=1)
+
+    def left(board: Position) -> History:
+        return history.continued(irregular_turn(history, dice, board, t_ms), past, 0.0)
+
+    pairs = zip(hopes.tolist(), boards.boards, strict=True)
+    return [(hope, partial(left, board)) for hope, board in pairs if board not in whole]
+
+
+def _followed_up(firsts: list[First], throws: tuple[Throw, ...], views: Views, t_ms: int) -> list[Offspring]:
+    """The most promising of `firsts`, each continued by every play of `throws`."""
+    ranked = sorted(firsts, key=lambda first: -first[0])
     found: list[Offspring] = []
     top = -math.inf
-    for hope, n, i in ranked[:FOLLOWED]:
+    for hope, made in ranked[:FOLLOWED]:
         if hope < top - KEEP_NATS:
             break
-        children = continued(firsts[n].told(i, seen_ms), throws, views, t_ms)
+        children = continued(made(), throws, views, t_ms)
         top = max(top, best_weight(children))
         found += children
     return found
