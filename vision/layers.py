@@ -1,20 +1,20 @@
-"""Checkers that lie on a full row: how many are on a second layer, from where their faces are seen.
+"""Checkers that lie on a full row: how many are on further layers, from where their faces are seen.
 
 A checker on another one is seen a checker's height farther from the camera's foot. One that bridges two
 checkers shows its whole face between them and hides part of theirs.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import hypot, pi, sqrt
 
-import cv2
 import numpy as np
+import numpy.typing as npt
 
-from vision.faces import FINE_PX, STRAY, Strip, on_row, on_scene, ring_scores
-from vision.geometry import FloatArray, Image
+from vision.faces import FINE_PX, STRAY, Strip
+from vision.geometry import FloatArray
 from vision.light import Map
-from vision.scene import SceneView
+from vision.reading import MAX_COUNT
 
 NEXT, NO_CLOSER = 1.03, 0.93
 """How far checkers of a row usually lie from each other, and at least, in diameters."""
@@ -23,8 +23,6 @@ APART = 0.22
 LEAST_FACE = 0.35
 FACE_SPREAD, NO_FACE, COVERED_FACE = 0.08, (0.1, 0.12), (0.3, 0.15)
 """Ring scores: spread of clear faces; mean and spread where no face is, and where one is partly covered."""
-BLURRED_FACE = (0.25, 0.5)
-"""Ring scores of faces so blurred that they tell nothing, and from which on they tell all they can."""
 NO_ODDS = -100.0
 MOST_NATS = 6.0
 """No single face may say more than this."""
@@ -39,8 +37,11 @@ TOUCHING_SPREADS = (0.025, 0.06)
 not give way."""
 LOOSE_SHARES, LOOSE_REACH = (0.03, 0.15), 0.5
 """Shares of neighbours that seem much closer and that lie much farther, anywhere within so many diameters."""
-SPOT_PX, SPOT_LEVELS = FINE_PX // 4, 10.0
-"""A strip looks as it did if it differs nowhere, over a spot of this width, by more levels in the mean."""
+EACH_LAYER = 1.8
+"""Log-odds against each further layer on a full row."""
+EACH_MORE = 0.4
+"""Further log-odds against each checker on them."""
+USUAL_ROW = 5
 DRAWN = 0.1
 """What it takes from a ring score to lie `STRAY` from where the row has the checker: the foot of a checker
 is a ring too."""
@@ -64,8 +65,15 @@ class RowFaces:
         return float(np.percentile(self.scores, 75))
 
     @staticmethod
-    def on(strip: Strip, scores: Map, expected_along: FloatArray) -> "RowFaces":
+    def found(strip: Strip, scores: Map, expected_along: FloatArray) -> "RowFaces":
         """From the ring scores of a strip and where along it (n,) the row's checkers are expected."""
+        faces = RowFaces._near(strip, scores, expected_along)
+        if np.diff(faces.xy[:, 1]).min() < NO_CLOSER:
+            return RowFaces._near(strip, scores, _neat(faces.xy[:, 1]))
+        return faces
+
+    @staticmethod
+    def _near(strip: Strip, scores: Map, expected_along: FloatArray) -> "RowFaces":
         best_across, best = scores.argmax(axis=1), scores.max(axis=1)
         at = np.array([_best_near(best, strip.along, along) for along in expected_along])
         xy = np.array([_refined(scores, row, int(best_across[row])) for row in at]) / FINE_PX
@@ -75,6 +83,12 @@ class RowFaces:
             inside = (strip.along > first + APART) & (strip.along < second - APART)
             between.append(float(best[inside].max()) if inside.any() else -1.0)
         return RowFaces(xy=xy, scores=best[at].astype(np.float64), between=np.array(between))
+
+
+def _neat(along: FloatArray) -> FloatArray:
+    """Where a row's checkers must lie if some that seem to be its own bridge two of them."""
+    order = np.arange(len(along))
+    return np.asarray(np.percentile(along - NEXT * order, 25) + NEXT * order)
 
 
 def _best_near(best: Map, along: FloatArray, expected: float) -> int:
@@ -96,69 +110,34 @@ def _vertex(values: Map, at: int) -> float:
     return float(np.clip(0.5 * (before - after) / bend, -0.5, 0.5)) if bend < 0 else 0.0
 
 
-@dataclass(kw_only=True)
-class LayerCounter:
-    """Looks at full rows for what lies on them; a row that looks as it did is not looked at again."""
-
-    view: SceneView
-    _strips: dict[tuple[int, int], Strip] = field(default_factory=dict)
-    _seen: dict[tuple[int, int], tuple[Image, FloatArray]] = field(default_factory=dict)
-
-    def more_on_row(
-        self, image_bgr: Image, place: int, row_px: FloatArray, *, hand: bool = False
-    ) -> FloatArray:
-        """(n + 1,) log-odds of 0, 1, ... n further checkers that lie on a row of n.
-
-        row_px: (n, 2) scene pixels where the row was found. hand: somebody reaches over the board; what was
-        seen of the row before will do until he is gone.
-        """
-        key = place, len(row_px)
-        if hand and key in self._seen:
-            return self._seen[key][1]
-        if key not in self._strips:
-            self._strips[key] = Strip.of(self.view, *key)
-        grey = self._strips[key].grey(image_bgr)
-        if key not in self._seen or _differ(grey, self._seen[key][0]):
-            self._seen[key] = grey, self._odds(ring_scores(grey), place, row_px)
-        return self._seen[key][1]
-
-    def _odds(self, scores: Map, place: int, row_px: FloatArray) -> FloatArray:
-        strip = self._strips[place, len(row_px)]
-        faces = RowFaces.on(strip, scores, on_row(self.view, place, row_px)[:, 1])
-        if np.diff(faces.xy[:, 1]).min() < NO_CLOSER:
-            faces = RowFaces.on(strip, scores, _neat(faces.xy[:, 1]))
-        raised = self.view.raised(on_scene(self.view, place, faces.xy))
-        rise = on_row(self.view, place, raised) - faces.xy
-        clear = (faces.clear - BLURRED_FACE[0]) / (BLURRED_FACE[1] - BLURRED_FACE[0])
-        return float(np.clip(clear, 0, 1)) * more_on(faces, rise)
+def against_more(more: npt.NDArray[np.int64]) -> FloatArray:
+    """How seldom so many checkers lie on a full row, before anything is seen of them, in nats."""
+    return np.asarray(EACH_LAYER * np.ceil(more / USUAL_ROW) + EACH_MORE * more)
 
 
-def _differ(one: Image, other: Image) -> bool:
-    """Whether two cuts of one strip show different things: noise evens out over a spot."""
-    spots = cv2.blur(cv2.absdiff(one, other), (SPOT_PX, SPOT_PX))
-    return float(spots.max()) > SPOT_LEVELS
-
-
-def _neat(along: FloatArray) -> FloatArray:
-    """Where a row's checkers must lie if some that seem to be its own bridge two of them."""
-    order = np.arange(len(along))
-    return np.asarray(np.percentile(along - NEXT * order, 25) + NEXT * order)
-
-
-def more_on(faces: RowFaces, rise_xy: FloatArray) -> FloatArray:
-    """(n + 1,) log-odds of 0, 1, ... n further checkers that lie on a row of n.
+def more_on(faces: RowFaces, rise_xy: FloatArray, by_size: FloatArray | None = None) -> FloatArray:
+    """(MAX_COUNT - n + 1,) log-odds of 0, 1, ... further checkers that lie on a row of n.
 
     rise_xy: (n, 2) by how much a face is seen farther across and along when its checker lies one higher.
+    by_size: what the sizes of the faces say of each, as log densities.
     """
-    bridging = _bridging(faces)
-    if bridging.max() > 0:
-        return bridging
-    piled = _lying(faces.xy, rise_xy)
-    return np.asarray(np.maximum(piled - piled[0], bridging))
+    bridged = bridging(faces)
+    if bridged.max() > 0:
+        return bridged
+    piled = _lying(faces.xy, rise_xy, higher(len(faces.xy)))
+    if by_size is not None:
+        piled = piled + by_size
+    return np.asarray(np.maximum(piled - piled[0], bridged))
 
 
-def _bridging(faces: RowFaces) -> FloatArray:
-    """(n + 1,) log-odds of further checkers that lie between those of the row."""
+def higher(count: int) -> FloatArray:
+    """(k, count): how many lie on each checker of a row when 0, 1, ... do, laid from the base inward."""
+    more = np.arange(MAX_COUNT - count + 1)
+    return np.asarray((more[:, None] + count - 1 - np.arange(count)) // count, dtype=np.float64)
+
+
+def bridging(faces: RowFaces) -> FloatArray:
+    """(MAX_COUNT - n + 1,) log-odds of further checkers that lie between those of the row."""
     clear = max(float(np.median(faces.scores)), LEAST_FACE)
     face = _normal(faces.between, clear, FACE_SPREAD) - _normal(
         np.maximum(faces.between, NO_FACE[0]), *NO_FACE
@@ -167,7 +146,7 @@ def _bridging(faces: RowFaces) -> FloatArray:
         np.minimum(faces.scores, clear), clear, FACE_SPREAD
     )
     face, hidden = (np.clip(odds, -MOST_NATS, MOST_NATS) for odds in (face, hidden))
-    odds = np.full(len(faces.scores) + 1, NO_ODDS)
+    odds = np.full(MAX_COUNT - len(faces.scores) + 1, NO_ODDS)
     odds[0] = 0.0
     for more in range(1, len(face) + 1):
         for gaps in combinations(range(len(face)), more):
@@ -176,24 +155,23 @@ def _bridging(faces: RowFaces) -> FloatArray:
     return odds
 
 
-def _lying(xy: FloatArray, rise_xy: FloatArray) -> FloatArray:
-    """(n + 1,) log density of where the faces are seen if those of the first k checkers lie one higher."""
+def _lying(xy: FloatArray, rise_xy: FloatArray, layers: FloatArray) -> FloatArray:
+    """(k,) log density of where the faces are seen if they lie (k, n) checkers higher."""
     count = len(xy)
     order = np.arange(count)
     askew = ROW_SPREAD**2 + SLANT_SPREAD**2 * np.outer(order, order)
     gaps = np.diff(xy[:, 1])
     usual = float(np.median(gaps))
-    total = np.zeros(count + 1)
-    for piled in range(count + 1):
-        upper = order < piled
+    total = np.zeros(len(layers))
+    for case, upper in enumerate(layers):
         spread = askew + np.diag(LIES_SPREAD**2 + PILED_SPREAD**2 * upper)
         rest = xy[:, 0] - rise_xy[:, 0] * upper
-        total[piled] = -0.5 * (rest @ np.linalg.solve(spread, rest) + np.linalg.slogdet(spread)[1])
-        total[piled] += _normal(xy[0, 1], FIRST + rise_xy[0, 1] * (piled > 0), FIRST_SPREAD)
-        if 0 < piled < count:
-            gap = float(gaps[piled - 1])
-            total[piled] += _normal(gap, usual - rise_xy[piled - 1, 1], hypot(LIES_SPREAD, PILED_SPREAD))
-            total[piled] -= _touching(gap, usual)
+        total[case] = -0.5 * (rest @ np.linalg.solve(spread, rest) + np.linalg.slogdet(spread)[1])
+        total[case] += _normal(xy[0, 1], FIRST + rise_xy[0, 1] * upper[0], FIRST_SPREAD)
+        for step in np.flatnonzero(np.diff(upper)):
+            gap = float(gaps[step])
+            total[case] += _normal(gap, usual - rise_xy[step, 1], hypot(LIES_SPREAD, PILED_SPREAD))
+            total[case] -= _touching(gap, usual)
     return total
 
 

@@ -14,7 +14,7 @@ from vision.doubts import doubt_ringless
 from vision.evidence import EmptyBoard
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.hands import HIDDEN_BY_HAND, HIDDEN_BY_THINGS, Surroundings, hidden_places, shrunk
-from vision.layers import LayerCounter
+from vision.layer_counter import LayerCounter
 from vision.light import Light, Mask, light_on
 from vision.looks import Evidence, evidence, paint_face, sharpness
 from vision.mixed import mixed_places
@@ -139,10 +139,15 @@ class BoardReader:
         strange = seen.other_than(self._kinds) if hand else seen.foreign & self._empty.known
         unseen = hidden_places(self._view, strange, HIDDEN_BY_HAND if hand else HIDDEN_BY_THINGS)
         piled = {
-            place: trust * self._layers.more_on_row(image_bgr, place, rows.centres(place, count), hand=hand)
+            place: trust
+            * self._layers.more_on_row(
+                image_bgr, place, rows.centres(place, count), dark=count < 0, hand=hand, sharp=trust == 1
+            )
             for place, count in enumerate(likeliest(scores))
             if abs(count) >= FULL_ROW and place not in unseen
         }
+        if not hand and trust == 1:
+            self._layers.forget_all_but(piled.keys() | unseen)
         points, bar = log_likelihoods(scores, piled), piles(self._view, seen, trust)
         for place in unseen:
             if place == BAR_PLACE:
@@ -177,7 +182,7 @@ class BoardReader:
         if np.abs(np.array([moved.corners_px]) - now).max() * self._landmarks.scale > STILL_PX:
             self.geometry = moved
             self._view = SceneView(geometry=moved)
-            self._layers = LayerCounter(view=self._view)
+            self._layers = self._layers.moved_to(self._view)
             self._transform = shift.transform
         return None
 

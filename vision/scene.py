@@ -129,6 +129,12 @@ class SceneView:
         seen = geometry.to_px(self.field_xy(scene_xy), 2 * geometry.top_height)
         return self.scene_xy(geometry.to_field(seen, geometry.top_height))
 
+    def growth(self, scene_xy: FloatArray) -> FloatArray:
+        """(N,) logarithms of how much larger top faces at (N, 2) scene pixels are seen one checker higher."""
+        here = self.raised(scene_xy)
+        right, down = (self.raised(scene_xy + step) - here for step in ((1.0, 0.0), (0.0, 1.0)))
+        return np.asarray(0.5 * np.log(right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0]))
+
     def from_surface(self, field_xy: FloatArray) -> FloatArray:
         """(N, 2) field coordinates on the board's surface to the (N, 2) scene pixels where they are seen."""
         geometry = self.geometry

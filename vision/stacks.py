@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import FloatArray
+from vision.layers import against_more
 from vision.light import Map
 from vision.looks import Evidence
 from vision.reading import MAX_COUNT, N_PLACES
@@ -35,10 +36,6 @@ DOUBT_NATS = 0.5
 """What may still speak for such a checker being its point's."""
 FULL_ROW = 5
 """Checkers in a row before players begin a second layer."""
-SECOND_LAYER = 1.8
-"""Log-odds against a second layer on a full row."""
-EACH_MORE = 0.4
-"""Further log-odds against each checker on it."""
 LEAST_PEAK = -12.0
 """Evidence below which a checker on the bar need not be considered."""
 SURE_AT_MOST = 1e-4
@@ -191,7 +188,7 @@ def likeliest(scores: FloatArray) -> Counts:
 def log_likelihoods(scores: FloatArray, piled: Mapping[int, FloatArray] | None = None) -> FloatArray:
     """(24, 31) normalised log-likelihoods from the rows' (2, 24, n) scores; see BoardReading.points.
 
-    piled: for each place whose best row was looked at, the log-odds of 0, 1, ... n further checkers on that
+    piled: for each place whose best row was looked at, the log-odds of 0, 1, ... further checkers on that
     row of n (see vision.layers).
     """
     longest = scores.shape[2] - 1
@@ -199,14 +196,14 @@ def log_likelihoods(scores: FloatArray, piled: Mapping[int, FloatArray] | None =
     table[:, MAX_COUNT] = 0.0
     table[:, MAX_COUNT + 1 : MAX_COUNT + 1 + longest] = scores[0, :, 1:]
     table[:, MAX_COUNT - longest : MAX_COUNT] = scores[1, :, :0:-1]
-    single = table.copy()
+    single, seldom = table.copy(), against_more(np.arange(MAX_COUNT + 1))
     for place in range(N_PLACES):
         sure = None if piled is None else piled.get(place)
-        for row in range(FULL_ROW, longest + 1) if sure is None else (len(sure) - 1,):
+        for row in range(FULL_ROW, longest + 1) if sure is None else (MAX_COUNT + 1 - len(sure),):
             odds = np.zeros(row + 1) if sure is None else sure
             sign = 1 if scores[0, place, row] > scores[1, place, row] else -1
-            for more in range(1, min(row, MAX_COUNT - row) + 1):
-                chance = single[place, MAX_COUNT + sign * row] + odds[more] - SECOND_LAYER - EACH_MORE * more
+            for more in range(1, min(len(odds) - 1, MAX_COUNT - row) + 1):
+                chance = single[place, MAX_COUNT + sign * row] + odds[more] - seldom[more]
                 column = MAX_COUNT + sign * (row + more)
                 table[place, column] = max(table[place, column], chance)
     return normalised(table)

@@ -220,7 +220,7 @@ def test_a_game_on_the_simulated_table_is_recorded_as_it_was_played(on_a_laptop,
 
 def test_an_illegal_play_is_lit_red_where_it_came_from_and_went_to_until_it_is_taken_back(on_a_laptop):
     wrong = Shown(
-        player=Player.WHITE, dice=(3, 1), steps=(Step(8, 5), Step(6, 5)), first=(Step(24, 19), Step(6, 5))
+        player=Player.WHITE, dice=(3, 1), steps=(Step(8, 5), Step(6, 5)), first=(Step(24, 18), Step(6, 5))
     )
     laptop = on_a_laptop([wrong], LOOKS[1])
     laptop.play()
@@ -229,7 +229,7 @@ def test_an_illegal_play_is_lit_red_where_it_came_from_and_went_to_until_it_is_t
         for t_ms, lamps in laptop.mirror.history
     ]
     lit = {place for _, places in offences for place in places}
-    assert {SEATING.place(24), SEATING.place(19)} <= lit
+    assert {SEATING.place(24), SEATING.place(18)} <= lit
     assert not offences[-1][1]
     assert laptop.recorded() == results([wrong])
 

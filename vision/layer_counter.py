@@ -1,0 +1,153 @@
+"""Looks at full rows for what lies on them, and remembers what it saw.
+
+A row that looks as it did is not looked at again. Of one that changed most is known: what has changed tells
+how many checkers were laid on it or taken off.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+
+import cv2
+import numpy as np
+
+from vision.faces import FINE_PX, Strip, inward, on_row, on_scene, ring_scores
+from vision.geometry import FloatArray, Image
+from vision.layers import RowFaces, against_more, bridging, higher, more_on
+from vision.scene import SceneView
+from vision.seen_row import SeenRow
+from vision.sizes import FaceCut
+
+BLURRED_FACE = (0.25, 0.5)
+"""Ring scores of faces so blurred that they tell nothing, and from which on they tell all they can."""
+SPOT_PX, SPOT_LEVELS = FINE_PX // 4, 10.0
+"""A strip looks as it did if it differs nowhere, over a spot of this width, by more levels in the mean."""
+MOST_NATS = 6.0
+"""What a row says by itself of a change is no surer than this."""
+FORGOTTEN = 0.03
+"""How likely what was thought of a row before is all wrong."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """A row that was seen clearly, and the log-odds of further checkers on it then."""
+
+    row: SeenRow
+    odds: FloatArray
+
+    def continued(self, row: SeenRow, odds: FloatArray) -> FloatArray:
+        """The log-odds of further checkers on the row as it is seen now.
+
+        odds: what it says by itself. It counts for what has changed: of what is as before all was said.
+        """
+        prior = against_more(np.arange(len(odds)))
+        before = self.odds - prior
+        before = before - np.logaddexp.reduce(before)
+        before = np.logaddexp(before, np.log(FORGOTTEN / len(odds)))
+        afresh = np.clip(odds[None, :] - odds[:, None], -MOST_NATS, MOST_NATS)
+        changed = row.changes(self.row, higher(len(row.xy))) + afresh
+        now = np.logaddexp.reduce(before[:, None] + changed, axis=0) + prior
+        return np.asarray(now - now[0])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counted:
+    """What was said of a row when it was looked at last.
+
+    kind: how many checkers lie in it, negative when they are dark. grey: its strip then, None if the camera
+    has moved since. odds: what was said. known: as it was last seen clearly, None if checkers bridged others.
+    """
+
+    kind: int
+    grey: Image | None
+    odds: FloatArray
+    known: Known | None = None
+
+
+@dataclass(kw_only=True)
+class LayerCounter:
+    """Counts what lies on full rows, picture by picture."""
+
+    view: SceneView
+    _strips: dict[tuple[int, int], Strip] = field(default_factory=dict)
+    _counted: dict[int, Counted] = field(default_factory=dict)
+
+    def moved_to(self, view: SceneView) -> "LayerCounter":
+        """The same after the camera has moved."""
+        counted = {place: replace(last, grey=None) for place, last in self._counted.items()}
+        return LayerCounter(view=view, _counted=counted)
+
+    def forget_all_but(self, places: Collection[int]) -> None:
+        """Forget what was seen of places that hold no full row any more."""
+        self._counted = {place: last for place, last in self._counted.items() if place in places}
+
+    def more_on_row(
+        self,
+        image_bgr: Image,
+        place: int,
+        row_px: FloatArray,
+        *,
+        dark: bool,
+        hand: bool = False,
+        sharp: bool = True,
+    ) -> FloatArray:
+        """(MAX_COUNT - n + 1,) log-odds of 0, 1, ... further checkers that lie on a row of n.
+
+        row_px: (n, 2) scene pixels where the row was found. dark: whose it is. hand: somebody reaches over
+        the board; what was seen of the row before will do until he is gone. sharp: the picture may be
+        compared with others.
+        """
+        kind = -len(row_px) if dark else len(row_px)
+        last = self._counted.get(place)
+        if last is None or last.kind != kind:
+            last = Counted(kind=kind, grey=None, odds=np.zeros(0))
+        elif hand:
+            return last.odds
+        grey = self._strip(place, len(row_px)).grey(image_bgr)
+        if last.grey is None or _differ(grey, last.grey):
+            last = replace(self._count(image_bgr, grey, place, row_px, last, sharp), grey=grey)
+            self._counted[place] = last
+        return last.odds
+
+    def _strip(self, place: int, checkers: int) -> Strip:
+        key = place, checkers
+        if key not in self._strips:
+            self._strips[key] = Strip.of(self.view, *key)
+        return self._strips[key]
+
+    def _count(
+        self, image_bgr: Image, grey: Image, place: int, row_px: FloatArray, last: Counted, sharp: bool
+    ) -> Counted:
+        expected_along = on_row(self.view, place, row_px)[:, 1]
+        faces = RowFaces.found(self._strip(place, len(row_px)), ring_scores(grey), expected_along)
+        clear = (faces.clear - BLURRED_FACE[0]) / (BLURRED_FACE[1] - BLURRED_FACE[0])
+        trust = float(np.clip(clear, 0, 1))
+        bridged = bridging(faces)
+        if bridged.max() > 0:
+            return replace(last, odds=trust * bridged, known=None if sharp else last.known)
+        row = self._seen_row(image_bgr, place, faces)
+        if last.known is not None:
+            row = row.keeping(last.known.row)
+            if not row.is_touched(last.known.row):
+                return replace(last, odds=trust * last.known.odds)
+        odds = more_on(faces, row.rise_xy, row.sizes_speak_for(higher(len(row_px))))
+        if trust < 1 or not sharp:
+            return replace(last, odds=trust * odds)
+        if last.known is not None:
+            odds = last.known.continued(row, odds)
+        return replace(last, odds=trust * odds, known=Known(row=row, odds=odds))
+
+    def _seen_row(self, image_bgr: Image, place: int, faces: RowFaces) -> SeenRow:
+        middles = on_scene(self.view, place, faces.xy)
+        return SeenRow(
+            xy=faces.xy,
+            cuts=tuple(FaceCut.of(self.view, image_bgr, middle) for middle in middles),
+            down=inward(place),
+            rise_xy=on_row(self.view, place, self.view.raised(middles)) - faces.xy,
+            growth=self.view.growth(middles),
+        )
+
+
+def _differ(one: Image, other: Image) -> bool:
+    """Whether two cuts of one strip show different things: noise evens out over a spot."""
+    spots = cv2.blur(cv2.absdiff(one, other), (SPOT_PX, SPOT_PX))
+    return float(spots.max()) > SPOT_LEVELS

@@ -1,0 +1,125 @@
+"""How much larger one face is seen than another: what lies higher is nearer to the camera.
+
+A checker that lies on another one is ten millimetres nearer; of 75 cm that makes it larger by a
+seventy-fifth. All edges of a face together tell its size to some thousandths, if it is compared with a face
+beside it, or with what lay there before, in the same light.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import cv2
+import numpy as np
+
+from vision.faces import FINE_PX, REACH, Strip, on_row
+from vision.geometry import FloatArray, Image
+from vision.light import Map
+from vision.scene import SceneView
+
+FACE_PX = FINE_PX // 2
+SPARE_PX = 4
+"""How much more than a face is cut out on each side, so that it may be seen larger or elsewhere."""
+MOST_OFF = 0.1
+"""A face that seems farther off than this, in diameters, or larger by more, is no longer followed."""
+ROUNDS, REWEIGHTINGS = 2, 2
+STEADY = 1.5
+"""Pixels that differ by more of their spreads than this count less: a gleam or a shadow lies there."""
+NOISE_LEVELS = 0.5
+"""Faces never agree better than this."""
+LEAST_GAIN = 0.2
+"""A face with less of the other's contrast shows nothing of it."""
+CORRELATED = 3.0
+"""What differs are spots some pixels wide: so much less exactly is measured than if they were single."""
+SPOT_PX, SPOT_LEVELS = FINE_PX // 4, 5.0
+"""A face looks as it did if it differs nowhere, over a spot of this width, by more levels in the mean."""
+KEPT = 200
+"""Comparisons of faces that are kept, as few faces of a row change at a time."""
+
+_Y, _X = (axis / FINE_PX for axis in np.mgrid[-FACE_PX : FACE_PX + 1, -FACE_PX : FACE_PX + 1])
+ON_FACE = np.hypot(_X, _Y) <= 0.5
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FaceCut:
+    """A face cut out of a picture in grey, (n, n), right in the middle as far as is known."""
+
+    grey: Map
+
+    @staticmethod
+    def of(view: SceneView, image_bgr: Image, scene_xy: FloatArray) -> "FaceCut":
+        """The face at a (2,) scene pixel."""
+        reach = (FACE_PX + SPARE_PX - REACH) / FINE_PX
+        strip = Strip.round(view, 0, on_row(view, 0, scene_xy[None])[0], reach)
+        return FaceCut(grey=strip.grey(image_bgr).astype(np.float32))
+
+    def looks_like(self, other: "FaceCut") -> bool:
+        """Whether the other shows the same but for noise, which evens out over a spot."""
+        spots = cv2.blur(cv2.absdiff(self.grey, other.grey), (SPOT_PX, SPOT_PX))
+        return float(spots.max()) < SPOT_LEVELS
+
+    def shift(self, other: "FaceCut") -> tuple[FloatArray, float]:
+        """(3,) how the other is seen, right and down by diameters and larger as a logarithm; and how exactly
+        its size is known.
+
+        After Lucas and Kanade 1981 with robust weights: the other is this one moved, enlarged, lit otherwise.
+        """
+        changes = self._changes
+        moved, spread = np.zeros(3), np.inf
+        for _ in range(ROUNDS):
+            seen = other._resampled(moved)[ON_FACE].astype(np.float64)
+            weight = np.ones(len(seen))
+            for _ in range(REWEIGHTINGS):
+                weighted = changes * weight[:, None]
+                normal = weighted.T @ changes + 1e-6 * np.eye(changes.shape[1])
+                found = np.linalg.solve(normal, weighted.T @ seen)
+                rest = seen - changes @ found
+                noise = 1.48 * float(np.median(np.abs(rest))) + NOISE_LEVELS
+                weight = 1 / (1 + (rest / (STEADY * noise)) ** 2)
+            gain = max(float(found[3]), LEAST_GAIN)
+            moved = np.clip(moved - found[:3] / gain, -MOST_OFF, MOST_OFF)
+            spread = CORRELATED * noise / gain * float(np.sqrt(np.linalg.inv(normal)[2, 2]))
+        return moved, spread
+
+    @cached_property
+    def _changes(self) -> FloatArray:
+        """(pixels, 8): how the face's pixels change as it is moved, enlarged, and lit otherwise."""
+        grey = self._resampled(np.zeros(3)).astype(np.float64)
+        down, right = (gradient * FINE_PX for gradient in np.gradient(grey))
+        lit = (grey, np.ones_like(grey), _X, _Y, _X**2 + _Y**2)
+        changes = np.stack([right, down, _X * right + _Y * down, *lit], axis=-1)
+        return np.asarray(changes[ON_FACE], dtype=np.float64)
+
+    def _resampled(self, moved: FloatArray) -> Map:
+        """The face as it is if it lies (x, y) diameters off the middle and is larger by a log size."""
+        middle, size = FACE_PX + SPARE_PX, float(np.exp(moved[2]))
+        map_x = (middle + FINE_PX * (_X * size + moved[0])).astype(np.float32)
+        map_y = (middle + FINE_PX * (_Y * size + moved[1])).astype(np.float32)
+        face = cv2.remap(self.grey, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(face, dtype=np.float32)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shift:
+    """How one face is seen compared with another.
+
+    xy: (2,) how much farther right and down from the middle of its cut, in diameters. log_size, spread: how
+    much larger, as a logarithm, and how exactly that is known.
+    """
+
+    xy: FloatArray
+    log_size: float
+    spread: float
+
+
+@lru_cache(maxsize=KEPT)
+def shift(one: FaceCut, other: FaceCut) -> Shift:
+    """How the other is seen compared with the one.
+
+    Noise makes whatever is compared with something seem smaller; so each is compared with the other.
+    """
+    if one is other:
+        return Shift(xy=np.zeros(2), log_size=0.0, spread=0.0)
+    (there, exact_there), (back, exact_back) = one.shift(other), other.shift(one)
+    moved = 0.5 * (there - back)
+    spread = 0.5 * float(np.hypot(exact_there, exact_back))
+    return Shift(xy=moved[:2], log_size=float(moved[2]), spread=spread)
