@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import Pool
 from pathlib import Path
 from statistics import median
@@ -55,6 +55,7 @@ CONDITIONS = (
     Condition(name="nothing goes wrong", table=NO_FAULTS, reader=FLAWLESS),
     Condition(name="usual faults"),
     Condition(name="usual, dice out of sight", dice_in_sight=False),
+    Condition(name="usual, bridging piles", reader=replace(AS_MEASURED, piles="bridging")),
     Condition(name="usual, misreading x3", reader=AS_MEASURED.worse(3)),
     Condition(name="usual, misreading x10", reader=AS_MEASURED.worse(10)),
     Condition(

@@ -158,7 +158,8 @@ def simulate(
     events: list[Event] = [Started(t_ms=0, position=Position.START)]
     if sensor:
         events.append(SensorFound(t_ms=0))
-    eye = Reader(reader, Random(f"{seed} reader"), Random(f"{seed} faces") if dice_in_sight else None)
+    faces = Random(f"{seed} faces") if dice_in_sight else None
+    eye = Reader(reader, Random(f"{seed} reader"), Random(f"{seed} stacks"), faces)
     seen = _seen(script, eye, Random(f"{seed} camera"), interval_ms)
     timed: list[Event] = [*(script.tray.heard if sensor else ()), *seen]
     events += sorted(timed, key=lambda event: event.t_ms)

@@ -35,9 +35,12 @@ TOUCHED_BESIDE, UNTOUCHED_BESIDE = 0.1, -0.3
 ALIKE = 0.5
 """A place reads exactly as before when what is said of nothing that it may hold has changed by more nats."""
 
-CHANGED_ALIKE, LEFT_OTHERWISE = -1.6, -1.5
-"""What it tells that a place of doubtful content reads exactly as before though it changed, or otherwise
-though it was left alone: so read one in six tall stacks that changed, and one in fourteen that did not."""
+CHANGED_ALIKE, LEFT_OTHERWISE = math.log(0.005 / 0.95), math.log(0.06 / 0.99)
+"""What it tells that a stack of doubtful height reads exactly as before though it changed, or otherwise
+though it was left alone.
+
+Of 231 that changed between photoreal pictures none read as before; of 468 left alone 18 read otherwise.
+"""
 
 KNOCKED = math.log(0.01 / 2 / 20)
 """Prior of one of some twenty checkers having been knocked off its place and put back before the roll."""

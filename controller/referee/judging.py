@@ -7,13 +7,14 @@ import numpy as np
 
 from controller.referee.belief import explained
 from controller.referee.effects import Lamp, OffenceShown
+from controller.referee.events import MAX_COUNT
 from controller.referee.histories import History, best, parting, rivals
 from controller.referee.lamps import UNSURE_NATS, lamps, unfurnished_lamps
 from controller.referee.layouts import ROWS, underway
 from controller.referee.memory import DOUBTFUL, Memory, columns
 from controller.referee.state import Phase, State
 from controller.referee.throws import is_one_die_apart
-from controller.rules import OFF, Dice, Offence, OffenceKind, Position
+from controller.rules import BAR, OFF, Dice, Offence, OffenceKind, Position
 
 OFFENCE_NATS = 8.0
 """A board is called illegal when every legal explanation fits it so much worse than the board before the roll
@@ -25,6 +26,9 @@ LIKELIER_NATS = 3.0
 MOST_OFFENCES = 2
 """A board that takes more offences than this to explain was misread or upset: no play did that. Nor did it
 where checkers are missing or too many besides."""
+
+FULL_ROW, COUNTED = 5, 6
+"""Checkers on a point before others lie on them; and so many that are nearly always counted rightly."""
 
 MISCOUNTS = frozenset({OffenceKind.CHECKER_MISSING, OffenceKind.CHECKER_EXTRA})
 
@@ -100,9 +104,9 @@ def _offence_now(state: State, t_ms: int) -> OffenceShown | None:
         return None
     seen = state.memory.likeliest(top.position, state.before)
     found = _shown(t_ms, len(top.turns), top, state.rolls[0], seen)
-    if found and (_is_misread(state, found.offences) or _is_unseen(state, found.offences)):
+    if found is None or _is_miscounted_stack(state) or _is_misread(state, found.offences):
         return None
-    return found
+    return None if _is_unseen(state, found.offences) else found
 
 
 def _shown(t_ms: int, index: int, before: History, dice: Dice | None, seen: Position) -> OffenceShown | None:
@@ -138,6 +142,18 @@ def _is_misread(state: State, offences: tuple[Offence, ...]) -> bool:
     wrong = said < -DOUBTFUL
     alone = (wrong.sum(axis=1) == 1) & (wrong & moved).any(axis=1)
     return bool(alone.any())
+
+
+def _is_miscounted_stack(state: State) -> bool:
+    """Whether a legal play is there but for how many checkers lie on stacks too tall to count surely."""
+    top = best(state.histories)
+    boards = underway(top.rules, top.stand, state.rolls)
+    table = state.memory.testimony(top.position)
+    due, seen = boards.columns - MAX_COUNT, table.argmax(axis=1) - MAX_COUNT
+    is_stack = (np.minimum(np.abs(due), np.abs(seen)) >= FULL_ROW) & (due * seen > 0)
+    is_tall = is_stack & (np.maximum(np.abs(due), np.abs(seen)) > COUNTED)
+    is_tall[:, BAR - 1 :] = False
+    return bool((is_tall | (table[ROWS, boards.columns] > -DOUBTFUL)).all(axis=1).any())
 
 
 def _is_unseen(state: State, offences: tuple[Offence, ...]) -> bool:

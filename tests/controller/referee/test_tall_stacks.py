@@ -38,20 +38,23 @@ def test_half_a_play_is_found_as_soon_as_the_stack_it_left_can_be_counted():
 
 
 @pytest.mark.parametrize(
-    ("hand_over", "play"),
+    ("hand_over", "looks_like", "play"),
     [
-        (({2, 3, 4}, {0, 1}, {1, 2, 3}), "4/1 3/off"),
-        (({2, 3, 4}, {24, 25}, {1, 2, 3}), "4/off 3/off"),
+        (({2, 3, 4}, {0, 1}, {1, 2, 3}), 7, "4/1 3/off"),
+        (({2, 3, 4}, {24, 25}, {1, 2, 3}), 6, "4/off 3/off"),
     ],
 )
-def test_where_the_hand_was_tells_plays_apart_that_look_alike(hand_over: tuple[set[int], ...], play: str):
+def test_where_the_hand_was_tells_plays_apart_that_look_alike(
+    hand_over: tuple[set[int], ...], looks_like: int, play: str
+):
     before = board({0: 1, 1: 6, 2: 2, 3: 5, 4: 1}, BLACK)
     table = table_with({0: 1, 1: 6, 2: 2, 3: 5, 4: 1})
     table.roll(5, 3)
     table.show(before, blurred=ACE_POINT)
     for places in hand_over:
         table.show(before, for_ms=250, hand=True, hidden=frozenset(places), blurred=ACE_POINT)
-    table.show(board({0: 2, 1: 7, 2: 2, 3: 4}, BLACK), blurred=ACE_POINT)
+    after = {0: 9 - looks_like, 1: looks_like, 2: 2, 3: 4}
+    table.show(board(after, BLACK), blurred=ACE_POINT)
     table.lift()
     assert table.plays == [f"white 53 {play}"]
 
@@ -74,9 +77,9 @@ def test_of_bear_offs_that_look_alike_the_one_of_more_checkers_is_recorded():
     table = Table(Position.parse(board(before, BLACK)), on_roll=Player.WHITE)
     tall(table, 1, board(before, BLACK))
     table.roll(6, 1)
-    tall(table, 1, board({0: 4, 1: 8, 3: 1, 4: 2}, BLACK))
+    tall(table, 1, board({0: 4, 1: 8, 3: 1, 4: 2}, BLACK), doubt=0.5)
     table.lift()
-    tall(table, 1, board({0: 4, 1: 8, 3: 1, 4: 2}, BLACK))
+    tall(table, 1, board({0: 4, 1: 8, 3: 1, 4: 2}, BLACK), doubt=0.5)
     assert table.plays == ["white 61 5/off 1/off"]
 
 
@@ -164,3 +167,14 @@ def test_nobody_has_won_by_a_play_whose_end_was_not_seen():
     table.show(board({0: 14, 1: 1}, BLACK))
     assert table.plays == ["white 61 2/1 1/off"]
     assert not [effect for effect in table.effects if isinstance(effect, GameWon)]
+
+
+@pytest.mark.parametrize(("seen_there", "n_offences"), [(10, 0), (6, 1)])
+def test_a_tall_stack_counted_wrongly_is_no_offence_but_a_low_one_is(seen_there: int, n_offences: int):
+    lying = {10: 9, 6: 5}[seen_there]
+    before = board({1: lying, 5: 2, 8: 15 - lying - 2}, BLACK)
+    table = Table(Position.parse(before), on_roll=Player.WHITE)
+    table.show(before)
+    table.roll(2, 1)
+    table.show(board({1: seen_there, 4: 1, 3: 1, 8: 15 - lying - 2}, BLACK))
+    assert len(table.offences) == n_offences
