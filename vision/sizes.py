@@ -32,7 +32,7 @@ CORRELATED = 3.0
 """What differs are spots some pixels wide: so much less exactly is measured than if they were single."""
 SPOT_PX, SPOT_LEVELS = FINE_PX // 4, 5.0
 """A face looks as it did if it differs nowhere, over a spot of this width, by more levels in the mean."""
-KEPT = 200
+KEPT = 32
 """Comparisons of faces that are kept, as few faces of a row change at a time."""
 
 _Y, _X = (axis / FINE_PX for axis in np.mgrid[-FACE_PX : FACE_PX + 1, -FACE_PX : FACE_PX + 1])
@@ -63,7 +63,7 @@ class FaceCut:
 
         After Lucas and Kanade 1981 with robust weights: the other is this one moved, enlarged, lit otherwise.
         """
-        changes = self._changes
+        changes = self._changes.astype(np.float64)
         moved, spread = np.zeros(3), np.inf
         for _ in range(ROUNDS):
             seen = other._resampled(moved)[ON_FACE].astype(np.float64)
@@ -81,13 +81,13 @@ class FaceCut:
         return moved, spread
 
     @cached_property
-    def _changes(self) -> FloatArray:
+    def _changes(self) -> Map:
         """(pixels, 8): how the face's pixels change as it is moved, enlarged, and lit otherwise."""
         grey = self._resampled(np.zeros(3)).astype(np.float64)
         down, right = (gradient * FINE_PX for gradient in np.gradient(grey))
         lit = (grey, np.ones_like(grey), _X, _Y, _X**2 + _Y**2)
         changes = np.stack([right, down, _X * right + _Y * down, *lit], axis=-1)
-        return np.asarray(changes[ON_FACE], dtype=np.float64)
+        return np.asarray(changes[ON_FACE], dtype=np.float32)
 
     def _resampled(self, moved: FloatArray) -> Map:
         """The face as it is if it lies (x, y) diameters off the middle and is larger by a log size."""
