@@ -14,15 +14,14 @@ from typing import Any
 import cv2
 import numpy as np
 
+from controller.referee.histories import ALIKE
 from vision.calibration import Calibrator
 from vision.geometry import BoardGeometry, FloatArray
+from vision.layers import FULL_ROW
 from vision.reader import BoardReader
 from vision.reading import MAX_COUNT
-from vision.stacks import FULL_ROW
 
 APART_MS = 5000
-ALIKE = 0.5
-"""A place reads as before when what is said of nothing that it may hold has changed by more nats."""
 
 
 @dataclass(frozen=True, kw_only=True)

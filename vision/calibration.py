@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from vision.evidence import ColourModel, EmptyBoard
 from vision.geometry import COLUMNS_A_HALF, BoardGeometry, FloatArray, Image
+from vision.layers import FULL_ROW
 from vision.light import Light, Mask, light_on
 from vision.looks import (
     FACE_MASK,
@@ -28,7 +29,7 @@ from vision.looks import (
 )
 from vision.reading import MAX_COUNT, N_PLACES
 from vision.scene import CHECKER_PX, Scene, SceneView, Tone
-from vision.stacks import FULL_ROW, Counts, RowFinder, Rows, log_likelihoods
+from vision.stacks import Counts, RowFinder, Rows, log_likelihoods
 
 KEPT_PICTURES = 6
 """Earlier pictures kept in case one turns out to show the empty board."""

@@ -4,8 +4,9 @@ import numpy as np
 
 from vision.faces import Strip, on_row, ring_scores
 from vision.geometry import FloatArray, Image
+from vision.layers import FULL_ROW
 from vision.scene import SceneView
-from vision.stacks import FULL_ROW, Rows, likeliest, log_likelihoods
+from vision.stacks import Rows, likeliest, log_likelihoods
 
 SURE = 0.95
 """Places read with this probability are not looked at closer."""

@@ -20,6 +20,8 @@ FINE_PX = 32
 RINGS = (0.25, 0.53)
 """Radii in diameters between which a checker shows rings and its rim."""
 REACH = round(0.56 * FINE_PX)
+SPOT_PX = FINE_PX // 4
+"""Over a spot of this width noise evens out."""
 STRAY = 0.25
 """How far across the point a face is looked for, in diameters."""
 NEAREST = 0.2
@@ -39,6 +41,11 @@ def _ring_template() -> tuple[Map, Map]:
 
 TEMPLATE = _ring_template()
 DISC: Map = (np.hypot(*np.mgrid[-REACH : REACH + 1, -REACH : REACH + 1]) <= REACH).astype(np.float32)
+
+
+def spot_levels(one: Image | Map, other: Image | Map) -> float:
+    """By how many levels two grey pictures differ in the mean over the spot where they differ most."""
+    return float(cv2.blur(cv2.absdiff(one, other), (SPOT_PX, SPOT_PX)).max())
 
 
 def ring_scores(grey: Image | Map) -> Map:

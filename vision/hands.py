@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from vision.evidence import FOREIGN_NATS, EmptyBoard
 from vision.geometry import BoardGeometry, FloatArray, Image
+from vision.layers import FULL_ROW
 from vision.light import Map, Mask, channel_max, channel_sum, light_on
 from vision.reading import N_PLACES
 from vision.scene import CHECKER_PX, Scene, SceneView, Tone
-from vision.stacks import FULL_ROW
 
 HIDDEN_BY_HAND, HIDDEN_BY_THINGS = 0.06, 0.15
 """A place of which a larger share is hidden is not read. No hand reaches the board unseen: without one

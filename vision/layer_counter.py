@@ -7,20 +7,19 @@ how many checkers were laid on it or taken off.
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
-import cv2
 import numpy as np
 
-from vision.faces import FINE_PX, Strip, inward, on_row, on_scene, ring_scores
+from vision.faces import Strip, inward, on_row, on_scene, ring_scores, spot_levels
 from vision.geometry import FloatArray, Image
-from vision.layers import RowFaces, against_more, bridging, higher, more_on
+from vision.layers import RowFaces, against_more, higher, more_on
 from vision.scene import SceneView
 from vision.seen_row import SeenRow
 from vision.sizes import FaceCut
 
 BLURRED_FACE = (0.25, 0.5)
 """Ring scores of faces so blurred that they tell nothing, and from which on they tell all they can."""
-SPOT_PX, SPOT_LEVELS = FINE_PX // 4, 10.0
-"""A strip looks as it did if it differs nowhere, over a spot of this width, by more levels in the mean."""
+SAME_LEVELS = 10.0
+"""A strip that differs nowhere by more than this looks as it did."""
 MOST_NATS = 6.0
 """What a row says by itself of a change is no surer than this."""
 FORGOTTEN = 0.03
@@ -103,7 +102,7 @@ class LayerCounter:
         elif hand:
             return last.odds
         grey = self._strip(place, len(row_px)).grey(image_bgr)
-        if last.grey is None or _differ(grey, last.grey):
+        if last.grey is None or spot_levels(grey, last.grey) > SAME_LEVELS:
             last = replace(self._count(image_bgr, grey, place, row_px, last, sharp), grey=grey)
             self._counted[place] = last
         return last.odds
@@ -121,9 +120,8 @@ class LayerCounter:
         faces = RowFaces.found(self._strip(place, len(row_px)), ring_scores(grey), expected_along)
         clear = (faces.clear - BLURRED_FACE[0]) / (BLURRED_FACE[1] - BLURRED_FACE[0])
         trust = float(np.clip(clear, 0, 1))
-        bridged = bridging(faces)
-        if bridged.max() > 0:
-            return replace(last, odds=trust * bridged, known=None if sharp else last.known)
+        if faces.bridging.max() > 0:
+            return replace(last, odds=trust * faces.bridging, known=None if sharp else last.known)
         row = self._seen_row(image_bgr, place, faces)
         if last.known is not None:
             row = row.keeping(last.known.row)
@@ -145,9 +143,3 @@ class LayerCounter:
             rise_xy=on_row(self.view, place, self.view.raised(middles)) - faces.xy,
             growth=self.view.growth(middles),
         )
-
-
-def _differ(one: Image, other: Image) -> bool:
-    """Whether two cuts of one strip show different things: noise evens out over a spot."""
-    spots = cv2.blur(cv2.absdiff(one, other), (SPOT_PX, SPOT_PX))
-    return float(spots.max()) > SPOT_LEVELS

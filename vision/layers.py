@@ -5,6 +5,7 @@ checkers shows its whole face between them and hides part of theirs.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, pairwise
 from math import hypot, pi, sqrt
 
@@ -41,7 +42,8 @@ EACH_LAYER = 1.8
 """Log-odds against each further layer on a full row."""
 EACH_MORE = 0.4
 """Further log-odds against each checker on them."""
-USUAL_ROW = 5
+FULL_ROW = 5
+"""Checkers in a row before players begin a second layer."""
 DRAWN = 0.1
 """What it takes from a ring score to lie `STRAY` from where the row has the checker: the foot of a checker
 is a ring too."""
@@ -84,6 +86,25 @@ class RowFaces:
             between.append(float(best[inside].max()) if inside.any() else -1.0)
         return RowFaces(xy=xy, scores=best[at].astype(np.float64), between=np.array(between))
 
+    @cached_property
+    def bridging(self) -> FloatArray:
+        """(MAX_COUNT - n + 1,) log-odds of further checkers that lie between those of the row."""
+        clear = max(float(np.median(self.scores)), LEAST_FACE)
+        face = _normal(self.between, clear, FACE_SPREAD) - _normal(
+            np.maximum(self.between, NO_FACE[0]), *NO_FACE
+        )
+        hidden = _normal(self.scores, *COVERED_FACE) - _normal(
+            np.minimum(self.scores, clear), clear, FACE_SPREAD
+        )
+        face, hidden = (np.clip(odds, -MOST_NATS, MOST_NATS) for odds in (face, hidden))
+        odds = np.full(MAX_COUNT - len(self.scores) + 1, NO_ODDS)
+        odds[0] = 0.0
+        for more in range(1, len(face) + 1):
+            for gaps in combinations(range(len(face)), more):
+                covered = sorted({*gaps, *(gap + 1 for gap in gaps)})
+                odds[more] = max(odds[more], float(face[list(gaps)].sum() + hidden[covered].sum()))
+        return odds
+
 
 def _neat(along: FloatArray) -> FloatArray:
     """Where a row's checkers must lie if some that seem to be its own bridge two of them."""
@@ -112,47 +133,25 @@ def _vertex(values: Map, at: int) -> float:
 
 def against_more(more: npt.NDArray[np.int64]) -> FloatArray:
     """How seldom so many checkers lie on a full row, before anything is seen of them, in nats."""
-    return np.asarray(EACH_LAYER * np.ceil(more / USUAL_ROW) + EACH_MORE * more)
+    return np.asarray(EACH_LAYER * np.ceil(more / FULL_ROW) + EACH_MORE * more)
 
 
-def more_on(faces: RowFaces, rise_xy: FloatArray, by_size: FloatArray | None = None) -> FloatArray:
+def more_on(faces: RowFaces, rise_xy: FloatArray, by_size: FloatArray | float = 0.0) -> FloatArray:
     """(MAX_COUNT - n + 1,) log-odds of 0, 1, ... further checkers that lie on a row of n.
 
     rise_xy: (n, 2) by how much a face is seen farther across and along when its checker lies one higher.
     by_size: what the sizes of the faces say of each, as log densities.
     """
-    bridged = bridging(faces)
-    if bridged.max() > 0:
-        return bridged
-    piled = _lying(faces.xy, rise_xy, higher(len(faces.xy)))
-    if by_size is not None:
-        piled = piled + by_size
-    return np.asarray(np.maximum(piled - piled[0], bridged))
+    if faces.bridging.max() > 0:
+        return faces.bridging
+    piled = _lying(faces.xy, rise_xy, higher(len(faces.xy))) + by_size
+    return np.asarray(np.maximum(piled - piled[0], faces.bridging))
 
 
 def higher(count: int) -> FloatArray:
     """(k, count): how many lie on each checker of a row when 0, 1, ... do, laid from the base inward."""
     more = np.arange(MAX_COUNT - count + 1)
     return np.asarray((more[:, None] + count - 1 - np.arange(count)) // count, dtype=np.float64)
-
-
-def bridging(faces: RowFaces) -> FloatArray:
-    """(MAX_COUNT - n + 1,) log-odds of further checkers that lie between those of the row."""
-    clear = max(float(np.median(faces.scores)), LEAST_FACE)
-    face = _normal(faces.between, clear, FACE_SPREAD) - _normal(
-        np.maximum(faces.between, NO_FACE[0]), *NO_FACE
-    )
-    hidden = _normal(faces.scores, *COVERED_FACE) - _normal(
-        np.minimum(faces.scores, clear), clear, FACE_SPREAD
-    )
-    face, hidden = (np.clip(odds, -MOST_NATS, MOST_NATS) for odds in (face, hidden))
-    odds = np.full(MAX_COUNT - len(faces.scores) + 1, NO_ODDS)
-    odds[0] = 0.0
-    for more in range(1, len(face) + 1):
-        for gaps in combinations(range(len(face)), more):
-            covered = sorted({*gaps, *(gap + 1 for gap in gaps)})
-            odds[more] = max(odds[more], float(face[list(gaps)].sum() + hidden[covered].sum()))
-    return odds
 
 
 def _lying(xy: FloatArray, rise_xy: FloatArray, layers: FloatArray) -> FloatArray:

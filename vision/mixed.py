@@ -4,10 +4,11 @@ import numpy as np
 
 from vision.faces import Strip, on_row, on_scene, ring_scores
 from vision.geometry import FloatArray, Image
+from vision.layers import FULL_ROW
 from vision.light import Map
 from vision.looks import Evidence
 from vision.scene import CHECKER_PX, SceneView
-from vision.stacks import FULL_ROW, Counts, Rows
+from vision.stacks import Counts, Rows
 
 SURE_NATS = 20.0
 """The least that must speak for a checker of the other colour."""

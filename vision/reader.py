@@ -15,12 +15,13 @@ from vision.evidence import EmptyBoard
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.hands import HIDDEN_BY_HAND, HIDDEN_BY_THINGS, Surroundings, hidden_places, shrunk
 from vision.layer_counter import LayerCounter
+from vision.layers import FULL_ROW
 from vision.light import Light, Mask, light_on
 from vision.looks import Evidence, evidence, paint_face, sharpness
 from vision.mixed import mixed_places
 from vision.reading import MAX_COUNT, N_PLACES, BoardReading
 from vision.scene import Scene, SceneView
-from vision.stacks import FULL_ROW, RowFinder, Rows, doubt_between, flat, likeliest, log_likelihoods, piles
+from vision.stacks import RowFinder, Rows, doubt_between, flat, likeliest, log_likelihoods, piles
 from vision.steady import FARTHEST_CHECKERS, STILL_PX, Landmarks
 
 LEAST_CONTRAST = 4.0

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 import cv2
 import numpy as np
 
-from vision.faces import FINE_PX, REACH, Strip, on_row
+from vision.faces import FINE_PX, REACH, Strip, on_row, spot_levels
 from vision.geometry import FloatArray, Image
 from vision.light import Map
 from vision.scene import SceneView
@@ -30,8 +30,8 @@ LEAST_GAIN = 0.2
 """A face with less of the other's contrast shows nothing of it."""
 CORRELATED = 3.0
 """What differs are spots some pixels wide: so much less exactly is measured than if they were single."""
-SPOT_PX, SPOT_LEVELS = FINE_PX // 4, 5.0
-"""A face looks as it did if it differs nowhere, over a spot of this width, by more levels in the mean."""
+SAME_LEVELS = 5.0
+"""A face that differs nowhere by more than this looks as it did."""
 KEPT = 32
 """Comparisons of faces that are kept, as few faces of a row change at a time."""
 
@@ -53,9 +53,8 @@ class FaceCut:
         return FaceCut(grey=strip.grey(image_bgr).astype(np.float32))
 
     def looks_like(self, other: "FaceCut") -> bool:
-        """Whether the other shows the same but for noise, which evens out over a spot."""
-        spots = cv2.blur(cv2.absdiff(self.grey, other.grey), (SPOT_PX, SPOT_PX))
-        return float(spots.max()) < SPOT_LEVELS
+        """Whether the other shows the same but for noise."""
+        return spot_levels(self.grey, other.grey) < SAME_LEVELS
 
     def shift(self, other: "FaceCut") -> tuple[FloatArray, float]:
         """(3,) how the other is seen, right and down by diameters and larger as a logarithm; and how exactly

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import FloatArray
-from vision.layers import against_more
+from vision.layers import FULL_ROW, against_more
 from vision.light import Map
 from vision.looks import Evidence
 from vision.reading import MAX_COUNT, N_PLACES
@@ -34,8 +34,6 @@ BETWEEN = 0.36
 BETWEEN_REACH = round(0.3 * CHECKER_PX)
 DOUBT_NATS = 0.5
 """What may still speak for such a checker being its point's."""
-FULL_ROW = 5
-"""Checkers in a row before players begin a second layer."""
 LEAST_PEAK = -12.0
 """Evidence below which a checker on the bar need not be considered."""
 SURE_AT_MOST = 1e-4

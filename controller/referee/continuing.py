@@ -10,7 +10,7 @@ import numpy.typing as npt
 from controller.referee.histories import KEEP_MOST, KEEP_NATS, History, Views, log_mix
 from controller.referee.layouts import ROWS, Layout, results, underway
 from controller.referee.memory import DOUBTFUL, Memory
-from controller.referee.throws import Faces, Throw, dice_of
+from controller.referee.throws import ALL_ROLLS, Faces, Throw, dice_of
 from controller.referee.turns import HalfTurn
 from controller.rules import (
     BAR,
@@ -112,9 +112,12 @@ def irregular_turn(parent: History, dice: Dice | None, board: Position, t_ms: in
     )
 
 
-def cannot_move(history: History, dice: Dice) -> bool:
-    """Whether the player on roll cannot play `dice`."""
-    return history.position in history.plays(dice)
+def dance(history: History) -> tuple[Dice, float] | None:
+    """The likeliest roll that the player on roll cannot play, and the log-probability of any such roll."""
+    dances = [dice for dice in ALL_ROLLS if history.position in history.plays(dice)]
+    if not dances:
+        return None
+    return max(dances, key=lambda dice: dice.ways), math.log(sum(dice.ways for dice in dances) / 36)
 
 
 def continued(history: History, throws: Iterable[Throw], views: Views, t_ms: int) -> list[Offspring]:

@@ -59,13 +59,12 @@ class Faces:
 
     def speak_for(self, dice: Dice) -> float:
         """The log-likelihood of what was seen if `dice` lie there. Pictures of the same dice err alike."""
-        if not self.seen:
+        if self.roll is None:
             return 0.0
-        roll, n_seen = max(self.seen, key=lambda seen: seen[1])
-        if roll == dice:
+        if self.roll == dice:
             return SEEN
-        trust = OFTEN_NATS if n_seen >= OFTEN else 0.0
-        return trust + (SEEN_ALIKE if is_one_die_apart(roll, dice) else SEEN_OTHERWISE)
+        trust = OFTEN_NATS if self.often else 0.0
+        return trust + (SEEN_ALIKE if is_one_die_apart(self.roll, dice) else SEEN_OTHERWISE)
 
 
 def is_one_die_apart(one: Dice, other: Dice) -> bool:

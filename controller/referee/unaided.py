@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from controller.referee.continuing import as_seen, cannot_move, lawful_turn
+from controller.referee.continuing import as_seen, dance, lawful_turn
 from controller.referee.histories import KEEP_NATS, History, Views, best, leading, pruned
 from controller.referee.layouts import ROWS, Columns, Layout, results, underway
 from controller.referee.memory import Memory, Table, columns
@@ -133,10 +133,8 @@ def _played(history: History, dice: Dice, board: Position, prior: float, t_ms: i
 def _after_a_dance(history: History, views: Views, t_ms: int) -> Iterator[History]:
     """The play is over, the opponent could not move, and the same player is playing again."""
     for over in _ended(history, t_ms):
-        dances = [dice for dice in ALL_ROLLS if cannot_move(over, dice)]
-        if dances:
-            prior = math.log(sum(dice.ways for dice in dances) / 36)
-            dice = max(dances, key=lambda dice: dice.ways)
+        if unplayable := dance(over):
+            dice, prior = unplayable
             yield from _playing(_played(over, dice, over.position, prior, t_ms), views)
 
 

@@ -12,8 +12,8 @@ from controller.referee.continuing import (
     Offspring,
     as_seen,
     best_weight,
-    cannot_move,
     continued,
+    dance,
     irregular_turn,
     lawful_turn,
     n_strays,
@@ -24,7 +24,7 @@ from controller.referee.events import MAX_COUNT, N_ROWS
 from controller.referee.histories import KEEP_NATS, History, Views, best, leading, pruned
 from controller.referee.layouts import ROWS, underway
 from controller.referee.memory import Memory, Table, columns
-from controller.referee.throws import ALL_ROLLS, Faces, Throw, misheard, unheard
+from controller.referee.throws import Faces, Throw, misheard, unheard
 from controller.referee.turns import HalfTurn
 from controller.rules import BAR, ClosedOut, Dice, Laws, Player, Position, Rules
 
@@ -92,8 +92,8 @@ def with_unheard_irregular(
     n_heard: as for `with_unheard`.
     """
     top, dice, plain = best(histories), faces.roll, views.plain
-    told = top.turn.dice if top.turn and len(top.turns) > n_heard else dice
-    if dice is None or plain is None or (top.testimony > UNHEARD_BELOW and told == dice):
+    inferred = top.turn.dice if top.turn and len(top.turns) > n_heard else dice
+    if dice is None or plain is None or (top.testimony > UNHEARD_BELOW and inferred == dice):
         return histories
     views = replace(views, before=None)
     found = [
@@ -131,18 +131,12 @@ def _nearest(histories: Iterable[History], memory: Memory) -> Callable[[History]
 
 def _danced_unheard(history: History, t_ms: int) -> Iterator[History]:
     """`history` continued by a roll that nobody heard and that could not be played, if there is one."""
-    dances = [dice for dice in ALL_ROLLS if cannot_move(history, dice)]
-    if dances:
-        dice = max(dances, key=lambda dice: dice.ways)
+    if unplayable := dance(history):
+        dice, prior = unplayable
         (play,) = history.plays(dice)
-        prior = UNHEARD + math.log(sum(dice.ways for dice in dances) / 36)
         turn = lawful_turn(history, dice, play, t_ms, inferred=True)
-        danced = history.played(turn, prior, history.testimony, Views(now=Memory()))
+        danced = history.continued(turn, history.past + UNHEARD + prior, history.testimony)
         yield replace(danced, clearest=history.clearest)
-
-
-def _unheard(history: History) -> History:
-    return replace(history, past=history.past + UNHEARD)
 
 
 def _is_upset(history: History) -> bool:
@@ -154,7 +148,8 @@ def _is_upset(history: History) -> bool:
 
 def after_unheard(history: History, throws: tuple[Throw, ...], views: Views, t_ms: int) -> list[Offspring]:
     """`history` continued by a play whose roll nobody heard, and then by the opponent's play of `throws`."""
-    firsts = _unseen(_unheard(history), unheard(Faces()), _reach(history, views), views, t_ms)
+    thrown = replace(history, past=history.past + UNHEARD)
+    firsts = _unseen(thrown, unheard(Faces()), _reach(history, views), views, t_ms)
     return _followed_up(firsts, throws, views, t_ms)
 
 
