@@ -2,7 +2,7 @@
 
 Each phototransistor sinks its current from the summing input of an amplifier, through the multiplexer: the
 input stays at VREF, so a phototransistor's own capacitance slows nothing down, and the amplifier's output rises
-by 33 kohm times the current. That output is what the firmware measures, dark and lit.
+by 47 kohm times the current. That output is what the firmware measures, dark and lit.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ EMITTERS = ("D8", "D9")
 LEVELS = ("A0", "A1")
 """Pins of the Nano that measure well 1 and well 2."""
 
-FEEDBACK_OHM = 33_000
+FEEDBACK_OHM = 47_000
 SUPPLY_V = 5.0
 REFERENCE_V = SUPPLY_V * 3.3 / (22 + 3.3)
 LED_OHM = 68
@@ -104,7 +104,7 @@ def _well(well: int) -> Iterator[Component]:
         ),
     )
     yield _two_ends(f"C{well}", parts.C100N, "+5V", "GND")
-    yield _two_ends(f"R{2 + well}", parts.R33K, f"SUM{well}", f"LEVEL{well}")
+    yield _two_ends(f"R{2 + well}", parts.R47K, f"SUM{well}", f"LEVEL{well}")
     yield _two_ends(f"C{3 + well}", parts.C47P, f"SUM{well}", f"LEVEL{well}")
     yield _component(f"Q{well}", parts.SWITCH, G=f"GATE{well}", S="GND", D=f"SINK{well}")
     yield _two_ends(f"R{well}", parts.R100, f"LIT{well}", f"GATE{well}")

@@ -99,6 +99,9 @@ class Router:
                 for layer in where:
                     had = owner[layer, column, row]
                     owner[layer, column, row] = number if had in (0, number) else -1
+        if not pad.hole_mm:  # a via in a pad would drink its solder
+            for column, row in _cells_in(pad, VIA_MM / 2 + 0.05):
+                self._via_owner[:, column, row] = -1
 
     def route(self) -> bool:
         """Route every net; whether all of them found room."""
