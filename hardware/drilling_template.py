@@ -156,18 +156,25 @@ def _scales(rails: Rails) -> Iterator[str]:
 
 
 def main() -> None:
-    """Write template.svg and its pages into a folder."""
+    """Write template.svg, its pages, and cables.md with the lengths of all wires into a folder."""
+    from hardware.cables import plan  # which takes the holes from here
+
     parser = argparse.ArgumentParser(prog="python -m hardware.drilling_template", description=__doc__)
     parser.add_argument("--field", required=True, type=_two_lengths, metavar="WIDTHxDEPTH", help="in mm")
     parser.add_argument("--bar", required=True, type=float, metavar="MM")
     parser.add_argument("--tray", default=50.0, type=float, metavar="MM", help="0 for a board without a tray")
+    parser.add_argument(
+        "--camera-height", type=float, metavar="MM", help="default: where a Camera Module 3 sees all of it"
+    )
     parser.add_argument("--out", default=Path(), type=Path, metavar="FOLDER")
     options = parser.parse_args()
     try:
         rails = Rails(field_mm=options.field, bar_mm=options.bar, tray_mm=options.tray)
     except ValueError as error:
         parser.error(str(error))
+    options.out.mkdir(parents=True, exist_ok=True)
     (options.out / "template.svg").write_text(whole_svg(rails))
+    (options.out / "cables.md").write_text(plan(rails, height_mm=options.camera_height))
     for name, svg in page_svgs(rails):
         (options.out / f"template-{name}.svg").write_text(svg)
 
