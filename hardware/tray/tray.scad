@@ -120,7 +120,7 @@ module base() {
     }
     for (p = concat(front_holes_mm, rear_holes_mm)) drill(p, 2.6, [floor_z + 2, 1]);
     // the Nano's USB socket
-    box([inner_x - 1, outer_x + 1], [34, 48], [1.5, lid_z + 1]);
+    box([inner_x - 1, outer_x + 1], [31.5, 50.5], [0, lid_z + 1]);
   }
 }
 
@@ -136,7 +136,7 @@ module lid() {
         box([-outer_x + wall + 2.2, outer_x - wall - 2.2], [rear_y + 6, outer_y[1] - wall - 2.2],
             [lid_z - 4, lid_z]);
         // room for the plug
-        box([outer_x - wall - 5, outer_x], [33, 49], [lid_z - 4, lid_z]);
+        box([outer_x - wall - 5, outer_x], [31, 51], [lid_z - 4, lid_z]);
       }
     }
     // two slots take the tower's feet
