@@ -1,11 +1,12 @@
 """How long every cable and wire is, and how the LED strip is cut, for a board of these measures.
 
-The Pi sits beside the camera on the stand's arm, so that the camera's ribbon stays short. From there one patch cable
-carries data and clock to the buffer board at the first LED, one USB cable goes to the dice tray, and the Pi's supply has
-a cable of its own, which is not lengthened: a Pi complains below 4.63 V. All run along the arm and down the stand's
-column. Lengths are in millimetres.
+The Pi sits beside the camera on the stand's arm, so that the camera's ribbon stays short. From there one
+patch cable carries data and clock to the buffer board at the first LED, one USB cable goes to the dice
+tray, and the Pi's supply has a cable of its own, which is not lengthened: a Pi complains below 4.63 V.
+All run along the arm and down the stand's column. Lengths are in millimetres.
 """
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, hypot
@@ -69,9 +70,7 @@ def along_strip(rails: Rails) -> tuple[Hole, ...]:
 def gaps_mm(rails: Rails) -> tuple[float, ...]:
     """How long each piece of wire between two LEDs is cut."""
     leds = along_strip(rails)
-    return tuple(
-        hypot(b.x_mm - a.x_mm, b.y_mm - a.y_mm) + JOINT_MM for a, b in zip(leds, leds[1:], strict=False)
-    )
+    return tuple(hypot(b.x_mm - a.x_mm, b.y_mm - a.y_mm) + JOINT_MM for a, b in itertools.pairwise(leds))
 
 
 def leds_per_metre(rails: Rails) -> int:
@@ -96,7 +95,9 @@ def cables(rails: Rails, lens: Lens = LENSES[0], height_mm: float | None = None)
     return (
         _bought("camera ribbon", "camera to Pi, side by side on the arm", 120.0),
         _bought("patch cable", "Pi, arm, column, to the first LED", down + board.width_mm / 2),
-        _bought("the Pi's supply", "with its own cable: Pi, arm, column, to an extension lead at the foot", down),
+        _bought(
+            "the Pi's supply", "with its own cable: Pi, arm, column, to an extension lead at the foot", down
+        ),
         _bought("USB cable", "Pi, arm, column, to the dice tray", down + board.width_mm / 2 + TRAY_AWAY_MM),
         _cut("wire 0.25 mm2, red", "5 V from LED to LED", wires),
         _cut("wire 0.25 mm2, black", "GND from LED to LED", wires),
@@ -111,7 +112,10 @@ def _bought(name: str, way: str, straight_mm: float) -> Cable:
     length = straight_mm * SLACK
     fitting = [sold for sold in SOLD_MM[name] if sold >= length]
     if not fitting:
-        raise ValueError(f"no {name} of {length / 1000:.1f} m is sold: lower the camera or move the Pi")
+        raise ValueError(
+            f"{name}: {length / 1000:.1f} m is more than the {max(SOLD_MM[name]) / 1000:g} m that are sold: "
+            "lower the camera or take a wider lens"
+        )
     return Cable(name=name, way=way, length_mm=length, buy_mm=fitting[0])
 
 
@@ -120,7 +124,8 @@ def _cut(name: str, way: str, length_mm: float) -> Cable:
 
 
 def feed_lengths_mm(rails: Rails) -> dict[int, float]:
-    """The length of the wire from the terminals to each LED, by its number along the strip, that 5 V goes into."""
+    """The length of the wire from the terminals to each LED, by its number along the strip, that 5 V goes
+    into."""
     ways = [cable.length_mm for cable in cables(rails, height_mm=500.0) if cable.way.startswith("terminals")]
     return dict(zip((1, 14, len(along_strip(rails))), ways, strict=True))
 

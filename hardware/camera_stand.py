@@ -39,8 +39,9 @@ LENSES = (
     Lens(name="USB camera, 78 degrees diagonal", across_deg=70.4),
     Lens(name="USB camera, 90 degrees diagonal", across_deg=82.1),
 )
-"""Makers' figures for the full width of the sensor, which the 16:9 modes keep. The HQ Camera's follows from its sensor
-(IMX477, 6.287 mm wide) and the lens; that of USB cameras from the angle across the diagonal that is printed on the box."""
+"""Makers' figures for the full width of the sensor, which the 16:9 modes keep. The HQ Camera's follows from
+its sensor (IMX477, 6.287 mm wide) and the lens; that of USB cameras from the angle across the diagonal
+that is printed on the box."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,8 +146,8 @@ def _project(
 
 
 def stand_table(boards: Sequence[Board] = BOARDS, lenses: Sequence[Lens] = LENSES) -> str:
-    """A Markdown table: from which to which height each lens sees a board well, and the pixels across a checker
-    at the lower."""
+    """A Markdown table: from which to which height each lens sees a board well, and the pixels across a
+    checker at the lower."""
     rows = [
         "| lens | " + " | ".join(f"{b.name}, {b.width_mm:.0f} x {b.depth_mm:.0f} mm" for b in boards) + " |"
     ]

@@ -4,7 +4,7 @@ import grp
 import os
 import pwd
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
@@ -15,6 +15,7 @@ import numpy as np
 import serial
 
 from hardware.apa102 import MA_IDLE, MA_PER_CHANNEL, load_gpio
+from hardware.build_steps import STEPS, BuildStep
 from hardware.camera import Image, read_picture
 from hardware.dice_port import BAUD, UNPLUGGED, find_dice_port
 from hardware.errors import CameraUnavailable, DicePortNotFound, LightsUnavailable, PictureUnreadable
@@ -65,8 +66,18 @@ class Setup:
 
 
 def examine(setup: Setup, clock_ms: Callable[[], int]) -> Iterator[Finding]:
-    """Every part in turn, as it is found out; the slowest takes 3 s."""
+    """Every part in turn, as it is found out, then the steps of building; the slowest takes 3 s."""
+    findings = {}
+    for finding in _parts(setup, clock_ms):
+        findings[finding.part] = finding
+        yield finding
+    for step in STEPS:
+        yield build_step(step, findings)
+
+
+def _parts(setup: Setup, clock_ms: Callable[[], int]) -> Iterator[Finding]:
     yield pi_model()
+    yield supply()
     yield gpio_library()
     yield led_current(setup)
     yield dice_tray(setup, clock_ms)
@@ -74,6 +85,17 @@ def examine(setup: Setup, clock_ms: Callable[[], int]) -> Iterator[Finding]:
     yield permissions(setup)
     yield disk(setup)
     yield clock()
+
+
+def build_step(step: BuildStep, findings: Mapping[str, Finding]) -> Finding:
+    """Whether a step of building is done, as far as software can see."""
+    part = step.name.lower()
+    if findings[step.parts[0]].state is State.MISSING:
+        return _missing(part, f"Not built ({step.title}): hardware/BUILDING.md tells how.")
+    bad = [name for name in step.parts if name in findings and findings[name].state is State.WRONG]
+    if bad:
+        return _wrong(part, f"Built ({step.title}), but mind {', '.join(bad)}: see {step.page}.")
+    return _ok(part, f"Built ({step.title}); by hand, {step.unseen}.")
 
 
 def all_well(findings: Sequence[Finding]) -> bool:
@@ -102,6 +124,19 @@ def pi_model(model_file: Path = Path("/proc/device-tree/model")) -> Finding:
     if "Raspberry Pi" not in model:
         return _missing("computer", f"This is a {model}, no Raspberry Pi: all but the LEDs works here too.")
     return _ok("computer", f"{model}.")
+
+
+def supply(monitors: Path = Path("/sys/class/hwmon")) -> Finding:
+    """Whether the Pi has had enough voltage since it started, by its own monitor."""
+    for name in sorted(monitors.glob("*/name")):
+        if name.read_text().strip() != "rpi_volt":
+            continue
+        if (name.parent / "in0_lcrit_alarm").read_text().strip() != "0":
+            return _wrong(
+                "supply", "The Pi gets too little voltage: use its own supply, do not lengthen its cable."
+            )
+        return _ok("supply", "The Pi gets enough voltage.")
+    return _missing("supply", "This computer does not tell its voltage.")
 
 
 def gpio_library() -> Finding:

@@ -170,11 +170,12 @@ def main() -> None:
     options = parser.parse_args()
     try:
         rails = Rails(field_mm=options.field, bar_mm=options.bar, tray_mm=options.tray)
+        cables = plan(rails, height_mm=options.camera_height)
     except ValueError as error:
         parser.error(str(error))
     options.out.mkdir(parents=True, exist_ok=True)
     (options.out / "template.svg").write_text(whole_svg(rails))
-    (options.out / "cables.md").write_text(plan(rails, height_mm=options.camera_height))
+    (options.out / "cables.md").write_text(cables)
     for name, svg in page_svgs(rails):
         (options.out / f"template-{name}.svg").write_text(svg)
 

@@ -1,4 +1,5 @@
-"""The printed parts of tray and stand: run as `python -m hardware.printed` to write them as STL, with Debian's openscad.
+"""The printed parts of tray and stand: run as `python -m hardware.printed` to write them as STL, with
+Debian's openscad.
 
 The files lie in the folders stl, beside made-from.txt, which tells from which drawing they were made.
 """
@@ -8,6 +9,7 @@ import struct
 import subprocess
 import tempfile
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 HARDWARE = Path(__file__).parent
@@ -37,7 +39,8 @@ class PrintedPart:
 
 PARTS = (
     PrintedPart(
-        name="block", folder="tray",
+        name="block",
+        folder="tray",
         upside_down=True,
         note="black, 0.1 mm layers; drill every view hole through with 0.8 mm by hand",
     ),
@@ -79,7 +82,7 @@ def binary_stl(text: str) -> bytes:
         for line in text.splitlines()
         if line.lstrip().startswith(("facet normal", "vertex"))
     ]
-    facets = [sum(numbers[i : i + 4], []) for i in range(0, len(numbers), 4)]
+    facets = [list(chain(*numbers[i : i + 4])) for i in range(0, len(numbers), 4)]
     header = b"Blotlight".ljust(80)
     return header + struct.pack("<I", len(facets)) + b"".join(struct.pack("<12fH", *f, 0) for f in facets)
 

@@ -1,7 +1,8 @@
 """The wiring as data: parts, their numbered pins, and nets that join them.
 
 Drawings, the tables of pins and the check list for the multimeter are all made from these tables. Run as
-`python -m hardware.wiring FOLDER` to write the drawings. The tray's own board comes from hardware/tray/netlist.py.
+`python -m hardware.wiring FOLDER` to write the drawings. The tray's own board comes from
+hardware/tray/netlist.py.
 """
 
 import sys
@@ -205,12 +206,13 @@ def _tray() -> Diagram:
         key=lambda component: (-len(component.kind.pins), component.ref[0], component.ref),
     )
     parts, by_net = [], dict[str, list[tuple[str, str]]]()
-    open_pins = []
     rows = [0] * 7
     for component in order:
         name = f"{component.ref} {component.value}"
         pins = [pin for pin in component.kind.pins if pin.role is not Role.OPEN]
-        labels = {pin.number: f"{pin.number} {pin.name}" if pin.name != pin.number else pin.number for pin in pins}
+        labels = {
+            pin.number: f"{pin.number} {pin.name}" if pin.name != pin.number else pin.number for pin in pins
+        }
         half = (len(pins) + 1) // 2
         column = min(range(len(rows)), key=lambda i: rows[i])
         rows[column] += half + 3
@@ -232,12 +234,17 @@ def _tray() -> Diagram:
         title="The dice tray's board: pins with the names of their nets; nets of one name are joined",
         parts=tuple(parts),
         nets=nets,
-        open_pins=tuple(open_pins),
     )
 
 
 def _kind(net: str) -> str:
-    for start, kind in (("+5V", "5V"), ("GND", "GND"), ("SEL", "select"), ("LEVEL", "level"), ("SUM", "level")):
+    for start, kind in (
+        ("+5V", "5V"),
+        ("GND", "GND"),
+        ("SEL", "select"),
+        ("LEVEL", "level"),
+        ("SUM", "level"),
+    ):
         if net.startswith(start):
             return kind
     return "light" if net.startswith(("LIT", "GATE", "SINK")) or "A" in net or "B" in net else "data"

@@ -1,7 +1,9 @@
-"""Draws a wiring diagram as SVG: boxes in columns, wires in lanes between them, names only where no wire runs.
+"""Draws a wiring diagram as SVG: boxes in columns, wires in lanes between them, names only where no wire
+runs.
 
-Each net that is drawn has a lane of its own in the channel between two columns: wires cross only at right angles, and
-a dot marks where they join. Names of pins stand inside the boxes, tags beside the pins before the first lane.
+Each net that is drawn has a lane of its own in the channel between two columns: wires cross only at
+right angles, and a dot marks where they join. Names of pins stand inside the boxes, tags beside the pins
+before the first lane.
 """
 
 from collections.abc import Iterator
@@ -86,7 +88,9 @@ class Drawing:
         widest = 0.0
         for part in self._diagram.parts:
             if part.column == column:
-                sides = [max((len(pin.strip()) for pin in pins), default=0) for pins in (part.left, part.right)]
+                sides = [
+                    max((len(pin.strip()) for pin in pins), default=0) for pins in (part.left, part.right)
+                ]
                 letters = max(sum(sides) + 4, len(part.name) * 1.2 + 2, len(part.note) + 2)
                 widest = max(widest, letters * LETTER_PX)
         return widest

@@ -1,7 +1,8 @@
-"""The tray's board as KiCad files: run as `python -m hardware.tray.kicad_board` to write tray.kicad_pcb and tray.kicad_pro.
+"""The tray's board as KiCad files: run as `python -m hardware.tray.kicad_board` to write tray.kicad_pcb and
+tray.kicad_pro.
 
-The files are made from netlist, places and tracks; change those, not the files. They are in the form of KiCad 6, which
-every later KiCad opens.
+The files are made from netlist, places and tracks; change those, not the files. They are in the form of
+KiCad 6, which every later KiCad opens.
 """
 
 import json
@@ -99,7 +100,7 @@ def project_text() -> str:
 
 
 def placement_text() -> str:
-    """The placement file that board makers ask for: middle and turn of every part that is soldered on pads."""
+    """The placement file that board makers ask for: middle and turn of every part soldered on pads."""
     rows = ["Designator,Value,Package,Mid X,Mid Y,Rotation,Layer"]
     for component in COMPONENTS:
         if component.kind.maker and not component.kind.pads[0].hole_mm:
@@ -149,9 +150,7 @@ def _footprint(component: Component, numbers: dict[str, int]) -> Iterator[str]:
     attribute = "through_hole" if through else "smd"
     if kind is TEST_PAD:
         attribute += " exclude_from_pos_files exclude_from_bom"
-    yield (
-        f'  (footprint "blotlight:{kind.footprint}" (layer "F.Cu") (tstamp {identity(component.ref)})'
-    )
+    yield (f'  (footprint "blotlight:{kind.footprint}" (layer "F.Cu") (tstamp {identity(component.ref)})')
     yield f"    (at {sheet(spot.x_mm, spot.y_mm)} {90 * spot.quarters})"
     yield f'    (path "/{identity("symbol", component.ref)}")'
     yield f"    (attr {attribute})"
@@ -201,7 +200,7 @@ def _rectangle(layer: str, length: float, width: float, line: float, name: str) 
 def _pin_one_mark(pad: Pad, ref: str) -> str:
     x, y = pad.x_mm - pad.size_mm[0] / 2 - 0.45, -pad.y_mm
     return (
-        f'    (fp_circle (center {_round(x)} {_round(y)}) (end {_round(x + 0.2)} {_round(y)}) '
+        f"    (fp_circle (center {_round(x)} {_round(y)}) (end {_round(x + 0.2)} {_round(y)}) "
         f'(layer "F.SilkS") (width 0.15) (fill solid) (tstamp {identity(ref, "mark")}))'
     )
 
@@ -212,7 +211,7 @@ def _pad(component: Component, pad: Pad, spot: Spot, numbers: dict[str, int]) ->
     width, height = pad.size_mm
     if pad.hole_mm:
         shape = "rect" if pad.number == "1" else "circle"
-        form = f'thru_hole {shape}'
+        form = f"thru_hole {shape}"
         layers = f'(drill {pad.hole_mm:g}) (layers "*.Cu" "*.Mask")'
     else:
         form = "smd rect"
@@ -244,8 +243,9 @@ def _holes() -> Iterator[str]:
 
 
 def _outline() -> Iterator[str]:
+    (left, right), (front, rear) = BOARD_X_MM, BOARD_Y_MM
     yield (
-        f"  (gr_rect (start {sheet(BOARD_X_MM[0], BOARD_Y_MM[0])}) (end {sheet(BOARD_X_MM[1], BOARD_Y_MM[1])}) "
+        f"  (gr_rect (start {sheet(left, front)}) (end {sheet(right, rear)}) "
         f'(layer "Edge.Cuts") (width 0.1) (fill none) (tstamp {identity("outline")}))'
     )
 
@@ -271,12 +271,12 @@ def _copper(numbers: dict[str, int]) -> Iterator[str]:
     for i, track in enumerate(tracks):
         layer = ("F.Cu", "B.Cu")[track.layer]
         yield (
-            f'  (segment (start {sheet(*track.start_mm)}) (end {sheet(*track.end_mm)}) (width {TRACK_MM:g}) '
+            f"  (segment (start {sheet(*track.start_mm)}) (end {sheet(*track.end_mm)}) (width {TRACK_MM:g}) "
             f'(layer "{layer}") (net {numbers[track.net]}) (tstamp {identity("track", i)}))'
         )
     for i, via in enumerate(vias):
         yield (
-            f'  (via (at {sheet(*via.middle_mm)}) (size {VIA_MM:g}) (drill {VIA_HOLE_MM:g}) '
+            f"  (via (at {sheet(*via.middle_mm)}) (size {VIA_MM:g}) (drill {VIA_HOLE_MM:g}) "
             f'(layers "F.Cu" "B.Cu") (net {numbers[via.net]}) (tstamp {identity("via", i)}))'
         )
 

@@ -1,6 +1,8 @@
-"""The tray's circuit as a KiCad schematic: run as `python -m hardware.tray.kicad_schematic` to write tray.kicad_sch.
+"""The tray's circuit as a KiCad schematic: run as `python -m hardware.tray.kicad_schematic` to write
+tray.kicad_sch.
 
-Each part is a box whose pins carry the names of their nets, as the netlist has them; nets of one name are joined.
+Each part is a box whose pins carry the names of their nets, as the netlist has them; nets of one name
+are joined.
 """
 
 from collections.abc import Iterator
@@ -13,10 +15,13 @@ from hardware.tray.parts import Kind, Pin, Role
 
 STEP_MM = 2.54
 FLAGGED = ("GND",)
-"""Nets that get a power flag: KiCad wants to know where power comes from. +5V comes from the Nano's own pin."""
+"""Nets that get a power flag: KiCad wants to know where power comes from. +5V comes from the Nano's own
+pin."""
 SHEET_HEIGHT_MM = 380.0
 COLUMN_MM = 61 * 1.27
 SHEET_ID = identity("sheet")
+SHOWN = "(effects (font (size 1.27 1.27)))"
+HIDDEN = "(effects (font (size 1.27 1.27)) hide)"
 
 
 def schematic_text() -> str:
@@ -36,7 +41,7 @@ def schematic_text() -> str:
         *(line for i, net in enumerate(FLAGGED) for line in _flag_label(net, i)),
         *(line for component, x, y in placed for line in _symbol(component, x, y)),
         *(line for i in range(len(FLAGGED)) for line in _flag(i)),
-        f'  (sheet_instances (path "/" (page "1")))',
+        '  (sheet_instances (path "/" (page "1")))',
         "  (symbol_instances",
         *(_instance(component) for component in COMPONENTS),
         *(
@@ -78,7 +83,8 @@ def _arranged() -> Iterator[tuple[Component, float, float]]:
 
 
 def _pin_places(kind: Kind) -> Iterator[tuple[Pin, float, float, int]]:
-    """Each pin's outer end from the upper middle of the symbol, y down, and the angle at which it points inwards."""
+    """Each pin's outer end from the upper middle of the symbol, y down, and the angle at which it points
+    inwards."""
     out = _half_width_mm(kind) + STEP_MM
     for side, pins in ((-1, _rows(kind)[0]), (1, _rows(kind)[1])):
         for i, pin in enumerate(pins):
@@ -90,9 +96,14 @@ def _library_symbol(kind: Kind) -> Iterator[str]:
     width, height = _half_width_mm(kind), _height_mm(kind)
     yield f'    (symbol "blotlight:{name}" (in_bom yes) (on_board yes)'
     for i, (key, value) in enumerate(
-        (("Reference", "U"), ("Value", kind.name), ("Footprint", f"blotlight:{kind.footprint}"), ("Datasheet", ""))
+        (
+            ("Reference", "U"),
+            ("Value", kind.name),
+            ("Footprint", f"blotlight:{kind.footprint}"),
+            ("Datasheet", ""),
+        )
     ):
-        yield f'      (property "{key}" "{value}" (id {i}) (at 0 0 0) (effects (font (size 1.27 1.27)) hide))'
+        yield f'      (property "{key}" "{value}" (id {i}) (at 0 0 0) {HIDDEN})'
     yield f'      (symbol "{name}_0_1"'
     yield (
         f"        (rectangle (start {-width:.2f} 0) (end {width:.2f} {-height:.2f}) "
@@ -101,9 +112,9 @@ def _library_symbol(kind: Kind) -> Iterator[str]:
     yield f'      (symbol "{name}_1_1"'
     for pin, x, y, angle in _pin_places(kind):
         yield (
-            f'        (pin {pin.role.value} line (at {x:.2f} {-y:.2f} {angle}) (length {STEP_MM}) '
-            f'(name "{pin.name}" (effects (font (size 1.27 1.27)))) '
-            f'(number "{pin.number}" (effects (font (size 1.27 1.27)))))'
+            f"        (pin {pin.role.value} line (at {x:.2f} {-y:.2f} {angle}) (length {STEP_MM}) "
+            f'(name "{pin.name}" {SHOWN}) '
+            f'(number "{pin.number}" {SHOWN}))'
         )
     yield "      ))"
 
@@ -117,9 +128,9 @@ def _flag_symbol() -> Iterator[str]:
     for i, (key, value) in enumerate(
         (("Reference", "#FLG"), ("Value", "PWR_FLAG"), ("Footprint", ""), ("Datasheet", ""))
     ):
-        yield f'      (property "{key}" "{value}" (id {i}) (at 0 0 0) (effects (font (size 1.27 1.27)) hide))'
+        yield f'      (property "{key}" "{value}" (id {i}) (at 0 0 0) {HIDDEN})'
     yield '      (symbol "PWR_FLAG_1_1" (pin power_out line (at 0 0 90) (length 2.54)'
-    yield '        (name "pwr" (effects (font (size 1.27 1.27)))) (number "1" (effects (font (size 1.27 1.27)))))))'
+    yield f'        (name "pwr" {SHOWN}) (number "1" {SHOWN}))))'
 
 
 def _ends(component: Component, x: float, y: float) -> Iterator[str]:
@@ -129,7 +140,7 @@ def _ends(component: Component, x: float, y: float) -> Iterator[str]:
         net = component.nets.get(pin.number)
         if net is None:
             assert pin.role is Role.OPEN
-            yield f'  (no_connect (at {place}) (uuid {identity("open", component.ref, pin.number)}))'
+            yield f"  (no_connect (at {place}) (uuid {identity('open', component.ref, pin.number)}))"
         else:
             yield _label(net, place, 180 if angle == 0 else 0, identity("label", component.ref, pin.number))
 
@@ -152,10 +163,10 @@ def _flag_label(net: str, i: int) -> Iterator[str]:
 
 def _flag(i: int) -> Iterator[str]:
     name = identity("flag", i)
-    yield f'  (symbol (lib_id "blotlight:PWR_FLAG") (at {_flag_place(i)} 0) (unit 1) (in_bom no) (on_board no)'
-    yield f"    (uuid {name})"
-    yield f'    (property "Reference" "#FLG{i + 1:02d}" (id 0) (at 0 0 0) (effects (font (size 1.27 1.27)) hide))'
-    yield '    (property "Value" "PWR_FLAG" (id 1) (at 0 0 0) (effects (font (size 1.27 1.27)) hide))'
+    yield f'  (symbol (lib_id "blotlight:PWR_FLAG") (at {_flag_place(i)} 0) (unit 1)'
+    yield f"    (in_bom no) (on_board no) (uuid {name})"
+    yield f'    (property "Reference" "#FLG{i + 1:02d}" (id 0) (at 0 0 0) {HIDDEN})'
+    yield f'    (property "Value" "PWR_FLAG" (id 1) (at 0 0 0) {HIDDEN})'
     yield f'    (pin "1" (uuid {identity("flag pin", i)})))'
 
 
@@ -168,15 +179,13 @@ def _symbol(component: Component, x: float, y: float) -> Iterator[str]:
         f"(in_bom {in_bom}) (on_board yes)"
     )
     yield f"    (uuid {name})"
-    shown = "(effects (font (size 1.27 1.27)))"
-    hidden = "(effects (font (size 1.27 1.27)) hide)"
     above, below = y - 1.27, y + _height_mm(kind) + 1.27
     for i, (key, value, place, font) in enumerate(
         (
-            ("Reference", component.ref, f"{x:.2f} {above:.2f} 0", shown),
-            ("Value", component.value, f"{x:.2f} {below:.2f} 0", shown),
-            ("Footprint", f"blotlight:{kind.footprint}", f"{x:.2f} {y:.2f} 0", hidden),
-            ("Datasheet", "", f"{x:.2f} {y:.2f} 0", hidden),
+            ("Reference", component.ref, f"{x:.2f} {above:.2f} 0", SHOWN),
+            ("Value", component.value, f"{x:.2f} {below:.2f} 0", SHOWN),
+            ("Footprint", f"blotlight:{kind.footprint}", f"{x:.2f} {y:.2f} 0", HIDDEN),
+            ("Datasheet", "", f"{x:.2f} {y:.2f} 0", HIDDEN),
         )
     ):
         yield f'    (property "{key}" "{value}" (id {i}) (at {place}) {font})'

@@ -1,7 +1,7 @@
 """Where each part lies on the tray's board, and the copper between them.
 
-Places are the board's own, in millimetres, x to the right, y away from the player, as measures.py has them; a turn is in
-degrees against the clock. The tracks are found by router.py and kept in tracks.json.
+Places are the board's own, in millimetres, x to the right, y away from the player, as measures.py has
+them; a turn is in degrees against the clock. The tracks are found by router.py and kept in tracks.json.
 """
 
 import json
@@ -135,5 +135,5 @@ def write_copper(tracks: list[Track], vias: list[Via], path: Path = TRACKS_FILE)
     """Keep what the router found, one piece a line."""
     rows = [json.dumps([t.net, t.layer, *t.start_mm, *t.end_mm]) for t in tracks]
     holes = [json.dumps([via.net, *via.middle_mm]) for via in vias]
-    text = '{"tracks": [\n%s\n],\n"vias": [\n%s\n]}\n' % (",\n".join(rows), ",\n".join(holes))
-    path.write_text(text)
+    lists = [",\n".join(rows), ",\n".join(holes)]
+    path.write_text(f'{{"tracks": [\n{lists[0]}\n],\n"vias": [\n{lists[1]}\n]}}\n')

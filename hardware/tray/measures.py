@@ -1,7 +1,9 @@
-"""The measures of the dice tray, in millimetres: the board, the printed parts and the optics all take them from here.
+"""The measures of the dice tray, in millimetres: the board, the printed parts and the optics all take them
+from here.
 
-Seen from above; x to the right, y away from the player, z up from the top of the circuit board. The middle of
-the two wells is the origin. Run as `python -m hardware.tray.measures FOLDER` to write measures.scad for OpenSCAD.
+Seen from above; x to the right, y away from the player, z up from the top of the circuit board. The
+middle of the two wells is the origin. Run as `python -m hardware.tray.measures FOLDER` to write
+measures.scad for OpenSCAD.
 """
 
 import sys
@@ -69,7 +71,8 @@ class Tray:
 TRAY = Tray()
 
 CHIP_MM = 0.6
-"""How high over the board a phototransistor or LED sits in its package of 0.85 mm: its epoxy is clear above."""
+"""How high over the board a phototransistor or LED sits in its package of 0.85 mm: its epoxy is clear
+above."""
 ACRYLIC = 1.49
 """Refractive index of the pane."""
 

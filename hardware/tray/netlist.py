@@ -1,8 +1,8 @@
 """The tray's circuit as one table: which pin of which part is on which net. All else is made from it.
 
-Each phototransistor sinks its current from the summing input of an amplifier, through the multiplexer: the
-input stays at VREF, so a phototransistor's own capacitance slows nothing down, and the amplifier's output rises
-by 47 kohm times the current. That output is what the firmware measures, dark and lit.
+Each phototransistor sinks its current from the summing input of an amplifier, through the multiplexer:
+the input stays at VREF, so a phototransistor's own capacitance slows nothing down, and the amplifier's
+output rises by 47 kohm times the current. That output is what the firmware measures, dark and lit.
 """
 
 from collections.abc import Iterator
@@ -168,3 +168,7 @@ def problems(components: tuple[Component, ...] = COMPONENTS) -> list[str]:
             if pin.role is not Role.OPEN and pin.number not in component.nets:
                 found.append(f"{component.ref}.{pin.number} {pin.name} is not joined to anything")
     return found
+
+
+if __name__ == "__main__":
+    print(continuity())

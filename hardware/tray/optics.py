@@ -1,8 +1,9 @@
 """What the tray's phototransistors get from a die that lies on the pane: a small ray model.
 
-Rays run backwards from each phototransistor through its view hole, the air and the pane to the die's lower face. There
-the face is lit by the well's LEDs, and sends light back evenly in all directions, the body more, a pip less. Lengths
-are in millimetres from the middle of the well, light in milliwatts. Figures without a source are marked as guesses.
+Rays run backwards from each phototransistor through its view hole, the air and the pane to the die's
+lower face. There the face is lit by the well's LEDs, and sends light back evenly in all directions, the
+body more, a pip less. Lengths are in millimetres from the middle of the well, light in milliwatts.
+Figures without a source are marked as guesses.
 """
 
 from dataclasses import dataclass
@@ -18,7 +19,6 @@ from hardware.tray.measures import (
     TRAY,
     Die,
     Tray,
-    looked_at_mm,
     sensor_places_mm,
     view_holes_mm,
 )
@@ -69,7 +69,8 @@ class Paint:
 
 @dataclass(frozen=True, kw_only=True)
 class Lie:
-    """How a die lies: the face that looks up, quarter turns, and how far it is off the middle and off straight."""
+    """How a die lies: the face that looks up, quarter turns, and how far it is off the middle and off
+    straight."""
 
     up: int
     quarters: int = 0
@@ -79,7 +80,8 @@ class Lie:
 
 @dataclass(frozen=True)
 class Rays:
-    """What one sensor looks at: spots (n, 2) on the plane of the face, and the sensor's light per radiance there.
+    """What one sensor looks at: spots (n, 2) on the plane of the face, and the sensor's light per radiance
+    there.
 
     mirrors_led: what it gets of the LEDs' own image in the pane, in mW/cm2 for LEDs as they are.
     """
@@ -115,9 +117,9 @@ class Well:
         across = across[np.hypot(*across.T) <= radius]
         part_mm2 = pi * radius**2 / len(across)
         chip = np.linspace(-CHIP_HALF_MM, CHIP_HALF_MM, 3)
-        starts = np.stack(np.meshgrid(chip, chip), axis=-1).reshape(-1, 2) + (place_x, place_y)
+        starts = np.stack(np.meshgrid(chip, chip), axis=-1).reshape(-1, 2) + np.array((place_x, place_y))
         start = np.repeat(starts, len(across), axis=0)
-        through = np.tile(across + (hole_x, hole_y), (len(starts), 1))
+        through = np.tile(across + np.array((hole_x, hole_y)), (len(starts), 1))
         slope = (through - start) / rise
         entry = start + slope * (tray.pocket_mm - CHIP_MM)
         seen = np.hypot(*(entry - (hole_x, hole_y)).T) <= radius + 0.02
@@ -129,7 +131,8 @@ class Well:
         spots = at_pane + inside
         back = slope * (tray.pane_bottom_mm - CHIP_MM)
         mirrored = sum(
-            float(np.sum(weights * self._on_led(landing))) for landing in (at_pane + back, spots + inside + back)
+            float(np.sum(weights * self._on_led(landing)))
+            for landing in (at_pane + back, spots + inside + back)
         )
         return Rays(spots, weights, mirrored * MIRRORED * 100)
 
@@ -163,15 +166,18 @@ class Well:
     def over_die(self, lie: Lie, *, die: Die = TRAY.die, paint: Paint | None = None) -> Floats:
         """What the ten sensors get, in counts of lit less dark, as the firmware measures them."""
         paint = paint or Paint()
-        return np.array(
-            [
-                self._counts(
-                    float(np.sum(lit * _sent_back(rays.spots_mm, lie, die, paint))) / pi * 100
-                    + rays.mirrors_led
-                )
-                for rays, lit in zip(self._rays, self._lit, strict=True)
-            ]
-        ) + STRAY * self.over_body()
+        return (
+            np.array(
+                [
+                    self._counts(
+                        float(np.sum(lit * _sent_back(rays.spots_mm, lie, die, paint))) / pi * 100
+                        + rays.mirrors_led
+                    )
+                    for rays, lit in zip(self._rays, self._lit, strict=True)
+                ]
+            )
+            + STRAY * self.over_body()
+        )
 
     def over_body(self, paint: Paint | None = None) -> Floats:
         """What they would get from a body without any pips."""
@@ -191,8 +197,8 @@ class Well:
     def from_room(self, lux: float, kelvin: float = 2856.0) -> float:
         """The counts that room light of this strength adds to an open well, dark and lit alike.
 
-        The light comes evenly from above, without a roof or a die before it: the worst that can be. A glowing lamp
-        of 2856 K brings the most infra-red of all usual lights.
+        The light comes evenly from above, without a roof or a die before it: the worst that can be. A
+        glowing lamp of 2856 K brings the most infra-red of all usual lights.
         """
         radiance = lux * infra_red_mw_per_cm2_per_lux(kelvin) / pi
         return max(self._counts(float(np.sum(rays.weights)) * radiance) for rays in self._rays)
@@ -204,7 +210,8 @@ def dark_counts() -> float:
 
 
 def infra_red_mw_per_cm2_per_lux(kelvin: float) -> float:
-    """What a glowing lamp sends between 750 and 1010 nm, to which the sensors are open, beside its visible light."""
+    """What a glowing lamp sends between 750 and 1010 nm, to which the sensors are open, beside its visible
+    light."""
     um = np.linspace(0.36, 1.3, 2000)
     planck = um**-5 / (np.exp(14388 / (um * kelvin)) - 1)
     eye = 1.019 * np.exp(-285.4 * (um - 0.559) ** 2)
@@ -236,3 +243,13 @@ def most_shift_mm(turn_deg: float, tray: Tray = TRAY) -> float:
     """How far off the middle a die that is turned so far can lie, along each side of the well."""
     angle = radians(abs(turn_deg))
     return max(0.0, (tray.well_mm - tray.die.edge_mm * (cos(angle) + sin(angle))) / 2)
+
+
+def paper_rise_v(well: Well) -> float:
+    """How much a multimeter at LEVEL1 or LEVEL2 shows more with white paper on the pane than without.
+
+    The LEDs of a well are lit for a quarter of the time, and the meter shows the mean.
+    """
+    lit_share = 0.25
+    counts = float(np.mean(well.over_body() + STRAY * well.over_body() - well.over_nothing()))
+    return counts * lit_share / FULL_SCALE * SUPPLY_V

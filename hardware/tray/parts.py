@@ -1,10 +1,10 @@
-"""The kinds of electronic part on the tray's board: their pins, their pads, and where the figures come from.
+"""The kinds of electronic part on the tray's board: their pins, their pads, and where the figures come
+from.
 
-Dimensions are those of the makers' data sheets, in millimetres. Pads are given from the middle of the part, x to the
-right, y up, as it is seen from above with pin 1 at the left or the upper left.
+Dimensions are those of the makers' data sheets, in millimetres. Pads are given from the middle of the
+part, x to the right, y up, as it is seen from above with pin 1 at the left or the upper left.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -62,10 +62,11 @@ class Kind:
         return next(pad for pad in self.pads if pad.number == number)
 
 
-def _pins(names: Sequence[str], roles: dict[str, Role] | None = None) -> tuple[Pin, ...]:
+def _pins(names: str, roles: dict[str, Role] | None = None) -> tuple[Pin, ...]:
     known = roles or {}
     return tuple(
-        Pin(number=str(i), name=name, role=known.get(name, Role.PASSIVE)) for i, name in enumerate(names, 1)
+        Pin(number=str(i), name=name, role=known.get(name, Role.PASSIVE))
+        for i, name in enumerate(names.split(), 1)
     )
 
 
@@ -81,19 +82,26 @@ def _small_outline(n: int, row_mm: float, pad_mm: tuple[float, float]) -> tuple[
     half = n // 2
     top = (half - 1) * 1.27 / 2
     left = [Pad(number=str(i + 1), x_mm=-row_mm, y_mm=top - 1.27 * i, size_mm=pad_mm) for i in range(half)]
-    right = [
-        Pad(number=str(n - i), x_mm=row_mm, y_mm=top - 1.27 * i, size_mm=pad_mm) for i in range(half)
-    ]
+    right = [Pad(number=str(n - i), x_mm=row_mm, y_mm=top - 1.27 * i, size_mm=pad_mm) for i in range(half)]
     return (*left, *reversed(right))
 
 
 def _nano_pads() -> tuple[Pad, ...]:
     """Two rows of 15 at 2.54 mm, 15.24 mm apart: pin 1 (TX) at the upper left, the USB socket below."""
     top, hole, size = 7 * 2.54, 1.0, (1.7, 1.7)
-    left = [Pad(number=str(i + 1), x_mm=-7.62, y_mm=top - 2.54 * i, size_mm=size, hole_mm=hole) for i in range(15)]
-    right = [Pad(number=str(30 - i), x_mm=7.62, y_mm=top - 2.54 * i, size_mm=size, hole_mm=hole) for i in range(15)]
+    left = [
+        Pad(number=str(i + 1), x_mm=-7.62, y_mm=top - 2.54 * i, size_mm=size, hole_mm=hole) for i in range(15)
+    ]
+    right = [
+        Pad(number=str(30 - i), x_mm=7.62, y_mm=top - 2.54 * i, size_mm=size, hole_mm=hole) for i in range(15)
+    ]
     return (*left, *reversed(right))
 
+
+_NANO_OPEN = (
+    "D1/TX", "D0/RX", "RST", "D6", "D7", "D10", "D11", "D12", "D13",
+    "3V3", "AREF", "A2", "A3", "A4", "A5", "A6", "A7", "VIN",
+)  # fmt: skip
 
 NANO = Kind(
     name="Arduino Nano",
@@ -101,18 +109,14 @@ NANO = Kind(
     number="A000005",
     footprint="Nano",
     pins=_pins(
-        ("D1/TX", "D0/RX", "RST", "GND", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "D10", "D11", "D12")
-        + ("D13", "3V3", "AREF", "A0", "A1", "A2", "A3", "A4", "A5", "A6", "A7", "5V", "RST", "GND", "VIN"),
+        "D1/TX D0/RX RST GND D2 D3 D4 D5 D6 D7 D8 D9 D10 D11 D12 "
+        "D13 3V3 AREF A0 A1 A2 A3 A4 A5 A6 A7 5V RST GND VIN",
         {
             "GND": Role.TAKES_POWER,
             "5V": Role.GIVES_POWER,
             **dict.fromkeys(("D2", "D3", "D4", "D5", "D8", "D9"), Role.OUTPUT),
             **dict.fromkeys(("A0", "A1"), Role.INPUT),
-            **dict.fromkeys(
-                ("D1/TX", "D0/RX", "RST", "D6", "D7", "D10", "D11", "D12", "D13", "3V3", "AREF")
-                + ("A2", "A3", "A4", "A5", "A6", "A7", "VIN"),
-                Role.OPEN,
-            ),
+            **dict.fromkeys(_NANO_OPEN, Role.OPEN),
         },
     ),
     pads=_nano_pads(),
@@ -126,8 +130,7 @@ MULTIPLEXER = Kind(
     number="CD74HC4067M96",
     footprint="SOIC-24",
     pins=_pins(
-        ("COM", "I7", "I6", "I5", "I4", "I3", "I2", "I1", "I0", "S0", "S1", "GND", "S3", "S2", "/E")
-        + ("I15", "I14", "I13", "I12", "I11", "I10", "I9", "I8", "VCC"),
+        "COM I7 I6 I5 I4 I3 I2 I1 I0 S0 S1 GND S3 S2 /E I15 I14 I13 I12 I11 I10 I9 I8 VCC",
         {
             **dict.fromkeys(("S0", "S1", "S2", "S3", "/E"), Role.INPUT),
             **dict.fromkeys((f"I{i}" for i in range(10, 16)), Role.OPEN),
@@ -146,7 +149,7 @@ AMPLIFIER = Kind(
     number="MCP6002-I/SN",
     footprint="SOIC-8",
     pins=_pins(
-        ("OUTA", "-INA", "+INA", "VSS", "+INB", "-INB", "OUTB", "VDD"),
+        "OUTA -INA +INA VSS +INB -INB OUTB VDD",
         {
             "OUTA": Role.OUTPUT,
             "OUTB": Role.OUTPUT,
@@ -165,7 +168,7 @@ SENSOR = Kind(
     maker="Vishay",
     number="TEMT7100X01",
     footprint="0805-sensor",
-    pins=_pins(("C", "E")),
+    pins=_pins("C E"),
     pads=_two_pads(0.85, (0.7, 1.2)),
     body_mm=(2.0, 1.25, 0.85),
     source="Vishay document 81770, rev. 1.3 of 30 July 2020: 2 x 1.25 x 0.85 mm",
@@ -176,7 +179,7 @@ EMITTER = Kind(
     maker="Vishay",
     number="VSMY1850",
     footprint="0805-led",
-    pins=_pins(("K", "A")),
+    pins=_pins("K A"),
     pads=_two_pads(0.85, (0.7, 1.2)),
     body_mm=(2.0, 1.25, 0.85),
     source="Vishay document 83397, rev. 1.5 of 30 June 2016: 2 x 1.25 x 0.85 mm",
@@ -187,7 +190,7 @@ SWITCH = Kind(
     maker="Infineon",
     number="IRLML6244TRPBF",
     footprint="SOT-23",
-    pins=_pins(("G", "S", "D"), {"G": Role.INPUT}),
+    pins=_pins("G S D", {"G": Role.INPUT}),
     pads=(
         Pad(number="1", x_mm=-1.0, y_mm=0.95, size_mm=(1.2, 0.7)),
         Pad(number="2", x_mm=-1.0, y_mm=-0.95, size_mm=(1.2, 0.7)),
@@ -206,7 +209,7 @@ def _chip(name: str, maker: str, number: str, footprint: str = "0805") -> Kind:
         maker=maker,
         number=number,
         footprint=footprint,
-        pins=_pins(("1", "2")),
+        pins=_pins("1 2"),
         pads=pads,
         body_mm=body,
         source=f"chip size {footprint} (IEC 60115-8, JIS C 5201)",
@@ -228,7 +231,7 @@ TEST_PAD = Kind(
     maker="",
     number="",
     footprint="TestPad",
-    pins=_pins(("TP",)),
+    pins=_pins("TP"),
     pads=(Pad(number="1", x_mm=0, y_mm=0, size_mm=(2.0, 2.0)),),
     body_mm=(2.0, 2.0, 0.0),
     source="copper only",

@@ -1,16 +1,18 @@
-"""Finds the tracks of the tray's board: run as `python -m hardware.tray.router` after a change of parts or places.
+"""Finds the tracks of the tray's board: run as `python -m hardware.tray.router` after a change of parts or
+places.
 
-Tracks run on a grid of 0.25 mm on two layers. Each net is routed by the cheapest way; where two nets want the same
-copper both pay, more at each round, until one gives way (L. McMurchie, C. Ebeling: PathFinder, FPGA 1995).
+Tracks run on a grid of 0.25 mm on two layers. Each net is routed by the cheapest way; where two nets
+want the same copper both pay, more at each round, until one gives way (L. McMurchie, C. Ebeling:
+PathFinder, FPGA 1995).
 """
 
 import heapq
+import itertools
 import sys
 from collections.abc import Iterable
 from math import ceil, floor, hypot
 
 import numpy as np
-import numpy.typing as npt
 
 from hardware.tray.layout import (
     CLEARANCE_MM,
@@ -83,9 +85,7 @@ class Router:
             holes += [(place, PEG_HOLE_MM / 2) for place in PEGS_MM]
             for (x, y), radius in holes:
                 columns, rows = np.meshgrid(range(N_COLUMNS), range(N_ROWS), indexing="ij")
-                away = np.hypot(
-                    BOARD_X_MM[0] + columns * GRID_MM - x, BOARD_Y_MM[0] + rows * GRID_MM - y
-                )
+                away = np.hypot(BOARD_X_MM[0] + columns * GRID_MM - x, BOARD_Y_MM[0] + rows * GRID_MM - y)
                 owner[:, away < radius + EDGE_MM + half] = -1
 
     def _forbid_around(self, pad: PlacedPad) -> None:
@@ -107,7 +107,7 @@ class Router:
         """Route every net; whether all of them found room."""
         order = sorted(self._names, key=lambda name: self._span_mm(name))
         for round_number in range(MOST_ROUNDS):
-            price = 0.5 * 1.35**min(round_number, 20)
+            price = 0.5 * 1.35 ** min(round_number, 20)
             for name in order:
                 self._rip_up(name)
                 self._paths[name] = self._tree(name, price)
@@ -123,7 +123,8 @@ class Router:
     def _span_mm(self, name: str) -> float:
         places = [pad.middle_mm for pad in self._pads if pad.net == name]
         xs, ys = zip(*places, strict=True)
-        return (max(xs) - min(xs) + max(ys) - min(ys)) * (1 if len(places) < 8 else 10)
+        span: float = max(xs) - min(xs) + max(ys) - min(ys)
+        return span * (1 if len(places) < 8 else 10)
 
     def _rip_up(self, name: str) -> None:
         if name in self._paths:
@@ -179,7 +180,7 @@ class Router:
         for name in self._names:
             for path in self._paths[name]:
                 tracks += _straights(name, path)
-                vias |= {(name, _mm(b[1], b[2])) for a, b in zip(path, path[1:], strict=False) if a[0] != b[0]}
+                vias |= {(name, _mm(b[1], b[2])) for a, b in itertools.pairwise(path) if a[0] != b[0]}
         return tracks, [Via(net=net, middle_mm=place) for net, place in sorted(vias)]
 
 

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from hardware import doctor
-from hardware.doctor import Setup, State, all_well, examine, sharpness
+from hardware.build_steps import STEPS
+from hardware.doctor import Finding, Setup, State, all_well, build_step, examine, sharpness
 from hardware.simulated_port import TrayOnAPty
 from tests.hardware.hand_clock import HandClock
 
@@ -25,8 +26,8 @@ def test_with_nothing_connected_every_part_says_what_is_missing_within_five_seco
     findings = list(examine(setup, HandClock()))
     assert time.monotonic() - started < 5
     assert [finding.part for finding in findings] == [
-        "computer", "GPIO library", "LED current", "dice tray", "camera", "light", "focus", "permissions",
-        "disk", "clock",
+        "computer", "supply", "GPIO library", "LED current", "dice tray", "camera", "light", "focus",
+        "permissions", "disk", "clock", "step 1", "step 2", "step 3",
     ]  # fmt: skip
     states = {finding.part: finding.state for finding in findings}
     assert states["camera"] is State.MISSING
@@ -42,6 +43,40 @@ def test_a_pi_is_known_by_its_model(tmp_path):
     model.write_bytes(b"Radxa ROCK 5B\0")
     assert doctor.pi_model(model).state is State.MISSING
     assert doctor.pi_model(tmp_path / "none").state is State.MISSING
+
+
+@pytest.mark.parametrize(("alarm", "state"), [("0", State.OK), ("1", State.WRONG)])
+def test_a_pi_that_got_too_little_voltage_is_not_ok(tmp_path, alarm, state):
+    monitor = tmp_path / "hwmon1"
+    monitor.mkdir()
+    (monitor / "name").write_text("rpi_volt\n")
+    (monitor / "in0_lcrit_alarm").write_text(f"{alarm}\n")
+    assert doctor.supply(tmp_path).state is state
+    assert doctor.supply(tmp_path / "none").state is State.MISSING
+
+
+def found(**states):
+    names = {name.replace("_", " "): state for name, state in states.items()}
+    return {name: Finding(part=name, state=state, words="") for name, state in names.items()}
+
+
+def test_a_step_is_not_built_without_its_first_part():
+    step = build_step(STEPS[0], found(camera=State.MISSING, light=State.MISSING, disk=State.OK))
+    assert (step.part, step.state) == ("step 1", State.MISSING)
+
+
+def test_a_step_names_the_parts_to_mind_and_the_page():
+    step = build_step(
+        STEPS[0], found(camera=State.OK, focus=State.WRONG, light=State.WRONG, supply=State.MISSING)
+    )
+    assert step.words == "Built (camera only), but mind light, focus: see hardware/COMMISSIONING.md, Step 1."
+    assert step.state is State.WRONG
+
+
+def test_a_step_that_is_done_says_what_only_a_person_can_see():
+    step = build_step(STEPS[2], found(dice_tray=State.OK))
+    assert step.state is State.OK
+    assert step.words.endswith("by hand, lay a die into each well, each face up in turn.")
 
 
 def test_leds_that_may_draw_more_than_their_supply_gives_are_not_ok():

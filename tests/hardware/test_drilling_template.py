@@ -77,10 +77,13 @@ def test_measures_that_cannot_be_are_refused(wrong):
         Rails(**{"field_mm": (500, 430), "bar_mm": 38, **wrong})
 
 
-def test_the_command_writes_the_sheets(tmp_path):
+def test_the_command_makes_its_folder_and_writes_sheets_and_cables(tmp_path):
     command = [sys.executable, "-m", "hardware.drilling_template", "--field", "500x430", "--bar", "38"]
-    subprocess.run([*command, "--out", str(tmp_path)], check=True, cwd=Path(__file__).parents[2])
-    names = sorted(path.name for path in tmp_path.iterdir())
-    assert names[0] == "template-lower-1.svg"
+    folder = tmp_path / "not" / "there" / "yet"
+    subprocess.run([*command, "--out", str(folder)], check=True, cwd=Path(__file__).parents[2])
+    names = sorted(path.name for path in folder.iterdir())
+    assert names[0] == "cables.md"
+    assert names[1] == "template-lower-1.svg"
     assert "template.svg" in names
-    assert all(re.search(r'width="[\d.]+mm"', path.read_text()) for path in tmp_path.iterdir())
+    assert all(re.search(r'width="[\d.]+mm"', path.read_text()) for path in folder.glob("*.svg"))
+    assert "| patch cable |" in (folder / "cables.md").read_text()

@@ -140,9 +140,7 @@ def cuboid(manifold, size, at):
 def board(manifold):
     """The circuit board with its holes."""
     width, depth = BOARD_X_MM[1] - BOARD_X_MM[0], BOARD_Y_MM[1] - BOARD_Y_MM[0]
-    found = cuboid(
-        manifold, (width, depth, TRAY.board_mm), (BOARD_X_MM[0], BOARD_Y_MM[0], -TRAY.board_mm)
-    )
+    found = cuboid(manifold, (width, depth, TRAY.board_mm), (BOARD_X_MM[0], BOARD_Y_MM[0], -TRAY.board_mm))
     for places, across in ((HOLES_MM, 3.2), (PEGS_MM, PEG_HOLE_MM)):
         for x, y in places:
             found -= manifold.Manifold.cylinder(4, across / 2, across / 2, 48).translate((x, y, -3))

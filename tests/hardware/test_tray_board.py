@@ -1,4 +1,5 @@
-"""The tray's board: every part fits by its data sheet, the copper keeps its distances, the files are up to date."""
+"""The tray's board: every part fits by its data sheet, the copper keeps its distances, the files are up to
+date."""
 
 import importlib.util
 import re
@@ -82,9 +83,20 @@ def test_channel_n_of_a_multiplexer_is_the_sensor_at_place_n_of_the_grid(well):
 
 
 def test_the_multiplexer_has_the_pins_of_its_data_sheet():
-    # Texas Instruments SCHS209: COM 1, I7 ... I0 2 to 9, S0 10, S1 11, GND 12, S3 13, S2 14, /E 15, I15 ... I8, VCC
+    # Texas Instruments SCHS209, figure of the terminals
     pins = {pin.number: pin.name for pin in parts.MULTIPLEXER.pins}
-    wanted = {1: "COM", 2: "I7", 9: "I0", 10: "S0", 11: "S1", 12: "GND", 13: "S3", 14: "S2", 15: "/E", 16: "I15"}
+    wanted = {
+        1: "COM",
+        2: "I7",
+        9: "I0",
+        10: "S0",
+        11: "S1",
+        12: "GND",
+        13: "S3",
+        14: "S2",
+        15: "/E",
+        16: "I15",
+    }
     assert {number: pins[str(number)] for number in wanted} == wanted
     assert (pins["23"], pins["24"]) == ("I8", "VCC")
 
@@ -167,7 +179,9 @@ def kicad_can_check():
     return int(version.split(".")[0]) >= 8
 
 
-@pytest.mark.skipif(not kicad_can_check(), reason="needs KiCad 8 or later; copper_check.py is the second opinion")
+@pytest.mark.skipif(
+    not kicad_can_check(), reason="needs KiCad 8 or later; copper_check.py is the second opinion"
+)
 def test_kicad_finds_no_fault_in_circuit_and_board(tmp_path):
     assert "ERC messages: 0" in kicad_says("sch", "erc", "tray.kicad_sch", folder=tmp_path)
     report = kicad_says("pcb", "drc", "--schematic-parity", "tray.kicad_pcb", folder=tmp_path)

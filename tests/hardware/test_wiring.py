@@ -1,4 +1,5 @@
-"""The wiring tables and their drawings: joined as the programs expect, every pin numbered, no word on a wire."""
+"""The wiring tables and their drawings: joined as the programs expect, every pin numbered, no word on a
+wire."""
 
 import re
 from itertools import combinations
@@ -94,7 +95,7 @@ def test_no_word_lies_on_a_wire_or_on_another_word(diagram):
     ]
     assert [label.text for label in labels for wire in wires if overlap(label.box, wire)] == []
     assert [(a.text, b.text) for a, b in combinations(labels, 2) if overlap(a.box, b.box)] == []
-    assert all(0 <= label.box[0] and label.box[2] <= drawing.width_px for label in labels)
+    assert all(label.box[0] >= 0 and label.box[2] <= drawing.width_px for label in labels)
 
 
 @each_diagram
@@ -104,7 +105,12 @@ def test_no_wire_runs_through_a_box_and_no_two_nets_share_copper(diagram):
     for x, y, width, height in drawing.boxes():
         inside = (x + 1, y + 1, x + width - 1, y + height - 1)
         for wire in wires:
-            across = (min(wire.x1, wire.x2), min(wire.y1, wire.y2), max(wire.x1, wire.x2), max(wire.y1, wire.y2))
+            across = (
+                min(wire.x1, wire.x2),
+                min(wire.y1, wire.y2),
+                max(wire.x1, wire.x2),
+                max(wire.y1, wire.y2),
+            )
             assert not overlap(across, inside), wire
     for one, other in combinations(wires, 2):
         if one.net != other.net and one.x1 == one.x2 and other.x1 == other.x2:

@@ -65,7 +65,8 @@ class ModelledWell:
 
 
 def throws(chance, corners=CORNERS):
-    """Every face in every quarter turn, in every corner that the play allows, turned as far as that leaves room."""
+    """Every face in every quarter turn, in every corner that the play allows, turned as far as that leaves
+    room."""
     found = []
     for (up, quarters), (x, y) in itertools.product(WAYS, corners):
         turn = chance.uniform(-1, 1) * most_turn_deg()

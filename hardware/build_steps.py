@@ -1,0 +1,44 @@
+"""The steps of building the hardware, and which parts that software can see tell whether one is done."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class BuildStep:
+    """A step of hardware/BUILDING.md.
+
+    parts: what the doctor looks at, by its names; without the first one the step is not built. unseen:
+    what no software can see, and how to find it out.
+    """
+
+    name: str
+    title: str
+    parts: tuple[str, ...]
+    unseen: str
+
+    @property
+    def page(self) -> str:
+        """Where it stands what to measure."""
+        return f"hardware/COMMISSIONING.md, {self.name}"
+
+
+STEPS = (
+    BuildStep(
+        name="Step 1",
+        title="camera only",
+        parts=("camera", "light", "focus", "geometry", "supply", "permissions", "disk", "clock"),
+        unseen="push the arm: the picture should come to rest within a second",
+    ),
+    BuildStep(
+        name="Step 2",
+        title="lights",
+        parts=("GPIO library", "LED current"),
+        unseen="blotlight doctor lights shows whether each LED lights",
+    ),
+    BuildStep(
+        name="Step 3",
+        title="dice tray or Bluetooth dice",
+        parts=("dice tray",),
+        unseen="lay a die into each well, each face up in turn",
+    ),
+)
