@@ -125,6 +125,16 @@ def _open_nets() -> Iterator[str]:
                 yield _open_net(component, pin.number)
 
 
+def bill_text() -> str:
+    """The list of parts that board makers ask for: each kind once, with all its places."""
+    rows = ["Comment,Designator,Footprint,Manufacturer,Manufacturer Part Number,Quantity"]
+    for kind in dict.fromkeys(component.kind for component in COMPONENTS if component.kind.maker):
+        refs = [component.ref for component in COMPONENTS if component.kind is kind]
+        number = kind.number.replace(",", ";")
+        rows.append(f'{kind.name},"{",".join(refs)}",{kind.footprint},{kind.maker},{number},{len(refs)}')
+    return "\n".join(rows) + "\n"
+
+
 def _layers() -> Iterator[str]:
     yield '  (layers (0 "F.Cu" signal) (31 "B.Cu" signal)'
     for number, name in (
@@ -287,6 +297,7 @@ def files() -> dict[str, str]:
         "tray.kicad_pcb": board_text(),
         "tray.kicad_pro": project_text(),
         "tray-placement.csv": placement_text(),
+        "tray-bom.csv": bill_text(),
     }
 
 

@@ -81,11 +81,11 @@ def test_openscad_draws_the_same_body_again(part, trimesh, manifold, tmp_path):
 
 
 @each_part
-def test_every_part_is_one_closed_body_that_fits_the_printer(part, trimesh):
+def test_every_part_is_one_closed_body_that_fits_the_printer(part, trimesh, manifold):
     found = mesh(trimesh, part)
     assert found.is_watertight
     assert found.is_winding_consistent
-    assert found.body_count == 1
+    assert len(solid(manifold, found).decompose()) == 1
     assert found.volume > 0
     assert all(size <= bed for size, bed in zip(found.extents, BED_MM, strict=True))
 
@@ -101,21 +101,31 @@ def on_the_bed(found, part):
     return turned
 
 
+def patches(found, chosen):
+    """The chosen faces in groups that hang together."""
+    group = {int(face): int(face) for face in chosen.nonzero()[0]}
+
+    def root(face):
+        while group[face] != face:
+            face = group[face]
+        return face
+
+    for one, other in found.face_adjacency[chosen[found.face_adjacency].all(axis=1)].tolist():
+        group[root(one)] = root(other)
+    together = {}
+    for face in group:
+        together.setdefault(root(face), []).append(face)
+    return list(together.values())
+
+
 @each_part
 def test_every_part_prints_without_supports(part, trimesh):
     """Faces that look down more steeply than 45 degrees are on the bed or are small bridges."""
-    import networkx  # noqa: F401  which trimesh takes for grouping faces
-
     found = on_the_bed(mesh(trimesh, part), part)
     down = found.face_normals[:, 2] < -cos(radians(44))
     above = found.triangles_center[:, 2] > 0.05
     hanging = down & above
-    groups = trimesh.graph.connected_components(
-        found.face_adjacency[hanging[found.face_adjacency].all(axis=1)],
-        nodes=hanging.nonzero()[0],
-        min_len=1,
-    )
-    for faces in groups:
+    for faces in patches(found, hanging):
         corners = found.vertices[found.faces[faces].ravel()][:, :2]
         narrow = min(corners.max(axis=0) - corners.min(axis=0))
         assert narrow <= 12, (part.name, corners.min(axis=0), corners.max(axis=0))
@@ -193,19 +203,22 @@ def test_nothing_in_the_tray_collides(trimesh, manifold):
     assert clashes == []
 
 
-def test_the_light_block_hides_each_sensor_from_each_led(trimesh):
-    """Nothing but the view holes and cones leads through the block, and walls stand between the hollows."""
+def cut_through_the_block(trimesh, manifold, height):
+    """The outlines (n, 2) of the light block at a height."""
     block = next(part for part in PARTS if part.name == "block")
-    section = mesh(trimesh, block).section(plane_origin=[0, 0, 0.75], plane_normal=[0, 0, 1])
-    loops = [curve for curve in section.discrete if len(curve) > 2]
+    return solid(manifold, mesh(trimesh, block)).slice(height).to_polygons()
+
+
+def test_the_light_block_hides_each_sensor_from_each_led(trimesh, manifold):
+    """Walls stand between the hollows: each is a hole of its own in the block."""
+    outlines = cut_through_the_block(trimesh, manifold, 0.75)
     # 2 wells of 18 hollows, 4 screw holes, 2 hollows over resistors, and the outline
-    assert len(loops) == 2 * 18 + 4 + 2 + 1
+    assert len(outlines) == 2 * 18 + 4 + 2 + 1
 
 
-def test_the_view_holes_are_where_the_optics_want_them(trimesh):
-    block = next(part for part in PARTS if part.name == "block")
-    section = mesh(trimesh, block).section(plane_origin=[0, 0, 3.4], plane_normal=[0, 0, 1])
-    middles = [curve.mean(axis=0) for curve in section.discrete]
+def test_the_view_holes_are_where_the_optics_want_them(trimesh, manifold):
+    middles = [outline.mean(axis=0) for outline in cut_through_the_block(trimesh, manifold, 3.4)]
+    assert len(middles) == 2 * 18 + 4 + 1
     for x in TRAY.well_middles_mm:
         for hole_x, hole_y in view_holes_mm():
             assert min(abs(m[0] - x - hole_x) + abs(m[1] - hole_y) for m in middles) < 0.1

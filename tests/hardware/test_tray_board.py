@@ -151,6 +151,12 @@ def test_the_kicad_files_are_those_that_the_tables_give():
     assert (FOLDER / "measures.scad").read_text() == scad()
 
 
+def test_the_bill_of_the_board_names_every_part_in_its_number():
+    rows = (FOLDER / "tray-bom.csv").read_text().splitlines()[1:]
+    assert sum(int(row.split(",")[-1]) for row in rows) == sum(bool(c.kind.maker) for c in COMPONENTS)
+    assert any(row.startswith("TEMT7100X01,") and row.endswith(",TEMT7100X01,20") for row in rows)
+
+
 def test_the_placement_file_names_every_soldered_chip_once():
     rows = (FOLDER / "tray-placement.csv").read_text().splitlines()[1:]
     wanted = {c.ref for c in COMPONENTS if c.kind.maker and c.kind is not parts.NANO}
