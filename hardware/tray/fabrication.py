@@ -1,7 +1,7 @@
 """What a board maker takes: run as `python -m hardware.tray.fabrication`, with KiCad 8 or later.
 
-It writes the folder fab: gerbers, drill file and STEP model, beside made-from.txt, which tells from which board
-they were made.
+It writes the folder fab: gerbers, drill file and STEP model, beside made-from.txt, which tells from which
+board they were made.
 """
 
 import hashlib

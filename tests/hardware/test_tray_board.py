@@ -194,3 +194,23 @@ def test_kicad_finds_no_fault_in_circuit_and_board(tmp_path):
     assert "Found 0 DRC violations" in report
     assert "Found 0 unconnected pads" in report
     assert "Found 0 Footprint errors" in report
+
+
+def debian_has_pcbnew():
+    """Debian's KiCad brings a module for Debian's own Python; KiCad 6, of Debian 12, has no other check."""
+    found = subprocess.run(["/usr/bin/python3", "-c", "import pcbnew"], capture_output=True, check=False)
+    return found.returncode == 0
+
+
+@pytest.mark.skipif(not debian_has_pcbnew(), reason="needs Debian's package kicad; copper_check.py does too")
+def test_pcbnew_finds_no_fault_in_the_board(tmp_path):
+    report = tmp_path / "report.txt"
+    script = (
+        f"import pcbnew; board = pcbnew.LoadBoard({str(FOLDER / 'tray.kicad_pcb')!r}); "
+        f"pcbnew.WriteDRCReport(board, {str(report)!r}, pcbnew.EDA_UNITS_MILLIMETRES, True)"
+    )
+    subprocess.run(["/usr/bin/python3", "-c", script], check=True, capture_output=True, timeout=120)
+    text = report.read_text()
+    assert "Found 0 DRC violations" in text
+    assert "Found 0 unconnected pads" in text
+    assert "Found 0 Footprint errors" in text

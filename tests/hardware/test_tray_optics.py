@@ -52,7 +52,7 @@ def test_the_firmware_waits_as_long_as_the_model_says():
 
 
 def test_light_fades_with_the_square_of_the_distance_and_grows_with_the_current():
-    # one LED under the middle, seen from high above: a face twice as far away gets a quarter
+    # from high above all LEDs lie almost straight below: a face 47 mm away gets a quarter of one 24 mm away
     assert pytest.approx(30.9, abs=0.1) == LED_MA
     near, far = (Well(tray=type(TRAY)(gap_mm=gap)) for gap in (20.0, 43.0))
     ratio = float(np.mean(far.over_body() / near.over_body()))
@@ -106,7 +106,7 @@ def check(tally, most_unread=0.02):
 @pytest.mark.parametrize("lux", LUX)
 def test_dice_are_read_wherever_they_come_to_lie(lux, capsys):
     with capsys.disabled():
-        check(read_dice(core_bench(), random.Random(lux), lux, most=60))
+        check(read_dice(core_bench(), random.Random(lux), lux, most=24))
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_dice_are_read_wherever_they_come_to_lie(lux, capsys):
 )
 def test_other_dice_and_other_light_are_not_read_wrongly(options, capsys):
     with capsys.disabled():
-        check(read_dice(core_bench(), random.Random(3), 500, most=30, **options), most_unread=0.1)
+        check(read_dice(core_bench(), random.Random(3), 500, most=15, **options), most_unread=0.1)
 
 
 @pytest.mark.parametrize("pitch_mm", [3.8, 4.4])
@@ -134,7 +134,7 @@ def test_dice_at_the_limits_that_the_page_states_are_read(pitch_mm, pip_mm, caps
     assert "2.8 to 3.8 mm" in page
     die = Die(edge_mm=15.7 if pitch_mm < 4 else 16.3, pip_pitch_mm=pitch_mm, pip_mm=pip_mm)
     with capsys.disabled():
-        check(read_dice(core_bench(), random.Random(6), 0, most=25, die=die), most_unread=0.06)
+        check(read_dice(core_bench(), random.Random(6), 0, most=15, die=die), most_unread=0.1)
 
 
 def test_the_real_binary_reads_them_too(capsys):
