@@ -103,7 +103,7 @@ LIGHTS_ITEMS = (
     Item(word="header, 2 x 20 pins", pieces=1, euro=1.0, sources=(Source.HOBBY, Source.MARKET)),
     _small("jumper wire with a female end", 4),
     Item(word="wire 0.25 mm2, red and black, 5 m each", pieces=1, euro=4.0, sources=_PARTS),
-    Item(word="thin wire, 5 m in two colours", pieces=1, euro=2.5, sources=_PARTS),
+    Item(word="thin wire, two colours, 3 m each", pieces=1, euro=2.5, sources=_PARTS),
     Item(word="heat-shrink tube, assorted", pieces=1, euro=3.0, sources=_PARTS),
     Item(
         word="rail: plywood 3 x 16 mm, or channel strip with a milky cover, 60 cm",
@@ -157,7 +157,7 @@ TRAY_ITEMS = (
     ),
     Item(word="screw M3 x 20, cylinder head", pieces=4, euro=0.15, sources=_SCREWS),
     Item(word="screw M3 x 8, cylinder head", pieces=2, euro=0.1, sources=_SCREWS),
-    Item(word="USB cable, A to mini-B, 2 m", pieces=1, euro=4.0, sources=(Source.HOBBY, Source.MARKET)),
+    Item(word="USB cable, A to mini-B, 3 m", pieces=1, euro=4.0, sources=(Source.HOBBY, Source.MARKET)),
     Item(word="adapter, micro-USB to USB-A socket (Pi Zero only)", pieces=1, euro=2.5, sources=_PI),
     Item(word="die, 16 mm, white with black pips", pieces=2, euro=0.8, sources=(Source.GAMES, Source.MARKET)),
 )

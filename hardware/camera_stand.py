@@ -149,7 +149,9 @@ def stand_table(boards: Sequence[Board] = BOARDS, lenses: Sequence[Lens] = LENSE
     """A Markdown table: from which to which height each lens sees a board well, and the pixels across a
     checker at the lower."""
     rows = [
-        "| lens | " + " | ".join(f"{b.name}, {b.width_mm:.0f} x {b.depth_mm:.0f} mm" for b in boards) + " |"
+        "| lens, angle across the picture | "
+        + " | ".join(f"{b.name}, {b.width_mm:.0f} x {b.depth_mm:.0f} mm" for b in boards)
+        + " |"
     ]
     rows.append("|---|" + "---|" * len(boards))
     for lens in lenses:
@@ -159,5 +161,5 @@ def stand_table(boards: Sequence[Board] = BOARDS, lenses: Sequence[Lens] = LENSE
             px = view(board, lens, height_mm=height_mm).least_px
             most = highest_height_mm(board, lens)
             cells.append(f"{height_mm / 10:.0f} - {most / 10:.0f} cm, {px:.0f} px")
-        rows.append(f"| {lens.name} | " + " | ".join(cells) + " |")
+        rows.append(f"| {lens.name}: {lens.across_deg:.0f} degrees | " + " | ".join(cells) + " |")
     return "\n".join(rows)

@@ -9,7 +9,9 @@ import pytest
 from hardware.apa102 import MA_IDLE, MA_PER_CHANNEL, StripLights
 from hardware.bill import BILL, PRICED_ON, Step, bill_table, source_list, total_euro, totals_table
 from hardware.build_steps import STEPS
+from hardware.cables import cables
 from hardware.camera_stand import LENSES, stand_table
+from hardware.drilling_template import Rails
 from hardware.lights import N_LIGHTS
 from hardware.printed import PARTS
 from hardware.tray import parts
@@ -39,7 +41,7 @@ USED_AS = {
     "SK9822 or APA102 strip, 1 m, bare, white or black board": "strip",
     "patch cable, Cat 5e, stranded, 2 m": "patch cable",
     "wire 0.25 mm2, red and black, 5 m each": "red for 5 V, black for GND",
-    "thin wire, 5 m in two colours": "thin wire",
+    "thin wire, two colours, 3 m each": "thin wire",
     "heat-shrink tube, assorted": "heat-shrink tube",
     "rail: plywood 3 x 16 mm, or channel strip with a milky cover, 60 cm": "channel strips",
     "hook-and-loop strap, 20 cm": "strap",
@@ -61,7 +63,7 @@ USED_AS = {
     "printed parts of the tray, 230 g, and two thirds of it black": "block's top",
     "screw M3 x 20, cylinder head": "M3 x 20",
     "screw M3 x 8, cylinder head": "M3 x 8",
-    "USB cable, A to mini-B, 2 m": "USB cable",
+    "USB cable, A to mini-B, 3 m": "USB cable",
     "adapter, micro-USB to USB-A socket (Pi Zero only)": "adapter",
     "die, 16 mm, white with black pips": "white or light, black pips",
     "ESP32 board with micro-USB": "ESP32",
@@ -139,6 +141,25 @@ def test_the_list_of_the_lights_has_every_part_of_the_drawings():
     assert pieces_of(Step.LIGHTS, "screw terminals, 6") == power["terminals +5V"] + power["terminals GND"]
     assert pieces_of(Step.LIGHTS, "capacitor 1000 uF") == power["1000 uF"]
     assert pieces_of(Step.LIGHTS, "jumper wire") == len(LIGHTS.parts[0].pins)
+
+
+def test_the_listed_lengths_are_enough_for_a_tournament_board():
+    length_m = Counter()
+    bought_m = {}
+    for cable in cables(Rails(field_mm=(530, 500), bar_mm=44)):
+        length_m[cable.name] += cable.length_mm / 1000
+        bought_m[cable.name, cable.way] = cable.buy_mm / 1000
+    listed = " ".join(item.word for items in BILL.values() for item in items)
+    assert "patch cable, Cat 5e, stranded, 2 m" in listed
+    assert max(long for (name, _), long in bought_m.items() if name == "patch cable") == 2
+    assert "USB cable, A to mini-B, 3 m" in listed
+    assert max(long for (name, _), long in bought_m.items() if name == "USB cable") == 3
+    assert "camera ribbon, 22 to 15 ways, 20 cm" in listed
+    assert max(long for (name, _), long in bought_m.items() if name == "camera ribbon") <= 0.2
+    assert "red and black, 5 m each" in listed
+    assert length_m["wire 0.25 mm2, red"] + length_m["wire 0.25 mm2, red and black"] < 5
+    assert "two colours, 3 m each" in listed
+    assert length_m["thin wire"] / 2 < 3
 
 
 def test_the_page_shows_the_table_of_camera_heights():
