@@ -116,10 +116,19 @@ def test_dice_are_read_wherever_they_come_to_lie(lux, capsys):
         {"die": WIDE_PIPS},
         {"paint": PALE_PAINT},
         {"paint": Paint(pip=0.05, blur_mm=0.1)},
+        {"paint": Paint(body=0.1, pip=7.0)},
         {"strength": 0.4},
         {"strength": 1.8},
     ],
-    ids=["small pips", "wide pips", "pale paint", "black paint", "0.4 of the light", "1.8 of the light"],
+    ids=[
+        "small pips",
+        "wide pips",
+        "pale paint",
+        "black paint",
+        "dark die",
+        "0.4 of the light",
+        "1.8 of the light",
+    ],
 )
 def test_other_dice_and_other_light_are_not_read_wrongly(options, capsys):
     with capsys.disabled():
