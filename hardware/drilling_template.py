@@ -156,8 +156,9 @@ def _scales(rails: Rails) -> Iterator[str]:
 
 
 def main() -> None:
-    """Write template.svg, its pages, and cables.md with the lengths of all wires into a folder."""
+    """Write template.svg, its pages, stand.svg, and cables.md with the lengths of all wires into a folder."""
     from hardware.cables import plan  # which takes the holes from here
+    from hardware.stand_drawing import stand_svg
 
     parser = argparse.ArgumentParser(prog="python -m hardware.drilling_template", description=__doc__)
     parser.add_argument("--field", required=True, type=_two_lengths, metavar="WIDTHxDEPTH", help="in mm")
@@ -176,6 +177,7 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     (options.out / "template.svg").write_text(whole_svg(rails))
     (options.out / "cables.md").write_text(cables)
+    (options.out / "stand.svg").write_text(stand_svg(rails, height_mm=options.camera_height))
     for name, svg in page_svgs(rails):
         (options.out / f"template-{name}.svg").write_text(svg)
 

@@ -1,13 +1,11 @@
 """The wiring as data: parts, their numbered pins, and nets that join them.
 
 Drawings, the tables of pins and the check list for the multimeter are all made from these tables. Run as
-`python -m hardware.wiring FOLDER` to write the drawings. The tray's own board comes from
+`python -m hardware.wiring_drawing FOLDER` to write the drawings. The tray's own board comes from
 hardware/tray/netlist.py.
 """
 
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 from hardware.apa102 import CLOCK_BCM, DATA_BCM
 from hardware.tray.netlist import COMPONENTS
@@ -67,6 +65,7 @@ _PI = "Raspberry Pi"
 _CABLE = "Patch cable"
 _IC = "IC1 74AHCT125"
 _LED = "LED 1"
+# A space at the end of a colour is the cable's other end.
 _DATA, _CLOCK = f"{HEADER_PINS[DATA_BCM]} BCM{DATA_BCM}", f"{HEADER_PINS[CLOCK_BCM]} BCM{CLOCK_BCM}"
 
 LIGHTS = Diagram(
@@ -175,7 +174,7 @@ POWER = Diagram(
         Net(name="+5V before the fuse", kind="5V", pins=(("Supply 5 V, 3 A", "1 +5V"), ("F1 fuse 2 A", "1"))),
         Net(name="+5V", kind="5V", pins=(("F1 fuse 2 A", "2"), ("X1 terminals +5V", "1"))),
         Net(
-            name="GND ",
+            name="GND",
             kind="GND",
             tagged=True,
             pins=(("Supply 5 V, 3 A", "2 GND"), ("X2 terminals GND", "1")),
@@ -261,15 +260,3 @@ def pin_table(diagram: Diagram) -> str:
         joined = " · ".join(f"{part} {pin}".strip() for part, pin in net.pins)
         rows.append(f"| {net.name.strip()} | {joined} | |")
     return "\n".join(rows)
-
-
-def main(folder: Path) -> None:
-    """Write the drawings as wiring-NAME.svg."""
-    from hardware.wiring_drawing import diagram_svg
-
-    for diagram in DIAGRAMS:
-        (folder / f"wiring-{diagram.name}.svg").write_text(diagram_svg(diagram))
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))

@@ -6,10 +6,13 @@ right angles, and a dot marks where they join. Names of pins stand inside the bo
 before the first lane.
 """
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
 
-from hardware.wiring import COLOURS, Diagram, Net, Part
+from hardware.wiring import COLOURS, DIAGRAMS, Diagram, Net, Part
 
 PIN_PX = 20
 HEAD_PX = 26
@@ -71,12 +74,16 @@ class Drawing:
         return sorted({part.column for part in self._diagram.parts})
 
     def _stack(self) -> dict[str, float]:
-        """The top of each box, one below the other in its column."""
+        """The top of each box, one below the other in its column.
+
+        Boxes stand on a grid of pins, shifted by half a pin in every other column: so no two pins that look
+        into the same channel lie at one height, and no two wires on one line.
+        """
         down: dict[int, float] = {}
         tops = {}
         for part in self._diagram.parts:
-            tops[part.name] = down.get(part.column, float(TOP_PX))
-            down[part.column] = tops[part.name] + self.height(part) + GAP_PX
+            tops[part.name] = down.get(part.column, TOP_PX + PIN_PX / 2 * (part.column % 2))
+            down[part.column] = tops[part.name] + PIN_PX * ceil((self.height(part) + GAP_PX) / PIN_PX)
         return tops
 
     @staticmethod
@@ -249,3 +256,13 @@ def diagram_svg(diagram: Diagram) -> str:
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
+
+
+def main(folder: Path) -> None:
+    """Write the drawings as wiring-NAME.svg."""
+    for diagram in DIAGRAMS:
+        (folder / f"wiring-{diagram.name}.svg").write_text(diagram_svg(diagram))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -115,6 +115,9 @@ def test_no_wire_runs_through_a_box_and_no_two_nets_share_copper(diagram):
     for one, other in combinations(wires, 2):
         if one.net != other.net and one.x1 == one.x2 and other.x1 == other.x2:
             assert abs(one.x1 - other.x1) > 4 or max(one.y1, other.y1) > min(one.y2, other.y2)
+        if one.net != other.net and one.y1 == one.y2 == other.y1 == other.y2:
+            left = max(min(one.x1, one.x2), min(other.x1, other.x2))
+            assert left > min(max(one.x1, one.x2), max(other.x1, other.x2)), (one, other)
 
 
 @each_diagram
