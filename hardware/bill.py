@@ -79,7 +79,7 @@ CAMERA_ITEMS = (
 
 LIGHTS_ITEMS = (
     Item(
-        word="SK9822 or APA102 strip, 1 m, bare, white or black board",
+        word="SK9822 or APA102 strip, 1 m, with adhesive back",
         pieces=1,
         euro=12.0,
         sources=(Source.HOBBY, Source.MARKET),

@@ -260,7 +260,8 @@ def focus(image: Image) -> Finding:
     if sharp < SHARP:
         return _wrong(
             "focus",
-            f"The picture is blurred (sharpness {sharp:.2f}): turn the lens until it is over {SHARP}.",
+            f"The picture is blurred (sharpness {sharp:.2f}): turn the lens until it is over {SHARP}; "
+            "a Camera Module 3 focuses by itself, so wipe it and keep it 10 cm away or more.",
         )
     return _ok("focus", f"The picture is sharp ({sharp:.2f}).")
 
