@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
-from hardware.errors import LightsUnavailable
-from hardware.lights import BOTTOM_BAR, BOTTOM_TRAY, N_LIGHTS, TOP_BAR, TOP_TRAY, Lamp, LampAges
+from hardware.device_errors import LightsUnavailable
+from hardware.light_port import BOTTOM_BAR, BOTTOM_TRAY, N_LIGHTS, TOP_BAR, TOP_TRAY, Lamp, LampAges
 
 DATA_BCM = 10
 CLOCK_BCM = 11

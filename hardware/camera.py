@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.errors import CameraUnavailable, PictureUnreadable
+from hardware.device_errors import CameraUnavailable, PictureUnreadable
 
 Image = npt.NDArray[np.uint8]
 """A picture (height, width, 3) in blue, green, red, as OpenCV has it."""

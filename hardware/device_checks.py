@@ -16,9 +16,9 @@ import serial
 
 from hardware.apa102 import MA_IDLE, MA_PER_CHANNEL, load_gpio
 from hardware.camera import Image, read_picture
+from hardware.device_errors import CameraUnavailable, DicePortNotFound, LightsUnavailable, PictureUnreadable
 from hardware.dice_port import BAUD, UNPLUGGED, find_dice_port
-from hardware.errors import CameraUnavailable, DicePortNotFound, LightsUnavailable, PictureUnreadable
-from hardware.lights import N_LIGHTS
+from hardware.light_port import N_LIGHTS
 from hardware.live_camera import SIZE_WH, PicameraSource, PictureSource, V4l2Source
 from hardware.wire import PROTOCOL_VERSION, Error, Hello, Line, LineParser, encode
 

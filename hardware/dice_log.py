@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from hardware.events import DiceEvent
+from hardware.dice_events import DiceEvent
 from hardware.wire import DiceListener, Line, LineParser, Noise
 
 _TIMED = re.compile(rb"(\d{1,12}) (.*)", re.DOTALL)

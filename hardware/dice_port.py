@@ -14,9 +14,9 @@ from pathlib import Path
 
 import serial
 
+from hardware.device_errors import DicePortNotFound
+from hardware.dice_events import DiceEvent
 from hardware.dice_log import DiceLogWriter
-from hardware.errors import DicePortNotFound
-from hardware.events import DiceEvent
 from hardware.wire import Boot, DiceListener, Face, Hello, Lifted, Line, LineParser, Moving, encode
 
 BAUD = 115_200

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from hardware.events import DiceEvent
+from hardware.dice_events import DiceEvent
 
 
 class DiceSensor(Protocol):

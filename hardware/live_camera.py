@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from hardware.camera import Frame, Image
-from hardware.errors import CameraUnavailable
+from hardware.device_errors import CameraUnavailable
 
 SIZE_WH = (1280, 720)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from hardware.lights import N_LIGHTS, Lamp, Lights
+from hardware.light_port import N_LIGHTS, Lamp, Lights
 
 WALK_RGB = (255, 255, 255)
 

@@ -1,14 +1,14 @@
 """The board drawn in the terminal, with its lit places: the twin of the LED strip.
 
-Everything is given by the places of the picture (see hardware/lights.py), so the drawing is the board as the
-camera sees it, whoever sits where. Counts are signed: light checkers positive, dark ones negative.
+Everything is given by the places of the picture (see hardware/light_port.py), so the drawing is the board
+as the camera sees it, whoever sits where. Counts are signed: light checkers positive, dark ones negative.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TextIO
 
-from hardware.lights import BOTTOM_BAR, BOTTOM_TRAY, TOP_BAR, TOP_TRAY, Blink, Lamp
+from hardware.light_port import BOTTOM_BAR, BOTTOM_TRAY, TOP_BAR, TOP_TRAY, Blink, Lamp
 
 RGB = tuple[int, int, int]
 

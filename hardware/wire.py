@@ -2,15 +2,15 @@
 
 A line is `$<seq>,<TYPE>[,<field>...]*<CRC>` and a newline, at most 64 bytes of 7-bit ASCII. Bytes go through
 `LineParser` (which never raises for what it is fed) and its lines through `DiceListener`, which knows what
-the sensor last said and turns news into the events of hardware/events.py. A live port and the replay of a
-log use the same two.
+the sensor last said and turns news into the events of hardware/dice_events.py. A live port and the replay
+of a log use the same two.
 """
 
 import binascii
 import re
 from dataclasses import dataclass
 
-from hardware.events import DiceEvent, DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
+from hardware.dice_events import DiceEvent, DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
 
 PROTOCOL_VERSION = 1
 MAX_LINE_BYTES = 64

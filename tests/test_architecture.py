@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.paths import ROOT
+
 OUTSIDE_WORLD = {
     "cv2",
     "serial",
@@ -63,7 +64,7 @@ def test_rules_know_only_rules(path):
 @pytest.mark.parametrize("path", modules("controller/referee"), ids=str)
 def test_the_referee_knows_rules_and_dice_events_only(path):
     ours = [name for name in imports_of(path) if name.split(".")[0] in {"controller", "vision", "hardware"}]
-    allowed = ("controller.rules", "controller.referee", "hardware.events")
+    allowed = ("controller.rules", "controller.referee", "hardware.dice_events")
     assert all(any(belongs(name, package) for package in allowed) for name in ours)
 
 

@@ -3,13 +3,12 @@
 import doctest
 import re
 import shlex
-from pathlib import Path
 
 import pytest
 
-from controller.cli import main
+from controller.cli.main import main
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 

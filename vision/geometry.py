@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.reading import N_PLACES
+from vision.board_reading import N_PLACES
 
 FloatArray = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]

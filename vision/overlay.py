@@ -5,8 +5,8 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
+from vision.board_reading import N_PLACES, BoardReading
 from vision.geometry import BoardGeometry, FloatArray, Image
-from vision.reading import N_PLACES, BoardReading
 
 Bgr = tuple[int, int, int]
 

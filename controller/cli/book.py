@@ -5,8 +5,10 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 
 from controller.errors import InputError
+from controller.referee.words.sentences import Speech, add_words_option, call, play_text
 from controller.rules import Dice, DiceError, parse_steps
-from controller.rules.book import (
+from controller.rules.notation.calls import heard
+from controller.rules.openings.opening_book import (
     ENTRIES,
     LAWS_OF,
     Aim,
@@ -17,8 +19,6 @@ from controller.rules.book import (
     mentioned,
     replies,
 )
-from controller.rules.calls import heard
-from controller.words import Speech, add_words_option, call, play_text
 
 EITHER = "for a hit or a gammon"
 MENTIONED = "only mentioned"

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from pathlib import Path
 
-from controller.chances_plot import plot
+from controller.cli.chances_plot import plot
 from controller.errors import InputError
+from controller.referee.words.sentences import Speech, add_words_option, call
 from controller.rules import Dice
-from controller.rules.book import Book
-from controller.rules.chances import (
+from controller.rules.openings.odds import (
     DISTANCES,
     ILLEGIBLE,
     N_THROWS,
@@ -29,7 +29,7 @@ from controller.rules.chances import (
     ways,
     winning_a_set,
 )
-from controller.words import Speech, add_words_option, call
+from controller.rules.openings.opening_book import Book
 
 
 def add_chances(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

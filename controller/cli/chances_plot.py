@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from controller.rules.book import Book
-from controller.rules.chances import (
+from controller.rules.openings.odds import (
     N_THROWS,
     PRINTED_HITTING,
     entering_table,
     hitting_table,
     misprinted,
 )
+from controller.rules.openings.opening_book import Book
 
 SIZE_WH = (980, 430)
 TOP, BOTTOM = 70, 350

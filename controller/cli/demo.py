@@ -7,17 +7,17 @@ from pathlib import Path
 
 import cv2
 
+from controller.cli.screen import Screen
 from controller.errors import WorkError
-from controller.eyes import Eyes
-from controller.lights import to_lights
-from controller.recording import Recording, open_recording
+from controller.perception.board_watcher import Eyes
 from controller.referee import Meaning
-from controller.screen import Screen
-from controller.transcript import Transcript
-from controller.views import transcript_text
-from controller.watch import Watch, play_back
+from controller.service.lamp_colours import to_lights
+from controller.service.loop import Watch, play_back
+from controller.service.recordings.recording import Recording, open_recording
+from controller.service.recordings.transcript import Transcript
+from controller.service.score_sheet import transcript_text
 from hardware.camera import Frame, Image
-from hardware.lights import BOTTOM_TRAY, TOP_TRAY
+from hardware.light_port import BOTTOM_TRAY, TOP_TRAY
 from vision.overlay import draw_overlay
 
 FILM = "cork-live"

@@ -8,13 +8,13 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from controller.board_check import check_board
 from controller.errors import InputError
-from controller.settings import CameraSettings, read_settings
-from controller.stopping import interrupted
+from controller.perception.board_check import check_board
+from controller.service.settings import CameraSettings, read_settings
+from controller.service.shutdown import interrupted
 from hardware.apa102 import STRIP_ORDER, StripLights, load_gpio
-from hardware.camera_stand import ENOUGH_PX, LENSES, Board, Lens, lowest_height_mm, view
-from hardware.doctor import Finding, Setup, all_well, examine
+from hardware.device_checks import Finding, Setup, all_well, examine
+from hardware.plans.camera_stand import ENOUGH_PX, LENSES, Board, Lens, lowest_height_mm, view
 from hardware.strip_walk import walk
 
 

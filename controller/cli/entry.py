@@ -9,7 +9,7 @@ def main() -> int:
     # The networks multiply small matrices: several threads would only wait for each other.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
-        from controller.cli import main as run
+        from controller.cli.main import main as run
     except ImportError as error:
         print(
             f"blotlight: a library is missing ({error}); on Debian and Raspberry Pi OS install it with "

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from controller.errors import InputError
 from controller.rules import LAWS, Laws
-from controller.rules.laws_page import answers
+from controller.rules.laws.law_pages import answers
 
 
 def add_laws(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

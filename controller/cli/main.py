@@ -6,17 +6,17 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from controller.book import add_book
-from controller.chances import add_chances
-from controller.doctor import add_doctor
+from controller.cli.book import add_book
+from controller.cli.chances import add_chances
+from controller.cli.doctor import add_doctor
+from controller.cli.laws import add_laws
+from controller.cli.play import add_play
+from controller.cli.read import add_read
+from controller.cli.simulate import add_simulate
 from controller.errors import BlotlightError, InputError
-from controller.lawbook import add_laws
-from controller.play import add_play
-from controller.read import add_read
 from controller.record.store import StoreError
-from controller.simulate import add_simulate
-from controller.words import add_words_option
-from hardware.errors import HardwareError
+from controller.referee.words.sentences import add_words_option
+from hardware.device_errors import HardwareError
 from vision.geometry import GeometryError
 
 WORK_FAILED = 1
@@ -88,19 +88,20 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _demo(options: argparse.Namespace) -> None:
-    from controller.demo import run_demo
+    from controller.cli.demo import run_demo
 
     run_demo(speed=options.speed, picture=options.picture)
 
 
 def _transcribe(options: argparse.Namespace) -> None:
-    from controller.record import mat, thrown
+    from controller.record import mat_writer as mat
+    from controller.record import thrown_games as thrown
     from controller.record.journal import EffectLog, journal_in
-    from controller.recording import open_recording
     from controller.rules import Laws
-    from controller.rules.book import book_for
-    from controller.transcript import match_record, thrown_game, transcribe
-    from controller.views import transcript_text
+    from controller.rules.openings.opening_book import book_for
+    from controller.service.recordings.recording import open_recording
+    from controller.service.recordings.transcript import match_record, thrown_game, transcribe
+    from controller.service.score_sheet import transcript_text
 
     recording = open_recording(options.recording)
     match = recording.match

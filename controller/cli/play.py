@@ -14,38 +14,38 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
 
+from controller.cli.screen import Screen
+from controller.cli.simulate import screenplay
 from controller.errors import InputError
-from controller.hands import HELP as TABLE_HELP
-from controller.hands import Hands, furnished_table
-from controller.hints import BookHints
-from controller.keeping import Keeper
-from controller.kept_eyes import KeptEyes
-from controller.recorder import Recorder, named_by_time
-from controller.recording import MatchSettings
+from controller.perception.orientation import Seating
+from controller.perception.saved_calibration import KeptEyes
+from controller.record.keeper import Keeper
 from controller.referee import Settings
-from controller.referee.histories import best
-from controller.resuming import resumed
-from controller.rules.book import book_for
-from controller.screen import Screen
-from controller.seating import Seating
-from controller.service import Service
-from controller.settings import ServiceSettings, StripSettings, read_settings, settings_of
-from controller.simulate import screenplay
-from controller.simulation import drawn_board_settings
-from controller.stopping import stop_asked
-from controller.systemd import Systemd, service_environment
-from controller.views import score_sheet
+from controller.referee.inference.histories import best
+from controller.rules.openings.opening_book import book_for
+from controller.service.book_hints import BookHints
+from controller.service.live import Service
+from controller.service.recordings.recorder import Recorder, named_by_time
+from controller.service.recordings.recording import MatchSettings
+from controller.service.restore import resumed
+from controller.service.score_sheet import score_sheet
+from controller.service.settings import ServiceSettings, StripSettings, read_settings, settings_of
+from controller.service.shutdown import stop_asked
+from controller.service.systemd import Systemd, service_environment
+from controller.simulation.screenplay import drawn_board_settings
+from controller.simulation.typed_table import HELP as TABLE_HELP
+from controller.simulation.typed_table import Hands, furnished_table
 from hardware.apa102 import StripLights, load_gpio
 from hardware.camera import Camera
+from hardware.device_errors import LightsUnavailable
 from hardware.dice_log import DiceLogWriter
 from hardware.dice_port import SerialDice, find_dice_port
 from hardware.dice_sensor import DiceSensor
-from hardware.drawn_table import LOOKS, Look
-from hardware.errors import LightsUnavailable
-from hardware.lights import Lights
+from hardware.light_port import Lights
 from hardware.live_camera import LiveCamera, PicameraSource, PictureSource, V4l2Source
-from hardware.simulated_port import TrayOnAPty
-from hardware.simulated_table import SimulatedSource
+from hardware.simulated.drawn_table import LOOKS, Look
+from hardware.simulated.simulated_port import TrayOnAPty
+from hardware.simulated.simulated_table import SimulatedSource
 
 SETTINGS = "blotlight.toml"
 RECORD, LEARNT = "blotlight.db", "board.npz"

@@ -4,8 +4,8 @@ import argparse
 import json
 from pathlib import Path
 
+from controller.perception.orientation import CORNERS, Seating
 from controller.rules import Player
-from controller.seating import CORNERS, Seating
 from vision.geometry import Corners
 
 
@@ -78,7 +78,7 @@ def _read(options: argparse.Namespace) -> None:
 
 
 def _read_frames(options: argparse.Namespace) -> None:
-    from controller.frames import read_frames
+    from controller.service.recordings.frame_reports import read_frames
 
     for t_ms, sight in read_frames(options.path, Player(options.on_roll)):
         if options.json:
@@ -88,7 +88,7 @@ def _read_frames(options: argparse.Namespace) -> None:
 
 
 def _read_photo(options: argparse.Namespace) -> None:
-    from controller.photo import read_picture_file
+    from controller.perception.photo_report import read_picture_file
 
     sight = read_picture_file(
         options.path,

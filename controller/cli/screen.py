@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Mapping
 from typing import TextIO
 
-from controller.lights import to_lights
+from controller.perception.orientation import Seating
 from controller.referee import (
     Effect,
     GameWon,
@@ -18,10 +18,10 @@ from controller.referee import (
     RollCalled,
     State,
 )
+from controller.referee.words.sentences import Speech, sentence
 from controller.rules import BAR, OFF, Player, Position
-from controller.seating import Seating
-from controller.views import score_sheet
-from controller.words import Speech, sentence
+from controller.service.lamp_colours import to_lights
+from controller.service.score_sheet import score_sheet
 from hardware.terminal_lights import DrawnBoard, render_board
 
 HOME = "\x1b[H\x1b[J"

@@ -5,15 +5,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from controller.errors import InputError
-from controller.record import mat_reader, thrown
-from controller.record.matches import GameRecord, MatchFileError, MatchRecord
-from controller.recorder import recording_toml
-from controller.recording import MatchSettings
+from controller.perception.orientation import CORNERS, Seating
+from controller.record import mat_reader
+from controller.record import thrown_games as thrown
+from controller.record.match_record import GameRecord, MatchFileError, MatchRecord
 from controller.rules import ENTERING_LAWS, rules_of
-from controller.seating import CORNERS, Seating
-from controller.simulation import Shown, drawn_board_settings, film, throws_of, turns_of
-from hardware.drawn_table import LOOKS
-from hardware.simulated_table import Script, write_recording
+from controller.service.recordings.recorder import recording_toml
+from controller.service.recordings.recording import MatchSettings
+from controller.simulation.screenplay import Shown, drawn_board_settings, film, throws_of, turns_of
+from hardware.simulated.drawn_table import LOOKS
+from hardware.simulated.simulated_table import Script, write_recording
 
 
 def add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from controller.recording import BoardSettings
+from controller.service.recordings.recording import BoardSettings
 from hardware.camera import Image
-from hardware.camera_stand import ENOUGH_PX
-from hardware.doctor import Finding, State
-from vision.find import BoardNotFound, find_board, has_points
+from hardware.device_checks import Finding, State
+from hardware.plans.camera_stand import ENOUGH_PX
+from vision.board_reading import N_PLACES
 from vision.geometry import BoardGeometry, GeometryError
-from vision.reading import N_PLACES
+from vision.locate.board_finder import BoardNotFound, find_board, has_points
 
 PART = "geometry"
 PER_STACK = 5

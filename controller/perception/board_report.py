@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from controller.perception.orientation import Seating
 from controller.rules import Player, Position, Situation, position_id, xgid
-from controller.seating import Seating
-from vision.reading import BoardReading
+from vision.board_reading import BoardReading
 
 ROW = 12
 

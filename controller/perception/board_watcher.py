@@ -1,16 +1,16 @@
 """From frames to what the referee is told of the board: learns the board first, then reads it."""
 
-from controller.recording import BoardSettings
+from controller.perception.orientation import Seating
 from controller.referee import BoardSeen
 from controller.rules import Position
-from controller.seating import Seating
+from controller.service.recordings.recording import BoardSettings
 from hardware.camera import Frame
-from vision.calibration import Calibration, Calibrator
-from vision.dice import DiceReader, SeenDie
-from vision.find import BoardNotFound, find_board
+from vision.appearance.calibration import Calibration, Calibrator
+from vision.board_reading import BoardReading
+from vision.dice.dice_reader import DiceReader, SeenDie
 from vision.geometry import BoardGeometry
-from vision.reader import BoardReader
-from vision.reading import BoardReading
+from vision.locate.board_finder import BoardNotFound, find_board
+from vision.read.board_reader import BoardReader
 
 UNFURNISHED = (
     "No frame shows the start position at the given corners, so the checkers could not be learnt; "

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from controller.referee import BoardSeen
 from controller.rules import BAR, OFF, Player, Position
-from vision.reading import MAX_COUNT, N_PLACES, BoardReading
+from vision.board_reading import MAX_COUNT, N_PLACES, BoardReading
 
 CORNERS = ("bottom-right", "bottom-left", "top-right", "top-left")
 ROW = N_PLACES // 2

@@ -5,15 +5,15 @@ from pathlib import Path
 import cv2
 
 from controller.errors import InputError, WorkError
+from controller.perception.board_report import Sight
+from controller.perception.orientation import Seating
 from controller.rules import Player
-from controller.seating import Seating
-from controller.sight import Sight
 from hardware.camera import read_picture
-from hardware.errors import PictureUnreadable
-from vision.find import BoardNotFound, find_board
+from hardware.device_errors import PictureUnreadable
 from vision.geometry import BoardGeometry, Corners, Image
+from vision.locate.board_finder import BoardNotFound, find_board
 from vision.overlay import draw_overlay
-from vision.photo import read_photo
+from vision.photo.photo_reader import read_photo
 
 USUAL_BAR = (0.47, 0.53)
 """The bar's edges as fractions of the field's width, where they were not given."""

@@ -8,10 +8,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from controller.perception.orientation import Seating
 from controller.rules import Player
-from controller.seating import Seating
-from hardware.events import DiceEvent, DiceLifted, DiceMoving, DiceSettled
-from vision.dice import SeenDie
+from hardware.dice_events import DiceEvent, DiceLifted, DiceMoving, DiceSettled
+from vision.dice.dice_reader import SeenDie
 
 SAME_PLACE = 0.02
 """A die that lies nearer than this (in field widths) to where it lay has not been thrown again."""

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import numpy as np
 
-from controller.eyes import Eyes
-from controller.recording import BoardSettings
+from controller.perception.board_watcher import Eyes
+from controller.perception.orientation import Seating
 from controller.rules import OFF, Player, Position
-from controller.seating import Seating
+from controller.service.recordings.recording import BoardSettings
 from hardware.camera import Frame
-from vision.calibration import LEAST_AGREEING, Calibration, CalibrationError
+from vision.appearance.calibration import LEAST_AGREEING, Calibration, CalibrationError
+from vision.board_reading import MAX_COUNT, BoardReading
 from vision.geometry import BoardGeometry
-from vision.reader import BoardReader
-from vision.reading import MAX_COUNT, BoardReading
+from vision.read.board_reader import BoardReader
 
 Say = Callable[[str], None]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.record.matches import GameRecord, Problem
+from controller.record.match_record import GameRecord, Problem
 from controller.rules import (
     AcceptedResignation,
     Action,

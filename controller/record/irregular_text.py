@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.rules import MovedIrregularly, Player, PlayError, Position, Step, after_steps, steps_between
-from controller.rules.position import BAR, OFF
+from controller.rules.board.position import BAR, OFF
 
 _MOST_STEPS = 4
 _MOST_PIPS = 6

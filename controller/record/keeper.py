@@ -7,8 +7,8 @@ from typing import Any
 
 from controller.record.journal import KINDS, payload
 from controller.record.store import Entry, MatchLog, Store, StoreError
-from controller.recording import MatchSettings
 from controller.referee import Effect
+from controller.service.recordings.recording import MatchSettings
 
 HEADING, STARTED, SAID, TRAY, SHORTER = "match", "started", "said", "tray", "shorter"
 """Kinds of entries besides the effects: who plays; a game's begin; people's words; the dice as they fell;

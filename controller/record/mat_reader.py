@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date as Date
 
-from controller.record.matches import GameRecord, MatchFileError, MatchRecord, Problem, ReadMatch
-from controller.record.reading import GameBeingRead
+from controller.record.file_reading import GameBeingRead
+from controller.record.match_record import GameRecord, MatchFileError, MatchRecord, Problem, ReadMatch
 from controller.record.variations import MAT_NAMES
 from controller.rules import (
     LAWS,
@@ -22,7 +22,7 @@ from controller.rules import (
     legal_plays,
     parse_steps,
 )
-from controller.rules.position import BAR, N_CHECKERS
+from controller.rules.board.position import BAR, N_CHECKERS
 
 _MATCH_LINE = re.compile(r"\s*(\d{1,5}) point match", re.IGNORECASE)
 _GAME_LINE = re.compile(r"\s*Game \d+\s*$", re.IGNORECASE)

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.record.irregular import plain_steps
+from controller.record.irregular_text import plain_steps
 from controller.record.mat_reader import read as read
-from controller.record.matches import GameRecord, MatchRecord
+from controller.record.match_record import GameRecord, MatchRecord
 from controller.record.variations import mat_headers
 from controller.rules import (
     Action,
@@ -34,7 +34,7 @@ from controller.rules import (
     Took,
     legal_plays,
 )
-from controller.rules.position import BAR, OFF
+from controller.rules.board.position import BAR, OFF
 
 NAME_BYTES = 31
 EDITED = Dice(1, 1)

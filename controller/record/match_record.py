@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date as Date
 
-from controller.record.set_right import without_mishaps
+from controller.record.plain_game import without_mishaps
 from controller.rules import MODERN, Action, Game, Laws, Match, Player, Stakes
-from controller.rules.game import PLAIN_STAKES, Cube
+from controller.rules.match.game import PLAIN_STAKES, Cube
 
 
 @dataclass(frozen=True, kw_only=True)

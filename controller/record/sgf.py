@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date as Date
 
-from controller.record.irregular import plain_steps
-from controller.record.matches import GameRecord, MatchFileError, MatchRecord, Problem, ReadMatch
-from controller.record.reading import GameBeingRead
+from controller.record.file_reading import GameBeingRead
+from controller.record.irregular_text import plain_steps
+from controller.record.match_record import GameRecord, MatchFileError, MatchRecord, Problem, ReadMatch
 from controller.record.sgf_syntax import Node, escape, trees
 from controller.record.variations import laws_in, sgf_name
 from controller.rules import (
@@ -35,7 +35,7 @@ from controller.rules import (
     Step,
     Took,
 )
-from controller.rules.position import BAR, N_CHECKERS, OFF
+from controller.rules.board.position import BAR, N_CHECKERS, OFF
 
 _LETTERS = {Player.WHITE: "W", Player.BLACK: "B"}
 _PLAYERS = {letter: player for player, letter in _LETTERS.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from controller.record.matches import MatchFileError
+from controller.record.match_record import MatchFileError
 
 _WHITE_SPACE = re.compile(r"\s*")
 _KEY = re.compile(r"[A-Za-z]+")

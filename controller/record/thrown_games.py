@@ -19,9 +19,15 @@ from dataclasses import asdict, dataclass, replace
 from enum import Enum
 from typing import Any
 
-from controller.record.matches import MatchFileError
+from controller.record.match_record import MatchFileError
 from controller.rules import Dice, Player, Stand
-from controller.rules.entering_laws import ENTERING_LAWS, Complement, EnteringLaws, Placing, ShiftEnds
+from controller.rules.entering.entering_laws import (
+    ENTERING_LAWS,
+    Complement,
+    EnteringLaws,
+    Placing,
+    ShiftEnds,
+)
 from controller.rules.games import rules_of
 
 

@@ -21,8 +21,8 @@ from controller.referee.events import Event as Event
 from controller.referee.events import Finished as Finished
 from controller.referee.events import Said as Said
 from controller.referee.events import Started as Started
+from controller.referee.half_turn import HalfTurn as HalfTurn
 from controller.referee.referee import step as step
 from controller.referee.state import Phase as Phase
 from controller.referee.state import Settings as Settings
 from controller.referee.state import State as State
-from controller.referee.turns import HalfTurn as HalfTurn

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from hardware.events import SURE, DiceLifted, DiceMoving, DiceSettled
+from hardware.dice_events import SURE, DiceLifted, DiceMoving, DiceSettled
 
 
 class Die(Enum):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from controller.referee.turns import HalfTurn
+from controller.referee.half_turn import HalfTurn
 from controller.rules import Dice, Offence, Place, Player, Win
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from controller.rules import Action, Player, Position
-from hardware.events import DiceEvent
+from hardware.dice_events import DiceEvent
 
 MAX_COUNT = 15
 N_ROWS = 26

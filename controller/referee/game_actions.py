@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from controller.referee.turns import HalfTurn
+from controller.referee.half_turn import HalfTurn
 from controller.rules import (
     Action,
     DidNotThrow,

@@ -5,25 +5,30 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from controller.referee.announcements import effects
-from controller.referee.belief import RETHROWN, end_turn, lingering, weigh
-from controller.referee.continuing import PLAY_MS
-from controller.referee.corrections import corrected
+from controller.referee.decisions.announcements import effects
+from controller.referee.decisions.judging import OFFENCE_NATS, judged, lit
+from controller.referee.dice_tray import Die, Tray, hear
 from controller.referee.effects import Effect
 from controller.referee.events import BoardSeen, Corrected, Done, Event, Finished, Said, Started
-from controller.referee.furnishing import with_men_omitted
-from controller.referee.histories import SURE_NATS, History, Views, best, margin, pruned
-from controller.referee.judging import OFFENCE_NATS, judged, lit
-from controller.referee.memory import Memory, remember
-from controller.referee.putting_right import PUT_RIGHT, put_right
+from controller.referee.half_turn import HalfTurn
+from controller.referee.handlers.furnishing import with_men_omitted
+from controller.referee.handlers.putting_right import PUT_RIGHT, put_right
+from controller.referee.inference.belief import RETHROWN, end_turn, lingering, weigh
+from controller.referee.inference.board_memory import Memory, remember
+from controller.referee.inference.continuing import PLAY_MS
+from controller.referee.inference.corrections import corrected
+from controller.referee.inference.histories import SURE_NATS, History, Views, best, margin, pruned
+from controller.referee.inference.inferred_turns import closed, ended, infer_turns
+from controller.referee.inference.missed_rolls import (
+    UNHEARD,
+    passed_over,
+    with_unheard,
+    with_unheard_irregular,
+)
+from controller.referee.inference.roll_evidence import Faces, unheard, unheard_opening
 from controller.referee.state import Phase, State
-from controller.referee.throws import Faces, unheard, unheard_opening
-from controller.referee.tray import Die, Tray, hear
-from controller.referee.turns import HalfTurn
-from controller.referee.unaided import closed, ended, infer_turns
-from controller.referee.unheard import UNHEARD, passed_over, with_unheard, with_unheard_irregular
 from controller.rules import Dice, Doubled, EditedBoard, Ending, Game, IllegalAction, Outcome, Player
-from hardware.events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
+from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
 
 NOT_COUNTED = math.log(0.5)
 """Prior of a throw of which one die was heard being thrown again: the other fell off the table."""

@@ -3,17 +3,17 @@
 from dataclasses import dataclass, field
 from enum import Enum
 
+from controller.referee.decisions.lamps import Mode
+from controller.referee.dice_tray import Tray
 from controller.referee.effects import Lamp, OffenceShown
-from controller.referee.game import actions
-from controller.referee.histories import History, Views, best
-from controller.referee.lamps import Mode
-from controller.referee.layouts import underway
-from controller.referee.memory import Memory
-from controller.referee.throws import Faces
-from controller.referee.tray import Tray
-from controller.referee.turns import HalfTurn
+from controller.referee.game_actions import actions
+from controller.referee.half_turn import HalfTurn
+from controller.referee.inference.board_layouts import underway
+from controller.referee.inference.board_memory import Memory
+from controller.referee.inference.histories import History, Views, best
+from controller.referee.inference.roll_evidence import Faces
 from controller.rules import Action, Dice, Match, Player, Position, Rules, rules_of
-from controller.rules.game import Outcome
+from controller.rules.match.game import Outcome
 
 
 class Phase(Enum):

@@ -11,23 +11,23 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
-from controller.rules.actions import Win
-from controller.rules.course import ENTRANCE, HOME, course
-from controller.rules.dice import Dice
-from controller.rules.entering_faults import explain_throw
-from controller.rules.entering_laws import ENTERING_LAWS, Complement, EnteringLaws
-from controller.rules.entering_shots import entering_shots
-from controller.rules.explain import explain
-from controller.rules.game import win_on
-from controller.rules.laws import LAWS, Laws
-from controller.rules.notation import read_play
-from controller.rules.offences import Offence
-from controller.rules.plays import LegalPlays, Play, PlayError, Step, legal_plays
-from controller.rules.position import BAR, HOME_POINTS, N_PLACES, Player, Position
-from controller.rules.shots import Shots, shots
-from controller.rules.stand import Stand
-from controller.rules.throw_plays import ThrowPlays, throw_plays
-from controller.rules.underway import on_the_way
+from controller.rules.board.dice import Dice
+from controller.rules.board.position import BAR, HOME_POINTS, N_PLACES, Player, Position
+from controller.rules.board.turn_state import Stand
+from controller.rules.entering.course import ENTRANCE, HOME, course
+from controller.rules.entering.entering_faults import explain_throw
+from controller.rules.entering.entering_laws import ENTERING_LAWS, Complement, EnteringLaws
+from controller.rules.entering.entering_shots import entering_shots
+from controller.rules.entering.throw_plays import ThrowPlays, throw_plays
+from controller.rules.laws.law_sets import LAWS, Laws
+from controller.rules.match.actions import Win
+from controller.rules.match.game import win_on
+from controller.rules.notation.play_notation import read_play
+from controller.rules.plays.explanations import explain
+from controller.rules.plays.legal_plays import LegalPlays, Play, PlayError, Step, legal_plays
+from controller.rules.plays.offences import Offence
+from controller.rules.plays.partial_plays import on_the_way
+from controller.rules.plays.shots import Shots, shots
 
 _ROLLS = tuple(Dice.rolls())
 _DOUBLETS = tuple(dice for dice in _ROLLS if dice.is_double)

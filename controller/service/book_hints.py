@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from controller.referee import Lamp, Meaning, Phase, State
-from controller.referee.histories import best
-from controller.referee.lamps import Mode
+from controller.referee.decisions.lamps import Mode
+from controller.referee.inference.histories import best
+from controller.referee.words.sentences import Speech, book_hint
 from controller.rules import Position
-from controller.rules.book import Aim, Book, places
-from controller.views import book_line
-from controller.words import Speech, book_hint
+from controller.rules.openings.opening_book import Aim, Book, places
+from controller.service.score_sheet import book_line
 
 
 @dataclass(frozen=True, kw_only=True)

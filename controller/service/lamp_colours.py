@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from controller.perception.orientation import Seating
 from controller.referee import Lamp, Meaning
 from controller.rules import BAR, Place, Player
-from controller.seating import Seating
-from hardware import lights
-from hardware.lights import Blink
+from hardware import light_port as lights
+from hardware.light_port import Blink
 
 
 @dataclass(frozen=True)

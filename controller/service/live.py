@@ -7,12 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from controller.commands import CommandError, command
-from controller.hints import BookHints
-from controller.keeping import SAID, SHORTER, STARTED, TRAY, Keeper
-from controller.kept_eyes import KeptEyes
-from controller.lights import to_lights
-from controller.recorder import Recorder
+from controller.cli.screen import Screen
+from controller.perception.saved_calibration import KeptEyes
+from controller.record.keeper import SAID, SHORTER, STARTED, TRAY, Keeper
 from controller.referee import (
     Effect,
     Finished,
@@ -25,15 +22,18 @@ from controller.referee import (
     Started,
     State,
 )
-from controller.resuming import Resumed
+from controller.referee.words.people_commands import CommandError, command
+from controller.referee.words.typed_commands import HELP, typed
 from controller.rules import Player, Position
-from controller.screen import Screen
-from controller.typed import HELP, typed
-from controller.watch import Watch
+from controller.service.book_hints import BookHints
+from controller.service.lamp_colours import to_lights
+from controller.service.loop import Watch
+from controller.service.recordings.recorder import Recorder
+from controller.service.restore import Resumed
 from hardware.camera import Camera, Frame
+from hardware.dice_events import DiceEvent, DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
 from hardware.dice_sensor import DiceSensor
-from hardware.events import DiceEvent, DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
-from hardware.lights import Lights
+from hardware.light_port import Lights
 from vision.geometry import GeometryError
 
 

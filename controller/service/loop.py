@@ -7,13 +7,13 @@ import heapq
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from controller.eyes import Eyes
-from controller.picture_dice import PictureDice
-from controller.recording import Recording
+from controller.perception.board_watcher import Eyes
+from controller.perception.picture_dice import PictureDice
 from controller.referee import Effect, Event, Finished, Phase, Started, State, step
+from controller.service.recordings.recording import Recording
 from hardware.camera import Frame, frames_of
-from hardware.events import SensorFound
-from vision.dice import readable_faces
+from hardware.dice_events import SensorFound
+from vision.dice.dice_reader import readable_faces
 
 Sink = Callable[[Effect], None]
 

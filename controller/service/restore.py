@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from controller.commands import command
-from controller.keeping import SAID, SHORTER, STARTED, TRAY
 from controller.record.journal import KINDS, half_turn
+from controller.record.keeper import SAID, SHORTER, STARTED, TRAY
 from controller.record.store import Entry
 from controller.referee import GameWon, HalfTurn, Phase, Recorded, Said, Started, State, step
-from controller.referee.game import actions
-from controller.referee.histories import History, Views
-from controller.referee.memory import Memory
-from controller.referee.tray import Die, Tray
+from controller.referee.dice_tray import Die, Tray
+from controller.referee.game_actions import actions
+from controller.referee.inference.board_memory import Memory
+from controller.referee.inference.histories import History, Views
+from controller.referee.words.people_commands import command
 from controller.rules import (
     Action,
     Dice,

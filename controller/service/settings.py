@@ -10,11 +10,17 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from controller.errors import InputError
-from controller.recording import BoardSettings, MatchSettings, read_board, read_match, read_toml
-from controller.referee.lamps import Mode
-from controller.words import Speech
+from controller.referee.decisions.lamps import Mode
+from controller.referee.words.sentences import Speech
+from controller.service.recordings.recording import (
+    BoardSettings,
+    MatchSettings,
+    read_board,
+    read_match,
+    read_toml,
+)
 from hardware.apa102 import CLOCK_BCM, DATA_BCM, STRIP_ORDER
-from hardware.lights import N_LIGHTS
+from hardware.light_port import N_LIGHTS
 
 Table = Mapping[str, Any]
 T = TypeVar("T")

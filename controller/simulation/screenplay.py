@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from controller.record.matches import GameRecord
-from controller.record.thrown import ThrownGame
-from controller.recording import BoardSettings
+from controller.cli.screen import drawn_board
+from controller.perception.orientation import Seating
+from controller.record.match_record import GameRecord
+from controller.record.thrown_games import ThrownGame
 from controller.rules import (
     Dice,
     EditedBoard,
@@ -19,11 +20,10 @@ from controller.rules import (
     after_steps,
     rules_of,
 )
-from controller.screen import drawn_board
-from controller.seating import Seating
-from hardware.drawn_table import Look, Scene, bar_fractions, corners_px
-from hardware.simulated_table import Arranged, Script
-from hardware.simulated_tray import LIFTED, MOVING, Happening
+from controller.service.recordings.recording import BoardSettings
+from hardware.simulated.drawn_table import Look, Scene, bar_fractions, corners_px
+from hardware.simulated.simulated_table import Arranged, Script
+from hardware.simulated.simulated_tray import LIFTED, MOVING, Happening
 
 FURNISHED_MS = 3000
 """How long the board lies there before the first throw."""

@@ -12,11 +12,11 @@ camera off · camera on        the camera's
 import re
 from collections.abc import Callable, Sequence
 
+from controller.perception.orientation import Seating
 from controller.rules import Player, PlayError, Position, Step, parse_steps
-from controller.seating import Seating
-from controller.simulation import REST_MS, Director, scene_of
-from hardware.simulated_port import TrayOnAPty
-from hardware.simulated_table import OpenScript
+from controller.simulation.screenplay import REST_MS, Director, scene_of
+from hardware.simulated.simulated_port import TrayOnAPty
+from hardware.simulated.simulated_table import OpenScript
 
 HELP = str(__doc__).split("\n", 2)[2].rstrip("\n")
 

@@ -1,7 +1,7 @@
 """A template to scale for the holes of the LEDs: printed, laid on the two rails, drilled through.
 
 Lengths are in millimetres from the upper left corner of the field of points, x to the right, y down, seen
-from above. Run as `python -m hardware.drilling_template --field 500x430 --bar 40 --out FOLDER`.
+from above. Run as `python -m hardware.plans.drilling_template --field 500x430 --bar 40 --out FOLDER`.
 """
 
 import argparse
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 
-from hardware.lights import BOTTOM_BAR, BOTTOM_TRAY, TOP_BAR, TOP_TRAY
+from hardware.light_port import BOTTOM_BAR, BOTTOM_TRAY, TOP_BAR, TOP_TRAY
 
 PAGE_MM = (277.0, 190.0)
 """An A4 sheet on its side, less the margin that printers need."""
@@ -157,7 +157,7 @@ def _scales(rails: Rails) -> Iterator[str]:
 
 def main() -> None:
     """Write template.svg and its pages into a folder."""
-    parser = argparse.ArgumentParser(prog="python -m hardware.drilling_template", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m hardware.plans.drilling_template", description=__doc__)
     parser.add_argument("--field", required=True, type=_two_lengths, metavar="WIDTHxDEPTH", help="in mm")
     parser.add_argument("--bar", required=True, type=float, metavar="MM")
     parser.add_argument("--tray", default=50.0, type=float, metavar="MM", help="0 for a board without a tray")

@@ -1,6 +1,6 @@
 """The wiring as data: parts, pins and what is joined to what. Diagrams and pin tables are made from it.
 
-Run as `python -m hardware.wiring FOLDER` to write the diagrams.
+Run as `python -m hardware.plans.wiring FOLDER` to write the diagrams.
 """
 
 import sys

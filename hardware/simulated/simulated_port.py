@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from hardware.simulated_tray import Happening, SimulatedTray
+from hardware.simulated.simulated_tray import Happening, SimulatedTray
 
 
 class TrayOnAPty:

@@ -14,9 +14,9 @@ import cv2
 
 from hardware.camera import Frame, Image
 from hardware.dice_log import DiceLogWriter
-from hardware.drawn_table import LOOKS, Look, Scene, draw
-from hardware.lights import Lamp
-from hardware.simulated_tray import Happening, SimulatedTray
+from hardware.light_port import Lamp
+from hardware.simulated.drawn_table import LOOKS, Look, Scene, draw
+from hardware.simulated.simulated_tray import Happening, SimulatedTray
 
 FRAME_MS = 250
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hardware.events import DiceEvent
+from hardware.dice_events import DiceEvent
 from hardware.wire import (
     HEARTBEAT_MS,
     PROTOCOL_VERSION,

@@ -1,1 +1,1 @@
-"""Measurements: `python -m bench [--data FOLDER] [NAME ...]`."""
+"""Measurements: `python -m tests.benchmarks [--data FOLDER] [NAME ...]`."""

@@ -9,7 +9,7 @@ BENCHMARKS = ("plays", "shots", "vision", "photos", "stacks", "dice", "referee")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one or more of {', '.join(BENCHMARKS)}")
     parser.add_argument("--data", type=Path, help="folder with labelled recordings, for those that need them")
     arguments = parser.parse_args()
@@ -18,7 +18,7 @@ def main() -> None:
         parser.error(f"no benchmark {unknown[0]!r}; there are {', '.join(BENCHMARKS)}")
     for name in arguments.names or BENCHMARKS:
         print(f"== {name}")
-        import_module(f"bench.{name}").run(arguments.data)
+        import_module(f"tests.benchmarks.{name}").run(arguments.data)
         print()
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.dice import SeenDie, read_dice, readable_faces
+from vision.dice.dice_reader import SeenDie, read_dice, readable_faces
 from vision.geometry import BoardGeometry, Image
 
 BLURRED, LEANING = "defocus", "cocked_die"

@@ -13,10 +13,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.find import BoardNotFound, find_board
+from vision.board_reading import BoardReading
 from vision.geometry import BoardGeometry, Image
-from vision.photo import read_photo
-from vision.reading import BoardReading
+from vision.locate.board_finder import BoardNotFound, find_board
+from vision.photo.photo_reader import read_photo
 
 USUAL_BAR = (0.47, 0.53)
 START = {"0", "2L", "5D", "3D", "5L", "2D", "3L"}

@@ -16,9 +16,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from bench.plain import plain_plays
-from bench.timing import interleaved_medians_s
 from controller.rules import Dice, Player, Position, legal_plays
+from tests.benchmarks.plain import plain_plays
+from tests.benchmarks.timing import interleaved_medians_s
 
 N_POSITIONS = 1000
 SEED = 20
@@ -111,7 +111,7 @@ def _spiel_states(pyspiel: ModuleType) -> list[Any]:
     return states
 
 
-def _case_of_spiel(state: Any) -> Case:  # noqa: ANN401 - OpenSpiel has no types
+def _case_of_spiel(state: Any) -> Case:
     """OpenSpiel's player 0 (x) moves up its 24 numbers and is White here, player 1 moves down."""
     white = [0, *(state.board(0, 24 - point) for point in range(1, 25)), 0]
     black = [0, *(state.board(1, point - 1) for point in range(1, 25)), 0]

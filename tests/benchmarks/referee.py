@@ -1,7 +1,7 @@
 """How much of a game the referee gets right at a table where everything goes wrong now and then.
 
-`python -m bench.referee --games 1000` plays that many simulated games; see bench.simulated_games for what
-befalls them.
+`python -m tests.benchmarks.referee --games 1000` plays that many simulated games; see
+tests.benchmarks.simulated_games for what befalls them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from multiprocessing import Pool
 from pathlib import Path
 from statistics import median
 
-from bench.simulated_games import (
+from controller.referee import Effect, HalfTurn, OffenceShown, State, step
+from tests.benchmarks.simulated_games import (
     NO_FAULTS,
     USUAL_FAULTS,
     SimulatedGame,
@@ -23,8 +24,7 @@ from bench.simulated_games import (
     Wrong,
     simulate,
 )
-from bench.simulated_reader import AS_MEASURED, FLAWLESS, ReaderFaults
-from controller.referee import Effect, HalfTurn, OffenceShown, State, step
+from tests.benchmarks.simulated_reader import AS_MEASURED, FLAWLESS, ReaderFaults
 
 A_FEW = (0, 2)
 """The games that are played unless more are asked for: short ones, of two sensible players and of one with a
@@ -238,7 +238,7 @@ def _line(name: str, judged: Sequence[Judged]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.referee", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.referee", description=__doc__)
     parser.add_argument("--games", type=int, default=0, help="games under each condition; without it, a few")
     parser.add_argument("--first", type=int, default=0, help="number of the first of them")
     parser.add_argument("--jobs", type=int, default=1, help="processes side by side")

@@ -6,8 +6,8 @@ import statistics
 import time
 from pathlib import Path
 
-from bench.plays import random_games
 from controller.rules import shots
+from tests.benchmarks.plays import random_games
 
 
 def run(data: Path | None) -> None:

@@ -6,9 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from bench.illegal_plays import illegal_play
-from bench.players import Chooser, at_random, sensibly
-from bench.simulated_reader import AS_MEASURED, FLAWLESS, Reader, ReaderFaults, Scene
 from controller.referee import Event, Finished, Started
 from controller.referee.events import N_ROWS
 from controller.rules import (
@@ -24,7 +21,10 @@ from controller.rules import (
     explain,
     legal_plays,
 )
-from hardware.events import DiceEvent, DiceLifted, DiceMoving, DiceSettled, SensorFound
+from hardware.dice_events import DiceEvent, DiceLifted, DiceMoving, DiceSettled, SensorFound
+from tests.benchmarks.illegal_plays import illegal_play
+from tests.benchmarks.players import Chooser, at_random, sensibly
+from tests.benchmarks.simulated_reader import AS_MEASURED, FLAWLESS, Reader, ReaderFaults, Scene
 
 MOST_HALF_TURNS = 400
 """Random players may go on for ever; then nobody wins."""

@@ -6,7 +6,7 @@ three of four cases with doubt, and lasts for as long as the place lies untouche
 one or two places under it were misread with full confidence.
 
 What is said of tall stacks is drawn from what was said of 347 on photoreal boards made by chance (see
-training/photoreal.py), to which nothing in the reader is fitted.
+vision/training/photoreal.py), to which nothing in the reader is fitted.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ class ReaderFaults:
     overconfident: of misreadings, how many are told with full confidence; the others with honest doubt.
     colour: of misreadings, how many mistake the colour or see checkers on nothing; the others are one off.
     piles: how checkers lie on a full row, "piled" or "bridging": what is said of such stacks is drawn from
-        what was said of as many in photoreal pictures (bench/tall_stacks.json). None: all are told for sure.
-    shadowed: of stacks left alone, how many are told otherwise when another place changes; three or four do
-        in a half-turn, after which 8 of 319 stacks were told otherwise.
-    mixed: of points that hold both colours, how many are seen to. All eight that were drawn or rendered were.
-    hand_unmarked: of the places under a hand, how many are misread rather than marked as unseen.
-    hand_unnoticed: of the pictures with a hand, how many are told as without.
-    faces_read, faces_misread: of the pictures without a hand in which dice lie, those in which both faces are
-        read rightly, and those in which one is read wrongly; in the others none is told.
+        what was said of as many in photoreal pictures (tests/benchmarks/tall_stacks.json). None: all are
+        told for sure. shadowed: of stacks left alone, how many are told otherwise when another place
+        changes; three or four do in a half-turn, after which 8 of 319 stacks were told otherwise. mixed: of
+        points that hold both colours, how many are seen to. All eight that were drawn or rendered were.
+        hand_unmarked: of the places under a hand, how many are misread rather than marked as unseen.
+        hand_unnoticed: of the pictures with a hand, how many are told as without. faces_read,
+        faces_misread: of the pictures without a hand in which dice lie, those in which both faces are read
+        rightly, and those in which one is read wrongly; in the others none is told.
     """
 
     misread: float = 0.001

@@ -1,4 +1,4 @@
-"""Tall stacks on photoreal boards (see training/photoreal.py): how often and how surely they are counted.
+"""Tall stacks on photoreal boards (made by vision/training/photoreal.py): how often and how surely counted.
 
 Takes the folders in `boards` in the data folder. A stack counts once, in the first picture that shows it.
 """
@@ -14,12 +14,12 @@ from typing import Any
 import cv2
 import numpy as np
 
-from controller.referee.histories import ALIKE
-from vision.calibration import Calibrator
+from controller.referee.inference.histories import ALIKE
+from vision.appearance.calibration import Calibrator
+from vision.appearance.upper_layers import FULL_ROW
+from vision.board_reading import MAX_COUNT
 from vision.geometry import BoardGeometry, FloatArray
-from vision.layers import FULL_ROW
-from vision.reader import BoardReader
-from vision.reading import MAX_COUNT
+from vision.read.board_reader import BoardReader
 
 APART_MS = 5000
 

@@ -15,14 +15,14 @@ from typing import Any
 import cv2
 import numpy as np
 
-from controller.recording import Recording, open_recording
 from controller.rules import Position
+from controller.service.recordings.recording import Recording, open_recording
 from hardware.camera import frames_of
-from vision.calibration import Calibration, Calibrator
-from vision.find import BoardNotFound, find_board
+from vision.appearance.calibration import Calibration, Calibrator
+from vision.board_reading import BoardReading
 from vision.geometry import BoardGeometry, Image
-from vision.reader import BoardReader
-from vision.reading import BoardReading
+from vision.locate.board_finder import BoardNotFound, find_board
+from vision.read.board_reader import BoardReader
 
 UNPLAYED, UNAIDED, MOST_UNAIDED = ("empty", "start"), 0.01, 4
 """Boards that are looked for in a recording's first pictures, how exactly, and in how many."""

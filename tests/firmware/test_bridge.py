@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.events import DiceMoving, DiceSettled, SensorFound
+from hardware.dice_events import DiceMoving, DiceSettled, SensorFound
 from hardware.wire import (
     Boot,
     DiceListener,

@@ -1,11 +1,10 @@
 """PROTOCOL.md is the contract: its examples must be lines, and its tables must be what the firmware does."""
 
 import re
-from pathlib import Path
 
 from hardware.wire import LOST_AFTER_MS, MAX_LINE_BYTES, PROTOCOL_VERSION, AskHello, AskSnap, Line, read_line
+from tests.paths import FIRMWARE
 
-FIRMWARE = Path(__file__).parents[2] / "firmware"
 PAGE = (FIRMWARE / "PROTOCOL.md").read_text()
 
 

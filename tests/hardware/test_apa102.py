@@ -3,17 +3,17 @@
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.apa102 import DARK, STRIP_ORDER, Led, Strip, StripLights, leds_for, load_gpio
-from hardware.errors import LightsUnavailable
-from hardware.lights import N_LIGHTS, Blink, Lamp
+from hardware.device_errors import LightsUnavailable
+from hardware.light_port import N_LIGHTS, Blink, Lamp
 from tests.hardware.fake_gpio import FakeGpio, updates
 from tests.hardware.hand_clock import HandClock, wait_until
+from tests.paths import ROOT
 
 RED, AMBER, WHITE = (255, 0, 0), (255, 140, 0), (255, 255, 255)
 OFF = (0, 0, 0, 0)
@@ -200,7 +200,7 @@ def test_an_order_that_forgets_a_place_is_refused():
 LEAVE_WITHOUT_CLOSING = """
 import sys
 from hardware.apa102 import StripLights
-from hardware.lights import Lamp
+from hardware.light_port import Lamp
 from tests.hardware.fake_gpio import FakeGpio, updates
 from tests.hardware.hand_clock import HandClock, wait_until
 import atexit
@@ -218,7 +218,7 @@ def test_a_program_that_crashes_leaves_the_strip_dark():
         [sys.executable, "-c", LEAVE_WITHOUT_CLOSING],
         capture_output=True,
         text=True,
-        cwd=Path(__file__).parents[2],
+        cwd=ROOT,
         check=False,
     )
     assert "SystemError: a crash" in crashed.stderr

@@ -5,13 +5,11 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 from hardware.apa102 import STRIP_ORDER
 from tests.hardware.fake_gpio import updates
+from tests.paths import ROOT
 from tests.peers import require_peer
-
-ROOT = Path(__file__).parents[2]
 
 LIGHT_ONE = """
 import json, sys
@@ -44,8 +42,8 @@ lgpio.gpio_write = write
 lgpio.gpio_claim_input = lgpio.gpio_free = give_back
 
 from hardware.apa102 import StripLights, load_gpio
-from hardware.errors import LightsUnavailable
-from hardware.lights import Lamp
+from hardware.device_errors import LightsUnavailable
+from hardware.light_port import Lamp
 from tests.hardware.fake_gpio import updates
 from tests.hardware.hand_clock import HandClock, wait_until
 

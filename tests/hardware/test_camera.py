@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from hardware.camera import FolderCamera, VideoCamera, read_picture
-from hardware.drawn_table import Scene
-from hardware.errors import CameraUnavailable, PictureUnreadable
-from hardware.simulated_table import Arranged, Script, SimulatedCamera
+from hardware.device_errors import CameraUnavailable, PictureUnreadable
+from hardware.simulated.drawn_table import Scene
+from hardware.simulated.simulated_table import Arranged, Script, SimulatedCamera
 
 
 def picture(grey: int):

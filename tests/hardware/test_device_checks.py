@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware import doctor
-from hardware.doctor import Setup, State, all_well, examine, sharpness
-from hardware.simulated_port import TrayOnAPty
+from hardware import device_checks as doctor
+from hardware.device_checks import Setup, State, all_well, examine, sharpness
+from hardware.simulated.simulated_port import TrayOnAPty
 from tests.hardware.hand_clock import HandClock
 
 

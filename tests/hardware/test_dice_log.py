@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
 from hardware.dice_log import DiceLog, DiceLogWriter
-from hardware.events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
-from hardware.simulated_tray import Happening, SimulatedDice, SimulatedTray
+from hardware.simulated.simulated_tray import Happening, SimulatedDice, SimulatedTray
 from hardware.wire import encode
 
 GAME = b"""\

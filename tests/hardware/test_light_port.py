@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.lights import Blink, Lamp, LampAges
+from hardware.light_port import Blink, Lamp, LampAges
 
 RED = (255, 0, 0)
 

@@ -10,7 +10,7 @@ import pytest
 
 from hardware import live_camera
 from hardware.camera import Frame
-from hardware.errors import CameraUnavailable
+from hardware.device_errors import CameraUnavailable
 from hardware.live_camera import CameraTiming, LiveCamera, PicameraSource, V4l2Source
 from tests.hardware.hand_clock import HandClock, wait_until
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.apa102 import STRIP_ORDER, StripLights
-from hardware.lights import N_LIGHTS, Blink, Lamp
-from hardware.simulated_table import MirrorLights
+from hardware.light_port import N_LIGHTS, Blink, Lamp
+from hardware.simulated.simulated_table import MirrorLights
 from hardware.terminal_lights import DrawnBoard, TerminalLights, render_board
 from tests.hardware.fake_gpio import FakeGpio, updates
 from tests.hardware.hand_clock import HandClock, wait_until

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
+from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
 from hardware.wire import (
     Boot,
     DiceListener,

@@ -11,11 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.evidence import ColourModel, EmptyBoard
-from vision.geometry import COLUMNS_A_HALF, BoardGeometry, FloatArray, Image
-from vision.layers import FULL_ROW
-from vision.light import Light, Mask, light_on
-from vision.looks import (
+from vision.appearance.checker_looks import (
     FACE_MASK,
     CheckerLook,
     CheckerShape,
@@ -27,9 +23,13 @@ from vision.looks import (
     on_discs,
     pixel_evidence,
 )
-from vision.reading import MAX_COUNT, N_PLACES
-from vision.scene import CHECKER_PX, Scene, SceneView, Tone
-from vision.stacks import Counts, RowFinder, Rows, log_likelihoods
+from vision.appearance.light_change import Light, Mask, light_on
+from vision.appearance.pixel_evidence import ColourModel, EmptyBoard
+from vision.appearance.scene import CHECKER_PX, Scene, SceneView, Tone
+from vision.appearance.stack_rows import Counts, RowFinder, Rows, log_likelihoods
+from vision.appearance.upper_layers import FULL_ROW
+from vision.board_reading import MAX_COUNT, N_PLACES
+from vision.geometry import COLUMNS_A_HALF, BoardGeometry, FloatArray, Image
 
 KEPT_PICTURES = 6
 """Earlier pictures kept in case one turns out to show the empty board."""

@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.appearance.light_change import Map
+from vision.appearance.scene import CHECKER_PX, SceneView
+from vision.board_reading import N_PLACES
 from vision.geometry import FloatArray, Image
-from vision.light import Map
-from vision.reading import N_PLACES
-from vision.scene import CHECKER_PX, SceneView
 
 FINE_PX = 32
 """Diameter of a checker in the strips."""

@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.evidence import FOREIGN_NATS, MOST_NATS, ColourModel, EmptyBoard, colour_bins
+from vision.appearance.light_change import Light, Map, Mask
+from vision.appearance.pixel_evidence import FOREIGN_NATS, MOST_NATS, ColourModel, EmptyBoard, colour_bins
+from vision.appearance.scene import CHECKER_PX, Scene
 from vision.geometry import Image
-from vision.light import Light, Map, Mask
-from vision.scene import CHECKER_PX, Scene
 
 FACE_REACH = round(0.6 * CHECKER_PX)
 """Half the width of a mean face in pixels: the face and what the rim borders on."""

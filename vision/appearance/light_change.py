@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.scene import CHECKER_PX, Scene
+from vision.appearance.scene import CHECKER_PX, Scene
 
 Map = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]

@@ -1,6 +1,6 @@
 """How well each pixel of a scene fits the empty board and each colour of checker.
 
-Everything is compared in the light of the calibration (see vision.light).
+Everything is compared in the light of the calibration (see vision.appearance.light_change).
 """
 
 from dataclasses import dataclass, replace
@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.light import Light, Map, Mask, channel_sum
-from vision.scene import Scene
+from vision.appearance.light_change import Light, Map, Mask, channel_sum
+from vision.appearance.scene import Scene
 
 BIN_LEVELS = 8
 BINS = 256 // BIN_LEVELS

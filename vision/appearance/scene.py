@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.board_reading import N_PLACES
 from vision.geometry import BoardGeometry, FloatArray, Image, rectified_size
-from vision.reading import N_PLACES
 
 CHECKER_PX = 16
 """Diameter of a checker in the scene: small enough to be fast, large enough to see its rings."""

@@ -11,12 +11,12 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from vision.appearance.checker_looks import Evidence
+from vision.appearance.light_change import Map
+from vision.appearance.scene import CHECKER_PX, SceneView
+from vision.appearance.upper_layers import FULL_ROW, against_more
+from vision.board_reading import MAX_COUNT, N_PLACES
 from vision.geometry import FloatArray
-from vision.layers import FULL_ROW, against_more
-from vision.light import Map
-from vision.looks import Evidence
-from vision.reading import MAX_COUNT, N_PLACES
-from vision.scene import CHECKER_PX, SceneView
 
 IntArray = npt.NDArray[np.int64]
 Counts = tuple[int, ...]
@@ -187,7 +187,7 @@ def log_likelihoods(scores: FloatArray, piled: Mapping[int, FloatArray] | None =
     """(24, 31) normalised log-likelihoods from the rows' (2, 24, n) scores; see BoardReading.points.
 
     piled: for each place whose best row was looked at, the log-odds of 0, 1, ... further checkers on that
-    row of n (see vision.layers).
+    row of n (see vision.appearance.upper_layers).
     """
     longest = scores.shape[2] - 1
     table = np.full((N_PLACES, 2 * MAX_COUNT + 1), -np.inf)

@@ -12,10 +12,10 @@ from math import hypot, pi, sqrt
 import numpy as np
 import numpy.typing as npt
 
-from vision.faces import FINE_PX, STRAY, Strip
+from vision.appearance.checker_faces import FINE_PX, STRAY, Strip
+from vision.appearance.light_change import Map
+from vision.board_reading import MAX_COUNT
 from vision.geometry import FloatArray
-from vision.light import Map
-from vision.reading import MAX_COUNT
 
 NEXT, NO_CLOSER = 1.03, 0.93
 """How far checkers of a row usually lie from each other, and at least, in diameters."""

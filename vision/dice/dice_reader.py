@@ -1,8 +1,9 @@
 """Reads the dice that lie on the field: a second witness beside the sensor.
 
-The network of vision/checkers.py sees where dice may lie; a second one, `dice.npz`, looks at a piece of the
-board round each of these places and says which face lies upward there. It is a piece as the camera sees it
-from below its lower edge, so that a die's upper side is the upper one of those that are seen.
+The network of vision/photo/checker_finder.py sees where dice may lie; a second one, `dice.npz`, looks at a
+piece of the board round each of these places and says which face lies upward there. It is a piece as the
+camera sees it from below its lower edge, so that a die's upper side is the upper one of those that are
+seen.
 """
 
 from collections import deque
@@ -14,14 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import BoardGeometry
-from vision.network import MAP_STEP_PX, look
+from vision.networks.small_networks import MAP_STEP_PX, look
 
 Image = npt.NDArray[np.uint8]
 Maps = npt.NDArray[np.float32]
 FloatArray = npt.NDArray[np.float64]
 
 BOARD_PITCH_PX, OVERSAMPLING, MARGIN_PITCHES = 16, 2, 0.5
-"""The rectified board in which places are looked for, as fine as in vision/checkers.py."""
+"""The rectified board in which places are looked for, as fine as in vision/photo/checker_finder.py."""
 FACES_ANSWER, DICE_ANSWER = 1, 4
 """Where the network for checkers says that it sees upper faces of checkers, and dice."""
 SIGHTS_A_PITCH = BOARD_PITCH_PX / MAP_STEP_PX

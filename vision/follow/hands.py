@@ -10,12 +10,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.evidence import FOREIGN_NATS, EmptyBoard
+from vision.appearance.light_change import Map, Mask, channel_max, channel_sum, light_on
+from vision.appearance.pixel_evidence import FOREIGN_NATS, EmptyBoard
+from vision.appearance.scene import CHECKER_PX, Scene, SceneView, Tone
+from vision.appearance.upper_layers import FULL_ROW
+from vision.board_reading import N_PLACES
 from vision.geometry import BoardGeometry, FloatArray, Image
-from vision.layers import FULL_ROW
-from vision.light import Map, Mask, channel_max, channel_sum, light_on
-from vision.reading import N_PLACES
-from vision.scene import CHECKER_PX, Scene, SceneView, Tone
 
 HIDDEN_BY_HAND, HIDDEN_BY_THINGS = 0.06, 0.15
 """A place of which a larger share is hidden is not read. No hand reaches the board unseen: without one

@@ -1,7 +1,7 @@
 """Finds the board by itself in a picture of the start position or of the empty board.
 
 A small network sees, in the whole picture, where the two halves of the field lie; the four corners of the
-field that covers them best are then refined by its points (vision/lattice.py).
+field that covers them best are then refined by its points (vision/locate/point_lattice.py).
 """
 
 from collections.abc import Iterator
@@ -11,13 +11,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.coarse import climbed, nearer_fields
-from vision.faults import picture_fault
 from vision.geometry import BoardGeometry, GeometryError
-from vision.lattice import Lattice, fit
-from vision.network import MAP_STEP_PX, look
-from vision.sides import with_bar
-from vision.walls import ending_at_walls
+from vision.locate.coarse_fit import climbed, nearer_fields
+from vision.locate.field_walls import ending_at_walls
+from vision.locate.point_lattice import Lattice, fit
+from vision.locate.point_sides import with_bar
+from vision.networks.small_networks import MAP_STEP_PX, look
+from vision.picture_faults import picture_fault
 
 Image = npt.NDArray[np.uint8]
 FloatArray = npt.NDArray[np.float64]

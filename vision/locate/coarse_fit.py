@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import BoardGeometry, GeometryError
-from vision.sides import (
+from vision.locate.point_sides import (
     BAND_PITCHES,
     EDGE_PITCHES,
     HEIGHT,

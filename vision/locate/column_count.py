@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import BoardGeometry, GeometryError
-from vision.sides import (
+from vision.locate.field_walls import feet_seen
+from vision.locate.point_sides import (
     LOOSE,
     bar_pitches,
     colour_steps,
@@ -20,7 +21,6 @@ from vision.sides import (
     upright,
     with_bar,
 )
-from vision.walls import feet_seen
 
 FloatArray = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]

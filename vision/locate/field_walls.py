@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import BoardGeometry, GeometryError
-from vision.sides import EDGE_PITCHES, HEIGHT, SCALE, bar_pitches, summit, upright
+from vision.locate.point_sides import EDGE_PITCHES, HEIGHT, SCALE, bar_pitches, summit, upright
 
 FloatArray = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import BoardGeometry
-from vision.sides import EDGE_PITCHES, HEIGHT, ROWS, SCALE
+from vision.locate.point_sides import EDGE_PITCHES, HEIGHT, ROWS, SCALE
 
 FloatArray = npt.NDArray[np.float64]
 Maps = npt.NDArray[np.float32]

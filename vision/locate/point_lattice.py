@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from vision.bases import FREE_ROWS, Bases, agreeing, rows_told, seen_bases, unhidden
-from vision.columns import counted_columns
 from vision.geometry import BoardGeometry
-from vision.sides import (
+from vision.locate.column_count import counted_columns
+from vision.locate.point_bases import FREE_ROWS, Bases, agreeing, rows_told, seen_bases, unhidden
+from vision.locate.point_sides import (
     HEIGHT,
     LOOSE,
     ROWS,

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from vision.checkers import BoardView, SeenChecker
+from vision.photo.checker_finder import BoardView, SeenChecker
 
 FEWEST = 6
 """With fewer checkers than this the guess is kept."""

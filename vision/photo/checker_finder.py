@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import BoardGeometry
-from vision.network import MAP_STEP_PX, look
+from vision.networks.small_networks import MAP_STEP_PX, look
 
 Image = npt.NDArray[np.uint8]
 Maps = npt.NDArray[np.float32]
@@ -25,7 +25,7 @@ FAINTEST = 0.12
 """A peak below this height is not even considered to be a checker."""
 TRUST_SLOPE, TRUST_OFFSET = 2.5, 2.4
 """Log odds that a peak is a checker, as a line over the log odds of its height; fitted to drawn boards that
-the network was not taught with (python -m training.trust)."""
+the network was not taught with (python -m vision.training.trust)."""
 CLOSEST_PITCHES = 0.6
 """Two faces cannot lie closer together than this."""
 

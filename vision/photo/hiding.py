@@ -4,10 +4,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.checkers import MARGIN_PITCHES, BoardView, SeenChecker
-from vision.colours import SideColours
-from vision.placing import Placed, column_middles
-from vision.reading import N_PLACES
+from vision.board_reading import N_PLACES
+from vision.photo.checker_finder import MARGIN_PITCHES, BoardView, SeenChecker
+from vision.photo.placing import Placed, column_middles
+from vision.photo.side_colours import SideColours
 
 COVERED = 0.5
 """A map above this says that something is there."""

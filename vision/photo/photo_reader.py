@@ -5,17 +5,17 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from vision.bar import fitted_bar
-from vision.checkers import BoardView, SeenChecker, seen_checkers, view_board
-from vision.colours import SideColours, learn_sides
-from vision.dice import read_dice, readable_faces
-from vision.faults import picture_fault
-from vision.find import BoardNotFound, find_board, has_points
+from vision.board_reading import MAX_COUNT, N_PLACES, BoardReading
+from vision.dice.dice_reader import read_dice, readable_faces
 from vision.geometry import BoardGeometry
-from vision.hiding import hidden_places, why_unreadable
-from vision.placing import SURE, Placed, place_checkers
-from vision.reading import MAX_COUNT, N_PLACES, BoardReading
-from vision.totals import with_usual_totals
+from vision.locate.board_finder import BoardNotFound, find_board, has_points
+from vision.photo.bar_finder import fitted_bar
+from vision.photo.checker_finder import BoardView, SeenChecker, seen_checkers, view_board
+from vision.photo.hiding import hidden_places, why_unreadable
+from vision.photo.placing import SURE, Placed, place_checkers
+from vision.photo.side_colours import SideColours, learn_sides
+from vision.photo.totals import with_usual_totals
+from vision.picture_faults import picture_fault
 
 Image = npt.NDArray[np.uint8]
 FloatArray = npt.NDArray[np.float64]

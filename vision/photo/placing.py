@@ -1,6 +1,6 @@
 """Puts the checkers seen in one picture onto the places of the board.
 
-Distances are in pitches, as in vision/checkers.py. Nothing here knows colours or rules.
+Distances are in pitches, as in vision/photo/checker_finder.py. Nothing here knows colours or rules.
 """
 
 from dataclasses import dataclass, replace
@@ -9,8 +9,8 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from vision.checkers import BoardView, SeenChecker
-from vision.reading import N_PLACES
+from vision.board_reading import N_PLACES
+from vision.photo.checker_finder import BoardView, SeenChecker
 
 FloatArray = npt.NDArray[np.float64]
 

@@ -6,7 +6,7 @@ A single picture has no game before it that would tell; this weak knowledge sett
 import numpy as np
 import numpy.typing as npt
 
-from vision.reading import MAX_COUNT, N_PLACES
+from vision.board_reading import MAX_COUNT, N_PLACES
 
 FloatArray = npt.NDArray[np.float64]
 

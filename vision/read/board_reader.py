@@ -9,20 +9,28 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from vision.calibration import Calibration, draw_discs, reduced
-from vision.doubts import doubt_ringless
-from vision.evidence import EmptyBoard
+from vision.appearance.calibration import Calibration, draw_discs, reduced
+from vision.appearance.checker_looks import Evidence, evidence, paint_face, sharpness
+from vision.appearance.light_change import Light, Mask, light_on
+from vision.appearance.pixel_evidence import EmptyBoard
+from vision.appearance.scene import Scene, SceneView
+from vision.appearance.stack_rows import (
+    RowFinder,
+    Rows,
+    doubt_between,
+    flat,
+    likeliest,
+    log_likelihoods,
+    piles,
+)
+from vision.appearance.upper_layers import FULL_ROW
+from vision.board_reading import MAX_COUNT, N_PLACES, BoardReading
+from vision.follow.camera_bumps import FARTHEST_CHECKERS, STILL_PX, Landmarks
+from vision.follow.hands import HIDDEN_BY_HAND, HIDDEN_BY_THINGS, Surroundings, hidden_places, shrunk
 from vision.geometry import BoardGeometry, FloatArray, Image
-from vision.hands import HIDDEN_BY_HAND, HIDDEN_BY_THINGS, Surroundings, hidden_places, shrunk
-from vision.layer_counter import LayerCounter
-from vision.layers import FULL_ROW
-from vision.light import Light, Mask, light_on
-from vision.looks import Evidence, evidence, paint_face, sharpness
-from vision.mixed import mixed_places
-from vision.reading import MAX_COUNT, N_PLACES, BoardReading
-from vision.scene import Scene, SceneView
-from vision.stacks import RowFinder, Rows, doubt_between, flat, likeliest, log_likelihoods, piles
-from vision.steady import FARTHEST_CHECKERS, STILL_PX, Landmarks
+from vision.read.colour_doubts import doubt_ringless
+from vision.read.layer_counter import LayerCounter
+from vision.read.mixed_points import mixed_places
 
 LEAST_CONTRAST = 4.0
 """Levels by which a picture that shows anything varies at least, as its standard deviation."""

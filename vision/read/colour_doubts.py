@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from vision.faces import Strip, on_row, ring_scores
+from vision.appearance.checker_faces import Strip, on_row, ring_scores
+from vision.appearance.scene import SceneView
+from vision.appearance.stack_rows import Rows, likeliest, log_likelihoods
+from vision.appearance.upper_layers import FULL_ROW
 from vision.geometry import FloatArray, Image
-from vision.layers import FULL_ROW
-from vision.scene import SceneView
-from vision.stacks import Rows, likeliest, log_likelihoods
 
 SURE = 0.95
 """Places read with this probability are not looked at closer."""

@@ -11,10 +11,10 @@ from functools import cached_property, lru_cache
 import cv2
 import numpy as np
 
-from vision.faces import FINE_PX, REACH, Strip, on_row, spot_levels
+from vision.appearance.checker_faces import FINE_PX, REACH, Strip, on_row, spot_levels
+from vision.appearance.light_change import Map
+from vision.appearance.scene import SceneView
 from vision.geometry import FloatArray, Image
-from vision.light import Map
-from vision.scene import SceneView
 
 FACE_PX = FINE_PX // 2
 SPARE_PX = 4

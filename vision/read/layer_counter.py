@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from vision.faces import Strip, inward, on_row, on_scene, ring_scores, spot_levels
+from vision.appearance.checker_faces import Strip, inward, on_row, on_scene, ring_scores, spot_levels
+from vision.appearance.scene import SceneView
+from vision.appearance.upper_layers import RowFaces, against_more, higher, more_on
 from vision.geometry import FloatArray, Image
-from vision.layers import RowFaces, against_more, higher, more_on
-from vision.scene import SceneView
-from vision.seen_row import SeenRow
-from vision.sizes import FaceCut
+from vision.read.face_sizes import FaceCut
+from vision.read.row_changes import SeenRow
 
 BLURRED_FACE = (0.25, 0.5)
 """Ring scores of faces so blurred that they tell nothing, and from which on they tell all they can."""

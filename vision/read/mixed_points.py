@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from vision.faces import Strip, on_row, on_scene, ring_scores
+from vision.appearance.checker_faces import Strip, on_row, on_scene, ring_scores
+from vision.appearance.checker_looks import Evidence
+from vision.appearance.light_change import Map
+from vision.appearance.scene import CHECKER_PX, SceneView
+from vision.appearance.stack_rows import Counts, Rows
+from vision.appearance.upper_layers import FULL_ROW
 from vision.geometry import FloatArray, Image
-from vision.layers import FULL_ROW
-from vision.light import Map
-from vision.looks import Evidence
-from vision.scene import CHECKER_PX, SceneView
-from vision.stacks import Counts, Rows
 
 SURE_NATS = 20.0
 """The least that must speak for a checker of the other colour."""

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from vision.geometry import FloatArray
-from vision.sizes import FaceCut, Shift, shift
+from vision.read.face_sizes import FaceCut, Shift, shift
 
 LOG_SIZE_SPREAD = 0.007
 """How exactly a size is told at best, as a logarithm: a quarter of a pixel of a face forty pixels wide. No

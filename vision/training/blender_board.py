@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 from mathutils import Vector
 
-from training.bear_off import SIDES, Board, Spot
+from vision.training.bear_off import SIDES, Board, Spot
 
 Colour = tuple[float, float, float]
 

@@ -1,8 +1,8 @@
 """Draws small pieces of boards with dice on them, to teach and test the network that reads their faces.
 
-A piece is one pitch wide and seen as `vision.dice` rectifies it: the board's plane is true, the camera looks
-from below the piece's lower edge, and whatever stands up from the board leans to the upper edge. Dice are
-solid cubes, so two of their sides are seen as well.
+A piece is one pitch wide and seen as `vision.dice.dice_reader` rectifies it: the board's plane is true, the
+camera looks from below the piece's lower edge, and whatever stands up from the board leans to the upper
+edge. Dice are solid cubes, so two of their sides are seen as well.
 """
 
 from dataclasses import dataclass

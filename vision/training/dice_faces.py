@@ -1,6 +1,6 @@
 """Teaches the network that reads the faces of dice, on drawn pieces of boards only.
 
-python -m training.dice_faces --samples 40000 --minutes 15
+python -m vision.training.dice_faces --samples 40000 --minutes 15
 """
 
 import argparse
@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 import torch
 
-from training.dice import ANSWERS, Pictures, dice_samples
-from training.train import Lesson, Net, batch, draw_samples, save
+from vision.training.dice import ANSWERS, Pictures, dice_samples
+from vision.training.train import Lesson, Net, batch, draw_samples, save
 
 LESSON = Lesson(
     draw=dice_samples,
@@ -87,7 +87,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kept", type=Path, help="file that keeps the drawn samples for the next time")
     parser.add_argument("--first", type=Path, help="weights to go on from")
-    parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "vision" / "dice.npz")
+    parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / "dice.npz")
     chosen = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)

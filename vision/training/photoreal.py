@@ -4,7 +4,7 @@ For measuring how well tall stacks are counted (`python -m bench stacks --data D
 module (bpy, only here). Writes for each board its pictures and a `board.json` with the geometry and what lies
 on each place; a board takes half a minute on two cores:
 
-    python -m training.photoreal DATA/boards --boards 0 12
+    python -m vision.training.photoreal DATA/boards --boards 0 12
 """
 
 import argparse
@@ -20,9 +20,9 @@ import numpy as np
 import numpy.typing as npt
 from mathutils import Matrix, Vector
 
-from training.bear_off import CHECKERS, SIDES, Board, Lying, Spot, late_counts, play_on
-from training.blender_board import build
-from training.boards import start_counts
+from vision.training.bear_off import CHECKERS, SIDES, Board, Lying, Spot, late_counts, play_on
+from vision.training.blender_board import build
+from vision.training.boards import start_counts
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]

@@ -3,7 +3,7 @@
 `checkers` finds checkers, dice, hands and things on a rectified board; `field` finds the two halves of the
 field in a whole picture. Needs PyTorch (only here; reading needs numpy alone):
 
-    python -m training.train checkers --samples 4000 --minutes 20
+    python -m vision.training.train checkers --samples 4000 --minutes 20
 """
 
 import argparse
@@ -18,8 +18,8 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from training.boards import DrawnBoard, draw_board
-from training.views import VIEW_WH, draw_views
+from vision.training.boards import DrawnBoard, draw_board
+from vision.training.views import VIEW_WH, draw_views
 
 Pictures = npt.NDArray[np.uint8]
 
@@ -143,7 +143,7 @@ def draw_samples(lesson: Lesson, count: int, seed: int) -> tuple[Pictures, Pictu
 
 
 def normalise(pictures: torch.Tensor) -> torch.Tensor:
-    """As vision/network.py does it: each picture's own mean and spread taken out, all channels together."""
+    """As vision/networks/small_networks.py does: each picture without its own mean and spread."""
     mean = pictures.mean(dim=(1, 2, 3), keepdim=True)
     spread = pictures.std(dim=(1, 2, 3), keepdim=True)
     return (pictures - mean) / (spread + 5)
@@ -237,7 +237,7 @@ def main() -> None:
         pictures, answers = draw_samples(lesson, chosen.samples, chosen.seed)
         if chosen.kept:
             np.savez(chosen.kept, pictures=pictures, answers=answers)
-    out = chosen.out or Path(__file__).parents[1] / "vision" / f"{chosen.lesson}.npz"
+    out = chosen.out or Path(__file__).parents[1] / "networks" / f"{chosen.lesson}.npz"
     teach(lesson, pictures, answers, chosen.minutes * 60, out, chosen.first)
 
 

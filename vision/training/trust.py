@@ -1,7 +1,7 @@
 """Measures how far a peak of the network can be trusted, on drawn boards that it was not taught with.
 
-Prints the slope and the offset that vision/checkers.py turns heights of peaks into probabilities with:
-python -m training.trust --boards 200
+Prints the slope and the offset that vision/photo/checker_finder.py turns heights of peaks into
+probabilities with: python -m vision.training.trust --boards 200
 """
 
 import argparse
@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from training.boards import DrawnBoard, draw_board
-from vision.checkers import MARGIN_PITCHES, PITCH_PX, view_board, view_peaks
 from vision.geometry import BoardGeometry
+from vision.photo.checker_finder import MARGIN_PITCHES, PITCH_PX, view_board, view_peaks
+from vision.training.boards import DrawnBoard, draw_board
 
 NEAR_PITCHES = 0.4
 """A peak this near to a checker's middle is that checker."""

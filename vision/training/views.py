@@ -1,7 +1,8 @@
 """Draws pictures of whole boards as a camera sees them, for teaching where the two halves of the field lie.
 
-The flat board comes from training/boards.py. Frame, rails and bar are raised: their inner sides show on the
-far side and hide a little of the field on the near one, which is what makes edges of fields hard to tell.
+The flat board comes from vision/training/boards.py. Frame, rails and bar are raised: their inner sides show
+on the far side and hide a little of the field on the near one, which is what makes edges of fields hard to
+tell.
 """
 
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from training.boards import DRAWN_PITCH_PX, DrawnBoard, draw_board, start_counts
+from vision.training.boards import DRAWN_PITCH_PX, DrawnBoard, draw_board, start_counts
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]

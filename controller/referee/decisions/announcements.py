@@ -1,5 +1,6 @@
 """From two states to what is to be done about the difference."""
 
+from controller.referee.decisions.lamps import UNSURE_NATS
 from controller.referee.effects import (
     Effect,
     GameWon,
@@ -10,10 +11,9 @@ from controller.referee.effects import (
     Refused,
     RollCalled,
 )
-from controller.referee.histories import rivals
-from controller.referee.lamps import UNSURE_NATS
+from controller.referee.half_turn import HalfTurn
+from controller.referee.inference.histories import rivals
 from controller.referee.state import Phase, State
-from controller.referee.turns import HalfTurn
 
 
 def effects(before: State, after: State, t_ms: int) -> tuple[Effect, ...]:

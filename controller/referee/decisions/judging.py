@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from controller.referee.belief import explained
+from controller.referee.decisions.lamps import UNSURE_NATS, lamps, unfurnished_lamps
 from controller.referee.effects import Lamp, OffenceShown
 from controller.referee.events import MAX_COUNT
-from controller.referee.histories import History, best, parting, rivals
-from controller.referee.lamps import UNSURE_NATS, lamps, unfurnished_lamps
-from controller.referee.layouts import ROWS, underway
-from controller.referee.memory import DOUBTFUL, Memory, columns
+from controller.referee.inference.belief import explained
+from controller.referee.inference.board_layouts import ROWS, underway
+from controller.referee.inference.board_memory import DOUBTFUL, Memory, columns
+from controller.referee.inference.histories import History, best, parting, rivals
+from controller.referee.inference.roll_evidence import is_one_die_apart
 from controller.referee.state import Phase, State
-from controller.referee.throws import is_one_die_apart
 from controller.rules import BAR, OFF, Dice, Offence, OffenceKind, Position
 
 OFFENCE_NATS = 8.0

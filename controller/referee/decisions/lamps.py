@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from enum import Enum
 
 from controller.referee.effects import Lamp, Meaning, OffenceShown
-from controller.referee.histories import History, best, margin
-from controller.referee.layouts import underway
-from controller.referee.memory import Memory, columns
+from controller.referee.inference.board_layouts import underway
+from controller.referee.inference.board_memory import Memory, columns
+from controller.referee.inference.histories import History, best, margin
 from controller.rules import BAR, Dice, Place, Player, Position
 
 

@@ -1,7 +1,7 @@
 """A board that was not set up as the laws have it, and the moment from which it stays so."""
 
-from controller.referee.histories import best
-from controller.referee.memory import Memory
+from controller.referee.inference.board_memory import Memory
+from controller.referee.inference.histories import best
 from controller.referee.state import State
 from controller.rules import OFF, Position
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from controller.referee.events import Said
-from controller.referee.histories import History, best, pruned
-from controller.referee.memory import Memory
+from controller.referee.inference.board_memory import Memory
+from controller.referee.inference.histories import History, best, pruned
+from controller.referee.inference.roll_evidence import Faces
 from controller.referee.state import Phase, State
-from controller.referee.throws import Faces
 from controller.rules import (
     AgreedToAlter,
     Game,

@@ -7,12 +7,20 @@ later readings weigh them, and drops those that fall far behind.
 import math
 from dataclasses import replace
 
-from controller.referee.continuing import Offspring, as_seen, continued, explained_underway, told
-from controller.referee.histories import FOLLOWED_NATS, KEEP_NATS, History, Views, best, leading, pruned
-from controller.referee.layouts import results
-from controller.referee.memory import Memory
-from controller.referee.throws import Faces, heard, misheard
-from controller.referee.unheard import after_unheard, after_unseen, not_his_turn
+from controller.referee.inference.board_layouts import results
+from controller.referee.inference.board_memory import Memory
+from controller.referee.inference.continuing import Offspring, as_seen, continued, explained_underway, told
+from controller.referee.inference.histories import (
+    FOLLOWED_NATS,
+    KEEP_NATS,
+    History,
+    Views,
+    best,
+    leading,
+    pruned,
+)
+from controller.referee.inference.missed_rolls import after_unheard, after_unseen, not_his_turn
+from controller.referee.inference.roll_evidence import Faces, heard, misheard
 from controller.rules import Dice
 
 RETHROWN = -4.0

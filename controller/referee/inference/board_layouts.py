@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.referee.events import MAX_COUNT, N_ROWS
-from controller.referee.memory import Memory
+from controller.referee.inference.board_memory import Memory
 from controller.rules import BAR, OFF, Dice, Plays, Position, Rules, Stand
-from controller.rules.position import N_PLACES
+from controller.rules.board.position import N_PLACES
 
 Columns = npt.NDArray[np.intp]
 """(n, 26): for each of n boards and each row of a sighting the column that stands for what lies there."""

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from controller.referee.histories import KEEP_MOST, KEEP_NATS, History, Views, log_mix
-from controller.referee.layouts import ROWS, Layout, results, underway
-from controller.referee.memory import DOUBTFUL, Memory
-from controller.referee.throws import ALL_ROLLS, Faces, Throw, dice_of
-from controller.referee.turns import HalfTurn
+from controller.referee.half_turn import HalfTurn
+from controller.referee.inference.board_layouts import ROWS, Layout, results, underway
+from controller.referee.inference.board_memory import DOUBTFUL, Memory
+from controller.referee.inference.histories import KEEP_MOST, KEEP_NATS, History, Views, log_mix
+from controller.referee.inference.roll_evidence import ALL_ROLLS, Faces, Throw, dice_of
 from controller.rules import (
     BAR,
     N_CHECKERS,

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from controller.referee.continuing import lawful_turn
-from controller.referee.histories import History, Views, best
-from controller.referee.memory import Memory
-from controller.referee.turns import HalfTurn
+from controller.referee.half_turn import HalfTurn
+from controller.referee.inference.board_memory import Memory
+from controller.referee.inference.continuing import lawful_turn
+from controller.referee.inference.histories import History, Views, best
 from controller.rules import Position, steps_between
 
 

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.referee.events import N_ROWS
-from controller.referee.layouts import ROWS, Columns, results
-from controller.referee.memory import Memory, columns
-from controller.referee.turns import HalfTurn
+from controller.referee.half_turn import HalfTurn
+from controller.referee.inference.board_layouts import ROWS, Columns, results
+from controller.referee.inference.board_memory import Memory, columns
 from controller.rules import BAR, MODERN, Dice, Player, Plays, Position, Rules, Stand, rules_of
 
 ORDINARY = rules_of(MODERN)

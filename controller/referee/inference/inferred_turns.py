@@ -10,12 +10,12 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from controller.referee.continuing import as_seen, dance, lawful_turn
-from controller.referee.histories import KEEP_NATS, History, Views, best, leading, pruned
-from controller.referee.layouts import ROWS, Columns, Layout, results, underway
-from controller.referee.memory import Memory, Table, columns
-from controller.referee.throws import ALL_ROLLS, Faces
-from controller.referee.unheard import within_reach
+from controller.referee.inference.board_layouts import ROWS, Columns, Layout, results, underway
+from controller.referee.inference.board_memory import Memory, Table, columns
+from controller.referee.inference.continuing import as_seen, dance, lawful_turn
+from controller.referee.inference.histories import KEEP_NATS, History, Views, best, leading, pruned
+from controller.referee.inference.missed_rolls import within_reach
+from controller.referee.inference.roll_evidence import ALL_ROLLS, Faces
 from controller.rules import Dice, Position
 
 Numbers = npt.NDArray[np.float64]

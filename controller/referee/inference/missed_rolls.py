@@ -7,7 +7,11 @@ from functools import partial
 
 import numpy as np
 
-from controller.referee.continuing import (
+from controller.referee.events import MAX_COUNT, N_ROWS
+from controller.referee.half_turn import HalfTurn
+from controller.referee.inference.board_layouts import ROWS, underway
+from controller.referee.inference.board_memory import Memory, Table, columns
+from controller.referee.inference.continuing import (
     MOST_NUMBERS,
     Offspring,
     as_seen,
@@ -20,12 +24,8 @@ from controller.referee.continuing import (
     prior_of_part,
     told,
 )
-from controller.referee.events import MAX_COUNT, N_ROWS
-from controller.referee.histories import KEEP_NATS, History, Views, best, leading, pruned
-from controller.referee.layouts import ROWS, underway
-from controller.referee.memory import Memory, Table, columns
-from controller.referee.throws import Faces, Throw, misheard, unheard
-from controller.referee.turns import HalfTurn
+from controller.referee.inference.histories import KEEP_NATS, History, Views, best, leading, pruned
+from controller.referee.inference.roll_evidence import Faces, Throw, misheard, unheard
 from controller.rules import BAR, ClosedOut, Dice, Laws, Player, Position, Rules
 
 UNHEARD = math.log(0.02)

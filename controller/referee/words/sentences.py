@@ -16,8 +16,9 @@ from controller.referee import (
     Refused,
     RollCalled,
 )
-from controller.rules import Dice, Place, Player, Position, Step, Win, calls, notation, parse_steps
-from controller.rules.book import Advice, Aim, Book, advised
+from controller.rules import Dice, Place, Player, Position, Step, Win, notation, parse_steps
+from controller.rules.notation import calls
+from controller.rules.openings.opening_book import Advice, Aim, Book, advised
 
 
 class Speech(Enum):

@@ -16,9 +16,9 @@ up white 1                           so many men borne while one was up are put 
 from collections.abc import Sequence
 from typing import Any
 
-from controller.commands import SPOKEN, CommandError
 from controller.referee import Question, State
-from controller.referee.histories import History, best
+from controller.referee.inference.histories import History, best
+from controller.referee.words.people_commands import SPOKEN, CommandError
 from controller.rules import Dice, EnteringLaws, PlayError, Position, read_play
 
 Data = dict[str, Any]
@@ -27,7 +27,7 @@ HELP = str(__doc__).split("\n", 2)[2].rstrip("\n")
 
 
 def typed(line: str, state: State, question: Question | None) -> Data:
-    """The command in the form of `controller.commands.command`, without its time.
+    """The command in the form of `controller.referee.words.people_commands.command`, without its time.
 
     question: the last one that was asked. Raises CommandError when the line says nothing that is known.
     """

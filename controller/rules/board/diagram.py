@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 
-from controller.rules.position import BAR, N_CHECKERS, N_PLACES, OFF, Player, Position, PositionError
+from controller.rules.board.position import BAR, N_CHECKERS, N_PLACES, OFF, Player, Position, PositionError
 
 _SIGNS = {Player.WHITE: "O", Player.BLACK: "X"}
 _PLAYERS = {sign: player for player, sign in _SIGNS.items()}

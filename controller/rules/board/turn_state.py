@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import IntFlag
 
-from controller.rules.position import BAR, OFF, Player, Position, PositionError
+from controller.rules.board.position import BAR, OFF, Player, Position, PositionError
 
 
 class Marks(IntFlag):

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TypeVar
 
-from controller.rules.entering_laws import EnteringLaws, Placing, ShiftEnds
-from controller.rules.plays import Step
-from controller.rules.position import BAR, N_CHECKERS, OFF, Player, Position
-from controller.rules.stand import Marks, Stand
+from controller.rules.board.position import BAR, N_CHECKERS, OFF, Player, Position
+from controller.rules.board.turn_state import Marks, Stand
+from controller.rules.entering.entering_laws import EnteringLaws, Placing, ShiftEnds
+from controller.rules.plays.legal_plays import Step
 
 Packed = int
 Counts = TypeVar("Counts", tuple[int, ...], bytes)

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, permutations
 
-from controller.rules.course import FIRST_POINT, HOME, Course
-from controller.rules.offences import Offence, OffenceKind, Place
-from controller.rules.position import BAR, OFF, Player, Position
-from controller.rules.stand import Marks
-from controller.rules.throw_plays import ThrowPlays
+from controller.rules.board.position import BAR, OFF, Player, Position
+from controller.rules.board.turn_state import Marks
+from controller.rules.entering.course import FIRST_POINT, HOME, Course
+from controller.rules.entering.throw_plays import ThrowPlays
+from controller.rules.plays.offences import Offence, OffenceKind, Place
 
 MOST_MOVES_PERMUTED = 4
 """With more checkers displaced than this, who went where is settled by keeping their order."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.rules.course import CourseStep, Packed
-from controller.rules.dice import Dice
-from controller.rules.entering_laws import EnteringLaws
-from controller.rules.position import BAR, OFF, Player
-from controller.rules.shots import Shots
-from controller.rules.stand import Stand
-from controller.rules.throw_plays import ThrowPlays, throw_plays
+from controller.rules.board.dice import Dice
+from controller.rules.board.position import BAR, OFF, Player
+from controller.rules.board.turn_state import Stand
+from controller.rules.entering.course import CourseStep, Packed
+from controller.rules.entering.entering_laws import EnteringLaws
+from controller.rules.entering.throw_plays import ThrowPlays, throw_plays
+from controller.rules.plays.shots import Shots
 
 _ROLLS = tuple(Dice.rolls())
 

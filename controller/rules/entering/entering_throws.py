@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from controller.rules.course import Course, CourseStep, Packed, all_borne, marked, marks_in, turned
-from controller.rules.dice import Dice
-from controller.rules.entering_laws import Complement
-from controller.rules.plays import Step
-from controller.rules.stand import Marks
+from controller.rules.board.dice import Dice
+from controller.rules.board.turn_state import Marks
+from controller.rules.entering.course import Course, CourseStep, Packed, all_borne, marked, marks_in, turned
+from controller.rules.entering.entering_laws import Complement
+from controller.rules.plays.legal_plays import Step
 
 Stages = tuple[tuple[int, ...], ...]
 DEUCE_ACE = Dice(2, 1)

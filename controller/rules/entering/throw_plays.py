@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from controller.rules.course import Packed, course, on_board
-from controller.rules.dice import Dice, DiceError
-from controller.rules.entering_laws import EnteringLaws
-from controller.rules.notation import parse_steps
-from controller.rules.plays import PlayError, Step, notation
-from controller.rules.position import Player, Position
-from controller.rules.stand import Stand
-from controller.rules.throws import End, Link, Throw, orders, way
+from controller.rules.board.dice import Dice, DiceError
+from controller.rules.board.position import Player, Position
+from controller.rules.board.turn_state import Stand
+from controller.rules.entering.course import Packed, course, on_board
+from controller.rules.entering.entering_laws import EnteringLaws
+from controller.rules.entering.entering_throws import End, Link, Throw, orders, way
+from controller.rules.notation.play_notation import parse_steps
+from controller.rules.plays.legal_plays import PlayError, Step, notation
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from controller.rules.law_terms import Citation
+from controller.rules.laws.law_terms import Citation
 
 
 @dataclass(frozen=True, slots=True)

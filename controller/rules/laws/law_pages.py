@@ -6,10 +6,10 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from controller.rules.common_laws import COMMON
-from controller.rules.law_terms import Citation, Laws, Series, ThrowFault
-from controller.rules.laws import BOOKS
-from controller.rules.position import BAR, Position
+from controller.rules.board.position import BAR, Position
+from controller.rules.laws.common_laws import COMMON
+from controller.rules.laws.law_sets import BOOKS
+from controller.rules.laws.law_terms import Citation, Laws, Series, ThrowFault
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from controller.rules.law_terms import (
+from controller.rules.board.position import Position
+from controller.rules.laws.law_terms import (
     Citation,
     ClosedOut,
     PlayEnds,
@@ -19,8 +20,7 @@ from controller.rules.law_terms import (
     Touched,
     WrongPlay,
 )
-from controller.rules.law_terms import Laws as Laws
-from controller.rules.position import Position
+from controller.rules.laws.law_terms import Laws as Laws
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from controller.rules.position import Position
+from controller.rules.board.position import Position
 
 
 class ClosedOut(Enum):

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from controller.rules.dice import Dice
-from controller.rules.law_terms import ThrowFault
-from controller.rules.plays import Step
-from controller.rules.position import Player, Position
+from controller.rules.board.dice import Dice
+from controller.rules.board.position import Player, Position
+from controller.rules.laws.law_terms import ThrowFault
+from controller.rules.plays.legal_plays import Step
 
 
 class IllegalAction(ValueError):

@@ -7,8 +7,13 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
-from controller.rules import mishaps
-from controller.rules.actions import (
+from controller.rules.board.dice import Dice
+from controller.rules.board.position import BAR, OFF, Player, Position
+from controller.rules.laws.law_sets import MODERN
+from controller.rules.laws.law_terms import ClosedOut, Laws, WrongPlay
+from controller.rules.laws.law_terms import Stakes as Stakes
+from controller.rules.match import mishaps
+from controller.rules.match.actions import (
     AcceptedResignation,
     Action,
     Beavered,
@@ -25,15 +30,10 @@ from controller.rules.actions import (
     Took,
     Win,
 )
-from controller.rules.actions import IllegalAction as IllegalAction
-from controller.rules.actions import Phase as Phase
-from controller.rules.dice import Dice
-from controller.rules.law_terms import ClosedOut, Laws, WrongPlay
-from controller.rules.law_terms import Stakes as Stakes
-from controller.rules.laws import MODERN
-from controller.rules.plays import LegalPlays, Play, PlayError, Step, after_steps, legal_plays
-from controller.rules.position import BAR, OFF, Player, Position
-from controller.rules.touched import bound_plays
+from controller.rules.match.actions import IllegalAction as IllegalAction
+from controller.rules.match.actions import Phase as Phase
+from controller.rules.plays.legal_plays import LegalPlays, Play, PlayError, Step, after_steps, legal_plays
+from controller.rules.plays.touched_men import bound_plays
 
 _RESIGNABLE = (Phase.TO_ROLL, Phase.TO_MOVE)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from controller.rules.actions import Action, Win
-from controller.rules.game import PLAIN_STAKES, Game, IllegalAction, Outcome, Phase, Stakes
-from controller.rules.laws import MODERN, Laws
-from controller.rules.position import Player
+from controller.rules.board.position import Player
+from controller.rules.laws.law_sets import MODERN, Laws
+from controller.rules.match.actions import Action, Win
+from controller.rules.match.game import PLAIN_STAKES, Game, IllegalAction, Outcome, Phase, Stakes
 
 
 @dataclass(frozen=True, kw_only=True)

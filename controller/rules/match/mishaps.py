@@ -7,7 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from controller.rules.actions import (
+from controller.rules.board.position import BAR, OFF, Player, Position
+from controller.rules.laws.law_terms import PlayEnds, ThrowFault, Touched, WrongPlay
+from controller.rules.match.actions import (
     AgreedToAlter,
     IllegalAction,
     Moved,
@@ -23,11 +25,9 @@ from controller.rules.actions import (
     Rolled,
     TouchedMan,
 )
-from controller.rules.law_terms import PlayEnds, ThrowFault, Touched, WrongPlay
-from controller.rules.position import BAR, OFF, Player, Position
 
 if TYPE_CHECKING:
-    from controller.rules.game import Game
+    from controller.rules.match.game import Game
 
 _THROWING = (Phase.OPENING, Phase.TO_ROLL, Phase.TO_MOVE)
 

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable
 from itertools import groupby
 
-from controller.rules.dice import Dice, DiceError
-from controller.rules.plays import Step
-from controller.rules.position import BAR, OFF
+from controller.rules.board.dice import Dice, DiceError
+from controller.rules.board.position import BAR, OFF
+from controller.rules.plays.legal_plays import Step
 
 NUMBERS = ("ace", "deuce", "trois", "quatre", "cinque", "six")
 DOUBLETS = ("aces", "deuces", "treys", "quatres", "cinques", "sixes")

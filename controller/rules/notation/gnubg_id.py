@@ -11,10 +11,10 @@ from base64 import b64encode
 from binascii import a2b_base64
 from collections.abc import Iterator
 
-from controller.rules.dice import Dice, DiceError
-from controller.rules.game import Cube
-from controller.rules.position import BAR, N_CHECKERS, Player, Position
-from controller.rules.situation import IdError, Situation
+from controller.rules.board.dice import Dice, DiceError
+from controller.rules.board.position import BAR, N_CHECKERS, Player, Position
+from controller.rules.match.game import Cube
+from controller.rules.notation.situation import IdError, Situation
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _POSITION_CHARS, _POSITION_BYTES = 14, 10

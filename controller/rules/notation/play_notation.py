@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from controller.rules.dice import Dice
-from controller.rules.laws import MODERN, Laws
-from controller.rules.plays import Play, PlayError, Step, after_steps, legal_plays
-from controller.rules.position import BAR, OFF, Player, Position
+from controller.rules.board.dice import Dice
+from controller.rules.board.position import BAR, OFF, Player, Position
+from controller.rules.laws.law_sets import MODERN, Laws
+from controller.rules.plays.legal_plays import Play, PlayError, Step, after_steps, legal_plays
 
 _PLACE = r"(?:bar|off|\d{1,2})"
 _WORD = re.compile(rf"({_PLACE}\*?(?:/{_PLACE}\*?)+)(?:\(([1-4])\))?", re.IGNORECASE)

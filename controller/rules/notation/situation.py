@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from controller.rules.dice import Dice
-from controller.rules.game import CENTRED, Cube
-from controller.rules.position import Player, Position
+from controller.rules.board.dice import Dice
+from controller.rules.board.position import Player, Position
+from controller.rules.match.game import CENTRED, Cube
 
 
 class IdError(ValueError):

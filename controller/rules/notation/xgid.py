@@ -5,10 +5,10 @@ XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:10
 
 from __future__ import annotations
 
-from controller.rules.dice import Dice, DiceError
-from controller.rules.game import Cube
-from controller.rules.position import BAR, N_CHECKERS, N_PLACES, OFF, Player, Position
-from controller.rules.situation import IdError, Situation
+from controller.rules.board.dice import Dice, DiceError
+from controller.rules.board.position import BAR, N_CHECKERS, N_PLACES, OFF, Player, Position
+from controller.rules.match.game import Cube
+from controller.rules.notation.situation import IdError, Situation
 
 _PREFIX = "XGID="
 _MAX_CUBE_LOG2 = 10

@@ -10,12 +10,12 @@ from collections.abc import Collection
 from fractions import Fraction
 from functools import cache
 
-from controller.rules.book import Book
-from controller.rules.dice import Dice
-from controller.rules.laws import CADY_1895, HOYLE_1909
-from controller.rules.plays import legal_plays
-from controller.rules.position import BAR, HOME_POINTS, N_CHECKERS, N_PLACES, OFF, Player, Position
-from controller.rules.shots import shots
+from controller.rules.board.dice import Dice
+from controller.rules.board.position import BAR, HOME_POINTS, N_CHECKERS, N_PLACES, OFF, Player, Position
+from controller.rules.laws.law_sets import CADY_1895, HOYLE_1909
+from controller.rules.openings.opening_book import Book
+from controller.rules.plays.legal_plays import legal_plays
+from controller.rules.plays.shots import shots
 
 N_THROWS = 36
 DISTANCES = range(1, BAR)

@@ -13,11 +13,11 @@ from enum import Enum
 from importlib import resources
 from typing import Any
 
-from controller.rules.dice import Dice
-from controller.rules.laws import BRITANNICA_1878, CADY_1895, HOYLE_1909, MODERN, Laws
-from controller.rules.notation import parse_steps, read_play
-from controller.rules.offences import Place
-from controller.rules.position import Player, Position
+from controller.rules.board.dice import Dice
+from controller.rules.board.position import Player, Position
+from controller.rules.laws.law_sets import BRITANNICA_1878, CADY_1895, HOYLE_1909, MODERN, Laws
+from controller.rules.notation.play_notation import parse_steps, read_play
+from controller.rules.plays.offences import Place
 
 
 class Book(Enum):
@@ -101,7 +101,7 @@ def _entry(book: Book, row: Mapping[str, Any]) -> Entry:
 
 
 def _read() -> Iterator[Entry]:
-    table = tomllib.loads((resources.files(__package__) / "book.toml").read_text(encoding="utf-8"))
+    table = tomllib.loads((resources.files(__package__) / "opening_book.toml").read_text(encoding="utf-8"))
     for book in Book:
         yield from (_entry(book, row) for row in table[book.value])
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from controller.rules.position import BAR, OFF
-from controller.rules.steps import (
+from controller.rules.board.position import BAR, OFF
+from controller.rules.plays.packed_steps import (
     HIT,
     ON_BAR,
     OUTSIDE,

@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import permutations, zip_longest
 
-from controller.rules.dice import Dice
-from controller.rules.laws import MODERN, Laws
-from controller.rules.offences import Offence, OffenceKind, Place
-from controller.rules.plays import LegalPlays, Step, after_steps, legal_plays
-from controller.rules.position import BAR, HOME_POINTS, OFF, Player, Position
-from controller.rules.steps import pack
-from controller.rules.steps import steps as single_steps
+from controller.rules.board.dice import Dice
+from controller.rules.board.position import BAR, HOME_POINTS, OFF, Player, Position
+from controller.rules.laws.law_sets import MODERN, Laws
+from controller.rules.plays.legal_plays import LegalPlays, Step, after_steps, legal_plays
+from controller.rules.plays.offences import Offence, OffenceKind, Place
+from controller.rules.plays.packed_steps import pack
+from controller.rules.plays.packed_steps import steps as single_steps
 
 MOST_MOVES_PERMUTED = 5
 """With more checkers displaced than this, who went where is settled by keeping their order."""

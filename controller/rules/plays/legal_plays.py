@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby, repeat
 
-from controller.rules.dice import Dice
-from controller.rules.law_terms import Laws
-from controller.rules.laws import MODERN
-from controller.rules.position import BAR, OFF, Player, Position
-from controller.rules.rolling import path, results
-from controller.rules.steps import Packed, pack, unpack
+from controller.rules.board.dice import Dice
+from controller.rules.board.position import BAR, OFF, Player, Position
+from controller.rules.laws.law_sets import MODERN
+from controller.rules.laws.law_terms import Laws
+from controller.rules.plays.packed_steps import Packed, pack, unpack
+from controller.rules.plays.whole_rolls import path, results
 
 
 class PlayError(ValueError):

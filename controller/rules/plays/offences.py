@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from controller.rules.position import BAR, OFF, Player
+from controller.rules.board.position import BAR, OFF, Player
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.rules.position import BAR, N_PLACES, OFF, Player, Position
+from controller.rules.board.position import BAR, N_PLACES, OFF, Player, Position
 
 Packed = int
 ANY = 0xFF

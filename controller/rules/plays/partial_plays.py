@@ -2,9 +2,9 @@
 
 from functools import lru_cache
 
-from controller.rules.dice import Dice
-from controller.rules.position import Player, Position
-from controller.rules.steps import Packed, after_each_step, pack, unpack
+from controller.rules.board.dice import Dice
+from controller.rules.board.position import Player, Position
+from controller.rules.plays.packed_steps import Packed, after_each_step, pack, unpack
 
 
 @lru_cache(maxsize=256)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import and_
 
-from controller.rules.dice import Dice
-from controller.rules.laws import MODERN, Laws
-from controller.rules.position import BAR, Player, Position
-from controller.rules.rolling import results
-from controller.rules.steps import opposing, pack
+from controller.rules.board.dice import Dice
+from controller.rules.board.position import BAR, Player, Position
+from controller.rules.laws.law_sets import MODERN, Laws
+from controller.rules.plays.packed_steps import opposing, pack
+from controller.rules.plays.whole_rolls import results
 
 _ROLLS = tuple(Dice.rolls())
 

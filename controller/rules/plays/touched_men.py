@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from controller.rules.plays import LegalPlays, Play, Step
-from controller.rules.position import OFF
-from controller.rules.steps import Packed, pack
-from controller.rules.steps import steps as single_steps
+from controller.rules.board.position import OFF
+from controller.rules.plays.legal_plays import LegalPlays, Play, Step
+from controller.rules.plays.packed_steps import Packed, pack
+from controller.rules.plays.packed_steps import steps as single_steps
 
 _Way = tuple[tuple[int, int], ...]
 """Source and target of each step in the order they are made."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from controller.rules.dice import Dice
-from controller.rules.doubles import after_double, path_of_double
-from controller.rules.law_terms import Laws
-from controller.rules.position import BAR, OFF
-from controller.rules.steps import (
+from controller.rules.board.dice import Dice
+from controller.rules.board.position import BAR, OFF
+from controller.rules.laws.law_terms import Laws
+from controller.rules.plays.doubles import after_double, path_of_double
+from controller.rules.plays.packed_steps import (
     HIT,
     ON_BAR,
     ON_BOARD,

@@ -5,12 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from controller.errors import WorkError
-from controller.eyes import UNFURNISHED, Eyes
-from controller.recording import open_recording
+from controller.perception.board_report import Sight
+from controller.perception.board_watcher import UNFURNISHED, Eyes
 from controller.rules import Player
-from controller.sight import Sight
+from controller.service.recordings.recording import open_recording
 from hardware.camera import frames_of
-from vision.dice import readable_faces
+from vision.dice.dice_reader import readable_faces
 
 
 def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[int, Sight]]:

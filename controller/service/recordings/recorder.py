@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from controller.recording import BoardSettings, MatchSettings
 from controller.rules import Player, Position
+from controller.service.recordings.recording import BoardSettings, MatchSettings
 from hardware.camera import Frame, Image
 from hardware.dice_log import DiceLogWriter
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from controller.commands import read_commands
 from controller.errors import InputError
+from controller.perception.orientation import CORNERS, Seating
 from controller.referee import Event, Settings, State
+from controller.referee.words.people_commands import read_commands
 from controller.rules import ALL_LAWS, EnteringLaws, Match, Player, Position, PositionError, Rules, rules_of
-from controller.seating import CORNERS, Seating
 from hardware.camera import FolderCamera, VideoCamera
+from hardware.device_errors import CameraUnavailable
 from hardware.dice_log import DiceLog
-from hardware.errors import CameraUnavailable
 from vision.geometry import BoardGeometry, Corners
 
 AS_USUAL = Settings()

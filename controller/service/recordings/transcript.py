@@ -6,15 +6,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from controller.errors import InputError, WorkError
-from controller.eyes import UNFURNISHED, Eyes
-from controller.record.matches import GameRecord, MatchRecord
-from controller.record.thrown import ThrownGame, cannot_carry
-from controller.recording import MatchSettings, Recording
+from controller.perception.board_watcher import UNFURNISHED, Eyes
+from controller.record.match_record import GameRecord, MatchRecord
+from controller.record.thrown_games import ThrownGame, cannot_carry
 from controller.referee import Effect, HalfTurn, OffenceShown
-from controller.referee.game import actions
+from controller.referee.game_actions import actions
+from controller.referee.words.sentences import place_name
 from controller.rules import LAWS, EnteringLaws, Player, PlayError
-from controller.watch import Sink, Watch, play_back
-from controller.words import place_name
+from controller.service.loop import Sink, Watch, play_back
+from controller.service.recordings.recording import MatchSettings, Recording
 
 Progress = Callable[[int, int], None]
 """Told how many frames are done, and of how many."""

@@ -2,13 +2,12 @@
 
 import json
 import xml.etree.ElementTree as ET
-from pathlib import Path
 
 import pytest
 
-from controller.cli import main
+from controller.cli.main import main
+from tests.paths import DOCS
 
-DOCS = Path(__file__).parents[2] / "docs"
 SVG = "{http://www.w3.org/2000/svg}"
 
 

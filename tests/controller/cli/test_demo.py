@@ -7,7 +7,7 @@ from io import StringIO
 import cv2
 import pytest
 
-from controller.cli import main
+from controller.cli.main import main
 
 PLAYED = [
     ("63: 24/18 18/15", "61: 13/7 8/7"),

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from controller.cli import main
+from controller.cli.main import main
 from hardware.apa102 import STRIP_ORDER
-from hardware.lights import Lamp
-from hardware.simulated_table import MirrorLights
+from hardware.light_port import Lamp
+from hardware.simulated.simulated_table import MirrorLights
 from hardware.strip_walk import walk
 from tests.hardware.hand_clock import HandClock
 

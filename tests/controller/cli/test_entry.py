@@ -2,15 +2,14 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.paths import ROOT
 
 
 def test_a_missing_system_library_is_said_in_one_sentence(tmp_path):
     (tmp_path / "cv2.py").write_text("raise ImportError('libGL.so.1: cannot open shared object file')")
     paths = [str(tmp_path), str(ROOT)]
-    script = f"import sys; sys.path[:0] = {paths}; from controller.entry import main; main()"
+    script = f"import sys; sys.path[:0] = {paths}; from controller.cli.entry import main; main()"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert run.stderr.count("\n") == 1
     assert "libGL.so.1" in run.stderr

@@ -2,11 +2,12 @@
 
 import pytest
 
-from controller.cli import main
-from controller.record import mat, sgf
+from controller.cli.main import main
+from controller.record import mat_writer as mat
+from controller.record import sgf
 from controller.rules import Moved, MovedIrregularly, Rolled, after_steps
-from controller.rules.position import Position
-from tests.controller.test_transcribe import SHORT, truth
+from controller.rules.board.position import Position
+from tests.controller.cli.test_transcribe import SHORT, truth
 from tests.peers import through_gnubg
 
 

@@ -2,7 +2,7 @@
 
 import json
 
-from controller.cli import main
+from controller.cli.main import main
 from controller.rules import LAWS
 
 

@@ -4,12 +4,12 @@ import io
 
 import pytest
 
-from controller.cli import main
-from controller.hands import Hands, furnished_table
+from controller.cli.main import main
+from controller.perception.orientation import Seating
 from controller.rules import Player, Position, after_steps, parse_steps
-from controller.seating import Seating
-from controller.simulation import scene_of
-from hardware.simulated_port import TrayOnAPty
+from controller.simulation.screenplay import scene_of
+from controller.simulation.typed_table import Hands, furnished_table
+from hardware.simulated.simulated_port import TrayOnAPty
 from tests.hardware.hand_clock import HandClock
 
 MATCH = """\

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.cli import main
-from controller.recording import open_recording
+from controller.cli.main import main
 from controller.rules import Player, Position, parse_xgid, position_id
-from tests.controller.test_transcribe import SHORT
+from controller.service.recordings.recording import open_recording
+from tests.controller.cli.test_transcribe import SHORT
 
 START = SHORT / "frames" / "0000005400.jpg"
 WHITE_HOME, LIGHT = "bottom-left", "white"

@@ -3,11 +3,11 @@
 import io
 import re
 
+from controller.cli.screen import Screen
+from controller.perception.orientation import Seating
 from controller.referee import LampsChanged, Refused, Started, State, step
 from controller.rules import Match, Player, Position
-from controller.screen import Screen
-from controller.seating import Seating
-from hardware.events import DiceSettled
+from hardware.dice_events import DiceSettled
 
 NAMES = {Player.WHITE: "Ada", Player.BLACK: "Bert"}
 

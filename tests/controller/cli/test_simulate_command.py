@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from controller.cli import main
+from controller.cli.main import main
 
 MATCH = """\
  3 point match

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli import main
+from controller.cli.main import main
+from tests.paths import DATA
 
-DATA = Path(__file__).parent.parent / "data"
 SHORT = DATA / "short"
 
 

@@ -6,13 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.board_check import check_board, least_checker_px
-from controller.cli import main
+from controller.cli.main import main
+from controller.perception.board_check import check_board, least_checker_px
+from controller.perception.orientation import Seating
 from controller.rules import Position
-from controller.seating import Seating
-from controller.simulation import drawn_board_settings, scene_of
-from hardware.doctor import State
-from hardware.drawn_table import LOOKS, Look, draw
+from controller.simulation.screenplay import drawn_board_settings, scene_of
+from hardware.device_checks import State
+from hardware.simulated.drawn_table import LOOKS, Look, draw
 
 SEATING = Seating()
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from controller.perception.orientation import CORNERS, Seating
 from controller.rules import Player, Position
-from controller.seating import CORNERS, Seating
-from vision.reading import BoardReading
+from vision.board_reading import BoardReading
 
 
 def reading_of(counts: tuple[int, ...], light_bar: int = 0, dark_bar: int = 0) -> BoardReading:

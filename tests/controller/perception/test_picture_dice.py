@@ -2,11 +2,11 @@
 
 import pytest
 
-from controller.picture_dice import PictureDice
+from controller.perception.orientation import Seating
+from controller.perception.picture_dice import PictureDice
 from controller.rules import Player
-from controller.seating import Seating
-from hardware.events import DiceLifted, DiceMoving, DiceSettled
-from vision.dice import SeenDie
+from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled
+from vision.dice.dice_reader import SeenDie
 
 SEATED = Seating(white_home="bottom-right", light=Player.WHITE)
 BRIGHT, DARK = 220.0, 60.0

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from controller.kept_eyes import PATIENCE_MS, KeptEyes
+from controller.perception.orientation import Seating
+from controller.perception.saved_calibration import PATIENCE_MS, KeptEyes
 from controller.rules import Dice, Player, Position, legal_plays
-from controller.seating import Seating
-from controller.simulation import drawn_board_settings, scene_of
+from controller.simulation.screenplay import drawn_board_settings, scene_of
 from hardware.camera import Frame
-from hardware.drawn_table import LOOKS, Look, draw
+from hardware.simulated.drawn_table import LOOKS, Look, draw
 
 SEATING = Seating()
 CORK, FELT = LOOKS[0], LOOKS[1]

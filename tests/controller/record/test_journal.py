@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.cli import main
+from controller.cli.main import main
 from controller.record.journal import KINDS, Journal, half_turn, journal_in, payload
 from controller.record.store import Store
 from controller.referee import (
@@ -19,7 +19,7 @@ from controller.referee import (
     RollCalled,
 )
 from controller.rules import Dice, Offence, OffenceKind, Place, Player, Position, Step, Win
-from tests.controller.test_transcribe import SHORT, truth
+from tests.controller.cli.test_transcribe import SHORT, truth
 
 TURN = HalfTurn(
     t_ms=1200,

@@ -2,10 +2,10 @@
 
 import sqlite3
 
-from controller.keeping import HEADING, RETRY_MS, Keeper
+from controller.record.keeper import HEADING, RETRY_MS, Keeper
 from controller.record.store import Store
-from controller.recording import MatchSettings
 from controller.referee import Refused
+from controller.service.recordings.recording import MatchSettings
 
 ADA_V_BERT = MatchSettings(white="Ada", black="Bert", length=5)
 

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from controller.record import mat, sgf
-from controller.record.matches import GameRecord, MatchRecord
+from controller.record import mat_writer as mat
+from controller.record import sgf
+from controller.record.match_record import GameRecord, MatchRecord
 from controller.rules import (
     LAWS,
     AcceptedResignation,

@@ -4,8 +4,9 @@ import random
 
 import pytest
 
-from controller.record import mat, sgf
-from controller.record.matches import MatchRecord
+from controller.record import mat_writer as mat
+from controller.record import sgf
+from controller.record.match_record import MatchRecord
 from controller.rules import LAWS, Match, OfferedResignation, Phase, Player, Rolled
 
 NAMES = [name for name in LAWS if name != "modern"]

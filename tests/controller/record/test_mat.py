@@ -5,8 +5,9 @@ from datetime import date
 
 import pytest
 
-from controller.record import mat, sgf
-from controller.record.matches import GameRecord, MatchFileError, MatchRecord, file_name
+from controller.record import mat_writer as mat
+from controller.record import sgf
+from controller.record.match_record import GameRecord, MatchFileError, MatchRecord, file_name
 from controller.rules import (
     AcceptedResignation,
     Beavered,

@@ -3,15 +3,16 @@
 import gzip
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from controller.record import mat, sgf
+from controller.record import mat_writer as mat
+from controller.record import sgf
 from controller.rules import Doubled, Ending, Moved, Passed, Player, Rolled, Step, Took
+from tests.paths import ENGINE
 from tests.peers import through_gnubg
 
-MATCHES = Path(__file__).parents[2] / "data" / "engine" / "matches"
+MATCHES = ENGINE / "matches"
 EXPECTED = json.loads((MATCHES / "expected.json").read_text())
 NAMES = sorted(EXPECTED)
 PLAYERS = {"Ada": Player.WHITE, "Bert": Player.BLACK}

@@ -1,12 +1,12 @@
 """Whatever text a parser is handed, it gives a value or its one named error."""
 
 import random
-from pathlib import Path
 
 import pytest
 
-from controller.record import mat, sgf
-from controller.record.matches import GameRecord, MatchFileError, MatchRecord, Problem
+from controller.record import mat_writer as mat
+from controller.record import sgf
+from controller.record.match_record import GameRecord, MatchFileError, MatchRecord, Problem
 from controller.rules import (
     DefectKind,
     Dice,
@@ -27,7 +27,6 @@ from controller.rules import (
 )
 
 N_INPUTS = 10_000
-ENGINE = Path(__file__).parents[2] / "data" / "engine"
 ALPHABET = "0123456789abcdefXOW:;/*()[]|+-= \n\t\\\"'.,é\u2028\0?barofDoublesTakes>Illegal play"
 
 GAME = """; [EventDate "2026.11.21"]

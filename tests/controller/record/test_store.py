@@ -19,8 +19,7 @@ from controller.record.store import (
     StoreLocked,
     StoreReadOnly,
 )
-
-ROOT = Path(__file__).parents[3]
+from tests.paths import ROOT
 
 
 @pytest.fixture

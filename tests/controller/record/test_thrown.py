@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from controller.record.matches import MatchFileError
+from controller.record.match_record import MatchFileError
 from controller.record.store import Store
-from controller.record.thrown import ThrownGame, cannot_carry, lines, read, write
+from controller.record.thrown_games import ThrownGame, cannot_carry, lines, read, write
 from controller.rules import Dice, Player, PlayError, Stand
-from controller.rules.entering_laws import (
+from controller.rules.entering.entering_laws import (
     ENTERING_LAWS,
     RUSSIAN_BRITANNICA,
     RUSSIAN_CADY,
@@ -18,7 +18,7 @@ from controller.rules.entering_laws import (
     Placing,
     ShiftEnds,
 )
-from tests.controller.rules.entering_games import a_game
+from tests.controller.rules.entering.entering_games import a_game
 
 W = Player.WHITE
 

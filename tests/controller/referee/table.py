@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 from controller.referee import BoardSeen, Effect, Event, OffenceShown, Started, State, step
+from controller.referee.decisions.lamps import Mode
 from controller.referee.events import N_ROWS
-from controller.referee.lamps import Mode
-from controller.referee.memory import columns
+from controller.referee.inference.board_memory import columns
 from controller.referee.state import Settings
 from controller.rules import MODERN, Laws, Match, Position
-from hardware.events import DiceLifted, DiceMoving, DiceSettled, SensorFound
+from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound
 
 SURE = -9.0
 

@@ -5,15 +5,15 @@ from dataclasses import replace
 import pytest
 
 from controller.referee import GameWon, RollCalled, Said, Started, State
+from controller.referee.decisions.lamps import Mode
 from controller.referee.effects import Refused
-from controller.referee.histories import History
-from controller.referee.lamps import Mode
+from controller.referee.inference.histories import History
 from controller.referee.state import Phase, Settings
 from controller.rules import ENTERING_LAWS, Doubled, OffenceKind, Player, rules_of
-from controller.rules.entering_laws import RUSSIAN_BRITANNICA, RUSSIAN_CADY
-from hardware.events import SensorFound
+from controller.rules.entering.entering_laws import RUSSIAN_BRITANNICA, RUSSIAN_CADY
+from hardware.dice_events import SensorFound
 from tests.controller.referee.table import Table, board
-from tests.controller.rules.entering_games import a_game
+from tests.controller.rules.entering.entering_games import a_game
 
 W, B = Player.WHITE, Player.BLACK
 BARE = board({0: 15}, {0: 15})

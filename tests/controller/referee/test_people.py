@@ -2,9 +2,9 @@
 
 import pytest
 
-from controller.commands import CommandError, command, read_commands
 from controller.referee import Corrected, Done, GameWon, Question, Recorded, Refused, Said, Started
 from controller.referee.state import Phase
+from controller.referee.words.people_commands import CommandError, command, read_commands
 from controller.rules import (
     AcceptedResignation,
     AgreedToAlter,

@@ -5,11 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.referee import Finished, GameWon, Lamp, Meaning, OffenceEnded, Recorded
-from controller.referee.lamps import Mode
+from controller.referee.decisions.lamps import Mode
 from controller.referee.referee import TRANSITIONS
 from controller.referee.state import Phase
 from controller.rules import OffenceKind, Place, Player, Position
-from hardware.events import DiceLifted, DiceMoving, DiceSettled, SensorLost
+from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorLost
 from tests.controller.referee.table import Table, board, seen
 
 START = str(Position.START)

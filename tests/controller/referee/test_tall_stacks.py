@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from controller.referee import GameWon
-from controller.referee.histories import best
+from controller.referee.inference.histories import best
 from controller.rules import Player, Position
 from tests.controller.referee.table import SURE, Table, board, seen
 

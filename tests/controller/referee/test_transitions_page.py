@@ -1,12 +1,11 @@
 """The table of transitions in docs/architecture.md is the one the referee goes by."""
 
-from pathlib import Path
-
 from controller.referee.referee import TRANSITIONS
 from controller.referee.state import Phase
-from hardware.events import DiceLifted, DiceMoving, DiceSettled
+from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled
+from tests.paths import DOCS
 
-PAGE = Path(__file__).parents[3] / "docs" / "architecture.md"
+PAGE = DOCS / "architecture.md"
 ONE_NAME = {DiceMoving: "dice", DiceSettled: "dice", DiceLifted: "dice"}
 
 

@@ -2,7 +2,7 @@
 
 from controller.referee import Finished
 from controller.rules import Player, Position
-from hardware.events import DiceLifted, DiceMoving, DiceSettled
+from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled
 from tests.controller.referee.table import Table, board
 
 START = str(Position.START)

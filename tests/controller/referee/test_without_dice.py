@@ -3,7 +3,7 @@
 from controller.referee import Finished, Started
 from controller.referee.state import Phase
 from controller.rules import Player, Position
-from hardware.events import SensorFound, SensorLost
+from hardware.dice_events import SensorFound, SensorLost
 from tests.controller.referee.table import Table, board
 
 START_SIDE = {6: 5, 8: 3, 13: 5, 24: 2}

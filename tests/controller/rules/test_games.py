@@ -5,10 +5,15 @@ from random import Random
 import pytest
 
 from controller.rules import LAWS, MODERN, Dice, Player, PlayError, Position, explain, legal_plays, shots
-from controller.rules.actions import Win
-from controller.rules.entering_laws import ENTERING_LAWS, RUSSIAN_BRITANNICA, RUSSIAN_CADY, TURKISH_CADY
+from controller.rules.entering.entering_laws import (
+    ENTERING_LAWS,
+    RUSSIAN_BRITANNICA,
+    RUSSIAN_CADY,
+    TURKISH_CADY,
+)
 from controller.rules.games import ALL_LAWS, rules_of
-from tests.controller.rules.plain_entering import a_stand
+from controller.rules.match.actions import Win
+from tests.controller.rules.entering.plain_entering import a_stand
 
 W, B = Player.WHITE, Player.BLACK
 EB9 = RUSSIAN_BRITANNICA

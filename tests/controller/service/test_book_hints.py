@@ -2,10 +2,10 @@
 
 import pytest
 
-from controller.hints import BookHints
-from controller.referee.lamps import Mode
+from controller.referee.decisions.lamps import Mode
 from controller.rules import Place, Player, Position
-from controller.rules.book import Book
+from controller.rules.openings.opening_book import Book
+from controller.service.book_hints import BookHints
 from tests.controller.referee.table import Table
 
 HINTS = BookHints(book=Book.HOYLE)

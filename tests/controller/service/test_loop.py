@@ -1,10 +1,10 @@
 """The loop that brings eyes, ears and referee together."""
 
-from controller.eyes import Eyes
-from controller.recording import open_recording
+from controller.perception.board_watcher import Eyes
 from controller.referee import Phase
-from controller.watch import Watch, play_back
-from tests.controller.test_transcribe import SHORT
+from controller.service.loop import Watch, play_back
+from controller.service.recordings.recording import open_recording
+from tests.controller.cli.test_transcribe import SHORT
 
 
 def test_pictures_bear_witness_to_dice_that_were_heard():

@@ -4,20 +4,20 @@ import io
 
 import pytest
 
-from controller.keeping import Keeper
-from controller.kept_eyes import KeptEyes
-from controller.recording import MatchSettings
+from controller.cli.screen import Screen
+from controller.perception.orientation import Seating
+from controller.perception.saved_calibration import KeptEyes
+from controller.record.keeper import Keeper
 from controller.referee import Phase, State
-from controller.referee.histories import best
-from controller.resuming import resumed
+from controller.referee.inference.histories import best
 from controller.rules import Match, Player, Position, parse_steps
-from controller.screen import Screen
-from controller.seating import Seating
-from controller.service import Service
-from controller.simulation import Shown, drawn_board_settings, film
-from hardware.drawn_table import LOOKS
-from hardware.simulated_table import MirrorLights, SimulatedCamera
-from hardware.simulated_tray import SimulatedDice
+from controller.service.live import Service
+from controller.service.recordings.recording import MatchSettings
+from controller.service.restore import resumed
+from controller.simulation.screenplay import Shown, drawn_board_settings, film
+from hardware.simulated.drawn_table import LOOKS
+from hardware.simulated.simulated_table import MirrorLights, SimulatedCamera
+from hardware.simulated.simulated_tray import SimulatedDice
 from tests.hardware.hand_clock import HandClock
 
 MATCH = MatchSettings(white="Ada", black="Bert", length=5)

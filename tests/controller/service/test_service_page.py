@@ -4,13 +4,13 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
-from controller import hands, typed
-from controller.settings import read_settings
+from controller.referee.words import typed_commands as typed
+from controller.service.settings import read_settings
+from controller.simulation import typed_table as hands
+from tests.paths import ROOT
 from tests.peers import require_peer
 
-ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
 
 

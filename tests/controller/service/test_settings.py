@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from controller.errors import InputError
-from controller.referee.lamps import Mode
+from controller.referee.decisions.lamps import Mode
 from controller.rules import Player
-from controller.settings import OPTIONS, read_settings, settings_of
+from controller.service.settings import OPTIONS, read_settings, settings_of
 from hardware.apa102 import STRIP_ORDER
+from tests.paths import DOCS
 
 BOARD = "[board]\ncorners_px = [[10, 10], [600, 10], [600, 400], [10, 400]]\n"
 
@@ -110,5 +111,5 @@ def test_without_a_file_one_sentence_says_where_to_begin(tmp_path):
 
 @pytest.mark.parametrize("option", [option for options in OPTIONS.values() for option in options])
 def test_every_option_is_documented(option):
-    page = Path(__file__).parents[2] / "docs" / "service.md"
+    page = DOCS / "service.md"
     assert f"`{option}`" in page.read_text()

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from hardware.lights import N_LIGHTS
+from hardware.light_port import N_LIGHTS
 from tests.hardware.fake_gpio import updates
 from tests.hardware.hand_clock import wait_until
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 PRETENDED_PI = ROOT / "tests" / "hardware" / "pretended_pi"
 SETTINGS = """\
 [board]
@@ -38,7 +38,7 @@ def blotlight(tmp_path):
             "GPIO_LOG": str(tmp_path / "gpio"),
             "PYTHONUNBUFFERED": "1",
         }
-        program = "import sys; from controller.entry import main; sys.exit(main())"
+        program = "import sys; from controller.cli.entry import main; sys.exit(main())"
         with (tmp_path / "said").open("w") as out:
             started.append(
                 subprocess.Popen(

@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from controller.systemd import Systemd
+from controller.service.systemd import Systemd
 from tests.hardware.hand_clock import HandClock
 
 

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli import main
-from controller.keeping import STARTED, Keeper
-from controller.record import thrown
-from controller.recording import open_recording, read_match
+from controller.cli.main import main
+from controller.record import thrown_games as thrown
+from controller.record.keeper import STARTED, Keeper
 from controller.referee import Phase
-from controller.referee.histories import best
-from controller.resuming import resumed
+from controller.referee.inference.histories import best
 from controller.rules import ENTERING_LAWS, Dice, Player, Position, rules_of
-from controller.rules.entering_laws import RUSSIAN_BRITANNICA, RUSSIAN_CADY, TURKISH_CADY
-from controller.transcript import transcribe
-from tests.controller.test_transcribe import SHORT
+from controller.rules.entering.entering_laws import RUSSIAN_BRITANNICA, RUSSIAN_CADY, TURKISH_CADY
+from controller.service.recordings.recording import open_recording, read_match
+from controller.service.recordings.transcript import transcribe
+from controller.service.restore import resumed
+from tests.controller.cli.test_transcribe import SHORT
 
 W = Player.WHITE
 GAMES = {

@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from controller.cli import main
-from controller.record import mat
-from controller.record.matches import GameRecord, MatchRecord
-from controller.recording import MatchSettings, read_match
+from controller.cli.main import main
+from controller.record import mat_writer as mat
+from controller.record.match_record import GameRecord, MatchRecord
 from controller.referee import HalfTurn
 from controller.rules import LAWS, Dice, Moved, Player, Rolled, legal_plays, parse_steps
-from controller.transcript import match_record
+from controller.service.recordings.recording import MatchSettings, read_match
+from controller.service.recordings.transcript import match_record
 
 W, B = Player.WHITE, Player.BLACK
 PLAYS = ((W, "42", "8/4 6/4"), (B, "65", "24/18 18/13"))

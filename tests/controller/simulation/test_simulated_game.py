@@ -8,26 +8,26 @@ from pathlib import Path
 
 import pytest
 
-from controller.keeping import Keeper
-from controller.kept_eyes import KeptEyes
-from controller.recording import MatchSettings
+from controller.cli.screen import Screen
+from controller.perception.orientation import Seating
+from controller.perception.saved_calibration import KeptEyes
+from controller.record.keeper import Keeper
 from controller.referee import State
-from controller.referee.histories import best
-from controller.resuming import resumed
+from controller.referee.inference.histories import best
 from controller.rules import Dice, Player, Position, Step, legal_plays
-from controller.screen import Screen
-from controller.seating import Seating
-from controller.service import Service
-from controller.simulation import Shown, drawn_board_settings, film
+from controller.service.live import Service
+from controller.service.recordings.recording import MatchSettings
+from controller.service.restore import resumed
+from controller.simulation.screenplay import Shown, drawn_board_settings, film
 from hardware.apa102 import STRIP_ORDER, StripLights
 from hardware.dice_log import DiceLogWriter
 from hardware.dice_port import PortTiming, SerialDice
-from hardware.drawn_table import LOOKS, Look
-from hardware.lights import N_LIGHTS, Blink, Lamp, LampAges
+from hardware.light_port import N_LIGHTS, Blink, Lamp, LampAges
 from hardware.live_camera import CameraTiming, LiveCamera
-from hardware.simulated_port import TrayOnAPty
-from hardware.simulated_table import MirrorLights, Script, SimulatedSource
-from hardware.simulated_tray import LIFTED
+from hardware.simulated.drawn_table import LOOKS, Look
+from hardware.simulated.simulated_port import TrayOnAPty
+from hardware.simulated.simulated_table import MirrorLights, Script, SimulatedSource
+from hardware.simulated.simulated_tray import LIFTED
 from tests.hardware.fake_gpio import FakeGpio, updates
 from tests.hardware.hand_clock import HandClock, wait_until
 

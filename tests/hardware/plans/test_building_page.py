@@ -1,16 +1,15 @@
 """The building page and its diagrams say what the code says."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from hardware.apa102 import CLOCK_BCM, DATA_BCM, MA_IDLE, MA_PER_CHANNEL, StripLights
-from hardware.camera_stand import stand_table
-from hardware.lights import N_LIGHTS
-from hardware.wiring import DIAGRAMS, LIGHTS, TRAY, diagram_svg, pin_table
+from hardware.light_port import N_LIGHTS
+from hardware.plans.camera_stand import stand_table
+from hardware.plans.wiring import DIAGRAMS, LIGHTS, TRAY, diagram_svg, pin_table
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "hardware" / "BUILDING.md").read_text()
 FIRMWARE = (ROOT / "firmware" / "avr" / "main.c").read_text()
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hardware.camera_stand import BOARDS, LENSES, Board, Lens, lowest_height_mm, view
+from hardware.plans.camera_stand import BOARDS, LENSES, Board, Lens, lowest_height_mm, view
 
 RIGHT_ANGLE = Lens(name="sees 90 degrees", across_deg=90, size_wh=(1280, 720))
 TOURNAMENT = Board(name="tournament", width_mm=620, depth_mm=540, checker_mm=42)

@@ -3,12 +3,12 @@
 import re
 import subprocess
 import sys
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from hardware.drilling_template import PAGE_MM, Rails, holes, page_svgs, whole_svg
+from hardware.plans.drilling_template import PAGE_MM, Rails, holes, page_svgs, whole_svg
+from tests.paths import ROOT
 
 BOARD = Rails(field_mm=(500, 430), bar_mm=38, tray_mm=48)
 SVG = "{http://www.w3.org/2000/svg}"
@@ -78,8 +78,8 @@ def test_measures_that_cannot_be_are_refused(wrong):
 
 
 def test_the_command_writes_the_sheets(tmp_path):
-    command = [sys.executable, "-m", "hardware.drilling_template", "--field", "500x430", "--bar", "38"]
-    subprocess.run([*command, "--out", str(tmp_path)], check=True, cwd=Path(__file__).parents[2])
+    command = [sys.executable, "-m", "hardware.plans.drilling_template", "--field", "500x430", "--bar", "38"]
+    subprocess.run([*command, "--out", str(tmp_path)], check=True, cwd=ROOT)
     names = sorted(path.name for path in tmp_path.iterdir())
     assert names[0] == "template-lower-1.svg"
     assert "template.svg" in names

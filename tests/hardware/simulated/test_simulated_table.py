@@ -7,15 +7,15 @@ import pytest
 
 from hardware.camera import FolderCamera
 from hardware.dice_log import DiceLog
-from hardware.drawn_table import LOOKS, LyingDie, Scene, bar_fractions, corners_px, draw, place_mm
-from hardware.simulated_table import (
+from hardware.simulated.drawn_table import LOOKS, LyingDie, Scene, bar_fractions, corners_px, draw, place_mm
+from hardware.simulated.simulated_table import (
     Arranged,
     Script,
     SimulatedCamera,
     write_dice_log,
     write_recording,
 )
-from hardware.simulated_tray import Happening, SimulatedDice
+from hardware.simulated.simulated_tray import Happening, SimulatedDice
 
 CORK, FELT, WALNUT = LOOKS
 START = Scene(points=(5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, -5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0, -2))

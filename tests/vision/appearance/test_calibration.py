@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn_board import EMPTY, START, geometry, picture
-from vision.calibration import Calibration, CalibrationError, Calibrator
-from vision.reader import BoardReader
+from vision.appearance.calibration import Calibration, CalibrationError, Calibrator
+from vision.read.board_reader import BoardReader
 
 MIDGAME = (1, -2, 0, 0, -1, -3, 2, -2, 0, 1, 0, 4, -2, 0, 0, -1, 0, 4, 1, 2, 0, 0, 0, -4)
 

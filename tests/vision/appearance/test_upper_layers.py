@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn_board import START, geometry, picture
-from vision.calibration import Calibration, Calibrator
-from vision.faces import FINE_PX, REACH, ring_scores
-from vision.layers import RowFaces, more_on
-from vision.reader import BoardReader
+from vision.appearance.calibration import Calibration, Calibrator
+from vision.appearance.checker_faces import FINE_PX, REACH, ring_scores
+from vision.appearance.upper_layers import RowFaces, more_on
+from vision.read.board_reader import BoardReader
 
 NEAT = np.array([(0.0, 0.53 + 1.03 * index) for index in range(5)])
 """A row of five as it is seen from above, in diameters."""

@@ -4,12 +4,12 @@ import cv2
 import numpy as np
 import pytest
 
-from training.boards import draw_board, draw_die
-from training.dice import dice_samples
-from training.trust import geometry_of
-from vision.dice import LEANING, DiceReader, read_dice, readable_faces
+from vision.dice.dice_reader import LEANING, DiceReader, read_dice, readable_faces
 from vision.geometry import BoardGeometry, Image
-from vision.network import look
+from vision.networks.small_networks import look
+from vision.training.boards import draw_board, draw_die
+from vision.training.dice import dice_samples
+from vision.training.trust import geometry_of
 
 LARGER = 4
 IVORY, INK = np.full(3, 235, np.float32), np.full(3, 25, np.float32)

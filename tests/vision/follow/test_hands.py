@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn_board import START, geometry, picture
-from vision.calibration import Calibrator
-from vision.reader import BoardReader
+from vision.appearance.calibration import Calibrator
+from vision.read.board_reader import BoardReader
 
 
 @pytest.fixture

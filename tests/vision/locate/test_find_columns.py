@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn_board import EMPTY, START, geometry, picture
-from vision.columns import counted_columns
 from vision.geometry import BoardGeometry
-from vision.sides import ROWS, bar_pitches, with_bar
+from vision.locate.column_count import counted_columns
+from vision.locate.point_sides import ROWS, bar_pitches, with_bar
 
 HALF_BASE, LENGTH = 0.5, 0.41
 """Of the drawn points: half width in pitches, and length as a fraction of the field's height."""

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn_board import EMPTY, FRAME_BGR, OBLIQUE, START, geometry, picture
-from training.boards import draw_board, start_counts
-from training.trust import geometry_of
-from training.views import draw_views
-from vision.find import BoardNotFound, find_board, has_points
+from vision.locate.board_finder import BoardNotFound, find_board, has_points
+from vision.training.boards import draw_board, start_counts
+from vision.training.trust import geometry_of
+from vision.training.views import draw_views
 
 STEEP = ((180.0, 121.0), (490.0, 123.0), (540.0, 387.0), (120.0, 380.0))
 WIDTH_PX = STEEP[1][0] - STEEP[0][0]

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from vision.geometry import BoardGeometry
-from vision.sides import bar_pitches
-from vision.walls import ending_at_walls
+from vision.locate.field_walls import ending_at_walls
+from vision.locate.point_sides import bar_pitches
 
 LEFT, RIGHT, TOP, BOTTOM = 100.0, 540.0, 80.0, 400.0
 """Of the field that the points told, in pixels."""

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from vision.bar import fitted_bar
-from vision.checkers import BoardView, SeenChecker, Sights
-from vision.colours import learn_sides
-from vision.faults import picture_fault
-from vision.hiding import why_unreadable
-from vision.photo import count_probabilities, place_row
-from vision.placing import place_checkers
-from vision.reading import MAX_COUNT
-from vision.totals import with_usual_totals
+from vision.board_reading import MAX_COUNT
+from vision.photo.bar_finder import fitted_bar
+from vision.photo.checker_finder import BoardView, SeenChecker, Sights
+from vision.photo.hiding import why_unreadable
+from vision.photo.photo_reader import count_probabilities, place_row
+from vision.photo.placing import place_checkers
+from vision.photo.side_colours import learn_sides
+from vision.photo.totals import with_usual_totals
+from vision.picture_faults import picture_fault
 
 WHITE = np.array([90.0, 0.0, 5.0])
 BROWN = np.array([40.0, 12.0, 20.0])

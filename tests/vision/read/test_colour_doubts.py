@@ -3,9 +3,9 @@
 import numpy as np
 
 from tests.vision.drawn_board import EMPTY, START, geometry, picture
-from vision.doubts import MOST_NATS, doubt_ringless
-from vision.scene import SceneView
-from vision.stacks import LONGEST_ROW, Rows
+from vision.appearance.scene import SceneView
+from vision.appearance.stack_rows import LONGEST_ROW, Rows
+from vision.read.colour_doubts import MOST_NATS, doubt_ringless
 
 VIEW = SceneView(geometry=geometry())
 

@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.faces import FINE_PX
-from vision.sizes import FACE_PX, SPARE_PX, FaceCut, shift
+from vision.appearance.checker_faces import FINE_PX
+from vision.read.face_sizes import FACE_PX, SPARE_PX, FaceCut, shift
 
 
 def face(larger=0.0, away=(0.0, 0.0), light=1.0, seed=0) -> FaceCut:

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn_board import OBLIQUE, START, geometry, picture
-from vision.calibration import Calibration, Calibrator
-from vision.reader import BoardReader
-from vision.reading import MAX_COUNT
+from vision.appearance.calibration import Calibration, Calibrator
+from vision.board_reading import MAX_COUNT
+from vision.read.board_reader import BoardReader
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.vision.drawn_board import EMPTY, START, geometry, picture
-from vision.calibration import Calibration, Calibrator
-from vision.reader import BoardReader
+from vision.appearance.calibration import Calibration, Calibrator
+from vision.read.board_reader import BoardReader
 
 
 @pytest.fixture(scope="module")

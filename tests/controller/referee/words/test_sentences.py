@@ -2,13 +2,13 @@
 
 import pytest
 
-from controller.recording import MatchSettings
 from controller.referee import GameWon, HalfTurn, OffenceShown, Question, Recorded, RollCalled
+from controller.referee.words.sentences import Speech, book_hint, book_sentence, sentence
 from controller.rules import Dice, Offence, OffenceKind, Place, Player, Position, Win, parse_steps, read_play
-from controller.rules.book import Book, advice
-from controller.transcript import Transcript
-from controller.views import book_line, score_sheet, transcript_text
-from controller.words import Speech, book_hint, book_sentence, sentence
+from controller.rules.openings.opening_book import Book, advice
+from controller.service.recordings.recording import MatchSettings
+from controller.service.recordings.transcript import Transcript
+from controller.service.score_sheet import book_line, score_sheet, transcript_text
 
 NAMES = {Player.WHITE: "Ada", Player.BLACK: "Bert"}
 

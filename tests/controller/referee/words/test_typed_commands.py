@@ -2,13 +2,13 @@
 
 import pytest
 
-from controller.commands import CommandError, command
 from controller.referee import Corrected, HalfTurn, Question, State
-from controller.referee.histories import History, Views
-from controller.referee.memory import Memory
+from controller.referee.inference.board_memory import Memory
+from controller.referee.inference.histories import History, Views
+from controller.referee.words.people_commands import CommandError, command
+from controller.referee.words.typed_commands import typed
 from controller.rules import Dice, Player, Position, Step, after_steps, rules_of
-from controller.rules.entering_laws import RUSSIAN_CADY
-from controller.typed import typed
+from controller.rules.entering.entering_laws import RUSSIAN_CADY
 
 
 def half_turn(steps: tuple[Step, ...]) -> HalfTurn:

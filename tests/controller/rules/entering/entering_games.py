@@ -3,8 +3,8 @@
 from random import Random
 
 from controller.rules import Dice, Player, PlayError, Step
-from controller.rules.course import course
-from controller.rules.throw_plays import throw_plays
+from controller.rules.entering.course import course
+from controller.rules.entering.throw_plays import throw_plays
 
 PATIENCE = 30
 

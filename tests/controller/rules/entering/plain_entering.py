@@ -7,8 +7,8 @@ count them (1 is the first point, 12 the twelfth, 19 to 24 the home table), and 
 from collections.abc import Iterator
 
 from controller.rules import Player, Position
-from controller.rules.entering_laws import Complement, EnteringLaws, ShiftEnds
-from controller.rules.stand import Marks, Stand
+from controller.rules.board.turn_state import Marks, Stand
+from controller.rules.entering.entering_laws import Complement, EnteringLaws, ShiftEnds
 
 OTHER = {"white": "black", "black": "white"}
 

@@ -5,11 +5,16 @@ from random import Random
 import pytest
 
 from controller.rules import Dice, OffenceKind, Position
-from controller.rules.entering_faults import explain_throw
-from controller.rules.entering_laws import ENTERING_LAWS, RUSSIAN_BRITANNICA, RUSSIAN_CADY, TURKISH_CADY
-from controller.rules.throw_plays import throw_plays
-from tests.controller.rules.entering_games import a_game
-from tests.controller.rules.plain_entering import PlainGame, a_stand, board_of, stand_of
+from controller.rules.entering.entering_faults import explain_throw
+from controller.rules.entering.entering_laws import (
+    ENTERING_LAWS,
+    RUSSIAN_BRITANNICA,
+    RUSSIAN_CADY,
+    TURKISH_CADY,
+)
+from controller.rules.entering.throw_plays import throw_plays
+from tests.controller.rules.entering.entering_games import a_game
+from tests.controller.rules.entering.plain_entering import PlainGame, a_stand, board_of, stand_of
 
 K = OffenceKind
 EB9 = RUSSIAN_BRITANNICA

@@ -6,8 +6,9 @@ from random import Random
 import pytest
 
 from controller.rules import DefectKind, Dice, Player
-from controller.rules.course import course
-from controller.rules.entering_laws import (
+from controller.rules.board.turn_state import Stand
+from controller.rules.entering.course import course
+from controller.rules.entering.entering_laws import (
     ENTERING_LAWS,
     RUSSIAN_BRITANNICA,
     RUSSIAN_CADY,
@@ -16,10 +17,9 @@ from controller.rules.entering_laws import (
     Placing,
     ShiftEnds,
 )
-from controller.rules.stand import Stand
-from controller.rules.throw_plays import throw_plays
-from tests.controller.rules.entering_games import a_game, a_throw
-from tests.controller.rules.plain_entering import from_stand, new_game, plain_plays
+from controller.rules.entering.throw_plays import throw_plays
+from tests.controller.rules.entering.entering_games import a_game, a_throw
+from tests.controller.rules.entering.plain_entering import from_stand, new_game, plain_plays
 
 ROLLS = tuple(Dice.rolls())
 N_GAMES = 60

@@ -2,9 +2,8 @@
 
 from dataclasses import fields
 from enum import Enum
-from pathlib import Path
 
-from controller.rules.entering_laws import (
+from controller.rules.entering.entering_laws import (
     ENTERING_LAWS,
     RUSSIAN_BRITANNICA,
     RUSSIAN_CADY,
@@ -12,8 +11,9 @@ from controller.rules.entering_laws import (
     EnteringLaws,
     Placing,
 )
+from tests.paths import DOCS
 
-PAGE = (Path(__file__).parents[3] / "docs" / "laws.md").read_text(encoding="utf-8")
+PAGE = (DOCS / "laws.md").read_text(encoding="utf-8")
 
 
 def in_words(value):

@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 
 from controller.rules import Dice, DiceError, Place, Player, PlayError
-from controller.rules.course import course
-from controller.rules.entering_laws import RUSSIAN_BRITANNICA as EB9
-from controller.rules.entering_laws import RUSSIAN_CADY as CADY
-from controller.rules.throw_plays import throw_plays
-from tests.controller.rules.plain_entering import a_stand
+from controller.rules.entering.course import course
+from controller.rules.entering.entering_laws import RUSSIAN_BRITANNICA as EB9
+from controller.rules.entering.entering_laws import RUSSIAN_CADY as CADY
+from controller.rules.entering.throw_plays import throw_plays
+from tests.controller.rules.entering.plain_entering import a_stand
 
 W, B = Player.WHITE, Player.BLACK
 ON = replace(CADY, continuation=True)

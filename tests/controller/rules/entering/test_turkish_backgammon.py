@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 
 from controller.rules import Dice, Place, Player, PlayError
-from controller.rules.course import course
-from controller.rules.entering_laws import TURKISH_CADY as CADY
-from controller.rules.entering_laws import Complement, Placing, ShiftEnds
-from controller.rules.throw_plays import throw_plays
-from tests.controller.rules.plain_entering import PlainGame, stand_of
+from controller.rules.entering.course import course
+from controller.rules.entering.entering_laws import TURKISH_CADY as CADY
+from controller.rules.entering.entering_laws import Complement, Placing, ShiftEnds
+from controller.rules.entering.throw_plays import throw_plays
+from tests.controller.rules.entering.plain_entering import PlainGame, stand_of
 
 W, B = Player.WHITE, Player.BLACK
 ENTERED = {"all in"}

@@ -16,7 +16,7 @@ from controller.rules import (
     legal_plays,
     parse_steps,
 )
-from controller.rules.common_laws import COMMON
+from controller.rules.laws.common_laws import COMMON
 from tests.controller.rules.boards import board
 
 W, B = Player.WHITE, Player.BLACK

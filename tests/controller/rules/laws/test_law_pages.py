@@ -1,13 +1,12 @@
 """docs/laws.md says what the tables of laws say."""
 
-from pathlib import Path
-
 import pytest
 
 from controller.rules import LAWS
-from controller.rules.laws_page import QUESTIONS, answers, table_of_laws
+from controller.rules.laws.law_pages import QUESTIONS, answers, table_of_laws
+from tests.paths import DOCS
 
-PAGE = Path(__file__).parents[3] / "docs" / "laws.md"
+PAGE = DOCS / "laws.md"
 BEGINNING = "<!-- what follows, down to the next mark, is printed from the tables -->\n"
 END = "\n<!-- end of the tables -->"
 

@@ -50,8 +50,8 @@ from controller.rules import (
     parse_steps,
     unfurnished,
 )
-from controller.rules.laws import BOOKS
-from controller.rules.laws_page import answers
+from controller.rules.laws.law_pages import answers
+from controller.rules.laws.law_sets import BOOKS
 from tests.controller.rules.boards import board
 
 W, B = Player.WHITE, Player.BLACK

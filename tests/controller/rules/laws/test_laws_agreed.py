@@ -34,7 +34,7 @@ from controller.rules import (
     parse_steps,
     win_on,
 )
-from controller.rules.touched import bound_plays
+from controller.rules.plays.touched_men import bound_plays
 
 W, B = Player.WHITE, Player.BLACK
 HOYLE, BRITANNICA, CADY, MODERN, MONEY = (

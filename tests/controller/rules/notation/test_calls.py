@@ -3,7 +3,7 @@
 import pytest
 
 from controller.rules import Dice, DiceError, parse_steps
-from controller.rules.calls import call, heard, play_in_words, point_name
+from controller.rules.notation.calls import call, heard, play_in_words, point_name
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-from pathlib import Path
 
 import pytest
 
@@ -22,8 +21,8 @@ from controller.rules import (
     position_id,
     xgid,
 )
+from tests.paths import ENGINE
 
-ENGINE = Path(__file__).parents[2] / "data" / "engine"
 OWNERS = {"bottom": Player.WHITE, "top": Player.BLACK, None: None}
 
 

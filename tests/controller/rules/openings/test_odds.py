@@ -6,8 +6,7 @@ from itertools import combinations, product
 import pytest
 
 from controller.rules import Dice, Player, Position, read_play, shots
-from controller.rules.book import Book
-from controller.rules.chances import (
+from controller.rules.openings.odds import (
     DISTANCES,
     PRINTED_HITTING,
     PRINTED_SET,
@@ -25,6 +24,7 @@ from controller.rules.chances import (
     ways,
     winning_a_set,
 )
+from controller.rules.openings.opening_book import Book
 
 CORRECTED = dict(
     zip(

@@ -7,7 +7,7 @@ import pytest
 
 import controller.rules
 from controller.rules import LAWS, Dice, Place, Player, Position, read_play
-from controller.rules.book import (
+from controller.rules.openings.opening_book import (
     ENTRIES,
     Aim,
     Book,
@@ -22,7 +22,9 @@ from controller.rules.book import (
 )
 
 ROLLS = list(Dice.rolls())
-TABLE = tomllib.loads((Path(controller.rules.__file__).parent / "book.toml").read_text(encoding="utf-8"))
+TABLE = tomllib.loads(
+    (Path(controller.rules.__file__).parent / "openings" / "opening_book.toml").read_text(encoding="utf-8")
+)
 
 
 def result(play, dice, player=Player.WHITE):

@@ -2,13 +2,11 @@
 
 import gzip
 import json
-from pathlib import Path
 
 import pytest
 
 from controller.rules import Dice, Player, Position, legal_plays
-
-ENGINE = Path(__file__).parents[2] / "data" / "engine"
+from tests.paths import ENGINE
 
 
 def rows(name):

@@ -3,9 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.plain import plain_plays
-from controller.record import mat, sgf
-from controller.record.matches import GameRecord, MatchRecord
+from controller.record import mat_writer as mat
+from controller.record import sgf
+from controller.record.match_record import GameRecord, MatchRecord
 from controller.rules import (
     Dice,
     EditedBoard,
@@ -28,7 +28,8 @@ from controller.rules import (
     shots,
     xgid,
 )
-from controller.rules.steps import after_each_step, pack, steps
+from controller.rules.plays.packed_steps import after_each_step, pack, steps
+from tests.benchmarks.plain import plain_plays
 
 W = Player.WHITE
 

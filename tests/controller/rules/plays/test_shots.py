@@ -2,11 +2,9 @@
 
 import gzip
 import json
-from pathlib import Path
 
 from controller.rules import Dice, Player, Position, shots
-
-ENGINE = Path(__file__).parents[2] / "data" / "engine"
+from tests.paths import ENGINE
 
 
 def test_every_row_counts_the_same_shots_at_each_blot_and_at_any():

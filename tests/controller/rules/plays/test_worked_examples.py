@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from controller.rules import LAWS, Dice, Player, Position, after_steps, legal_plays, parse_steps
-from controller.rules.laws import BOOKS
+from controller.rules.laws.law_sets import BOOKS
 from tests.controller.rules.boards import board
 
 W, B = Player.WHITE, Player.BLACK

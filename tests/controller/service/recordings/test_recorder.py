@@ -4,13 +4,13 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.recorder import EVERY_MS, SETTLING_MS, Recorder
-from controller.recording import MatchSettings, open_recording
+from controller.perception.orientation import Seating
 from controller.rules import Player, Position
-from controller.seating import Seating
-from controller.simulation import drawn_board_settings, scene_of
+from controller.service.recordings.recorder import EVERY_MS, SETTLING_MS, Recorder
+from controller.service.recordings.recording import MatchSettings, open_recording
+from controller.simulation.screenplay import drawn_board_settings, scene_of
 from hardware.camera import Frame
-from hardware.drawn_table import LOOKS, draw
+from hardware.simulated.drawn_table import LOOKS, draw
 from hardware.wire import encode
 
 BEGAN_MS = 50_000

@@ -4,15 +4,15 @@ from importlib import import_module
 
 import pytest
 
-from bench.__main__ import BENCHMARKS
-from bench.plays import random_games
-from bench.timing import interleaved_medians_s
 from controller.rules import legal_plays
+from tests.benchmarks.__main__ import BENCHMARKS
+from tests.benchmarks.plays import random_games
+from tests.benchmarks.timing import interleaved_medians_s
 
 
 @pytest.mark.parametrize("name", BENCHMARKS)
 def test_every_benchmark_named_can_be_run(name):
-    assert callable(import_module(f"bench.{name}").run)
+    assert callable(import_module(f"tests.benchmarks.{name}").run)
 
 
 def test_positions_for_timing_are_of_real_games_and_the_same_each_time():

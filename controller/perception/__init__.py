@@ -1,0 +1,1 @@
+"""Joins pictures and dice to the events of the referee."""
