@@ -19,7 +19,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from hardware.device_errors import LightsUnavailable
-from hardware.light_port import BOTTOM_BAR, BOTTOM_TRAY, N_LIGHTS, TOP_BAR, TOP_TRAY, Lamp, LampAges
+from hardware.light_port import BOTTOM_BAR, BOTTOM_TRAY, N_LIGHTS, TOP_BAR, TOP_TRAY, LampAges, PlaceLight
 
 DATA_BCM = 10
 CLOCK_BCM = 11
@@ -104,7 +104,7 @@ DARK = Led()
 
 
 def leds_for(
-    lamps: Sequence[Lamp], *, order: Sequence[int] = STRIP_ORDER, max_brightness: float, max_ma: float
+    lamps: Sequence[PlaceLight], *, order: Sequence[int] = STRIP_ORDER, max_brightness: float, max_ma: float
 ) -> tuple[Led, ...]:
     """What to send along the strip to light these lamps.
 
@@ -119,7 +119,7 @@ def leds_for(
     return tuple(led if share == 1.0 else _dimmed(led, share) for led in leds)
 
 
-def _led(lamp: Lamp | None, max_brightness: float) -> Led:
+def _led(lamp: PlaceLight | None, max_brightness: float) -> Led:
     if lamp is None or lamp.brightness == 0:
         return DARK
     return Led(level=max(1, round(31 * lamp.brightness * max_brightness)), rgb=lamp.rgb)
@@ -140,7 +140,7 @@ def strip_bits(leds: Sequence[Led]) -> list[int]:
     return [byte >> shift & 1 for byte in data for shift in range(7, -1, -1)]
 
 
-class Strip:
+class LedStrip:
     """The two GPIO lines of a strip. The data line is set only where a bit differs from the last.
 
     Raises LightsUnavailable when the pins cannot be had.
@@ -197,7 +197,7 @@ class StripLights:
     ) -> None:
         if sorted(order) != list(range(N_LIGHTS)):
             raise ValueError(f"the order of the strip names each place from 0 to {N_LIGHTS - 1} once")
-        self._strip = Strip(gpio, data_bcm=data_bcm, clock_bcm=clock_bcm)
+        self._strip = LedStrip(gpio, data_bcm=data_bcm, clock_bcm=clock_bcm)
         self._clock_ms = clock_ms
         self._leds_for = partial(leds_for, order=order, max_brightness=max_brightness, max_ma=max_ma)
         self._ages = LampAges()
@@ -209,7 +209,7 @@ class StripLights:
         self._thread = threading.Thread(target=self._run, name="LED strip", daemon=True)
         self._thread.start()
 
-    def show(self, lamps: Sequence[Lamp]) -> None:
+    def show(self, lamps: Sequence[PlaceLight]) -> None:
         """Light these and no others; returns at once."""
         with self._changed:
             self._ages = self._ages.asked(lamps, self._clock_ms())

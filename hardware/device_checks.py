@@ -29,7 +29,7 @@ SHARP = 0.3
 LEAST_FREE_BYTES = 500_000_000
 
 
-class State(Enum):
+class CheckStatus(Enum):
     """How a part is."""
 
     OK = "ok"
@@ -42,7 +42,7 @@ class Finding:
     """One part: how it is, and in a sentence what was found and what to do next."""
 
     part: str
-    state: State
+    state: CheckStatus
     words: str
 
 
@@ -78,19 +78,19 @@ def examine(setup: Setup, clock_ms: Callable[[], int]) -> Iterator[Finding]:
 
 def all_well(findings: Sequence[Finding]) -> bool:
     """Whether every part is ok."""
-    return all(finding.state is State.OK for finding in findings)
+    return all(finding.state is CheckStatus.OK for finding in findings)
 
 
 def _ok(part: str, words: str) -> Finding:
-    return Finding(part=part, state=State.OK, words=words)
+    return Finding(part=part, state=CheckStatus.OK, words=words)
 
 
 def _wrong(part: str, words: str) -> Finding:
-    return Finding(part=part, state=State.WRONG, words=words)
+    return Finding(part=part, state=CheckStatus.WRONG, words=words)
 
 
 def _missing(part: str, words: str) -> Finding:
-    return Finding(part=part, state=State.MISSING, words=words)
+    return Finding(part=part, state=CheckStatus.MISSING, words=words)
 
 
 def pi_model(model_file: Path = Path("/proc/device-tree/model")) -> Finding:

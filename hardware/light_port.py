@@ -47,7 +47,7 @@ class Blink(Enum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lamp:
+class PlaceLight:
     """One place lit: `rgb` 0 to 255 each, `brightness` 0 to 1 of the brightest the settings allow."""
 
     place: int
@@ -67,7 +67,7 @@ class Lamp:
 class Lights(Protocol):
     """Whatever shows the lit places: the strip of LEDs, a board drawn in the terminal."""
 
-    def show(self, lamps: Sequence[Lamp]) -> None:
+    def show(self, lamps: Sequence[PlaceLight]) -> None:
         """Light these and no others, from now on. Never waits for the device.
 
         A lamp that was already asked for goes on as it was: its blinking does not begin anew.
@@ -81,14 +81,14 @@ class Lights(Protocol):
 class LampAges:
     """Since when each lamp has been asked for; a new value for each change."""
 
-    since_ms: tuple[tuple[Lamp, int], ...] = ()
+    since_ms: tuple[tuple[PlaceLight, int], ...] = ()
 
-    def asked(self, lamps: Sequence[Lamp], now_ms: int) -> "LampAges":
+    def asked(self, lamps: Sequence[PlaceLight], now_ms: int) -> "LampAges":
         """The same lamps keep their age, new ones begin now."""
         known = dict(self.since_ms)
         return LampAges(tuple((lamp, known.get(lamp, now_ms)) for lamp in dict.fromkeys(lamps)))
 
-    def lit(self, now_ms: int) -> tuple[Lamp, ...]:
+    def lit(self, now_ms: int) -> tuple[PlaceLight, ...]:
         """The lamps that shine at this moment."""
         return tuple(lamp for lamp, since_ms in self.since_ms if lamp.blink.is_lit(now_ms - since_ms))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from hardware.light_port import N_LIGHTS, Lamp, Lights
+from hardware.light_port import N_LIGHTS, Lights, PlaceLight
 
 WALK_RGB = (255, 255, 255)
 
@@ -15,7 +15,7 @@ def walk(lights: Lights, ask: Callable[[int], int], order: Sequence[int]) -> tup
     """
     seen = []
     for place in order:
-        lights.show([Lamp(place=place, rgb=WALK_RGB)])
+        lights.show([PlaceLight(place=place, rgb=WALK_RGB)])
         seen.append(ask(place))
     lights.show([])
     doubled = sorted({place for place in seen if seen.count(place) > 1})

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TextIO
 
-from hardware.light_port import BOTTOM_BAR, BOTTOM_TRAY, TOP_BAR, TOP_TRAY, Blink, Lamp
+from hardware.light_port import BOTTOM_BAR, BOTTOM_TRAY, TOP_BAR, TOP_TRAY, Blink, PlaceLight
 
 RGB = tuple[int, int, int]
 
@@ -64,7 +64,7 @@ class DrawnBoard:
         return named[place] if place in named else self.labels[place]
 
 
-def render_board(board: DrawnBoard, lamps: Sequence[Lamp] = (), *, colour: bool = True) -> str:
+def render_board(board: DrawnBoard, lamps: Sequence[PlaceLight] = (), *, colour: bool = True) -> str:
     """The board as text of 77 columns, with a line that names the lit places if there are any.
 
     With `colour`, in 24-bit ANSI colours; without, in plain ASCII with O for light and X for dark checkers.
@@ -89,7 +89,7 @@ class TerminalLights:
         self._out = out
         self._colour = colour
         self._board = board or DrawnBoard()
-        self._lamps: tuple[Lamp, ...] = ()
+        self._lamps: tuple[PlaceLight, ...] = ()
         self._drawn = ""
 
     def draw(self, board: DrawnBoard) -> None:
@@ -97,7 +97,7 @@ class TerminalLights:
         self._board = board
         self._write()
 
-    def show(self, lamps: Sequence[Lamp]) -> None:
+    def show(self, lamps: Sequence[PlaceLight]) -> None:
         """Light these and no others."""
         self._lamps = tuple(lamps)
         self._write()
@@ -231,7 +231,7 @@ def _draw_tray(canvas: _Canvas, place: int, count: int) -> None:
     canvas.write(row, column + 5, str(abs(count)), _WOOD_TEXT)
 
 
-def _draw_led(canvas: _Canvas, place: int, label: str, lamp: Lamp | None) -> None:
+def _draw_led(canvas: _Canvas, place: int, label: str, lamp: PlaceLight | None) -> None:
     row = _TOP_LEDS if _is_top(place) else _BOTTOM_LEDS
     column, width = _left_column(place), _width(place)
     if lamp is None:
@@ -244,7 +244,7 @@ def _draw_led(canvas: _Canvas, place: int, label: str, lamp: Lamp | None) -> Non
     canvas.write(row, column, f"{sign}{label}{sign}".center(width), ink, lamp.rgb)
 
 
-def _legend(board: DrawnBoard, lamps: Sequence[Lamp]) -> Iterator[str]:
+def _legend(board: DrawnBoard, lamps: Sequence[PlaceLight]) -> Iterator[str]:
     groups: dict[tuple[str, Blink], list[str]] = {}
     for lamp in lamps:
         groups.setdefault((_colour_name(lamp.rgb), lamp.blink), []).append(board.label(lamp.place))

@@ -13,7 +13,7 @@ from controller.rules.openings.opening_book import (
     LAWS_OF,
     Aim,
     Book,
-    Entry,
+    BookEntry,
     advised,
     differences,
     mentioned,
@@ -54,7 +54,7 @@ def _rolls(throws: Sequence[str], *, only_differing: bool) -> tuple[Dice, ...]:
     return tuple(dice for dice in chosen if not only_differing or dice in differences())
 
 
-def _as_json(entry: Entry) -> str:
+def _as_json(entry: BookEntry) -> str:
     return json.dumps(
         {
             "book": entry.book.value,
@@ -117,10 +117,10 @@ def _by_play(given: Iterable[tuple[str | None, Book]]) -> dict[str, tuple[Book, 
     return found
 
 
-def _quoted(entry: Entry) -> str:
+def _quoted(entry: BookEntry) -> str:
     return f"  {entry.citation}: {entry.printed}"
 
 
-def _legend(entries: Iterable[Entry]) -> Iterator[str]:
+def _legend(entries: Iterable[BookEntry]) -> Iterator[str]:
     books = dict.fromkeys(entry.book for entry in entries)
     return (f"{book.value:<7} {LAWS_OF[book].source}" for book in books)

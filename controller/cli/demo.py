@@ -9,10 +9,10 @@ import cv2
 
 from controller.cli.screen import Screen
 from controller.errors import WorkError
-from controller.perception.board_watcher import Eyes
+from controller.perception.board_watcher import BoardWatcher
 from controller.referee import Meaning
 from controller.service.lamp_colours import to_lights
-from controller.service.loop import Watch, play_back
+from controller.service.loop import GameLoop, play_back
 from controller.service.recordings.recording import Recording, open_recording
 from controller.service.recordings.transcript import Transcript
 from controller.service.score_sheet import transcript_text
@@ -38,8 +38,8 @@ def run_demo(speed: float, picture: Path) -> None:
 def _run(recording: Recording, speed: float, picture: Path) -> None:
     transcript = Transcript()
     live = sys.stdout.isatty()
-    screen = Screen(sys.stdout, recording.board.seating, recording.match.names, live=live)
-    watch = Watch(Eyes(recording.board), sinks=(transcript.note, screen.note))
+    screen = Screen(sys.stdout, recording.board.orientation, recording.match.names, live=live)
+    watch = GameLoop(BoardWatcher(recording.board), sinks=(transcript.note, screen.note))
     began_s = time.monotonic()
     last = lit = None
     for frame in play_back(recording, watch):
@@ -58,18 +58,18 @@ def _run(recording: Recording, speed: float, picture: Path) -> None:
         _write(picture.with_stem(f"{picture.stem}-lit"), lit)
 
 
-def _drawn(frame: Frame, watch: Watch, screen: Screen) -> Image:
+def _drawn(frame: Frame, watch: GameLoop, screen: Screen) -> Image:
     """The frame with what was read and lit drawn on it."""
-    eyes = watch.eyes
-    if eyes.reading is None or eyes.geometry is None:
+    watcher = watch.watcher
+    if watcher.reading is None or watcher.geometry is None:
         return frame.image_bgr
-    lamps = to_lights(screen.lamps, eyes.seating)
+    lamps = to_lights(screen.lamps, watcher.orientation)
     marks = [
         (min(lamp.place, BAR_PLACE), (lamp.rgb[2], lamp.rgb[1], lamp.rgb[0]))
         for lamp in lamps
         if lamp.place not in TRAYS
     ]
-    return draw_overlay(frame.image_bgr, eyes.geometry, eyes.reading, marks)
+    return draw_overlay(frame.image_bgr, watcher.geometry, watcher.reading, marks)
 
 
 def _write(path: Path, image_bgr: Image) -> None:

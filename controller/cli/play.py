@@ -2,55 +2,42 @@
 
 import argparse
 import os
-import queue
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TextIO
 
 from controller.cli.screen import Screen
-from controller.cli.simulate import screenplay
 from controller.errors import InputError
-from controller.perception.orientation import Seating
-from controller.perception.saved_calibration import KeptEyes
-from controller.record.keeper import Keeper
-from controller.referee import Settings
+from controller.perception.orientation import Orientation
+from controller.perception.saved_calibration import SavedCalibration
+from controller.record.keeper import MatchKeeper
+from controller.record.match_settings import MatchSettings
+from controller.referee import RefereeSettings
 from controller.referee.inference.histories import best
 from controller.rules.openings.opening_book import book_for
 from controller.service.book_hints import BookHints
-from controller.service.live import Service
+from controller.service.clock import Clock, real_ms
+from controller.service.devices import real_devices
+from controller.service.live import MatchStart, Service
 from controller.service.recordings.recorder import Recorder, named_by_time
-from controller.service.recordings.recording import MatchSettings
 from controller.service.restore import resumed
 from controller.service.score_sheet import score_sheet
-from controller.service.settings import ServiceSettings, StripSettings, read_settings, settings_of
+from controller.service.settings import ServiceSettings, read_settings, settings_of
 from controller.service.shutdown import stop_asked
 from controller.service.systemd import Systemd, service_environment
+from controller.simulation.game_files import Screenplay, screenplay
 from controller.simulation.screenplay import drawn_board_settings
-from controller.simulation.typed_table import HELP as TABLE_HELP
-from controller.simulation.typed_table import Hands, furnished_table
-from hardware.apa102 import StripLights, load_gpio
-from hardware.camera import Camera
-from hardware.device_errors import LightsUnavailable
-from hardware.dice_log import DiceLogWriter
-from hardware.dice_port import SerialDice, find_dice_port
-from hardware.dice_sensor import DiceSensor
-from hardware.light_port import Lights
-from hardware.live_camera import LiveCamera, PicameraSource, PictureSource, V4l2Source
-from hardware.simulated.drawn_table import LOOKS, Look
-from hardware.simulated.simulated_port import TrayOnAPty
-from hardware.simulated.simulated_table import SimulatedSource
+from controller.simulation.simulated_devices import SimulatedTable, simulated_devices
+from hardware.simulated.drawn_table import LOOKS, BoardLook
 
 SETTINGS = "blotlight.toml"
 RECORD, LEARNT = "blotlight.db", "board.npz"
 """Files in the folder of records: the log of all matches, and what was learnt of the board."""
-SIMULATED_FRAME_MS = 250
 
 
 def add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -86,7 +73,7 @@ def _play(options: argparse.Namespace) -> int:
         clock = Clock(options.speed if options.simulated is not None else 1.0)
         screen = Screen(
             sys.stdout,
-            settings.board.seating,
+            settings.board.orientation,
             settings.match.names,
             live=sys.stdout.isatty(),
             typing=sys.stdin.isatty(),
@@ -99,7 +86,7 @@ def _play(options: argparse.Namespace) -> int:
 def _watch_over(
     options: argparse.Namespace,
     settings: ServiceSettings,
-    clock: "Clock",
+    clock: Clock,
     screen: Screen,
     stop: threading.Event,
     cleaning: ExitStack,
@@ -110,9 +97,9 @@ def _watch_over(
         screen.say(clock(), sentence)
 
     match = settings.match
-    fresh = match.state(Settings(mode=settings.mode, settle_ms=settings.settle_ms))
+    fresh = match.state(RefereeSettings(mode=settings.mode, settle_ms=settings.settle_ms))
     new = options.new or options.simulated is not None
-    keeper = cleaning.enter_context(closing(Keeper(settings.folder / RECORD, match, say, new=new)))
+    keeper = cleaning.enter_context(closing(MatchKeeper(settings.folder / RECORD, match, say, new=new)))
     going_on = resumed(keeper.earlier, fresh)
     if going_on is not None:
         clock.begin_at(going_on.t_ms)
@@ -120,7 +107,7 @@ def _watch_over(
         keeper.begin_anew(clock())
     joined = match.start if match.on_roll is None else match.position
     known = best(going_on.state.histories).position if going_on else joined
-    eyes = KeptEyes(
+    watcher = SavedCalibration(
         settings.board,
         settings.folder / LEARNT,
         match.furnished,
@@ -131,32 +118,28 @@ def _watch_over(
     recorder = _recorder(options, settings, clock, say, cleaning)
     log = recorder.dice_log if recorder else None
     if options.simulated is None:
-        stand = real_stand(settings, clock, screen, log, cleaning)
+        devices = real_devices(settings, clock, screen, log, cleaning)
     else:
-        stand = simulated_stand(options, settings.board.seating, clock, screen, log, cleaning)
+        table = SimulatedTable(look=_look(options), speed=options.speed, game=_screenplay(options))
+        devices = simulated_devices(table, settings.board.orientation, clock, screen, log, cleaning)
     hints = None
     if settings.book and not match.is_entering:
         hints = BookHints(book=book_for(fresh.match.laws), speech=settings.words)
     service = Service(
-        camera=stand.camera,
-        dice=stand.dice,
-        lights=stand.lights,
-        eyes=eyes,
+        start=MatchStart(fresh=fresh, resumed=going_on, on_roll=match.on_roll),
+        devices=devices,
+        watcher=watcher,
         keeper=keeper,
-        screen=screen,
+        display=screen,
         clock_ms=clock,
-        fresh=fresh,
-        resumed=going_on,
-        on_roll=match.on_roll,
         recorder=recorder,
-        heard_problems=stand.problems,
-        every_ms=settings.camera.every_ms,
         hints=hints,
+        every_ms=settings.camera.every_ms,
     )
     systemd = Systemd(service_environment(), real_ms)
     systemd.ready()
-    while not stop.is_set() and not stand.ended():
-        service.turn(stand.lines())
+    while not stop.is_set() and not devices.ended():
+        service.turn(devices.lines())
         systemd.alive()
     systemd.stopping()
     if not stop.is_set():
@@ -175,29 +158,28 @@ def _settings(options: argparse.Namespace, cleaning: ExitStack) -> ServiceSettin
         settings = read_settings(file, records) if told else settings_of({}, file, records)
         if options.simulated is None:
             return settings
-        board = drawn_board_settings(_look(options), settings.board.seating)
+        board = drawn_board_settings(_look(options), settings.board.orientation)
         return replace(settings, board=board)
     folder = Path(cleaning.enter_context(tempfile.TemporaryDirectory(prefix="blotlight-")))
-    board = drawn_board_settings(_look(options), Seating())
-    return ServiceSettings(board=board, match=_match_of(options), folder=folder)
+    board = drawn_board_settings(_look(options), Orientation())
+    play = _screenplay(options)
+    return ServiceSettings(board=board, match=play.match if play else MatchSettings(), folder=folder)
 
 
-def _look(options: argparse.Namespace) -> Look:
+def _look(options: argparse.Namespace) -> BoardLook:
     (look,) = [look for look in LOOKS if look.name == options.look]
     return look
 
 
-def _match_of(options: argparse.Namespace) -> MatchSettings:
-    """Who plays what, by a match file if there is one."""
-    if not options.simulated:
-        return MatchSettings()
-    return screenplay(Path(options.simulated), options.game).match
+def _screenplay(options: argparse.Namespace) -> Screenplay | None:
+    """The game to be played on the simulated table, None when a person types."""
+    return screenplay(Path(options.simulated), options.game) if options.simulated else None
 
 
 def _recorder(
     options: argparse.Namespace,
     settings: ServiceSettings,
-    clock: "Clock",
+    clock: Clock,
     say: Callable[[str], None],
     cleaning: ExitStack,
 ) -> Recorder | None:
@@ -210,178 +192,3 @@ def _recorder(
         say(f"No recording is kept: {folder} cannot be made ({error.strerror}).")
         return None
     return cleaning.enter_context(closing(recorder))
-
-
-class Clock:
-    """Monotonic milliseconds from a beginning that may be set; `speed` times as fast as real ones."""
-
-    def __init__(self, speed: float = 1.0) -> None:
-        self._speed = speed
-        self._began_ms = -real_ms() * speed
-
-    def begin_at(self, t_ms: int) -> None:
-        """It is now `t_ms`."""
-        self._began_ms = t_ms - real_ms() * self._speed
-
-    def __call__(self) -> int:
-        return round(self._began_ms + real_ms() * self._speed)
-
-
-def real_ms() -> int:
-    """Monotonic milliseconds of this machine."""
-    return time.monotonic_ns() // 1_000_000
-
-
-@dataclass(frozen=True, kw_only=True)
-class Stand:
-    """The devices round a board, and who types.
-
-    problems: all that the devices complained of since the start, besides the camera's problems.
-    lines: what was typed since the last time. ended: whether nothing more will happen.
-    """
-
-    camera: Camera
-    dice: DiceSensor
-    lights: tuple[Lights, ...]
-    lines: Callable[[], list[str]]
-    problems: Callable[[], list[str]] = list
-    ended: Callable[[], bool] = lambda: False
-
-
-def real_stand(
-    settings: ServiceSettings,
-    clock: Clock,
-    screen: Screen,
-    log: DiceLogWriter | None,
-    cleaning: ExitStack,
-) -> Stand:
-    """A real board: the camera and the tray as they come, the strip if it can be driven."""
-    wanted = settings.camera
-
-    def open_camera() -> PictureSource:
-        if wanted.device == "picamera":
-            return PicameraSource(wanted.size_wh)
-        return V4l2Source(wanted.device, wanted.size_wh)
-
-    camera = cleaning.enter_context(closing(LiveCamera(open_camera, clock)))
-    dice = cleaning.enter_context(
-        closing(SerialDice(lambda: find_dice_port(settings.dice_port), clock, log=log))
-    )
-    strip = open_strip(settings.lights, clock, lambda sentence: screen.say(clock(), sentence))
-    if strip is not None:
-        cleaning.enter_context(closing(strip))
-    keyboard = Keyboard(sys.stdin, screen.ask) if sys.stdin.isatty() else None
-
-    def problems() -> list[str]:
-        found = [dice.last_error and f"The dice tray reports {dice.last_error}: see firmware/PROTOCOL.md."]
-        found += [dice.log_problem, strip.problem if strip else None]
-        return [problem for problem in found if problem]
-
-    return Stand(
-        camera=camera,
-        dice=dice,
-        lights=(strip,) if strip else (),
-        lines=keyboard.lines if keyboard else list,
-        problems=problems,
-    )
-
-
-def open_strip(settings: StripSettings, clock: Clock, say: Callable[[str], None]) -> StripLights | None:
-    """The LED strip; None, and one sentence, when it cannot be driven."""
-    if not settings.strip:
-        return None
-    try:
-        return StripLights(
-            load_gpio(),
-            clock,
-            data_bcm=settings.data_bcm,
-            clock_bcm=settings.clock_bcm,
-            order=settings.order,
-            max_brightness=settings.max_brightness,
-            max_ma=settings.max_ma,
-        )
-    except LightsUnavailable as problem:
-        say(str(problem))
-        return None
-
-
-def simulated_stand(
-    options: argparse.Namespace,
-    seating: Seating,
-    clock: Clock,
-    screen: Screen,
-    log: DiceLogWriter | None,
-    cleaning: ExitStack,
-) -> Stand:
-    """A table that exists only in the program, played by a match file or by what is typed."""
-
-    def say(sentence: str) -> None:
-        screen.say(clock(), sentence)
-
-    folder = Path(cleaning.enter_context(tempfile.TemporaryDirectory(prefix="blotlight-tray-")))
-    table = furnished_table(seating)
-    tray = TrayOnAPty(folder / "dice", clock)
-    hands = Hands(table, tray, seating, clock, say)
-    cleaning.callback(hands.leave)
-    gone = threading.Event()
-
-    def wait() -> bool:
-        return not gone.wait(SIMULATED_FRAME_MS / 1000 / options.speed) and hands.camera_on
-
-    camera = cleaning.enter_context(
-        closing(LiveCamera(lambda: SimulatedSource(table, clock, wait, _look(options)), clock))
-    )
-    cleaning.callback(gone.set)
-    dice = cleaning.enter_context(closing(SerialDice(lambda: str(tray.link), clock, log=log)))
-    if options.simulated:
-        script = screenplay(Path(options.simulated), options.game).script(seating)
-        table.add(script)
-        tray.plan(script.dice)
-        keyboard = Keyboard(sys.stdin, screen.ask) if sys.stdin.isatty() else None
-    else:
-        keyboard = Keyboard(sys.stdin, screen.ask)
-        say("Type what happens at the table, such as 31: 8/5 6/5; help tells the rest.")
-
-    def lines() -> list[str]:
-        typed = keyboard.lines() if keyboard else []
-        if any(line.strip() == "help" for line in typed):
-            say(f"What may happen at the table:\n{TABLE_HELP}")
-        return [line for line in typed if not hands.obey(line)]
-
-    def ended() -> bool:
-        nobody_types = bool(options.simulated) or (keyboard is not None and keyboard.ended)
-        return nobody_types and clock() > table.end_ms + SIMULATED_FRAME_MS
-
-    return Stand(camera=camera, dice=dice, lights=(), lines=lines, ended=ended)
-
-
-class Keyboard:
-    """Lines as they are typed; a thread waits for them. ended: no more will come.
-
-    taken: is told whenever lines are given away.
-    """
-
-    def __init__(self, source: TextIO, taken: Callable[[], None]) -> None:
-        self._source = source
-        self._taken = taken
-        self._typed: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._closed = False
-        threading.Thread(target=self._run, name="keyboard", daemon=True).start()
-
-    @property
-    def ended(self) -> bool:
-        return self._closed and self._typed.empty()
-
-    def lines(self) -> list[str]:
-        """The lines that were not given yet."""
-        found = []
-        while not self._typed.empty():
-            found.append(self._typed.get())
-        if found:
-            self._taken()
-        return found
-
-    def _run(self) -> None:
-        for line in self._source:
-            self._typed.put(line)
-        self._closed = True

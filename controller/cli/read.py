@@ -4,7 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
-from controller.perception.orientation import CORNERS, Seating
+from controller.perception.orientation import CORNERS, Orientation
 from controller.rules import Player
 from vision.geometry import Corners
 
@@ -94,7 +94,7 @@ def _read_photo(options: argparse.Namespace) -> None:
         options.path,
         options.corners,
         options.bar,
-        seating=Seating(white_home=options.white_home, light=Player(options.light)),
+        orientation=Orientation(white_home=options.white_home, light=Player(options.light)),
         on_roll=Player(options.on_roll),
         overlay=options.overlay,
     )

@@ -4,30 +4,31 @@ from collections import deque
 from collections.abc import Mapping
 from typing import TextIO
 
-from controller.perception.orientation import Seating
+from controller.perception.board_drawing import drawn_board
+from controller.perception.orientation import Orientation
 from controller.referee import (
+    CommandRefused,
     Effect,
     GameWon,
     Lamp,
     LampsChanged,
     OffenceShown,
-    Phase,
     Question,
-    Recorded,
-    Refused,
+    RefereePhase,
+    RefereeState,
     RollCalled,
-    State,
+    TurnRecorded,
 )
 from controller.referee.words.sentences import Speech, sentence
-from controller.rules import BAR, OFF, Player, Position
+from controller.rules import Player
 from controller.service.lamp_colours import to_lights
 from controller.service.score_sheet import score_sheet
-from hardware.terminal_lights import DrawnBoard, render_board
+from hardware.terminal_lights import render_board
 
 HOME = "\x1b[H\x1b[J"
 SAID = 4
 SHEET = 8
-PRINTED = (Recorded, RollCalled, OffenceShown, Question, Refused, GameWon)
+PRINTED = (TurnRecorded, RollCalled, OffenceShown, Question, CommandRefused, GameWon)
 """What is printed where there is no screen to redraw."""
 
 
@@ -41,7 +42,7 @@ class Screen:
     def __init__(
         self,
         out: TextIO,
-        seating: Seating,
+        orientation: Orientation,
         names: Mapping[Player, str],
         *,
         live: bool,
@@ -49,7 +50,7 @@ class Screen:
         speech: Speech = Speech.PLAIN,
     ) -> None:
         self._out = out
-        self.seating = seating
+        self.orientation = orientation
         """How the board is drawn; may change once it is known where home is."""
         self._names = names
         self._live = live
@@ -80,7 +81,7 @@ class Screen:
         if not self._live:
             print(line, file=self._out, flush=True)
 
-    def draw(self, state: State, t_ms: int) -> None:
+    def draw(self, state: RefereeState, t_ms: int) -> None:
         """Bring the screen up to date, when it is one."""
         if not self._live:
             return
@@ -101,13 +102,13 @@ class Screen:
             self._out.write("\x1b[1;1H\x1b[2K> ")
             self._out.flush()
 
-    def text(self, state: State, t_ms: int, *, colour: bool) -> str:
+    def text(self, state: RefereeState, t_ms: int, *, colour: bool) -> str:
         """The whole screen as text."""
-        board = drawn_board(state.shown, self.seating)
+        board = drawn_board(state.shown, self.orientation)
         return "\n".join(
             [
                 f"{self._title(state)}   {clock_text(t_ms)}   {self._turn(state)}",
-                render_board(board, to_lights(self.lamps, self.seating), colour=colour),
+                render_board(board, to_lights(self.lamps, self.orientation), colour=colour),
                 "",
                 *self._said,
                 "",
@@ -115,17 +116,17 @@ class Screen:
             ]
         )
 
-    def _title(self, state: State) -> str:
+    def _title(self, state: RefereeState) -> str:
         """Who plays, and in a match the score."""
         title = f"{self._names[Player.WHITE]} (White) v. {self._names[Player.BLACK]} (Black)"
         white, black = state.match.score
         return f"{title}   {white}-{black} of {state.match.length}" if state.match.length else title
 
-    def _turn(self, state: State) -> str:
+    def _turn(self, state: RefereeState) -> str:
         """What is waited for."""
-        if state.phase is Phase.BEFORE_ROLL:
+        if state.phase is RefereePhase.BEFORE_ROLL:
             return f"{self._names[state.on_roll]} is to roll"
-        if state.phase is Phase.ROLLED:
+        if state.phase is RefereePhase.ROLLED:
             dice = f" {state.rolls[0]}" if len(state.rolls) == 1 else ""
             return f"{self._names[state.on_roll]} plays{dice}"
         return str(state.phase.value)
@@ -135,22 +136,6 @@ def _below_typing(drawing: str) -> str:
     """The drawing from the second line on, without touching the first or the cursor."""
     lines = "".join(f"\x1b[{n};1H{line}\x1b[K" for n, line in enumerate(drawing.split("\n"), start=2))
     return f"\x1b7{lines}\x1b[J\x1b8"
-
-
-def drawn_board(position: Position, seating: Seating) -> DrawnBoard:
-    """A position as the terminal draws it: each player's bar and tray on the side of his home."""
-    white_first = seating.white_home.startswith("top")
-    sides = [(1, position.white), (-1, position.black)]
-    if seating.light is Player.BLACK:
-        sides = [(-sign, side) for sign, side in sides]
-    top, bottom = sides if white_first else sides[::-1]
-    points = {place: str(point) for point, place in enumerate(seating.places, start=1)}
-    return DrawnBoard(
-        points=seating.counts(position),
-        bar=(top[0] * top[1][BAR], bottom[0] * bottom[1][BAR]),
-        off=(top[0] * top[1][OFF], bottom[0] * bottom[1][OFF]),
-        labels=[points[place] for place in range(len(points))],
-    )
 
 
 def clock_text(t_ms: int) -> str:

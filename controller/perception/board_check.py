@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from controller.service.recordings.recording import BoardSettings
+from controller.perception.board_settings import BoardSettings
 from hardware.camera import Image
-from hardware.device_checks import Finding, State
+from hardware.device_checks import CheckStatus, Finding
 from hardware.plans.camera_stand import ENOUGH_PX
 from vision.board_reading import N_PLACES
 from vision.geometry import BoardGeometry, GeometryError
@@ -53,7 +53,7 @@ def _large_enough(geometry: BoardGeometry, words: str) -> Finding:
     size = f"a checker has {least:.0f} pixels across where it is seen smallest"
     if least < ENOUGH_PX:
         return _wrong(f"{words}, but {size} and needs {ENOUGH_PX:.0f}: bring the camera nearer.")
-    return Finding(part=PART, state=State.OK, words=f"{words}; {size}.")
+    return Finding(part=PART, state=CheckStatus.OK, words=f"{words}; {size}.")
 
 
 def least_checker_px(geometry: BoardGeometry) -> float:
@@ -75,4 +75,4 @@ def corners_text(geometry: BoardGeometry) -> str:
 
 
 def _wrong(words: str) -> Finding:
-    return Finding(part=PART, state=State.WRONG, words=words)
+    return Finding(part=PART, state=CheckStatus.WRONG, words=words)

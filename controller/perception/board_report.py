@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from controller.perception.orientation import Seating
+from controller.perception.orientation import Orientation
 from controller.rules import Player, Position, Situation, position_id, xgid
 from vision.board_reading import BoardReading
 
@@ -12,11 +12,11 @@ ROW = 12
 
 
 @dataclass(frozen=True)
-class Sight:
+class BoardReport:
     """A reading with who sits where; on_roll is only for the IDs."""
 
     reading: BoardReading
-    seating: Seating = field(default_factory=Seating)
+    orientation: Orientation = field(default_factory=Orientation)
     on_roll: Player = Player.WHITE
 
     @property
@@ -32,7 +32,7 @@ class Sight:
         """The board in the game's terms, checkers not to be seen borne off; None if no board can be so."""
         if self.reading.refused or self.reading.unseen:
             return None
-        position = self.seating.position(self.reading)
+        position = self.orientation.position(self.reading)
         return None if position.problems() else position
 
     def as_json(self) -> dict[str, object]:

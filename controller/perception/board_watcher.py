@@ -1,9 +1,9 @@
 """From frames to what the referee is told of the board: learns the board first, then reads it."""
 
-from controller.perception.orientation import Seating
+from controller.perception.board_settings import BoardSettings
+from controller.perception.orientation import Orientation
 from controller.referee import BoardSeen
 from controller.rules import Position
-from controller.service.recordings.recording import BoardSettings
 from hardware.camera import Frame
 from vision.appearance.calibration import Calibration, Calibrator
 from vision.board_reading import BoardReading
@@ -19,7 +19,7 @@ UNFURNISHED = (
 """What to say of a recording from which the board could not be learnt."""
 
 
-class Eyes:
+class BoardWatcher:
     """Reads frames of one board, once a frame has shown it furnished for the game.
 
     Where the settings give no corners the board is looked for in each frame until it has been learnt. Raises
@@ -27,14 +27,14 @@ class Eyes:
     """
 
     def __init__(self, board: BoardSettings, furnished: Position = Position.START) -> None:
-        self.seating = board.seating
+        self.orientation = board.orientation
         """Who sits where; known once the board has been learnt."""
         self._board = board
         self._furnished = furnished
         self.began_with: Position | None = None
         """What the board showed when it was first read, None before."""
         self._found: BoardGeometry | None = None
-        self._calibrators: dict[tuple[Position, Seating], Calibrator] = {}
+        self._calibrators: dict[tuple[Position, Orientation], Calibrator] = {}
         self._reader: BoardReader | None = None
         self._dice_reader = DiceReader()
         self._dice: tuple[BoardReading, tuple[SeenDie, ...] | None] | None = None
@@ -60,7 +60,7 @@ class Eyes:
         self.reading = self._reader.read(frame.image_bgr, frame.t_ms)
         if self.reading.refused:
             return None
-        return self.seating.sighting(self.reading, frame.t_ms)
+        return self.orientation.sighting(self.reading, frame.t_ms)
 
     def dice(self, frame: Frame) -> tuple[SeenDie, ...] | None:
         """The dice on the field in the frame last looked at; None when a hand or a blur keeps them hidden."""
@@ -71,9 +71,9 @@ class Eyes:
         return self._dice[1]
 
     @property
-    def _candidates(self) -> tuple[tuple[Position, Seating], ...]:
+    def _candidates(self) -> tuple[tuple[Position, Orientation], ...]:
         """What the board may show furnished, and who may sit where."""
-        return tuple((self._furnished, seating) for seating in self._board.seatings)
+        return tuple((self._furnished, orientation) for orientation in self._board.orientations)
 
     def _learn(self, frame: Frame) -> Calibration | None:
         """What is learnt from this frame, if it shows the board furnished."""
@@ -92,15 +92,15 @@ class Eyes:
         return learnt
 
     def _learn_at(self, geometry: BoardGeometry, frame: Frame) -> Calibration | None:
-        for position, seating in self._candidates:
+        for position, orientation in self._candidates:
             if not (any(position.white[1:]) and any(position.black[1:])):
                 continue
-            calibrator = self._calibrators.get((position, seating))
+            calibrator = self._calibrators.get((position, orientation))
             if calibrator is None:
-                calibrator = Calibrator(geometry=geometry, start_counts=seating.counts(position))
-                self._calibrators[position, seating] = calibrator
+                calibrator = Calibrator(geometry=geometry, start_counts=orientation.counts(position))
+                self._calibrators[position, orientation] = calibrator
             learnt = calibrator.offer(frame.image_bgr, frame.t_ms)
             if learnt is not None:
-                self.began_with, self.seating = position, seating
+                self.began_with, self.orientation = position, orientation
                 return learnt
         return None

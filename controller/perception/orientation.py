@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seating:
+class Orientation:
     """How the game lies in the picture.
 
     white_home: the corner of the picture in which White's 1-point lies, one of CORNERS.

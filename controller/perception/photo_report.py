@@ -5,8 +5,8 @@ from pathlib import Path
 import cv2
 
 from controller.errors import InputError, WorkError
-from controller.perception.board_report import Sight
-from controller.perception.orientation import Seating
+from controller.perception.board_report import BoardReport
+from controller.perception.orientation import Orientation
 from controller.rules import Player
 from hardware.camera import read_picture
 from hardware.device_errors import PictureUnreadable
@@ -24,10 +24,10 @@ def read_picture_file(
     corners_px: Corners | None = None,
     bar: tuple[float, float] | None = None,
     *,
-    seating: Seating | None = None,
+    orientation: Orientation | None = None,
     on_roll: Player = Player.WHITE,
     overlay: Path | None = None,
-) -> Sight:
+) -> BoardReport:
     """Read the picture in a file, and draw what was read into another.
 
     Without corners the board is looked for.
@@ -43,7 +43,7 @@ def read_picture_file(
         drawn = draw_overlay(image_bgr, geometry, reading) if geometry else image_bgr
         if not cv2.imwrite(str(overlay), drawn):
             raise WorkError(f"{overlay} cannot be written; name a .png or .jpg in a folder that exists.")
-    return Sight(reading, seating or Seating(), on_roll)
+    return BoardReport(reading, orientation or Orientation(), on_roll)
 
 
 def _geometry(

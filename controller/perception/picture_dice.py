@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from controller.perception.orientation import Seating
+from controller.perception.orientation import Orientation
 from controller.rules import Player
 from hardware.dice_events import DiceEvent, DiceLifted, DiceMoving, DiceSettled
 from vision.dice.dice_reader import SeenDie
@@ -77,7 +77,7 @@ class PictureDice:
     _overlooked: bool = field(default=False, init=False)
 
     def look(
-        self, dice: Sequence[SeenDie], t_ms: int, *, opening: Seating | None = None
+        self, dice: Sequence[SeenDie], t_ms: int, *, opening: Orientation | None = None
     ) -> tuple[DiceEvent, ...]:
         """What happened to the dice, from those seen in a picture without a hand, surest first.
 
@@ -99,7 +99,7 @@ class PictureDice:
             events = (*events, *self._tell(t_ms, opening))
         return events
 
-    def _tell(self, t_ms: int, opening: Seating | None) -> tuple[DiceEvent, ...]:
+    def _tell(self, t_ms: int, opening: Orientation | None) -> tuple[DiceEvent, ...]:
         """What has become known of the dice that lie; one that nobody saw is told as moving.
 
         What was told is only taken back for something as sure.
@@ -124,7 +124,7 @@ class PictureDice:
             if old is None or event != replace(old, t_ms=event.t_ms)
         )
 
-    def _taken_up(self, t_ms: int, opening: Seating | None) -> tuple[DiceEvent, ...]:
+    def _taken_up(self, t_ms: int, opening: Orientation | None) -> tuple[DiceEvent, ...]:
         """The dice are gone; they are told only now if they lay there between two pictures."""
         events: tuple[DiceEvent, ...] = ()
         if self._lying and not self._told and t_ms - self._seen_ms >= RESTED_MS:
@@ -152,14 +152,14 @@ def _followed(lying: tuple[Lying, ...], dice: Sequence[SeenDie]) -> tuple[Lying,
     return tuple([*now, *new][:2])
 
 
-def _by_player(dice: tuple[Lying, ...], seating: Seating) -> tuple[Lying, ...] | None:
+def _by_player(dice: tuple[Lying, ...], orientation: Orientation) -> tuple[Lying, ...] | None:
     """White's die first: by its colour, else by the half of the board, as each throws to his right."""
     if len(dice) < 2:
         return None
     dark, light = sorted(dice, key=lambda die: die.brightness)
     if light.brightness - dark.brightness >= OWN_BRIGHTNESS:
-        return (light, dark) if seating.light is Player.WHITE else (dark, light)
+        return (light, dark) if orientation.light is Player.WHITE else (dark, light)
     left, right = sorted(dice, key=lambda die: die.x)
     if not left.x < 0.5 < right.x:
         return None
-    return (right, left) if seating.white_home.startswith("bottom") else (left, right)
+    return (right, left) if orientation.white_home.startswith("bottom") else (left, right)

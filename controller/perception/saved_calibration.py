@@ -1,14 +1,14 @@
-"""Eyes that remember: what was learnt of the board is kept on disk and tried first at the next start."""
+"""A board watcher that keeps what it learnt on disk and tries it first at the next start."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
-from controller.perception.board_watcher import Eyes
-from controller.perception.orientation import Seating
+from controller.perception.board_settings import BoardSettings
+from controller.perception.board_watcher import BoardWatcher
+from controller.perception.orientation import Orientation
 from controller.rules import OFF, Player, Position
-from controller.service.recordings.recording import BoardSettings
 from hardware.camera import Frame
 from vision.appearance.calibration import LEAST_AGREEING, Calibration, CalibrationError
 from vision.board_reading import MAX_COUNT, BoardReading
@@ -27,8 +27,8 @@ PATIENCE_MS = 10_000
 """How long the board may look like nothing that is known before people are asked for help."""
 
 
-class KeptEyes(Eyes):
-    """Eyes for a board that may have been learnt before.
+class SavedCalibration(BoardWatcher):
+    """A board watcher for a board that may have been learnt before.
 
     path: where what was learnt is kept. start: the board furnished for a new game. known: the board as it was
     when the game stopped, `start` when none is under way. say: is given each sentence for people.
@@ -55,15 +55,15 @@ class KeptEyes(Eyes):
         self._first_ms: int | None = None
         self._helpless = False
 
-    def shows(self, reading: BoardReading, position: Position, seating: Seating) -> bool:
+    def shows(self, reading: BoardReading, position: Position, orientation: Orientation) -> bool:
         """Whether a reading shows `position`, or for a game under way what may have become of it since."""
-        expected = seating.counts(position)
+        expected = orientation.counts(position)
         agreeing = sum(seen == due for seen, due in zip(reading.counts(), expected, strict=True))
         if position == self.start:
             return agreeing >= LEAST_AGREEING
         light, dark = _totals(reading)
         sides = [position.white, position.black]
-        due_light, due_dark = sides if seating.light is Player.WHITE else sides[::-1]
+        due_light, due_dark = sides if orientation.light is Player.WHITE else sides[::-1]
         return (
             agreeing >= STILL_THERE
             and self._may_be(light, due_light[OFF])
@@ -109,9 +109,9 @@ class KeptEyes(Eyes):
             self._dismiss(f"What was learnt of the board is of no use: {reading.refused}")
         if reading.refused or reading.hand:
             return None
-        for position, seating in self._candidates:
-            if self.shows(reading, position, seating):
-                self.began_with, self.seating = position, seating
+        for position, orientation in self._candidates:
+            if self.shows(reading, position, orientation):
+                self.began_with, self.orientation = position, orientation
                 return self._on_trial.calibration
         return None
 
@@ -141,12 +141,14 @@ class KeptEyes(Eyes):
             self._say(f"The board does not look as it should: lay it as {self._wanted} and keep hands away.")
 
     @property
-    def _candidates(self) -> tuple[tuple[Position, Seating], ...]:
+    def _candidates(self) -> tuple[tuple[Position, Orientation], ...]:
         """What the board may show, and who may sit where; what is known most exactly comes first."""
         positions = dict.fromkeys((self.start, self.known))
         if self._entering and not self._board.home_known:
             positions = {self.start: None}  # few checkers, or none, do not tell who sits where
-        return tuple((position, seating) for position in positions for seating in self._board.seatings)
+        return tuple(
+            (position, orientation) for position in positions for orientation in self._board.orientations
+        )
 
     @property
     def _wanted(self) -> str:

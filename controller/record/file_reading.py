@@ -15,13 +15,13 @@ from controller.rules import (
     Doubled,
     EditedBoard,
     Game,
+    GamePhase,
     IllegalAction,
     Match,
     Moved,
     MovedIrregularly,
     OfferedResignation,
     Passed,
-    Phase,
     Player,
     Position,
     PositionError,
@@ -63,7 +63,7 @@ class GameBeingRead:
 
     def roll(self, player: Player, dice: Dice) -> bool:
         """The player rolls; False when he cannot, for the game is over."""
-        if self.game.phase is Phase.OVER:
+        if self.game.phase is GamePhase.OVER:
             self.problem(f"{player.value}'s {dice} comes after the end of the game")
             return False
         self._answer_double_for(player)
@@ -73,7 +73,7 @@ class GameBeingRead:
     def play(self, player: Player, strokes: tuple[Step, ...]) -> None:
         """The roll is played as written; checked against the laws."""
         dice = self.game.dice
-        if self.game.phase is not Phase.TO_MOVE or dice is None:
+        if self.game.phase is not GamePhase.TO_MOVE or dice is None:
             return
         try:
             play, legal = as_play(strokes, self.game.position, player, dice, self.game.laws)
@@ -96,10 +96,10 @@ class GameBeingRead:
 
     def double(self, player: Player, value: int | None = None) -> None:
         """A double to `value`, if the file says so; a beaver when a double has yet to be answered."""
-        if self.game.phase is Phase.DOUBLED:
+        if self.game.phase is GamePhase.DOUBLED:
             self.beaver(player)
             return
-        if self.game.phase is Phase.TO_ROLL:
+        if self.game.phase is GamePhase.TO_ROLL:
             self._bring_to_roll(player)
         if value is not None and value != 2 * self.game.cube.value:
             self._cube_must_have_shown(value // 2, f"doubles to {value}")
@@ -166,7 +166,7 @@ class GameBeingRead:
     def _answer_double_for(self, player: Player) -> None:
         """Play goes on although a double has not been answered: a beaver is accepted without a word."""
         asked = self.game.asked
-        if self.game.phase is not Phase.DOUBLED or asked is None:
+        if self.game.phase is not GamePhase.DOUBLED or asked is None:
             return
         if asked is not player:
             self.problem(f"{asked.value} has not answered the double; taken to have accepted it")
@@ -175,10 +175,10 @@ class GameBeingRead:
     def _bring_to_roll(self, player: Player) -> None:
         """Bring it about that `player` is to roll, where the file does not say what came before."""
         turn = self.game.turn
-        if self.game.phase is Phase.TO_MOVE and turn is not None:
+        if self.game.phase is GamePhase.TO_MOVE and turn is not None:
             self.problem(f"{turn.value}'s {self.game.dice} has not been played")
             self.edited(self.game.position, player)
-        elif self.game.phase is Phase.TO_ROLL and turn is not None and turn is not player:
+        elif self.game.phase is GamePhase.TO_ROLL and turn is not None and turn is not player:
             if self.game.is_closed_out(turn):
                 self._push(DidNotThrow(player=turn))
                 return

@@ -8,6 +8,7 @@ from typing import Any, TextIO
 
 from controller.record.store import MatchLog, Store
 from controller.referee import (
+    CommandRefused,
     Effect,
     GameWon,
     HalfTurn,
@@ -15,20 +16,19 @@ from controller.referee import (
     OffenceEnded,
     OffenceShown,
     Question,
-    Recorded,
-    Refused,
     RollCalled,
+    TurnRecorded,
 )
-from controller.rules import Dice, Player, Position, Stand, Step
+from controller.rules import Dice, Player, Position, Step, TurnState
 
 KINDS: dict[type, str] = {
-    Recorded: "half-turn",
+    TurnRecorded: "half-turn",
     RollCalled: "roll",
     OffenceShown: "offence",
     OffenceEnded: "offence ended",
     LampsChanged: "lamps",
     Question: "question",
-    Refused: "refused",
+    CommandRefused: "refused",
     GameWon: "won",
 }
 
@@ -47,7 +47,7 @@ class Journal:
         """The half-turns of a game as they stand now: of the rows for one half-turn the last counts."""
         turns: dict[int, HalfTurn] = {}
         for entry in self._log.entries():
-            if entry.kind == KINDS[Recorded] and entry.payload["game"] == game:
+            if entry.kind == KINDS[TurnRecorded] and entry.payload["game"] == game:
                 turns[entry.payload["index"]] = half_turn(entry.payload)
         return tuple(turns[index] for index in sorted(turns))
 
@@ -77,7 +77,7 @@ def journal_in(path: Path) -> Iterator[Journal]:
 def payload(effect: Effect) -> dict[str, Any]:
     """What the log keeps of an effect, besides its time and kind."""
     match effect:
-        case Recorded():
+        case TurnRecorded():
             place = {"game": effect.game, "index": effect.index, "mended": effect.mended}
             return place | _turn_payload(effect.turn)
         case RollCalled():
@@ -111,7 +111,7 @@ def payload(effect: Effect) -> dict[str, Any]:
             }
         case Question():
             return {"index": effect.index, "candidates": [_turn_payload(turn) for turn in effect.candidates]}
-        case Refused():
+        case CommandRefused():
             return {"why": effect.why}
 
 
@@ -140,5 +140,5 @@ def half_turn(data: Mapping[str, Any]) -> HalfTurn:
         legal=data["legal"],
         position=Position.parse(data["position"]),
         words=data.get("words", ""),
-        stand=Stand.parse(data["stand"]) if data.get("stand") else None,
+        stand=TurnState.parse(data["stand"]) if data.get("stand") else None,
     )

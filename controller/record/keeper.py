@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from controller.record.journal import KINDS, payload
-from controller.record.store import Entry, MatchLog, Store, StoreError
+from controller.record.match_settings import MatchSettings
+from controller.record.store import LogEntry, MatchLog, Store, StoreError
 from controller.referee import Effect
-from controller.service.recordings.recording import MatchSettings
 
 HEADING, STARTED, SAID, TRAY, SHORTER = "match", "started", "said", "tray", "shorter"
 """Kinds of entries besides the effects: who plays; a game's begin; people's words; the dice as they fell;
@@ -19,7 +19,7 @@ RETRY_MS = 10_000
 Row = tuple[int, str, Mapping[str, Any]]
 
 
-class Keeper:
+class MatchKeeper:
     """Writes a match into the log at `path`; goes on where the last match stopped, if it is the same.
 
     say: is given each sentence for people. When the disk refuses, what happens is remembered and written
@@ -29,7 +29,7 @@ class Keeper:
     def __init__(
         self, path: Path, match: MatchSettings, say: Callable[[str], None], *, new: bool = False
     ) -> None:
-        self.earlier: list[Entry] = []
+        self.earlier: list[LogEntry] = []
         """What the log holds of the match already."""
         self._path = path
         self._say = say

@@ -13,9 +13,9 @@ from controller.record.variations import MAT_NAMES
 from controller.rules import (
     LAWS,
     Dice,
+    GamePhase,
     Laws,
     Match,
-    Phase,
     Player,
     PlayError,
     Position,
@@ -162,7 +162,7 @@ class _Reader:
         if self.game is None:
             return
         self.games.append(self.game.read.record())
-        if self.game.read.game.phase is Phase.OVER:
+        if self.game.read.game.phase is GamePhase.OVER:
             self.match = self.match.after_game(self.game.read.game)
         self.game = None
 
@@ -209,7 +209,7 @@ class _Rows:
 
     def _is_no_turn_of(self, player: Player) -> bool:
         game = self.read.game
-        return game.phase is Phase.OPENING or game.turn is not player
+        return game.phase is GamePhase.OPENING or game.turn is not player
 
     def _play(self, player: Player, dice: Dice, text: str) -> None:
         if board := _BOARD.match(text):

@@ -9,11 +9,11 @@ from controller.rules import (
     AgreedToAlter,
     EditedBoard,
     Game,
+    GamePhase,
     MovedIrregularly,
     NamedThrow,
     NullThrow,
     OpeningThrow,
-    Phase,
     PutBackUp,
     QuittedMan,
     RequiredFurnishing,
@@ -51,5 +51,7 @@ def _kept(kept: list[Action], before: Game, action: Action, after: Game) -> list
             rolled = [Rolled(player=after.turn, dice=after.dice)] if after.dice else []
             return [*kept, edited, *rolled]
         case RequiredFurnishing():
-            return [done for done in kept if isinstance(done, OpeningThrow) and before.phase is Phase.OPENING]
+            return [
+                done for done in kept if isinstance(done, OpeningThrow) and before.phase is GamePhase.OPENING
+            ]
     return [*kept, action]

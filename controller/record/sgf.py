@@ -25,11 +25,11 @@ from controller.rules import (
     EditedBoard,
     Ending,
     Game,
+    GamePhase,
     Match,
     Moved,
     MovedIrregularly,
     Passed,
-    Phase,
     Player,
     Position,
     Step,
@@ -94,7 +94,7 @@ def _cube_at_first_roll(game: GameRecord) -> str:
     """What the cube showed after automatic doubles, those of throws that are recorded too; "" for 1."""
     now = game.begun()
     for action in game.actions:
-        if now.phase is not Phase.OPENING:
+        if now.phase is not GamePhase.OPENING:
             break
         now = now.push(action)
     return str(now.cube.value) if now.cube.value > 1 else ""
@@ -198,7 +198,7 @@ def read(text: str) -> ReadMatch:
             continue
         being_read = _game(nodes, match, problems)
         games.append(being_read.record())
-        if being_read.game.phase is Phase.OVER:
+        if being_read.game.phase is GamePhase.OVER:
             match = match.after_game(being_read.game)
     return ReadMatch(replace(record, games=tuple(games)), tuple(problems))
 
@@ -277,7 +277,7 @@ def _read_node(game: GameBeingRead, node: Node, later: list[Node]) -> None:
 def _stands_for_edited_board(game: GameBeingRead, dice: str, later: list[Node]) -> bool:
     """Whether the roll is one that no game begins with, written only before a board set up by hand."""
     is_double = dice[:1] == dice[1:]
-    return game.game.phase is Phase.OPENING and is_double and bool(later) and "AE" in later[0].properties
+    return game.game.phase is GamePhase.OPENING and is_double and bool(later) and "AE" in later[0].properties
 
 
 def _read_action(game: GameBeingRead, player: Player, text: str) -> None:
@@ -325,7 +325,7 @@ def _read_board(game: GameBeingRead, node: Node, later: list[Node]) -> None:
         game.problem(f"the edited board: {error}")
         return
     turn = game.game.turn
-    if game.game.phase is Phase.TO_MOVE and turn is not None:
+    if game.game.phase is GamePhase.TO_MOVE and turn is not None:
         game.stood(turn, board)
         return
     follows = (_mover(other) for other in later)

@@ -55,7 +55,7 @@ class StoreDamaged(StoreError):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class LogEntry:
     """One thing that happened: `seq` counts from 0 within its match, `payload` is a JSON object."""
 
     seq: int
@@ -133,13 +133,13 @@ class MatchLog:
         self.number = number
         self._store = store
 
-    def append(self, t_ms: int, kind: str, payload: Mapping[str, Any]) -> Entry:
+    def append(self, t_ms: int, kind: str, payload: Mapping[str, Any]) -> LogEntry:
         """Add what happened. On return it is on the disk; if StoreError is raised, nothing was added."""
         text = json.dumps(payload, separators=(",", ":"), allow_nan=False)
         ((seq,),) = self._store._run(_APPEND, self.number, t_ms, kind, text)
-        return Entry(seq=seq, t_ms=t_ms, kind=kind, payload=payload)
+        return LogEntry(seq=seq, t_ms=t_ms, kind=kind, payload=payload)
 
-    def entries(self, since: int = 0) -> list[Entry]:
+    def entries(self, since: int = 0) -> list[LogEntry]:
         """What happened, in order, from the entry numbered `since` on."""
         rows = self._store._run(
             "SELECT seq, t_ms, kind, payload FROM log WHERE match = ? AND seq >= ? ORDER BY seq",
@@ -147,7 +147,8 @@ class MatchLog:
             since,
         )
         return [
-            Entry(seq=seq, t_ms=t_ms, kind=kind, payload=json.loads(text)) for seq, t_ms, kind, text in rows
+            LogEntry(seq=seq, t_ms=t_ms, kind=kind, payload=json.loads(text))
+            for seq, t_ms, kind, text in rows
         ]
 
 

@@ -6,9 +6,9 @@
 {"player": "black", "dice": "65", "irregular": true, "stand": "..."}
 {"won": "white", "win": "gammon", "points": 2}
 
-Plays are in the words of docs/laws.md, `stand` is `str(Stand)`, and `settings` are the fields of the laws,
-for players may agree on others than those written down. The game is in the plays; the stands are there for
-readers that know no rules, and count where a play was irregular.
+Plays are in the words of docs/laws.md, `stand` is `str(TurnState)`, and `settings` are the fields of the
+laws, for players may agree on others than those written down. The game is in the plays; the stands are
+there for readers that know no rules, and count where a play was irregular.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from enum import Enum
 from typing import Any
 
 from controller.record.match_record import MatchFileError
-from controller.rules import Dice, Player, Stand
+from controller.rules import Dice, Player, TurnState
 from controller.rules.entering.entering_laws import (
     ENTERING_LAWS,
     Complement,
@@ -45,7 +45,7 @@ class Thrown:
     dice: Dice | None
     chosen: bool = False
     play: str | None
-    stand: Stand
+    stand: TurnState
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +59,7 @@ class ThrownGame:
     black: str = "Black"
 
     @property
-    def stand(self) -> Stand:
+    def stand(self) -> TurnState:
         """The game as it stands."""
         return self.throws[-1].stand if self.throws else rules_of(self.laws).start(self.leader)
 
@@ -72,7 +72,7 @@ class ThrownGame:
         )
         return replace(self, throws=(*self.throws, thrown))
 
-    def after_irregular(self, dice: Dice | None, stand: Stand) -> ThrownGame:
+    def after_irregular(self, dice: Dice | None, stand: TurnState) -> ThrownGame:
         """The game after a throw that left `stand` against the laws, and stood."""
         before = self.stand
         thrown = Thrown(player=before.on_roll, dice=dice, chosen=before.choosing, play=None, stand=stand)
@@ -141,7 +141,7 @@ def _continued(game: ThrownGame, data: Mapping[str, Any]) -> ThrownGame:
         raise MatchFileError(f"it is not {data['player']}'s turn")
     dice = data["chosen"] if game.stand.choosing else data["dice"]
     if data.get("irregular"):
-        return game.after_irregular(Dice.parse(dice) if dice else None, Stand.parse(data["stand"]))
+        return game.after_irregular(Dice.parse(dice) if dice else None, TurnState.parse(data["stand"]))
     return game.after(Dice.parse(dice), data["play"])
 
 

@@ -6,7 +6,7 @@ from enum import Enum, auto
 from hardware.dice_events import SURE, DiceLifted, DiceMoving, DiceSettled
 
 
-class Die(Enum):
+class DieState(Enum):
     """What one die is doing, as far as it was heard. SPENT: it lies there, but its throw is over."""
 
     AWAY = auto()
@@ -17,13 +17,13 @@ class Die(Enum):
 
 
 @dataclass(frozen=True)
-class Tray:
+class DiceTray:
     """Both dice; `faces` are what was last read of each, None when it was not read since it moved.
 
     sure: how likely each face is right.
     """
 
-    dice: tuple[Die, Die] = (Die.AWAY, Die.AWAY)
+    dice: tuple[DieState, DieState] = (DieState.AWAY, DieState.AWAY)
     faces: tuple[int | None, int | None] = (None, None)
     sure: tuple[float, float] = (SURE, SURE)
 
@@ -31,7 +31,7 @@ class Tray:
     def roll(self) -> tuple[int, int] | None:
         """Both faces when both dice lie flat: a valid roll, die 1 first."""
         first, second = self.faces
-        if self.dice == (Die.LYING, Die.LYING) and first is not None and second is not None:
+        if self.dice == (DieState.LYING, DieState.LYING) and first is not None and second is not None:
             return first, second
         return None
 
@@ -43,31 +43,34 @@ class Tray:
     @property
     def half_heard(self) -> int | None:
         """The face of a die that lies flat while nothing was heard of the other one coming to rest."""
-        if sorted(die is Die.LYING for die in self.dice) == [False, True] and Die.COCKED not in self.dice:
-            return self.faces[self.dice.index(Die.LYING)]
+        if (
+            sorted(die is DieState.LYING for die in self.dice) == [False, True]
+            and DieState.COCKED not in self.dice
+        ):
+            return self.faces[self.dice.index(DieState.LYING)]
         return None
 
-    def spent(self) -> "Tray":
+    def spent(self) -> "DiceTray":
         """The tray with the throw over, whose dice still lie there."""
-        first, second = (Die.SPENT if die is Die.LYING else die for die in self.dice)
+        first, second = (DieState.SPENT if die is DieState.LYING else die for die in self.dice)
         return replace(self, dice=(first, second))
 
 
-def hear(tray: Tray, event: DiceMoving | DiceSettled | DiceLifted) -> Tray:
+def hear(tray: DiceTray, event: DiceMoving | DiceSettled | DiceLifted) -> DiceTray:
     """The tray after one event of one die."""
     match event:
         case DiceMoving():
-            return _with(tray, event.die, Die.MOVING, None)
+            return _with(tray, event.die, DieState.MOVING, None)
         case DiceSettled(face=None):
-            return _with(tray, event.die, Die.COCKED, None)
+            return _with(tray, event.die, DieState.COCKED, None)
         case DiceSettled():
-            return _with(tray, event.die, Die.LYING, event.face, event.sure)
+            return _with(tray, event.die, DieState.LYING, event.face, event.sure)
         case DiceLifted():
             # Dice are lifted one after the other.
-            return _with(tray.spent(), event.die, Die.AWAY, None)
+            return _with(tray.spent(), event.die, DieState.AWAY, None)
 
 
-def _with(tray: Tray, die: int, now: Die, face: int | None, sure: float = SURE) -> Tray:
+def _with(tray: DiceTray, die: int, now: DieState, face: int | None, sure: float = SURE) -> DiceTray:
     if die == 1:
-        return Tray((now, tray.dice[1]), (face, tray.faces[1]), (sure, tray.sure[1]))
-    return Tray((tray.dice[0], now), (tray.faces[0], face), (tray.sure[0], sure))
+        return DiceTray((now, tray.dice[1]), (face, tray.faces[1]), (sure, tray.sure[1]))
+    return DiceTray((tray.dice[0], now), (tray.faces[0], face), (tray.sure[0], sure))

@@ -28,7 +28,7 @@ class Lamp:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Recorded:
+class TurnRecorded:
     """Half-turn `index` of game `game` (both from 0) reads `turn`; `mended` when it read otherwise before."""
 
     t_ms: int
@@ -84,7 +84,7 @@ class Question:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Refused:
+class CommandRefused:
     """What somebody said cannot be; `why` is one sentence."""
 
     t_ms: int
@@ -103,4 +103,13 @@ class GameWon:
     match_over: bool
 
 
-Effect = Recorded | RollCalled | OffenceShown | OffenceEnded | LampsChanged | Question | Refused | GameWon
+Effect = (
+    TurnRecorded
+    | RollCalled
+    | OffenceShown
+    | OffenceEnded
+    | LampsChanged
+    | Question
+    | CommandRefused
+    | GameWon
+)

@@ -34,7 +34,7 @@ class BoardSeen:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Started:
+class GameStarted:
     """A game begins at `position`; `on_roll` is None when the opening roll decides."""
 
     t_ms: int
@@ -43,14 +43,14 @@ class Started:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Done:
+class DonePressed:
     """The player says that his play is complete."""
 
     t_ms: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class Said:
+class ActionDeclared:
     """A player doubles, takes, passes, resigns or answers a resignation; or people set the board up anew."""
 
     t_ms: int
@@ -58,7 +58,7 @@ class Said:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Corrected:
+class TurnCorrected:
     """People say that `position` stood after half-turn `index` (from 0). Their word is final."""
 
     t_ms: int
@@ -67,10 +67,10 @@ class Corrected:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finished:
+class InputEnded:
     """Nothing more will be seen or heard: a recording ends, the service stops."""
 
     t_ms: int
 
 
-Event = BoardSeen | DiceEvent | Started | Done | Said | Corrected | Finished
+Event = BoardSeen | DiceEvent | GameStarted | DonePressed | ActionDeclared | TurnCorrected | InputEnded

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from controller.rules import Dice, Player, Position, Stand, Step, notation
+from controller.rules import Dice, Player, Position, Step, TurnState, notation
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +27,7 @@ class HalfTurn:
     legal: bool
     position: Position
     words: str = ""
-    stand: Stand | None = field(default=None, compare=False)
+    stand: TurnState | None = field(default=None, compare=False)
 
     @property
     def play(self) -> str:

@@ -7,17 +7,25 @@ from typing import Any
 
 from controller.referee.decisions.announcements import effects
 from controller.referee.decisions.judging import OFFENCE_NATS, judged, lit
-from controller.referee.dice_tray import Die, Tray, hear
+from controller.referee.dice_tray import DiceTray, DieState, hear
 from controller.referee.effects import Effect
-from controller.referee.events import BoardSeen, Corrected, Done, Event, Finished, Said, Started
+from controller.referee.events import (
+    ActionDeclared,
+    BoardSeen,
+    DonePressed,
+    Event,
+    GameStarted,
+    InputEnded,
+    TurnCorrected,
+)
 from controller.referee.half_turn import HalfTurn
 from controller.referee.handlers.furnishing import with_men_omitted
 from controller.referee.handlers.putting_right import PUT_RIGHT, put_right
 from controller.referee.inference.belief import RETHROWN, end_turn, lingering, weigh
-from controller.referee.inference.board_memory import Memory, remember
+from controller.referee.inference.board_memory import BoardMemory, remember
 from controller.referee.inference.continuing import PLAY_MS
 from controller.referee.inference.corrections import corrected
-from controller.referee.inference.histories import SURE_NATS, History, Views, best, margin, pruned
+from controller.referee.inference.histories import SURE_NATS, BoardEvidence, History, best, margin, pruned
 from controller.referee.inference.inferred_turns import closed, ended, infer_turns
 from controller.referee.inference.missed_rolls import (
     UNHEARD,
@@ -26,7 +34,7 @@ from controller.referee.inference.missed_rolls import (
     with_unheard_irregular,
 )
 from controller.referee.inference.roll_evidence import Faces, unheard, unheard_opening
-from controller.referee.state import Phase, State
+from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import Dice, Doubled, EditedBoard, Ending, Game, IllegalAction, Outcome, Player
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
 
@@ -37,7 +45,7 @@ THROWN_OVER = math.log(0.5)
 """Prior of the opening throw not being played, where who has the first turn may throw both dice instead."""
 
 
-def step(state: State, event: Event) -> tuple[State, tuple[Effect, ...]]:
+def step(state: RefereeState, event: Event) -> tuple[RefereeState, tuple[Effect, ...]]:
     """The state after `event`, and what is to be done about it."""
     transition = TRANSITIONS[state.phase].get(type(event))
     after = replace(state, refusal="")
@@ -46,15 +54,15 @@ def step(state: State, event: Event) -> tuple[State, tuple[Effect, ...]]:
         assert after.phase in (state.phase, *transition.to), (
             f"{event} led from {state.phase} to {after.phase}"
         )
-    if isinstance(event, BoardSeen | DiceLifted | Done | Said | Corrected):
+    if isinstance(event, BoardSeen | DiceLifted | DonePressed | ActionDeclared | TurnCorrected):
         after = judged(after, event.t_ms)
     after = replace(after, lamps=lit(after), recorded=_announced(after))
     return after, effects(state, after, event.t_ms)
 
 
-def _announced(state: State) -> tuple[HalfTurn, ...]:
+def _announced(state: RefereeState) -> tuple[HalfTurn, ...]:
     """What is said of the record: a half-turn once it is sure, or once the game has gone past it."""
-    sure = state.phase is not Phase.BEFORE_ROLL or (
+    sure = state.phase is not RefereePhase.BEFORE_ROLL or (
         state.memory.plain and margin(state.histories) > SURE_NATS
     )
     return state.record if sure else state.recorded
@@ -63,14 +71,14 @@ def _announced(state: State) -> tuple[HalfTurn, ...]:
 # -- the game's beginning and end
 
 
-def _start(state: State, event: Started) -> State:
+def _start(state: RefereeState, event: GameStarted) -> RefereeState:
     """The state in which a game begins. By some laws who won the last one has the first turn."""
     first = event.on_roll or state.match.game.first
-    return State(
+    return RefereeState(
         settings=state.settings,
         match=state.match,
         game=len(state.match.games),
-        phase=Phase.OPENING if first is None else Phase.BEFORE_ROLL,
+        phase=RefereePhase.OPENING if first is None else RefereePhase.BEFORE_ROLL,
         other_rules=state.other_rules,
         histories=tuple(
             History.begun(state.rules.start(player).on_board(event.position), state.rules)
@@ -83,17 +91,17 @@ def _start(state: State, event: Started) -> State:
     )
 
 
-def _start_again(state: State, event: BoardSeen) -> State:
+def _start_again(state: RefereeState, event: BoardSeen) -> RefereeState:
     """The next game of the match begins when the board is furnished for it."""
     state = _remember(state, event)
     start = state.rules.start(Player.WHITE).position
     furnished = (
         state.memory.settled(state.settings.settle_ms) and state.memory.score(start, start) > -OFFENCE_NATS
     )
-    return _start(state, Started(t_ms=event.t_ms, position=start)) if furnished else state
+    return _start(state, GameStarted(t_ms=event.t_ms, position=start)) if furnished else state
 
 
-def _ended(state: State) -> State:
+def _ended(state: RefereeState) -> RefereeState:
     """The state after a game that may just have been won."""
     if state.other_rules:
         return _ended_otherwise(state)
@@ -103,11 +111,11 @@ def _ended(state: State) -> State:
     match = state.match
     for action in game.actions:
         match = match.push(action)
-    phase = Phase.OVER if match.winner else Phase.BETWEEN
+    phase = RefereePhase.OVER if match.winner else RefereePhase.BETWEEN
     return replace(state, phase=phase, match=match, outcome=game.outcome, rolls=())
 
 
-def _ended_otherwise(state: State) -> State:
+def _ended_otherwise(state: RefereeState) -> RefereeState:
     """The state after a game that the match does not know, and which is a match by itself."""
     top = best(state.histories)
     win, winner = top.rules.win(top.stand), top.stand.winner
@@ -115,10 +123,10 @@ def _ended_otherwise(state: State) -> State:
         return state
     points = top.rules.laws.points[win.value - 1]
     outcome = Outcome(winner=winner, win=win, points=points, ending=Ending.BORNE_OFF)
-    return replace(state, phase=Phase.OVER, outcome=outcome, rolls=())
+    return replace(state, phase=RefereePhase.OVER, outcome=outcome, rolls=())
 
 
-def _game(state: State) -> Game | None:
+def _game(state: RefereeState) -> Game | None:
     """The game by the rules; None when what people said, or the record, makes no game."""
     game = state.match.game
     try:
@@ -129,7 +137,7 @@ def _game(state: State) -> Game | None:
     return game
 
 
-def _finish(state: State, event: Finished) -> State:
+def _finish(state: RefereeState, event: InputEnded) -> RefereeState:
     """The last turn counts when its play lies complete on the board, or when there is none to be made."""
     if state.memory.t_ms is None:
         return state
@@ -141,7 +149,7 @@ def _finish(state: State, event: Finished) -> State:
     return played if lies_complete or dances else state
 
 
-def _finish_unheard(state: State, event: Finished) -> State:
+def _finish_unheard(state: RefereeState, event: InputEnded) -> RefereeState:
     """A play whose dice nobody heard counts when it lies on the board as nothing is seen any more.
 
     A game that the last play has won is over though that was not seen.
@@ -149,13 +157,13 @@ def _finish_unheard(state: State, event: Finished) -> State:
     if state.sensor:
         return _ended(state) if best(state.histories).is_over else state
     histories = pruned(ended(history, event.t_ms) for history in state.histories if history.lying)
-    return replace(state, phase=Phase.BEFORE_ROLL, histories=histories) if histories else state
+    return replace(state, phase=RefereePhase.BEFORE_ROLL, histories=histories) if histories else state
 
 
 # -- the board
 
 
-def _remember(state: State, event: BoardSeen) -> State:
+def _remember(state: RefereeState, event: BoardSeen) -> RefereeState:
     memory = remember(state.memory, event)
     return replace(
         state,
@@ -165,7 +173,7 @@ def _remember(state: State, event: BoardSeen) -> State:
     )
 
 
-def _look_before_roll(state: State, event: BoardSeen) -> State:
+def _look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
     had_hand = state.memory.hand
     state = _remember(state, event)
     if not state.sensor:
@@ -173,7 +181,7 @@ def _look_before_roll(state: State, event: BoardSeen) -> State:
     state = _weigh(replace(state, disturbed=state.disturbed or _is_touched(state, event, had_hand=had_hand)))
     if not state.memory.settled(state.settings.settle_ms) or not _may_have_played(state):
         return state
-    opening = state.phase is Phase.OPENING
+    opening = state.phase is RefereePhase.OPENING
     no_tie = opening and not state.may_throw_over
     throws = unheard_opening(state.faces) if no_tie else unheard(state.faces)
     histories = with_unheard(
@@ -187,27 +195,27 @@ def _look_before_roll(state: State, event: BoardSeen) -> State:
     if state.memory.changed_ms > state.inferred_ms:
         histories = lingering(histories)
     state = replace(state, inferred_ms=state.memory.changed_ms)
-    phase = Phase.BEFORE_ROLL if best(histories).turn else state.phase
+    phase = RefereePhase.BEFORE_ROLL if best(histories).turn else state.phase
     state = replace(state, histories=histories, phase=phase)
     if _fit(state) > -OFFENCE_NATS:
         state = replace(state, before=state.memory)
     return _ended(state) if _is_won(state) else state
 
 
-def _are_thrown(state: State) -> bool:
+def _are_thrown(state: RefereeState) -> bool:
     """Whether pictures show other dice than those of the last half-turn: a throw that was not heard."""
     last = best(state.histories).turn
     return state.faces.often is not None and (last is None or state.faces.often != last.dice)
 
 
-def _may_have_played(state: State) -> bool:
+def _may_have_played(state: RefereeState) -> bool:
     """Whether a play may have been made of which nothing was heard: not before the board was furnished."""
     if best(state.histories).turn is None and best(state.histories).clearest < -OFFENCE_NATS:
         return False
     return not state.tray.half_heard
 
 
-def _look_at_play(state: State, event: BoardSeen) -> State:
+def _look_at_play(state: RefereeState, event: BoardSeen) -> RefereeState:
     had_hand = state.memory.hand
     state = _remember(state, event)
     if _is_touched(state, event, had_hand=had_hand):
@@ -218,39 +226,40 @@ def _look_at_play(state: State, event: BoardSeen) -> State:
     return _weigh(state)
 
 
-def _is_touched(state: State, event: BoardSeen, *, had_hand: bool) -> bool:
+def _is_touched(state: RefereeState, event: BoardSeen, *, had_hand: bool) -> bool:
     """Whether a place has just changed in plain sight, or a hand has come."""
     return state.memory.played_ms == event.t_ms or (state.memory.hand and not had_hand)
 
 
-def _fit(state: State) -> float:
+def _fit(state: RefereeState) -> float:
     """How well the board fits the result of the last half-turn."""
     top = best(state.histories)
     return state.memory.score(top.position, top.before)
 
 
-def _weigh(state: State) -> State:
+def _weigh(state: RefereeState) -> RefereeState:
     """While nobody has played since, the board still speaks for the last half-turn's result."""
     memory = state.memory
     if not state.untouched or len(memory.visible) < state.n_visible:
         return state
-    views = Views(now=memory, plain=memory, before=state.earlier)
+    views = BoardEvidence(now=memory, plain=memory, before=state.earlier)
     histories = weigh(state.histories, views, state.before, doubt=state.doubt, disturbed=state.disturbed)
     return replace(state, histories=histories, n_visible=len(memory.visible))
 
 
-def _infer(state: State, event: BoardSeen) -> State:
+def _infer(state: RefereeState, event: BoardSeen) -> RefereeState:
     """Without a dice sensor every settled board may show more of a play, or the next one."""
     memory = state.memory
     if not memory.settled(state.settings.settle_ms) or memory.changed_ms <= state.inferred_ms:
         return state
     if not _may_have_played(state):
         return replace(
-            state, histories=weigh(state.histories, state.views, Memory(), doubt=state.doubt, disturbed=False)
+            state,
+            histories=weigh(state.histories, state.views, BoardMemory(), doubt=state.doubt, disturbed=False),
         )
     histories = infer_turns(state.histories, memory, state.before, max(state.inferred_ms, 0))
     has_begun = best(histories).turn or best(histories).lying
-    phase = Phase.BEFORE_ROLL if has_begun else state.phase
+    phase = RefereePhase.BEFORE_ROLL if has_begun else state.phase
     inferred = replace(state, histories=histories, before=memory, inferred_ms=memory.changed_ms, phase=phase)
     return _ended(inferred) if best(histories).is_over else inferred
 
@@ -261,11 +270,11 @@ def _infer(state: State, event: BoardSeen) -> State:
 DieEvent = DiceMoving | DiceSettled | DiceLifted
 
 
-def _track(state: State, event: DieEvent) -> State:
+def _track(state: RefereeState, event: DieEvent) -> RefereeState:
     return replace(state, tray=hear(state.tray, event), sensor=True)
 
 
-def _hear_opening(state: State, event: DieEvent) -> State:
+def _hear_opening(state: RefereeState, event: DieEvent) -> RefereeState:
     """Die 1 is White's, die 2 Black's; a tie is thrown again. Or the other has begun, and nobody heard it."""
     before = state.tray
     state = _track(state, event)
@@ -274,7 +283,7 @@ def _hear_opening(state: State, event: DieEvent) -> State:
         return state
     leader = Player.WHITE if roll[0] > roll[1] else Player.BLACK
     if lying := with_men_omitted(state):
-        state = _start(state, Started(t_ms=event.t_ms, position=lying, on_roll=leader))
+        state = _start(state, GameStarted(t_ms=event.t_ms, position=lying, on_roll=leader))
     histories = tuple(
         history if history.on_roll is leader else replace(history, past=history.past + UNHEARD)
         for history in state.histories
@@ -283,7 +292,7 @@ def _hear_opening(state: State, event: DieEvent) -> State:
     return replace(rolled, from_opening=True)
 
 
-def _hear_before_roll(state: State, event: DieEvent) -> State:
+def _hear_before_roll(state: RefereeState, event: DieEvent) -> RefereeState:
     before = state.tray
     state = _track(state, event)
     if state.tray.roll and state.tray.roll != before.roll:
@@ -297,7 +306,7 @@ def _hear_before_roll(state: State, event: DieEvent) -> State:
     return state
 
 
-def _half_heard(state: State, face: int, event: DieEvent) -> State:
+def _half_heard(state: RefereeState, face: int, event: DieEvent) -> RefereeState:
     """One die was heard, and both are taken up: a roll that was played, or one that does not count."""
     rolls = tuple(Dice(face, other) for other in range(1, 7))
     not_played = [replace(history, past=history.past + NOT_COUNTED) for history in state.histories]
@@ -305,10 +314,10 @@ def _half_heard(state: State, face: int, event: DieEvent) -> State:
     return replace(played, histories=pruned([*played.histories, *not_played]))
 
 
-def _hear_in_play(state: State, event: DieEvent) -> State:
+def _hear_in_play(state: RefereeState, event: DieEvent) -> RefereeState:
     before = state.tray
     state = _track(state, event)
-    are_thrown = state.tray.dice == (Die.MOVING, Die.MOVING) != before.dice
+    are_thrown = state.tray.dice == (DieState.MOVING, DieState.MOVING) != before.dice
     if before.half_heard and state.thrown and (are_thrown or isinstance(event, DiceLifted)):
         return _half_heard_in_play(state, before.half_heard, event)
     if are_thrown:
@@ -316,7 +325,7 @@ def _hear_in_play(state: State, event: DieEvent) -> State:
     if isinstance(event, DiceLifted):
         # The dice of a throw that is over are no longer those being played: of one that was void, of a
         # deuce-ace after which doublets are chosen.
-        over = best(state.histories).stand.choosing or before.dice[event.die - 1] is Die.SPENT
+        over = best(state.histories).stand.choosing or before.dice[event.die - 1] is DieState.SPENT
         return state if over else _dice_taken_up(state, event)
     if state.tray.roll is None or state.tray.roll == before.roll:
         return state
@@ -326,32 +335,32 @@ def _hear_in_play(state: State, event: DieEvent) -> State:
         if not history.stand.choosing
     ]
     ended = _dice_taken_up(state, event)
-    if ended.phase is not Phase.BEFORE_ROLL:
+    if ended.phase is not RefereePhase.BEFORE_ROLL:
         return ended
     return _rolled(
         replace(ended, histories=pruned([*ended.histories, *thrown_again])), state.tray.roll, event.t_ms
     )
 
 
-def _half_heard_in_play(state: State, face: int, event: DieEvent) -> State:
+def _half_heard_in_play(state: RefereeState, face: int, event: DieEvent) -> RefereeState:
     """Both dice were thrown, and one was heard: the next roll, made before the dice were lifted, or none."""
     assert state.thrown is not None, "the dice were thrown again"
     jostled = _dice_taken_up(state, event)
     then, t_ms = state.thrown
     over = _turn_over(then, replace(event, t_ms=t_ms))
-    if over.phase is not Phase.BEFORE_ROLL:
+    if over.phase is not RefereePhase.BEFORE_ROLL:
         return jostled
-    before = then.memory if _is_fresh(then.memory, t_ms) else Memory()
+    before = then.memory if _is_fresh(then.memory, t_ms) else BoardMemory()
     rolled = replace(state, histories=over.histories, before=before, earlier=then.before)
     played = _half_heard(rolled, face, event)
     none = [replace(history, past=history.past + RETHROWN) for history in jostled.histories]
     return replace(played, histories=pruned([*played.histories, *none]))
 
 
-def _dice_taken_up(state: State, event: DieEvent) -> State:
+def _dice_taken_up(state: RefereeState, event: DieEvent) -> RefereeState:
     """The turn is over; or the dice of the opening throw were not played, and are thrown over."""
     ended = _turn_over(state, event)
-    if not (state.from_opening and state.may_throw_over and ended.phase is Phase.BEFORE_ROLL):
+    if not (state.from_opening and state.may_throw_over and ended.phase is RefereePhase.BEFORE_ROLL):
         return ended
     not_played = [
         replace(
@@ -364,12 +373,12 @@ def _dice_taken_up(state: State, event: DieEvent) -> State:
     return replace(ended, histories=pruned([*ended.histories, *not_played]))
 
 
-def _rolled(state: State, roll: tuple[int, int], t_ms: int) -> State:
+def _rolled(state: RefereeState, roll: tuple[int, int], t_ms: int) -> RefereeState:
     """A roll is heard. What the board showed long ago does not tell what lay there when it was thrown."""
-    before = state.memory if _is_fresh(state.memory, t_ms) else Memory()
+    before = state.memory if _is_fresh(state.memory, t_ms) else BoardMemory()
     return replace(
         state,
-        phase=Phase.ROLLED,
+        phase=RefereePhase.ROLLED,
         rolls=(Dice(*roll),),
         doubt=state.tray.doubt,
         from_opening=False,
@@ -380,20 +389,20 @@ def _rolled(state: State, roll: tuple[int, int], t_ms: int) -> State:
     )
 
 
-def _is_fresh(memory: Memory, t_ms: int) -> bool:
+def _is_fresh(memory: BoardMemory, t_ms: int) -> bool:
     return memory.plain and t_ms - (memory.t_ms or 0) < PLAY_MS
 
 
-def _turn_over(state: State, event: Event) -> State:
+def _turn_over(state: RefereeState, event: Event) -> RefereeState:
     ended = replace(
         state,
-        phase=Phase.BEFORE_ROLL,
+        phase=RefereePhase.BEFORE_ROLL,
         histories=end_turn(state.histories, state.rolls, state.doubt, state.faces, state.views, event.t_ms),
         rolls=(),
         thrown=None,
         faces=Faces(),
         earlier=state.before,
-        before=Memory(),
+        before=BoardMemory(),
         untouched=True,
         disturbed=False,
         n_visible=len(state.memory.visible),
@@ -405,7 +414,7 @@ def _turn_over(state: State, event: Event) -> State:
     return _choosing(ended) if best(ended.histories).stand.choosing else ended
 
 
-def _is_won(state: State) -> bool:
+def _is_won(state: RefereeState) -> bool:
     """Whether the last play has surely won the game; the worse the board fits that, the surer it must be."""
     top = best(state.histories)
     going_on = [history.weight for history in state.histories if not history.is_over]
@@ -415,18 +424,20 @@ def _is_won(state: State) -> bool:
     return fit > state.memory.score(top.before, top.before)
 
 
-def _choosing(state: State) -> State:
+def _choosing(state: RefereeState) -> RefereeState:
     """The player on roll chooses doublets instead of throwing: which, is seen when he has played them."""
     top = best(state.histories)
-    before = state.memory if state.memory.plain else Memory()
-    return replace(state, phase=Phase.ROLLED, rolls=state.rules.throws(top.stand), plain=None, before=before)
+    before = state.memory if state.memory.plain else BoardMemory()
+    return replace(
+        state, phase=RefereePhase.ROLLED, rolls=state.rules.throws(top.stand), plain=None, before=before
+    )
 
 
-def _lose_sensor(state: State, event: SensorLost) -> State:
-    return replace(state, sensor=False, tray=Tray())
+def _lose_sensor(state: RefereeState, event: SensorLost) -> RefereeState:
+    return replace(state, sensor=False, tray=DiceTray())
 
 
-def _find_sensor(state: State, event: SensorFound) -> State:
+def _find_sensor(state: RefereeState, event: SensorFound) -> RefereeState:
     """From now on dice tell when a turn is over; a play followed without them is over or not begun."""
     histories = pruned(closed(history, event.t_ms) for history in state.histories)
     return replace(state, sensor=True, histories=histories)
@@ -435,10 +446,14 @@ def _find_sensor(state: State, event: SensorFound) -> State:
 # -- what people say
 
 
-def _say(state: State, event: Said) -> State:
+def _say(state: RefereeState, event: ActionDeclared) -> RefereeState:
     """A double by the player not on roll also says that the turn is over."""
     action = event.action
-    if state.phase is Phase.ROLLED and isinstance(action, Doubled) and action.player is not state.on_roll:
+    if (
+        state.phase is RefereePhase.ROLLED
+        and isinstance(action, Doubled)
+        and action.player is not state.on_roll
+    ):
         state = _turn_over(state, event)
     said = replace(state, said=(*state.said, (len(state.record), action)))
     if isinstance(action, EditedBoard):
@@ -456,15 +471,15 @@ def _say(state: State, event: Said) -> State:
     return _ended(said)
 
 
-def _set_up(state: State, action: EditedBoard) -> State:
+def _set_up(state: RefereeState, action: EditedBoard) -> RefereeState:
     """People have put the board as it is now."""
     top = best(state.histories)
     stand = replace(top.stand.on_board(action.position), on_roll=action.on_roll, choosing=False)
     history = replace(History.begun(stand, state.rules), parent=top)
-    return replace(state, phase=Phase.BEFORE_ROLL, histories=(history,), rolls=(), untouched=True)
+    return replace(state, phase=RefereePhase.BEFORE_ROLL, histories=(history,), rolls=(), untouched=True)
 
 
-def _correct(state: State, event: Corrected) -> State:
+def _correct(state: RefereeState, event: TurnCorrected) -> RefereeState:
     histories = corrected(state.histories, event.index, event.position)
     if histories is None:
         n_turns = len(state.record)
@@ -477,57 +492,57 @@ def _correct(state: State, event: Corrected) -> State:
 class Transition:
     """What an event does in a phase, and the phases it may lead to besides staying."""
 
-    take: Callable[[State, Any], State]
-    to: tuple[Phase, ...] = ()
+    take: Callable[[RefereeState, Any], RefereeState]
+    to: tuple[RefereePhase, ...] = ()
 
 
 Row = dict[type, Transition]
-STARTS: Row = {Started: Transition(_start, (Phase.OPENING, Phase.BEFORE_ROLL))}
+STARTS: Row = {GameStarted: Transition(_start, (RefereePhase.OPENING, RefereePhase.BEFORE_ROLL))}
 SENSOR: Row = {SensorLost: Transition(_lose_sensor), SensorFound: Transition(_find_sensor)}
 
 DICE: tuple[type, ...] = (DiceMoving, DiceSettled, DiceLifted)
-ENDS = (Phase.BETWEEN, Phase.OVER)
+ENDS = (RefereePhase.BETWEEN, RefereePhase.OVER)
 
 
-def _dice(take: Callable[[State, Any], State], *to: Phase) -> Row:
+def _dice(take: Callable[[RefereeState, Any], RefereeState], *to: RefereePhase) -> Row:
     return dict.fromkeys(DICE, Transition(take, to))
 
 
-TRANSITIONS: dict[Phase, Row] = {
-    Phase.IDLE: {**STARTS, **SENSOR, **_dice(_track), BoardSeen: Transition(_remember)},
-    Phase.OPENING: {
+TRANSITIONS: dict[RefereePhase, Row] = {
+    RefereePhase.IDLE: {**STARTS, **SENSOR, **_dice(_track), BoardSeen: Transition(_remember)},
+    RefereePhase.OPENING: {
         **STARTS,
         **SENSOR,
-        **_dice(_hear_opening, Phase.ROLLED),
-        BoardSeen: Transition(_look_before_roll, (Phase.BEFORE_ROLL, *ENDS)),
-        Said: Transition(_say, (Phase.BEFORE_ROLL, *ENDS)),
-        Finished: Transition(_finish_unheard, (Phase.BEFORE_ROLL, *ENDS)),
+        **_dice(_hear_opening, RefereePhase.ROLLED),
+        BoardSeen: Transition(_look_before_roll, (RefereePhase.BEFORE_ROLL, *ENDS)),
+        ActionDeclared: Transition(_say, (RefereePhase.BEFORE_ROLL, *ENDS)),
+        InputEnded: Transition(_finish_unheard, (RefereePhase.BEFORE_ROLL, *ENDS)),
     },
-    Phase.BEFORE_ROLL: {
+    RefereePhase.BEFORE_ROLL: {
         **STARTS,
         **SENSOR,
-        **_dice(_hear_before_roll, Phase.ROLLED, *ENDS),
+        **_dice(_hear_before_roll, RefereePhase.ROLLED, *ENDS),
         BoardSeen: Transition(_look_before_roll, ENDS),
-        Said: Transition(_say, (Phase.ROLLED, *ENDS)),
-        Corrected: Transition(_correct),
-        Finished: Transition(_finish_unheard, ENDS),
+        ActionDeclared: Transition(_say, (RefereePhase.ROLLED, *ENDS)),
+        TurnCorrected: Transition(_correct),
+        InputEnded: Transition(_finish_unheard, ENDS),
     },
-    Phase.ROLLED: {
+    RefereePhase.ROLLED: {
         **STARTS,
         **SENSOR,
-        **_dice(_hear_in_play, Phase.BEFORE_ROLL, *ENDS),
+        **_dice(_hear_in_play, RefereePhase.BEFORE_ROLL, *ENDS),
         BoardSeen: Transition(_look_at_play),
-        Done: Transition(_turn_over, (Phase.BEFORE_ROLL, *ENDS)),
-        Said: Transition(_say, (Phase.OPENING, Phase.BEFORE_ROLL, *ENDS)),
-        Corrected: Transition(_correct),
-        Finished: Transition(_finish, (Phase.BEFORE_ROLL, *ENDS)),
+        DonePressed: Transition(_turn_over, (RefereePhase.BEFORE_ROLL, *ENDS)),
+        ActionDeclared: Transition(_say, (RefereePhase.OPENING, RefereePhase.BEFORE_ROLL, *ENDS)),
+        TurnCorrected: Transition(_correct),
+        InputEnded: Transition(_finish, (RefereePhase.BEFORE_ROLL, *ENDS)),
     },
-    Phase.BETWEEN: {
+    RefereePhase.BETWEEN: {
         **STARTS,
         **SENSOR,
         **_dice(_track),
-        BoardSeen: Transition(_start_again, (Phase.OPENING, Phase.BEFORE_ROLL)),
+        BoardSeen: Transition(_start_again, (RefereePhase.OPENING, RefereePhase.BEFORE_ROLL)),
     },
-    Phase.OVER: {**STARTS, **SENSOR, **_dice(_track), BoardSeen: Transition(_remember)},
+    RefereePhase.OVER: {**STARTS, **SENSOR, **_dice(_track), BoardSeen: Transition(_remember)},
 }
 """What each event does in each phase; an event that is not listed changes nothing."""

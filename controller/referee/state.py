@@ -4,19 +4,19 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from controller.referee.decisions.lamps import Mode
-from controller.referee.dice_tray import Tray
+from controller.referee.dice_tray import DiceTray
 from controller.referee.effects import Lamp, OffenceShown
 from controller.referee.game_actions import actions
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_layouts import underway
-from controller.referee.inference.board_memory import Memory
-from controller.referee.inference.histories import History, Views, best
+from controller.referee.inference.board_memory import BoardMemory
+from controller.referee.inference.histories import BoardEvidence, History, best
 from controller.referee.inference.roll_evidence import Faces
 from controller.rules import Action, Dice, Match, Player, Position, Rules, rules_of
 from controller.rules.match.game import Outcome
 
 
-class Phase(Enum):
+class RefereePhase(Enum):
     """Where the game stands."""
 
     IDLE = "no game"
@@ -28,7 +28,7 @@ class Phase(Enum):
 
 
 @dataclass(frozen=True)
-class Settings:
+class RefereeSettings:
     """What players may choose. settle_ms: how long a board must lie still before anything is said of it."""
 
     mode: Mode = Mode.COACH
@@ -36,7 +36,7 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class State:
+class RefereeState:
     """Everything the referee knows.
 
     game: the number of this game in the match, from 0.
@@ -65,27 +65,27 @@ class State:
     refusal: why the last thing said cannot be, "" when it can.
     """
 
-    settings: Settings = Settings()
+    settings: RefereeSettings = RefereeSettings()
     match: Match = field(default_factory=lambda: Match.new(0))
     other_rules: Rules | None = None
     game: int = 0
-    phase: Phase = Phase.IDLE
+    phase: RefereePhase = RefereePhase.IDLE
     histories: tuple[History, ...] = ()
     joined: Player | None = None
     said: tuple[tuple[int, Action], ...] = ()
     outcome: Outcome | None = None
-    tray: Tray = field(default_factory=Tray)
+    tray: DiceTray = field(default_factory=DiceTray)
     rolls: tuple[Dice, ...] = ()
     doubt: float = 0.0
     from_opening: bool = False
     heard: tuple[int, Dice] | None = None
-    thrown: "tuple[State, int] | None" = None
+    thrown: "tuple[RefereeState, int] | None" = None
     faces: Faces = field(default_factory=Faces)
     sensor: bool = False
-    memory: Memory = field(default_factory=Memory)
-    plain: Memory | None = None
-    before: Memory = field(default_factory=Memory)
-    earlier: Memory = field(default_factory=Memory)
+    memory: BoardMemory = field(default_factory=BoardMemory)
+    plain: BoardMemory | None = None
+    before: BoardMemory = field(default_factory=BoardMemory)
+    earlier: BoardMemory = field(default_factory=BoardMemory)
     untouched: bool = True
     disturbed: bool = True
     n_visible: int = 0
@@ -110,9 +110,9 @@ class State:
         return match.laws.first_player_may_throw_again or match.game.stakes.throw_over
 
     @property
-    def views(self) -> Views:
+    def views(self) -> BoardEvidence:
         """What the board shows of the turn being played."""
-        return Views(now=self.memory, plain=self.plain, before=self.before)
+        return BoardEvidence(now=self.memory, plain=self.plain, before=self.before)
 
     @property
     def n_heard(self) -> int:

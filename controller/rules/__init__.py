@@ -12,7 +12,7 @@ from controller.rules.board.position import DefectKind as DefectKind
 from controller.rules.board.position import Player as Player
 from controller.rules.board.position import Position as Position
 from controller.rules.board.position import PositionError as PositionError
-from controller.rules.board.turn_state import Stand as Stand
+from controller.rules.board.turn_state import TurnState as TurnState
 from controller.rules.entering.entering_laws import ENTERING_LAWS as ENTERING_LAWS
 from controller.rules.entering.entering_laws import EnteringLaws as EnteringLaws
 from controller.rules.games import ALL_LAWS as ALL_LAWS
@@ -56,9 +56,9 @@ from controller.rules.match.actions import Win as Win
 from controller.rules.match.game import Cube as Cube
 from controller.rules.match.game import Ending as Ending
 from controller.rules.match.game import Game as Game
+from controller.rules.match.game import GamePhase as GamePhase
 from controller.rules.match.game import IllegalAction as IllegalAction
 from controller.rules.match.game import Outcome as Outcome
-from controller.rules.match.game import Phase as Phase
 from controller.rules.match.game import Stakes as Stakes
 from controller.rules.match.game import win_on as win_on
 from controller.rules.match.match import Match as Match

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import BAR, HOME_POINTS, N_PLACES, Player, Position
-from controller.rules.board.turn_state import Stand
+from controller.rules.board.turn_state import TurnState
 from controller.rules.entering.course import ENTRANCE, HOME, course
 from controller.rules.entering.entering_faults import explain_throw
 from controller.rules.entering.entering_laws import ENTERING_LAWS, Complement, EnteringLaws
@@ -41,7 +41,7 @@ class PlayMade(Protocol):
         """The board it leaves."""
 
     @property
-    def stand(self) -> Stand:
+    def stand(self) -> TurnState:
         """The game after it."""
 
     @property
@@ -83,31 +83,31 @@ class Rules(Protocol):
     def laws(self) -> Laws | EnteringLaws:
         """The laws it is played by."""
 
-    def start(self, leader: Player) -> Stand:
+    def start(self, leader: Player) -> TurnState:
         """The stand before the first throw, which is the leader's."""
 
-    def throws(self, stand: Stand) -> tuple[Dice, ...]:
+    def throws(self, stand: TurnState) -> tuple[Dice, ...]:
         """What may be thrown, or chosen, from a stand."""
 
-    def plays(self, stand: Stand, dice: Dice) -> Plays:
+    def plays(self, stand: TurnState, dice: Dice) -> Plays:
         """What the player on roll may make of `dice`."""
 
-    def explain(self, stand: Stand, dice: Dice, seen: Position) -> tuple[Offence, ...]:
+    def explain(self, stand: TurnState, dice: Dice, seen: Position) -> tuple[Offence, ...]:
         """What he did wrong if `seen` lies there afterwards; () when it is what a legal play leaves."""
 
-    def shots(self, stand: Stand, player: Player) -> Shots:
+    def shots(self, stand: TurnState, player: Player) -> Shots:
         """The shots at the blots of `player` if his opponent is to throw."""
 
-    def win(self, stand: Stand) -> Win | None:
+    def win(self, stand: TurnState) -> Win | None:
         """The size of the game that has been won, None while it goes on."""
 
     def words(self, play: PlayMade) -> str:
         """The play as it is written where that is not standard notation of its steps, else ""."""
 
-    def most_borne(self, stand: Stand, seen: Position, n_numbers: int) -> int:
+    def most_borne(self, stand: TurnState, seen: Position, n_numbers: int) -> int:
         """How many checkers the player on roll may have borne off with so many numbers, leaving `seen`."""
 
-    def may_let_be(self, stand: Stand) -> bool:
+    def may_let_be(self, stand: TurnState) -> bool:
         """Whether the player on roll may pass his turn without a throw."""
 
     def is_wide(self, dice: Dice) -> bool:
@@ -120,32 +120,32 @@ class OrdinaryRules:
 
     laws: Laws
 
-    def start(self, leader: Player) -> Stand:
-        return Stand(self.laws.start, leader)
+    def start(self, leader: Player) -> TurnState:
+        return TurnState(self.laws.start, leader)
 
-    def throws(self, stand: Stand) -> tuple[Dice, ...]:
+    def throws(self, stand: TurnState) -> tuple[Dice, ...]:
         return _ROLLS
 
-    def plays(self, stand: Stand, dice: Dice) -> OrdinaryPlays:
+    def plays(self, stand: TurnState, dice: Dice) -> OrdinaryPlays:
         return OrdinaryPlays(legal_plays(stand.position, stand.on_roll, dice, self.laws))
 
-    def explain(self, stand: Stand, dice: Dice, seen: Position) -> tuple[Offence, ...]:
+    def explain(self, stand: TurnState, dice: Dice, seen: Position) -> tuple[Offence, ...]:
         return explain(stand.position, stand.on_roll, dice, seen, self.laws)
 
-    def shots(self, stand: Stand, player: Player) -> Shots:
+    def shots(self, stand: TurnState, player: Player) -> Shots:
         return shots(stand.position, player, self.laws)
 
-    def win(self, stand: Stand) -> Win | None:
+    def win(self, stand: TurnState) -> Win | None:
         winner = stand.position.winner
         return win_on(stand.position, winner, self.laws) if winner else None
 
     def words(self, play: PlayMade) -> str:
         return ""
 
-    def most_borne(self, stand: Stand, seen: Position, n_numbers: int) -> int:
+    def most_borne(self, stand: TurnState, seen: Position, n_numbers: int) -> int:
         return 0 if any(seen.side(stand.on_roll)[HOME_POINTS.stop :]) else n_numbers
 
-    def may_let_be(self, stand: Stand) -> bool:
+    def may_let_be(self, stand: TurnState) -> bool:
         return stand.position.is_closed_out(stand.on_roll)
 
     def is_wide(self, dice: Dice) -> bool:
@@ -159,7 +159,7 @@ class OrdinaryPlay:
 
     def __init__(self, play: Play, player: Player) -> None:
         self._play = play
-        self.stand = Stand(play.result, player.opponent)
+        self.stand = TurnState(play.result, player.opponent)
 
     @property
     def result(self) -> Position:
@@ -224,22 +224,22 @@ class EnteringRules:
 
     laws: EnteringLaws
 
-    def start(self, leader: Player) -> Stand:
+    def start(self, leader: Player) -> TurnState:
         return course(self.laws).start(leader)
 
-    def throws(self, stand: Stand) -> tuple[Dice, ...]:
+    def throws(self, stand: TurnState) -> tuple[Dice, ...]:
         return _DOUBLETS if stand.choosing else _ROLLS
 
-    def plays(self, stand: Stand, dice: Dice) -> Plays:
+    def plays(self, stand: TurnState, dice: Dice) -> Plays:
         return _throw_plays(stand, dice, self.laws)
 
-    def explain(self, stand: Stand, dice: Dice, seen: Position) -> tuple[Offence, ...]:
+    def explain(self, stand: TurnState, dice: Dice, seen: Position) -> tuple[Offence, ...]:
         return explain_throw(_throw_plays(stand, dice, self.laws), seen)
 
-    def shots(self, stand: Stand, player: Player) -> Shots:
+    def shots(self, stand: TurnState, player: Player) -> Shots:
         return _entering_shots(stand, player, self.laws)
 
-    def win(self, stand: Stand) -> Win | None:
+    def win(self, stand: TurnState) -> Win | None:
         """A backgammon: the loser has borne none, and has one up, to be entered, or in his entrance."""
         winner = stand.winner
         if winner is None:
@@ -254,13 +254,13 @@ class EnteringRules:
     def words(self, play: PlayMade) -> str:
         return str(play)
 
-    def most_borne(self, stand: Stand, seen: Position, n_numbers: int) -> int:
+    def most_borne(self, stand: TurnState, seen: Position, n_numbers: int) -> int:
         """Doublets may be followed by as many numbers of their complement."""
         outside = [course(self.laws).point(stand.on_roll, place) for place in range(HOME.stop, BAR + 1)]
         all_home = not any(seen.side(stand.on_roll)[point] for point in outside)
         return 2 * n_numbers if all_home else 0
 
-    def may_let_be(self, stand: Stand) -> bool:
+    def may_let_be(self, stand: TurnState) -> bool:
         return False
 
     def is_wide(self, dice: Dice) -> bool:
@@ -268,7 +268,7 @@ class EnteringRules:
 
 
 @lru_cache(maxsize=8)
-def _throw_plays(stand: Stand, dice: Dice, laws: EnteringLaws) -> ThrowPlays:
+def _throw_plays(stand: TurnState, dice: Dice, laws: EnteringLaws) -> ThrowPlays:
     """The plays of a throw, kept for a while, for it takes long to find those of doublets."""
     return throw_plays(stand, dice, laws)
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from controller.referee import Lamp, Meaning, Phase, State
+from controller.referee import Lamp, Meaning, RefereePhase, RefereeState
 from controller.referee.decisions.lamps import Mode
 from controller.referee.inference.histories import best
 from controller.referee.words.sentences import Speech, book_hint
@@ -19,13 +19,13 @@ class BookHints:
     aim: Aim = Aim.HIT
     speech: Speech = Speech.PLAIN
 
-    def at_first_roll(self, state: State) -> str | None:
+    def at_first_roll(self, state: RefereeState) -> str | None:
         """What the book plays, while the first roll of a game waits to be played; else None."""
         if not _first_roll_waits(state):
             return None
         return book_hint(Position.START, state.rolls[0], self.book, self.speech)
 
-    def lamps(self, state: State) -> tuple[Lamp, ...]:
+    def lamps(self, state: RefereeState) -> tuple[Lamp, ...]:
         """The points of that play, in coach mode and until a checker is moved."""
         if state.settings.mode is not Mode.COACH or not _first_roll_waits(state):
             return ()
@@ -34,14 +34,14 @@ class BookHints:
         lit = places(Position.START, state.on_roll, state.rolls[0], self.aim, self.book)
         return tuple(Lamp(place=place, meaning=Meaning.BOOK) for place in lit)
 
-    def afterwards(self, state: State) -> str | None:
+    def afterwards(self, state: RefereeState) -> str | None:
         """What the book would have played at the beginning of a game that is over."""
         return book_line(state.record, Position.START, self.book, self.speech)
 
 
-def _first_roll_waits(state: State) -> bool:
+def _first_roll_waits(state: RefereeState) -> bool:
     return (
-        state.phase is Phase.ROLLED
+        state.phase is RefereePhase.ROLLED
         and not state.record
         and len(state.rolls) == 1
         and best(state.histories).position == Position.START

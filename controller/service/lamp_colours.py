@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from controller.perception.orientation import Seating
+from controller.perception.orientation import Orientation
 from controller.referee import Lamp, Meaning
 from controller.rules import BAR, Place, Player
 from hardware import light_port as lights
@@ -11,44 +11,44 @@ from hardware.light_port import Blink
 
 
 @dataclass(frozen=True)
-class Look:
+class LampLook:
     """Colour (0 to 255 each) and blink of a meaning. Meaning never rests on colour alone."""
 
     rgb: tuple[int, int, int]
     blink: Blink
 
 
-LOOKS: dict[Meaning, Look] = {
-    Meaning.OFFENCE: Look((255, 0, 0), Blink.FAST),
-    Meaning.BLOT_AT_RISK: Look((255, 120, 0), Blink.STEADY),
-    Meaning.MUST_ENTER: Look((255, 255, 255), Blink.SLOW),
-    Meaning.COMPLETE: Look((0, 255, 0), Blink.ONCE),
-    Meaning.UNSURE: Look((0, 0, 255), Blink.SLOW),
-    Meaning.BOOK: Look((160, 0, 255), Blink.STEADY),
+LOOKS: dict[Meaning, LampLook] = {
+    Meaning.OFFENCE: LampLook((255, 0, 0), Blink.FAST),
+    Meaning.BLOT_AT_RISK: LampLook((255, 120, 0), Blink.STEADY),
+    Meaning.MUST_ENTER: LampLook((255, 255, 255), Blink.SLOW),
+    Meaning.COMPLETE: LampLook((0, 255, 0), Blink.ONCE),
+    Meaning.UNSURE: LampLook((0, 0, 255), Blink.SLOW),
+    Meaning.BOOK: LampLook((160, 0, 255), Blink.STEADY),
 }
 
 FAINTEST = 0.15
 """Brightness of a blot that a single roll in 36 hits; below it nobody would see the lamp."""
 
 
-def to_lights(lamps: Iterable[Lamp], seating: Seating) -> tuple[lights.Lamp, ...]:
+def to_lights(lamps: Iterable[Lamp], orientation: Orientation) -> tuple[lights.PlaceLight, ...]:
     """The referee's lamps as the strip takes them. Where two fall on one place, the first one counts."""
-    placed: dict[int, lights.Lamp] = {}
+    placed: dict[int, lights.PlaceLight] = {}
     for lamp in lamps:
         look = LOOKS[lamp.meaning]
-        place = place_in_picture(lamp.place, seating)
+        place = place_in_picture(lamp.place, orientation)
         brightness = FAINTEST + (1 - FAINTEST) * lamp.strength
         placed.setdefault(
-            place, lights.Lamp(place=place, rgb=look.rgb, brightness=brightness, blink=look.blink)
+            place, lights.PlaceLight(place=place, rgb=look.rgb, brightness=brightness, blink=look.blink)
         )
     return tuple(placed.values())
 
 
-def place_in_picture(place: Place, seating: Seating) -> int:
+def place_in_picture(place: Place, orientation: Orientation) -> int:
     """Where a place of the game lies in the picture, bars and trays on the side of their owner's home."""
     if place.player is None:
-        return seating.place(place.number)
-    top = seating.white_home.startswith("top") is (place.player is Player.WHITE)
+        return orientation.place(place.number)
+    top = orientation.white_home.startswith("top") is (place.player is Player.WHITE)
     if place.number == BAR:
         return lights.TOP_BAR if top else lights.BOTTOM_BAR
     return lights.TOP_TRAY if top else lights.BOTTOM_TRAY

@@ -3,80 +3,81 @@
 It asks for nothing: each device is used while it is there, and whatever goes wrong is one sentence.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from controller.cli.screen import Screen
-from controller.perception.saved_calibration import KeptEyes
-from controller.record.keeper import SAID, SHORTER, STARTED, TRAY, Keeper
+from controller.perception.saved_calibration import SavedCalibration
+from controller.record.keeper import SAID, SHORTER, STARTED, TRAY, MatchKeeper
 from controller.referee import (
+    ActionDeclared,
     Effect,
-    Finished,
+    GameStarted,
     GameWon,
+    InputEnded,
     Lamp,
     LampsChanged,
-    Phase,
     Question,
-    Said,
-    Started,
-    State,
+    RefereePhase,
+    RefereeState,
 )
 from controller.referee.words.people_commands import CommandError, command
 from controller.referee.words.typed_commands import HELP, typed
 from controller.rules import Player, Position
 from controller.service.book_hints import BookHints
+from controller.service.devices import Devices
+from controller.service.display import Display
 from controller.service.lamp_colours import to_lights
-from controller.service.loop import Watch
+from controller.service.loop import GameLoop
 from controller.service.recordings.recorder import Recorder
-from controller.service.restore import Resumed
-from hardware.camera import Camera, Frame
+from controller.service.restore import RestoredMatch
+from hardware.camera import Frame
 from hardware.dice_events import DiceEvent, DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
-from hardware.dice_sensor import DiceSensor
-from hardware.light_port import Lights
 from vision.geometry import GeometryError
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchStart:
+    """How the match begins.
+
+    fresh: the state before the match; resumed: the interrupted match that goes on instead.
+    on_roll: who throws first in a match joined in progress; None when the opening roll decides.
+    """
+
+    fresh: RefereeState
+    resumed: RestoredMatch | None = None
+    on_roll: Player | None = None
 
 
 class Service:
     """One match being watched live.
 
-    fresh: the state before the match begins; resumed: the match that goes on instead.
-    on_roll: who throws first, for a match that is joined in progress; None when the opening roll decides.
-    heard_problems: gives what the devices complain of besides the camera's problems, all since the start.
-    every_ms: how often a picture is looked at. hints: what a book says of the first play, if asked for.
+    every_ms: the least time between two pictures. hints: what a book says of the first play, if wanted.
     """
 
     def __init__(
         self,
         *,
-        camera: Camera,
-        dice: DiceSensor,
-        lights: Sequence[Lights],
-        eyes: KeptEyes,
-        keeper: Keeper,
-        screen: Screen,
+        start: MatchStart,
+        devices: Devices,
+        watcher: SavedCalibration,
+        keeper: MatchKeeper,
+        display: Display,
         clock_ms: Callable[[], int],
-        fresh: State,
-        resumed: Resumed | None = None,
-        on_roll: Player | None = None,
         recorder: Recorder | None = None,
-        heard_problems: Callable[[], Iterable[str]] = tuple,
-        every_ms: int = 0,
         hints: BookHints | None = None,
+        every_ms: int = 0,
     ) -> None:
-        self._sinks = (keeper.note, screen.note, self._note)
-        self.watch = Watch(eyes, self._sinks, resumed.state if resumed else fresh)
-        self._camera = camera
-        self._dice = dice
-        self._lights = lights
-        self._eyes = eyes
+        self._sinks = (keeper.note, display.note, self._note)
+        self.watch = GameLoop(watcher, self._sinks, start.resumed.state if start.resumed else start.fresh)
+        self._devices = devices
+        self._watcher = watcher
         self._keeper = keeper
-        self._screen = screen
+        self._display = display
         self._recorder = recorder
         self._clock_ms = clock_ms
-        self._fresh = fresh
-        self._resumed = resumed
-        self._heard_problems = heard_problems
+        self._fresh = start.fresh
+        self._resumed = start.resumed
         self._every_ms = every_ms
         self._hints = hints
         self._hint_lamps: tuple[Lamp, ...] = ()
@@ -90,15 +91,15 @@ class Service:
         self._furnished_ms: int | None = None
         self._lying: dict[int, DiceMoving | DiceSettled | DiceLifted] = {}
         """What each die did last before the board was read: without a board no play can be judged."""
-        if resumed is None:
-            self._start(eyes.known, on_roll)
+        if start.resumed is None:
+            self._start(watcher.known, start.on_roll)
         else:
             self.say(
                 f"The match goes on after half-turn {len(self.state.record)} of game {self.state.game + 1}."
             )
 
     @property
-    def state(self) -> State:
+    def state(self) -> RefereeState:
         return self.watch.state
 
     @property
@@ -113,7 +114,7 @@ class Service:
         """
         frame = self._next_frame()
         now_ms = self._clock_ms() if frame is None else frame.t_ms
-        for event in self._dice.events_until(now_ms):
+        for event in self._devices.dice.events_until(now_ms):
             self._hear_dice(event)
         for line in lines:
             self._obey(line, now_ms)
@@ -122,22 +123,22 @@ class Service:
         self._keep_up(now_ms)
         self._give_hints(now_ms)
         self._complain()
-        self._screen.draw(self.state, now_ms)
+        self._display.draw(self.state, now_ms)
         return frame is not None
 
     def finish(self) -> None:
         """The game is over: nothing more will happen on this board."""
-        self.watch.hear(Finished(t_ms=self._clock_ms()))
-        self._screen.draw(self.state, self._clock_ms())
+        self.watch.hear(InputEnded(t_ms=self._clock_ms()))
+        self._display.draw(self.state, self._clock_ms())
 
     def say(self, sentence: str) -> None:
         """Tell people something."""
-        self._screen.say(self._clock_ms(), sentence)
+        self._display.say(self._clock_ms(), sentence)
 
     # -- seeing and hearing
 
     def _next_frame(self) -> Frame | None:
-        frame = self._camera.read()
+        frame = self._devices.camera.read()
         if frame is None or (self._seen_ms is not None and frame.t_ms < self._seen_ms + self._every_ms):
             return None
         self._seen_ms = frame.t_ms
@@ -146,24 +147,24 @@ class Service:
     def _see(self, frame: Frame) -> None:
         if self._recorder is not None:
             self._recorder.see(frame)
-        learnt = self._eyes.calibrated
+        learnt = self._watcher.calibrated
         try:
             self.watch.see(frame)
         except GeometryError as problem:
             self._once(f"The board cannot be where the settings say: {problem}; correct corners_px.")
             return
-        if self._eyes.calibrated and not learnt:
-            self._begin_with(self._eyes.began_with, frame.t_ms)
+        if self._watcher.calibrated and not learnt:
+            self._begin_with(self._watcher.began_with, frame.t_ms)
         self._watch_for_next_match(frame.t_ms)
 
     def _begin_with(self, board: Position | None, t_ms: int) -> None:
         """The board is read from now on. Furnished anew, it is the beginning of a new match."""
-        self._screen.seating = self._eyes.seating
+        self._display.orientation = self._watcher.orientation
         resumed, self._resumed = self._resumed, None
-        if resumed is not None and resumed.state.record and board == self._eyes.start:
+        if resumed is not None and resumed.state.record and board == self._watcher.start:
             self._begin_anew(t_ms)
         else:
-            self._screen.say(t_ms, "The board is read.")
+            self._display.say(t_ms, "The board is read.")
         for event in self._lying.values():
             self.watch.hear(replace(event, t_ms=t_ms))
 
@@ -175,12 +176,12 @@ class Service:
 
     def _watch_for_next_match(self, t_ms: int) -> None:
         """After a match the next one begins when the board lies furnished for a while."""
-        reading = self._eyes.reading
+        reading = self._watcher.reading
         furnished = (
-            self.state.phase is Phase.OVER
+            self.state.phase is RefereePhase.OVER
             and reading is not None
             and not (reading.refused or reading.hand)
-            and self._eyes.shows(reading, self._eyes.start, self._eyes.seating)
+            and self._watcher.shows(reading, self._watcher.start, self._watcher.orientation)
         )
         if not furnished:
             self._furnished_ms = None
@@ -200,14 +201,14 @@ class Service:
             case SensorFound():
                 self.say("The dice sensor is heard.")
                 self._look_for_dice(False)
-        if self._eyes.calibrated or isinstance(event, SensorLost | SensorFound):
+        if self._watcher.calibrated or isinstance(event, SensorLost | SensorFound):
             self.watch.hear(event)
         else:
             self._lying[event.die] = event
 
     def _look_for_dice(self, look: bool) -> None:
         """Whether the dice are taken from the picture, since no sensor speaks."""
-        self.watch = Watch(self._eyes, self._sinks, self.state, picture_dice=look)
+        self.watch = GameLoop(self._watcher, self._sinks, self.state, picture_dice=look)
 
     # -- what people say
 
@@ -225,24 +226,24 @@ class Service:
         event = command(data)
         if self._recorder is not None:
             self._recorder.hear(data)
-        if isinstance(event, Started):
+        if isinstance(event, GameStarted):
             self._start(event.position if "position" in data else self._board, event.on_roll)
             return
         n_said = len(self.state.said)
         self.watch.hear(event)
-        if isinstance(event, Said) and len(self.state.said) > n_said:
+        if isinstance(event, ActionDeclared) and len(self.state.said) > n_said:
             half_turns, _ = self.state.said[-1]
             kept = {"command": dict(data), "game": self.state.game, "half_turns": half_turns}
             self._keeper.note_row(event.t_ms, SAID, kept)
 
     def _start(self, position: Position, on_roll: Player | None) -> None:
         t_ms = self._clock_ms()
-        if self.state.phase is Phase.OVER:
+        if self.state.phase is RefereePhase.OVER:
             self._keeper.begin_anew(t_ms)
             self.watch.state = replace(self._fresh, sensor=self.state.sensor, tray=self.state.tray)
         row = {"position": str(position), "on_roll": on_roll.value if on_roll else None}
         self._keeper.note_row(t_ms, STARTED, row)
-        self.watch.hear(Started(t_ms=t_ms, position=position, on_roll=on_roll))
+        self.watch.hear(GameStarted(t_ms=t_ms, position=position, on_roll=on_roll))
 
     # -- telling
 
@@ -257,9 +258,9 @@ class Service:
 
     def _light(self) -> None:
         lamps = (*self.state.lamps, *self._hint_lamps)
-        self._screen.lamps = lamps
-        for lights in self._lights:
-            lights.show(to_lights(lamps, self._eyes.seating))
+        self._display.lamps = lamps
+        for lights in self._devices.lights:
+            lights.show(to_lights(lamps, self._watcher.orientation))
 
     def _give_hints(self, t_ms: int) -> None:
         """Say and light what the book plays, while a first roll waits to be played."""
@@ -272,7 +273,7 @@ class Service:
         said = self._hints.at_first_roll(self.state)
         if said and self._hinted_game != self.state.game:
             self._hinted_game = self.state.game
-            self._screen.say(t_ms, said)
+            self._display.say(t_ms, said)
 
     def _keep_up(self, t_ms: int) -> None:
         """Keep what a restart needs besides the effects: the roll in play, a record that became shorter."""
@@ -280,7 +281,7 @@ class Service:
         if self._kept_game == state.game and len(state.recorded) < self._kept_turns:
             self._keeper.note_row(t_ms, SHORTER, {"half_turns": len(state.recorded)})
         self._kept_game, self._kept_turns = state.game, len(state.recorded)
-        if state.phase is not Phase.ROLLED or len(state.rolls) != 1:
+        if state.phase is not RefereePhase.ROLLED or len(state.rolls) != 1:
             self._kept_roll = None
             return
         faces = state.tray.roll or (state.rolls[0].high, state.rolls[0].low)
@@ -291,11 +292,11 @@ class Service:
 
     def _complain(self) -> None:
         """Say what went wrong since the last time."""
-        problems = self._camera.problems
+        problems = self._devices.camera.problems
         for problem in problems[self._n_problems :]:
             self.say(problem)
         self._n_problems = len(problems)
-        for problem in self._heard_problems():
+        for problem in self._devices.problems():
             self._once(problem)
 
     def _once(self, problem: str) -> None:

@@ -7,9 +7,9 @@ import heapq
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from controller.perception.board_watcher import Eyes
+from controller.perception.board_watcher import BoardWatcher
 from controller.perception.picture_dice import PictureDice
-from controller.referee import Effect, Event, Finished, Phase, Started, State, step
+from controller.referee import Effect, Event, GameStarted, InputEnded, RefereePhase, RefereeState, step
 from controller.service.recordings.recording import Recording
 from hardware.camera import Frame, frames_of
 from hardware.dice_events import SensorFound
@@ -21,7 +21,7 @@ MOST_LOOKS = 6
 """Pictures in which the dice of one roll are looked for: they lie still, and looking takes time."""
 
 
-class Watch:
+class GameLoop:
     """One game being watched. `sinks` are told of every effect in order.
 
     picture_dice: whether the dice are taken from the picture, as no sensor speaks.
@@ -29,21 +29,21 @@ class Watch:
 
     def __init__(
         self,
-        eyes: Eyes,
+        watcher: BoardWatcher,
         sinks: tuple[Sink, ...] = (),
-        state: State | None = None,
+        state: RefereeState | None = None,
         picture_dice: bool = False,
     ) -> None:
-        self.eyes = eyes
+        self.watcher = watcher
         self._picture_dice = PictureDice() if picture_dice else None
-        self.state = state or State()
+        self.state = state or RefereeState()
         self._sinks = sinks
         self._looked: tuple[object, int] = (None, 0)
         """A roll, and in how many pictures its dice were looked for."""
 
     def see(self, frame: Frame) -> None:
         """Take one picture of the board."""
-        seen = self.eyes.look(frame)
+        seen = self.watcher.look(frame)
         if seen is None:
             return
         self._look_for_dice(frame)
@@ -51,22 +51,22 @@ class Watch:
 
     def _look_for_dice(self, frame: Frame) -> None:
         """Hear what the picture tells of the dice, before the board: they were thrown before it was taken."""
-        if self._picture_dice is None or (dice := self.eyes.dice(frame)) is None:
+        if self._picture_dice is None or (dice := self.watcher.dice(frame)) is None:
             return
-        opening = self.eyes.seating if self.state.phase is Phase.OPENING else None
+        opening = self.watcher.orientation if self.state.phase is RefereePhase.OPENING else None
         for event in self._picture_dice.look(dice, frame.t_ms, opening=opening):
             self.hear(event)
 
     def _witnessed(self, frame: Frame) -> tuple[int, ...]:
         """The faces that the picture shows of a roll that was heard; its first pictures will do."""
         state = self.state
-        if state.phase is not Phase.ROLLED or not state.sensor or self._picture_dice:
+        if state.phase is not RefereePhase.ROLLED or not state.sensor or self._picture_dice:
             return ()
         roll = len(state.record), state.rolls
         self._looked = (roll, self._looked[1] + 1) if roll == self._looked[0] else (roll, 1)
         if self._looked[1] > MOST_LOOKS:
             return ()
-        return readable_faces(self.eyes.dice(frame) or ())
+        return readable_faces(self.watcher.dice(frame) or ())
 
     def hear(self, event: Event) -> None:
         """Take one event of the dice, or a person's word."""
@@ -76,10 +76,10 @@ class Watch:
                 sink(effect)
 
 
-def play_back(recording: Recording, watch: Watch) -> Iterator[Frame]:
+def play_back(recording: Recording, watch: GameLoop) -> Iterator[Frame]:
     """Play a recording through the loop, giving each frame when it and all before it has been taken in."""
     match = recording.match
-    watch.hear(Started(t_ms=0, position=match.position, on_roll=match.on_roll))
+    watch.hear(GameStarted(t_ms=0, position=match.position, on_roll=match.on_roll))
     if recording.dice is not None and recording.dice.events:
         watch.hear(SensorFound(t_ms=0))
     heard = heapq.merge(
@@ -98,4 +98,4 @@ def play_back(recording: Recording, watch: Watch) -> Iterator[Frame]:
         watch.hear(waiting)
         last_ms = max(last_ms, waiting.t_ms)
         waiting = next(heard, None)
-    watch.hear(Finished(t_ms=last_ms))
+    watch.hear(InputEnded(t_ms=last_ms))

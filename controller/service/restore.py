@@ -6,12 +6,21 @@ from typing import Any
 
 from controller.record.journal import KINDS, half_turn
 from controller.record.keeper import SAID, SHORTER, STARTED, TRAY
-from controller.record.store import Entry
-from controller.referee import GameWon, HalfTurn, Phase, Recorded, Said, Started, State, step
-from controller.referee.dice_tray import Die, Tray
+from controller.record.store import LogEntry
+from controller.referee import (
+    ActionDeclared,
+    GameStarted,
+    GameWon,
+    HalfTurn,
+    RefereePhase,
+    RefereeState,
+    TurnRecorded,
+    step,
+)
+from controller.referee.dice_tray import DiceTray, DieState
 from controller.referee.game_actions import actions
-from controller.referee.inference.board_memory import Memory
-from controller.referee.inference.histories import History, Views
+from controller.referee.inference.board_memory import BoardMemory
+from controller.referee.inference.histories import BoardEvidence, History
 from controller.referee.words.people_commands import command
 from controller.rules import (
     Action,
@@ -19,6 +28,7 @@ from controller.rules import (
     EditedBoard,
     Ending,
     Game,
+    GamePhase,
     IllegalAction,
     Match,
     Outcome,
@@ -26,23 +36,22 @@ from controller.rules import (
     Position,
     Win,
 )
-from controller.rules import Phase as GamePhase
 
 
 @dataclass(frozen=True, kw_only=True)
-class Resumed:
+class RestoredMatch:
     """A match that goes on.
 
     state: as it was, with the roll in play if one was made. unrolled: the same without that roll, for when no
     dice sensor is there to say how the turn ends. t_ms: the time of the last entry.
     """
 
-    state: State
-    unrolled: State
+    state: RefereeState
+    unrolled: RefereeState
     t_ms: int
 
 
-def resumed(entries: Sequence[Entry], fresh: State) -> Resumed | None:
+def resumed(entries: Sequence[LogEntry], fresh: RefereeState) -> RestoredMatch | None:
     """The match that the entries tell of; None when nothing was begun, or the match is over.
 
     fresh: the state before the match, with its settings, length and laws.
@@ -55,11 +64,11 @@ def resumed(entries: Sequence[Entry], fresh: State) -> Resumed | None:
     state = fresh
     for game in told.games:
         state = _won(state, game) if game.won else _under_way(state, game)
-    if state.phase is Phase.OVER:
+    if state.phase is RefereePhase.OVER:
         return None
     last = told.games[-1]
     rolled = _with_roll(state, last) if last.roll and not last.won else state
-    return Resumed(state=rolled, unrolled=state, t_ms=max(entry.t_ms for entry in entries))
+    return RestoredMatch(state=rolled, unrolled=state, t_ms=max(entry.t_ms for entry in entries))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,14 +105,14 @@ class _Told:
     def __init__(self) -> None:
         self.games: list[_ToldGame] = []
 
-    def take(self, entry: Entry) -> None:
+    def take(self, entry: LogEntry) -> None:
         data = entry.payload
         match entry.kind:
             case kind if kind == STARTED:
                 self._current()
                 on_roll = Player(data["on_roll"]) if data["on_roll"] else None
                 self.games[-1] = _ToldGame(start=Position.parse(data["position"]), on_roll=on_roll)
-            case kind if kind == KINDS[Recorded]:
+            case kind if kind == KINDS[TurnRecorded]:
                 turns, index = self._current().turns, data["index"]
                 turns[index : index + 1] = [half_turn(data)]
             case kind if kind == SHORTER:
@@ -115,7 +124,7 @@ class _Told:
                 )
             case kind if kind == SAID:
                 event = command(data["command"])
-                if isinstance(event, Said):
+                if isinstance(event, ActionDeclared):
                     self.games[data["game"]].said.append((data["half_turns"], event.action))
             case kind if kind == KINDS[GameWon]:
                 self._current().won = data
@@ -127,16 +136,16 @@ class _Told:
         return self.games[-1]
 
 
-def _under_way(state: State, game: _ToldGame) -> State:
+def _under_way(state: RefereeState, game: _ToldGame) -> RefereeState:
     """The state in a game that is not over, before its next roll, or the choice of doublets instead."""
-    started, _ = step(state, Started(t_ms=0, position=_start(state.match, game), on_roll=game.first))
+    started, _ = step(state, GameStarted(t_ms=0, position=_start(state.match, game), on_roll=game.first))
     if game.first is None:
         return started
     (history,) = _history(started.histories, game)
-    before_roll = Phase.BEFORE_ROLL if game.turns or game.on_roll else Phase.OPENING
+    before_roll = RefereePhase.BEFORE_ROLL if game.turns or game.on_roll else RefereePhase.OPENING
     return replace(
         started,
-        phase=Phase.ROLLED if history.stand.choosing else before_roll,
+        phase=RefereePhase.ROLLED if history.stand.choosing else before_roll,
         rolls=history.rules.throws(history.stand) if history.stand.choosing else (),
         joined=game.on_roll,
         histories=(history,),
@@ -160,27 +169,27 @@ def _history(begun: tuple[History, ...], game: _ToldGame) -> tuple[History, ...]
             stand = replace(history.stand.on_board(edit.position), on_roll=edit.on_roll, choosing=False)
             history = replace(History.begun(stand, history.rules), parent=history)
         if number < len(game.turns):
-            history = history.played(game.turns[number], 0.0, 0.0, Views(now=Memory()))
+            history = history.played(game.turns[number], 0.0, 0.0, BoardEvidence(now=BoardMemory()))
     return (history,)
 
 
-def _with_roll(state: State, game: _ToldGame) -> State:
+def _with_roll(state: RefereeState, game: _ToldGame) -> RefereeState:
     """The state with the roll in play, if it was made after the last half-turn."""
     roll = game.roll
     if roll is None or roll.half_turns != len(game.turns):
         return state
-    tray = Tray(dice=(Die.LYING, Die.LYING), faces=roll.faces)
-    return replace(state, phase=Phase.ROLLED, rolls=(Dice(*roll.faces),), doubt=tray.doubt, tray=tray)
+    tray = DiceTray(dice=(DieState.LYING, DieState.LYING), faces=roll.faces)
+    return replace(state, phase=RefereePhase.ROLLED, rolls=(Dice(*roll.faces),), doubt=tray.doubt, tray=tray)
 
 
-def _won(state: State, game: _ToldGame) -> State:
+def _won(state: RefereeState, game: _ToldGame) -> RefereeState:
     """The state after a game that was won."""
     under_way = _under_way(state, game)
     if state.other_rules:
-        return replace(under_way, phase=Phase.OVER)
+        return replace(under_way, phase=RefereePhase.OVER)
     finished = _finished(state.match, game)
     match = state.match.after_game(finished)
-    phase = Phase.OVER if match.winner else Phase.BETWEEN
+    phase = RefereePhase.OVER if match.winner else RefereePhase.BETWEEN
     return replace(under_way, match=match, phase=phase, outcome=finished.outcome)
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from controller.record.match_settings import MatchSettings
 from controller.referee import HalfTurn
 from controller.referee.words.sentences import Speech, book_sentence, call, play_text, sentence
 from controller.rules import Player, Position
 from controller.rules.openings.opening_book import Book, advice
-from controller.service.recordings.recording import MatchSettings
 from controller.service.recordings.transcript import Transcript
 
 CELL = 36

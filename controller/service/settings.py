@@ -10,15 +10,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from controller.errors import InputError
+from controller.perception.board_settings import BoardSettings, read_board
+from controller.record.match_settings import MatchSettings, read_match
 from controller.referee.decisions.lamps import Mode
 from controller.referee.words.sentences import Speech
-from controller.service.recordings.recording import (
-    BoardSettings,
-    MatchSettings,
-    read_board,
-    read_match,
-    read_toml,
-)
+from controller.service.recordings.recording import read_toml
 from hardware.apa102 import CLOCK_BCM, DATA_BCM, STRIP_ORDER
 from hardware.light_port import N_LIGHTS
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from controller.cli.screen import drawn_board
-from controller.perception.orientation import Seating
+from controller.perception.board_drawing import drawn_board
+from controller.perception.board_settings import BoardSettings
+from controller.perception.orientation import Orientation
 from controller.record.match_record import GameRecord
 from controller.record.thrown_games import ThrownGame
 from controller.rules import (
@@ -20,8 +21,7 @@ from controller.rules import (
     after_steps,
     rules_of,
 )
-from controller.service.recordings.recording import BoardSettings
-from hardware.simulated.drawn_table import Look, Scene, bar_fractions, corners_px
+from hardware.simulated.drawn_table import BoardLook, Scene, bar_fractions, corners_px
 from hardware.simulated.simulated_table import Arranged, Script
 from hardware.simulated.simulated_tray import LIFTED, MOVING, Happening
 
@@ -34,13 +34,13 @@ REACH_MS, CARRY_MS, REST_MS = 500, 500, 1500
 then lies still before the dice are lifted."""
 
 
-def drawn_board_settings(look: Look, seating: Seating) -> BoardSettings:
+def drawn_board_settings(look: BoardLook, orientation: Orientation) -> BoardSettings:
     """The measures of a drawn board, as settings give those of a real one."""
     one, two, three, four = corners_px(look)
     return BoardSettings(
         corners_px=(one, two, three, four),
         bar=bar_fractions(look),
-        seating=seating,
+        orientation=orientation,
         checker_mm=look.checker_mm,
         field_mm=look.field_mm,
     )
@@ -108,7 +108,7 @@ def throws_of(game: ThrownGame) -> list[Shown]:
 
 def film(
     turns: Iterable[Shown],
-    seating: Seating,
+    orientation: Orientation,
     start: Position = Position.START,
     furnished: Position | None = None,
 ) -> Script:
@@ -116,7 +116,7 @@ def film(
 
     furnished: shown before `start`, for the checkers to be learnt.
     """
-    director = Director(seating, furnished or start)
+    director = Director(orientation, furnished or start)
     director.wait(FURNISHED_MS)
     if director.position != start:
         director.rearrange(start)
@@ -140,17 +140,17 @@ def film(
     return director.script()
 
 
-def scene_of(position: Position, seating: Seating, hand: int | None = None) -> Scene:
+def scene_of(position: Position, orientation: Orientation, hand: int | None = None) -> Scene:
     """The table with a position on it, and a hand over a place or none."""
-    board = drawn_board(position, seating)
+    board = drawn_board(position, orientation)
     return Scene(points=tuple(board.points), bar=board.bar, off=board.off, hand=hand)
 
 
 class Director:
     """Writes a script, beginning at `t_ms` with the board as it lies then."""
 
-    def __init__(self, seating: Seating, start: Position, t_ms: int = 0) -> None:
-        self._seating = seating
+    def __init__(self, orientation: Orientation, start: Position, t_ms: int = 0) -> None:
+        self._orientation = orientation
         self._scenes: list[Arranged] = []
         self._dice: list[Happening] = []
         self._now_ms = t_ms
@@ -165,14 +165,14 @@ class Director:
     def arrange(self, position: Position, hand: int | None) -> None:
         """The board as it lies from now on, with a hand over a place or none."""
         self.position = position
-        scene = scene_of(position, self._seating, hand)
+        scene = scene_of(position, self._orientation, hand)
         self._scenes.append(Arranged(t_ms=self._now_ms, scene=scene))
 
     def rearrange(self, position: Position) -> None:
         """Hands over the board, and then it lies otherwise."""
-        self.arrange(self.position, hand=self._seating.place(1))
+        self.arrange(self.position, hand=self._orientation.place(1))
         self.wait(REACH_MS)
-        self.arrange(position, hand=self._seating.place(1))
+        self.arrange(position, hand=self._orientation.place(1))
         self.wait(CARRY_MS)
         self.arrange(position, hand=None)
 
@@ -205,4 +205,4 @@ class Director:
     def _hand(self, player: Player, number: int) -> int:
         """The place a hand is over; for bar and tray the one beside them."""
         within = min(max(number, 1), 24)
-        return self._seating.place(within if player is Player.WHITE else 25 - within)
+        return self._orientation.place(within if player is Player.WHITE else 25 - within)

@@ -12,7 +12,7 @@ camera off · camera on        the camera's
 import re
 from collections.abc import Callable, Sequence
 
-from controller.perception.orientation import Seating
+from controller.perception.orientation import Orientation
 from controller.rules import Player, PlayError, Position, Step, parse_steps
 from controller.simulation.screenplay import REST_MS, Director, scene_of
 from hardware.simulated.simulated_port import TrayOnAPty
@@ -23,7 +23,7 @@ HELP = str(__doc__).split("\n", 2)[2].rstrip("\n")
 _THROW = re.compile(r"([1-6])\s*-?\s*([1-6])\s*(:.*)?")
 
 
-class Hands:
+class TypedTable:
     """Plays at a table.
 
     plan: is given each piece of script. say: is given what cannot be done.
@@ -33,7 +33,7 @@ class Hands:
         self,
         table: OpenScript,
         tray: TrayOnAPty,
-        seating: Seating,
+        orientation: Orientation,
         clock_ms: Callable[[], int],
         say: Callable[[str], None],
     ) -> None:
@@ -43,7 +43,7 @@ class Hands:
         self._table = table
         self._tray = tray
         self._plugged = True
-        self._seating = seating
+        self._orientation = orientation
         self._clock_ms = clock_ms
         self._say = say
 
@@ -73,7 +73,7 @@ class Hands:
 
     def _director(self) -> Director:
         """A director for what comes after all that is planned."""
-        return Director(self._seating, self.position, max(self._clock_ms(), self._table.end_ms))
+        return Director(self._orientation, self.position, max(self._clock_ms(), self._table.end_ms))
 
     def _do(self, director: Director) -> None:
         script = director.script()
@@ -135,6 +135,6 @@ def _thrown(player: Player | None) -> Player:
     return player
 
 
-def furnished_table(seating: Seating) -> OpenScript:
+def furnished_table(orientation: Orientation) -> OpenScript:
     """A table with the board set up."""
-    return OpenScript(scene_of(Position.START, seating))
+    return OpenScript(scene_of(Position.START, orientation))

@@ -20,7 +20,7 @@ Points = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Look:
+class BoardLook:
     """A board and the camera over it. Colours are blue, green, red; the camera stands at the near side.
 
     height_mm, beside_mm: the camera's place above the table and from the middle of the board.
@@ -47,7 +47,7 @@ class Look:
 
 
 LOOKS = (
-    Look(
+    BoardLook(
         name="cork",
         field_bgr=(95, 140, 180),
         points_bgr=((50, 60, 120), (70, 110, 85)),
@@ -56,7 +56,7 @@ LOOKS = (
         light_bgr=(200, 220, 230),
         dark_bgr=(40, 35, 40),
     ),
-    Look(
+    BoardLook(
         name="felt",
         field_bgr=(75, 95, 45),
         points_bgr=((45, 45, 150), (190, 205, 210)),
@@ -67,7 +67,7 @@ LOOKS = (
         height_mm=840.0,
         beside_mm=0.0,
     ),
-    Look(
+    BoardLook(
         name="walnut",
         field_bgr=(70, 100, 140),
         points_bgr=((40, 60, 95), (140, 175, 205)),
@@ -107,20 +107,20 @@ class Scene:
     light: float = 1.0
 
 
-def corners_px(look: Look) -> list[tuple[float, float]]:
+def corners_px(look: BoardLook) -> list[tuple[float, float]]:
     """Where the field's corners are in the picture: top left, top right, bottom right, bottom left."""
     width, depth = look.field_mm
     corners = np.array([(0, 0, 0), (width, 0, 0), (width, depth, 0), (0, depth, 0)], dtype=np.float64)
     return [(float(x), float(y)) for x, y in _project(look, corners)]
 
 
-def bar_fractions(look: Look) -> tuple[float, float]:
+def bar_fractions(look: BoardLook) -> tuple[float, float]:
     """The bar's edges as fractions of the field's width."""
     half = look.bar_mm / look.field_mm[0] / 2
     return 0.5 - half, 0.5 + half
 
 
-def draw(scene: Scene, look: Look, seed: int = 0) -> Image:
+def draw(scene: Scene, look: BoardLook, seed: int = 0) -> Image:
     """The picture (height, width, 3) that the camera takes; `seed` is for its noise."""
     picture = _empty_board(look).copy()
     for x, y, z, light in _checkers(scene, look):
@@ -134,14 +134,14 @@ def draw(scene: Scene, look: Look, seed: int = 0) -> Image:
 
 
 @lru_cache(maxsize=8)
-def _noise(look: Look, seed: int) -> npt.NDArray[np.int16]:
+def _noise(look: BoardLook, seed: int) -> npt.NDArray[np.int16]:
     """One of a few pictures' noise: drawing it anew for each picture would take longest of all."""
     width, height = look.size_wh
     noise = np.random.default_rng(seed).standard_normal((height, width, 3), np.float32)
     return np.asarray(np.round(noise * look.noise), np.int16)
 
 
-def _project(look: Look, places: Points) -> Points:
+def _project(look: BoardLook, places: Points) -> Points:
     """(n, 2) pixels of (n, 3) places."""
     width, depth = look.field_mm
     away = hypot(look.height_mm, look.beside_mm)
@@ -154,7 +154,7 @@ def _project(look: Look, places: Points) -> Points:
     return np.stack([right, down], axis=1)
 
 
-def _fill(picture: Image, look: Look, outline: Points, colour: Colour) -> None:
+def _fill(picture: Image, look: BoardLook, outline: Points, colour: Colour) -> None:
     """Fill a convex outline of (n, 3) places, its edges smoothed."""
     px = np.round(_project(look, outline) * 16).astype(np.int32)
     cv2.fillConvexPoly(picture, px, colour, cv2.LINE_AA, 4)
@@ -165,7 +165,7 @@ def _rectangle(x1: float, y1: float, x2: float, y2: float, z: float = 0.0) -> Po
 
 
 @lru_cache(maxsize=8)
-def _empty_board(look: Look) -> Image:
+def _empty_board(look: BoardLook) -> Image:
     """The board without anything on it, with the grain of its cloth."""
     width, height = look.size_wh
     picture = np.full((height, width, 3), look.table_bgr, np.uint8)
@@ -182,7 +182,7 @@ def _empty_board(look: Look) -> Image:
     return np.asarray(np.clip(grained, 0, 255), np.uint8)
 
 
-def _draw_point(picture: Image, look: Look, place: int) -> None:
+def _draw_point(picture: Image, look: BoardLook, place: int) -> None:
     x, base = place_mm(look, place)
     half = _pitch_mm(look) / 2
     tip = base + (1 if place < 12 else -1) * look.field_mm[1] * 0.42
@@ -190,18 +190,18 @@ def _draw_point(picture: Image, look: Look, place: int) -> None:
     _fill(picture, look, outline, look.points_bgr[(place + place // 12) % 2])
 
 
-def _pitch_mm(look: Look) -> float:
+def _pitch_mm(look: BoardLook) -> float:
     return (look.field_mm[0] - look.bar_mm) / 12
 
 
-def place_mm(look: Look, place: int) -> tuple[float, float]:
+def place_mm(look: BoardLook, place: int) -> tuple[float, float]:
     """Where the base of a place's point is: x of its middle, y of the edge."""
     column = place % 12
     x = (column + 0.5) * _pitch_mm(look) + (look.bar_mm if column >= 6 else 0.0)
     return x, 0.0 if place < 12 else look.field_mm[1]
 
 
-def _checkers(scene: Scene, look: Look) -> list[tuple[float, float, float, bool]]:
+def _checkers(scene: Scene, look: BoardLook) -> list[tuple[float, float, float, bool]]:
     """(x, y, z of the underside, light) of every checker, the lower and the farther first."""
     d, depth = look.checker_mm, look.field_mm[1]
     found = []
@@ -235,7 +235,7 @@ def _shade(colour: Colour, share: float) -> Colour:
     return blue, green, red
 
 
-def _draw_checker(picture: Image, look: Look, x: float, y: float, z: float, colour: Colour) -> None:
+def _draw_checker(picture: Image, look: BoardLook, x: float, y: float, z: float, colour: Colour) -> None:
     r, top = look.checker_mm / 2 - 0.3, z + look.thick_mm
     shadow = _project(look, _disc(x + 3, y + 3, z, r))
     _darken(picture, shadow)
@@ -268,7 +268,7 @@ _PIPS = {
 _DIE_MM = 16.0
 
 
-def _draw_die(picture: Image, look: Look, die: LyingDie) -> None:
+def _draw_die(picture: Image, look: BoardLook, die: LyingDie) -> None:
     turn = radians(die.turned_deg)
     axes = np.array([(cos(turn), sin(turn), 0), (-sin(turn), cos(turn), 0)])
     middle = np.array([die.x_mm, die.y_mm, 0])
@@ -284,7 +284,7 @@ def _draw_die(picture: Image, look: Look, die: LyingDie) -> None:
 _SKIN_BGR = (120, 150, 205)
 
 
-def _draw_hand(picture: Image, look: Look, place: int) -> None:
+def _draw_hand(picture: Image, look: BoardLook, place: int) -> None:
     """A forearm from the near edge of the picture, its fist over the place."""
     x, base = place_mm(look, place)
     y = base + (1 if place < 12 else -1) * look.checker_mm

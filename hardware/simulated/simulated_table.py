@@ -14,8 +14,8 @@ import cv2
 
 from hardware.camera import Frame, Image
 from hardware.dice_log import DiceLogWriter
-from hardware.light_port import Lamp
-from hardware.simulated.drawn_table import LOOKS, Look, Scene, draw
+from hardware.light_port import PlaceLight
+from hardware.simulated.drawn_table import LOOKS, BoardLook, Scene, draw
 from hardware.simulated.simulated_tray import Happening, SimulatedTray
 
 FRAME_MS = 250
@@ -46,7 +46,7 @@ class Script:
 class SimulatedCamera:
     """The table as a Camera that takes a picture every quarter of a second until the script ends."""
 
-    def __init__(self, script: Script, look: Look = LOOKS[0], *, every_ms: int = FRAME_MS) -> None:
+    def __init__(self, script: Script, look: BoardLook = LOOKS[0], *, every_ms: int = FRAME_MS) -> None:
         self.problems: list[str] = []
         self._script = script
         self._look = look
@@ -109,7 +109,11 @@ class SimulatedSource:
     """
 
     def __init__(
-        self, script: Scenery, clock_ms: Callable[[], int], wait: Callable[[], bool], look: Look = LOOKS[0]
+        self,
+        script: Scenery,
+        clock_ms: Callable[[], int],
+        wait: Callable[[], bool],
+        look: BoardLook = LOOKS[0],
     ) -> None:
         self._script = script
         self._clock_ms = clock_ms
@@ -140,14 +144,14 @@ class MirrorLights:
 
     def __init__(self, clock_ms: Callable[[], int]) -> None:
         self._clock_ms = clock_ms
-        self.history: list[tuple[int, tuple[Lamp, ...]]] = []
+        self.history: list[tuple[int, tuple[PlaceLight, ...]]] = []
 
     @property
-    def lamps(self) -> tuple[Lamp, ...]:
+    def lamps(self) -> tuple[PlaceLight, ...]:
         """The lamps lit now."""
         return self.history[-1][1] if self.history else ()
 
-    def show(self, lamps: Sequence[Lamp]) -> None:
+    def show(self, lamps: Sequence[PlaceLight]) -> None:
         """Light these and no others."""
         if tuple(lamps) != self.lamps:
             self.history.append((self._clock_ms(), tuple(lamps)))
@@ -157,7 +161,9 @@ class MirrorLights:
         self.show(())
 
 
-def write_recording(script: Script, folder: Path, look: Look = LOOKS[0], *, every_ms: int = FRAME_MS) -> None:
+def write_recording(
+    script: Script, folder: Path, look: BoardLook = LOOKS[0], *, every_ms: int = FRAME_MS
+) -> None:
     """The script as the frames and the dice.log of a recording; recording.toml is the caller's."""
     frames = folder / "frames"
     frames.mkdir(parents=True, exist_ok=True)

@@ -14,7 +14,7 @@ from multiprocessing import Pool
 from pathlib import Path
 from statistics import median
 
-from controller.referee import Effect, HalfTurn, OffenceShown, State, step
+from controller.referee import Effect, HalfTurn, OffenceShown, RefereeState, step
 from tests.benchmarks.simulated_games import (
     NO_FAULTS,
     USUAL_FAULTS,
@@ -141,7 +141,7 @@ def judge(seed: int, condition: Condition) -> Judged:
         sensor=condition.sensor,
         dice_in_sight=condition.dice_in_sight,
     )
-    state, effects, step_ms = State(), list[Effect](), list[float]()
+    state, effects, step_ms = RefereeState(), list[Effect](), list[float]()
     for event in game.events:
         start_s = time.perf_counter()
         state, new = step(state, event)

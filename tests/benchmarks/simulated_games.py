@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from controller.referee import Event, Finished, Started
+from controller.referee import Event, GameStarted, InputEnded
 from controller.referee.events import N_ROWS
 from controller.rules import (
     BAR,
@@ -155,7 +155,7 @@ def simulate(
     """
     script = _Script(seed, table)
     script.play_game()
-    events: list[Event] = [Started(t_ms=0, position=Position.START)]
+    events: list[Event] = [GameStarted(t_ms=0, position=Position.START)]
     if sensor:
         events.append(SensorFound(t_ms=0))
     faces = Random(f"{seed} faces") if dice_in_sight else None
@@ -163,7 +163,7 @@ def simulate(
     seen = _seen(script, eye, Random(f"{seed} camera"), interval_ms)
     timed: list[Event] = [*(script.tray.heard if sensor else ()), *seen]
     events += sorted(timed, key=lambda event: event.t_ms)
-    events.append(Finished(t_ms=events[-1].t_ms))
+    events.append(InputEnded(t_ms=events[-1].t_ms))
     return SimulatedGame(events=tuple(events), turns=tuple(script.turns), wrongs=tuple(script.wrongs))
 
 

@@ -100,7 +100,7 @@ def measure(folder: Path) -> Tally | None:
             geometry = recording.board.geometry((image.shape[1], image.shape[0]))
             if geometry is None:
                 return None
-            counts = recording.board.seating.counts(recording.match.furnished)
+            counts = recording.board.orientation.counts(recording.match.furnished)
             calibrator = Calibrator(geometry=geometry, start_counts=counts)
         if calibration is None:
             calibration = calibrator.offer(image, t_ms)
@@ -132,10 +132,10 @@ def _compare(
         return
     tally.wrongly_flagged.append(reading.hand)
     position = _position(label["position"])
-    seating = recording.board.seating
+    orientation = recording.board.orientation
     right = _right_places(reading, recording, position)
     light, dark = reading.bar_counts()
-    white, black = (light, dark) if seating.light.name == "WHITE" else (dark, light)
+    white, black = (light, dark) if orientation.light.name == "WHITE" else (dark, light)
     tally.right += right
     tally.confidence += reading.confidences()
     tally.whole.append(all(right) and (white, black) == (position.white[25], position.black[25]))
@@ -159,9 +159,9 @@ def _corner_error(geometry: BoardGeometry, label: dict[str, Any]) -> float:
 
 def _right_places(reading: BoardReading, recording: Recording, position: Position) -> list[bool]:
     """For each place whether it is read right; of a point of both colours that must be said."""
-    seating = recording.board.seating
-    white = seating.counts(Position(position.white, (0,) * 26))
-    black = seating.counts(Position((0,) * 26, position.black))
+    orientation = recording.board.orientation
+    white = orientation.counts(Position(position.white, (0,) * 26))
+    black = orientation.counts(Position((0,) * 26, position.black))
     return [
         (seen in (one, other) and place in reading.mixed) if one and other else seen == one + other
         for place, (seen, one, other) in enumerate(zip(reading.counts(), white, black, strict=True))

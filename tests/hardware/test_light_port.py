@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.light_port import Blink, Lamp, LampAges
+from hardware.light_port import Blink, LampAges, PlaceLight
 
 RED = (255, 0, 0)
 
@@ -37,7 +37,7 @@ def test_no_two_blinks_look_alike():
 
 
 def test_a_lamp_asked_for_again_keeps_its_age_and_one_that_came_back_is_new():
-    once = Lamp(place=1, rgb=RED, blink=Blink.ONCE)
+    once = PlaceLight(place=1, rgb=RED, blink=Blink.ONCE)
     ages = LampAges().asked([once], 0).asked([once], 700)
     assert ages.lit(799) == (once,)
     assert ages.lit(800) == ()
@@ -45,9 +45,9 @@ def test_a_lamp_asked_for_again_keeps_its_age_and_one_that_came_back_is_new():
 
 
 def test_the_next_change_is_that_of_the_first_lamp_to_change():
-    lamps = [Lamp(place=1, rgb=RED, blink=Blink.SLOW), Lamp(place=2, rgb=RED, blink=Blink.FAST)]
+    lamps = [PlaceLight(place=1, rgb=RED, blink=Blink.SLOW), PlaceLight(place=2, rgb=RED, blink=Blink.FAST)]
     assert LampAges().asked(lamps, 0).next_change_ms(100) == 150
-    assert LampAges().asked([Lamp(place=1, rgb=RED)], 0).next_change_ms(100) is None
+    assert LampAges().asked([PlaceLight(place=1, rgb=RED)], 0).next_change_ms(100) is None
 
 
 @pytest.mark.parametrize(
@@ -55,4 +55,4 @@ def test_the_next_change_is_that_of_the_first_lamp_to_change():
 )
 def test_a_lamp_that_cannot_be_is_refused(wrong):
     with pytest.raises(ValueError):
-        Lamp(**{"place": 0, "rgb": RED, **wrong})
+        PlaceLight(**{"place": 0, "rgb": RED, **wrong})

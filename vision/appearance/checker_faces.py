@@ -64,7 +64,7 @@ def ring_scores(grey: Image | Map) -> Map:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Strip:
+class FaceStrip:
     """The part of the board round one place's row, seen finer than in the scene.
 
     along, across: where the ring scores' rows and columns lie, in diameters: from the place's base inward,
@@ -76,23 +76,23 @@ class Strip:
     map_xy: npt.NDArray[np.float32]
 
     @staticmethod
-    def of(view: SceneView, place: int, checkers: int) -> "Strip":
+    def of(view: SceneView, place: int, checkers: int) -> "FaceStrip":
         """The strip that holds a row of so many checkers."""
-        return Strip._laid(
+        return FaceStrip._laid(
             view, place, _stretch(0.0, STRAY), np.arange(NEAREST, checkers + SPARE, 1 / FINE_PX)
         )
 
     @staticmethod
-    def round(view: SceneView, place: int, row_xy: FloatArray, reach: float) -> "Strip":
+    def round(view: SceneView, place: int, row_xy: FloatArray, reach: float) -> "FaceStrip":
         """The piece in which faces so far from a (2,) place of the row lie, in diameters."""
-        return Strip._laid(view, place, *(_stretch(float(middle), reach) for middle in row_xy))
+        return FaceStrip._laid(view, place, *(_stretch(float(middle), reach) for middle in row_xy))
 
     @staticmethod
-    def _laid(view: SceneView, place: int, across: FloatArray, along: FloatArray) -> "Strip":
+    def _laid(view: SceneView, place: int, across: FloatArray, along: FloatArray) -> "FaceStrip":
         x, y = np.meshgrid(_with_margin(across), _with_margin(along))
         tops = view.field_xy(on_scene(view, place, np.stack([x, y], axis=-1).reshape(-1, 2)))
         seen = view.geometry.to_px(tops, view.geometry.top_height)
-        return Strip(along=along, across=across, map_xy=seen.reshape(*x.shape, 2).astype(np.float32))
+        return FaceStrip(along=along, across=across, map_xy=seen.reshape(*x.shape, 2).astype(np.float32))
 
     def grey(self, image_bgr: Image) -> Image:
         """The strip cut out of a picture; its `ring_scores` are (len(along), len(across))."""

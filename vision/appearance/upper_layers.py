@@ -12,7 +12,7 @@ from math import hypot, pi, sqrt
 import numpy as np
 import numpy.typing as npt
 
-from vision.appearance.checker_faces import FINE_PX, STRAY, Strip
+from vision.appearance.checker_faces import FINE_PX, STRAY, FaceStrip
 from vision.appearance.light_change import Map
 from vision.board_reading import MAX_COUNT
 from vision.geometry import FloatArray
@@ -67,7 +67,7 @@ class RowFaces:
         return float(np.percentile(self.scores, 75))
 
     @staticmethod
-    def found(strip: Strip, scores: Map, expected_along: FloatArray) -> "RowFaces":
+    def found(strip: FaceStrip, scores: Map, expected_along: FloatArray) -> "RowFaces":
         """From the ring scores of a strip and where along it (n,) the row's checkers are expected."""
         faces = RowFaces._near(strip, scores, expected_along)
         if np.diff(faces.xy[:, 1]).min() < NO_CLOSER:
@@ -75,7 +75,7 @@ class RowFaces:
         return faces
 
     @staticmethod
-    def _near(strip: Strip, scores: Map, expected_along: FloatArray) -> "RowFaces":
+    def _near(strip: FaceStrip, scores: Map, expected_along: FloatArray) -> "RowFaces":
         best_across, best = scores.argmax(axis=1), scores.max(axis=1)
         at = np.array([_best_near(best, strip.along, along) for along in expected_along])
         xy = np.array([_refined(scores, row, int(best_across[row])) for row in at]) / FINE_PX

@@ -25,7 +25,7 @@ FARTHEST_CHECKERS = 1.2
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shift:
+class CameraShift:
     """How the picture moved against the reference.
 
     transform: (3, 3) reference pixels to pixels of the present picture. corner_px: the farthest that a corner
@@ -48,7 +48,7 @@ class Landmarks:
     geometry: BoardGeometry
     _grey: Image = field(init=False)
     _points: npt.NDArray[np.float32] = field(init=False)
-    _measured: tuple[Shift, Image] | None = field(init=False, default=None)
+    _measured: tuple[CameraShift, Image] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self._grey = _levelled(self.reference_bgr)
@@ -73,7 +73,7 @@ class Landmarks:
         """Whether a reduced picture is so far out of focus that no landmark could be found in it."""
         return _edge(_levelled(reduced_bgr)) < BLURRED_SHARE * _edge(self._grey)
 
-    def shift(self, reduced_bgr: Image, guess: FloatArray) -> Shift | None:
+    def shift(self, reduced_bgr: Image, guess: FloatArray) -> CameraShift | None:
         """The shift seen in a reduced picture, searched near a (3, 3) guess; None when too little agrees."""
         if not self.enough:
             return None
@@ -83,7 +83,7 @@ class Landmarks:
         self._measured = None if shift is None else (shift, reduced_bgr)
         return shift
 
-    def _still(self, reduced_bgr: Image, latest: Shift, then_bgr: Image) -> bool:
+    def _still(self, reduced_bgr: Image, latest: CameraShift, then_bgr: Image) -> bool:
         """Whether most landmarks look just as in the picture that was measured latest: the quick way out."""
         points = cv2.perspectiveTransform(self._points[None].astype(np.float64), latest.transform)[0]
         then, now = (_patches(picture, points) for picture in (then_bgr, reduced_bgr))
@@ -91,7 +91,7 @@ class Landmarks:
         still = np.abs(now - then).mean(axis=(1, 2)) < AS_IT_WAS_PX * steep
         return bool(still.mean() > UNMOVED_SHARE)
 
-    def _sought(self, reduced_bgr: Image, guess: FloatArray) -> Shift | None:
+    def _sought(self, reduced_bgr: Image, guess: FloatArray) -> CameraShift | None:
         grey = _levelled(reduced_bgr)
         start = cv2.perspectiveTransform(self._points[None].astype(np.float64), guess)[0].astype(np.float32)
         there, found = _tracked(self._grey, grey, self._points, start)
@@ -108,13 +108,13 @@ class Landmarks:
             return self._shift(guess, unmoved) if stands else None
         return self._shift(np.asarray(transform, np.float64), count)
 
-    def _shift(self, transform: FloatArray, landmarks: int) -> Shift:
+    def _shift(self, transform: FloatArray, landmarks: int) -> CameraShift:
         corners = np.array([self.geometry.corners_px]) * self.scale
         moved = cv2.perspectiveTransform(corners, transform)
         farthest = float(np.linalg.norm(moved - corners, axis=2).max())
-        return Shift(transform=transform, corner_px=farthest, landmarks=landmarks)
+        return CameraShift(transform=transform, corner_px=farthest, landmarks=landmarks)
 
-    def moved(self, shift: Shift) -> BoardGeometry:
+    def moved(self, shift: CameraShift) -> BoardGeometry:
         """The geometry after a shift."""
         corners = np.array([self.geometry.corners_px]) * self.scale
         there = cv2.perspectiveTransform(corners, shift.transform)[0] / self.scale

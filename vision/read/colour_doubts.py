@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vision.appearance.checker_faces import Strip, on_row, ring_scores
+from vision.appearance.checker_faces import FaceStrip, on_row, ring_scores
 from vision.appearance.scene import SceneView
 from vision.appearance.stack_rows import Rows, likeliest, log_likelihoods
 from vision.appearance.upper_layers import FULL_ROW
@@ -30,7 +30,7 @@ def doubt_ringless(view: SceneView, image_bgr: Image, rows: Rows, scores: FloatA
 
 def _odds(view: SceneView, image_bgr: Image, place: int, row_xy: FloatArray) -> float:
     """Log-odds of a face at a place of the row against none, as far as they speak against it."""
-    near = Strip.round(view, place, row_xy, NEAR)
+    near = FaceStrip.round(view, place, row_xy, NEAR)
     score = max(float(ring_scores(near.grey(image_bgr)).max()), NO_FACE)
     odds = ((score - NO_FACE) ** 2 - (score - FACE) ** 2) / (2 * SPREAD**2)
     return float(np.clip(odds, -MOST_NATS, 0.0))

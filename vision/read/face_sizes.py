@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 import cv2
 import numpy as np
 
-from vision.appearance.checker_faces import FINE_PX, REACH, Strip, on_row, spot_levels
+from vision.appearance.checker_faces import FINE_PX, REACH, FaceStrip, on_row, spot_levels
 from vision.appearance.light_change import Map
 from vision.appearance.scene import SceneView
 from vision.geometry import FloatArray, Image
@@ -49,7 +49,7 @@ class FaceCut:
     def of(view: SceneView, image_bgr: Image, scene_xy: FloatArray) -> "FaceCut":
         """The face at a (2,) scene pixel."""
         reach = (FACE_PX + SPARE_PX - REACH) / FINE_PX
-        strip = Strip.round(view, 0, on_row(view, 0, scene_xy[None])[0], reach)
+        strip = FaceStrip.round(view, 0, on_row(view, 0, scene_xy[None])[0], reach)
         return FaceCut(grey=strip.grey(image_bgr).astype(np.float32))
 
     def looks_like(self, other: "FaceCut") -> bool:
@@ -98,7 +98,7 @@ class FaceCut:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shift:
+class FaceShift:
     """How one face is seen compared with another.
 
     xy: (2,) how much farther right and down from the middle of its cut, in diameters. log_size, spread: how
@@ -111,14 +111,14 @@ class Shift:
 
 
 @lru_cache(maxsize=KEPT)
-def shift(one: FaceCut, other: FaceCut) -> Shift:
+def shift(one: FaceCut, other: FaceCut) -> FaceShift:
     """How the other is seen compared with the one.
 
     Noise makes whatever is compared with something seem smaller; so each is compared with the other.
     """
     if one is other:
-        return Shift(xy=np.zeros(2), log_size=0.0, spread=0.0)
+        return FaceShift(xy=np.zeros(2), log_size=0.0, spread=0.0)
     (there, exact_there), (back, exact_back) = one.shift(other), other.shift(one)
     moved = 0.5 * (there - back)
     spread = 0.5 * float(np.hypot(exact_there, exact_back))
-    return Shift(xy=moved[:2], log_size=float(moved[2]), spread=spread)
+    return FaceShift(xy=moved[:2], log_size=float(moved[2]), spread=spread)

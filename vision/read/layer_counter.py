@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from vision.appearance.checker_faces import Strip, inward, on_row, on_scene, ring_scores, spot_levels
+from vision.appearance.checker_faces import FaceStrip, inward, on_row, on_scene, ring_scores, spot_levels
 from vision.appearance.scene import SceneView
 from vision.appearance.upper_layers import RowFaces, against_more, higher, more_on
 from vision.geometry import FloatArray, Image
@@ -67,7 +67,7 @@ class LayerCounter:
     """Counts what lies on full rows, picture by picture."""
 
     view: SceneView
-    _strips: dict[tuple[int, int], Strip] = field(default_factory=dict)
+    _strips: dict[tuple[int, int], FaceStrip] = field(default_factory=dict)
     _counted: dict[int, Counted] = field(default_factory=dict)
 
     def moved_to(self, view: SceneView) -> "LayerCounter":
@@ -107,10 +107,10 @@ class LayerCounter:
             self._counted[place] = last
         return last.odds
 
-    def _strip(self, place: int, checkers: int) -> Strip:
+    def _strip(self, place: int, checkers: int) -> FaceStrip:
         key = place, checkers
         if key not in self._strips:
-            self._strips[key] = Strip.of(self.view, *key)
+            self._strips[key] = FaceStrip.of(self.view, *key)
         return self._strips[key]
 
     def _count(

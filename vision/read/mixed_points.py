@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vision.appearance.checker_faces import Strip, on_row, on_scene, ring_scores
+from vision.appearance.checker_faces import FaceStrip, on_row, on_scene, ring_scores
 from vision.appearance.checker_looks import Evidence
 from vision.appearance.light_change import Map
 from vision.appearance.scene import CHECKER_PX, SceneView
@@ -52,7 +52,7 @@ def _likeliest(view: SceneView, support: Map, place: int, every: FloatArray) -> 
 
 def _has_rings(view: SceneView, image_bgr: Image, place: int, centre: FloatArray) -> bool:
     """Whether the face of a checker is seen about a scene pixel, not too far aside."""
-    near = Strip.round(view, place, on_row(view, place, centre[None])[0], ASIDE)
+    near = FaceStrip.round(view, place, on_row(view, place, centre[None])[0], ASIDE)
     scores = ring_scores(near.grey(image_bgr))
     best = near.across[scores.argmax() % len(near.across)]
     return float(scores.max()) > SURE_RING and abs(best) <= ASIDE

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from vision.geometry import FloatArray
-from vision.read.face_sizes import FaceCut, Shift, shift
+from vision.read.face_sizes import FaceCut, FaceShift, shift
 
 LOG_SIZE_SPREAD = 0.007
 """How exactly a size is told at best, as a logarithm: a quarter of a pixel of a face forty pixels wide. No
@@ -86,16 +86,16 @@ class SeenRow:
         disturbed = anywhere - 0.5 * ((size / ODD_SPREAD) ** 2).sum() - len(size) * np.log(ODD_SPREAD)
         return np.asarray(np.logaddexp(np.log(1 - DISTURBED) + orderly, np.log(DISTURBED) + disturbed))
 
-    def _shifts(self, before: "SeenRow") -> list[Shift]:
+    def _shifts(self, before: "SeenRow") -> list[FaceShift]:
         return [shift(one, other) for one, other in zip(before.cuts, self.cuts, strict=True)]
 
-    def _away(self, before: "SeenRow", shifts: list[Shift]) -> FloatArray:
+    def _away(self, before: "SeenRow", shifts: list[FaceShift]) -> FloatArray:
         """(n, 2) how far from where they were the faces are seen, in diameters."""
         off = np.array([one.xy for one in shifts]) * [1, self.down]
         return np.asarray(self.xy - before.xy + off)
 
 
-def _sizes(shifts: list[Shift]) -> tuple[FloatArray, FloatArray]:
+def _sizes(shifts: list[FaceShift]) -> tuple[FloatArray, FloatArray]:
     """(n,) by how much larger faces are seen, as a logarithm, and how exactly that is known."""
     exact = np.hypot([one.spread for one in shifts], LOG_SIZE_SPREAD)
     return np.array([one.log_size for one in shifts]), exact

@@ -2,30 +2,30 @@
 
 from controller.referee.decisions.lamps import UNSURE_NATS
 from controller.referee.effects import (
+    CommandRefused,
     Effect,
     GameWon,
     LampsChanged,
     OffenceEnded,
     Question,
-    Recorded,
-    Refused,
     RollCalled,
+    TurnRecorded,
 )
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.histories import rivals
-from controller.referee.state import Phase, State
+from controller.referee.state import RefereePhase, RefereeState
 
 
-def effects(before: State, after: State, t_ms: int) -> tuple[Effect, ...]:
+def effects(before: RefereeState, after: RefereeState, t_ms: int) -> tuple[Effect, ...]:
     """What changed between two states, in the order in which players should hear of it."""
     found: list[Effect] = []
     if after.refusal:
-        found.append(Refused(t_ms=t_ms, why=after.refusal))
+        found.append(CommandRefused(t_ms=t_ms, why=after.refusal))
     if after.rolls and after.rolls != before.rolls and len(after.rolls) == 1:
         found.append(RollCalled(t_ms=t_ms, player=after.on_roll, dice=after.rolls[0]))
     found += _recordings(before.recorded if before.game == after.game else (), after, t_ms)
     if before.offence and before.offence != after.offence:
-        stands = after.phase is Phase.ROLLED and len(after.recorded) > before.offence.index
+        stands = after.phase is RefereePhase.ROLLED and len(after.recorded) > before.offence.index
         found.append(OffenceEnded(t_ms=t_ms, index=before.offence.index, stands=stands))
     if after.offence and after.offence != before.offence:
         found.append(after.offence)
@@ -39,21 +39,21 @@ def effects(before: State, after: State, t_ms: int) -> tuple[Effect, ...]:
     return tuple(found)
 
 
-def _recordings(before: tuple[HalfTurn, ...], after: State, t_ms: int) -> list[Recorded]:
+def _recordings(before: tuple[HalfTurn, ...], after: RefereeState, t_ms: int) -> list[TurnRecorded]:
     """New half-turns, and those that read otherwise now."""
     return [
-        Recorded(t_ms=t_ms, game=after.game, index=index, turn=turn, mended=index < len(before))
+        TurnRecorded(t_ms=t_ms, game=after.game, index=index, turn=turn, mended=index < len(before))
         for index, turn in enumerate(after.recorded)
         if index >= len(before) or before[index] != turn
     ]
 
 
-def _question(state: State, index: int, t_ms: int) -> Question:
+def _question(state: RefereeState, index: int, t_ms: int) -> Question:
     candidates = tuple(history.turns[index] for history in rivals(state.histories, UNSURE_NATS))
     return Question(t_ms=t_ms, index=index, candidates=tuple(dict.fromkeys(candidates)))
 
 
-def _won(state: State, t_ms: int) -> GameWon:
+def _won(state: RefereeState, t_ms: int) -> GameWon:
     outcome = state.outcome
     assert outcome is not None, "asked for only when a game has just ended"
     return GameWon(

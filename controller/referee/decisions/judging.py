@@ -10,10 +10,10 @@ from controller.referee.effects import Lamp, OffenceShown
 from controller.referee.events import MAX_COUNT
 from controller.referee.inference.belief import explained
 from controller.referee.inference.board_layouts import ROWS, underway
-from controller.referee.inference.board_memory import DOUBTFUL, Memory, columns
+from controller.referee.inference.board_memory import DOUBTFUL, BoardMemory, columns
 from controller.referee.inference.histories import History, best, parting, rivals
 from controller.referee.inference.roll_evidence import is_one_die_apart
-from controller.referee.state import Phase, State
+from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import BAR, OFF, Dice, Offence, OffenceKind, Position
 
 OFFENCE_NATS = 8.0
@@ -33,31 +33,35 @@ FULL_ROW, COUNTED = 5, 6
 MISCOUNTS = frozenset({OffenceKind.CHECKER_MISSING, OffenceKind.CHECKER_EXTRA})
 
 
-def judged(state: State, t_ms: int) -> State:
+def judged(state: RefereeState, t_ms: int) -> RefereeState:
     """Say what is illegal on a settled board; take it back when it is gone."""
-    if state.offence and state.offence.index < len(state.record) - (state.phase is Phase.BEFORE_ROLL):
+    if state.offence and state.offence.index < len(state.record) - (state.phase is RefereePhase.BEFORE_ROLL):
         state = replace(state, offence=None)
-    if state.phase not in (Phase.BEFORE_ROLL, Phase.ROLLED) or not state.sensor:
+    if state.phase not in (RefereePhase.BEFORE_ROLL, RefereePhase.ROLLED) or not state.sensor:
         return replace(state, offence=None)
-    if state.phase is Phase.ROLLED and state.untouched and state.memory.plain:
+    if state.phase is RefereePhase.ROLLED and state.untouched and state.memory.plain:
         state = _with_standing(state, t_ms)
     if not state.memory.settled(state.settings.settle_ms):
         return state
     state = _with_question(state)
-    found = _offence_of_last(state, t_ms) if state.phase is Phase.BEFORE_ROLL else _offence_now(state, t_ms)
+    found = (
+        _offence_of_last(state, t_ms)
+        if state.phase is RefereePhase.BEFORE_ROLL
+        else _offence_now(state, t_ms)
+    )
     same = found and state.offence and found.offences == state.offence.offences
     told = state.told | {found.index} if found else state.told
     return state if same else replace(state, offence=found, told=told)
 
 
-def _with_standing(state: State, t_ms: int) -> State:
+def _with_standing(state: RefereeState, t_ms: int) -> RefereeState:
     """Tell of an irregular play that the opponent's throw let stand before anything could be said of it."""
     index = len(state.record) - 1
     found = None if index in state.told else _offence_of_last(state, t_ms)
     return replace(state, stands=found, told=state.told | {index}) if found else state
 
 
-def _with_question(state: State) -> State:
+def _with_question(state: RefereeState) -> RefereeState:
     """Ask, once, of the half-turn where the likeliest boards part, when the board has lain plain since."""
     record = state.record
     index = parting(rivals(state.histories, UNSURE_NATS))
@@ -68,18 +72,18 @@ def _with_question(state: State) -> State:
     return replace(state, asked=state.asked | {index})
 
 
-def lit(state: State) -> tuple[Lamp, ...]:
+def lit(state: RefereeState) -> tuple[Lamp, ...]:
     """Nothing new is lit while the board is unsettled; a hand over it puts everything out."""
-    if state.phase in (Phase.IDLE, Phase.BETWEEN, Phase.OVER) or state.memory.hand:
+    if state.phase in (RefereePhase.IDLE, RefereePhase.BETWEEN, RefereePhase.OVER) or state.memory.hand:
         return ()
     if not state.memory.settled(state.settings.settle_ms):
         return state.lamps
-    if state.phase is Phase.OPENING:
+    if state.phase is RefereePhase.OPENING:
         return unfurnished_lamps(state.settings.mode, best(state.histories).position, state.memory)
     return lamps(state.settings.mode, state.offence, state.histories, state.rolls, state.memory)
 
 
-def _offence_of_last(state: State, t_ms: int) -> OffenceShown | None:
+def _offence_of_last(state: RefereeState, t_ms: int) -> OffenceShown | None:
     """What was illegal about the last half-turn."""
     top = best(state.histories)
     if top.turn is None or top.turn.legal or top.parent is None or _is_unheard(state, top):
@@ -89,12 +93,12 @@ def _offence_of_last(state: State, t_ms: int) -> OffenceShown | None:
     return _shown(t_ms, len(top.turns) - 1, top.parent, top.turn.dice, top.position)
 
 
-def _is_unheard(state: State, history: History) -> bool:
+def _is_unheard(state: RefereeState, history: History) -> bool:
     """Whether the last half-turn was inferred and nobody has thrown since: it may not be over."""
-    return state.phase is Phase.BEFORE_ROLL and len(history.turns) > state.n_heard
+    return state.phase is RefereePhase.BEFORE_ROLL and len(history.turns) > state.n_heard
 
 
-def _offence_now(state: State, t_ms: int) -> OffenceShown | None:
+def _offence_now(state: RefereeState, t_ms: int) -> OffenceShown | None:
     """What is illegal about the play being made, if the board cannot become a legal one any more."""
     top = best(state.histories)
     if top.stand.choosing or state.thrown:
@@ -118,13 +122,13 @@ def _shown(t_ms: int, index: int, before: History, dice: Dice | None, seen: Posi
     return OffenceShown(t_ms=t_ms, index=index, player=before.on_roll, offences=offences)
 
 
-def _misfit(before: Memory, position: Position) -> float:
+def _misfit(before: BoardMemory, position: Position) -> float:
     """How badly places that plainly read otherwise spoke of `position` before the roll: they still may."""
     said = before.testimony(position)[ROWS, columns(position)]
     return float(said[said < -DOUBTFUL].sum())
 
 
-def _is_misread(state: State, offences: tuple[Offence, ...]) -> bool:
+def _is_misread(state: RefereeState, offences: tuple[Offence, ...]) -> bool:
     """Whether a legal play is there but for too many or too few checkers on one place that it touched.
 
     A place that has just changed is misread sooner than a checker falls from it, or comes from a stack that
@@ -144,7 +148,7 @@ def _is_misread(state: State, offences: tuple[Offence, ...]) -> bool:
     return bool(alone.any())
 
 
-def _is_miscounted_stack(state: State) -> bool:
+def _is_miscounted_stack(state: RefereeState) -> bool:
     """Whether a legal play is there but for how many checkers lie on stacks too tall to count surely."""
     top = best(state.histories)
     boards = underway(top.rules, top.stand, state.rolls)
@@ -156,7 +160,7 @@ def _is_miscounted_stack(state: State) -> bool:
     return bool((is_tall | (table[ROWS, boards.columns] > -DOUBTFUL)).all(axis=1).any())
 
 
-def _is_unseen(state: State, offences: tuple[Offence, ...]) -> bool:
+def _is_unseen(state: RefereeState, offences: tuple[Offence, ...]) -> bool:
     """Whether the opponent's checkers lie not where the record has them, how he left them not being seen."""
     return state.before.t_ms is None and any(map(_is_others, offences))
 
@@ -180,7 +184,7 @@ def _surely_illegal(histories: tuple[History, ...]) -> bool:
     return best(histories).weight - max(lawful, default=-math.inf) > LIKELIER_NATS
 
 
-def _possible_rolls(state: State) -> tuple[Dice, ...]:
+def _possible_rolls(state: RefereeState) -> tuple[Dice, ...]:
     """What was heard, and what the pictures show instead if a die may have been misheard."""
     seen = state.faces.roll
     if seen and any(is_one_die_apart(seen, dice) for dice in state.rolls):

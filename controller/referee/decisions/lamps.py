@@ -5,7 +5,7 @@ from enum import Enum
 
 from controller.referee.effects import Lamp, Meaning, OffenceShown
 from controller.referee.inference.board_layouts import underway
-from controller.referee.inference.board_memory import Memory, columns
+from controller.referee.inference.board_memory import BoardMemory, columns
 from controller.referee.inference.histories import History, best, margin
 from controller.rules import BAR, Dice, Place, Player, Position
 
@@ -39,7 +39,7 @@ def lamps(
     offence: OffenceShown | None,
     histories: tuple[History, ...],
     rolls: tuple[Dice, ...],
-    memory: Memory,
+    memory: BoardMemory,
 ) -> tuple[Lamp, ...]:
     """The lamps to be lit over a settled board, in `mode`."""
     if offence:
@@ -49,7 +49,7 @@ def lamps(
     return tuple(lamp for lamp in lit if mode in SHOWN_IN[lamp.meaning])
 
 
-def unfurnished_lamps(mode: Mode, start: Position, memory: Memory) -> tuple[Lamp, ...]:
+def unfurnished_lamps(mode: Mode, start: Position, memory: BoardMemory) -> tuple[Lamp, ...]:
     """The places where the board is not yet set up as `start`."""
     if mode not in SHOWN_IN[Meaning.MUST_ENTER]:
         return ()
@@ -75,7 +75,7 @@ def _unsure(histories: tuple[History, ...]) -> Iterator[Lamp]:
             yield Lamp(place=Place(row + 1), meaning=Meaning.UNSURE)
 
 
-def _in_play(history: History, rolls: tuple[Dice, ...], memory: Memory) -> Iterator[Lamp]:
+def _in_play(history: History, rolls: tuple[Dice, ...], memory: BoardMemory) -> Iterator[Lamp]:
     """What the player on roll should know of the board as he has it now."""
     if len(rolls) != 1:
         return

@@ -1,8 +1,8 @@
 """A board that was not set up as the laws have it, and the moment from which it stays so."""
 
-from controller.referee.inference.board_memory import Memory
+from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.histories import best
-from controller.referee.state import State
+from controller.referee.state import RefereeState
 from controller.rules import OFF, Position
 
 MOST_OMITTED = 2
@@ -12,7 +12,7 @@ OMITTED_NATS = -8.0
 """Men are omitted when the start of the game fits the board worse: when a place plainly reads otherwise."""
 
 
-def with_men_omitted(state: State) -> Position | None:
+def with_men_omitted(state: RefereeState) -> Position | None:
     """The board of a game that begins without all its men; None when it does not, or they must be put there.
 
     By some laws who has thrown without all his men plays on with those he has.
@@ -22,7 +22,7 @@ def with_men_omitted(state: State) -> Position | None:
         return None
     if not memory.settled(state.settings.settle_ms) or memory.score(start, start) > OMITTED_NATS:
         return None
-    seen = memory.likeliest(start, Memory())
+    seen = memory.likeliest(start, BoardMemory())
     lying = Position(*((side[OFF], *there[OFF + 1 :]) for side, there in _sides(start, seen)))
     missing = [due - n for side, there in _sides(start, lying) for due, n in zip(side, there, strict=True)]
     only_missing = min(missing) >= 0 and 0 < sum(missing) <= MOST_OMITTED

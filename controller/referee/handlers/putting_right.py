@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from controller.referee.events import Said
-from controller.referee.inference.board_memory import Memory
+from controller.referee.events import ActionDeclared
+from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.histories import History, best, pruned
 from controller.referee.inference.roll_evidence import Faces
-from controller.referee.state import Phase, State
+from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import (
     AgreedToAlter,
     Game,
@@ -19,7 +19,7 @@ from controller.rules import (
 )
 
 
-def put_right(state: State, event: Said) -> State:
+def put_right(state: RefereeState, event: ActionDeclared) -> RefereeState:
     """The state after one of `PUT_RIGHT` was said. Raises IllegalAction where the laws do not allow it."""
     if isinstance(event.action, RequiredRightNumber | AgreedToAlter):
         if _is_being_played_wrongly(state):
@@ -31,13 +31,13 @@ def put_right(state: State, event: Said) -> State:
     return PUT_RIGHT[type(event.action)](state, event.action, game)
 
 
-def _is_being_played_wrongly(state: State) -> bool:
+def _is_being_played_wrongly(state: RefereeState) -> bool:
     """Whether the play in question is not over: then nothing stands in the way of playing it otherwise."""
     shown = state.offence
-    return state.phase is Phase.ROLLED and shown is not None and shown.index == len(state.record)
+    return state.phase is RefereePhase.ROLLED and shown is not None and shown.index == len(state.record)
 
 
-def _with_dice_as_heard(state: State) -> State:
+def _with_dice_as_heard(state: RefereeState) -> RefereeState:
     """People know what was thrown: a play that a misheard die would explain is wrong when they say so."""
     top = best(state.histories)
     turn, parent = top.turn, top.parent
@@ -50,13 +50,13 @@ def _with_dice_as_heard(state: State) -> State:
     return replace(state, histories=(parent.continued(wrong, top.past, top.testimony),))
 
 
-def _roll_in_play(state: State) -> tuple[Rolled, ...]:
-    if state.phase is not Phase.ROLLED or not state.rolls:
+def _roll_in_play(state: RefereeState) -> tuple[Rolled, ...]:
+    if state.phase is not RefereePhase.ROLLED or not state.rolls:
         return ()
     return (Rolled(player=state.on_roll, dice=state.rolls[0]),)
 
 
-def _play_again(state: State, action: RequiredRightNumber | AgreedToAlter, game: Game) -> State:
+def _play_again(state: RefereeState, action: RequiredRightNumber | AgreedToAlter, game: Game) -> RefereeState:
     """The last half-turn is taken back: who made it has his roll to play, and a throw since is void."""
     wrong = best(state.histories).turn
     assert wrong is not None, "the game has taken a play back"
@@ -68,7 +68,7 @@ def _play_again(state: State, action: RequiredRightNumber | AgreedToAlter, game:
     ]
     return replace(
         state,
-        phase=Phase.ROLLED,
+        phase=RefereePhase.ROLLED,
         histories=pruned(before),
         rolls=(wrong.dice,),
         from_opening=False,
@@ -81,30 +81,30 @@ def _play_again(state: State, action: RequiredRightNumber | AgreedToAlter, game:
     )
 
 
-def _throw_again(state: State, action: NullThrow, game: Game) -> State:
+def _throw_again(state: RefereeState, action: NullThrow, game: Game) -> RefereeState:
     """The dice that lie there do not count; those of an opening throw are thrown again by both."""
     said = replace(
         state, said=(*state.said, (len(state.record), action)), tray=state.tray.spent(), faces=Faces()
     )
-    if state.phase is not Phase.ROLLED or action.player is not state.on_roll:
+    if state.phase is not RefereePhase.ROLLED or action.player is not state.on_roll:
         return said
-    back = replace(said, rolls=(), before=Memory(), untouched=True, disturbed=True)
+    back = replace(said, rolls=(), before=BoardMemory(), untouched=True, disturbed=True)
     if not state.from_opening:
-        return replace(back, phase=Phase.BEFORE_ROLL)
+        return replace(back, phase=RefereePhase.BEFORE_ROLL)
     begun = tuple(replace(history, past=0.0) for history in state.histories if history.turn is None)
-    return replace(back, phase=Phase.OPENING, from_opening=False, histories=begun)
+    return replace(back, phase=RefereePhase.OPENING, from_opening=False, histories=begun)
 
 
-def _put_back_up(state: State, action: PutBackUp, game: Game) -> State:
+def _put_back_up(state: RefereeState, action: PutBackUp, game: Game) -> RefereeState:
     """Men borne while one was up are on the bar again, and the game goes on from there."""
     top = best(state.histories)
     history = replace(History.begun(top.stand.on_board(game.position), state.rules), parent=top)
     return replace(
-        state, histories=(history,), said=(*state.said, (len(state.record), action)), before=Memory()
+        state, histories=(history,), said=(*state.said, (len(state.record), action)), before=BoardMemory()
     )
 
 
-PUT_RIGHT: dict[type, Callable[[State, Any, Game], State]] = {
+PUT_RIGHT: dict[type, Callable[[RefereeState, Any, Game], RefereeState]] = {
     RequiredRightNumber: _play_again,
     AgreedToAlter: _play_again,
     NullThrow: _throw_again,

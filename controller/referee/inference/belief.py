@@ -8,13 +8,19 @@ import math
 from dataclasses import replace
 
 from controller.referee.inference.board_layouts import results
-from controller.referee.inference.board_memory import Memory
-from controller.referee.inference.continuing import Offspring, as_seen, continued, explained_underway, told
+from controller.referee.inference.board_memory import BoardMemory
+from controller.referee.inference.continuing import (
+    CandidatePlays,
+    as_seen,
+    continued,
+    explained_underway,
+    told,
+)
 from controller.referee.inference.histories import (
     FOLLOWED_NATS,
     KEEP_NATS,
+    BoardEvidence,
     History,
-    Views,
     best,
     leading,
     pruned,
@@ -48,7 +54,7 @@ def end_turn(
     rolls: tuple[Dice, ...],
     doubt: float,
     faces: Faces,
-    views: Views,
+    views: BoardEvidence,
     t_ms: int,
 ) -> tuple[History, ...]:
     """Every history continued by every way to play one of `rolls` from it, weighed by what the board shows.
@@ -68,7 +74,7 @@ def end_turn(
     lost = best(children).weight - top.weight + _spread(top, rolls)
     unexplained = lost < UNEXPLAINED
     was_unseen = views.before is not None and views.before.t_ms is None
-    astray: list[Offspring] = []
+    astray: list[CandidatePlays] = []
     others = misheard(dice, faces, doubt) if dice and (unexplained or faces.roll not in (None, dice)) else ()
     shown = tuple(throw for throw in others if throw.dice == faces.roll)
     for likely in leading(histories, FOLLOWED_NATS, MOST_FOLLOWED):
@@ -83,7 +89,12 @@ def end_turn(
 
 
 def weigh(
-    histories: tuple[History, ...], views: Views, rested: Memory, *, doubt: float, disturbed: bool
+    histories: tuple[History, ...],
+    views: BoardEvidence,
+    rested: BoardMemory,
+    *,
+    doubt: float,
+    disturbed: bool,
 ) -> tuple[History, ...]:
     """The histories after the board was seen again, nobody having played since the last half-turn ended.
 
@@ -107,11 +118,11 @@ def weigh(
     return pruned(told_anew)
 
 
-def _at_rest(history: History, rested: Memory) -> History:
+def _at_rest(history: History, rested: BoardMemory) -> History:
     return replace(history, past=history.past + rested.score(history.position, history.before))
 
 
-def _weighed(history: History, memory: Memory, *, disturbed: bool) -> History:
+def _weighed(history: History, memory: BoardMemory, *, disturbed: bool) -> History:
     """The board shows the last half-turn's result, or it did so before and somebody has moved on unheard."""
     score = memory.score(history.position, history.before)
     if not disturbed:
@@ -130,7 +141,9 @@ def lingering(histories: tuple[History, ...]) -> tuple[History, ...]:
     )
 
 
-def explained(histories: tuple[History, ...], rolls: tuple[Dice, ...], memory: Memory, nats: float) -> bool:
+def explained(
+    histories: tuple[History, ...], rolls: tuple[Dice, ...], memory: BoardMemory, nats: float
+) -> bool:
     """Whether a history explains the board as a play not begun, half made or complete, within `nats`.
 
     A history far behind explains it as well when the likeliest one holds an irregular play that it does not:

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.referee.events import MAX_COUNT, N_ROWS
-from controller.referee.inference.board_memory import Memory
-from controller.rules import BAR, OFF, Dice, Plays, Position, Rules, Stand
+from controller.referee.inference.board_memory import BoardMemory
+from controller.rules import BAR, OFF, Dice, Plays, Position, Rules, TurnState
 from controller.rules.board.position import N_PLACES
 
 Columns = npt.NDArray[np.intp]
@@ -23,7 +23,7 @@ BOARD_BYTES = 2 * N_PLACES
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class BoardLayout:
     """Some boards, and their columns (n, 26); off (n,): checkers borne off of both players."""
 
     boards: Sequence[Position]
@@ -31,11 +31,11 @@ class Layout:
     off: npt.NDArray[np.intp]
 
     @classmethod
-    def of(cls, boards: Iterable[Position]) -> "Layout":
+    def of(cls, boards: Iterable[Position]) -> "BoardLayout":
         return cls.packed(b"".join(board.packed.to_bytes(BOARD_BYTES, "little") for board in boards))
 
     @classmethod
-    def packed(cls, boards: bytes) -> "Layout":
+    def packed(cls, boards: bytes) -> "BoardLayout":
         """Of boards that are 52 bytes each, as in `Position.packed`."""
         counts = np.frombuffer(boards, np.uint8).reshape(-1, 2, N_PLACES).astype(np.intp)
         white, black = counts[:, 0], counts[:, 1]
@@ -47,7 +47,7 @@ class Layout:
         """Which of the boards `board` is."""
         return self.boards.index(board)
 
-    def likeliest(self, memory: Memory, since: Position) -> int:
+    def likeliest(self, memory: BoardMemory, since: Position) -> int:
         """Which of the boards `memory` speaks for most, nobody having touched `since` before."""
         return int(memory.testimony(since)[ROWS, self.columns].sum(axis=1).argmax())
 
@@ -81,7 +81,7 @@ class Results:
     """What all plays of a throw leave."""
 
     plays: Plays
-    layout: Layout
+    layout: BoardLayout
 
     def chances(self, bears_all: float) -> npt.NDArray[np.float64]:
         """(n,) log-likelihood of each play; `bears_all`: how likely the player bears off all he can, or else
@@ -100,28 +100,28 @@ class Results:
         return np.asarray(self.layout.off == self.layout.off.max())
 
 
-def results(rules: Rules, stand: Stand, dice: Dice) -> Results:
+def results(rules: Rules, stand: TurnState, dice: Dice) -> Results:
     """What every legal play of `dice` leaves."""
     return _many_results(rules, stand, dice) if rules.is_wide(dice) else _results(rules, stand, dice)
 
 
-def underway(rules: Rules, stand: Stand, rolls: tuple[Dice, ...]) -> Layout:
+def underway(rules: Rules, stand: TurnState, rolls: tuple[Dice, ...]) -> BoardLayout:
     """The board, and every one between it and the end of a legal play of one of `rolls`."""
     is_wide = any(rules.is_wide(dice) for dice in rolls)
     return _much_underway(rules, stand, rolls) if is_wide else _underway(rules, stand, rolls)
 
 
 @lru_cache(maxsize=1024)
-def _results(rules: Rules, stand: Stand, dice: Dice) -> Results:
+def _results(rules: Rules, stand: TurnState, dice: Dice) -> Results:
     plays = rules.plays(stand, dice)
-    return Results(plays, Layout.packed(plays.boards()))
+    return Results(plays, BoardLayout.packed(plays.boards()))
 
 
 @lru_cache(maxsize=256)
-def _underway(rules: Rules, stand: Stand, rolls: tuple[Dice, ...]) -> Layout:
+def _underway(rules: Rules, stand: TurnState, rolls: tuple[Dice, ...]) -> BoardLayout:
     here = stand.position.packed.to_bytes(BOARD_BYTES, "little")
     boards = {here}.union(*(rules.plays(stand, dice).on_the_way() for dice in rolls))
-    return Layout.packed(b"".join(boards))
+    return BoardLayout.packed(b"".join(boards))
 
 
 _many_results = lru_cache(maxsize=4)(_results.__wrapped__)

@@ -36,7 +36,7 @@ Table = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Memory:
+class BoardMemory:
     """The latest testimony about each place.
 
     rows: 26 rows laid out as in BoardSeen, relative to the best (0 is the likeliest, never below FLOOR); of
@@ -93,19 +93,19 @@ class Memory:
         """Log-likelihood of `position`, relative to the likeliest content of every place (so at most 0)."""
         return float(self.testimony(since)[_ROWS, columns(position)].sum())
 
-    def parted(self, now: "Memory") -> npt.NDArray[np.bool_]:
+    def parted(self, now: "BoardMemory") -> npt.NDArray[np.bool_]:
         """(26,) whether a row plainly shows something else `now`."""
         pairs = zip(self.rows, self.n_readings, now.rows, now.n_readings, strict=True)
         return np.array([bool(n and m) and _contradict(then, row) for then, n, row, m in pairs])
 
-    def touched(self, since: "Memory") -> npt.NDArray[np.bool_] | None:
+    def touched(self, since: "BoardMemory") -> npt.NDArray[np.bool_] | None:
         """(26,) whether something came over a row after `since`; None when that was not watched."""
         if since.t_ms is None or self.t_ms is None or self.watched_ms > since.t_ms:
             return None
         touched = np.array(self.touched_ms) > since.t_ms
         return touched if touched.any() else None
 
-    def likeliest(self, fallback: Position, before: "Memory", *, restore: bool = True) -> Position:
+    def likeliest(self, fallback: Position, before: "BoardMemory", *, restore: bool = True) -> Position:
         """The likeliest content of every place that reads otherwise than `before`, else what `fallback` has.
 
         A place that reads wrongly all the time so changes nothing. Checkers that are nowhere to be seen count
@@ -172,7 +172,7 @@ def columns(position: Position) -> tuple[int, ...]:
 _ROWS = np.arange(N_ROWS)
 
 
-def remember(memory: Memory, seen: BoardSeen) -> Memory:
+def remember(memory: BoardMemory, seen: BoardSeen) -> BoardMemory:
     """The memory after one more reading."""
     rows, n_readings = list(memory.rows), list(memory.n_readings)
     visible = frozenset(range(N_ROWS)) - seen.unseen
@@ -189,7 +189,7 @@ def remember(memory: Memory, seen: BoardSeen) -> Memory:
     mixed = seen.mixed & visible
     now = (visible, mixed, seen.hand)
     changed = played or now != (memory.visible, memory.mixed, memory.hand)
-    return Memory(
+    return BoardMemory(
         rows=tuple(rows),
         n_readings=tuple(n_readings),
         visible=visible,
@@ -203,7 +203,7 @@ def remember(memory: Memory, seen: BoardSeen) -> Memory:
     )
 
 
-def _looked_away(memory: Memory, seen: BoardSeen) -> bool:
+def _looked_away(memory: BoardMemory, seen: BoardSeen) -> bool:
     return memory.t_ms is None or seen.t_ms - memory.t_ms > LOOKED_AWAY_MS
 
 

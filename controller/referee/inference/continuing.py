@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.referee.half_turn import HalfTurn
-from controller.referee.inference.board_layouts import ROWS, Layout, results, underway
-from controller.referee.inference.board_memory import DOUBTFUL, Memory
-from controller.referee.inference.histories import KEEP_MOST, KEEP_NATS, History, Views, log_mix
-from controller.referee.inference.roll_evidence import ALL_ROLLS, Faces, Throw, dice_of
+from controller.referee.inference.board_layouts import ROWS, BoardLayout, results, underway
+from controller.referee.inference.board_memory import DOUBTFUL, BoardMemory
+from controller.referee.inference.histories import KEEP_MOST, KEEP_NATS, BoardEvidence, History, log_mix
+from controller.referee.inference.roll_evidence import ALL_ROLLS, Faces, RollHypothesis, dice_of
 from controller.rules import (
     BAR,
     N_CHECKERS,
@@ -58,16 +58,16 @@ PLAY_MS = 1500.0
 
 
 @dataclass(frozen=True, eq=False)
-class Offspring:
+class CandidatePlays:
     """A history continued by every legal play of one throw, weighed but not yet told apart.
 
     past, testimony: (n,) of each play; see History.
     """
 
     parent: History
-    throw: Throw
+    throw: RollHypothesis
     plays: Plays
-    boards: Layout
+    boards: BoardLayout
     past: npt.NDArray[np.float64]
     testimony: npt.NDArray[np.float64]
 
@@ -75,7 +75,7 @@ class Offspring:
     def weights(self) -> npt.NDArray[np.float64]:
         return self.past + self.testimony
 
-    def fitting(self, least: float) -> "Offspring":
+    def fitting(self, least: float) -> "CandidatePlays":
         """The same without the plays of which the board says less than `least`."""
         return replace(self, past=np.where(self.testimony < least, -np.inf, self.past))
 
@@ -120,7 +120,9 @@ def dance(history: History) -> tuple[Dice, float] | None:
     return max(dances, key=lambda dice: dice.ways), math.log(sum(dice.ways for dice in dances) / 36)
 
 
-def continued(history: History, throws: Iterable[Throw], views: Views, t_ms: int) -> list[Offspring]:
+def continued(
+    history: History, throws: Iterable[RollHypothesis], views: BoardEvidence, t_ms: int
+) -> list[CandidatePlays]:
     """`history` continued by every legal play of each of `throws`.
 
     The board may have been seen last before the play was complete: the longer ago, the likelier.
@@ -138,11 +140,13 @@ def continued(history: History, throws: Iterable[Throw], views: Views, t_ms: int
         prior = throw.prior + found.chances(history.bears_all)
         kept = views.kept(history, boards.columns)
         seen = np.logaddexp(fresh + said[ROWS, boards.columns].sum(axis=1), stale)
-        offspring.append(Offspring(history, throw, found.plays, boards, history.past + prior + kept, seen))
+        offspring.append(
+            CandidatePlays(history, throw, found.plays, boards, history.past + prior + kept, seen)
+        )
     return offspring
 
 
-def told(offspring: Iterable[Offspring], t_ms: int, least: float = -math.inf) -> list[History]:
+def told(offspring: Iterable[CandidatePlays], t_ms: int, least: float = -math.inf) -> list[History]:
     """The histories worth keeping: those not far behind the likeliest of them, and not below `least`.
 
     A board that several throws lead to is as likely as all of them together.
@@ -166,19 +170,19 @@ def told(offspring: Iterable[Offspring], t_ms: int, least: float = -math.inf) ->
     return list(found.values())
 
 
-def best_weight(offspring: Iterable[Offspring]) -> float:
+def best_weight(offspring: Iterable[CandidatePlays]) -> float:
     """The weight of the likeliest of them."""
     return max((float(one.weights.max()) for one in offspring), default=-math.inf)
 
 
-def _that_may_be(history: History, throws: Iterable[Throw]) -> tuple[Throw, ...]:
+def _that_may_be(history: History, throws: Iterable[RollHypothesis]) -> tuple[RollHypothesis, ...]:
     """Those of `throws` that may come next. Doublets of tens of thousands of plays are not guessed."""
     if history.stand.choosing:
         return tuple(throw for throw in throws if throw.dice.is_double)
     return tuple(throw for throw in throws if not (throw.inferred and history.rules.is_wide(throw.dice)))
 
 
-def explained_underway(history: History, rolls: tuple[Dice, ...], memory: Memory) -> float:
+def explained_underway(history: History, rolls: tuple[Dice, ...], memory: BoardMemory) -> float:
     """How well the board shows a play of one of `rolls` not begun, half made, or complete."""
     boards = underway(history.rules, history.stand, rolls)
     return float(memory.testimony(history.position)[ROWS, boards.columns].sum(axis=1).max())
@@ -188,7 +192,7 @@ def as_seen(
     parent: History,
     children: Iterable[History],
     dice: Dice | None,
-    views: Views,
+    views: BoardEvidence,
     t_ms: int,
     faces: Faces,
 ) -> Iterator[History]:
@@ -197,7 +201,7 @@ def as_seen(
         return
     known = {child.position for child in children if child.parent is parent}
     speaks = faces.speak_for(dice) if dice else 0.0
-    plainly = list(_plainly(parent, known, dice, views.plain, views.before or Memory(), t_ms))
+    plainly = list(_plainly(parent, known, dice, views.plain, views.before or BoardMemory(), t_ms))
     known |= {parent.position, *(turn.position for turn, _ in plainly)}
     for turn, prior in (*plainly, *_broken_off(parent, known, dice, views.plain, t_ms)):
         testimony = views.now.score(turn.position, parent.position)
@@ -205,7 +209,12 @@ def as_seen(
 
 
 def _plainly(
-    parent: History, known: set[Position], dice: Dice | None, plain: Memory, before: Memory, t_ms: int
+    parent: History,
+    known: set[Position],
+    dice: Dice | None,
+    plain: BoardMemory,
+    before: BoardMemory,
+    t_ms: int,
 ) -> Iterator[tuple[HalfTurn, float]]:
     """The half-turns, with their priors, that led to what was plainly seen and is not yet known."""
     for seen in _boards_seen(parent, plain, before, len(dice.numbers) if dice else MOST_NUMBERS):
@@ -221,7 +230,7 @@ def _plainly(
 
 
 def _broken_off(
-    parent: History, known: set[Position], dice: Dice | None, plain: Memory, t_ms: int
+    parent: History, known: set[Position], dice: Dice | None, plain: BoardMemory, t_ms: int
 ) -> Iterator[tuple[HalfTurn, float]]:
     """The half-turns, with their prior, that are a part of a play and look like what was plainly seen.
 
@@ -238,7 +247,9 @@ def _broken_off(
             yield irregular_turn(parent, dice, board, t_ms), prior
 
 
-def _boards_seen(parent: History, plain: Memory, before: Memory, n_numbers: int) -> Iterator[Position]:
+def _boards_seen(
+    parent: History, plain: BoardMemory, before: BoardMemory, n_numbers: int
+) -> Iterator[Position]:
     """What lies on the board: as it changed since the roll, and as it is with every checker in its place.
 
     The first leaves a place alone that always reads wrongly, and puts checkers that are gone on a stack that
@@ -249,7 +260,7 @@ def _boards_seen(parent: History, plain: Memory, before: Memory, n_numbers: int)
     gone = plain.likeliest(parent.position, before, restore=False)
     if gone != changed:
         yield gone
-    whole = plain.likeliest(parent.position, Memory())
+    whole = plain.likeliest(parent.position, BoardMemory())
     if whole not in (changed, gone) and not _is_short(parent, whole, n_numbers):
         yield whole
 
@@ -312,19 +323,19 @@ def _n_defects(parent: History, seen: Position) -> int:
     return max(0, sum(defect.count for defect in seen.problems()) - omitted)
 
 
-def _before_played(history: History, throws: tuple[Throw, ...], memory: Memory) -> float:
+def _before_played(history: History, throws: tuple[RollHypothesis, ...], memory: BoardMemory) -> float:
     """How well the board showed what lay there while the play was still to be made, or half made."""
     if _is_older(memory, history):
         return min(0.0, history.testimony)
     return explained_underway(history, dice_of(throws), memory)
 
 
-def _is_older(memory: Memory, history: History) -> bool:
+def _is_older(memory: BoardMemory, history: History) -> bool:
     """Whether the board has not been seen since the last half-turn ended."""
     return history.turn is not None and memory.t_ms is not None and memory.t_ms < history.turn.t_ms
 
 
-def _missed(memory: Memory, t_ms: int) -> float:
+def _missed(memory: BoardMemory, t_ms: int) -> float:
     """The chance that the play went on after the last reading."""
     age_ms = math.inf if memory.t_ms is None else max(0, t_ms - memory.t_ms)
     return 1 - math.exp(-age_ms / PLAY_MS)

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from controller.referee.half_turn import HalfTurn
-from controller.referee.inference.board_memory import Memory
+from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.continuing import lawful_turn
-from controller.referee.inference.histories import History, Views, best
+from controller.referee.inference.histories import BoardEvidence, History, best
 from controller.rules import Position, steps_between
 
 
@@ -25,7 +25,7 @@ def corrected(histories: tuple[History, ...], index: int, position: Position) ->
     told = top.root
     for number, turn in enumerate(turns):
         board = position if number == index else turn.position
-        told = told.played(_told_anew(told, turn, board), 0.0, 0.0, Views(now=Memory()))
+        told = told.played(_told_anew(told, turn, board), 0.0, 0.0, BoardEvidence(now=BoardMemory()))
     return (told,)
 
 

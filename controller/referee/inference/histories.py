@@ -14,8 +14,8 @@ import numpy.typing as npt
 from controller.referee.events import N_ROWS
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_layouts import ROWS, Columns, results
-from controller.referee.inference.board_memory import Memory, columns
-from controller.rules import BAR, MODERN, Dice, Player, Plays, Position, Rules, Stand, rules_of
+from controller.referee.inference.board_memory import BoardMemory, columns
+from controller.rules import BAR, MODERN, Dice, Player, Plays, Position, Rules, TurnState, rules_of
 
 ORDINARY = rules_of(MODERN)
 
@@ -56,16 +56,16 @@ FOLLOWED_NATS = 8.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Views:
+class BoardEvidence:
     """What the board shows.
 
     now: as far as it can be seen. plain: as it was last seen whole and without a hand over it since the roll,
     None if it was not. before: as it showed when the roll was made, None when none was heard.
     """
 
-    now: Memory
-    plain: Memory | None = None
-    before: Memory | None = field(default_factory=Memory)
+    now: BoardMemory
+    plain: BoardMemory | None = None
+    before: BoardMemory | None = field(default_factory=BoardMemory)
 
     @cached_property
     def _parted(self) -> npt.NDArray[np.bool_]:
@@ -159,17 +159,17 @@ class History:
     lying: Position | None = None
     bearing: tuple[float, float] = (0.0, 0.0)
     rules: Rules = ORDINARY
-    known: Stand | None = None
+    known: TurnState | None = None
 
     @classmethod
-    def begun(cls, stand: Stand, rules: Rules) -> "History":
+    def begun(cls, stand: TurnState, rules: Rules) -> "History":
         """The history before anything was played from `stand`."""
         return cls(stand.position, stand.on_roll, rules=rules, known=stand)
 
     @property
-    def stand(self) -> Stand:
+    def stand(self) -> TurnState:
         """The game after the last half-turn."""
-        return self.known or Stand(self.position, self.on_roll)
+        return self.known or TurnState(self.position, self.on_roll)
 
     def plays(self, dice: Dice) -> Plays:
         """What may be made of `dice` now."""
@@ -245,7 +245,7 @@ class History:
             history = history.parent
         return history
 
-    def played(self, turn: HalfTurn, prior: float, testimony: float, views: Views) -> "History":
+    def played(self, turn: HalfTurn, prior: float, testimony: float, views: BoardEvidence) -> "History":
         """The history in which `turn` came next."""
         kept = float(views.kept(self, np.array([columns(turn.position)]))[0])
         return self.continued(turn, self.past + prior + kept, testimony)

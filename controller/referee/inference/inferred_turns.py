@@ -10,10 +10,10 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from controller.referee.inference.board_layouts import ROWS, Columns, Layout, results, underway
-from controller.referee.inference.board_memory import Memory, Table, columns
+from controller.referee.inference.board_layouts import ROWS, BoardLayout, Columns, results, underway
+from controller.referee.inference.board_memory import BoardMemory, Table, columns
 from controller.referee.inference.continuing import as_seen, dance, lawful_turn
-from controller.referee.inference.histories import KEEP_NATS, History, Views, best, leading, pruned
+from controller.referee.inference.histories import KEEP_NATS, BoardEvidence, History, best, leading, pruned
 from controller.referee.inference.missed_rolls import within_reach
 from controller.referee.inference.roll_evidence import ALL_ROLLS, Faces
 from controller.rules import Dice, Position
@@ -40,14 +40,14 @@ MOST_BOARDS, NEAR_NATS = 4, 6.0
 
 
 def infer_turns(
-    histories: tuple[History, ...], memory: Memory, before: Memory, t_ms: int
+    histories: tuple[History, ...], memory: BoardMemory, before: BoardMemory, t_ms: int
 ) -> tuple[History, ...]:
     """The histories after a settled board, `before` being the one settled before it, at `t_ms`.
 
     The player on roll has gone on playing, or his opponent has begun, perhaps from a board that was not seen.
     Where none of this explains the board, a play was made that the laws do not allow.
     """
-    views = Views(now=memory, plain=memory, before=before)
+    views = BoardEvidence(now=memory, plain=memory, before=before)
     followed = leading(histories, KEEP_NATS, MOST_FOLLOWED)
     children = [_left_alone(history, views) for history in histories]
     for history in followed:
@@ -82,7 +82,7 @@ def _is_unexplained(children: list[History]) -> bool:
     return best(children).testimony < UNEXPLAINED
 
 
-def _left_alone(history: History, views: Views) -> History:
+def _left_alone(history: History, views: BoardEvidence) -> History:
     """Whatever the board shows, nobody has played: it was misread, or somebody has upset it."""
     testimony = views.now.score(history.lies, history.position)
     upset = history.testimony + UPSET
@@ -92,12 +92,12 @@ def _left_alone(history: History, views: Views) -> History:
     return replace(history, past=history.past + float(kept[0]), testimony=testimony)
 
 
-def _kept(history: History, views: Views, later: Columns) -> Numbers:
+def _kept(history: History, views: BoardEvidence, later: Columns) -> Numbers:
     """What the board said before of places that changed; no worse than it was forgiven to have been upset."""
     return np.maximum(views.kept(history, later), min(0.0, history.testimony))
 
 
-def _playing(history: History, views: Views) -> Iterator[History]:
+def _playing(history: History, views: BoardEvidence) -> Iterator[History]:
     """The boards that the play of the player on roll may show now, complete or not."""
     boards = underway(history.rules, history.stand, ALL_ROLLS)
     seen = views.now.testimony(history.lies)[ROWS, boards.columns].sum(axis=1)
@@ -130,7 +130,7 @@ def _played(history: History, dice: Dice, board: Position, prior: float, t_ms: i
     return replace(history.continued(turn, history.past + prior, history.testimony), clearest=-math.inf)
 
 
-def _after_a_dance(history: History, views: Views, t_ms: int) -> Iterator[History]:
+def _after_a_dance(history: History, views: BoardEvidence, t_ms: int) -> Iterator[History]:
     """The play is over, the opponent could not move, and the same player is playing again."""
     for over in _ended(history, t_ms):
         if unplayable := dance(over):
@@ -138,7 +138,7 @@ def _after_a_dance(history: History, views: Views, t_ms: int) -> Iterator[Histor
             yield from _playing(_played(over, dice, over.position, prior, t_ms), views)
 
 
-def _ended_unseen(history: History, memory: Memory, t_ms: int) -> Iterator[History]:
+def _ended_unseen(history: History, memory: BoardMemory, t_ms: int) -> Iterator[History]:
     """The play is over at a board that nobody saw: those from which the board can best be reached."""
     within = within_reach(memory.testimony(history.lies), history.on_roll)
     ends = [
@@ -153,11 +153,11 @@ def _ended_unseen(history: History, memory: Memory, t_ms: int) -> Iterator[Histo
             likeliest[board] = weight, dice
     ranked = sorted(likeliest.items(), key=lambda item: -item[1][0])[:MOST_ENDS]
     for board, (weight, dice) in ranked:
-        prior = weight - float(within[ROWS, Layout.of([board]).columns[0]].sum())
+        prior = weight - float(within[ROWS, BoardLayout.of([board]).columns[0]].sum())
         yield _played(history, dice, board, prior, t_ms)
 
 
-def _hopes(boards: Layout, within: Table) -> Iterator[tuple[float, Position]]:
+def _hopes(boards: BoardLayout, within: Table) -> Iterator[tuple[float, Position]]:
     prior = -math.log(len(boards.boards))
     return zip(within[ROWS, boards.columns].sum(axis=1) + prior, boards.boards, strict=True)
 

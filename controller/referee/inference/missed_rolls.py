@@ -10,10 +10,10 @@ import numpy as np
 from controller.referee.events import MAX_COUNT, N_ROWS
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_layouts import ROWS, underway
-from controller.referee.inference.board_memory import Memory, Table, columns
+from controller.referee.inference.board_memory import BoardMemory, Table, columns
 from controller.referee.inference.continuing import (
     MOST_NUMBERS,
-    Offspring,
+    CandidatePlays,
     as_seen,
     best_weight,
     continued,
@@ -24,8 +24,8 @@ from controller.referee.inference.continuing import (
     prior_of_part,
     told,
 )
-from controller.referee.inference.histories import KEEP_NATS, History, Views, best, leading, pruned
-from controller.referee.inference.roll_evidence import Faces, Throw, misheard, unheard
+from controller.referee.inference.histories import KEEP_NATS, BoardEvidence, History, best, leading, pruned
+from controller.referee.inference.roll_evidence import Faces, RollHypothesis, misheard, unheard
 from controller.rules import BAR, ClosedOut, Dice, Laws, Player, Position, Rules
 
 UNHEARD = math.log(0.02)
@@ -56,8 +56,8 @@ FOLLOWED = 24
 
 def with_unheard(
     histories: tuple[History, ...],
-    throws: tuple[Throw, ...],
-    memory: Memory,
+    throws: tuple[RollHypothesis, ...],
+    memory: BoardMemory,
     t_ms: int,
     *,
     thrown: bool,
@@ -74,7 +74,7 @@ def with_unheard(
         return histories
     followed = _thrown_unheard(plain, memory, n_heard, SEEN_THROWN if thrown else UNHEARD)
     followed += [danced for history in followed for danced in _danced_unheard(history, t_ms)]
-    views = Views(now=memory, before=None)
+    views = BoardEvidence(now=memory, before=None)
     children = [
         child.fitting(memory.score(history.position, history.position) - UNHEARD_BELOW)
         for history in followed
@@ -84,7 +84,7 @@ def with_unheard(
 
 
 def with_unheard_irregular(
-    histories: tuple[History, ...], faces: Faces, views: Views, t_ms: int, *, n_heard: int
+    histories: tuple[History, ...], faces: Faces, views: BoardEvidence, t_ms: int, *, n_heard: int
 ) -> tuple[History, ...]:
     """The histories when a roll is heard and, where none explains the board by the dice that the pictures
     showed, those in which the player on roll has made what the laws do not allow of them.
@@ -106,7 +106,7 @@ def with_unheard_irregular(
 
 
 def _thrown_unheard(
-    histories: Iterable[History], memory: Memory, n_heard: int, prior: float = UNHEARD
+    histories: Iterable[History], memory: BoardMemory, n_heard: int, prior: float = UNHEARD
 ) -> list[History]:
     """The histories that one play may lead on to what the board shows, a roll that nobody heard being thrown.
 
@@ -118,7 +118,7 @@ def _thrown_unheard(
     return thrown + [one.parent for one in followed if one.parent and len(one.turns) > n_heard]
 
 
-def _nearest(histories: Iterable[History], memory: Memory) -> Callable[[History], float]:
+def _nearest(histories: Iterable[History], memory: BoardMemory) -> Callable[[History], float]:
     """How likely a history is, its board being one from which one play leads to what the board shows."""
     sides = {history.on_roll for history in histories}
     reach = {player: within_reach(memory.table, player.opponent) for player in sides}
@@ -146,7 +146,9 @@ def _is_upset(history: History) -> bool:
     return n_strays(history.parent, history.position, MOST_NUMBERS) > 0
 
 
-def after_unheard(history: History, throws: tuple[Throw, ...], views: Views, t_ms: int) -> list[Offspring]:
+def after_unheard(
+    history: History, throws: tuple[RollHypothesis, ...], views: BoardEvidence, t_ms: int
+) -> list[CandidatePlays]:
     """`history` continued by a play whose roll nobody heard, and then by the opponent's play of `throws`."""
     thrown = replace(history, past=history.past + UNHEARD)
     firsts = _unseen(thrown, unheard(Faces()), _reach(history, views), views, t_ms)
@@ -154,8 +156,8 @@ def after_unheard(history: History, throws: tuple[Throw, ...], views: Views, t_m
 
 
 def after_unseen(
-    history: History, throws: tuple[Throw, ...], doubt: float, views: Views, t_ms: int
-) -> list[Offspring]:
+    history: History, throws: tuple[RollHypothesis, ...], doubt: float, views: BoardEvidence, t_ms: int
+) -> list[CandidatePlays]:
     """`history` with its last half-turn, which nobody saw, told otherwise, continued by a play of `throws`.
 
     The dice of that half-turn were misheard, as is so likely as `doubt`, or a part of the play was left out.
@@ -173,17 +175,17 @@ First = tuple[float, Callable[[], History]]
 """How promising a play is that nobody saw, and the history in which it was made."""
 
 
-def _reach(history: History, views: Views) -> Table:
+def _reach(history: History, views: BoardEvidence) -> Table:
     """The best that each row may say of each content after a play that nobody saw and the opponent's."""
     return within_reach(views.now.testimony(history.position), history.on_roll)
 
 
 def _unseen(
-    history: History, throws: tuple[Throw, ...], reach: Table, views: Views, t_ms: int
+    history: History, throws: tuple[RollHypothesis, ...], reach: Table, views: BoardEvidence, t_ms: int
 ) -> list[First]:
     """Every play of `throws`, made unseen."""
     seen_ms = t_ms if views.now.t_ms is None else min(t_ms, views.now.t_ms)
-    unseen = Views(now=Memory(t_ms=seen_ms), before=views.before)
+    unseen = BoardEvidence(now=BoardMemory(t_ms=seen_ms), before=views.before)
     return [
         (hope, partial(one.told, i, seen_ms))
         for one in continued(history, throws, unseen, seen_ms)
@@ -204,10 +206,12 @@ def _parts_unseen(history: History, dice: Dice, reach: Table, t_ms: int) -> list
     return [(hope, partial(left, board)) for hope, board in pairs if board not in whole]
 
 
-def _followed_up(firsts: list[First], throws: tuple[Throw, ...], views: Views, t_ms: int) -> list[Offspring]:
+def _followed_up(
+    firsts: list[First], throws: tuple[RollHypothesis, ...], views: BoardEvidence, t_ms: int
+) -> list[CandidatePlays]:
     """The most promising of `firsts`, each continued by every play of `throws`."""
     ranked = sorted(firsts, key=lambda first: -first[0])
-    found: list[Offspring] = []
+    found: list[CandidatePlays] = []
     top = -math.inf
     for hope, made in ranked[:FOLLOWED]:
         if hope < top - KEEP_NATS:
@@ -241,7 +245,7 @@ def within_reach(said: Table, player: Player) -> Table:
 def not_his_turn(history: History) -> History:
     """`history` in which the record has gone astray: it is the other player's turn."""
     turn = irregular_turn(history, None, history.position, history.turn.t_ms if history.turn else 0)
-    return history.played(turn, NOT_HIS_TURN, history.testimony, Views(now=Memory()))
+    return history.played(turn, NOT_HIS_TURN, history.testimony, BoardEvidence(now=BoardMemory()))
 
 
 def passed_over(histories: tuple[History, ...], t_ms: int) -> tuple[History, ...]:
@@ -268,4 +272,4 @@ def _throw_let_be(history: History, prior: float, t_ms: int) -> History:
     turn = HalfTurn(
         t_ms=t_ms, player=history.on_roll, dice=None, steps=(), legal=True, position=history.position
     )
-    return history.played(turn, prior, history.testimony, Views(now=Memory()))
+    return history.played(turn, prior, history.testimony, BoardEvidence(now=BoardMemory()))

@@ -24,7 +24,7 @@ OFTEN_NATS = -3.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Throw:
+class RollHypothesis:
     """A roll that may have been thrown. prior: its log-weight; inferred: it was not heard as it was."""
 
     dice: Dice
@@ -72,11 +72,11 @@ def is_one_die_apart(one: Dice, other: Dice) -> bool:
     return one != other and bool({one.high, one.low} & {other.high, other.low})
 
 
-def heard(rolls: tuple[Dice, ...], faces: Faces) -> tuple[Throw, ...]:
+def heard(rolls: tuple[Dice, ...], faces: Faces) -> tuple[RollHypothesis, ...]:
     """The throws that were heard: one, or several when a die or both were not heard."""
     total = sum(dice.ways for dice in rolls)
     return tuple(
-        Throw(
+        RollHypothesis(
             dice=dice,
             prior=math.log(dice.ways / total) + faces.speak_for(dice),
             inferred=len(rolls) > 1,
@@ -85,28 +85,28 @@ def heard(rolls: tuple[Dice, ...], faces: Faces) -> tuple[Throw, ...]:
     )
 
 
-def misheard(dice: Dice, faces: Faces, doubt: float) -> tuple[Throw, ...]:
+def misheard(dice: Dice, faces: Faces, doubt: float) -> tuple[RollHypothesis, ...]:
     """The throws of which one die was heard with another face, so that it sounded like `dice`.
 
     doubt: how likely that is.
     """
     prior = math.log(max(doubt, LEAST_DOUBT) / N_ALIKE)
     return tuple(
-        Throw(dice=other, prior=prior + faces.speak_for(other), inferred=True)
+        RollHypothesis(dice=other, prior=prior + faces.speak_for(other), inferred=True)
         for other in ALL_ROLLS
         if is_one_die_apart(dice, other)
     )
 
 
-def unheard(faces: Faces) -> tuple[Throw, ...]:
+def unheard(faces: Faces) -> tuple[RollHypothesis, ...]:
     """Any throw, when nothing was heard."""
     return heard(ALL_ROLLS, faces)
 
 
-def unheard_opening(faces: Faces) -> tuple[Throw, ...]:
+def unheard_opening(faces: Faces) -> tuple[RollHypothesis, ...]:
     """Any throw that may begin a game, when nothing was heard: equal dice are thrown again."""
     return heard(tuple(dice for dice in ALL_ROLLS if not dice.is_double), faces)
 
 
-def dice_of(throws: Iterable[Throw]) -> tuple[Dice, ...]:
+def dice_of(throws: Iterable[RollHypothesis]) -> tuple[Dice, ...]:
     return tuple(throw.dice for throw in throws)

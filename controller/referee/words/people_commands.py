@@ -16,7 +16,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from controller.referee import Corrected, Done, Event, Said, Started
+from controller.referee import ActionDeclared, DonePressed, Event, GameStarted, TurnCorrected
 from controller.rules import (
     AcceptedResignation,
     Action,
@@ -86,30 +86,32 @@ def command(data: object) -> Event:
 def _event(data: Mapping[str, Any], t_ms: int) -> Event:
     name = data["command"]
     if name in SPOKEN:
-        return Said(t_ms=t_ms, action=SPOKEN[name](_player(data["player"])))
+        return ActionDeclared(t_ms=t_ms, action=SPOKEN[name](_player(data["player"])))
     match name:
         case "done":
-            return Done(t_ms=t_ms)
+            return DonePressed(t_ms=t_ms)
         case "resign":
             win = _one_of({win.name.lower(): win for win in Win}, data.get("win", "single"))
-            return Said(t_ms=t_ms, action=OfferedResignation(player=_player(data["player"]), win=win))
+            return ActionDeclared(
+                t_ms=t_ms, action=OfferedResignation(player=_player(data["player"]), win=win)
+            )
         case "agree to alter":
-            return Said(t_ms=t_ms, action=AgreedToAlter())
+            return ActionDeclared(t_ms=t_ms, action=AgreedToAlter())
         case "null throw":
             fault = _one_of(FAULTS, data["fault"])
-            return Said(t_ms=t_ms, action=NullThrow(player=_player(data["player"]), fault=fault))
+            return ActionDeclared(t_ms=t_ms, action=NullThrow(player=_player(data["player"]), fault=fault))
         case "put back up":
             count = int(data.get("count", 1))
-            return Said(t_ms=t_ms, action=PutBackUp(player=_player(data["player"]), count=count))
+            return ActionDeclared(t_ms=t_ms, action=PutBackUp(player=_player(data["player"]), count=count))
         case "correct":
             position = Position.parse(data["position"])
-            return Corrected(t_ms=t_ms, index=int(data["half_turn"]) - 1, position=position)
+            return TurnCorrected(t_ms=t_ms, index=int(data["half_turn"]) - 1, position=position)
         case "set up":
             position, on_roll = Position.parse(data["position"]), _player(data["on_roll"])
-            return Said(t_ms=t_ms, action=EditedBoard(position=position, on_roll=on_roll))
+            return ActionDeclared(t_ms=t_ms, action=EditedBoard(position=position, on_roll=on_roll))
         case "start":
             position = Position.parse(data["position"]) if "position" in data else Position.START
-            return Started(
+            return GameStarted(
                 t_ms=t_ms, position=position, on_roll=_player(data["on_roll"]) if "on_roll" in data else None
             )
         case _:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 
 from controller.referee import (
+    CommandRefused,
     Effect,
     GameWon,
     HalfTurn,
@@ -12,9 +13,8 @@ from controller.referee import (
     OffenceEnded,
     OffenceShown,
     Question,
-    Recorded,
-    Refused,
     RollCalled,
+    TurnRecorded,
 )
 from controller.rules import Dice, Place, Player, Position, Step, Win, notation, parse_steps
 from controller.rules.notation import calls
@@ -55,7 +55,7 @@ def sentence(effect: Effect, names: Mapping[Player, str], speech: Speech = Speec
     match effect:
         case RollCalled():
             return f"{names[effect.player]} rolls {call(effect.dice, speech)}."
-        case Recorded():
+        case TurnRecorded():
             return _recorded(effect, names[effect.turn.player], speech)
         case OffenceShown():
             wrong = "; ".join(
@@ -70,7 +70,7 @@ def sentence(effect: Effect, names: Mapping[Player, str], speech: Speech = Speec
         case Question():
             plays = " or ".join(turn.words or play_text(turn.steps, speech) for turn in effect.candidates)
             return f"What did {names[effect.candidates[0].player]} play: {plays}?"
-        case Refused():
+        case CommandRefused():
             return effect.why
         case LampsChanged():
             return None
@@ -133,7 +133,7 @@ def place_name(place: Place, player: Player) -> int | str:
     return place.seen_by(player)
 
 
-def _recorded(effect: Recorded, name: str, speech: Speech) -> str:
+def _recorded(effect: TurnRecorded, name: str, speech: Speech) -> str:
     turn: HalfTurn = effect.turn
     play = turn.words or play_text(turn.steps, speech)
     illegal = "" if turn.legal else ", which is illegal"

@@ -16,7 +16,7 @@ up white 1                           so many men borne while one was up are put 
 from collections.abc import Sequence
 from typing import Any
 
-from controller.referee import Question, State
+from controller.referee import Question, RefereeState
 from controller.referee.inference.histories import History, best
 from controller.referee.words.people_commands import SPOKEN, CommandError
 from controller.rules import Dice, EnteringLaws, PlayError, Position, read_play
@@ -26,7 +26,7 @@ Data = dict[str, Any]
 HELP = str(__doc__).split("\n", 2)[2].rstrip("\n")
 
 
-def typed(line: str, state: State, question: Question | None) -> Data:
+def typed(line: str, state: RefereeState, question: Question | None) -> Data:
     """The command in the form of `controller.referee.words.people_commands.command`, without its time.
 
     question: the last one that was asked. Raises CommandError when the line says nothing that is known.
@@ -67,7 +67,7 @@ def _answer(number: int, question: Question) -> Data:
     return {"command": "correct", "half_turn": question.index + 1, "position": str(position)}
 
 
-def _correction(number: int, words: Sequence[str], state: State) -> Data:
+def _correction(number: int, words: Sequence[str], state: RefereeState) -> Data:
     """A correction by position, or by the play that led to it."""
     data = {"command": "correct", "half_turn": number}
     if len(words) == 1 and ":" in words[0]:
@@ -93,7 +93,7 @@ def _result(before: History, dice: Dice, play: str) -> Position:
     return made.result
 
 
-def _before(state: State, number: int) -> History:
+def _before(state: RefereeState, number: int) -> History:
     """The game before half-turn `number` (from 1)."""
     history: History | None = best(state.histories)
     later = len(state.record)

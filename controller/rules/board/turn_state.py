@@ -23,7 +23,7 @@ class Marks(IntFlag):
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class TurnState:
     """A game between two throws: all that decides what may be done next.
 
     position: the board. Checkers not yet entered lie off it, as those borne do, and count as borne there.
@@ -60,7 +60,7 @@ class Stand:
                 return player
         return None
 
-    def on_board(self, position: Position) -> Stand:
+    def on_board(self, position: Position) -> TurnState:
         """The same stand with another board, as people or a camera put it right.
 
         Checkers that lie off the board are taken to be waiting as far as there were any.
@@ -69,7 +69,7 @@ class Stand:
         return replace(self, position=position, waiting=(white, black))
 
     @classmethod
-    def parse(cls, text: str) -> Stand:
+    def parse(cls, text: str) -> TurnState:
         """Read what `str` wrote; PositionError when it is no stand."""
         try:
             board, player, due, waiting, marks = text.split()

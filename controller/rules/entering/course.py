@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from controller.rules.board.position import BAR, N_CHECKERS, OFF, Player, Position
-from controller.rules.board.turn_state import Marks, Stand
+from controller.rules.board.turn_state import Marks, TurnState
 from controller.rules.entering.entering_laws import EnteringLaws, Placing, ShiftEnds
 from controller.rules.plays.legal_plays import Step
 
@@ -67,13 +67,13 @@ class Course:
 
     # -- stands
 
-    def start(self, leader: Player) -> Stand:
+    def start(self, leader: Player) -> TurnState:
         """The stand before the first throw, which is the leader's."""
         placed = {player: self._n_placed(player, leader) for player in Player}
         white, black = (self._bare_but(player, placed[player]) for player in Player)
         marks = tuple(Marks.NONE if placed[player] else Marks.MOVED_OUT for player in Player)
         waiting = tuple(N_CHECKERS - placed[player] for player in Player)
-        return Stand(Position(white, black), leader, (waiting[0], waiting[1]), (marks[0], marks[1]))
+        return TurnState(Position(white, black), leader, (waiting[0], waiting[1]), (marks[0], marks[1]))
 
     def _n_placed(self, player: Player, leader: Player) -> int:
         placing = self.laws.placing
@@ -85,11 +85,11 @@ class Course:
         counts[self.point(player, FIRST_POINT)] = n_placed
         return counts
 
-    def pack(self, stand: Stand, player: Player) -> Packed:
+    def pack(self, stand: TurnState, player: Player) -> Packed:
         """The stand as `player` sees it, whoever is to throw."""
         return self._side(stand, player) | self._side(stand, player.opponent) << _SIDE_BITS
 
-    def _side(self, stand: Stand, player: Player) -> Packed:
+    def _side(self, stand: TurnState, player: Player) -> Packed:
         counts = stand.position.side(player)
         on_course = counts[1:BAR] if player is Player.WHITE else self._other_way(counts)
         waiting, marks = stand.waiting_of(player), int(stand.marks_of(player))
@@ -97,12 +97,12 @@ class Course:
             bytes((counts[OFF] - waiting, *on_course, counts[BAR], waiting, marks)), "little"
         )
 
-    def unpack(self, packed: Packed, player: Player, on_roll: Player) -> Stand:
+    def unpack(self, packed: Packed, player: Player, on_roll: Player) -> TurnState:
         """The stand that `player` sees as `packed`."""
         men = packed.to_bytes(2 * _SIDE, "little")
         sides = {player: men[:_SIDE], player.opponent: men[_SIDE:]}
         white, black = sides[Player.WHITE], sides[Player.BLACK]
-        return Stand(
+        return TurnState(
             self.board(packed, player),
             on_roll,
             (white[_WAITING], black[_WAITING]),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import BAR, OFF, Player
-from controller.rules.board.turn_state import Stand
+from controller.rules.board.turn_state import TurnState
 from controller.rules.entering.course import CourseStep, Packed
 from controller.rules.entering.entering_laws import EnteringLaws
 from controller.rules.entering.throw_plays import ThrowPlays, throw_plays
@@ -15,7 +15,7 @@ from controller.rules.plays.shots import Shots
 _ROLLS = tuple(Dice.rolls())
 
 
-def entering_shots(stand: Stand, player: Player, laws: EnteringLaws) -> Shots:
+def entering_shots(stand: TurnState, player: Player, laws: EnteringLaws) -> Shots:
     """The shots at the blots of `player` when his opponent is to throw; points in his ordinary numbering.
 
     Of throws that are no doublets every play is looked at. Doublets can be played in a hundred thousand ways:

@@ -62,7 +62,7 @@ class _Line:
     left: Stages
 
 
-class Throw:
+class EnteringThrow:
     """One throw being played; stands are seen by the thrower throughout."""
 
     def __init__(self, course_: Course, dice: Dice, *, chosen: bool) -> None:

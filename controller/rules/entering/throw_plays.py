@@ -8,10 +8,10 @@ from itertools import groupby
 
 from controller.rules.board.dice import Dice, DiceError
 from controller.rules.board.position import Player, Position
-from controller.rules.board.turn_state import Stand
+from controller.rules.board.turn_state import TurnState
 from controller.rules.entering.course import Packed, course, on_board
 from controller.rules.entering.entering_laws import EnteringLaws
-from controller.rules.entering.entering_throws import End, Link, Throw, orders, way
+from controller.rules.entering.entering_throws import End, EnteringThrow, Link, orders, way
 from controller.rules.notation.play_notation import parse_steps
 from controller.rules.plays.legal_plays import PlayError, Step, notation
 
@@ -95,7 +95,7 @@ class ThrowPlays:
 
     __slots__ = ("_by_board", "_ends", "_ordered", "course", "dice", "stand")
 
-    def __init__(self, stand: Stand, dice: Dice, laws: EnteringLaws) -> None:
+    def __init__(self, stand: TurnState, dice: Dice, laws: EnteringLaws) -> None:
         self.stand = stand
         self.dice = dice
         self.course = course(laws)
@@ -108,8 +108,8 @@ class ThrowPlays:
         """Who plays the throw."""
         return self.stand.on_roll
 
-    def _throw(self) -> Throw:
-        return Throw(self.course, self.dice, chosen=self.stand.choosing)
+    def _throw(self) -> EnteringThrow:
+        return EnteringThrow(self.course, self.dice, chosen=self.stand.choosing)
 
     def _found(self) -> dict[End, Link]:
         if self._ends is None:
@@ -136,7 +136,7 @@ class ThrowPlays:
         if isinstance(item, Position):
             return bool(self._leaving(item))
         stand = item.stand if isinstance(item, StagedPlay) else item
-        return isinstance(stand, Stand) and any(
+        return isinstance(stand, TurnState) and any(
             play.stand == stand for play in self.leading_to(stand.position)
         )
 
@@ -152,10 +152,10 @@ class ThrowPlays:
             self._by_board = {}
             for end in self._found():
                 self._by_board.setdefault(on_board(end[0]), []).append(end)
-        sought = self.course.pack(Stand(position, self.player), self.player)
+        sought = self.course.pack(TurnState(position, self.player), self.player)
         return self._by_board.get(on_board(sought), [])
 
-    def stand_after(self, end: End) -> Stand:
+    def stand_after(self, end: End) -> TurnState:
         """The stand that an end of this throw is."""
         packed, again = end
         after = self.course.unpack(packed, self.player, self.player if again else self.player.opponent)
@@ -196,7 +196,7 @@ class ThrowPlays:
         return f"throw_plays({self.stand!r}, {self.dice!r}, {self.course.laws!r})"
 
 
-def throw_plays(stand: Stand, dice: Dice, laws: EnteringLaws) -> ThrowPlays:
+def throw_plays(stand: TurnState, dice: Dice, laws: EnteringLaws) -> ThrowPlays:
     """All that the player on roll may make of `dice`: those thrown, or where he has to choose those chosen.
 
     Never empty: a player who cannot move has one play, of no steps, that leaves the board as it is. DiceError

@@ -13,7 +13,7 @@ from controller.rules.laws.law_terms import Citation, Laws, Series, ThrowFault
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class LawQuestion:
     """A question that sets of laws answer.
 
     law: the name of its answer in Laws. text: the question. words: an answer in words.
@@ -53,85 +53,85 @@ def _series(series: tuple[Series, ...]) -> str:
 _YES_NO = _either("yes", "no")
 
 QUESTIONS = (
-    Question("start", "How are the men placed?", _men),
-    Question(
+    LawQuestion("start", "How are the men placed?", _men),
+    LawQuestion(
         "first_player_may_throw_again",
         "What does the first player play?",
         _either(
             "the dice of the opening throw, or a throw of both, as he likes", "the dice of the opening throw"
         ),
     ),
-    Question(
+    LawQuestion(
         "higher_number_compelled",
         "Which number, if either can be played but not both?",
         _either("the higher", "the one he chooses"),
     ),
-    Question(
+    LawQuestion(
         "closed_out", "What if no throw can enter a man that is up?", lambda closed_out: closed_out.value
     ),
-    Question(
+    LawQuestion(
         "higher_number_deemed_borne",
         "By which number is a man borne that was moved first?",
         _either("by the higher", "by the lower, if it can be told so"),
     ),
-    Question("points", "What do a hit, a gammon and a backgammon count?", _counts),
-    Question("backgammon_may_count", "What may a backgammon count by agreement?", _counts),
-    Question("backgammon_places", "Where does a loser's man make it a backgammon?", _places),
-    Question(
+    LawQuestion("points", "What do a hit, a gammon and a backgammon count?", _counts),
+    LawQuestion("backgammon_may_count", "What may a backgammon count by agreement?", _counts),
+    LawQuestion("backgammon_places", "Where does a loser's man make it a backgammon?", _places),
+    LawQuestion(
         "backgammon_needs_none_borne",
         "May a loser who has borne a man lose more than a hit?",
         _either("no", "a backgammon"),
     ),
-    Question(
+    LawQuestion(
         "winner_of_single_begins",
         "Who begins the next game?",
         _either("the winner of a hit; after a gammon or backgammon it is thrown for", "it is thrown for"),
     ),
-    Question("has_cube", "Is there a doubling cube?", _YES_NO),
-    Question("automatic_doubles", "How many ties of the opening throw turn the cube?", str),
-    Question(
+    LawQuestion("has_cube", "Is there a doubling cube?", _YES_NO),
+    LawQuestion("automatic_doubles", "How many ties of the opening throw turn the cube?", str),
+    LawQuestion(
         "jacoby",
         "Do gammons count before the cube is turned?",
         _either("no (Jacoby)", "yes"),
     ),
-    Question("beavers", "May a double be beavered?", _YES_NO),
-    Question("crawford", "Is one game of a match played without the cube (Crawford)?", _YES_NO),
-    Question("wrong_play", "Who may have a wrong play altered?", lambda wrong_play: wrong_play.value),
-    Question(
+    LawQuestion("beavers", "May a double be beavered?", _YES_NO),
+    LawQuestion("crawford", "Is one game of a match played without the cube (Crawford)?", _YES_NO),
+    LawQuestion("wrong_play", "Who may have a wrong play altered?", lambda wrong_play: wrong_play.value),
+    LawQuestion(
         "bystander_must_be_silent",
         "Who may point at a wrong play?",
         _either("the players only", "anyone"),
     ),
-    Question(
+    LawQuestion(
         "borne_with_man_up_enter_again",
         "What of men borne while one was up?",
         _either("they are put up as well", "a wrong play like any other"),
     ),
-    Question("touched", "Which man must be played?", lambda touched: touched.value),
-    Question("may_announce_adjusting", "May a man be adjusted when this is said first?", _YES_NO),
-    Question("play_ends", "What ends a play?", lambda ends: ends.value),
-    Question("null_throws", "Which throws are void, and made again with both dice?", _faults),
-    Question(
+    LawQuestion("touched", "Which man must be played?", lambda touched: touched.value),
+    LawQuestion("may_announce_adjusting", "May a man be adjusted when this is said first?", _YES_NO),
+    LawQuestion("play_ends", "What ends a play?", lambda ends: ends.value),
+    LawQuestion("null_throws", "Which throws are void, and made again with both dice?", _faults),
+    LawQuestion(
         "touched_die_named_by_adversary",
         "What if a die is touched too early?",
         _either("the player not in fault names its number", "nothing"),
     ),
-    Question(
+    LawQuestion(
         "furnishing_may_be_required",
         "May a board wrongly furnished be required to be put right?",
         _either("yes, by a player who has not yet thrown a die", "no"),
     ),
-    Question(
+    LawQuestion(
         "omitted_men_stay_out",
         "What of a man left out when the first die was thrown?",
         _either("it stays out, and the player plays on without it", "it is put on the board"),
     ),
-    Question("series", "Which series of games are named?", _series),
+    LawQuestion("series", "Which series of games are named?", _series),
 )
 """Every question, in the order in which they come up in a game."""
 
 
-def answers(laws: Laws) -> Iterator[tuple[Question, str, Citation | None]]:
+def answers(laws: Laws) -> Iterator[tuple[LawQuestion, str, Citation | None]]:
     """(question, answer in words, where it says so) for everything that `laws` answers."""
     for question in QUESTIONS:
         answer = question.words(getattr(laws, question.law))
@@ -153,7 +153,7 @@ def _common_section(index: int) -> str:
     return f"### All: {law.question}\n\n{law.answer.capitalize()}.\n\n" + "\n".join(lines) + "\n"
 
 
-def _section(question: Question) -> str:
+def _section(question: LawQuestion) -> str:
     by_answer: dict[tuple[str, Citation], list[str]] = {}
     for laws in BOOKS:
         answer = question.words(getattr(laws, question.law))

@@ -18,7 +18,7 @@ class IllegalAction(ValueError):
     """The action cannot be done now; the game is as it was."""
 
 
-class Phase(Enum):
+class GamePhase(Enum):
     """What the game waits for."""
 
     OPENING = "the opening throw"

@@ -30,12 +30,12 @@ from controller.rules.match.actions import (
     Took,
     Win,
 )
+from controller.rules.match.actions import GamePhase as GamePhase
 from controller.rules.match.actions import IllegalAction as IllegalAction
-from controller.rules.match.actions import Phase as Phase
 from controller.rules.plays.legal_plays import LegalPlays, Play, PlayError, Step, after_steps, legal_plays
 from controller.rules.plays.touched_men import bound_plays
 
-_RESIGNABLE = (Phase.TO_ROLL, Phase.TO_MOVE)
+_RESIGNABLE = (GamePhase.TO_ROLL, GamePhase.TO_MOVE)
 
 
 class Ending(Enum):
@@ -86,7 +86,7 @@ class Game:
     laws: Laws = MODERN
     stakes: Stakes = PLAIN_STAKES
     position: Position
-    phase: Phase = Phase.OPENING
+    phase: GamePhase = GamePhase.OPENING
     first: Player | None = None
     turn: Player | None = None
     dice: Dice | None = None
@@ -99,7 +99,7 @@ class Game:
     ties: int = 0
     asked: Player | None = None
     offered: Win | None = None
-    interrupted: Phase | None = None
+    interrupted: GamePhase | None = None
     outcome: Outcome | None = None
     actions: tuple[Action, ...] = ()
 
@@ -113,7 +113,7 @@ class Game:
         if agreed.backgammon not in (None, *laws.backgammon_may_count):
             may = " or ".join(map(str, laws.backgammon_may_count))
             raise ValueError(f"by {laws.name} a backgammon counts {may}, not {agreed.backgammon}")
-        phase = Phase.OPENING if first is None else Phase.TO_ROLL
+        phase = GamePhase.OPENING if first is None else GamePhase.TO_ROLL
         return cls(laws=laws, stakes=agreed, position=laws.start, phase=phase, first=first, turn=first)
 
     @classmethod
@@ -132,19 +132,19 @@ class Game:
     def legal_actions(self) -> Iterator[Action]:
         """Everything that may be done now, but for irregular plays, edited boards and mishaps."""
         match self.phase:
-            case Phase.OPENING:
+            case GamePhase.OPENING:
                 yield from (OpeningThrow(white=w, black=b) for w in range(1, 7) for b in range(1, 7))
-            case Phase.TO_ROLL:
+            case GamePhase.TO_ROLL:
                 yield from self._before_the_roll()
-            case Phase.TO_MOVE:
+            case GamePhase.TO_MOVE:
                 assert self.turn is not None
                 for play in self._plays():
                     yield Moved(player=self.turn, steps=play.steps)
                 if self._may_throw_again():
                     yield from (Rolled(player=self.turn, dice=dice) for dice in Dice.rolls())
-            case Phase.DOUBLED:
+            case GamePhase.DOUBLED:
                 yield from self._answers_to_a_double()
-            case Phase.RESIGNING:
+            case GamePhase.RESIGNING:
                 assert self.asked is not None
                 yield AcceptedResignation(player=self.asked)
                 yield RefusedResignation(player=self.asked)
@@ -155,7 +155,7 @@ class Game:
         """Whether `player` may turn the cube now."""
         return (
             self._has_cube
-            and self.phase is Phase.TO_ROLL
+            and self.phase is GamePhase.TO_ROLL
             and self.turn is player
             and self.cube.owner in (None, player)
         )
@@ -181,7 +181,7 @@ class Game:
 
     def _may_throw_again(self) -> bool:
         """Whether the dice lying are those of the opening throw and need not be played."""
-        return self.from_opening and self.phase is Phase.TO_MOVE and self._may_throw_over()
+        return self.from_opening and self.phase is GamePhase.TO_MOVE and self._may_throw_over()
 
     def _before_the_roll(self) -> Iterator[Action]:
         assert self.turn is not None
@@ -201,7 +201,7 @@ class Game:
             yield Beavered(player=self.asked)
 
     def _throw(self, action: OpeningThrow) -> Game:
-        self._require(self.phase is Phase.OPENING, "the opening throw has been made")
+        self._require(self.phase is GamePhase.OPENING, "the opening throw has been made")
         if action.white != action.black:
             first = Player.WHITE if action.white > action.black else Player.BLACK
             return self._rolled(first, Dice(action.white, action.black), from_opening=True)
@@ -211,12 +211,12 @@ class Game:
 
     def _roll(self, action: Rolled) -> Game:
         """A throw made all the same by a player whose play is suspended is taken: no number enters."""
-        if self.phase is Phase.OPENING:
+        if self.phase is GamePhase.OPENING:
             return self._first_roll(action)
-        may_roll = self.phase is Phase.TO_ROLL or self._may_throw_again()
+        may_roll = self.phase is GamePhase.TO_ROLL or self._may_throw_again()
         self._require(may_roll, f"the game waits for {self.phase.value}, not a roll")
         self._require_turn(action.player)
-        game = self._thrown_over() if self.phase is Phase.TO_MOVE else self
+        game = self._thrown_over() if self.phase is GamePhase.TO_MOVE else self
         return game._rolled(action.player, action.dice)
 
     def _first_roll(self, action: Rolled) -> Game:
@@ -234,7 +234,7 @@ class Game:
         alterable = self.laws.wrong_play is WrongPlay.BOTH_ONCE_THROWN
         return replace(
             self,
-            phase=Phase.TO_MOVE,
+            phase=GamePhase.TO_MOVE,
             turn=player,
             dice=dice,
             from_opening=from_opening,
@@ -242,7 +242,7 @@ class Game:
         )
 
     def _let_the_throw_be(self, action: DidNotThrow) -> Game:
-        self._require(self.phase is Phase.TO_ROLL, f"the game waits for {self.phase.value}")
+        self._require(self.phase is GamePhase.TO_ROLL, f"the game waits for {self.phase.value}")
         self._require_turn(action.player)
         self._require(self.is_closed_out(action.player), "only a player who is closed out need not throw")
         return self._next_turn(self.position)
@@ -270,7 +270,7 @@ class Game:
         return replace(self._next_turn(action.result), mistaken=mistaken, unduly_borne=borne)
 
     def _dice_to_play(self, player: Player) -> Dice:
-        self._require(self.phase is Phase.TO_MOVE, f"the game waits for {self.phase.value}, not a play")
+        self._require(self.phase is GamePhase.TO_MOVE, f"the game waits for {self.phase.value}, not a play")
         self._require_turn(player)
         assert self.dice is not None
         return self.dice
@@ -280,7 +280,7 @@ class Game:
         after = replace(
             self,
             position=position,
-            phase=Phase.TO_ROLL,
+            phase=GamePhase.TO_ROLL,
             turn=self.turn.opponent,
             dice=None,
             touched=(),
@@ -293,16 +293,16 @@ class Game:
 
     def _double(self, action: Doubled) -> Game:
         self._require(self.may_double(action.player), f"{action.player.value} may not double now")
-        return replace(self, phase=Phase.DOUBLED, asked=action.player.opponent, mistaken=None)
+        return replace(self, phase=GamePhase.DOUBLED, asked=action.player.opponent, mistaken=None)
 
     def _beaver(self, action: Beavered) -> Game:
-        self._require_asked(action.player, Phase.DOUBLED)
+        self._require_asked(action.player, GamePhase.DOUBLED)
         self._require(self.stakes.beavers, "beavers are not agreed on")
         return replace(self, cube=self._cube_turned(), asked=action.player.opponent)
 
     def _take(self, action: Took) -> Game:
-        self._require_asked(action.player, Phase.DOUBLED)
-        return replace(self, phase=Phase.TO_ROLL, cube=self._cube_turned(), asked=None)
+        self._require_asked(action.player, GamePhase.DOUBLED)
+        return replace(self, phase=GamePhase.TO_ROLL, cube=self._cube_turned(), asked=None)
 
     def _cube_turned(self) -> Cube:
         """The cube after a take, a beaver or a raccoon: with the opponent of the player about to roll."""
@@ -310,7 +310,7 @@ class Game:
         return Cube(self.cube.value * 2, self.turn.opponent)
 
     def _pass(self, action: Passed) -> Game:
-        self._require_asked(action.player, Phase.DOUBLED)
+        self._require_asked(action.player, GamePhase.DOUBLED)
         return self._over(action.player.opponent, Win.SINGLE, Ending.PASSED)
 
     def _offer_resignation(self, action: OfferedResignation) -> Game:
@@ -319,31 +319,33 @@ class Game:
         )
         return replace(
             self,
-            phase=Phase.RESIGNING,
+            phase=GamePhase.RESIGNING,
             asked=action.player.opponent,
             offered=action.win,
             interrupted=self.phase,
         )
 
     def _accept_resignation(self, action: AcceptedResignation) -> Game:
-        self._require_asked(action.player, Phase.RESIGNING)
+        self._require_asked(action.player, GamePhase.RESIGNING)
         assert self.offered is not None
         return self._over(action.player, self.offered, Ending.RESIGNED)
 
     def _refuse_resignation(self, action: RefusedResignation) -> Game:
-        self._require_asked(action.player, Phase.RESIGNING)
+        self._require_asked(action.player, GamePhase.RESIGNING)
         assert self.interrupted is not None
         return replace(self, phase=self.interrupted, asked=None, offered=None, interrupted=None)
 
     def _edit(self, action: EditedBoard) -> Game:
-        self._require(self.phase is not Phase.OVER, "the game is over")
-        return replace(self, position=action.position, phase=Phase.TO_ROLL, turn=action.on_roll, dice=None)
+        self._require(self.phase is not GamePhase.OVER, "the game is over")
+        return replace(
+            self, position=action.position, phase=GamePhase.TO_ROLL, turn=action.on_roll, dice=None
+        )
 
     def _over(self, winner: Player, win: Win, ending: Ending) -> Game:
         counted = Win.SINGLE if self.stakes.jacoby and self.cube.owner is None else win
         points = self._points(counted) * self.cube.value
         outcome = Outcome(winner=winner, win=counted, points=points, ending=ending)
-        return replace(self, phase=Phase.OVER, outcome=outcome, asked=None)
+        return replace(self, phase=GamePhase.OVER, outcome=outcome, asked=None)
 
     def _points(self, win: Win) -> int:
         if win is Win.BACKGAMMON and self.stakes.backgammon is not None:
@@ -353,7 +355,7 @@ class Game:
     def _require_turn(self, player: Player) -> None:
         self._require(player is self.turn, f"it is not {player.value}'s turn")
 
-    def _require_asked(self, player: Player, phase: Phase) -> None:
+    def _require_asked(self, player: Player, phase: GamePhase) -> None:
         self._require(self.phase is phase, f"the game waits for {self.phase.value}, not {phase.value}")
         self._require(player is self.asked, f"it is not for {player.value} to answer")
 

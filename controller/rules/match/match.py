@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from controller.rules.board.position import Player
 from controller.rules.laws.law_sets import MODERN, Laws
 from controller.rules.match.actions import Action, Win
-from controller.rules.match.game import PLAIN_STAKES, Game, IllegalAction, Outcome, Phase, Stakes
+from controller.rules.match.game import PLAIN_STAKES, Game, GamePhase, IllegalAction, Outcome, Stakes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +82,7 @@ class Match:
         if self.winner:
             raise IllegalAction("the match is over")
         game = self.game.push(action)
-        return self.after_game(game) if game.phase is Phase.OVER else replace(self, game=game)
+        return self.after_game(game) if game.phase is GamePhase.OVER else replace(self, game=game)
 
     def after_game(self, game: Game) -> Match:
         """The match after its current game went as `game`, which is over: score carried, next game begun."""

@@ -11,13 +11,13 @@ from controller.rules.board.position import BAR, OFF, Player, Position
 from controller.rules.laws.law_terms import PlayEnds, ThrowFault, Touched, WrongPlay
 from controller.rules.match.actions import (
     AgreedToAlter,
+    GamePhase,
     IllegalAction,
     Moved,
     MovedIrregularly,
     NamedThrow,
     NullThrow,
     OpeningThrow,
-    Phase,
     PutBackUp,
     QuittedMan,
     RequiredFurnishing,
@@ -29,7 +29,7 @@ from controller.rules.match.actions import (
 if TYPE_CHECKING:
     from controller.rules.match.game import Game
 
-_THROWING = (Phase.OPENING, Phase.TO_ROLL, Phase.TO_MOVE)
+_THROWING = (GamePhase.OPENING, GamePhase.TO_ROLL, GamePhase.TO_MOVE)
 
 
 def throw_again(game: Game, action: NullThrow) -> Game:
@@ -37,17 +37,17 @@ def throw_again(game: Game, action: NullThrow) -> Game:
     _require(game.phase in _THROWING, f"the game waits for {game.phase.value}, not a throw")
     stands = action.fault is ThrowFault.PREMATURE and game.stakes.premature_throw_stands
     _require(action.fault in game.laws.null_throws and not stands, f"{action.fault.value}: the throw stands")
-    if game.phase is not Phase.TO_MOVE or action.player is not game.turn:
+    if game.phase is not GamePhase.TO_MOVE or action.player is not game.turn:
         return game
     if game.from_opening:
-        return replace(game, phase=Phase.OPENING, turn=None, dice=None, from_opening=False)
-    return replace(game, phase=Phase.TO_ROLL, dice=None)
+        return replace(game, phase=GamePhase.OPENING, turn=None, dice=None, from_opening=False)
+    return replace(game, phase=GamePhase.TO_ROLL, dice=None)
 
 
 def name_die(game: Game, action: NamedThrow) -> Game:
     """One die counts what the player not in fault says."""
     _require(game.laws.touched_die_named_by_adversary, "no law lets a die be named")
-    _require(game.phase is Phase.TO_MOVE, f"the game waits for {game.phase.value}, not a play")
+    _require(game.phase is GamePhase.TO_MOVE, f"the game waits for {game.phase.value}, not a play")
     assert game.dice is not None
     thrown = (Counter((game.dice.high, game.dice.low)), Counter((action.dice.high, action.dice.low)))
     _require((thrown[0] & thrown[1]).total() > 0, f"only one die of {game.dice} can be named")
@@ -76,7 +76,7 @@ def quit_man(game: Game, action: QuittedMan) -> Game:
 
 def require_right_number(game: Game, action: RequiredRightNumber) -> Game:
     """The wrong play just made is taken back before a throw has followed it."""
-    _require(game.phase is Phase.TO_ROLL, "a throw has followed: the play stands")
+    _require(game.phase is GamePhase.TO_ROLL, "a throw has followed: the play stands")
     either = game.laws.wrong_play is WrongPlay.BOTH_ONCE_THROWN
     _require(either or action.player is game.turn, f"it is not for {action.player.value} to require it")
     return _before_wrong_play(game)
@@ -85,7 +85,7 @@ def require_right_number(game: Game, action: RequiredRightNumber) -> Game:
 def alter_by_agreement(game: Game, action: AgreedToAlter) -> Game:
     """The wrong play is taken back, and with it the throw that followed."""
     both = game.laws.wrong_play is WrongPlay.BOTH_ONCE_THROWN
-    _require(both and game.phase in (Phase.TO_ROLL, Phase.TO_MOVE), "the play stands")
+    _require(both and game.phase in (GamePhase.TO_ROLL, GamePhase.TO_MOVE), "the play stands")
     return _before_wrong_play(game)
 
 
@@ -98,7 +98,7 @@ def _before_wrong_play(game: Game) -> Game:
 def put_back_up(game: Game, action: PutBackUp) -> Game:
     """Men that were borne while one was up have to be entered again."""
     _require(game.laws.borne_with_man_up_enter_again, "no law puts men up that were borne")
-    _require(game.phase in (Phase.TO_ROLL, Phase.TO_MOVE), f"the game waits for {game.phase.value}")
+    _require(game.phase in (GamePhase.TO_ROLL, GamePhase.TO_MOVE), f"the game waits for {game.phase.value}")
     who = list(Player).index(action.player)
     borne = list(game.unduly_borne)
     _require(
@@ -125,7 +125,7 @@ def furnish(game: Game, action: RequiredFurnishing) -> Game:
     stays_out = laws.omitted_men_stay_out and _has_thrown(game, action.player.opponent)
     side, due = game.position.side(action.player.opponent), laws.start.side(action.player.opponent)
     _require(not stays_out or sum(side) >= sum(due), "a man omitted when a die was thrown stays out")
-    phase = Phase.OPENING if game.first is None else Phase.TO_ROLL
+    phase = GamePhase.OPENING if game.first is None else GamePhase.TO_ROLL
     return replace(game, position=laws.start, phase=phase, turn=game.first, dice=None)
 
 
@@ -137,7 +137,7 @@ def _has_thrown(game: Game, player: Player) -> bool:
 
 
 def _require_own_play(game: Game, player: Player) -> None:
-    _require(game.phase is Phase.TO_MOVE, f"the game waits for {game.phase.value}, not a play")
+    _require(game.phase is GamePhase.TO_MOVE, f"the game waits for {game.phase.value}, not a play")
     _require(player is game.turn, f"it is not {player.value}'s turn")
 
 

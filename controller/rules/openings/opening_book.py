@@ -52,7 +52,7 @@ class Aim(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class BookEntry:
     """What one book prints of one first throw, in one place.
 
     hit, gammon: the play meant for each aim; None where the entry is silent of it.
@@ -86,9 +86,9 @@ class Entry:
         return tuple(dict.fromkeys(play for play in (self.hit, self.gammon, self.mentioned) if play))
 
 
-def _entry(book: Book, row: Mapping[str, Any]) -> Entry:
+def _entry(book: Book, row: Mapping[str, Any]) -> BookEntry:
     both = row.get("play")
-    return Entry(
+    return BookEntry(
         book=book,
         dice=Dice.parse(row["roll"]),
         hit=row.get("hit", both),
@@ -100,7 +100,7 @@ def _entry(book: Book, row: Mapping[str, Any]) -> Entry:
     )
 
 
-def _read() -> Iterator[Entry]:
+def _read() -> Iterator[BookEntry]:
     table = tomllib.loads((resources.files(__package__) / "opening_book.toml").read_text(encoding="utf-8"))
     for book in Book:
         yield from (_entry(book, row) for row in table[book.value])
@@ -110,7 +110,7 @@ ENTRIES = tuple(_read())
 """All that the books print of first throws."""
 
 
-def replies(dice: Dice) -> dict[Book, tuple[Entry, ...]]:
+def replies(dice: Dice) -> dict[Book, tuple[BookEntry, ...]]:
     """What each book that speaks of this first throw prints of it."""
     spoken = [entry for entry in ENTRIES if entry.dice == dice]
     books = dict.fromkeys(entry.book for entry in spoken)
@@ -128,7 +128,7 @@ def mentioned(dice: Dice, book: Book) -> tuple[str, ...]:
     return tuple(entry.mentioned for entry in replies(dice).get(book, ()) if entry.mentioned)
 
 
-def slips() -> tuple[Entry, ...]:
+def slips() -> tuple[BookEntry, ...]:
     """The entries whose print does not say what is meant."""
     return tuple(entry for entry in ENTRIES if entry.slip)
 

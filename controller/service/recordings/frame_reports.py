@@ -5,30 +5,30 @@ from dataclasses import replace
 from pathlib import Path
 
 from controller.errors import WorkError
-from controller.perception.board_report import Sight
-from controller.perception.board_watcher import UNFURNISHED, Eyes
+from controller.perception.board_report import BoardReport
+from controller.perception.board_watcher import UNFURNISHED, BoardWatcher
 from controller.rules import Player
 from controller.service.recordings.recording import open_recording
 from hardware.camera import frames_of
 from vision.dice.dice_reader import readable_faces
 
 
-def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[int, Sight]]:
+def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[int, BoardReport]]:
     """Every frame's milliseconds and what it shows, in their order.
 
     The board is learnt from the first frames, then read from the first frame on. Raises InputError when the
     folder holds no recording, WorkError when no frame shows the start position.
     """
     recording = open_recording(folder)
-    eyes = Eyes(recording.board, recording.match.furnished)
+    watcher = BoardWatcher(recording.board, recording.match.furnished)
     for frame in frames_of(recording.camera):
-        eyes.look(frame)
-        if eyes.calibrated:
+        watcher.look(frame)
+        if watcher.calibrated:
             break
     else:
         raise WorkError(UNFURNISHED)
     for frame in frames_of(open_recording(folder).camera):
-        eyes.look(frame)
-        if eyes.reading is not None:
-            reading = replace(eyes.reading, dice=readable_faces(eyes.dice(frame) or ()))
-            yield frame.t_ms, Sight(reading, eyes.seating, on_roll)
+        watcher.look(frame)
+        if watcher.reading is not None:
+            reading = replace(watcher.reading, dice=readable_faces(watcher.dice(frame) or ()))
+            yield frame.t_ms, BoardReport(reading, watcher.orientation, on_roll)

@@ -10,8 +10,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from controller.perception.board_settings import BoardSettings
+from controller.record.match_settings import MatchSettings
 from controller.rules import Player, Position
-from controller.service.recordings.recording import BoardSettings, MatchSettings
 from hardware.camera import Frame, Image
 from hardware.dice_log import DiceLogWriter
 
@@ -118,8 +119,8 @@ def recording_toml(board: BoardSettings, match: MatchSettings) -> str:
         "[board]",
         *([f"corners_px = [{corners}]"] if corners else []),
         f"bar = [{left:.4f}, {right:.4f}]",
-        *([f"white_home = {_quoted(board.seating.white_home)}"] if board.home_known else []),
-        f"light = {_quoted(board.seating.light.value)}",
+        *([f"white_home = {_quoted(board.orientation.white_home)}"] if board.home_known else []),
+        f"light = {_quoted(board.orientation.light.value)}",
         *([f"checker_mm = {board.checker_mm}"] if board.checker_mm else []),
         *([f"field_mm = [{board.field_mm[0]}, {board.field_mm[1]}]"] if board.field_mm else []),
         "",

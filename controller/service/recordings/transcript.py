@@ -6,15 +6,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from controller.errors import InputError, WorkError
-from controller.perception.board_watcher import UNFURNISHED, Eyes
+from controller.perception.board_watcher import UNFURNISHED, BoardWatcher
 from controller.record.match_record import GameRecord, MatchRecord
+from controller.record.match_settings import MatchSettings
 from controller.record.thrown_games import ThrownGame, cannot_carry
 from controller.referee import Effect, HalfTurn, OffenceShown
 from controller.referee.game_actions import actions
 from controller.referee.words.sentences import place_name
 from controller.rules import LAWS, EnteringLaws, Player, PlayError
-from controller.service.loop import Sink, Watch, play_back
-from controller.service.recordings.recording import MatchSettings, Recording
+from controller.service.loop import GameLoop, Sink, play_back
+from controller.service.recordings.recording import Recording
 
 Progress = Callable[[int, int], None]
 """Told how many frames are done, and of how many."""
@@ -102,15 +103,15 @@ def transcribe(
     Raises WorkError when no frame shows the board furnished, GeometryError when the corners lie elsewhere.
     """
     transcript = Transcript()
-    watch = Watch(
-        Eyes(recording.board, recording.match.furnished),
+    watch = GameLoop(
+        BoardWatcher(recording.board, recording.match.furnished),
         sinks=(transcript.note, *sinks),
         state=recording.match.state(),
         picture_dice=recording.dice is None or not recording.dice.events,
     )
     for done, _ in enumerate(play_back(recording, watch), start=1):
         progress(done, len(recording.camera))
-    if not watch.eyes.calibrated:
+    if not watch.watcher.calibrated:
         raise WorkError(UNFURNISHED)
     transcript.turns = watch.state.record
     dice_problems = recording.dice.problems if recording.dice else ()

@@ -6,7 +6,7 @@ import pytest
 
 from controller.cli.main import main
 from hardware.apa102 import STRIP_ORDER
-from hardware.light_port import Lamp
+from hardware.light_port import PlaceLight
 from hardware.simulated.simulated_table import MirrorLights
 from hardware.strip_walk import walk
 from tests.hardware.hand_clock import HandClock
@@ -54,7 +54,7 @@ def test_walking_the_strip_lights_one_place_after_the_other_and_finds_the_true_o
     truly = dict(zip(STRIP_ORDER, wired, strict=True))
     assert walk(mirror, lambda place: truly[place], STRIP_ORDER) == wired
     lit = [lamps for _, lamps in mirror.history]
-    assert lit == [*((Lamp(place=place, rgb=(255, 255, 255)),) for place in STRIP_ORDER), ()]
+    assert lit == [*((PlaceLight(place=place, rgb=(255, 255, 255)),) for place in STRIP_ORDER), ()]
 
 
 def test_two_leds_that_light_one_place_are_refused():

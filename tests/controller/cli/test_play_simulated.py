@@ -5,10 +5,10 @@ import io
 import pytest
 
 from controller.cli.main import main
-from controller.perception.orientation import Seating
+from controller.perception.orientation import Orientation
 from controller.rules import Player, Position, after_steps, parse_steps
 from controller.simulation.screenplay import scene_of
-from controller.simulation.typed_table import Hands, furnished_table
+from controller.simulation.typed_table import TypedTable, furnished_table
 from hardware.simulated.simulated_port import TrayOnAPty
 from tests.hardware.hand_clock import HandClock
 
@@ -62,7 +62,7 @@ def hands(tmp_path):
     said: list[str] = []
     clock = HandClock()
     tray = TrayOnAPty(tmp_path / "tray", clock)
-    hands = Hands(furnished_table(Seating()), tray, Seating(), clock, said.append)
+    hands = TypedTable(furnished_table(Orientation()), tray, Orientation(), clock, said.append)
     hands.said, hands.clock = said, clock
     yield hands
     hands.leave()
@@ -76,7 +76,7 @@ def test_a_person_throws_carries_and_lifts_one_after_the_other(hands):
     assert hands.player is Player.WHITE
     played = after_steps(Position.START, Player.BLACK, parse_steps("8/5 6/5"))
     assert hands.position == played
-    assert hands._table.scene(hands._table.end_ms) == scene_of(played, Seating())
+    assert hands._table.scene(hands._table.end_ms) == scene_of(played, Orientation())
 
 
 def test_what_is_typed_at_once_happens_in_turn(hands):
@@ -84,7 +84,7 @@ def test_what_is_typed_at_once_happens_in_turn(hands):
     first_ms = hands._table.end_ms
     hands.obey("64: 24/14")
     assert hands._table.end_ms > first_ms + 3000
-    assert hands._table.scene(0) == scene_of(Position.START, Seating())
+    assert hands._table.scene(0) == scene_of(Position.START, Orientation())
 
 
 def test_a_table_lets_nobody_carry_what_is_not_there(hands):

@@ -8,23 +8,23 @@ import pytest
 
 from controller.cli.main import main
 from controller.perception.board_check import check_board, least_checker_px
-from controller.perception.orientation import Seating
+from controller.perception.orientation import Orientation
 from controller.rules import Position
 from controller.simulation.screenplay import drawn_board_settings, scene_of
-from hardware.device_checks import State
-from hardware.simulated.drawn_table import LOOKS, Look, draw
+from hardware.device_checks import CheckStatus
+from hardware.simulated.drawn_table import LOOKS, BoardLook, draw
 
-SEATING = Seating()
+SEATING = Orientation()
 
 
-def picture(look: Look):
+def picture(look: BoardLook):
     return draw(scene_of(Position.START, SEATING), look, seed=1)
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
 def test_a_board_that_lies_where_the_settings_say_is_well(look):
     finding = check_board(picture(look), drawn_board_settings(look, SEATING))
-    assert finding.state is State.OK
+    assert finding.state is CheckStatus.OK
     assert finding.words.startswith("The points are where the settings say; a checker has ")
 
 
@@ -38,7 +38,7 @@ def test_a_checker_seen_from_straight_above_has_the_pixels_that_the_lens_gives_i
 def test_a_board_seen_too_small_is_not_well():
     far = replace(LOOKS[0], size_wh=(640, 360))
     finding = check_board(picture(far), drawn_board_settings(far, SEATING))
-    assert finding.state is State.WRONG
+    assert finding.state is CheckStatus.WRONG
     assert finding.words.endswith("and needs 30: bring the camera nearer.")
 
 
@@ -48,7 +48,7 @@ def test_where_there_are_no_points_there_is_no_board():
     assert check_board(grey, settings).words == (
         "No points are to be seen between the corners of the settings; correct corners_px."
     )
-    assert check_board(grey, None).state is State.WRONG
+    assert check_board(grey, None).state is CheckStatus.WRONG
 
 
 def test_corners_outside_the_picture_are_named():

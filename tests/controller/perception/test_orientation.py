@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from controller.perception.orientation import CORNERS, Seating
+from controller.perception.orientation import CORNERS, Orientation
 from controller.rules import Player, Position
 from vision.board_reading import BoardReading
 
@@ -28,8 +28,8 @@ def reading_of(counts: tuple[int, ...], light_bar: int = 0, dark_bar: int = 0) -
 def test_points_run_round_the_board_from_whites_home(
     white_home, one, six, seven, twelve, thirteen, twenty_four
 ):
-    seating = Seating(white_home=white_home)
-    found = [seating.place(point) for point in (1, 6, 7, 12, 13, 24)]
+    orientation = Orientation(white_home=white_home)
+    found = [orientation.place(point) for point in (1, 6, 7, 12, 13, 24)]
     assert found == [one, six, seven, twelve, thirteen, twenty_four]
 
 
@@ -37,14 +37,14 @@ def test_points_run_round_the_board_from_whites_home(
 @pytest.mark.parametrize("light", Player)
 def test_a_position_laid_out_and_read_back_is_the_same(white_home, light):
     position = Position.parse("08500000000000100000000001:01232220000000000000102000")
-    seating = Seating(white_home=white_home, light=light)
+    orientation = Orientation(white_home=white_home, light=light)
     light_bar, dark_bar = (1, 0) if light is Player.WHITE else (0, 1)
-    assert seating.position(reading_of(seating.counts(position), light_bar, dark_bar)) == position
+    assert orientation.position(reading_of(orientation.counts(position), light_bar, dark_bar)) == position
 
 
 def test_light_checkers_on_the_bar_are_blacks_when_black_has_the_light_ones():
-    seating = Seating(light=Player.BLACK)
-    seen = seating.sighting(reading_of((0,) * 24, light_bar=2), t_ms=5)
+    orientation = Orientation(light=Player.BLACK)
+    seen = orientation.sighting(reading_of((0,) * 24, light_bar=2), t_ms=5)
     assert seen.rows[25].index(0.0) == 2
     assert seen.rows[24].index(0.0) == 0
 
@@ -52,9 +52,9 @@ def test_light_checkers_on_the_bar_are_blacks_when_black_has_the_light_ones():
 def test_a_hidden_bar_hides_both_players_bars():
     reading = reading_of((0,) * 24)
     hidden = BoardReading(points=reading.points, bar=reading.bar, unseen=frozenset({24, 23}))
-    assert Seating(white_home="bottom-right").sighting(hidden, t_ms=0).unseen == {0, 24, 25}
+    assert Orientation(white_home="bottom-right").sighting(hidden, t_ms=0).unseen == {0, 24, 25}
 
 
 def test_an_unknown_corner_is_refused_by_name():
     with pytest.raises(ValueError, match="middle"):
-        Seating(white_home="middle")
+        Orientation(white_home="middle")

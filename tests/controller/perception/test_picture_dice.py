@@ -2,13 +2,13 @@
 
 import pytest
 
-from controller.perception.orientation import Seating
+from controller.perception.orientation import Orientation
 from controller.perception.picture_dice import PictureDice
 from controller.rules import Player
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled
 from vision.dice.dice_reader import SeenDie
 
-SEATED = Seating(white_home="bottom-right", light=Player.WHITE)
+SEATED = Orientation(white_home="bottom-right", light=Player.WHITE)
 BRIGHT, DARK = 220.0, 60.0
 
 

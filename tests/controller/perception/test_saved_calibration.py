@@ -5,18 +5,18 @@ from dataclasses import replace
 
 import pytest
 
-from controller.perception.orientation import Seating
-from controller.perception.saved_calibration import PATIENCE_MS, KeptEyes
+from controller.perception.orientation import Orientation
+from controller.perception.saved_calibration import PATIENCE_MS, SavedCalibration
 from controller.rules import Dice, Player, Position, legal_plays
 from controller.simulation.screenplay import drawn_board_settings, scene_of
 from hardware.camera import Frame
-from hardware.simulated.drawn_table import LOOKS, Look, draw
+from hardware.simulated.drawn_table import LOOKS, BoardLook, draw
 
-SEATING = Seating()
+SEATING = Orientation()
 CORK, FELT = LOOKS[0], LOOKS[1]
 
 
-def frame(position: Position, look: Look, t_ms: int, hand: int | None = None) -> Frame:
+def frame(position: Position, look: BoardLook, t_ms: int, hand: int | None = None) -> Frame:
     return Frame(t_ms=t_ms, image_bgr=draw(scene_of(position, SEATING, hand), look, seed=t_ms))
 
 
@@ -32,31 +32,31 @@ def after(n_turns: int, seed: int = 3) -> Position:
 
 
 class Stand:
-    """Eyes over a board, opened anew at will over the same disk."""
+    """A board watcher over a board, opened anew at will over the same disk."""
 
     def __init__(self, folder) -> None:
         self.path = folder / "board.npz"
         self.said: list[str] = []
 
-    def eyes(
+    def watcher(
         self,
         known: Position = Position.START,
-        look: Look = CORK,
+        look: BoardLook = CORK,
         *,
         entering: bool = False,
         home_known: bool = True,
-    ) -> KeptEyes:
+    ) -> SavedCalibration:
         board = replace(drawn_board_settings(look, SEATING), home_known=home_known)
-        return KeptEyes(board, self.path, Position.START, known, self.said.append, entering=entering)
+        return SavedCalibration(board, self.path, Position.START, known, self.said.append, entering=entering)
 
     def learn(self) -> None:
-        assert self.eyes().look(frame(Position.START, CORK, 0))
+        assert self.watcher().look(frame(Position.START, CORK, 0))
         assert self.path.exists()
 
 
-def looked_long(eyes: KeptEyes, position: Position) -> bool:
+def looked_long(watcher: SavedCalibration, position: Position) -> bool:
     """Whether the board is read within five seconds: what lies beside it is taken for a hand at first."""
-    return any(eyes.look(frame(position, CORK, t_ms)) for t_ms in range(0, 5001, 500))
+    return any(watcher.look(frame(position, CORK, t_ms)) for t_ms in range(0, 5001, 500))
 
 
 @pytest.fixture
@@ -66,17 +66,17 @@ def stand(tmp_path):
 
 def test_a_game_under_way_is_read_at_once_by_what_was_learnt_before(stand):
     stand.learn()
-    eyes = stand.eyes(known=after(6))
-    assert eyes.look(frame(after(6), CORK, 0))
-    assert eyes.began_with == after(6)
+    watcher = stand.watcher(known=after(6))
+    assert watcher.look(frame(after(6), CORK, 0))
+    assert watcher.began_with == after(6)
     assert stand.said == []
 
 
 def test_it_also_fits_a_board_that_was_moved_on_meanwhile(stand):
     stand.learn()
-    eyes = stand.eyes(known=after(6))
-    assert eyes.look(frame(after(8), CORK, 0))
-    assert eyes.seating.position(eyes.reading) == after(8)
+    watcher = stand.watcher(known=after(6))
+    assert watcher.look(frame(after(8), CORK, 0))
+    assert watcher.orientation.position(watcher.reading) == after(8)
 
 
 @pytest.mark.parametrize("home_known", [True, False])
@@ -85,49 +85,49 @@ def test_a_bare_board_begins_a_game_whose_checkers_are_entered_if_it_is_known_wh
 ):
     stand.learn()
     bare = Position.of(Player.WHITE, (15, *25 * (0,)), (15, *25 * (0,)))
-    eyes = stand.eyes(known=bare, entering=True, home_known=home_known)
-    assert looked_long(eyes, bare) is home_known
-    assert eyes.began_with == (bare if home_known else None)
+    watcher = stand.watcher(known=bare, entering=True, home_known=home_known)
+    assert looked_long(watcher, bare) is home_known
+    assert watcher.began_with == (bare if home_known else None)
 
 
 def test_four_checkers_may_have_been_entered_meanwhile(stand):
     stand.learn()
     known = Position.of(Player.WHITE, (13, *22 * (0,), 1, 1, 0), (15, *25 * (0,)))
     seen = Position.of(Player.WHITE, (11, *21 * (0,), 1, 2, 1, 0), (13, *22 * (0,), 2, 0, 0))
-    assert looked_long(stand.eyes(known=known, entering=True), seen)
-    assert not looked_long(stand.eyes(known=known), seen)
+    assert looked_long(stand.watcher(known=known, entering=True), seen)
+    assert not looked_long(stand.watcher(known=known), seen)
 
 
 def test_a_hand_over_the_board_decides_nothing(stand):
     stand.learn()
-    eyes = stand.eyes(known=after(6))
-    assert eyes.look(frame(after(6), CORK, 0, hand=12)) is None
-    assert eyes.look(frame(after(6), CORK, 500))
+    watcher = stand.watcher(known=after(6))
+    assert watcher.look(frame(after(6), CORK, 0, hand=12)) is None
+    assert watcher.look(frame(after(6), CORK, 500))
 
 
 def test_a_board_furnished_for_a_new_game_is_known_as_such(stand):
     stand.learn()
-    eyes = stand.eyes(known=after(6))
-    assert eyes.look(frame(Position.START, CORK, 0))
-    assert eyes.began_with == Position.START
+    watcher = stand.watcher(known=after(6))
+    assert watcher.look(frame(Position.START, CORK, 0))
+    assert watcher.began_with == Position.START
 
 
 def test_another_board_at_the_same_place_is_learnt_anew(stand):
     stand.learn()
     before = stand.path.read_bytes()
     other = replace(FELT, height_mm=CORK.height_mm, beside_mm=CORK.beside_mm)
-    eyes = stand.eyes(known=after(6))
-    assert eyes.look(frame(after(6), other, 0))
-    assert eyes.began_with == after(6)
+    watcher = stand.watcher(known=after(6))
+    assert watcher.look(frame(after(6), other, 0))
+    assert watcher.began_with == after(6)
     assert stand.path.read_bytes() != before
-    right = zip(eyes.reading.counts(), SEATING.counts(after(6)), strict=True)
+    right = zip(watcher.reading.counts(), SEATING.counts(after(6)), strict=True)
     assert sum(seen == lies for seen, lies in right) >= 23
 
 
 def test_corners_that_were_changed_in_the_settings_are_said(stand):
     stand.learn()
-    eyes = stand.eyes(look=FELT)
-    assert eyes.look(frame(Position.START, FELT, 0))
+    watcher = stand.watcher(look=FELT)
+    assert watcher.look(frame(Position.START, FELT, 0))
     assert stand.said == [
         "The corners are not those that the board was learnt with; it is learnt anew from the start position."
     ]
@@ -135,7 +135,7 @@ def test_corners_that_were_changed_in_the_settings_are_said(stand):
 
 def test_a_file_that_holds_something_else_is_said(stand):
     stand.path.write_bytes(b"no calibration")
-    assert stand.eyes().look(frame(Position.START, CORK, 0))
+    assert stand.watcher().look(frame(Position.START, CORK, 0))
     assert len(stand.said) == 1
     assert "holds no calibration" in stand.said[0]
 
@@ -144,15 +144,15 @@ def test_a_disk_that_refuses_leaves_what_was_kept_and_is_said(stand):
     stand.learn()
     before = stand.path.read_bytes()
     stand.path.with_name("new-board.npz").mkdir()  # something is in the way
-    assert stand.eyes(look=FELT).look(frame(Position.START, FELT, 0))
+    assert stand.watcher(look=FELT).look(frame(Position.START, FELT, 0))
     assert stand.path.read_bytes() == before
     assert stand.said[-1].startswith("What was learnt of the board cannot be kept (Is a directory)")
 
 
 def test_a_board_that_is_not_laid_as_it_should_be_is_asked_for_once(stand):
-    eyes = stand.eyes(known=after(6))
+    watcher = stand.watcher(known=after(6))
     for t_ms in range(0, 2 * PATIENCE_MS, 4000):
-        assert eyes.look(frame(after(20, seed=9), CORK, t_ms)) is None
+        assert watcher.look(frame(after(20, seed=9), CORK, t_ms)) is None
     assert stand.said == [
         "The board does not look as it should: lay it as when the game stopped, or the start position for a "
         "new one and keep hands away."

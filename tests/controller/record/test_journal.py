@@ -6,6 +6,7 @@ from controller.cli.main import main
 from controller.record.journal import KINDS, Journal, half_turn, journal_in, payload
 from controller.record.store import Store
 from controller.referee import (
+    CommandRefused,
     GameWon,
     HalfTurn,
     Lamp,
@@ -14,9 +15,8 @@ from controller.referee import (
     OffenceEnded,
     OffenceShown,
     Question,
-    Recorded,
-    Refused,
     RollCalled,
+    TurnRecorded,
 )
 from controller.rules import Dice, Offence, OffenceKind, Place, Player, Position, Step, Win
 from tests.controller.cli.test_transcribe import SHORT, truth
@@ -31,14 +31,14 @@ TURN = HalfTurn(
 )
 OFFENCE = Offence(OffenceKind.WRONG_DISTANCE, (Place(6), Place(25, Player.WHITE)))
 EFFECTS = [
-    Recorded(t_ms=1200, index=0, turn=TURN),
+    TurnRecorded(t_ms=1200, index=0, turn=TURN),
     RollCalled(t_ms=10, player=Player.WHITE, dice=Dice(3, 1)),
     OffenceShown(t_ms=20, index=0, player=Player.WHITE, offences=(OFFENCE,)),
     OffenceEnded(t_ms=30, index=0, stands=True),
     LampsChanged(t_ms=40, lamps=(Lamp(place=Place(6), meaning=Meaning.OFFENCE),)),
     GameWon(t_ms=50, winner=Player.BLACK, win=Win.GAMMON, points=4, score=(0, 4), match_over=False),
     Question(t_ms=60, index=0, candidates=(TURN,)),
-    Refused(t_ms=70, why="There is no half-turn 9 to correct: 1 have been played."),
+    CommandRefused(t_ms=70, why="There is no half-turn 9 to correct: 1 have been played."),
 ]
 
 
@@ -54,15 +54,15 @@ def test_every_kind_of_effect_is_kept_with_its_time(tmp_path):
 @pytest.mark.parametrize("dice", [Dice(6, 4), None])
 def test_a_half_turn_comes_back_as_it_was_written(dice):
     turn = HalfTurn(t_ms=5, player=Player.WHITE, dice=dice, steps=(), legal=False, position=Position.START)
-    assert half_turn(payload(Recorded(t_ms=5, index=0, turn=turn))) == turn
+    assert half_turn(payload(TurnRecorded(t_ms=5, index=0, turn=turn))) == turn
 
 
 def test_a_mended_half_turn_replaces_the_earlier_one_but_the_log_keeps_both(tmp_path):
     other = HalfTurn(**{**vars(TURN), "dice": Dice(5, 5)})
     log = Store(tmp_path / "log.sqlite").new_match()
     journal = Journal(log)
-    journal.note(Recorded(t_ms=1, index=0, turn=TURN))
-    journal.note(Recorded(t_ms=2, index=0, turn=other, mended=True))
+    journal.note(TurnRecorded(t_ms=1, index=0, turn=TURN))
+    journal.note(TurnRecorded(t_ms=2, index=0, turn=other, mended=True))
     assert journal.turns() == (other,)
     assert len(log.entries()) == 2
 

@@ -2,10 +2,10 @@
 
 import sqlite3
 
-from controller.record.keeper import HEADING, RETRY_MS, Keeper
+from controller.record.keeper import HEADING, RETRY_MS, MatchKeeper
+from controller.record.match_settings import MatchSettings
 from controller.record.store import Store
-from controller.referee import Refused
-from controller.service.recordings.recording import MatchSettings
+from controller.referee import CommandRefused
 
 ADA_V_BERT = MatchSettings(white="Ada", black="Bert", length=5)
 
@@ -19,12 +19,12 @@ def kept(path) -> list[tuple[int, str]]:
         store.close()
 
 
-def effect(t_ms: int) -> Refused:
-    return Refused(t_ms=t_ms, why="That cannot be.")
+def effect(t_ms: int) -> CommandRefused:
+    return CommandRefused(t_ms=t_ms, why="That cannot be.")
 
 
 def test_what_happens_can_be_read_while_the_program_still_runs(tmp_path):
-    keeper = Keeper(tmp_path / "log.db", ADA_V_BERT, print)
+    keeper = MatchKeeper(tmp_path / "log.db", ADA_V_BERT, print)
     keeper.note(effect(1000))
     assert kept(tmp_path / "log.db") == [(1, HEADING), (1, "refused")]
     keeper.close()
@@ -32,11 +32,11 @@ def test_what_happens_can_be_read_while_the_program_still_runs(tmp_path):
 
 def test_the_same_match_goes_on_and_another_one_begins_anew(tmp_path):
     path = tmp_path / "log.db"
-    Keeper(path, ADA_V_BERT, print).close()
-    again = Keeper(path, ADA_V_BERT, print)
+    MatchKeeper(path, ADA_V_BERT, print).close()
+    again = MatchKeeper(path, ADA_V_BERT, print)
     assert [entry.kind for entry in again.earlier] == [HEADING]
     again.close()
-    other = Keeper(path, MatchSettings(white="Ada", black="Carl"), print)
+    other = MatchKeeper(path, MatchSettings(white="Ada", black="Carl"), print)
     assert other.earlier == []
     other.note(effect(1000))
     other.close()
@@ -44,8 +44,8 @@ def test_the_same_match_goes_on_and_another_one_begins_anew(tmp_path):
 
 
 def test_on_demand_a_new_match_begins(tmp_path):
-    Keeper(tmp_path / "log.db", ADA_V_BERT, print).close()
-    keeper = Keeper(tmp_path / "log.db", ADA_V_BERT, print, new=True)
+    MatchKeeper(tmp_path / "log.db", ADA_V_BERT, print).close()
+    keeper = MatchKeeper(tmp_path / "log.db", ADA_V_BERT, print, new=True)
     keeper.begin_anew(5000)
     keeper.close()
     assert kept(tmp_path / "log.db") == [(1, HEADING), (2, HEADING), (3, HEADING)]
@@ -53,7 +53,7 @@ def test_on_demand_a_new_match_begins(tmp_path):
 
 def test_while_the_disk_refuses_one_sentence_says_so_and_later_everything_is_there(tmp_path):
     path, said = tmp_path / "log.db", []
-    keeper = Keeper(path, ADA_V_BERT, said.append)
+    keeper = MatchKeeper(path, ADA_V_BERT, said.append)
     blocker = sqlite3.connect(path, isolation_level=None)
     blocker.execute("PRAGMA max_page_count = 1")
     keeper._store._db.execute("PRAGMA max_page_count = 1")  # the disk is full for this program
@@ -75,7 +75,7 @@ def test_while_the_disk_refuses_one_sentence_says_so_and_later_everything_is_the
 def test_a_file_that_is_no_log_is_left_alone_and_the_game_goes_on(tmp_path):
     path, said = tmp_path / "log.db", []
     path.write_text("this is a letter to my aunt, and no record of matches at all" * 20)
-    keeper = Keeper(path, ADA_V_BERT, said.append)
+    keeper = MatchKeeper(path, ADA_V_BERT, said.append)
     keeper.note(effect(1000))
     keeper.close()
     assert len(said) == 1

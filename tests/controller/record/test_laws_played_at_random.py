@@ -7,7 +7,7 @@ import pytest
 from controller.record import mat_writer as mat
 from controller.record import sgf
 from controller.record.match_record import MatchRecord
-from controller.rules import LAWS, Match, OfferedResignation, Phase, Player, Rolled
+from controller.rules import LAWS, GamePhase, Match, OfferedResignation, Player, Rolled
 
 NAMES = [name for name in LAWS if name != "modern"]
 
@@ -20,7 +20,7 @@ def match_at_random(laws, seed):
         choices = [a for a in match.legal_actions() if not isinstance(a, OfferedResignation)]
         rolls = [a for a in choices if isinstance(a, Rolled)]
         others = [a for a in choices if not isinstance(a, Rolled)]
-        dull = match.game.phase is not Phase.TO_MOVE and rolls and rng.random() < 0.9
+        dull = match.game.phase is not GamePhase.TO_MOVE and rolls and rng.random() < 0.9
         match = match.push(rng.choice(rolls if dull else others or rolls))
         men = [sum(match.game.position.side(player)) for player in Player]
         assert men == [15, 15]

@@ -8,7 +8,7 @@ import pytest
 from controller.record.match_record import MatchFileError
 from controller.record.store import Store
 from controller.record.thrown_games import ThrownGame, cannot_carry, lines, read, write
-from controller.rules import Dice, Player, PlayError, Stand
+from controller.rules import Dice, Player, PlayError, TurnState
 from controller.rules.entering.entering_laws import (
     ENTERING_LAWS,
     RUSSIAN_BRITANNICA,
@@ -68,7 +68,7 @@ def test_a_throw_is_a_line_that_people_can_read():
 
 def test_an_irregular_play_is_kept_with_the_board_that_stood():
     begun = ThrownGame(laws=RUSSIAN_BRITANNICA, leader=W)
-    wrong = Stand.parse(str(begun.after(Dice(6, 1), "off/19 off/24").stand))
+    wrong = TurnState.parse(str(begun.after(Dice(6, 1), "off/19 off/24").stand))
     game = begun.after_irregular(Dice(6, 5), wrong)
     assert read(write(game)) == game
     assert read(write(game)).stand == wrong

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from controller.referee import GameWon, RollCalled, Said, Started, State
+from controller.referee import ActionDeclared, GameStarted, GameWon, RefereeState, RollCalled
 from controller.referee.decisions.lamps import Mode
-from controller.referee.effects import Refused
+from controller.referee.effects import CommandRefused
 from controller.referee.inference.histories import History
-from controller.referee.state import Phase, Settings
+from controller.referee.state import RefereePhase, RefereeSettings
 from controller.rules import ENTERING_LAWS, Doubled, OffenceKind, Player, rules_of
 from controller.rules.entering.entering_laws import RUSSIAN_BRITANNICA, RUSSIAN_CADY
 from hardware.dice_events import SensorFound
@@ -24,10 +24,10 @@ class EnteringTable(Table):
 
     def __init__(self, laws, on_roll=None):
         rules = rules_of(laws)
-        self.state = State(settings=Settings(mode=Mode.COACH), other_rules=rules)
+        self.state = RefereeState(settings=RefereeSettings(mode=Mode.COACH), other_rules=rules)
         self.effects, self.events, self.t_ms = [], [], 0
         start = rules.start(on_roll or W).position
-        self.tell(Started(t_ms=0, position=start, on_roll=on_roll))
+        self.tell(GameStarted(t_ms=0, position=start, on_roll=on_roll))
         self.tell(SensorFound(t_ms=0))
         self.show(str(start))
 
@@ -96,13 +96,13 @@ def test_a_game_that_is_won_is_a_match():
     table.state = replace(table.state, histories=(at_its_end,))
     table.show(str(stands[-4].position))
     table.watch(stands[-4:], throws[-3:])
-    assert table.state.phase is Phase.OVER
+    assert table.state.phase is RefereePhase.OVER
     (won,) = [effect for effect in table.effects if isinstance(effect, GameWon)]
     assert won.winner is stands[-1].winner
 
 
 def test_nobody_doubles():
     table = EnteringTable(RUSSIAN_BRITANNICA, on_roll=W)
-    table.tell(Said(t_ms=table.t_ms, action=Doubled(player=W)))
-    (refused,) = [effect for effect in table.effects if isinstance(effect, Refused)]
+    table.tell(ActionDeclared(t_ms=table.t_ms, action=Doubled(player=W)))
+    (refused,) = [effect for effect in table.effects if isinstance(effect, CommandRefused)]
     assert "russian-britannica" in refused.why

@@ -1,7 +1,7 @@
 """The table of transitions in docs/architecture.md is the one the referee goes by."""
 
 from controller.referee.referee import TRANSITIONS
-from controller.referee.state import Phase
+from controller.referee.state import RefereePhase
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled
 from tests.paths import DOCS
 
@@ -11,7 +11,7 @@ ONE_NAME = {DiceMoving: "dice", DiceSettled: "dice", DiceLifted: "dice"}
 
 def table() -> str:
     rows = ["| phase | event | may lead to |", "|---|---|---|"]
-    for phase in Phase:
+    for phase in RefereePhase:
         shown: dict[str, str] = {}
         for event, transition in TRANSITIONS[phase].items():
             name = ONE_NAME.get(event, event.__name__)

@@ -1,6 +1,6 @@
 """What the referee makes of dice that were misheard, half heard or not heard at all."""
 
-from controller.referee import Finished
+from controller.referee import InputEnded
 from controller.rules import Player, Position
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled
 from tests.controller.referee.table import Table, board
@@ -88,7 +88,7 @@ def test_the_last_play_is_recorded_though_its_roll_was_not_heard():
     table = Table(Position.parse(before), on_roll=Player.WHITE)
     table.show(before)
     table.show(after)
-    table.tell(Finished(t_ms=table.t_ms))
+    table.tell(InputEnded(t_ms=table.t_ms))
     assert [str(turn.position) for turn in table.state.record] == [after]
 
 

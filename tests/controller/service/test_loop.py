@@ -1,19 +1,19 @@
 """The loop that brings eyes, ears and referee together."""
 
-from controller.perception.board_watcher import Eyes
-from controller.referee import Phase
-from controller.service.loop import Watch, play_back
+from controller.perception.board_watcher import BoardWatcher
+from controller.referee import RefereePhase
+from controller.service.loop import GameLoop, play_back
 from controller.service.recordings.recording import open_recording
 from tests.controller.cli.test_transcribe import SHORT
 
 
 def test_pictures_bear_witness_to_dice_that_were_heard():
     recording = open_recording(SHORT)
-    watch = Watch(Eyes(recording.board))
+    watch = GameLoop(BoardWatcher(recording.board))
     seen = {}
     for _ in play_back(recording, watch):
         state = watch.state
-        if state.phase is Phase.ROLLED and state.faces.roll:
+        if state.phase is RefereePhase.ROLLED and state.faces.roll:
             seen[len(state.record)] = (state.faces.roll, state.rolls)
     assert seen
     assert all(rolls == (roll,) for roll, rolls in seen.values())

@@ -5,14 +5,15 @@ import io
 import pytest
 
 from controller.cli.screen import Screen
-from controller.perception.orientation import Seating
-from controller.perception.saved_calibration import KeptEyes
-from controller.record.keeper import Keeper
-from controller.referee import Phase, State
+from controller.perception.orientation import Orientation
+from controller.perception.saved_calibration import SavedCalibration
+from controller.record.keeper import MatchKeeper
+from controller.record.match_settings import MatchSettings
+from controller.referee import RefereePhase, RefereeState
 from controller.referee.inference.histories import best
 from controller.rules import Match, Player, Position, parse_steps
-from controller.service.live import Service
-from controller.service.recordings.recording import MatchSettings
+from controller.service.devices import Devices
+from controller.service.live import MatchStart, Service
 from controller.service.restore import resumed
 from controller.simulation.screenplay import Shown, drawn_board_settings, film
 from hardware.simulated.drawn_table import LOOKS
@@ -21,7 +22,7 @@ from hardware.simulated.simulated_tray import SimulatedDice
 from tests.hardware.hand_clock import HandClock
 
 MATCH = MatchSettings(white="Ada", black="Bert", length=5)
-FRESH = State(match=Match.new(5))
+FRESH = RefereeState(match=Match.new(5))
 PLAYS = (
     Shown(player=Player.WHITE, dice=(3, 1), steps=parse_steps("8/5 6/5")),
     Shown(player=Player.BLACK, dice=(5, 2), steps=parse_steps("13/8 13/11")),
@@ -34,28 +35,31 @@ class Evening:
     def __init__(self, folder) -> None:
         self._folder = folder
         self._said = io.StringIO()
-        script = film(PLAYS, Seating())
-        self._screen = Screen(self._said, Seating(), MATCH.names, live=False)
-        self._keeper = Keeper(folder / "log.db", MATCH, print)
+        script = film(PLAYS, Orientation())
+        self._screen = Screen(self._said, Orientation(), MATCH.names, live=False)
+        self._keeper = MatchKeeper(folder / "log.db", MATCH, print)
         self._camera = SimulatedCamera(script, every_ms=500)
         self.service = Service(
-            camera=self._camera,
-            dice=SimulatedDice(script.dice),
-            lights=(MirrorLights(HandClock()),),
-            eyes=KeptEyes(
-                drawn_board_settings(LOOKS[0], Seating()),
+            start=MatchStart(fresh=FRESH),
+            devices=Devices(
+                camera=self._camera,
+                dice=SimulatedDice(script.dice),
+                lights=(MirrorLights(HandClock()),),
+                lines=list,
+            ),
+            watcher=SavedCalibration(
+                drawn_board_settings(LOOKS[0], Orientation()),
                 folder / "board.npz",
                 Position.START,
                 Position.START,
                 print,
             ),
             keeper=self._keeper,
-            screen=self._screen,
+            display=self._screen,
             clock_ms=HandClock(script.end_ms),
-            fresh=FRESH,
         )
 
-    def watch(self, until: Phase | None = None, half_turns: int = 9) -> None:
+    def watch(self, until: RefereePhase | None = None, half_turns: int = 9) -> None:
         """Until the game has come so far, or the film's end."""
         while not self._camera.ended:
             self.service.turn()
@@ -71,7 +75,7 @@ class Evening:
 
     def log(self):
         self._keeper.close()
-        again = Keeper(self._folder / "log.db", MATCH, print)
+        again = MatchKeeper(self._folder / "log.db", MATCH, print)
         again.close()
         return again.earlier
 
@@ -82,8 +86,8 @@ def evening(tmp_path):
 
 
 def test_a_log_without_a_game_is_nothing_to_go_on_with(tmp_path):
-    Keeper(tmp_path / "log.db", MATCH, print).close()
-    again = Keeper(tmp_path / "log.db", MATCH, print)
+    MatchKeeper(tmp_path / "log.db", MATCH, print).close()
+    again = MatchKeeper(tmp_path / "log.db", MATCH, print)
     again.close()
     assert resumed(again.earlier, FRESH) is None
 
@@ -91,7 +95,7 @@ def test_a_log_without_a_game_is_nothing_to_go_on_with(tmp_path):
 def test_between_two_turns_the_record_is_as_it_was(evening):
     evening.watch()
     found = resumed(evening.log(), FRESH)
-    assert found.state.phase is Phase.BEFORE_ROLL
+    assert found.state.phase is RefereePhase.BEFORE_ROLL
     assert found.state.record == evening.service.state.record
     assert found.state.on_roll is Player.WHITE
     assert [turn.play for turn in found.state.record] == ["8/5 6/5", "13/8 13/11"]
@@ -99,13 +103,13 @@ def test_between_two_turns_the_record_is_as_it_was(evening):
 
 
 def test_within_a_turn_the_roll_is_known_and_the_dice_still_lie_there(evening):
-    evening.watch(until=Phase.ROLLED, half_turns=1)
+    evening.watch(until=RefereePhase.ROLLED, half_turns=1)
     found = resumed(evening.log(), FRESH)
-    assert found.state.phase is Phase.ROLLED
+    assert found.state.phase is RefereePhase.ROLLED
     assert found.state.on_roll is Player.BLACK
     assert found.state.rolls == evening.service.state.rolls
     assert found.state.tray == evening.service.state.tray
-    assert found.unrolled.phase is Phase.BEFORE_ROLL
+    assert found.unrolled.phase is RefereePhase.BEFORE_ROLL
 
 
 def test_a_cube_that_was_turned_still_counts(evening):
@@ -113,7 +117,7 @@ def test_a_cube_that_was_turned_still_counts(evening):
     evening.say("double white", "take black", "resign white gammon", "accept black")
     assert "Bert wins a gammon, 4 points: Ada 0, Bert 4." in evening.said
     found = resumed(evening.log(), FRESH)
-    assert found.state.phase is Phase.BETWEEN
+    assert found.state.phase is RefereePhase.BETWEEN
     assert found.state.match.score == (0, 4)
     assert found.state.match.is_crawford_game
     assert found.state.match == evening.service.state.match

@@ -59,8 +59,8 @@ max_brightness = 1
 folder = "records"
 """
     )
-    assert found.board.seating.white_home == "top-left"
-    assert found.board.seating.light is Player.BLACK
+    assert found.board.orientation.white_home == "top-left"
+    assert found.board.orientation.light is Player.BLACK
     assert (found.match.white, found.match.length) == ("Ada", 7)
     assert (found.mode, found.settle_ms) == (Mode.TOURNAMENT, 1000)
     assert (found.camera.device, found.camera.size_wh, found.camera.every_ms) == (
@@ -98,7 +98,7 @@ def test_what_is_wrong_is_named(settings, text, problem):
 def test_nothing_needs_to_be_set(tmp_path):
     settings = settings_of({}, tmp_path / "blotlight.toml", tmp_path)
     assert settings.board.corners_px is None
-    assert len(settings.board.seatings) == 4
+    assert len(settings.board.orientations) == 4
     assert settings.folder == tmp_path
 
 

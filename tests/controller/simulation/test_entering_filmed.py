@@ -9,12 +9,13 @@ import pytest
 
 from controller.cli.main import main
 from controller.record import thrown_games as thrown
-from controller.record.keeper import STARTED, Keeper
-from controller.referee import Phase
+from controller.record.keeper import STARTED, MatchKeeper
+from controller.record.match_settings import read_match
+from controller.referee import RefereePhase
 from controller.referee.inference.histories import best
 from controller.rules import ENTERING_LAWS, Dice, Player, Position, rules_of
 from controller.rules.entering.entering_laws import RUSSIAN_BRITANNICA, RUSSIAN_CADY, TURKISH_CADY
-from controller.service.recordings.recording import open_recording, read_match
+from controller.service.recordings.recording import open_recording
 from controller.service.recordings.transcript import transcribe
 from controller.service.restore import resumed
 from tests.controller.cli.test_transcribe import SHORT
@@ -68,16 +69,16 @@ def test_a_filmed_game_is_recorded_as_it_was_played(laws, tmp_path, capsys):
 def test_a_game_goes_on_after_a_restart_with_the_checkers_that_wait_and_the_choice_that_is_due(tmp_path):
     begun = replace(played(RUSSIAN_CADY), throws=played(RUSSIAN_CADY).throws[:1])
     recording = open_recording(film(begun, tmp_path))
-    keeper = Keeper(tmp_path / "log.db", recording.match, print)
+    keeper = MatchKeeper(tmp_path / "log.db", recording.match, print)
     keeper.note_row(0, STARTED, {"position": str(recording.match.position), "on_roll": "white"})
     transcribe(recording, sinks=(keeper.note,))
     keeper.close()
-    again = Keeper(tmp_path / "log.db", recording.match, print)
+    again = MatchKeeper(tmp_path / "log.db", recording.match, print)
     going_on = resumed(again.earlier, recording.match.state())
     again.close()
     assert going_on is not None
     assert best(going_on.state.histories).stand == begun.stand
-    assert going_on.state.phase is Phase.ROLLED
+    assert going_on.state.phase is RefereePhase.ROLLED
     assert [str(dice) for dice in going_on.state.rolls] == ["11", "22", "33", "44", "55", "66"]
 
 

@@ -7,9 +7,9 @@ import pytest
 from controller.cli.main import main
 from controller.record import mat_writer as mat
 from controller.record.match_record import GameRecord, MatchRecord
+from controller.record.match_settings import MatchSettings, read_match
 from controller.referee import HalfTurn
 from controller.rules import LAWS, Dice, Moved, Player, Rolled, legal_plays, parse_steps
-from controller.service.recordings.recording import MatchSettings, read_match
 from controller.service.recordings.transcript import match_record
 
 W, B = Player.WHITE, Player.BLACK

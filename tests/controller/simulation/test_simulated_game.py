@@ -9,29 +9,30 @@ from pathlib import Path
 import pytest
 
 from controller.cli.screen import Screen
-from controller.perception.orientation import Seating
-from controller.perception.saved_calibration import KeptEyes
-from controller.record.keeper import Keeper
-from controller.referee import State
+from controller.perception.orientation import Orientation
+from controller.perception.saved_calibration import SavedCalibration
+from controller.record.keeper import MatchKeeper
+from controller.record.match_settings import MatchSettings
+from controller.referee import RefereeState
 from controller.referee.inference.histories import best
 from controller.rules import Dice, Player, Position, Step, legal_plays
-from controller.service.live import Service
-from controller.service.recordings.recording import MatchSettings
+from controller.service.devices import Devices
+from controller.service.live import MatchStart, Service
 from controller.service.restore import resumed
 from controller.simulation.screenplay import Shown, drawn_board_settings, film
 from hardware.apa102 import STRIP_ORDER, StripLights
 from hardware.dice_log import DiceLogWriter
 from hardware.dice_port import PortTiming, SerialDice
-from hardware.light_port import N_LIGHTS, Blink, Lamp, LampAges
+from hardware.light_port import N_LIGHTS, Blink, LampAges, PlaceLight
 from hardware.live_camera import CameraTiming, LiveCamera
-from hardware.simulated.drawn_table import LOOKS, Look
+from hardware.simulated.drawn_table import LOOKS, BoardLook
 from hardware.simulated.simulated_port import TrayOnAPty
 from hardware.simulated.simulated_table import MirrorLights, Script, SimulatedSource
 from hardware.simulated.simulated_tray import LIFTED
 from tests.hardware.fake_gpio import FakeGpio, updates
 from tests.hardware.hand_clock import HandClock, wait_until
 
-SEATING = Seating(white_home="bottom-right")
+SEATING = Orientation(white_home="bottom-right")
 STEP_MS = 500
 
 
@@ -73,7 +74,7 @@ class Laptop:
     Time goes in steps of STEP_MS; each step waits until camera and tray have been heard.
     """
 
-    def __init__(self, folder: Path, script: Script, look: Look) -> None:
+    def __init__(self, folder: Path, script: Script, look: BoardLook) -> None:
         self.script = script
         self.clock = HandClock()
         self.camera_there = self.tray_there = True
@@ -108,19 +109,21 @@ class Laptop:
         self.ages = LampAges()
         screen = Screen(self.said, SEATING, MatchSettings().names, live=False)
         say = partial(screen.say, self.clock())
-        self.keeper = Keeper(self._folder / "log.db", MatchSettings(), say)
-        going_on = resumed(self.keeper.earlier, State())
+        self.keeper = MatchKeeper(self._folder / "log.db", MatchSettings(), say)
+        going_on = resumed(self.keeper.earlier, RefereeState())
         known = best(going_on.state.histories).position if going_on else Position.START
         self.service = Service(
-            camera=self.camera,
-            dice=self.dice,
-            lights=(self.lights, self.mirror, self),
-            eyes=KeptEyes(board, self._folder / "board.npz", Position.START, known, say),
+            start=MatchStart(fresh=RefereeState(), resumed=going_on),
+            devices=Devices(
+                camera=self.camera,
+                dice=self.dice,
+                lights=(self.lights, self.mirror, self),
+                lines=list,
+            ),
+            watcher=SavedCalibration(board, self._folder / "board.npz", Position.START, known, say),
             keeper=self.keeper,
-            screen=screen,
+            display=screen,
             clock_ms=self.clock,
-            fresh=State(),
-            resumed=going_on,
         )
         wait_until(self._both_dice_are_known)
 
@@ -134,7 +137,7 @@ class Laptop:
         self.lights.close()
         self.keeper.close()
 
-    def show(self, lamps: Sequence[Lamp]) -> None:
+    def show(self, lamps: Sequence[PlaceLight]) -> None:
         """Lights: when each lamp was asked for."""
         self.ages = self.ages.asked(lamps, self.clock.t_ms)
 
@@ -201,7 +204,7 @@ class Laptop:
 def on_a_laptop(tmp_path):
     laptops: list[Laptop] = []
 
-    def set_up(turns: list[Shown], look: Look) -> Laptop:
+    def set_up(turns: list[Shown], look: BoardLook) -> Laptop:
         laptops.append(Laptop(tmp_path, film(turns, SEATING), look))
         return laptops[-1]
 

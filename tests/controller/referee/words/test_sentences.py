@@ -2,11 +2,11 @@
 
 import pytest
 
-from controller.referee import GameWon, HalfTurn, OffenceShown, Question, Recorded, RollCalled
+from controller.record.match_settings import MatchSettings
+from controller.referee import GameWon, HalfTurn, OffenceShown, Question, RollCalled, TurnRecorded
 from controller.referee.words.sentences import Speech, book_hint, book_sentence, sentence
 from controller.rules import Dice, Offence, OffenceKind, Place, Player, Position, Win, parse_steps, read_play
 from controller.rules.openings.opening_book import Book, advice
-from controller.service.recordings.recording import MatchSettings
 from controller.service.recordings.transcript import Transcript
 from controller.service.score_sheet import book_line, score_sheet, transcript_text
 
@@ -27,7 +27,7 @@ SAID = [
         "Ada rolls cinque-trois.",
     ),
     (
-        Recorded(t_ms=0, game=0, index=0, turn=BAR_POINT, mended=False),
+        TurnRecorded(t_ms=0, game=0, index=0, turn=BAR_POINT, mended=False),
         "Ada plays 13/7 8/7.",
         "Ada plays one man from the adversary's outer six point to the bar point, "
         "one man from the outer deuce point to the bar point.",

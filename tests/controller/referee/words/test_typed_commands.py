@@ -2,9 +2,9 @@
 
 import pytest
 
-from controller.referee import Corrected, HalfTurn, Question, State
-from controller.referee.inference.board_memory import Memory
-from controller.referee.inference.histories import History, Views
+from controller.referee import HalfTurn, Question, RefereeState, TurnCorrected
+from controller.referee.inference.board_memory import BoardMemory
+from controller.referee.inference.histories import BoardEvidence, History
 from controller.referee.words.people_commands import CommandError, command
 from controller.referee.words.typed_commands import typed
 from controller.rules import Dice, Player, Position, Step, after_steps, rules_of
@@ -25,8 +25,10 @@ def half_turn(steps: tuple[Step, ...]) -> HalfTurn:
 POINT_MADE = half_turn((Step(8, 5), Step(6, 5)))
 RUN = half_turn((Step(24, 21), Step(21, 20)))
 QUESTION = Question(t_ms=2000, index=0, candidates=(POINT_MADE, RUN))
-PLAYED = State(
-    histories=(History(Position.START, Player.WHITE).played(POINT_MADE, 0.0, 0.0, Views(now=Memory())),)
+PLAYED = RefereeState(
+    histories=(
+        History(Position.START, Player.WHITE).played(POINT_MADE, 0.0, 0.0, BoardEvidence(now=BoardMemory())),
+    )
 )
 
 
@@ -49,13 +51,13 @@ PLAYED = State(
     ],
 )
 def test_the_words_are_those_of_a_recording(line, data):
-    assert typed(line, State(), None) == data
+    assert typed(line, RefereeState(), None) == data
     command({**data, "t_ms": 0})
 
 
 def test_a_number_answers_the_question():
     answer = command({**typed("2", PLAYED, QUESTION), "t_ms": 3000})
-    assert answer == Corrected(t_ms=3000, index=0, position=RUN.position)
+    assert answer == TurnCorrected(t_ms=3000, index=0, position=RUN.position)
 
 
 def test_a_half_turn_of_a_russian_game_is_corrected_in_the_words_of_that_game():
@@ -71,14 +73,14 @@ def test_a_half_turn_of_a_russian_game_is_corrected_in_the_words_of_that_game():
         position=entered.result,
         stand=entered.stand,
     )
-    state = State(other_rules=rules, histories=(begun.continued(turn, 0.0, 0.0),))
+    state = RefereeState(other_rules=rules, histories=(begun.continued(turn, 0.0, 0.0),))
     answer = command({**typed("correct 1 off/22 22/21", state, None), "t_ms": 3000})
-    assert answer == Corrected(t_ms=3000, index=0, position=meant.result)
+    assert answer == TurnCorrected(t_ms=3000, index=0, position=meant.result)
 
 
 def test_a_half_turn_is_corrected_by_the_play_that_was_made():
     answer = command({**typed("correct 1 24/20", PLAYED, None), "t_ms": 3000})
-    assert answer == Corrected(t_ms=3000, index=0, position=RUN.position)
+    assert answer == TurnCorrected(t_ms=3000, index=0, position=RUN.position)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ count them (1 is the first point, 12 the twelfth, 19 to 24 the home table), and 
 from collections.abc import Iterator
 
 from controller.rules import Player, Position
-from controller.rules.board.turn_state import Marks, Stand
+from controller.rules.board.turn_state import Marks, TurnState
 from controller.rules.entering.entering_laws import Complement, EnteringLaws, ShiftEnds
 
 OTHER = {"white": "black", "black": "white"}
@@ -239,7 +239,7 @@ MARKS = {
 }
 
 
-def from_stand(stand: Stand, laws: EnteringLaws) -> PlainGame:
+def from_stand(stand: TurnState, laws: EnteringLaws) -> PlainGame:
     """The plain game of a stand."""
     men, done = {}, {}
     for player in Player:
@@ -263,7 +263,7 @@ def board_point(player, point, laws):
     return point + 12 if point <= 12 else point - 12
 
 
-def stand_of(game: PlainGame) -> Stand:
+def stand_of(game: PlainGame) -> TurnState:
     """The stand of a plain game."""
     waiting = tuple(game.men[player.value].get("waiting", 0) for player in Player)
     marks = []
@@ -271,10 +271,10 @@ def stand_of(game: PlainGame) -> Stand:
         marks.append(Marks.NONE)
         for word in game.done[player.value]:
             marks[-1] |= MARKS[word]
-    return Stand(board_of(game), Player(game.thrower), waiting, tuple(marks), choosing=game.choosing)
+    return TurnState(board_of(game), Player(game.thrower), waiting, tuple(marks), choosing=game.choosing)
 
 
-def a_stand(laws: EnteringLaws, thrower="white", choosing=False, done=(), **men) -> Stand:
+def a_stand(laws: EnteringLaws, thrower="white", choosing=False, done=(), **men) -> TurnState:
     """The stand with `white` and `black` men so; those not told of are borne. `done` holds of both sides."""
     sides = {side: dict(men[side]) for side in OTHER}
     for side in sides.values():

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from controller.rules import DefectKind, Dice, Player
-from controller.rules.board.turn_state import Stand
+from controller.rules.board.turn_state import TurnState
 from controller.rules.entering.course import course
 from controller.rules.entering.entering_laws import (
     ENTERING_LAWS,
@@ -141,7 +141,7 @@ def test_games_played_at_random_end_conserve_men_and_replay(laws):
 @pytest.mark.parametrize("laws", AGREED, ids=lambda laws: laws.name)
 def test_stands_are_written_and_read_back(laws):
     for stand in a_game(laws, seed=4, most=60)[0]:
-        assert Stand.parse(str(stand)) == stand
+        assert TurnState.parse(str(stand)) == stand
 
 
 @pytest.mark.parametrize("laws", AGREED, ids=lambda laws: laws.name)

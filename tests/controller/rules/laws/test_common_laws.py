@@ -7,10 +7,10 @@ from controller.rules import (
     Dice,
     EditedBoard,
     Game,
+    GamePhase,
     IllegalAction,
     Moved,
     OpeningThrow,
-    Phase,
     Player,
     Rolled,
     legal_plays,
@@ -29,7 +29,7 @@ def plays(position, roll, laws):
 def who_begins(laws):
     assert Game.new(laws).push(OpeningThrow(white=2, black=5)).turn is B
     assert Game.new(laws).push(OpeningThrow(white=4, black=3)).turn is W
-    assert Game.new(laws).push(OpeningThrow(white=4, black=4)).phase is Phase.OPENING
+    assert Game.new(laws).push(OpeningThrow(white=4, black=4)).phase is GamePhase.OPENING
 
 
 def where_a_man_may_land(laws):

@@ -20,6 +20,7 @@ from controller.rules import (
     Doubled,
     EditedBoard,
     Game,
+    GamePhase,
     IllegalAction,
     Laws,
     Match,
@@ -29,7 +30,6 @@ from controller.rules import (
     NullThrow,
     OfferedResignation,
     OpeningThrow,
-    Phase,
     PlayEnds,
     Player,
     Position,
@@ -253,14 +253,14 @@ def who_begins_after_black_has_won_a_hit_a_gammon_a_backgammon(laws):
     begins = []
     for win in Win:
         match = won(Match.new(0, laws, PLAIN), B, win)
-        assert match.game.phase is (Phase.OPENING if match.game.turn is None else Phase.TO_ROLL)
+        assert match.game.phase is (GamePhase.OPENING if match.game.turn is None else GamePhase.TO_ROLL)
         begins.append(match.game.turn)
     return tuple(begins)
 
 
 def won(match, winner, win=Win.SINGLE):
     """The match after `winner` has won its next game by resignation."""
-    if match.game.phase is Phase.OPENING:
+    if match.game.phase is GamePhase.OPENING:
         match = match.push(OpeningThrow(white=3, black=1))
     offered = match.push(OfferedResignation(player=winner.opponent, win=win))
     return offered.push(AcceptedResignation(player=winner))
@@ -441,7 +441,7 @@ def throws_that_are_made_again(laws):
     void = [fault for fault in ThrowFault if can(thrown, NullThrow(player=W, fault=fault))]
     for fault in void:
         again = thrown.push(NullThrow(player=W, fault=fault))
-        assert (again.phase, again.turn, again.dice) == (Phase.TO_ROLL, W, None)
+        assert (again.phase, again.turn, again.dice) == (GamePhase.TO_ROLL, W, None)
     return {fault.value for fault in void}
 
 

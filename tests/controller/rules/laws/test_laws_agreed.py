@@ -11,13 +11,13 @@ from controller.rules import (
     Doubled,
     EditedBoard,
     Game,
+    GamePhase,
     IllegalAction,
     Match,
     Moved,
     MovedIrregularly,
     NullThrow,
     OpeningThrow,
-    Phase,
     Player,
     Position,
     QuittedMan,
@@ -101,7 +101,7 @@ def test_a_premature_throw_stands_where_players_agreed_so():
 
 def test_an_opening_throw_that_is_void_is_an_opening_throw_again():
     again = after(CADY, OPENED, NullThrow(player=W, fault=ThrowFault.OFF_BOARD))
-    assert (again.phase, again.turn) == (Phase.OPENING, None)
+    assert (again.phase, again.turn) == (GamePhase.OPENING, None)
     assert again.push(OpeningThrow(white=1, black=2)).turn is B
 
 

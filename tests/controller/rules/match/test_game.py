@@ -14,6 +14,7 @@ from controller.rules import (
     EditedBoard,
     Ending,
     Game,
+    GamePhase,
     IllegalAction,
     Match,
     Moved,
@@ -21,7 +22,6 @@ from controller.rules import (
     OfferedResignation,
     OpeningThrow,
     Passed,
-    Phase,
     Player,
     Position,
     RefusedResignation,
@@ -54,12 +54,12 @@ def won_by_white(position, **about):
 
 def test_the_higher_die_begins_with_both_numbers():
     game = Game.new().push(OpeningThrow(white=2, black=5))
-    assert (game.turn, game.dice, game.phase) == (B, Dice(5, 2), Phase.TO_MOVE)
+    assert (game.turn, game.dice, game.phase) == (B, Dice(5, 2), GamePhase.TO_MOVE)
 
 
 def test_a_tie_is_thrown_again():
     game = Game.new().push(OpeningThrow(white=4, black=4))
-    assert game.phase is Phase.OPENING
+    assert game.phase is GamePhase.OPENING
     assert game.cube.value == 1
 
 
@@ -71,7 +71,7 @@ def test_automatic_doubles_turn_the_cube_as_often_as_agreed():
 
 def test_players_take_turns_and_who_cannot_move_passes_the_dice():
     game = Game.replay(OPENED)
-    assert (game.turn, game.phase) == (B, Phase.TO_ROLL)
+    assert (game.turn, game.phase) == (B, GamePhase.TO_ROLL)
     closed = Position.parse("90000050000000000000000001:32222220000000000000000000")
     game = game.push(EditedBoard(position=closed, on_roll=W)).push(Rolled(player=W, dice=Dice(6, 1)))
     assert next(game.legal_actions()) == Moved(player=W, steps=())
@@ -146,7 +146,7 @@ def test_a_take_gives_the_cube_and_a_pass_loses_its_old_value():
     passed = doubled.push(Passed(player=W)).outcome
     assert (passed.winner, passed.points, passed.ending) == (B, 1, Ending.PASSED)
     taken = doubled.push(Took(player=W))
-    assert (taken.cube.value, taken.cube.owner, taken.turn, taken.phase) == (2, W, B, Phase.TO_ROLL)
+    assert (taken.cube.value, taken.cube.owner, taken.turn, taken.phase) == (2, W, B, GamePhase.TO_ROLL)
 
 
 def test_only_the_owner_redoubles_and_only_before_his_own_roll():
@@ -191,13 +191,13 @@ def test_a_resignation_of_each_size_may_be_accepted_or_refused(win):
     assert list(offered.legal_actions()) == [AcceptedResignation(player=B), RefusedResignation(player=B)]
     outcome = offered.push(AcceptedResignation(player=B)).outcome
     assert (outcome.winner, outcome.points, outcome.ending) == (B, win.value, Ending.RESIGNED)
-    assert offered.push(RefusedResignation(player=B)).phase is Phase.TO_ROLL
+    assert offered.push(RefusedResignation(player=B)).phase is GamePhase.TO_ROLL
 
 
 def test_a_roll_is_not_lost_by_a_refused_resignation():
     actions = [*OPENED, Rolled(player=B, dice=Dice(2, 1)), OfferedResignation(player=W, win=Win.SINGLE)]
     game = Game.replay(actions).push(RefusedResignation(player=B))
-    assert (game.phase, game.dice) == (Phase.TO_MOVE, Dice(2, 1))
+    assert (game.phase, game.dice) == (GamePhase.TO_MOVE, Dice(2, 1))
 
 
 def test_every_legal_action_can_be_pushed():
@@ -249,9 +249,9 @@ def test_a_set_of_laws_may_count_a_backgammon_four():
 def test_a_set_of_laws_may_let_the_winner_of_a_single_game_begin_the_next():
     older = replace(MODERN, winner_of_single_begins=True)
     match = Match.replay(0, resigned(B), laws=older)
-    assert (match.game.phase, match.game.turn) == (Phase.TO_ROLL, B)
-    assert Match.replay(0, resigned(B, Win.GAMMON), laws=older).game.phase is Phase.OPENING
-    assert Match.replay(0, resigned(B)).game.phase is Phase.OPENING
+    assert (match.game.phase, match.game.turn) == (GamePhase.TO_ROLL, B)
+    assert Match.replay(0, resigned(B, Win.GAMMON), laws=older).game.phase is GamePhase.OPENING
+    assert Match.replay(0, resigned(B)).game.phase is GamePhase.OPENING
 
 
 def resigned(winner, win=Win.SINGLE):

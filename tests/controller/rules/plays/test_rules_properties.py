@@ -10,8 +10,8 @@ from controller.rules import (
     Dice,
     EditedBoard,
     Game,
+    GamePhase,
     Moved,
-    Phase,
     Player,
     Position,
     Situation,
@@ -151,7 +151,7 @@ def test_a_game_exported_is_imported_as_it_was(position, chance):
     game = Game.replay([EditedBoard(position=position, on_roll=W)] if chance.random() < 0.5 else [])
     for _ in range(30):
         actions = list(game.legal_actions())
-        if game.phase is Phase.OVER:
+        if game.phase is GamePhase.OVER:
             break
         plays = [action for action in actions if isinstance(action, Moved)]
         game = game.push(chance.choice(plays or actions))

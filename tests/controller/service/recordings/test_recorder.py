@@ -4,17 +4,18 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.perception.orientation import Seating
+from controller.perception.orientation import Orientation
+from controller.record.match_settings import MatchSettings
 from controller.rules import Player, Position
 from controller.service.recordings.recorder import EVERY_MS, SETTLING_MS, Recorder
-from controller.service.recordings.recording import MatchSettings, open_recording
+from controller.service.recordings.recording import open_recording
 from controller.simulation.screenplay import drawn_board_settings, scene_of
 from hardware.camera import Frame
 from hardware.simulated.drawn_table import LOOKS, draw
 from hardware.wire import encode
 
 BEGAN_MS = 50_000
-BOARD = drawn_board_settings(LOOKS[0], Seating(white_home="top-left", light=Player.BLACK))
+BOARD = drawn_board_settings(LOOKS[0], Orientation(white_home="top-left", light=Player.BLACK))
 MATCH = MatchSettings(white='Ada "the Ace"', black="Bert", length=3, on_roll=Player.BLACK)
 
 
@@ -28,7 +29,7 @@ def recorder(tmp_path):
 
 
 def picture(hand: int | None, t_ms: int) -> Frame:
-    image = draw(scene_of(Position.START, Seating(), hand), LOOKS[0], seed=t_ms)
+    image = draw(scene_of(Position.START, Orientation(), hand), LOOKS[0], seed=t_ms)
     return Frame(t_ms=BEGAN_MS + t_ms, image_bgr=cv2.resize(image, (640, 360)))
 
 
@@ -44,7 +45,7 @@ def test_a_recording_has_the_board_the_match_the_dice_and_what_people_said(recor
     recording = open_recording(recorder.folder)
     assert recording.problems == ()
     assert recording.match == MATCH
-    assert recording.board.seating == BOARD.seating
+    assert recording.board.orientation == BOARD.orientation
     assert recording.board.field_mm == BOARD.field_mm
     assert np.allclose(recording.board.corners_px, BOARD.corners_px, atol=0.1)
     assert recording.camera.read().t_ms == 0
