@@ -66,9 +66,9 @@ from controller.rules.notation.gnubg_id import match_id as match_id
 from controller.rules.notation.gnubg_id import parse_match_id as parse_match_id
 from controller.rules.notation.gnubg_id import parse_position_id as parse_position_id
 from controller.rules.notation.gnubg_id import position_id as position_id
-from controller.rules.notation.play_notation import as_play as as_play
+from controller.rules.notation.play_notation import play_of_strokes as play_of_strokes
 from controller.rules.notation.play_notation import parse_steps as parse_steps
-from controller.rules.notation.play_notation import read_play as read_play
+from controller.rules.notation.play_notation import parse_play as parse_play
 from controller.rules.notation.situation import IdError as IdError
 from controller.rules.notation.situation import Situation as Situation
 from controller.rules.notation.xgid import parse_xgid as parse_xgid

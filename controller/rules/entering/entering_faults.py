@@ -9,11 +9,11 @@ from itertools import islice, permutations
 
 from controller.rules.board.position import BAR, OFF, Player, Position
 from controller.rules.board.turn_state import Marks
-from controller.rules.entering.course import FIRST_POINT, HOME, Course
+from controller.rules.entering.course import FIRST_POINT, HOME_COURSE, Course
 from controller.rules.entering.throw_plays import ThrowPlays
 from controller.rules.plays.offences import Offence, OffenceKind, Place
 
-MOST_MOVES_PERMUTED = 4
+MOST_ENTERING_MOVES_PERMUTED = 4
 """With more checkers displaced than this, who went where is settled by keeping their order."""
 
 ANY_STRAY = 6
@@ -26,7 +26,7 @@ Moves = list[tuple[int | None, int | None]]
 """(source, target) of each checker displaced, in the places of the mover's course; None: nowhere."""
 
 _WAITING = BAR + 1
-_RANK = {kind: rank for rank, kind in enumerate(OffenceKind)}
+_RANK_OF_KIND = {kind: rank for rank, kind in enumerate(OffenceKind)}
 
 
 def explain_throw(plays: ThrowPlays, seen: Position) -> tuple[Offence, ...]:
@@ -38,28 +38,28 @@ def explain_throw(plays: ThrowPlays, seen: Position) -> tuple[Offence, ...]:
     """
     if seen in plays:
         return ()
-    change = _Change(plays, seen)
+    change = _ThrowChange(plays, seen)
     explanations = (
-        _Explanation((*own, *change.offences_to_opponent(routes)), sum(route.stray for route in routes))
+        _ThrowExplanation((*own, *change.offences_to_opponent(routes)), sum(route.stray for route in routes))
         for moves in change.matchings()
         for routes in change.routings(moves, change.pool)
         for own in [change.offences_of(routes)]
     )
-    best = min(islice(explanations, MOST_EXPLANATIONS), key=_Explanation.cost)
+    best = min(islice(explanations, MOST_EXPLANATIONS), key=_ThrowExplanation.cost)
     return best.offences or (change.not_played_out(),)
 
 
 @dataclass(frozen=True)
-class _Explanation:
+class _ThrowExplanation:
     offences: tuple[Offence, ...]
     stray: int
 
     def cost(self) -> tuple[int, int, list[int]]:
-        return len(self.offences), self.stray, sorted(_RANK[offence.kind] for offence in self.offences)
+        return len(self.offences), self.stray, sorted(_RANK_OF_KIND[offence.kind] for offence in self.offences)
 
 
 @dataclass(frozen=True, slots=True)
-class _Route:
+class _ThrowRoute:
     """How one checker went, in the places of the mover's course; 26 is where those wait that are to enter.
 
     source, target: None for a checker that came from, or went, nowhere. stops: the points it touched down on,
@@ -73,17 +73,17 @@ class _Route:
     stray: int = 0
 
 
-class _Change:
+class _ThrowChange:
     """How the board seen differs from the board before the throw, in the places of the mover's course."""
 
     def __init__(self, plays: ThrowPlays, seen: Position) -> None:
         self.player, self.course = plays.player, plays.course
-        self.before = _own(self.course, self.player, plays.stand.position)
+        self.before = _own(self.course, self.player, plays.turn_state.position)
         self.after = _own(self.course, self.player, seen)
-        self.theirs = _theirs(self.course, self.player, plays.stand.position)
+        self.theirs = _theirs(self.course, self.player, plays.turn_state.position)
         self.theirs_after = _theirs(self.course, self.player, seen)
-        self.waiting = plays.stand.waiting_of(self.player)
-        self.marks = plays.stand.marks_of(self.player)
+        self.waiting = plays.turn_state.waiting_of(self.player)
+        self.marks = plays.turn_state.marks_of(self.player)
         self.pool = Counter(sorted(plays.orders, key=len)[-1])
         lost, _ = _lost_and_gained(self.theirs[:BAR], self.theirs_after[:BAR])
         self._hit = lost if self.theirs_after[BAR] > self.theirs[BAR] else []
@@ -97,11 +97,11 @@ class _Change:
         sources: list[int | None] = [*[_WAITING] * max(entered, 0), *lost]
         targets: list[int | None] = [*gained, *[OFF] * max(-entered, 0)]
         yield from _pairings(sources, targets)
-        if self.waiting > entered and any(place in HOME for place in lost):
+        if self.waiting > entered and any(place in HOME_COURSE for place in lost):
             # One that was entered and one that was borne off leave as many off the board.
             yield from _pairings([_WAITING, *sources], [*targets, OFF])
 
-    def routings(self, moves: Moves, pool: Counter[int]) -> Iterator[tuple[_Route, ...]]:
+    def routings(self, moves: Moves, pool: Counter[int]) -> Iterator[tuple[_ThrowRoute, ...]]:
         """Every way to make all moves with the numbers in `pool`."""
         if not moves:
             yield ()
@@ -112,9 +112,9 @@ class _Change:
 
     def _routes(
         self, source: int | None, target: int | None, pool: Counter[int]
-    ) -> Iterator[tuple[_Route, Counter[int]]]:
+    ) -> Iterator[tuple[_ThrowRoute, Counter[int]]]:
         if source is None or target is None:
-            yield _Route(source, target), Counter()
+            yield _ThrowRoute(source, target), Counter()
             return
         start = self._entry if source >= BAR else source
         for numbers in _handfuls(pool, start - target, may_exceed=target == OFF):
@@ -122,32 +122,32 @@ class _Change:
         pips = start - target
         nearest = min(pool, key=lambda number: abs(number - pips), default=0)
         hit_on_its_way = [place for place in self._hit if start > place > target]
-        astray = _Route(source, target, (*hit_on_its_way, target), stray=abs(pips - nearest) or ANY_STRAY)
+        astray = _ThrowRoute(source, target, (*hit_on_its_way, target), stray=abs(pips - nearest) or ANY_STRAY)
         yield astray, Counter([nearest] * bool(nearest))
 
-    def _route_over(self, source: int, start: int, target: int, numbers: tuple[int, ...]) -> _Route:
+    def _route_over(self, source: int, start: int, target: int, numbers: tuple[int, ...]) -> _ThrowRoute:
         """The route with `numbers` in the order that meets the fewest points the opponent holds."""
         routes = []
         for order in dict.fromkeys(permutations(numbers) if len(set(numbers)) > 1 else [numbers]):
             stops = [start - sum(order[: n + 1]) for n in range(len(order))]
             if all(stop > OFF for stop in stops[:-1]):
-                routes.append(_Route(source, target, (*stops[:-1], target), order[-1]))
+                routes.append(_ThrowRoute(source, target, (*stops[:-1], target), order[-1]))
             if len(routes) >= 8:
                 break
         if not routes:
-            return _Route(source, target, (target,), numbers[-1])
+            return _ThrowRoute(source, target, (target,), numbers[-1])
         return min(routes, key=lambda route: len(self._held_on_the_way(route)))
 
-    def _held_on_the_way(self, route: _Route) -> list[int]:
+    def _held_on_the_way(self, route: _ThrowRoute) -> list[int]:
         return [stop for stop in route.stops[:-1] if self.theirs[stop] > 1]
 
     # -- offences
 
-    def offences_of(self, routes: tuple[_Route, ...]) -> tuple[Offence, ...]:
+    def offences_of(self, routes: tuple[_ThrowRoute, ...]) -> tuple[Offence, ...]:
         """What was done wrong with the mover's own checkers."""
         return tuple(offence for route in routes if (offence := self._offence_of(route)) is not None)
 
-    def _offence_of(self, route: _Route) -> Offence | None:
+    def _offence_of(self, route: _ThrowRoute) -> Offence | None:
         if route.source is None:
             assert route.target is not None
             return self._offence(OffenceKind.CHECKER_EXTRA, route.target)
@@ -159,7 +159,7 @@ class _Change:
         held = self._held_on_the_way(route) if kind is OffenceKind.THROUGH_BLOCKED_POINT else []
         return self._offence(kind, route.source, *held, route.target)
 
-    def _kind_of(self, route: _Route, source: int, target: int) -> OffenceKind | None:
+    def _kind_of(self, route: _ThrowRoute, source: int, target: int) -> OffenceKind | None:
         if self.after[BAR] and source != BAR:
             return OffenceKind.MOVED_WITH_CHECKER_ON_BAR
         if BAR > target > source:
@@ -174,8 +174,8 @@ class _Change:
             return OffenceKind.THROUGH_BLOCKED_POINT
         return self._kind_of_placing(source, target)
 
-    def _kind_of_bearing_off(self, route: _Route, source: int) -> OffenceKind | None:
-        if self.waiting or any(self.after[HOME.stop : BAR + 1]):
+    def _kind_of_bearing_off(self, route: _ThrowRoute, source: int) -> OffenceKind | None:
+        if self.waiting or any(self.after[HOME_COURSE.stop : BAR + 1]):
             return OffenceKind.BORE_OFF_TOO_EARLY
         if route.last is None:
             return OffenceKind.WRONG_DISTANCE
@@ -202,7 +202,7 @@ class _Change:
         entered = max(0, self.before[OFF] - self.after[OFF])
         return bytes((0, *self.after[1:], self.waiting - min(entered, self.waiting), int(self.marks)))
 
-    def offences_to_opponent(self, routes: tuple[_Route, ...]) -> list[Offence]:
+    def offences_to_opponent(self, routes: tuple[_ThrowRoute, ...]) -> list[Offence]:
         """What was done wrong with the opponent's checkers, given all points the mover touched down on."""
         if self._continuation:
             return []
@@ -260,7 +260,7 @@ def _pairings(sources: list[int | None], targets: list[int | None]) -> Iterator[
     sources = sources + [None] * (size - len(sources))
     targets = targets + [None] * (size - len(targets))
     orders = [tuple(targets)]
-    if size <= MOST_MOVES_PERMUTED:
+    if size <= MOST_ENTERING_MOVES_PERMUTED:
         orders = list(dict.fromkeys(permutations(targets)))
     for order in orders:
         yield list(zip(sources, order, strict=True))

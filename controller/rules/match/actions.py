@@ -18,6 +18,12 @@ class IllegalAction(ValueError):
     """The action cannot be done now; the game is as it was."""
 
 
+def require(condition: bool, why_not: str) -> None:
+    """IllegalAction with `why_not` unless `condition` holds."""
+    if not condition:
+        raise IllegalAction(why_not)
+
+
 class GamePhase(Enum):
     """What the game waits for."""
 

@@ -29,7 +29,7 @@ def call(dice: Dice) -> str:
     return f"{NUMBERS[dice.high - 1]}-{NUMBERS[dice.low - 1]}"
 
 
-def heard(text: str) -> Dice:
+def parse_call(text: str) -> Dice:
     """The throw that was called: "six-five", "ace trois", "treys", "double fours", or in digits "65".
 
     DiceError says how to write a throw.

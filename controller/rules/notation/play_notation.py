@@ -44,7 +44,7 @@ def _place(text: str, word: str) -> int:
     return place
 
 
-def read_play(
+def parse_play(
     text: str, position: Position, player: Player, dice: Dice, laws: Laws = MODERN
 ) -> tuple[Play, bool]:
     """The play that `text` means, and whether it is legal.
@@ -52,13 +52,13 @@ def read_play(
     A stroke that stands for several numbers hits on its way only where the text says so, if it can be played
     that way. PlayError when the text is no play, or starts from where the player has no checker.
     """
-    return as_play(parse_steps(text), position, player, dice, laws)
+    return play_of_strokes(parse_steps(text), position, player, dice, laws)
 
 
-def as_play(
+def play_of_strokes(
     strokes: tuple[Step, ...], position: Position, player: Player, dice: Dice, laws: Laws = MODERN
 ) -> tuple[Play, bool]:
-    """`read_play` for strokes already parsed."""
+    """`parse_play` for strokes already parsed."""
     strokes, result = _made(strokes, position, player)
     plays = legal_plays(position, player, dice, laws)
     if result in plays:

@@ -16,7 +16,7 @@ from typing import Any
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import Player, Position
 from controller.rules.laws.law_sets import BRITANNICA_1878, CADY_1895, HOYLE_1909, MODERN, Laws
-from controller.rules.notation.play_notation import parse_steps, read_play
+from controller.rules.notation.play_notation import parse_steps, parse_play
 from controller.rules.plays.offences import Place
 
 
@@ -100,13 +100,13 @@ def _entry(book: Book, row: Mapping[str, Any]) -> BookEntry:
     )
 
 
-def _read() -> Iterator[BookEntry]:
+def _parse_entries() -> Iterator[BookEntry]:
     table = tomllib.loads((resources.files(__package__) / "opening_book.toml").read_text(encoding="utf-8"))
     for book in Book:
         yield from (_entry(book, row) for row in table[book.value])
 
 
-ENTRIES = tuple(_read())
+ENTRIES = tuple(_parse_entries())
 """All that the books print of first throws."""
 
 
@@ -179,7 +179,7 @@ def advice(
 
 
 def _leads_to(play: str, player: Player, dice: Dice, after: Position) -> bool:
-    return read_play(play, Position.START, player, dice)[0].result == after
+    return parse_play(play, Position.START, player, dice)[0].result == after
 
 
 def places(

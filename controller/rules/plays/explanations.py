@@ -13,7 +13,7 @@ from controller.rules.laws.law_sets import MODERN, Laws
 from controller.rules.plays.legal_plays import LegalPlays, Step, after_steps, legal_plays
 from controller.rules.plays.offences import Offence, OffenceKind, Place
 from controller.rules.plays.packed_steps import pack
-from controller.rules.plays.packed_steps import steps as single_steps
+from controller.rules.plays.packed_steps import single_steps
 
 MOST_MOVES_PERMUTED = 5
 """With more checkers displaced than this, who went where is settled by keeping their order."""

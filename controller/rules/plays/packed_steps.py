@@ -92,7 +92,7 @@ def both_sides(packed: Packed) -> tuple[bytes, bytes]:
     return counts[:N_PLACES], counts[: N_PLACES - 1 : -1]
 
 
-def steps(packed: Packed, number: int) -> list[tuple[int, Packed]]:
+def single_steps(packed: Packed, number: int) -> list[tuple[int, Packed]]:
     """(origin, position after it) of every step that can be made with `number`, rearmost checker first."""
     return [
         (origin, packed + (hit if packed & blot else plain))

@@ -11,7 +11,7 @@ from controller.rules.board.dice import Dice
 from controller.rules.board.position import BAR, Player, Position
 from controller.rules.laws.law_sets import MODERN, Laws
 from controller.rules.plays.packed_steps import opposing, pack
-from controller.rules.plays.whole_rolls import results
+from controller.rules.plays.whole_rolls import whole_roll_results
 
 _ROLLS = tuple(Dice.rolls())
 
@@ -46,7 +46,7 @@ def shots(position: Position, player: Player, laws: Laws = MODERN) -> Shots:
     hitters = pack(position, player.opponent)
     rolls: dict[int, list[Dice]] = {point: [] for point in blots}
     for dice in _ROLLS if blots else ():
-        never_hit = reduce(and_, results(hitters, dice, laws))
+        never_hit = reduce(and_, whole_roll_results(hitters, dice, laws))
         for point, blot in blots.items():
             if not never_hit & blot:
                 rolls[point].append(dice)

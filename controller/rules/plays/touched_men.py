@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from controller.rules.board.position import OFF
 from controller.rules.plays.legal_plays import LegalPlays, Play, Step
 from controller.rules.plays.packed_steps import Packed, pack
-from controller.rules.plays.packed_steps import steps as single_steps
+from controller.rules.plays.packed_steps import single_steps
 
 _Way = tuple[tuple[int, int], ...]
 """Source and target of each step in the order they are made."""

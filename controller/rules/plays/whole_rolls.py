@@ -20,7 +20,7 @@ from controller.rules.plays.packed_steps import (
 )
 
 
-def results(packed: Packed, dice: Dice, laws: Laws) -> set[Packed]:
+def whole_roll_results(packed: Packed, dice: Dice, laws: Laws) -> set[Packed]:
     """Every position the mover may leave after playing `dice`; `packed` itself alone when he cannot move.
 
     As many of the numbers are played as can be. When either number can be played but not both, `laws` says
@@ -98,7 +98,7 @@ def _on_the_way(origins: list[int], theirs: bytes, number: int, to: Packed) -> l
     ]
 
 
-def path(start: Packed, end: Packed, dice: Dice, laws: Laws) -> list[tuple[int, int, bool]]:
+def path_of_roll(start: Packed, end: Packed, dice: Dice, laws: Laws) -> list[tuple[int, int, bool]]:
     """Steps (origin, target, hit) from `start` to `end`, one of the results of `dice`.
 
     Where several ways lead there: both numbers played rather than one, the higher first, and the rearmost
