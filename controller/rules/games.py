@@ -1,6 +1,6 @@
-"""The games that can be played on the board, all asked in the same way.
+"""One interface for all games: ordinary backgammon under every set of laws, Russian and Turkish backgammon.
 
-Who referees or records a game knows no set of laws by its name: he asks `rules_of` it, and then what may be
+Referee and record know no set of laws by its name. `rules_of(laws)` gives the `Rules`, which say what may be
 played from a turn state, what was done wrong, which blots are at risk and what was won.
 """
 
@@ -19,7 +19,8 @@ from controller.rules.entering.entering_faults import explain_throw
 from controller.rules.entering.entering_laws import ENTERING_LAWS, Complement, EnteringLaws
 from controller.rules.entering.entering_shots import entering_shots
 from controller.rules.entering.throw_plays import ThrowPlays, throw_plays
-from controller.rules.laws.law_sets import LAWS, Laws
+from controller.rules.laws.law_sets import LAWS
+from controller.rules.laws.law_terms import Laws
 from controller.rules.match.actions import Win
 from controller.rules.match.game import win_on
 from controller.rules.notation.play_notation import parse_play
@@ -34,7 +35,7 @@ _DOUBLETS = tuple(dice for dice in _ROLLS if dice.is_double)
 
 
 class PlayMade(Protocol):
-    """What a player makes of a throw. `str` writes it, as the players of this game do."""
+    """One play of a throw. `str` writes it in the notation of its game."""
 
     @property
     def result(self) -> Position:
@@ -42,7 +43,7 @@ class PlayMade(Protocol):
 
     @property
     def turn_state(self) -> TurnState:
-        """The game after it."""
+        """The turn state after it."""
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -51,7 +52,7 @@ class PlayMade(Protocol):
 
 
 class Plays(Protocol):
-    """All that may be made of a throw; never empty."""
+    """All legal plays of a throw; never empty."""
 
     def __iter__(self) -> Iterator[PlayMade]: ...
 
@@ -65,7 +66,7 @@ class Plays(Protocol):
         """The boards that the plays leave, in their order, each as the 52 bytes of `Position.packed`."""
 
     def on_the_way(self) -> set[bytes]:
-        """Every board that may lie there before, while and after the player on roll plays, 52 bytes each."""
+        """Every board that may be seen before, during and after the play, 52 bytes each."""
 
     def leading_to(self, position: Position) -> tuple[PlayMade, ...]:
         """The plays that leave `position`; () when there is none."""
@@ -99,13 +100,13 @@ class Rules(Protocol):
         """The shots at the blots of `player` if his opponent is to throw."""
 
     def win(self, turn_state: TurnState) -> Win | None:
-        """The size of the game that has been won, None while it goes on."""
+        """The size of the game that was won; None while it goes on."""
 
     def words(self, play: PlayMade) -> str:
-        """The play as it is written where that is not standard notation of its steps, else ""."""
+        """How the play is written; "" where standard notation of its steps says the same."""
 
     def most_borne(self, turn_state: TurnState, seen: Position, n_numbers: int) -> int:
-        """How many checkers the player on roll may have borne off with so many numbers, leaving `seen`."""
+        """The most checkers that `n_numbers` numbers of the player on roll may bear off, leaving `seen`."""
 
     def may_let_be(self, turn_state: TurnState) -> bool:
         """Whether the player on roll may pass his turn without a throw."""
@@ -248,7 +249,9 @@ class EnteringRules:
         if turn_state.borne(loser):
             return Win.SINGLE
         points = [course(self.laws).point(loser, place) for place in (*ENTRANCE_COURSE, BAR)]
-        far_back = turn_state.waiting_of(loser) or any(turn_state.position.side(loser)[point] for point in points)
+        far_back = turn_state.waiting_of(loser) or any(
+            turn_state.position.side(loser)[point] for point in points
+        )
         return Win.BACKGAMMON if far_back else Win.GAMMON
 
     def words(self, play: PlayMade) -> str:
@@ -256,7 +259,9 @@ class EnteringRules:
 
     def most_borne(self, turn_state: TurnState, seen: Position, n_numbers: int) -> int:
         """Doublets may be followed by as many numbers of their complement."""
-        outside = [course(self.laws).point(turn_state.on_roll, place) for place in range(HOME_COURSE.stop, BAR + 1)]
+        outside = [
+            course(self.laws).point(turn_state.on_roll, place) for place in range(HOME_COURSE.stop, BAR + 1)
+        ]
         all_home = not any(seen.side(turn_state.on_roll)[point] for point in outside)
         return 2 * n_numbers if all_home else 0
 

@@ -1,4 +1,4 @@
-"""How a game stands between two throws: the board, and what it does not show."""
+"""The state of a game between two throws: the board, and what the board does not show."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Marks(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class TurnState:
-    """A game between two throws: all that decides what may be done next.
+    """The state of a game between two throws: everything that decides what may be played next.
 
     position: the board. Checkers not yet entered lie off it, as those borne do, and count as borne there.
     on_roll: who throws next.

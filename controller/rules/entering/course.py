@@ -1,9 +1,12 @@
-"""The way round the board in games whose players travel the same way, and each single step on it.
+"""The course round the board in games whose players travel the same way, and every single step on it.
 
-Each player counts the places of his course as he would the points of the ordinary game: 24 is the first point
-of his entrance, 6 to 1 his home. White's places are White's points. Black's are too when both enter in one
-table; else his 24 is White's 12. Inside, a turn state is one integer seen by the player who moves: 28 bytes for
-his checkers, then 28 for his opponent's in the opponent's own count.
+Each player numbers the places of his course as he numbers the points of the ordinary game: 24 is the first
+point of his entrance, 6 to 1 are his home. White's places are White's points. So are Black's when both enter
+in one table; otherwise Black's 24 is White's 12.
+
+A packed turn state is one integer, seen by the player who moves: 28 bytes for his checkers (byte p counts
+those at his place p, 26 those waiting to be entered, 27 holds his marks), then 28 bytes for his opponent's
+checkers in the opponent's own numbering.
 """
 
 from __future__ import annotations
@@ -18,14 +21,19 @@ from controller.rules.entering.entering_laws import EnteringLaws, Placing, Shift
 from controller.rules.plays.legal_plays import Step
 
 PackedTurn = int
+"""A turn state as one integer; the layout is above."""
 CourseCounts = TypeVar("CourseCounts", tuple[int, ...], bytes)
 CourseStep = tuple[int, int, bool]
 """(source, target, hit) in the places of the mover's course; a checker not yet entered comes from OFF."""
 
 FIRST_POINT = 24
+"""The first point of the entrance; the books count from it."""
 TWELFTH_POINT = 13
+"""The point that the books call the twelfth."""
 HOME_COURSE = range(1, 7)
+"""The places where a player bears off."""
 ENTRANCE_COURSE = range(19, 25)
+"""The places where a player enters."""
 
 _WAITING, _MARKS, _TURN_SIDE = 26, 27, 28
 _TURN_SIDE_BITS = 8 * _TURN_SIDE
@@ -62,7 +70,7 @@ class Course:
         return Step(self.point(player, source), self.point(player, target), hit)
 
     def _place_across(self, place: int) -> int:
-        """What the opponent calls a place on the course; each calls the other's as the other calls his."""
+        """The opponent's number for a place of the course. The mapping is its own inverse."""
         return (place + self._half - 1) % 24 + 1 if place else OFF
 
     # -- turn states
@@ -128,14 +136,14 @@ class Course:
         return b"".join(rows)
 
     def _other_way(self, counts: CourseCounts) -> CourseCounts:
-        """Black's 24 points from those of the ordinary game to those of his course, and back."""
+        """Black's 24 points, reordered from the ordinary game to his course; the same again leads back."""
         backwards = counts[BAR - 1 : 0 : -1]
         return backwards[self._half :] + backwards[: self._half]
 
     # -- steps
 
     def steps(self, packed: PackedTurn, number: int) -> Iterator[tuple[CourseStep, PackedTurn]]:
-        """Every step of one checker with `number`, the rearmost checker first, and the turn state after it."""
+        """Every step with `number` and the turn state after it, the rearmost checker first."""
         men = packed.to_bytes(2 * _TURN_SIDE, "little")
         marks = men[_MARKS]
         for source in _sources(men):
@@ -197,7 +205,7 @@ def marks_in(packed: PackedTurn) -> Marks:
 
 
 def on_board(packed: PackedTurn) -> PackedTurn:
-    """What of the turn state is to be seen on the board: points and bars."""
+    """The part of the turn state that the board shows: points and bars."""
     return packed & _ON_BOARD
 
 

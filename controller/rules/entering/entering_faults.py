@@ -1,4 +1,4 @@
-"""The cheapest explanation of a board that no legal play gives, where checkers are entered by throws."""
+"""The cheapest explanation of a board that no legal play leaves, where checkers are entered by throws."""
 
 from __future__ import annotations
 
@@ -14,16 +14,19 @@ from controller.rules.entering.throw_plays import ThrowPlays
 from controller.rules.plays.offences import Offence, OffenceKind, Place
 
 MOST_ENTERING_MOVES_PERMUTED = 4
-"""With more checkers displaced than this, who went where is settled by keeping their order."""
+"""With more displaced checkers than this, only one pairing of sources and targets is tried: in order.
+
+guess: 4! pairings, each with many routings of up to eight numbers, still take well below a second.
+"""
 
 ANY_STRAY = 6
-"""By how many pips a checker is off that went by no number, though one would have fitted."""
+"""Pips charged to a checker that went by no number although one would have fitted. guess: a whole die."""
 
 MOST_EXPLANATIONS = 2000
-"""So many ways to explain a board are looked at, the plainest first."""
+"""At most this many explanations of a board are compared, the plainest first. guess: bounds the time."""
 
 Moves = list[tuple[int | None, int | None]]
-"""(source, target) of each checker displaced, in the places of the mover's course; None: nowhere."""
+"""(source, target) of each displaced checker, in the mover's course; None: off the board without a reason."""
 
 _WAITING = BAR + 1
 _RANK_OF_KIND = {kind: rank for rank, kind in enumerate(OffenceKind)}
@@ -33,8 +36,8 @@ def explain_throw(plays: ThrowPlays, seen: Position) -> tuple[Offence, ...]:
     """What was done wrong if `seen` lies on the board after a throw of which `plays` are the legal plays.
 
     The explanation with the fewest offences; of these the one nearest to the numbers, then the most specific.
-    () when `seen` is what a legal play leaves. `seen` may have defects. Where the adversary may play on for
-    the thrower, what became of his checkers is held against nobody.
+    () when a legal play leaves `seen`. `seen` may have defects. Where the opponent may play on for the
+    thrower, nothing about the opponent's checkers is an offence.
     """
     if seen in plays:
         return ()
@@ -55,7 +58,11 @@ class _ThrowExplanation:
     stray: int
 
     def cost(self) -> tuple[int, int, list[int]]:
-        return len(self.offences), self.stray, sorted(_RANK_OF_KIND[offence.kind] for offence in self.offences)
+        return (
+            len(self.offences),
+            self.stray,
+            sorted(_RANK_OF_KIND[offence.kind] for offence in self.offences),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +92,14 @@ class _ThrowChange:
         self.waiting = plays.turn_state.waiting_of(self.player)
         self.marks = plays.turn_state.marks_of(self.player)
         self.pool = Counter(sorted(plays.orders, key=len)[-1])
-        lost, _ = _lost_and_gained(self.theirs[:BAR], self.theirs_after[:BAR])
+        lost, _ = _course_lost_and_gained(self.theirs[:BAR], self.theirs_after[:BAR])
         self._hit = lost if self.theirs_after[BAR] > self.theirs[BAR] else []
         self._continuation = plays.course.laws.continuation
         self._entry = BAR - self.course.shift(self.marks)
 
     def matchings(self) -> Iterator[Moves]:
         """Every way to say which checker went where, each (source, target)."""
-        lost, gained = _lost_and_gained(self.before, self.after)
+        lost, gained = _course_lost_and_gained(self.before, self.after)
         entered = min(self.waiting, self.before[OFF] - self.after[OFF])
         sources: list[int | None] = [*[_WAITING] * max(entered, 0), *lost]
         targets: list[int | None] = [*gained, *[OFF] * max(-entered, 0)]
@@ -122,7 +129,9 @@ class _ThrowChange:
         pips = start - target
         nearest = min(pool, key=lambda number: abs(number - pips), default=0)
         hit_on_its_way = [place for place in self._hit if start > place > target]
-        astray = _ThrowRoute(source, target, (*hit_on_its_way, target), stray=abs(pips - nearest) or ANY_STRAY)
+        astray = _ThrowRoute(
+            source, target, (*hit_on_its_way, target), stray=abs(pips - nearest) or ANY_STRAY
+        )
         yield astray, Counter([nearest] * bool(nearest))
 
     def _route_over(self, source: int, start: int, target: int, numbers: tuple[int, ...]) -> _ThrowRoute:
@@ -207,7 +216,7 @@ class _ThrowChange:
         if self._continuation:
             return []
         stops = {stop for route in routes for stop in route.stops}
-        lost, gained = _lost_and_gained(self.theirs[:BAR], self.theirs_after[:BAR])
+        lost, gained = _course_lost_and_gained(self.theirs[:BAR], self.theirs_after[:BAR])
         to_bar = [BAR] * max(0, self.theirs_after[BAR] - self.theirs[BAR])
         went_to = [*to_bar, *gained]
         found = []
@@ -247,7 +256,7 @@ class _ThrowChange:
         return Place.of(player, self.course.point(player, OFF if place == _WAITING else place))
 
 
-def _lost_and_gained(before: list[int], after: list[int]) -> tuple[list[int], list[int]]:
+def _course_lost_and_gained(before: list[int], after: list[int]) -> tuple[list[int], list[int]]:
     """The places of the course that have fewer and more checkers than before, 25 first, each as often."""
     places = range(len(before) - 1, 0, -1)
     lost = [place for place in places for _ in range(before[place] - after[place])]

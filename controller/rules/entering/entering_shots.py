@@ -18,9 +18,9 @@ _ROLLS = tuple(Dice.rolls())
 def entering_shots(turn_state: TurnState, player: Player, laws: EnteringLaws) -> Shots:
     """The shots at the blots of `player` when his opponent is to throw; points in his ordinary numbering.
 
-    Of throws that are no doublets every play is looked at. Doublets can be played in a hundred thousand ways:
-    of them it is seen where a single checker can walk to. Another throw, and doublets that follow a
-    deuce-ace, are not reckoned with.
+    For throws that are not doublets every play is examined. Doublets can be played in a hundred thousand
+    ways, so for them only the places that a single checker can reach are examined. A second throw, and
+    doublets that follow a deuce-ace, are ignored.
     """
     own = turn_state.position.side(player)
     blots = [point for point in range(BAR - 1, 0, -1) if own[point] == 1]

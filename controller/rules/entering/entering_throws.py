@@ -13,7 +13,15 @@ from itertools import groupby
 
 from controller.rules.board.dice import Dice
 from controller.rules.board.turn_state import Marks
-from controller.rules.entering.course import Course, CourseStep, PackedTurn, all_borne, marked, marks_in, turned
+from controller.rules.entering.course import (
+    Course,
+    CourseStep,
+    PackedTurn,
+    all_borne,
+    marked,
+    marks_in,
+    turned,
+)
 from controller.rules.entering.entering_laws import Complement
 from controller.rules.plays.legal_plays import Step
 
@@ -29,7 +37,10 @@ class Move:
 
 
 Link = tuple["Link | None", bool, int, CourseStep] | None
-"""The way to a turn state: the way before it, whether the thrower moved, in which stage, and how. None: no way."""
+"""The last step to a turn state: the steps before it, whether the thrower made it, its stage, the step.
+
+None: no step has been made.
+"""
 
 Order = tuple[tuple[int, int], ...]
 """Numbers in the order they are played, each after its stage."""
@@ -52,7 +63,8 @@ def way(link: Link) -> list[Move]:
 class _Line:
     """Numbers played in one order as far as they go, in all ways at once.
 
-    stopped: the turn states they stop at. borne: those in which the last checker was borne off, and the game ends.
+    stopped: the turn states they stop at.
+    borne: the turn states in which the last checker was borne off, which ends the game.
     n_played: how many numbers were played at most. left: those not played then, by stages.
     """
 
@@ -63,7 +75,7 @@ class _Line:
 
 
 class EnteringThrow:
-    """One throw being played; turn states are seen by the thrower throughout."""
+    """One throw being played. Every packed turn state here is seen by the thrower."""
 
     def __init__(self, course_: Course, dice: Dice, *, chosen: bool) -> None:
         self._course = course_
@@ -90,7 +102,9 @@ class EnteringThrow:
                     end = walked[0], is_complete and not over and self._earns_more(stages)
                     yield end, walked[1], is_complete or over
 
-    def _walked(self, packed: PackedTurn, order: Order, steps: Sequence[Step]) -> tuple[PackedTurn, Link] | None:
+    def _walked(
+        self, packed: PackedTurn, order: Order, steps: Sequence[Step]
+    ) -> tuple[PackedTurn, Link] | None:
         """Where `steps` lead when they are made with the first numbers of `order`, if they can be."""
         if len(steps) > len(order):
             return None
@@ -110,7 +124,7 @@ class EnteringThrow:
         return marked(packed, Marks.HAD_DOUBLETS) if counts else packed
 
     def _earns_more(self, stages: Stages) -> bool:
-        """Whether who has played all of `stages` goes on: to choose doublets, or to throw again."""
+        """Whether a player who has played all of `stages` goes on: to choose doublets, or to throw again."""
         if not self._dice.is_double:
             return self._laws.deuce_ace and self._dice == DEUCE_ACE
         return self._laws.throws_again and len(stages) > 1

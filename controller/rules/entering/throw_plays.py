@@ -1,4 +1,4 @@
-"""All that may be made of one throw where checkers are entered: a play for each turn state it can leave."""
+"""All legal plays of one throw where checkers are entered, one for each turn state that they can leave."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Stage:
 
 
 class StagedPlay:
-    """What is made of one throw. Two plays are equal when they leave the same turn state."""
+    """One legal play of a throw. Two plays are equal when they leave the same turn state."""
 
     __slots__ = ("_link", "_stages", "_throw", "turn_state")
 
@@ -49,10 +49,10 @@ class StagedPlay:
     def stages(self) -> tuple[Stage, ...]:
         """Who moved what, in order; a player who plays on for the other has stages of his own."""
         if self._stages is None:
-            self._stages = self._told()
+            self._stages = self._find_stages()
         return self._stages
 
-    def _told(self) -> tuple[Stage, ...]:
+    def _find_stages(self) -> tuple[Stage, ...]:
         moves = way(self._link)
         player, course_ = self._throw.turn_state.on_roll, self._throw.course
         found = []
@@ -88,7 +88,7 @@ class StagedPlay:
 
 
 class ThrowPlays:
-    """All that the player on roll may make of a throw, one play for each turn state it can leave.
+    """All legal plays of a throw, one for each turn state that it can leave.
 
     There is always at least one: of no steps, when nothing can be moved. In no particular order.
     """
@@ -132,7 +132,7 @@ class ThrowPlays:
         return b"".join(self.course.board_bytes(packed, self.player) for packed, _ in self._found())
 
     def __contains__(self, item: object) -> bool:
-        """Whether a turn state or a board is what a legal play leaves, or a play leaves what a legal one does."""
+        """Whether a legal play leaves this turn state, this board, or the turn state of this play."""
         if isinstance(item, Position):
             return bool(self._leaving(item))
         turn_state = item.turn_state if isinstance(item, StagedPlay) else item
@@ -197,7 +197,7 @@ class ThrowPlays:
 
 
 def throw_plays(turn_state: TurnState, dice: Dice, laws: EnteringLaws) -> ThrowPlays:
-    """All that the player on roll may make of `dice`: those thrown, or where he has to choose those chosen.
+    """All legal plays of `dice` for the player on roll. `dice` are those thrown, or the doublets chosen.
 
     Never empty: a player who cannot move has one play, of no steps, that leaves the board as it is. DiceError
     when he has to choose doublets and these are none.

@@ -22,7 +22,7 @@ _BAR_POINT = 7
 _FARTHEST_OWN_POINT = 12
 
 
-def call(dice: Dice) -> str:
+def call_of_dice(dice: Dice) -> str:
     """A throw as its thrower calls it, the higher number first: "six-five", "aces"."""
     if dice.is_double:
         return DOUBLETS[dice.high - 1]

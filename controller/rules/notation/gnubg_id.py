@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from controller.rules.board.dice import Dice, DiceError
 from controller.rules.board.position import BAR, N_CHECKERS, Player, Position
-from controller.rules.match.game import Cube
+from controller.rules.match.game_state import Cube
 from controller.rules.notation.situation import IdError, Situation
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -93,7 +93,7 @@ def parse_match_id(text: str, position: Position, on_roll: Player = Player.WHITE
     return Situation(
         position=position,
         on_roll=on_roll,
-        dice=_dice(text, values["high"], values["low"]),
+        dice=_dice_shown(text, values["high"], values["low"]),
         doubled=bool(values["doubled"]),
         cube=Cube(1 << values["cube_log2"], scores.get(values["owner"])),
         length=values["length"],
@@ -121,7 +121,7 @@ def _take_fields(bits: int) -> Iterator[tuple[str, int]]:
         bits >>= width
 
 
-def _dice(text: str, high: int, low: int) -> Dice | None:
+def _dice_shown(text: str, high: int, low: int) -> Dice | None:
     if not high and not low:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Which of the 36 throws hit which blot: the risk that the lights show."""
+"""Which of the 36 throws hit which blot."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from operator import and_
 
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import BAR, Player, Position
-from controller.rules.laws.law_sets import MODERN, Laws
+from controller.rules.laws.law_sets import MODERN
+from controller.rules.laws.law_terms import Laws
 from controller.rules.plays.packed_steps import opposing, pack
 from controller.rules.plays.whole_rolls import whole_roll_results
 

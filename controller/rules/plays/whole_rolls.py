@@ -1,4 +1,4 @@
-"""Every position that a whole roll can lead to, found by sums over packed positions."""
+"""Every position that a whole roll can lead to, found by additions to packed positions."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def _after_both(packed: Packed, high: int, low: int) -> set[Packed]:
 def _after_both_on_the_way(packed: Packed, high: int, low: int) -> set[Packed]:
     """The same where nothing is on the bar and nothing can be borne off.
 
-    There the two numbers hardly meddle with each other: any step with the one goes with any step with the
-    other, save for a lone checker that would have to make both, and two that would hit the same blot.
+    The two numbers are then nearly independent: any step with one goes with any step with the other, except
+    for a lone checker that would have to make both, and for two steps that hit the same blot.
     """
     own, theirs = both_sides(packed)
     origins = [place for place in range(1, BAR) if own[place]]

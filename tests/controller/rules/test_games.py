@@ -26,7 +26,9 @@ def test_any_game_can_be_begun_and_played_on(laws):
     assert turn_state.on_roll is B
     assert rules.win(turn_state) is None
     for _ in range(6):
-        dice = rng.choice([dice for dice in rules.throws(turn_state) if not dice.is_double or turn_state.choosing])
+        dice = rng.choice(
+            [dice for dice in rules.throws(turn_state) if not dice.is_double or turn_state.choosing]
+        )
         plays = rules.plays(turn_state, dice)
         play = rng.choice(list(plays)[:200])
         assert play.result in plays

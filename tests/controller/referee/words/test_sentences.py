@@ -5,7 +5,7 @@ import pytest
 from controller.record.match_settings import MatchSettings
 from controller.referee import GameWon, HalfTurn, OffenceShown, Question, RollCalled, TurnRecorded
 from controller.referee.words.sentences import Speech, book_hint, book_sentence, sentence
-from controller.rules import Dice, Offence, OffenceKind, Place, Player, Position, Win, parse_steps, parse_play
+from controller.rules import Dice, Offence, OffenceKind, Place, Player, Position, Win, parse_play, parse_steps
 from controller.rules.openings.opening_book import Book, advice
 from controller.service.recordings.transcript import Transcript
 from controller.service.score_sheet import book_line, score_sheet, transcript_text

@@ -132,7 +132,11 @@ def test_games_played_at_random_end_conserve_men_and_replay(laws):
         for turn_state in stands:
             assert sum(turn_state.position.white) == sum(turn_state.position.black) == 15
             assert (
-                min(count for player in Player for count in (turn_state.waiting_of(player), turn_state.borne(player)))
+                min(
+                    count
+                    for player in Player
+                    for count in (turn_state.waiting_of(player), turn_state.borne(player))
+                )
                 >= 0
             )
             assert all(defect.kind is DefectKind.BOTH_BORNE_OFF for defect in turn_state.position.problems())
@@ -161,7 +165,8 @@ def test_what_lies_on_the_way_begins_with_the_board_and_ends_with_the_plays(laws
     turn_state, dice = next((s, d) for s, d in zip(stands[10:], throws[10:], strict=False) if not d.is_double)
     plays = throw_plays(turn_state, dice, laws)
     boards = {
-        board.packed.to_bytes(52, "little") for board in (turn_state.position, *(play.result for play in plays))
+        board.packed.to_bytes(52, "little")
+        for board in (turn_state.position, *(play.result for play in plays))
     }
     assert boards <= plays.on_the_way()
     assert b"".join(play.result.packed.to_bytes(52, "little") for play in plays) == plays.boards()

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.rules import Dice, DiceError, parse_steps
-from controller.rules.notation.calls import call, parse_call, play_in_words, point_name
+from controller.rules.notation.calls import call_of_dice, parse_call, play_in_words, point_name
 
 
 @pytest.mark.parametrize(
@@ -18,12 +18,12 @@ from controller.rules.notation.calls import call, parse_call, play_in_words, poi
     ],
 )
 def test_h09_the_thrower_calls_the_higher_number_first(dice, called):
-    assert call(dice) == called
+    assert call_of_dice(dice) == called
 
 
 @pytest.mark.parametrize("dice", list(Dice.rolls()), ids=str)
 def test_every_throw_is_heard_as_it_is_called(dice):
-    assert parse_call(call(dice)) == dice
+    assert parse_call(call_of_dice(dice)) == dice
     assert parse_call(str(dice)) == dice
 
 

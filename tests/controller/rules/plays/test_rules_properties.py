@@ -15,16 +15,16 @@ from controller.rules import (
     Player,
     Position,
     Situation,
-    draw,
+    draw_diagram,
     explain,
     legal_plays,
     match_id,
     parse_diagram,
     parse_match_id,
+    parse_play,
     parse_position_id,
     parse_xgid,
     position_id,
-    parse_play,
     shots,
     xgid,
 )
@@ -142,7 +142,7 @@ def test_ids_and_drawing_give_the_situation_back(position, on_roll, dice, length
     assert parse_xgid(xgid(situation)) == situation
     assert parse_position_id(position_id(position, on_roll), on_roll) == position
     assert parse_match_id(match_id(situation), position, on_roll) == situation
-    assert parse_diagram(draw(position)) == position
+    assert parse_diagram(draw_diagram(position)) == position
 
 
 @given(positions(), st.randoms(use_true_random=False))
