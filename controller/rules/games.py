@@ -94,7 +94,7 @@ class Rules(Protocol):
         """What the player on roll may make of `dice`."""
 
     def explain(self, turn_state: TurnState, dice: Dice, seen: Position) -> tuple[Offence, ...]:
-        """What he did wrong if `seen` lies there afterwards; () when it is what a legal play leaves."""
+        """What the player on roll did wrong if the board is now `seen`; () when a legal play leaves it."""
 
     def shots(self, turn_state: TurnState, player: Player) -> Shots:
         """The shots at the blots of `player` if his opponent is to throw."""

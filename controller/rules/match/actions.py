@@ -1,6 +1,6 @@
-"""What players do in a game, one value for each thing done: a game is a sequence of these.
+"""The actions of a game, one frozen value for each. A game is a sequence of these.
 
-Those from NullThrow on set right what went wrong at the table; they are in `mishaps.py`.
+Those from NullThrow on put right what went wrong at the table; `mishaps.py` carries them out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One game: whose turn it is, what may be done now, how it ends. A game is the sequence of its actions."""
+"""One game: whose turn it is, which actions are legal, how it ends. A game is the sequence of its actions."""
 
 from __future__ import annotations
 

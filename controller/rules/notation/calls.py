@@ -62,15 +62,15 @@ def point_name(number: int) -> str:
 
 
 def play_in_words(steps: Iterable[Step]) -> str:
-    """A play told: "one man from the six point to the cinque point, two men from ..."; "no move"."""
-    told = []
+    """A play in words: "one man from the six point to the cinque point, two men from ..."; "no move"."""
+    words = []
     for _, group in groupby(steps, key=lambda step: (step.source, step.target)):
         alike = list(group)
-        told.append(_told(alike[0], len(alike), any(step.hit for step in alike)))
-    return ", ".join(told) or "no move"
+        words.append(_words_of(alike[0], len(alike), any(step.hit for step in alike)))
+    return ", ".join(words) or "no move"
 
 
-def _told(step: Step, count: int, hit: bool) -> str:
+def _words_of(step: Step, count: int, hit: bool) -> str:
     men = f"{_COUNTS[count - 1]} {'man' if count == 1 else 'men'}"
     taking_up = ", taking up a man" if hit else ""
     if step.source == BAR:

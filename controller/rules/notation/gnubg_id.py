@@ -1,8 +1,8 @@
 """GNU Backgammon's position ID and match ID.
 
-Both speak of the player on roll and of his opponent, not of White and Black; whoever reads one says who is on
-roll. Layout: GNU Backgammon manual, "A technical description of the position ID" and "... of the match ID";
-that bit 66 of the match ID says the Jacoby rule is not in force was found by trying.
+Both describe the player on roll and his opponent, not White and Black; a parser is given who is on roll.
+Layout: GNU Backgammon manual, "A technical description of the position ID" and "... of the match ID". That
+bit 66 of the match ID is set when the Jacoby rule is not in force was found by experiment.
 """
 
 from __future__ import annotations

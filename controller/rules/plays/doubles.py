@@ -18,6 +18,7 @@ from controller.rules.plays.packed_steps import (
 )
 
 _TIMES = 4
+"""How often the number of a double is played."""
 
 
 def after_double(packed: Packed, number: int) -> set[Packed]:
