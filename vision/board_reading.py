@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-N_PLACES = 24
+N_POINTS = 24
 MAX_COUNT = 15
 """Checkers a side; the columns of a likelihood row run from 15 dark through empty to 15 light."""
 

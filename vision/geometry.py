@@ -12,10 +12,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board_reading import N_PLACES
+from vision.board_reading import N_POINTS
 
 FloatArray = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
+"""A picture (h, w, 3) as blue, green, red, or (h, w) grey."""
+Map = npt.NDArray[np.float32]
+"""(H, W) or (H, W, n) values for each pixel."""
+Mask = npt.NDArray[np.bool_]
+"""(H, W) which pixels."""
 Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 
 UNIT_SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float64)
@@ -85,7 +90,7 @@ class BoardGeometry:
 
     def column_x(self, place: int) -> float:
         """The middle of a place's base (place 0 to 23) along the row, in field coordinates."""
-        column = place % (N_PLACES // 2)
+        column = place % (N_POINTS // 2)
         left, right = self.bar
         if column < COLUMNS_A_HALF:
             return left * (column + 0.5) / COLUMNS_A_HALF
@@ -94,12 +99,12 @@ class BoardGeometry:
     def column_width(self, place: int) -> float:
         """Width of a place's base as a fraction of the field's width."""
         left, right = self.bar
-        return (left if place % (N_PLACES // 2) < COLUMNS_A_HALF else 1 - right) / COLUMNS_A_HALF
+        return (left if place % (N_POINTS // 2) < COLUMNS_A_HALF else 1 - right) / COLUMNS_A_HALF
 
     def checker_xy(self, place: int, index: int) -> tuple[float, float]:
         """Field coordinates of the centre of checker `index` (0 nearest the base) of a neat stack."""
         inward = (index + 0.5) * self.diameter / self.height
-        return self.column_x(place), inward if place < N_PLACES // 2 else 1 - inward
+        return self.column_x(place), inward if place < N_POINTS // 2 else 1 - inward
 
     # -- between field and picture
 

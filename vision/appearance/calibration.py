@@ -23,15 +23,15 @@ from vision.appearance.checker_looks import (
     on_discs,
     pixel_evidence,
 )
-from vision.appearance.light_change import Light, Mask, light_on
+from vision.appearance.light_change import Light, light_on
 from vision.appearance.pixel_evidence import ColourModel, EmptyBoard
 from vision.appearance.scene import CHECKER_PX, Scene, SceneView, Tone
 from vision.appearance.stack_rows import Counts, RowFinder, Rows, log_likelihoods
 from vision.appearance.upper_layers import FULL_ROW
-from vision.board_reading import MAX_COUNT, N_PLACES
-from vision.geometry import COLUMNS_A_HALF, BoardGeometry, FloatArray, Image
+from vision.board_reading import MAX_COUNT, N_POINTS
+from vision.geometry import COLUMNS_A_HALF, BoardGeometry, FloatArray, Image, Mask
 
-KEPT_PICTURES = 6
+KEPT_EARLIER_SCENES = 6
 """Earlier pictures kept in case one turns out to show the empty board."""
 LEAST_AGREEING = 23
 """Places (of 24) that must read as they are furnished before a picture counts as showing that position."""
@@ -39,19 +39,19 @@ FILL_REACH_PX = 3.0 * CHECKER_PX
 """Where the board was never seen bare its light is taken from this far."""
 MOST_STRAYS = 3
 """Checkers of the furnished position that may look unlike the others: in glare, shadow, under a finger."""
-MOTLEY = 3.0
+OUTLIER_FACTOR = 3.0
 """Checkers of one side differ as it is: one is unlike the others when it differs so many times as much."""
-DARKEST_LEVELS = 10.0
+LOG_OFFSET_LEVELS = 10.0
 USUAL_UNEVENNESS = 0.1
 """By how much the brightness of checkers of one side differs where the light falls evenly."""
-ROBUST_ROUNDS = 5
+EVENING_ROUNDS = 5
 MOST_FALLOFF = 0.4
 """How far the light is followed: at most half as much again as usual, or two thirds of it."""
-LEAST_APART = 40.0
+LEAST_APART_LEVELS = 40.0
 """Levels by which checkers of one side may differ however alike the two sides are."""
-SURE_NATS, MOST_ALLOWANCE = 5.0, 8.0
+WANTED_NATS, MOST_ALLOWANCE_NATS = 5.0, 8.0
 """What should speak for each checker of the furnished position; by how much at most it is helped."""
-LIGHTER_LEVELS = 25.0
+MOST_DARKER_LEVELS = 25.0
 """Light checkers that are darker than the dark ones by more than this are the other side's."""
 REFERENCE_WIDTH_PX = 640
 """Width of the whole picture kept for noticing shifts and foreign bodies."""
@@ -167,7 +167,7 @@ class Calibrator:
     _earlier: list[Scene] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
-        if len(self.start_counts) != N_PLACES or not (min(self.start_counts) < 0 < max(self.start_counts)):
+        if len(self.start_counts) != N_POINTS or not (min(self.start_counts) < 0 < max(self.start_counts)):
             raise CalibrationError("calibrating needs 24 counts with checkers of both colours")
         self._view = SceneView(geometry=self.geometry)
 
@@ -193,7 +193,7 @@ class Calibrator:
                     reference_bgr=reduced(image_bgr),
                     counts=tuple(self.start_counts),
                 )
-        self._earlier = [*self._earlier[-(KEPT_PICTURES - 1) :], seen]
+        self._earlier = [*self._earlier[-(KEPT_EARLIER_SCENES - 1) :], seen]
         return None
 
 
@@ -239,7 +239,7 @@ def learn_looks(
     if _strays(even, centres) > MOST_STRAYS:
         return None
     looks = _looks(scene, colours, centres)
-    if float(looks[0].face.mean() - looks[1].face.mean()) < -LIGHTER_LEVELS:
+    if float(looks[0].face.mean() - looks[1].face.mean()) < -MOST_DARKER_LEVELS:
         return None
     seen = evidence(scene, empty, looks, Light.unchanged(scene))
     looks = _with_allowances(looks, seen, finder.find_in(seen), centres, counts)
@@ -258,7 +258,7 @@ def _reads_as(seen: Counts, counts: Counts) -> bool:
         abs(other) == FULL_ROW and one == other + np.sign(other)
         for one, other in zip(seen, counts, strict=True)
     )
-    return agreeing >= LEAST_AGREEING or agreeing + sum(longer) == N_PLACES
+    return agreeing >= LEAST_AGREEING or agreeing + sum(longer) == N_POINTS
 
 
 def _with_allowances(
@@ -274,8 +274,8 @@ def _with_allowances(
     for colour, look in enumerate(looks):
         x, y = np.rint(centres[colour]).astype(int).T
         weakest = float(cv2.dilate(seen.centres[colour], np.ones((3, 3), np.uint8))[y, x].min())
-        room = -float(rows.scores[colour, bare, 1].max()) - SURE_NATS
-        allowance = float(np.clip(SURE_NATS - weakest, 0, np.clip(room, 0, MOST_ALLOWANCE)))
+        room = -float(rows.scores[colour, bare, 1].max()) - WANTED_NATS
+        allowance = float(np.clip(WANTED_NATS - weakest, 0, np.clip(room, 0, MOST_ALLOWANCE_NATS)))
         learnt.append(replace(look, allowance=allowance))
     return learnt[0], learnt[1]
 
@@ -293,11 +293,11 @@ def _strays(even: Scene, centres: tuple[FloatArray, FloatArray]) -> int:
     """How many of the (N, 2) centres of light and of dark checkers do not show their side's colour."""
     sides = [_faces(even, side) for side in centres]
     usual = [np.median(side, axis=0) for side in sides]
-    apart = max(float(np.linalg.norm(usual[0] - usual[1])), LEAST_APART)
+    apart = max(float(np.linalg.norm(usual[0] - usual[1])), LEAST_APART_LEVELS)
     strays = 0
     for side, own, other in zip(sides, usual, usual[::-1], strict=True):
         distance = np.linalg.norm(side - own, axis=1)
-        unlike = distance > max(0.4 * apart, MOTLEY * float(np.median(distance)))
+        unlike = distance > max(0.4 * apart, OUTLIER_FACTOR * float(np.median(distance)))
         strays += int((unlike | (np.linalg.norm(side - other, axis=1) < distance)).sum())
     return strays
 
@@ -315,14 +315,14 @@ def _evening(scene: Scene, centres: tuple[FloatArray, FloatArray]) -> Scene:
     height, width = scene.shape[:2]
     is_light = np.arange(sum(map(len, centres))) < len(centres[0])
     faces, middles = _faces(scene, np.concatenate(centres)), np.concatenate(centres) / width
-    levels = faces.mean(axis=1) + DARKEST_LEVELS
+    levels = faces.mean(axis=1) + LOG_OFFSET_LEVELS
     brightness = np.log(levels)
     middle = middles.mean(axis=0)
     design = np.column_stack([is_light, ~is_light, _bend(*(middles - middle).T)]).astype(np.float64)
     # What a sheen adds is as much on dark checkers as on light ones: less is known of the light on those.
     trust = levels / levels.max()
     weight = trust
-    for _ in range(ROBUST_ROUNDS):
+    for _ in range(EVENING_ROUNDS):
         slopes = np.linalg.lstsq(design * weight[:, None], brightness * weight, rcond=None)[0]
         weight = trust / np.hypot(1, trust * (brightness - design @ slopes) / USUAL_UNEVENNESS)
     y, x = np.mgrid[:height, :width] / width - middle[::-1, None, None]
@@ -386,8 +386,8 @@ def _uncovered(view: SceneView, scene: Scene, covered: Mask) -> Scene:
     height, width = covered.shape
     x, y = np.meshgrid(np.arange(width, dtype=np.float64), np.arange(height, dtype=np.float64))
     surface = view.to_surface(np.stack([x, y], axis=-1).reshape(-1, 2)).reshape(height, width, 2)
-    half = N_PLACES // 2
-    for place in range(N_PLACES):
+    half = N_POINTS // 2
+    for place in range(N_POINTS):
         middle, reach = view.geometry.column_x(place), 0.52 * view.geometry.column_width(place)
         own = covered & (np.abs(surface[..., 0] - middle) < reach)
         own &= (surface[..., 1] < 0.5) == (place < half)

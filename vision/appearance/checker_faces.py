@@ -10,37 +10,39 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.appearance.light_change import Map
 from vision.appearance.scene import CHECKER_PX, SceneView
-from vision.board_reading import N_PLACES
-from vision.geometry import FloatArray, Image
+from vision.board_reading import N_POINTS
+from vision.geometry import FloatArray, Image, Map
 
-FINE_PX = 32
+STRIP_CHECKER_PX = 32
 """Diameter of a checker in the strips."""
-RINGS = (0.25, 0.53)
+RING_RADII_DIAMETERS = (0.25, 0.53)
 """Radii in diameters between which a checker shows rings and its rim."""
-REACH = round(0.56 * FINE_PX)
-SPOT_PX = FINE_PX // 4
+RING_REACH_PX = round(0.56 * STRIP_CHECKER_PX)
+SPOT_PX = STRIP_CHECKER_PX // 4
 """Over a spot of this width noise evens out."""
-STRAY = 0.25
+FACE_SEARCH_DIAMETERS = 0.25
 """How far across the point a face is looked for, in diameters."""
-NEAREST = 0.2
+NEAREST_FACE_DIAMETERS = 0.2
 """How near to the base of its point the middle of a face may lie, in diameters."""
-SPARE = 0.3
+SPARE_STRIP_DIAMETERS = 0.3
 """How much farther inward than a row of so many should reach faces are looked for, in diameters."""
 
 
 def _ring_template() -> tuple[Map, Map]:
     """The double angles of the edges of a face, as two pictures of unit length together."""
-    y, x = np.mgrid[-REACH : REACH + 1, -REACH : REACH + 1]
-    radius, turn = np.hypot(x, y) / FINE_PX, np.arctan2(y, x)
-    weight = ((radius >= RINGS[0]) & (radius <= RINGS[1])).astype(np.float64)
+    y, x = np.mgrid[-RING_REACH_PX : RING_REACH_PX + 1, -RING_REACH_PX : RING_REACH_PX + 1]
+    radius, turn = np.hypot(x, y) / STRIP_CHECKER_PX, np.arctan2(y, x)
+    weight = ((radius >= RING_RADII_DIAMETERS[0]) & (radius <= RING_RADII_DIAMETERS[1])).astype(np.float64)
     weight /= np.sqrt(weight.sum())
     return (weight * np.cos(2 * turn)).astype(np.float32), (weight * np.sin(2 * turn)).astype(np.float32)
 
 
-TEMPLATE = _ring_template()
-DISC: Map = (np.hypot(*np.mgrid[-REACH : REACH + 1, -REACH : REACH + 1]) <= REACH).astype(np.float32)
+RING_TEMPLATE = _ring_template()
+RING_DISC: Map = (
+    np.hypot(*np.mgrid[-RING_REACH_PX : RING_REACH_PX + 1, -RING_REACH_PX : RING_REACH_PX + 1])
+    <= RING_REACH_PX
+).astype(np.float32)
 
 
 def spot_levels(one: Image | Map, other: Image | Map) -> float:
@@ -49,7 +51,7 @@ def spot_levels(one: Image | Map, other: Image | Map) -> float:
 
 
 def ring_scores(grey: Image | Map) -> Map:
-    """(H, W) grey to (H - 2 REACH, W - 2 REACH): from -1 to 1, how much all edges run round each pixel.
+    """(H, W) grey to (H - 2 RING_REACH_PX, W - 2 RING_REACH_PX): from -1 to 1, how much all edges run round each pixel.
 
     The edges' double angles are compared with those of a disc's rings, so it is all one whether a ring is
     brighter or darker than what it borders on (after Loy and Zelinsky 2003).
@@ -57,9 +59,9 @@ def ring_scores(grey: Image | Map) -> Map:
     across, along = cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1)
     weight = np.power(cv2.magnitude(across, along) + np.float32(1e-3), np.float32(-1.5))
     cosine, sine = (across * across - along * along) * weight, 2 * across * along * weight
-    parts = zip((cosine, sine), TEMPLATE, strict=True)
+    parts = zip((cosine, sine), RING_TEMPLATE, strict=True)
     round_it = np.add(*(cv2.matchTemplate(part, ring, cv2.TM_CCORR) for part, ring in parts))
-    energy = cv2.matchTemplate(cosine * cosine + sine * sine, DISC, cv2.TM_CCORR)
+    energy = cv2.matchTemplate(cosine * cosine + sine * sine, RING_DISC, cv2.TM_CCORR)
     return np.asarray(round_it / np.sqrt(np.maximum(energy, 1e-3)), dtype=np.float32)
 
 
@@ -79,7 +81,10 @@ class FaceStrip:
     def of(view: SceneView, place: int, checkers: int) -> "FaceStrip":
         """The strip that holds a row of so many checkers."""
         return FaceStrip._laid(
-            view, place, _stretch(0.0, STRAY), np.arange(NEAREST, checkers + SPARE, 1 / FINE_PX)
+            view,
+            place,
+            _stretch(0.0, FACE_SEARCH_DIAMETERS),
+            np.arange(NEAREST_FACE_DIAMETERS, checkers + SPARE_STRIP_DIAMETERS, 1 / STRIP_CHECKER_PX),
         )
 
     @staticmethod
@@ -102,18 +107,18 @@ class FaceStrip:
 
 
 def _stretch(middle: float, reach: float) -> FloatArray:
-    steps = round(reach * FINE_PX)
-    return middle + np.arange(-steps, steps + 1) / FINE_PX
+    steps = round(reach * STRIP_CHECKER_PX)
+    return middle + np.arange(-steps, steps + 1) / STRIP_CHECKER_PX
 
 
 def _with_margin(places: FloatArray) -> FloatArray:
-    margin = np.arange(1, REACH + 1) / FINE_PX
+    margin = np.arange(1, RING_REACH_PX + 1) / STRIP_CHECKER_PX
     return np.concatenate([places[0] - margin[::-1], places, places[-1] + margin])
 
 
 def inward(place: int) -> int:
     """Which way scene y runs from a place's base to the middle of the board."""
-    return 1 if place < N_PLACES // 2 else -1
+    return 1 if place < N_POINTS // 2 else -1
 
 
 def on_scene(view: SceneView, place: int, row_xy: FloatArray) -> FloatArray:

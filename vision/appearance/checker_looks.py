@@ -7,26 +7,33 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.appearance.light_change import Light, Map, Mask
-from vision.appearance.pixel_evidence import FOREIGN_NATS, MOST_NATS, ColourModel, EmptyBoard, colour_bins
+from vision.appearance.light_change import Light
+from vision.appearance.pixel_evidence import (
+    FOREIGN_NATS,
+    MOST_PIXEL_NATS,
+    ColourModel,
+    EmptyBoard,
+    colour_bins,
+)
 from vision.appearance.scene import CHECKER_PX, Scene
-from vision.geometry import Image
+from vision.geometry import Image, Map, Mask
 
-FACE_REACH = round(0.6 * CHECKER_PX)
+FACE_REACH_PX = round(0.6 * CHECKER_PX)
 """Half the width of a mean face in pixels: the face and what the rim borders on."""
 FACE_MASK: Mask = (
-    np.hypot(*np.mgrid[-FACE_REACH : FACE_REACH + 1, -FACE_REACH : FACE_REACH + 1]) <= 0.48 * CHECKER_PX
+    np.hypot(*np.mgrid[-FACE_REACH_PX : FACE_REACH_PX + 1, -FACE_REACH_PX : FACE_REACH_PX + 1])
+    <= 0.48 * CHECKER_PX
 )
-FACE_RADIUS = 0.46
+FACE_RADIUS_DIAMETERS = 0.46
 """Radius of the part of a face that is certainly the checker's, in diameters."""
-SAMPLES = 8.0
+FACE_SAMPLES = 8.0
 """Independent looks that a checker's face is worth: neighbouring pixels err together."""
 RIVAL_NATS = 1.0
 """A pixel counts against a colour as soon as it fits the other colour by this much better."""
 SHAPE_NATS = (-8.0, 10.0)
 """The least and the most that the pattern of rings may say about a checker."""
 LIKENESS_STEPS = 1000
-LEAST_SPREADS = (0.08, 0.15)
+LEAST_LIKENESS_SPREADS = (0.08, 0.15)
 """Least spread of the likeness of checkers, and of everything else."""
 
 
@@ -68,9 +75,9 @@ class CheckerShape:
             pattern=pattern,
             likeness=(
                 float(there.mean()),
-                max(float(there.std()), LEAST_SPREADS[0]),
+                max(float(there.std()), LEAST_LIKENESS_SPREADS[0]),
                 float(others.mean()),
-                max(float(others.std()), LEAST_SPREADS[1]),
+                max(float(others.std()), LEAST_LIKENESS_SPREADS[1]),
             ),
         )
 
@@ -134,7 +141,7 @@ def on_discs(pixels: Map) -> Map:
     sums = []
     for side in pixels:
         half = cv2.resize(side, ((width + 1) // 2, (height + 1) // 2), interpolation=cv2.INTER_AREA)
-        disc = cv2.filter2D(half, cv2.CV_32F, SAMPLES * HALF_DISC)
+        disc = cv2.filter2D(half, cv2.CV_32F, FACE_SAMPLES * HALF_DISC)
         sums.append(cv2.resize(disc, (width, height), interpolation=cv2.INTER_LINEAR))
     return np.stack(sums)
 
@@ -147,7 +154,7 @@ def _disc(radius_px: float) -> Map:
     return np.asarray(kernel / kernel.sum(), dtype=np.float32)
 
 
-HALF_DISC = _disc(FACE_RADIUS * CHECKER_PX / 2)
+HALF_DISC = _disc(FACE_RADIUS_DIAMETERS * CHECKER_PX / 2)
 
 
 def pixel_evidence(
@@ -157,7 +164,7 @@ def pixel_evidence(
     bins = colour_bins(empty.evenly_lit(scene))
     fits = np.stack([empty.at(scene, light), *(model.at(bins) for model in colours)])
     ratios = fits[1:] - np.maximum(fits[0], fits[:0:-1] - RIVAL_NATS)
-    return np.clip(ratios, -MOST_NATS, MOST_NATS, out=ratios), fits
+    return np.clip(ratios, -MOST_PIXEL_NATS, MOST_PIXEL_NATS, out=ratios), fits
 
 
 def edges_of(scene: Scene) -> Map:
@@ -185,11 +192,11 @@ def paint_face(scene: Scene, face: Scene, centre: npt.NDArray[np.float64]) -> No
     """Lay a mean face on a scene at a centre (x, y), cut at the scene's edges."""
     x, y = (round(float(value)) for value in centre)
     height, width = scene.shape[:2]
-    rows = slice(max(0, y - FACE_REACH), min(height, y + FACE_REACH + 1))
-    cols = slice(max(0, x - FACE_REACH), min(width, x + FACE_REACH + 1))
+    rows = slice(max(0, y - FACE_REACH_PX), min(height, y + FACE_REACH_PX + 1))
+    cols = slice(max(0, x - FACE_REACH_PX), min(width, x + FACE_REACH_PX + 1))
     part = (
-        slice(rows.start - y + FACE_REACH, rows.stop - y + FACE_REACH),
-        slice(cols.start - x + FACE_REACH, cols.stop - x + FACE_REACH),
+        slice(rows.start - y + FACE_REACH_PX, rows.stop - y + FACE_REACH_PX),
+        slice(cols.start - x + FACE_REACH_PX, cols.stop - x + FACE_REACH_PX),
     )
     inside = FACE_MASK[part]
     scene[rows, cols][inside] = face[part][inside]
@@ -197,7 +204,7 @@ def paint_face(scene: Scene, face: Scene, centre: npt.NDArray[np.float64]) -> No
 
 def face_at(picture: Map, centre: npt.NDArray[np.float64]) -> Map:
     """The part of a picture round a centre (x, y), its edges repeated where it ends."""
-    size = (2 * FACE_REACH + 1, 2 * FACE_REACH + 1)
+    size = (2 * FACE_REACH_PX + 1, 2 * FACE_REACH_PX + 1)
     return np.asarray(
         cv2.getRectSubPix(picture, size, (float(centre[0]), float(centre[1]))), dtype=np.float32
     )
@@ -205,7 +212,7 @@ def face_at(picture: Map, centre: npt.NDArray[np.float64]) -> Map:
 
 def unevenness(edges: Map) -> Map:
     """(H, W): the root of the summed squared deviations from their mean of the edges a mean face covers."""
-    size = (2 * FACE_REACH + 1, 2 * FACE_REACH + 1)
+    size = (2 * FACE_REACH_PX + 1, 2 * FACE_REACH_PX + 1)
     total = cv2.boxFilter(edges, cv2.CV_32F, size, normalize=False)
     square = cv2.sqrBoxFilter(edges, cv2.CV_32F, size, normalize=False)
     return np.asarray(cv2.sqrt(np.maximum(square - total * total / (size[0] * size[1]), 1e-3)), np.float32)
@@ -216,6 +223,6 @@ def _likeness(edges: Map, pattern: Map, uneven: Map) -> Map:
     zero_mean = pattern - pattern.mean()
     zero_mean /= max(float(np.linalg.norm(zero_mean)), 1e-6)
     like = np.zeros_like(edges)
-    inside = (slice(FACE_REACH, -FACE_REACH),) * 2
+    inside = (slice(FACE_REACH_PX, -FACE_REACH_PX),) * 2
     like[inside] = cv2.matchTemplate(edges, zero_mean, cv2.TM_CCORR) / uneven[inside]
     return like

@@ -8,20 +8,19 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.appearance.scene import CHECKER_PX, Scene
+from vision.geometry import Map, Mask
 
-Map = npt.NDArray[np.float32]
-Mask = npt.NDArray[np.bool_]
 Number = TypeVar("Number", np.float32, np.uint8)
 
-STEPS = 3
+LIGHT_STEPS = 3
 """Light is measured so many times on the way along which it may change."""
 COLOUR_STEP = 5
 """The light's colour is measured on every so many of these."""
-FIRST_REACH = 2
+FAR_REACH_FACTOR = 2
 """The light is first taken from so many times as far, where a new checker is the smaller part."""
-FITTING = 0.06
+FITTING_SHARE = 0.06
 """A colour that is off by less than this share fits."""
-NEED = (0.12, 0.3)
+LOCAL_LIGHT_SHARES = (0.12, 0.3)
 """Below the first share of misfits the light from afar will do; from the second on only the near one does."""
 LIGHT_REACH_PX = 0.75 * CHECKER_PX
 """Glare begins and ends within this distance."""
@@ -79,17 +78,17 @@ def light_on(scene: Scene, expected: Scene, bare: Mask, reach_px: float = LIGHT_
     bare: (H, W) where no checker lay when the board was last read.
     reach_px: the light changes over no shorter distance than this.
     """
-    step = int(reach_px / STEPS)
+    step = int(reach_px / LIGHT_STEPS)
     small, base = (_thinned(picture, step) for picture in (scene, expected))
     usable = bare[step // 2 :: step, step // 2 :: step]
     correction = _colour_correction(small, base)
     small = np.asarray(cv2.transform(small, correction), dtype=np.float32)
     scale = channel_max(base) + 20
-    reach = 2 * STEPS + 1
+    reach = 2 * LIGHT_STEPS + 1
     misfit = channel_max(np.abs(small - base)) / scale
-    wide = _local_line(small, base, (usable & (misfit < 0.55)).astype(np.float32), FIRST_REACH * reach)
+    wide = _local_line(small, base, (usable & (misfit < 0.55)).astype(np.float32), FAR_REACH_FACTOR * reach)
     misfit = channel_max(np.abs(small - (wide[0] * base + wide[1]))) / scale
-    need = _need(np.asarray(misfit, dtype=np.float32), usable, 2 * FIRST_REACH * reach + 1)[..., None]
+    need = _need(np.asarray(misfit, dtype=np.float32), usable, 2 * FAR_REACH_FACTOR * reach + 1)[..., None]
     gain, offset = wide
     if need.any():
         near = _local_line(small, base, (usable & (misfit < 0.25)).astype(np.float32), reach)
@@ -132,9 +131,9 @@ def _colour_correction(small: Scene, base: Scene) -> Map:
 def _need(misfit: Map, usable: Mask, width: int) -> Scene:
     """(h, w) from 0 to 1: whether much of the board round here is not explained by light taken from afar."""
     reach = (width, width)
-    bad = cv2.blur((usable & (misfit > FITTING)).astype(np.float32), reach)
+    bad = cv2.blur((usable & (misfit > FITTING_SHARE)).astype(np.float32), reach)
     share = bad / (cv2.blur(usable.astype(np.float32), reach) + 0.02)
-    return np.clip((share - NEED[0]) / (NEED[1] - NEED[0]), 0, 1)
+    return np.clip((share - LOCAL_LIGHT_SHARES[0]) / (LOCAL_LIGHT_SHARES[1] - LOCAL_LIGHT_SHARES[0]), 0, 1)
 
 
 def _local_line(small: Scene, base: Scene, weight: Map, width: int) -> tuple[Scene, Scene]:

@@ -10,8 +10,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.appearance.light_change import Light, Map, Mask, channel_sum
+from vision.appearance.light_change import Light, channel_sum
 from vision.appearance.scene import Scene
+from vision.geometry import Map, Mask
 
 BIN_LEVELS = 8
 BINS = 256 // BIN_LEVELS
@@ -21,7 +22,7 @@ OUTLIER_SHARE = 0.02
 LOG_UNIFORM = float(-3 * np.log(256))
 FOREIGN_NATS = LOG_UNIFORM - 0.5
 """A pixel that fits worse than pure chance shows something that the models do not know."""
-MOST_NATS = 10.0
+MOST_PIXEL_NATS = 10.0
 """No single pixel may say more than this: what it says beyond is about the models, not the board."""
 DEEPEST_SHADOW = 0.45
 """A shadow leaves at least this share of the light."""
@@ -107,8 +108,8 @@ class EmptyBoard:
         across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125)
         along = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125)
         edges = cv2.dilate(np.hypot(across, along).astype(np.float32), np.ones((3, 3), np.uint8))
-        guess = np.where(known, 0.0, GUESSED_LEVELS).astype(np.float32)
-        deviation = np.sqrt((noise + LEAST_LEVELS) ** 2 + (EDGE_SHIFT_PX * edges) ** 2 + guess**2)
+        guess = np.where(known, 0.0, INFERRED_LEVELS).astype(np.float32)
+        deviation = np.sqrt((noise + LEAST_DEVIATION_LEVELS) ** 2 + (EDGE_SHIFT_PX * edges) ** 2 + guess**2)
         even = np.ones((*grey.shape, 1), dtype=np.float32)
         return EmptyBoard(
             colour=colour, deviation=deviation.astype(np.float32), known=known, evening=even, noise=noise
@@ -139,9 +140,9 @@ class EmptyBoard:
         return np.asarray(np.maximum(fit, floor), dtype=np.float32)
 
 
-GUESSED_LEVELS = 3.0
+INFERRED_LEVELS = 3.0
 """Further deviation where the bare board is inferred."""
-LEAST_LEVELS = 4.0
+LEAST_DEVIATION_LEVELS = 4.0
 """Even a still picture differs by this much: compression, resampling."""
 EDGE_SHIFT_PX = 0.5
 """How far the scene may be displaced."""

@@ -12,12 +12,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board_reading import N_PLACES
+from vision.board_reading import N_POINTS
 from vision.geometry import BoardGeometry, FloatArray, Image, rectified_size
 
 CHECKER_PX = 16
 """Diameter of a checker in the scene: small enough to be fast, large enough to see its rings."""
-MARGIN = 0.06
+SCENE_MARGIN = 0.06
 """Field widths kept round the field: checkers' edges and the frame's inner edge."""
 
 Scene = npt.NDArray[np.float32]
@@ -37,15 +37,15 @@ class Tone:
 
     @staticmethod
     def stretching(picture: Scene) -> "Tone":
-        """The tone that makes a picture's darkest and brightest parts `TONES`."""
-        low, high = np.percentile(picture, TONE_PERCENT)
-        gain = (TONES[1] - TONES[0]) / max(float(high - low), LEAST_RANGE)
-        return Tone(gain=float(gain), offset=float(TONES[0] - gain * low))
+        """The tone that makes a picture's darkest and brightest parts `STRETCHED_LEVELS`."""
+        low, high = np.percentile(picture, STRETCHED_PERCENT)
+        gain = (STRETCHED_LEVELS[1] - STRETCHED_LEVELS[0]) / max(float(high - low), LEAST_RANGE_LEVELS)
+        return Tone(gain=float(gain), offset=float(STRETCHED_LEVELS[0] - gain * low))
 
 
-TONE_PERCENT = (1.0, 99.0)
-TONES = (20.0, 230.0)
-LEAST_RANGE = 20.0
+STRETCHED_PERCENT = (1.0, 99.0)
+STRETCHED_LEVELS = (20.0, 230.0)
+LEAST_RANGE_LEVELS = 20.0
 """A picture with fewer levels than this is not stretched further."""
 
 
@@ -63,7 +63,7 @@ class SceneView:
     @cached_property
     def size_wh(self) -> tuple[int, int]:
         """Width and height of the scene with its margins."""
-        return rectified_size(self.width_px, self.geometry.height, MARGIN)
+        return rectified_size(self.width_px, self.geometry.height, SCENE_MARGIN)
 
     @cached_property
     def _shrink(self) -> int:
@@ -76,7 +76,7 @@ class SceneView:
     @cached_property
     def _maps(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
         geometry = self.geometry
-        seen = geometry.rectifying_map(self.width_px, margin=MARGIN, height=geometry.top_height)
+        seen = geometry.rectifying_map(self.width_px, margin=SCENE_MARGIN, height=geometry.top_height)
         map_x, map_y = cv2.split((seen + 0.5) / self._shrink - 0.5)
         coarse, fine = cv2.convertMaps(map_x, map_y, cv2.CV_16SC2)
         return np.asarray(coarse, dtype=np.int16), np.asarray(fine, dtype=np.uint16)
@@ -101,7 +101,7 @@ class SceneView:
     def scene_xy(self, field_xy: npt.ArrayLike) -> FloatArray:
         """(N, 2) field coordinates to (N, 2) scene pixels."""
         points = np.asarray(field_xy, dtype=np.float64) * [1.0, self.geometry.height]
-        return (points + MARGIN) * self.width_px - 0.5
+        return (points + SCENE_MARGIN) * self.width_px - 0.5
 
     def base_xy(self, place: int) -> FloatArray:
         """(2,): the middle of a place's base in scene pixels."""
@@ -110,13 +110,13 @@ class SceneView:
 
     @cached_property
     def _bases(self) -> FloatArray:
-        columns = [self.geometry.column_x(place) for place in range(N_PLACES)]
-        ends = [float(place >= N_PLACES // 2) for place in range(N_PLACES)]
+        columns = [self.geometry.column_x(place) for place in range(N_POINTS)]
+        ends = [float(place >= N_POINTS // 2) for place in range(N_POINTS)]
         return self.scene_xy(list(zip(columns, ends, strict=True)))
 
     def field_xy(self, scene_xy: FloatArray) -> FloatArray:
         """(N, 2) scene pixels to the (N, 2) field coordinates of checkers whose top faces are seen there."""
-        return np.asarray(((scene_xy + 0.5) / self.width_px - MARGIN) / [1.0, self.geometry.height])
+        return np.asarray(((scene_xy + 0.5) / self.width_px - SCENE_MARGIN) / [1.0, self.geometry.height])
 
     def to_surface(self, scene_xy: FloatArray) -> FloatArray:
         """(N, 2) scene pixels to the (N, 2) field coordinates of the board's surface seen there."""

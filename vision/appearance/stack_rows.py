@@ -12,31 +12,30 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.appearance.checker_looks import Evidence
-from vision.appearance.light_change import Map
 from vision.appearance.scene import CHECKER_PX, SceneView
 from vision.appearance.upper_layers import FULL_ROW, against_more
-from vision.board_reading import MAX_COUNT, N_PLACES
-from vision.geometry import FloatArray
+from vision.board_reading import MAX_COUNT, N_POINTS
+from vision.geometry import FloatArray, Map
 
 IntArray = npt.NDArray[np.int64]
 Counts = tuple[int, ...]
 """24 numbers: checkers on each place, light positive, dark negative."""
 
 LONGEST_ROW = 7
-ACROSS = 0.34
+MOST_ACROSS_DIAMETERS = 0.34
 """How far a checker's centre may lie from the middle of its point, in diameters."""
 ACROSS_SPREAD = 0.16
-FIRST_GAP, FIRST_SPREAD = 0.55, 0.15
-NEXT_GAP, NEXT_SPREAD = 1.04, 0.08
+FIRST_GAP, FIRST_GAP_SPREAD = 0.55, 0.15
+NEXT_GAP, NEXT_GAP_SPREAD = 1.04, 0.08
 LEAST_GAP, MOST_GAP = 0.92, 1.5
-BETWEEN = 0.36
+BETWEEN_WIDTHS = 0.36
 """A checker farther than this from its point's middle, in widths of a point, lies between two points."""
-BETWEEN_REACH = round(0.3 * CHECKER_PX)
+BETWEEN_REACH_PX = round(0.3 * CHECKER_PX)
 DOUBT_NATS = 0.5
 """What may still speak for such a checker being its point's."""
-LEAST_PEAK = -12.0
+LEAST_PEAK_NATS = -12.0
 """Evidence below which a checker on the bar need not be considered."""
-SURE_AT_MOST = 1e-4
+MODEL_ERROR_SHARE = 1e-4
 """Probability kept for what the models do not know."""
 
 
@@ -76,14 +75,14 @@ class RowFinder:
 
     @cached_property
     def _sideways(self) -> IntArray:
-        reach = int(ACROSS * CHECKER_PX)
+        reach = int(MOST_ACROSS_DIAMETERS * CHECKER_PX)
         return np.arange(-reach, reach + 1)
 
     @cached_property
     def _grid(self) -> tuple[IntArray, IntArray]:
         """(24, steps, sideways) scene x and y of every possible centre."""
-        bases = np.array([self.view.base_xy(place) for place in range(N_PLACES)])
-        inward = np.where(np.arange(N_PLACES) < N_PLACES // 2, 1, -1)
+        bases = np.array([self.view.base_xy(place) for place in range(N_POINTS)])
+        inward = np.where(np.arange(N_POINTS) < N_POINTS // 2, 1, -1)
         steps = np.arange(self._steps)
         x = np.rint(bases[:, 0])[:, None, None] + self._sideways[None, None, :] + 0 * steps[None, :, None]
         y = (np.rint(bases[:, 1])[:, None] + inward[:, None] * steps[None, :])[:, :, None] + 0 * x
@@ -102,7 +101,7 @@ class RowFinder:
 
     def find(self, centres: Map) -> Rows:
         """The best rows, from the (2, H, W) log-likelihood ratio of a checker centred on each pixel."""
-        best = np.full((2, N_PLACES, self._steps), -np.inf, dtype=np.float32)
+        best = np.full((2, N_POINTS, self._steps), -np.inf, dtype=np.float32)
         aside = np.zeros(best.shape, dtype=np.int64)
         flat = centres.reshape(2, -1)
         strays = 0.5 * (self._sideways / (ACROSS_SPREAD * CHECKER_PX)) ** 2
@@ -120,7 +119,7 @@ def _likely_chains(best: Map) -> tuple[Map, IntArray]:
     top = best.max(axis=2)
     scores = np.minimum(top, -1.0)[..., None] * np.arange(LONGEST_ROW + 1, dtype=np.float32)
     steps = np.zeros((*top.shape, LONGEST_ROW + 1, LONGEST_ROW), dtype=np.int64)
-    likely = top > LEAST_PEAK
+    likely = top > LEAST_PEAK_NATS
     scores[likely], steps[likely] = _chains(best[likely])
     return scores, steps
 
@@ -129,10 +128,10 @@ def _chains(best: Map) -> tuple[Map, IntArray]:
     """Dynamic programme over (row, step): the best chain of each length and where it lies."""
     rows, steps = best.shape
     at = np.arange(steps)
-    first = np.asarray(-0.5 * ((at / CHECKER_PX - FIRST_GAP) / FIRST_SPREAD) ** 2, dtype=np.float32)
+    first = np.asarray(-0.5 * ((at / CHECKER_PX - FIRST_GAP) / FIRST_GAP_SPREAD) ** 2, dtype=np.float32)
     value = best + first
     gaps = np.arange(int(LEAST_GAP * CHECKER_PX), int(MOST_GAP * CHECKER_PX) + 1)
-    gap_cost = np.asarray(-0.5 * ((gaps / CHECKER_PX - NEXT_GAP) / NEXT_SPREAD) ** 2, dtype=np.float32)
+    gap_cost = np.asarray(-0.5 * ((gaps / CHECKER_PX - NEXT_GAP) / NEXT_GAP_SPREAD) ** 2, dtype=np.float32)
     scores = np.zeros((rows, LONGEST_ROW + 1), dtype=np.float32)
     chain = np.zeros((rows, LONGEST_ROW + 1, LONGEST_ROW), dtype=np.int64)
     came: list[IntArray] = []
@@ -165,11 +164,11 @@ def doubt_between(view: SceneView, evidence: Evidence, rows: Rows) -> FloatArray
         if not number:
             continue
         middle = view.base_xy(place)[0]
-        beyond = BETWEEN * view.geometry.column_width(place) * view.width_px
+        beyond = BETWEEN_WIDTHS * view.geometry.column_width(place) * view.width_px
         for x, y in rows.centres(place, int(count)).astype(int):
-            along = evidence.centres[colour, y, max(0, x - BETWEEN_REACH) : x + BETWEEN_REACH + 1]
+            along = evidence.centres[colour, y, max(0, x - BETWEEN_REACH_PX) : x + BETWEEN_REACH_PX + 1]
             peak = int(along.argmax())
-            apart = abs(peak + max(0, x - BETWEEN_REACH) - middle)
+            apart = abs(peak + max(0, x - BETWEEN_REACH_PX) - middle)
             if apart > beyond and 0 < peak < len(along) - 1:
                 least = scores[colour, place, number] - scores[colour, place, number - 1]
                 scores[colour, place, number:] -= max(0.0, least - DOUBT_NATS)
@@ -190,12 +189,12 @@ def log_likelihoods(scores: FloatArray, piled: Mapping[int, FloatArray] | None =
     row of n (see vision.appearance.upper_layers).
     """
     longest = scores.shape[2] - 1
-    table = np.full((N_PLACES, 2 * MAX_COUNT + 1), -np.inf)
+    table = np.full((N_POINTS, 2 * MAX_COUNT + 1), -np.inf)
     table[:, MAX_COUNT] = 0.0
     table[:, MAX_COUNT + 1 : MAX_COUNT + 1 + longest] = scores[0, :, 1:]
     table[:, MAX_COUNT - longest : MAX_COUNT] = scores[1, :, :0:-1]
     single, seldom = table.copy(), against_more(np.arange(MAX_COUNT + 1))
-    for place in range(N_PLACES):
+    for place in range(N_POINTS):
         sure = None if piled is None else piled.get(place)
         for row in range(FULL_ROW, longest + 1) if sure is None else (MAX_COUNT + 1 - len(sure),):
             odds = np.zeros(row + 1) if sure is None else sure
@@ -211,7 +210,7 @@ def normalised(table: FloatArray) -> FloatArray:
     """Rows of log-likelihoods to log-probabilities that are never surer than the models deserve."""
     probability = np.exp(table - table.max(axis=1, keepdims=True))
     probability /= probability.sum(axis=1, keepdims=True)
-    mixed = (1 - SURE_AT_MOST) * probability + SURE_AT_MOST / table.shape[1]
+    mixed = (1 - MODEL_ERROR_SHARE) * probability + MODEL_ERROR_SHARE / table.shape[1]
     result: FloatArray = np.log(mixed)
     return result
 
@@ -250,7 +249,7 @@ def _peaks(support: npt.NDArray[np.float32]) -> list[tuple[float, float]]:
     best = support.max(axis=0).astype(np.float64)
     reach = int(LEAST_GAP * CHECKER_PX)
     peaks: list[tuple[float, float]] = []
-    while len(peaks) < MAX_COUNT and best.max() > LEAST_PEAK:
+    while len(peaks) < MAX_COUNT and best.max() > LEAST_PEAK_NATS:
         at = int(best.argmax())
         peaks.append((float(support[0, at]), float(support[1, at])))
         best[max(0, at - reach) : at + reach + 1] = -np.inf

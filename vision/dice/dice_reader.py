@@ -14,42 +14,38 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import BoardGeometry
+from vision.geometry import BoardGeometry, FloatArray, Image, Map
 from vision.networks.small_networks import MAP_STEP_PX, look
 
-Image = npt.NDArray[np.uint8]
-Maps = npt.NDArray[np.float32]
-FloatArray = npt.NDArray[np.float64]
-
-BOARD_PITCH_PX, OVERSAMPLING, MARGIN_PITCHES = 16, 2, 0.5
+NETWORK_PITCH_PX, DICE_OVERSAMPLING, DICE_MARGIN_PITCHES = 16, 2, 0.5
 """The rectified board in which places are looked for, as fine as in vision/photo/checker_finder.py."""
 FACES_ANSWER, DICE_ANSWER = 1, 4
 """Where the network for checkers says that it sees upper faces of checkers, and dice."""
-SIGHTS_A_PITCH = BOARD_PITCH_PX / MAP_STEP_PX
-A_CHECKER = 0.4
+MAP_PITCH_PX = NETWORK_PITCH_PX / MAP_STEP_PX
+CHECKER_THRESHOLD = 0.4
 """What lies where this network is so sure of a checker's face is no die."""
 PIECE_PX = 64
 """Width of a piece of the board, one pitch."""
-LEANING = 6
+LEANING_FACE = 6
 """The answer for a die that leans, after those for the faces 1 to 6."""
-FAINTEST = 0.006
+LEAST_DIE_PEAK = 0.006
 """Where the network is surer than this of a die and not of a checker, faces are looked for."""
 MOST_CANDIDATES = 6
-A_DIE = 0.3
+DIE_THRESHOLD = 0.3
 """An answer below this is no die."""
-SURELY_A_DIE = 0.4
+LEAST_PRESENCE = 0.4
 """Less sure dice are not spoken of."""
-LEAST_CONTRAST = 0.4
+LEAST_DIE_CONTRAST = 0.4
 """Half a pitch round a die varies by this share of the whole board's contrast: pips are made to be seen."""
-HALFWAY, FACE = slice(PIECE_PX // 4, -PIECE_PX // 4), slice(PIECE_PX // 2 - 5, PIECE_PX // 2 + 5)
+HALF_PIECE, UPPER_FACE = slice(PIECE_PX // 4, -PIECE_PX // 4), slice(PIECE_PX // 2 - 5, PIECE_PX // 2 + 5)
 """The pixels of a piece that are half a pitch round its middle, and those of a die's upper face."""
-READABLE = 0.5
+READABLE_PROBABILITY = 0.5
 """A face is said to be seen when it is so likely."""
-LEANS_IN_PLAY = 0.15
+LEANING_PRIOR_FACTOR = 0.15
 """How much rarer leaning dice are in play than in what the network was taught with."""
-DOUBT = 0.01
+DICE_ANSWER_FLOOR = 0.01
 """Added to every answer: the network is never surer than that. What no answer claims is shared by all."""
-APART_PITCHES = 0.2
+DICE_APART_PITCHES = 0.2
 """Two dice cannot lie nearer to each other than the smallest die is wide."""
 ASIDE_PITCHES = 0.15
 """So far beside its foot a die's upper face may be seen."""
@@ -57,12 +53,12 @@ CENTRED_PITCHES = 0.12
 """A die seen so near to the middle of a piece is not looked at again."""
 BODY_PITCHES = 0.15
 """So far above the middle of what is seen of a die its upper face is looked for."""
-SHARPEST_PERCENT = 97
-OUT_OF_FOCUS = 0.85
+SHARP_EDGE_PERCENT = 97
+OUT_OF_FOCUS_SHARE = 0.85
 """A picture of less than this share of the usual sharpness is out of focus."""
 SHARPNESS_KEPT = 15
 """Pictures from which the usual sharpness is taken."""
-REACH_PITCHES = 0.2
+DIE_BOX_PITCHES = 0.2
 """Half the width of the box drawn round a die's upper face."""
 
 
@@ -114,7 +110,7 @@ class DiceReader:
         board = _board(image_bgr, geometry)
         sharp = _sharpness(board)
         self._sharpness.append(sharp)
-        if sharp < OUT_OF_FOCUS * float(np.median(self._sharpness)):
+        if sharp < OUT_OF_FOCUS_SHARE * float(np.median(self._sharpness)):
             return None
         return _dice_on(board, image_bgr, geometry)
 
@@ -136,12 +132,12 @@ def _dice_on(board: Image, image_bgr: Image, geometry: BoardGeometry) -> tuple[S
         if _on_field(sight.x, sight.y, geometry) and not _on_checker(sights, sight.x, sight.y)
     ]
     centred = _apart([again for sight in lying for again in _centred(sight, picture, geometry)])
-    least = LEAST_CONTRAST * _spread(board)
+    least = LEAST_DIE_CONTRAST * _spread(board)
     dice = [
         _die(sight, piece, geometry)
         for sight in centred
-        if sight.presence > SURELY_A_DIE
-        and _spread((piece := _piece(picture, geometry, sight.x, sight.y))[HALFWAY, HALFWAY]) > least
+        if sight.presence > LEAST_PRESENCE
+        and _spread((piece := _piece(picture, geometry, sight.x, sight.y))[HALF_PIECE, HALF_PIECE]) > least
     ]
     return tuple(sorted(dice, key=lambda die: -max(die.odds)))
 
@@ -151,13 +147,15 @@ def _centred(sight: _Sight, picture: tuple[Image, int], geometry: BoardGeometry)
     if sight.aside < CENTRED_PITCHES:
         return [sight]
     again = _sights(picture, geometry, sight.x, sight.y)
-    near = [other for other in again if np.hypot(other.x - sight.x, other.y - sight.y) < APART_PITCHES]
+    near = [other for other in again if np.hypot(other.x - sight.x, other.y - sight.y) < DICE_APART_PITCHES]
     return sorted(near, key=lambda other: -other.presence)[:1]
 
 
 def readable_faces(dice: tuple[SeenDie, ...]) -> tuple[int, ...]:
     """The faces of the two surest dice, as far as they can be read: a roll is two dice."""
-    return tuple(die.face for die in dice[:2] if die.face is not None and max(die.odds) > READABLE)
+    return tuple(
+        die.face for die in dice[:2] if die.face is not None and max(die.odds) > READABLE_PROBABILITY
+    )
 
 
 # -- where dice may lie
@@ -179,7 +177,7 @@ def _on_field(x: float, y: float, geometry: BoardGeometry) -> bool:
 
 
 def _board(image_bgr: Image, geometry: BoardGeometry) -> Image:
-    """The rectified board, `OVERSAMPLING` times finer than the network sees it."""
+    """The rectified board, `DICE_OVERSAMPLING` times finer than the network sees it."""
     coarse, fine = _board_map(geometry)
     return np.asarray(cv2.remap(image_bgr, coarse, fine, cv2.INTER_LINEAR), np.uint8)
 
@@ -188,42 +186,45 @@ def _sharpness(board: Image) -> float:
     """How strong the sharpest edges are against the contrast of the whole."""
     grey = cv2.cvtColor(board, cv2.COLOR_BGR2GRAY)
     edges = cv2.absdiff(cv2.GaussianBlur(grey, (0, 0), 1.0), cv2.GaussianBlur(grey, (0, 0), 3.0))
-    return float(np.percentile(edges, SHARPEST_PERCENT)) / max(float(grey.std()), 1.0)
+    return float(np.percentile(edges, SHARP_EDGE_PERCENT)) / max(float(grey.std()), 1.0)
 
 
-def _sights_of(board: Image) -> Maps:
+def _sights_of(board: Image) -> Map:
     """(h, w, 5): what the network for checkers sees on the rectified board."""
-    size = (board.shape[1] // OVERSAMPLING, board.shape[0] // OVERSAMPLING)
+    size = (board.shape[1] // DICE_OVERSAMPLING, board.shape[0] // DICE_OVERSAMPLING)
     return look(np.asarray(cv2.resize(board, size, interpolation=cv2.INTER_AREA), np.uint8), "checkers")
 
 
-def _candidates(sights: Maps, geometry: BoardGeometry) -> list[tuple[float, float]]:
+def _candidates(sights: Map, geometry: BoardGeometry) -> list[tuple[float, float]]:
     """(x, y) in pitches of the peaks where the network sees dice and no checkers, highest first."""
     heat = np.ascontiguousarray(sights[..., DICE_ANSWER] * (1 - sights[..., FACES_ANSWER]))
     places = [
-        ((column + 0.5) / SIGHTS_A_PITCH - MARGIN_PITCHES, (row + 0.5) / SIGHTS_A_PITCH - MARGIN_PITCHES)
-        for row, column in _summits(heat, FAINTEST)
+        (
+            (column + 0.5) / MAP_PITCH_PX - DICE_MARGIN_PITCHES,
+            (row + 0.5) / MAP_PITCH_PX - DICE_MARGIN_PITCHES,
+        )
+        for row, column in _summits(heat, LEAST_DIE_PEAK)
     ]
     return [place for place in places if _on_field(*place, geometry)][:MOST_CANDIDATES]
 
 
-def _on_checker(sights: Maps, x: float, y: float) -> bool:
+def _on_checker(sights: Map, x: float, y: float) -> bool:
     """Whether the network sees a checker's face at a place (pitches): a die does not lie on one."""
-    row, column = (int((at + MARGIN_PITCHES) * SIGHTS_A_PITCH) for at in (y, x))
+    row, column = (int((at + DICE_MARGIN_PITCHES) * MAP_PITCH_PX) for at in (y, x))
     faces = sights[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2, FACES_ANSWER]
-    return float(faces.mean()) > A_CHECKER
+    return float(faces.mean()) > CHECKER_THRESHOLD
 
 
 @lru_cache(maxsize=2)
 def _board_map(geometry: BoardGeometry) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
     width, _ = _pitches(geometry)
-    pixels = round(width * BOARD_PITCH_PX) * OVERSAMPLING
-    map_x, map_y = cv2.split(geometry.rectifying_map(pixels, margin=MARGIN_PITCHES / width))
+    pixels = round(width * NETWORK_PITCH_PX) * DICE_OVERSAMPLING
+    map_x, map_y = cv2.split(geometry.rectifying_map(pixels, margin=DICE_MARGIN_PITCHES / width))
     coarse, fine = cv2.convertMaps(map_x, map_y, cv2.CV_16SC2)
     return np.asarray(coarse, np.int16), np.asarray(fine, np.uint16)
 
 
-def _summits(heat: Maps, least: float) -> list[tuple[int, int]]:
+def _summits(heat: Map, least: float) -> list[tuple[int, int]]:
     """(row, column) of the peaks of a map above `least`, highest first."""
     peaks = np.argwhere((heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > least))
     return sorted(((int(row), int(column)) for row, column in peaks), key=lambda at: -float(heat[at]))
@@ -274,7 +275,7 @@ def _sights(picture: tuple[Image, int], geometry: BoardGeometry, x: float, y: fl
     up = _upward(geometry, x, y)
     right = np.array([-up[1], up[0]])
     found = []
-    for row, column in _summits(heat, A_DIE):
+    for row, column in _summits(heat, DIE_THRESHOLD):
         across, down = ((at + 0.5) * MAP_STEP_PX / PIECE_PX - 0.5 for at in (column, row))
         there = np.array([x, y]) + across * right - down * up
         rows, columns = (slice(max(0, at - 1), at + 2) for at in (row, column))
@@ -293,7 +294,7 @@ def _apart(sights: list[_Sight]) -> list[_Sight]:
     """The clearest sights, none nearer to another than dice can lie."""
     kept: list[_Sight] = []
     for sight in sorted(sights, key=lambda sight: -sight.presence):
-        if all(np.hypot(sight.x - other.x, sight.y - other.y) > APART_PITCHES for other in kept):
+        if all(np.hypot(sight.x - other.x, sight.y - other.y) > DICE_APART_PITCHES for other in kept):
             kept.append(sight)
     return kept
 
@@ -304,21 +305,21 @@ def _spread(picture_bgr: Image) -> float:
 
 
 def _die(sight: _Sight, piece: Image, geometry: BoardGeometry) -> SeenDie:
-    odds = sight.answers + DOUBT + (1 - sight.presence) / len(sight.answers)
-    odds[LEANING] *= LEANS_IN_PLAY
+    odds = sight.answers + DICE_ANSWER_FLOOR + (1 - sight.presence) / len(sight.answers)
+    odds[LEANING_FACE] *= LEANING_PRIOR_FACTOR
     answer = int(odds.argmax())
     size = np.array(_pitches(geometry))
     corners = [
-        (np.array([sight.x, sight.y]) + REACH_PITCHES * np.array([a, b])) / size
+        (np.array([sight.x, sight.y]) + DIE_BOX_PITCHES * np.array([a, b])) / size
         for a in (-1, 1)
         for b in (-1, 1)
     ]
     seen = geometry.to_px(corners)
     (left, top), (right, bottom) = seen.min(axis=0), seen.max(axis=0)
-    middle = piece[FACE, FACE]
+    middle = piece[UPPER_FACE, UPPER_FACE]
     x, y = np.array([sight.x, sight.y]) / size
     return SeenDie(
-        face=None if answer == LEANING else answer + 1,
+        face=None if answer == LEANING_FACE else answer + 1,
         presence=sight.presence,
         odds=tuple(float(p) for p in odds / odds.sum()),
         x=float(x),

@@ -8,19 +8,19 @@ import numpy.typing as npt
 
 from vision.geometry import BoardGeometry, FloatArray, Image
 
-LANDMARKS = 60
+MOST_LANDMARKS = 60
 LEAST_LANDMARKS = 12
 LEAST_UNMOVED, UNMOVED_PX, UNMOVED_SHARE = 6, 1.0, 0.6
 """So many landmarks, and so much of those found, no farther from where they were: nothing moved, whatever
 checkers and hands cover of the others. To say where it moved to takes more."""
-AS_IT_WAS_PX, PATCH_REACH_PX = 0.25, 3
+UNCHANGED_PX, PATCH_REACH_PX = 0.25, 3
 """A landmark that changed by less than such a shift would change it is where it was; so much is looked at
 on each side of it."""
-STILL_PX = 0.6
+LEAST_SHIFT_PX = 0.6
 """Shifts of the corners below this (in reference pixels) are measuring noise."""
-BLURRED_SHARE = 0.4
+BLURRED_EDGE_SHARE = 0.4
 """A picture with edges weaker than this share of the reference's is blurred; hands leave nine tenths."""
-FARTHEST_CHECKERS = 1.2
+FARTHEST_SHIFT_DIAMETERS = 1.2
 """Shifts beyond this many checkers are not followed."""
 
 
@@ -56,7 +56,7 @@ class Landmarks:
         inner = np.array([[0.0, 0.02], [1.0, 0.02], [1.0, 0.98], [0.0, 0.98]])
         corners = self.geometry.to_px(inner) * self.scale
         cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), (0,))
-        found = cv2.goodFeaturesToTrack(self._grey, LANDMARKS, 0.01, 8, mask=mask, blockSize=5)
+        found = cv2.goodFeaturesToTrack(self._grey, MOST_LANDMARKS, 0.01, 8, mask=mask, blockSize=5)
         self._points = np.asarray([] if found is None else found, dtype=np.float32).reshape(-1, 2)
 
     @property
@@ -71,7 +71,7 @@ class Landmarks:
 
     def blurred(self, reduced_bgr: Image) -> bool:
         """Whether a reduced picture is so far out of focus that no landmark could be found in it."""
-        return _edge(_levelled(reduced_bgr)) < BLURRED_SHARE * _edge(self._grey)
+        return _edge(_levelled(reduced_bgr)) < BLURRED_EDGE_SHARE * _edge(self._grey)
 
     def shift(self, reduced_bgr: Image, guess: FloatArray) -> CameraShift | None:
         """The shift seen in a reduced picture, searched near a (3, 3) guess; None when too little agrees."""
@@ -88,7 +88,7 @@ class Landmarks:
         points = cv2.perspectiveTransform(self._points[None].astype(np.float64), latest.transform)[0]
         then, now = (_patches(picture, points) for picture in (then_bgr, reduced_bgr))
         steep = np.hypot(*np.gradient(then, axis=(1, 2))).mean(axis=(1, 2))
-        still = np.abs(now - then).mean(axis=(1, 2)) < AS_IT_WAS_PX * steep
+        still = np.abs(now - then).mean(axis=(1, 2)) < UNCHANGED_PX * steep
         return bool(still.mean() > UNMOVED_SHARE)
 
     def _sought(self, reduced_bgr: Image, guess: FloatArray) -> CameraShift | None:

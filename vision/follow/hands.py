@@ -10,26 +10,26 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.appearance.light_change import Map, Mask, channel_max, channel_sum, light_on
+from vision.appearance.light_change import channel_max, channel_sum, light_on
 from vision.appearance.pixel_evidence import FOREIGN_NATS, EmptyBoard
 from vision.appearance.scene import CHECKER_PX, Scene, SceneView, Tone
 from vision.appearance.upper_layers import FULL_ROW
-from vision.board_reading import N_PLACES
-from vision.geometry import BoardGeometry, FloatArray, Image
+from vision.board_reading import N_POINTS
+from vision.geometry import BoardGeometry, FloatArray, Image, Map, Mask
 
 HIDDEN_BY_HAND, HIDDEN_BY_THINGS = 0.06, 0.15
 """A place of which a larger share is hidden is not read. No hand reaches the board unseen: without one
 what looks strange may be glare, unless it is as large as a cup."""
-LARGER_THAN_DICE = np.ones((round(0.45 * CHECKER_PX),) * 2, np.uint8)
+DICE_SIZED_KERNEL = np.ones((round(0.45 * CHECKER_PX),) * 2, np.uint8)
 """Dice and reflections are smaller than this."""
-WIDTH_PX = 320
+SURROUNDINGS_WIDTH_PX = 320
 """Foreign bodies are looked for in a picture of this width."""
-LEAST_SHARE = 0.00007
+LEAST_BODY_SHARE = 0.00007
 """A foreign body smaller than this share of the picture is noise."""
-LARGEST_GLINT = 0.012
+LARGEST_GLINT_SHARE = 0.012
 """What a lamp or a bump changes beyond light and shade are glints and edges, smaller than this share."""
-LIGHT_REACH_PX = 28.0
-JUMP, JUMP_SHARE = 0.04, 0.5
+SURROUNDINGS_LIGHT_REACH_PX = 28.0
+LAMP_JUMP, LAMP_JUMP_SHARE = 0.04, 0.5
 """A lamp was switched when half of the picture's brightness changes by this from one picture to the next."""
 LAMP_GRID = (slice(None, None, 4), slice(None, None, 4))
 """The pixels by which that is told."""
@@ -42,7 +42,7 @@ STAYS_MS = 60_000
 PUT_DOWN_MS = 3_000
 """What has lain so long without touching the picture's edge was put down there: a cup, a checker borne off.
 Hands come with an arm."""
-CALMS = 3
+KEPT_CALM_PICTURES = 3
 """Calm pictures kept: the calibrating one and the latest others."""
 
 
@@ -92,10 +92,10 @@ class Surroundings:
         self._transform, self._before = transform, steady
         foreign = self._not_put_down(self._foreign(steady), t_ms)
         body = _largest(foreign) / foreign.size
-        if upset and not self._hand and body < LARGEST_GLINT:
+        if upset and not self._hand and body < LARGEST_GLINT_SHARE:
             self._keep(steady)
             body = 0.0
-        self._hand = body >= LEAST_SHARE
+        self._hand = body >= LEAST_BODY_SHARE
         self._quiet = None if self._hand else shrunk_bgr
         self._settle(steady, foreign, t_ms)
         return self._hand
@@ -112,16 +112,16 @@ class Surroundings:
     def _lamp_switched(self, steady: Scene) -> bool:
         now, before = (channel_sum(picture[LAMP_GRID]) for picture in (steady, self._before))
         ratio = (now + 1) / (before + 1)
-        return float((np.abs(ratio - 1) > JUMP)[self._outside[LAMP_GRID]].mean()) > JUMP_SHARE
+        return float((np.abs(ratio - 1) > LAMP_JUMP)[self._outside[LAMP_GRID]].mean()) > LAMP_JUMP_SHARE
 
     def _foreign(self, steady: Scene) -> Mask:
         """(h, w) what is in none of the calm pictures and is no shadow."""
         foreign = self._outside
         for calm in reversed(self._calms):
-            light = light_on(steady, calm.colour, self._outside, LIGHT_REACH_PX)
+            light = light_on(steady, calm.colour, self._outside, SURROUNDINGS_LIGHT_REACH_PX)
             fit: Map = calm.at(light.corrected(steady), light)
             foreign = foreign & (fit < FOREIGN_NATS)
-            if _largest(foreign) < LEAST_SHARE * foreign.size:
+            if _largest(foreign) < LEAST_BODY_SHARE * foreign.size:
                 break
         return foreign
 
@@ -142,7 +142,7 @@ class Surroundings:
             self._keep(steady)
 
     def _keep(self, steady: Scene) -> None:
-        self._calms = [*self._calms[:1], *self._calms[1:][-(CALMS - 2) :], self._calm(steady)]
+        self._calms = [*self._calms[:1], *self._calms[1:][-(KEPT_CALM_PICTURES - 2) :], self._calm(steady)]
         self._stirred = None
 
     def _calm(self, steady: Scene) -> EmptyBoard:
@@ -192,7 +192,7 @@ def _free_of_the_edge(foreign: Mask) -> Mask:
 def shrunk(image_bgr: Image) -> Image:
     """A picture at the width at which hands are looked for."""
     height, width = image_bgr.shape[:2]
-    size = (WIDTH_PX, round(height * WIDTH_PX / width))
+    size = (SURROUNDINGS_WIDTH_PX, round(height * SURROUNDINGS_WIDTH_PX / width))
     return np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
@@ -202,7 +202,7 @@ def hidden_places(view: SceneView, foreign: Mask, share: float) -> frozenset[int
     foreign: (H, W) pixels of the scene that show something else than they should.
     """
     whole = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-    whole = cv2.morphologyEx(whole, cv2.MORPH_OPEN, LARGER_THAN_DICE)
+    whole = cv2.morphologyEx(whole, cv2.MORPH_OPEN, DICE_SIZED_KERNEL)
     body = cv2.dilate(whole, np.ones((5, 5), np.uint8))
     if not body.any():
         return frozenset()
@@ -214,9 +214,9 @@ def _parts(view: SceneView) -> list[tuple[slice, slice]]:
     """The part of the scene of each place: points a checker wide and five checkers long, then the bar."""
     reach, length = CHECKER_PX // 2, FULL_ROW * CHECKER_PX
     parts = []
-    for place in range(N_PLACES):
+    for place in range(N_POINTS):
         x, y = (round(float(value)) for value in view.base_xy(place))
-        rows = slice(max(0, y), y + length) if place < N_PLACES // 2 else slice(max(0, y - length), y)
+        rows = slice(max(0, y), y + length) if place < N_POINTS // 2 else slice(max(0, y - length), y)
         parts.append((rows, slice(max(0, x - reach), x + reach)))
     (left, top), (right, bottom) = view.scene_xy([(view.geometry.bar[0], 0.0), (view.geometry.bar[1], 1.0)])
     return [*parts, (slice(round(top), round(bottom)), slice(round(left), round(right)))]

@@ -8,12 +8,11 @@ speaks that no wall has its foot there.
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 
-from vision.geometry import BoardGeometry, GeometryError
+from vision.geometry import BoardGeometry, FloatArray, GeometryError, Image
 from vision.locate.field_walls import feet_seen
 from vision.locate.point_sides import (
-    LOOSE,
+    LOOSE_SLACK_PITCHES,
     bar_pitches,
     colour_steps,
     columns_of,
@@ -22,19 +21,16 @@ from vision.locate.point_sides import (
     with_bar,
 )
 
-FloatArray = npt.NDArray[np.float64]
-Image = npt.NDArray[np.uint8]
-
-NEAR_PITCHES = 0.05
+MATCH_PITCHES = 0.05
 """A point's middle and half width are right when no farther off. By chance that is so in a row of twenty."""
-WIDE_ENOUGH = 0.05
+LEAST_HALF_PITCHES = 0.05
 """Half width in pitches from which on there is something of a point to be seen in a row."""
-A_POINT, A_FOOT = 3.0, 2.0
+POINT_NATS, FOOT_NATS = 3.0, 2.0
 """Nats that a point seen where it should be, and the foot of a wall at an edge, speak for a field. By chance
 the one is so in a case of twenty; the other seems to be so now and then beside stacked checkers."""
-SIGHT = 0.4
+FIRST_SIGHT_PITCHES = 0.4
 """Pitches that an edge of the field usually is off at first sight; now and then it is off much more."""
-NARROWER = 0.3
+BAR_SLACK_PITCHES = 0.3
 """Pitches that a bar may be measured too narrow."""
 
 
@@ -52,7 +48,7 @@ def counted_columns(
     best, best_score, support = fitted, -np.inf, 0.0
     for left, right in product((0, -1, 1), (0, -1, 1)):
         bar = bar_pitches(fitted) + right - left
-        if bar < -NARROWER:
+        if bar < -BAR_SLACK_PITCHES:
             continue
         corners = np.array([[left, 0], [wide + right, 0], [wide + right, 1], [left, 1]]) / (wide, 1)
         try:
@@ -60,8 +56,8 @@ def counted_columns(
         except GeometryError:
             continue
         shares = _shares_seen(image_bgr, moved, halves)
-        score = A_POINT * float(shares.sum()) + A_FOOT * (left_foot[left > 0] + right_foot[right < 0])
-        score -= float(np.log1p((_apart(moved, seen) / SIGHT) ** 2).sum())
+        score = POINT_NATS * float(shares.sum()) + FOOT_NATS * (left_foot[left > 0] + right_foot[right < 0])
+        score -= float(np.log1p((_apart(moved, seen) / FIRST_SIGHT_PITCHES) ** 2).sum())
         if score > best_score:
             best, best_score, support = moved, score, float((shares > 0.5).mean())
     return best, support
@@ -70,9 +66,11 @@ def counted_columns(
 def _shares_seen(image_bgr: Image, geometry: BoardGeometry, halves: FloatArray) -> FloatArray:
     """(24,): the share of each point's rows in which its sides, looked for in a wide range, are where they
     should be."""
-    sides = measure_sides(colour_steps(upright(image_bgr, geometry), columns_of(geometry)), halves, LOOSE)
-    right = (np.abs(sides.off) < NEAR_PITCHES) & (np.abs(sides.half - halves) < NEAR_PITCHES)
-    there = halves > WIDE_ENOUGH
+    sides = measure_sides(
+        colour_steps(upright(image_bgr, geometry), columns_of(geometry)), halves, LOOSE_SLACK_PITCHES
+    )
+    right = (np.abs(sides.off) < MATCH_PITCHES) & (np.abs(sides.half - halves) < MATCH_PITCHES)
+    there = halves > LEAST_HALF_PITCHES
     return np.asarray(right[:, there].mean(axis=1)) if there.any() else np.zeros(24)
 
 

@@ -8,25 +8,27 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import BoardGeometry
-from vision.locate.point_sides import EDGE_PITCHES, HEIGHT, ROWS, SCALE
+from vision.geometry import BoardGeometry, FloatArray, Map
+from vision.locate.point_sides import (
+    ROW_DISTANCES,
+    UPRIGHT_HEIGHT_PITCHES,
+    UPRIGHT_MARGIN_PITCHES,
+    UPRIGHT_PITCH_PX,
+)
 
-FloatArray = npt.NDArray[np.float64]
-Maps = npt.NDArray[np.float32]
-
-BASE_REACH, BASE_INSIDE = 0.9, 1.0
+BASE_OUTSIDE_PITCHES, BASE_INSIDE_PITCHES = 0.9, 1.0
 """Pitches outside and inside of the expected edge where the end of the rows is looked for."""
 FREE_ROWS = 0.2
 """Rows nearer to the base than this are seen of a column that is free of checkers."""
-FOOT = 0.3
+FOOT_STEP_SHARE = 0.3
 """How far up the step at a base the edge is taken to be: a shadow along a wall's foot dims its top."""
-SPREAD = 0.15
+BASE_SPREAD_PITCHES = 0.15
 """Pitches from the middle one of a row's ends at which that of a column is no longer believed."""
-HIDDEN_PITCHES = 0.05
+HIDDEN_ROW_PITCHES = 0.05
 """A row that ends so much farther in than the other is hidden."""
-ENOUGH = 2.0
+ENOUGH_COLUMNS = 2.0
 """Equally trusted columns that tell where a row ends; one alone may mislead."""
-WEAK_GREYS = 20.0
+WEAK_CONTRAST_GREYS = 20.0
 """Neighbouring columns that differ no more are hardly told apart."""
 
 
@@ -41,27 +43,29 @@ class Bases:
     trust: FloatArray
 
 
-def seen_bases(view: Maps, columns: FloatArray, weight: FloatArray) -> Bases:
+def seen_bases(view: Map, columns: FloatArray, weight: FloatArray) -> Bases:
     """Where neighbouring columns, both free of checkers, cease to differ in colour."""
     middles, ends, sides, trust = [], [], [], []
-    free = (weight[:, ROWS < FREE_ROWS] > 0.05).mean(axis=1)
-    reach = np.arange(-round(BASE_REACH * SCALE), round(BASE_INSIDE * SCALE))
+    free = (weight[:, ROW_DISTANCES < FREE_ROWS] > 0.05).mean(axis=1)
+    reach = np.arange(
+        -round(BASE_OUTSIDE_PITCHES * UPRIGHT_PITCH_PX), round(BASE_INSIDE_PITCHES * UPRIGHT_PITCH_PX)
+    )
     for place in range(23):
         if place % 12 in (5, 11):
             continue
         upper = place < 12
-        rows = reach if upper else round(HEIGHT * SCALE) - 1 - reach
-        rows = rows + round(EDGE_PITCHES * SCALE)
+        rows = reach if upper else round(UPRIGHT_HEIGHT_PITCHES * UPRIGHT_PITCH_PX) - 1 - reach
+        rows = rows + round(UPRIGHT_MARGIN_PITCHES * UPRIGHT_PITCH_PX)
         one, other = (_stripe(view, columns[place + i])[rows] for i in (0, 1))
         unlike = one - other
-        usual = unlike[reach > 0.3 * SCALE].mean(axis=0)
+        usual = unlike[reach > 0.3 * UPRIGHT_PITCH_PX].mean(axis=0)
         strength = float(np.linalg.norm(usual))
         share = unlike @ usual / max(strength, 1e-6) ** 2
         end, drop = _end_of(share)
         middles.append(place % 12 + 0.5)
-        ends.append(-(end + reach[0] + 0.5) / SCALE)
+        ends.append(-(end + reach[0] + 0.5) / UPRIGHT_PITCH_PX)
         sides.append(upper)
-        seen = max(0.0, drop) * strength**2 / (strength**2 + WEAK_GREYS**2)
+        seen = max(0.0, drop) * strength**2 / (strength**2 + WEAK_CONTRAST_GREYS**2)
         trust.append(seen * (free[place] * free[place + 1]) ** 4)
     return Bases(np.array(middles), np.array(sides, dtype=bool), np.array(ends), np.array(trust))
 
@@ -71,7 +75,7 @@ def _end_of(share: FloatArray) -> tuple[float, float]:
     high the step is."""
     curve = np.clip(share, -0.5, 1.2)
     sums = np.concatenate([[0.0], np.cumsum(curve)])
-    d = round(0.15 * SCALE)
+    d = round(0.15 * UPRIGHT_PITCH_PX)
     at = np.arange(d, len(curve) - d)
     drops = (sums[at + d] - 2 * sums[at] + sums[at - d]) / d
     best = int(at[drops.argmax()])
@@ -79,7 +83,7 @@ def _end_of(share: FloatArray) -> tuple[float, float]:
         curve[best + d // 2 : best + 2 * d].mean(),
         curve[max(0, best - 2 * d) : best - d // 2].mean(),
     )
-    level = outside + FOOT * (inside - outside)
+    level = outside + FOOT_STEP_SHARE * (inside - outside)
     i = best + d // 2
     while i > 0 and curve[i] > level:
         i -= 1
@@ -87,9 +91,9 @@ def _end_of(share: FloatArray) -> tuple[float, float]:
     return i + float(np.clip(share_of_step, 0, 1)), float(drops.max())
 
 
-def _stripe(view: Maps, column: float) -> Maps:
+def _stripe(view: Map, column: float) -> Map:
     """(rows, 3): the mean colour along the middle of a column."""
-    first, last = ((column + way * 0.25 + EDGE_PITCHES) * SCALE for way in (-1, 1))
+    first, last = ((column + way * 0.25 + UPRIGHT_MARGIN_PITCHES) * UPRIGHT_PITCH_PX for way in (-1, 1))
     return np.asarray(view[:, round(first) : round(last)].mean(axis=1))
 
 
@@ -101,7 +105,7 @@ def unhidden(geometry: BoardGeometry, bases: Bases) -> Bases:
     short_top = max(0.0, bottom - top) if lean[0] > 0 else 0.0
     short_bottom = max(0.0, top - bottom) if lean[1] < 1 else 0.0
     short = np.where(bases.upper, short_top, short_bottom)
-    return replace(bases, trust=bases.trust * np.clip(1 - short / HIDDEN_PITCHES, 0, None))
+    return replace(bases, trust=bases.trust * np.clip(1 - short / HIDDEN_ROW_PITCHES, 0, None))
 
 
 def agreeing(bases: Bases) -> Bases:
@@ -111,13 +115,13 @@ def agreeing(bases: Bases) -> Bases:
         for row in (True, False)
     }
     wrong = bases.out - np.where(bases.upper, middles[True], middles[False])
-    return replace(bases, trust=bases.trust * np.clip(1 - (wrong / SPREAD) ** 2, 0, None) ** 2)
+    return replace(bases, trust=bases.trust * np.clip(1 - (wrong / BASE_SPREAD_PITCHES) ** 2, 0, None) ** 2)
 
 
 def rows_told(bases: Bases) -> tuple[bool, bool]:
     """Whether enough columns tell where the upper and the lower row end."""
     upper, lower = (bases.trust[row] for row in (bases.upper, ~bases.upper))
-    return _counting(upper) >= ENOUGH, _counting(lower) >= ENOUGH
+    return _counting(upper) >= ENOUGH_COLUMNS, _counting(lower) >= ENOUGH_COLUMNS
 
 
 def _counting(weights: FloatArray) -> float:

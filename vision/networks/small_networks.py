@@ -8,19 +8,17 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-Maps = npt.NDArray[np.float32]
-Image = npt.NDArray[np.uint8]
+from vision.geometry import Image, Map
 
-Weights = dict[str, tuple[Maps, Maps]]
+Weights = dict[str, tuple[Map, Map]]
 
 MAP_STEP_PX = 2
 """Pixels of the picture for each pixel of the answer."""
-FOLDER = Path(__file__).parent
+WEIGHTS_FOLDER = Path(__file__).parent
 
 
-def look(picture_bgr: Image, network: str) -> Maps:
+def look(picture_bgr: Image, network: str) -> Map:
     """(h / 2, w / 2, answers): what a network ("checkers" or "field") sees, each value from 0 to 1."""
     height, width = picture_bgr.shape[:2]
     weights = _weights(network)
@@ -33,7 +31,7 @@ def look(picture_bgr: Image, network: str) -> Maps:
     return np.asarray(1 / (1 + np.exp(-np.clip(answer, -30, 30))), dtype=np.float32)
 
 
-def _forward(picture: Maps, weights: Weights, depth: int) -> Maps:
+def _forward(picture: Map, weights: Weights, depth: int) -> Map:
     levels = [_layer(weights["fine"], picture)]
     for level in range(1, depth + 1):
         down = _layer(weights[f"down{level}"], levels[-1], stride=2)
@@ -46,7 +44,7 @@ def _forward(picture: Maps, weights: Weights, depth: int) -> Maps:
     return np.asarray(seen @ weight[0, 0] + bias, dtype=np.float32)
 
 
-def _layer(layer: tuple[Maps, Maps], maps: Maps, stride: int = 1) -> Maps:
+def _layer(layer: tuple[Map, Map], maps: Map, stride: int = 1) -> Map:
     """A 3x3 convolution and a rectifier, as nine products of matrices."""
     weight, bias = layer
     height, width = maps.shape[0] // stride, maps.shape[1] // stride
@@ -63,7 +61,7 @@ def _layer(layer: tuple[Maps, Maps], maps: Maps, stride: int = 1) -> Maps:
 @cache
 def _weights(network: str) -> Weights:
     """Each layer's weights (rows, columns, in, out) and biases (out,)."""
-    with np.load(FOLDER / f"{network}.npz") as stored:
+    with np.load(WEIGHTS_FOLDER / f"{network}.npz") as stored:
         names = {key.split(".")[0] for key in stored.files}
         return {
             name: (

@@ -7,16 +7,16 @@ import numpy.typing as npt
 
 from vision.photo.checker_finder import BoardView, SeenChecker
 
-FEWEST = 6
+FEWEST_FOR_BAR = 6
 """With fewer checkers than this the guess is kept."""
-ASKEW = 0.15
+USUAL_ASKEW_PITCHES = 0.15
 """Pitches by which checkers usually lie beside the middle of their column."""
-WIDTHS = np.arange(0.0, 0.121, 0.004)
-MIDDLES = np.arange(0.48, 0.5201, 0.004)
-SHIFTS = (-0.012, -0.006, 0.0, 0.006, 0.012)
-GROWTHS = (-0.02, 0.0, 0.02, 0.04)
-USUAL_WIDTH, WIDTH_SPREAD = 0.065, 0.042
-MIDDLE_SPREAD, SHIFT_SPREAD, GROWTH_SPREAD = 0.018, 0.015, 0.036
+BAR_WIDTHS = np.arange(0.0, 0.121, 0.004)
+BAR_MIDDLES = np.arange(0.48, 0.5201, 0.004)
+PARALLAX_SHIFTS = (-0.012, -0.006, 0.0, 0.006, 0.012)
+PARALLAX_GROWTHS = (-0.02, 0.0, 0.02, 0.04)
+USUAL_BAR_WIDTH, BAR_WIDTH_SPREAD = 0.065, 0.042
+BAR_MIDDLE_SPREAD, PARALLAX_SHIFT_SPREAD, PARALLAX_GROWTH_SPREAD = 0.018, 0.015, 0.036
 
 
 def fitted_bar(
@@ -27,18 +27,25 @@ def fitted_bar(
     The columns' middles must meet the checkers; parallax may shift and spread the checkers' faces a little.
     """
     sure = [c for c in checkers if c.sureness > 0.5 and 0 < c.y < view.height]
-    if len(sure) < FEWEST:
+    if len(sure) < FEWEST_FOR_BAR:
         return guess
     x = np.array([c.x / view.width for c in sure])
-    seen = np.stack([(x - 0.5) * (1 - grown) + 0.5 - shift for shift, grown in product(SHIFTS, GROWTHS)])
+    seen = np.stack(
+        [(x - 0.5) * (1 - grown) + 0.5 - shift for shift, grown in product(PARALLAX_SHIFTS, PARALLAX_GROWTHS)]
+    )
     doubt = np.array(
-        [(s / SHIFT_SPREAD) ** 2 + (g / GROWTH_SPREAD) ** 2 for s, g in product(SHIFTS, GROWTHS)]
+        [
+            (s / PARALLAX_SHIFT_SPREAD) ** 2 + (g / PARALLAX_GROWTH_SPREAD) ** 2
+            for s, g in product(PARALLAX_SHIFTS, PARALLAX_GROWTHS)
+        ]
     )
     best_score, best = -np.inf, guess
-    for width, middle in product(WIDTHS, MIDDLES):
+    for width, middle in product(BAR_WIDTHS, BAR_MIDDLES):
         left, right = middle - width / 2, middle + width / 2
         score = float((_agreement(seen, left, right) - doubt / 2).max())
-        score -= ((width - USUAL_WIDTH) / WIDTH_SPREAD) ** 2 / 2 + ((middle - 0.5) / MIDDLE_SPREAD) ** 2 / 2
+        score -= ((width - USUAL_BAR_WIDTH) / BAR_WIDTH_SPREAD) ** 2 / 2 + (
+            (middle - 0.5) / BAR_MIDDLE_SPREAD
+        ) ** 2 / 2
         if score > best_score:
             best_score, best = score, (float(left), float(right))
     return best
@@ -49,4 +56,4 @@ def _agreement(x: npt.NDArray[np.float64], left: float, right: float) -> npt.NDA
     column = (np.arange(6) + 0.5) / 6
     middles = np.concatenate([left * column, right + (1 - right) * column])
     away = np.abs(x[..., None] - middles).min(axis=-1) * 12
-    return np.asarray(np.exp(-((away / ASKEW) ** 2)).sum(axis=-1))
+    return np.asarray(np.exp(-((away / USUAL_ASKEW_PITCHES) ** 2)).sum(axis=-1))

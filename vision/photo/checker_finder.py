@@ -9,24 +9,20 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import BoardGeometry
+from vision.geometry import BoardGeometry, FloatArray, Image, Map
 from vision.networks.small_networks import MAP_STEP_PX, look
 
-Image = npt.NDArray[np.uint8]
-Maps = npt.NDArray[np.float32]
-FloatArray = npt.NDArray[np.float64]
-
-PITCH_PX = 16
+NETWORK_PITCH_PX = 16
 """Width of a point in the rectified pictures that the network was taught with."""
-OVERSAMPLING = 3
+PHOTO_OVERSAMPLING = 3
 """The board is rectified so many times finer than the network needs, then averaged: no aliasing."""
-MARGIN_PITCHES = 1.0
-FAINTEST = 0.12
+PHOTO_MARGIN_PITCHES = 1.0
+LEAST_CHECKER_PEAK = 0.12
 """A peak below this height is not even considered to be a checker."""
-TRUST_SLOPE, TRUST_OFFSET = 2.5, 2.4
+PEAK_LOGIT_SLOPE, PEAK_LOGIT_OFFSET = 2.5, 2.4
 """Log odds that a peak is a checker, as a line over the log odds of its height; fitted to drawn boards that
 the network was not taught with (python -m vision.training.trust)."""
-CLOSEST_PITCHES = 0.6
+CLOSEST_FACES_PITCHES = 0.6
 """Two faces cannot lie closer together than this."""
 
 
@@ -49,18 +45,18 @@ class Sights:
     things: cups and other bodies that hide the board. hands: hands and sleeves. dice: dice.
     """
 
-    centres: Maps
-    faces: Maps
-    things: Maps
-    hands: Maps
-    dice: Maps
+    centres: Map
+    faces: Map
+    things: Map
+    hands: Map
+    dice: Map
 
 
 @dataclass(frozen=True, kw_only=True)
 class BoardView:
     """A rectified board with what the network sees on it.
 
-    fine_bgr: (h, w, 3) `OVERSAMPLING * PITCH_PX` pixels a pitch, margins included.
+    fine_bgr: (h, w, 3) `PHOTO_OVERSAMPLING * NETWORK_PITCH_PX` pixels a pitch, margins included.
     width, height: the field in pitches; bar: the bar's edges in pitches from the left.
     """
 
@@ -73,21 +69,21 @@ class BoardView:
     @property
     def map_scale(self) -> float:
         """Pixels of the sights for each pitch."""
-        return PITCH_PX / MAP_STEP_PX
+        return NETWORK_PITCH_PX / MAP_STEP_PX
 
     @property
     def fine_scale(self) -> float:
         """Pixels of `fine_bgr` for each pitch."""
-        return float(PITCH_PX * OVERSAMPLING)
+        return float(NETWORK_PITCH_PX * PHOTO_OVERSAMPLING)
 
 
 def view_board(image_bgr: Image, geometry: BoardGeometry, *, thorough: bool = False) -> BoardView:
     """Rectify the field and let the network look at it; `thorough`: at its mirror images too, and average."""
     left, right = geometry.bar
     width = 12 / (1 - (right - left))
-    pixels = round(width * PITCH_PX) * OVERSAMPLING
-    fine = geometry.rectify(image_bgr, pixels, margin=MARGIN_PITCHES / width)
-    size = (fine.shape[1] // OVERSAMPLING, fine.shape[0] // OVERSAMPLING)
+    pixels = round(width * NETWORK_PITCH_PX) * PHOTO_OVERSAMPLING
+    fine = geometry.rectify(image_bgr, pixels, margin=PHOTO_MARGIN_PITCHES / width)
+    size = (fine.shape[1] // PHOTO_OVERSAMPLING, fine.shape[0] // PHOTO_OVERSAMPLING)
     coarse = cv2.resize(fine, size, interpolation=cv2.INTER_AREA)
     maps = _seen(np.asarray(coarse, np.uint8), thorough)
     centres, faces, things, hands, dice = np.moveaxis(maps, 2, 0)
@@ -100,7 +96,7 @@ def view_board(image_bgr: Image, geometry: BoardGeometry, *, thorough: bool = Fa
     )
 
 
-def _seen(picture: Image, thorough: bool) -> Maps:
+def _seen(picture: Image, thorough: bool) -> Map:
     if not thorough:
         return look(picture, "checkers")
     padded = np.pad(picture, ((0, -picture.shape[0] % 2), (0, -picture.shape[1] % 2), (0, 0)), mode="edge")
@@ -120,21 +116,21 @@ def seen_checkers(view: BoardView) -> tuple[SeenChecker, ...]:
 
 def _trust(height: float) -> float:
     odds = np.log(height / max(1 - height, 1e-6))
-    return float(1 / (1 + np.exp(-TRUST_SLOPE * odds - TRUST_OFFSET)))
+    return float(1 / (1 + np.exp(-PEAK_LOGIT_SLOPE * odds - PEAK_LOGIT_OFFSET)))
 
 
 def view_peaks(view: BoardView) -> list[tuple[float, float, float]]:
     """(x, y, height) of the peaks of the map of centres, highest first, none closer than a checker allows."""
     heat = view.sights.centres
-    summit = (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > FAINTEST)
+    summit = (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > LEAST_CHECKER_PEAK)
     kept: list[tuple[float, float, float]] = []
     rows, columns = np.nonzero(summit)
     for row, column in sorted(zip(rows, columns, strict=True), key=lambda at: -heat[at]):
         fine_row, fine_column = _summit(heat, int(row), int(column))
-        x = (fine_column + 0.5) / view.map_scale - MARGIN_PITCHES
-        y = (fine_row + 0.5) / view.map_scale - MARGIN_PITCHES
+        x = (fine_column + 0.5) / view.map_scale - PHOTO_MARGIN_PITCHES
+        y = (fine_row + 0.5) / view.map_scale - PHOTO_MARGIN_PITCHES
         inside = -0.5 < x < view.width + 0.5 and -0.5 < y < view.height + 0.5
-        if inside and all(np.hypot(x - a, y - b) > CLOSEST_PITCHES for a, b, _ in kept):
+        if inside and all(np.hypot(x - a, y - b) > CLOSEST_FACES_PITCHES for a, b, _ in kept):
             kept.append((x, y, float(heat[row, column])))
     return kept
 
@@ -150,7 +146,7 @@ def _summit(heat: npt.NDArray[np.float32], row: int, column: int) -> tuple[float
 def _middle_colour(lab: npt.NDArray[np.float32], view: BoardView, x: float, y: float) -> FloatArray:
     """The median colour of a face, its rim left out."""
     reach = 0.3 * view.fine_scale
-    column, row = ((v + MARGIN_PITCHES) * view.fine_scale for v in (x, y))
+    column, row = ((v + PHOTO_MARGIN_PITCHES) * view.fine_scale for v in (x, y))
     top, left = max(0, round(row - reach)), max(0, round(column - reach))
     patch = lab[top : round(row + reach) + 1, left : round(column + reach) + 1]
     ys, xs = np.mgrid[top : top + patch.shape[0], left : left + patch.shape[1]]

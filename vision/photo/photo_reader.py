@@ -3,26 +3,22 @@
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
-from vision.board_reading import MAX_COUNT, N_PLACES, BoardReading
+from vision.board_reading import MAX_COUNT, N_POINTS, BoardReading
 from vision.dice.dice_reader import read_dice, readable_faces
-from vision.geometry import BoardGeometry
+from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.locate.board_finder import BoardNotFound, find_board, has_points
 from vision.photo.bar_finder import fitted_bar
 from vision.photo.checker_finder import BoardView, SeenChecker, seen_checkers, view_board
 from vision.photo.hiding import hidden_places, why_unreadable
-from vision.photo.placing import SURE, Placed, place_checkers
+from vision.photo.placing import SURE_CHECKER, Placed, place_checkers
 from vision.photo.side_colours import SideColours, learn_sides
 from vision.photo.totals import with_usual_totals
 from vision.picture_faults import picture_fault
 
-Image = npt.NDArray[np.uint8]
-FloatArray = npt.NDArray[np.float64]
-
-FEWEST = 4
+FEWEST_WITHOUT_POINTS = 4
 """With fewer checkers than this the points themselves must be seen."""
-FLOOR = 2e-4
+LEAST_COUNT_PROBABILITY = 2e-4
 """The least probability of any count of a place that was seen."""
 
 
@@ -48,7 +44,9 @@ def read_photo(
     reading = _read_at(image_bgr, geometry)
     if reading.refused:
         return reading
-    if sum(abs(count) for count in reading.counts()) < FEWEST and not has_points(image_bgr, geometry):
+    if sum(abs(count) for count in reading.counts()) < FEWEST_WITHOUT_POINTS and not has_points(
+        image_bgr, geometry
+    ):
         return refusal("no points can be made out between the corners; is there a board?")
     return replace(reading, dice=readable_faces(read_dice(image_bgr, geometry)))
 
@@ -76,9 +74,9 @@ def _why_not_found(image_bgr: Image, problem: BoardNotFound) -> BoardReading:
 def refusal(reason: str, *, hand: bool = False) -> BoardReading:
     """A reading that says nothing but why."""
     return BoardReading(
-        points=np.full((N_PLACES, 2 * MAX_COUNT + 1), -np.log(2 * MAX_COUNT + 1)),
+        points=np.full((N_POINTS, 2 * MAX_COUNT + 1), -np.log(2 * MAX_COUNT + 1)),
         bar=np.full((2, MAX_COUNT + 1), -np.log(MAX_COUNT + 1)),
-        unseen=frozenset(range(N_PLACES + 1)),
+        unseen=frozenset(range(N_POINTS + 1)),
         hand=hand,
         refused=reason,
     )
@@ -109,15 +107,15 @@ def _lacking(reading: BoardReading) -> tuple[int, int]:
 
 def _sides(placed: Placed) -> SideColours | None:
     stacks = [*placed.places, *((checker,) for checker in (*placed.bar, *placed.loose))]
-    sure = [np.array([c.lab for c in stack if c.sureness > SURE]) for stack in stacks]
+    sure = [np.array([c.lab for c in stack if c.sureness > SURE_CHECKER]) for stack in stacks]
     return learn_sides([labs for labs in sure if len(labs)])
 
 
 def place_row(stack: tuple[SeenChecker, ...], sides: SideColours | None) -> FloatArray:
     """(31,) log-likelihoods of a place from the checkers seen there, the one nearest the edge first."""
     counts = count_probabilities([c.sureness for c in stack])
-    light = _light_probability([c for c in stack if c.sureness > SURE] or list(stack), sides)
-    row = np.full(2 * MAX_COUNT + 1, FLOOR)
+    light = _light_probability([c for c in stack if c.sureness > SURE_CHECKER] or list(stack), sides)
+    row = np.full(2 * MAX_COUNT + 1, LEAST_COUNT_PROBABILITY)
     for count, probability in enumerate(counts[: MAX_COUNT + 1]):
         if count == 0:
             row[MAX_COUNT] += probability
@@ -143,7 +141,7 @@ def _light_probability(stack: list[SeenChecker], sides: SideColours | None) -> f
 
 def bar_rows(bar: tuple[SeenChecker, ...], sides: SideColours | None) -> FloatArray:
     """(2, 16) log-likelihoods of the light and the dark checkers on the bar."""
-    rows = np.full((2, MAX_COUNT + 1), FLOOR)
+    rows = np.full((2, MAX_COUNT + 1), LEAST_COUNT_PROBABILITY)
     light = [_light_probability([c], sides) for c in bar]
     for row, chances in enumerate((light, [1 - p for p in light])):
         seen = [c.sureness * chance for c, chance in zip(bar, chances, strict=True)]

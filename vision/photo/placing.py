@@ -7,23 +7,21 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
-from vision.board_reading import N_PLACES
+from vision.board_reading import N_POINTS
+from vision.geometry import FloatArray
 from vision.photo.checker_finder import BoardView, SeenChecker
 
-FloatArray = npt.NDArray[np.float64]
-
-COLUMNS = N_PLACES // 2
-SURE = 0.5
-DOUBTFUL = 0.3
+N_COLUMNS = N_POINTS // 2
+SURE_CHECKER = 0.5
+LEAST_STRAY_SURENESS = 0.3
 """Strays less sure than this are not worth mentioning."""
-FARTHEST_ASKEW = 0.4
+FARTHEST_ASKEW_PITCHES = 0.4
 """Pitches beside the middle of a column where a checker still belongs to it."""
-NARROWEST_BAR = 0.3
+NARROWEST_BAR_PITCHES = 0.3
 """A bar narrower than this holds no checkers beside the columns' own."""
-USUAL_SPACING = 0.95
-MOST_LOOSE = 1.9
+USUAL_SPACING_PITCHES = 0.95
+MOST_STACK_GAP = 1.9
 """Spacings between two neighbours of one stack; a checker farther off lies loose."""
 
 
@@ -40,14 +38,14 @@ def place_checkers(checkers: tuple[SeenChecker, ...], view: BoardView) -> Placed
     """Every checker on its place; parallax of the upper faces is taken out as one smooth shift."""
     straight = _without_parallax(checkers, view)
     spacing = _spacing(straight)
-    columns: list[list[SeenChecker]] = [[] for _ in range(COLUMNS)]
+    columns: list[list[SeenChecker]] = [[] for _ in range(N_COLUMNS)]
     bar: list[SeenChecker] = []
     loose: list[SeenChecker] = []
     for checker in straight:
         column = _column_of(checker, view)
         if column is None:
             loose.append(checker)
-        elif column == COLUMNS:
+        elif column == N_COLUMNS:
             bar.append(checker)
         else:
             columns[column].append(checker)
@@ -71,15 +69,15 @@ def column_middles(view: BoardView) -> FloatArray:
 def _column_of(checker: SeenChecker, view: BoardView) -> int | None:
     """0 to 11, 12 for the bar, None when it lies between columns."""
     away = np.abs(column_middles(view) - checker.x)
-    if view.bar[1] - view.bar[0] < NARROWEST_BAR and away[COLUMNS] > 0.15:
-        away[COLUMNS] = np.inf
+    if view.bar[1] - view.bar[0] < NARROWEST_BAR_PITCHES and away[N_COLUMNS] > 0.15:
+        away[N_COLUMNS] = np.inf
     nearest = int(away.argmin())
-    return nearest if away[nearest] <= FARTHEST_ASKEW else None
+    return nearest if away[nearest] <= FARTHEST_ASKEW_PITCHES else None
 
 
 def _without_parallax(checkers: tuple[SeenChecker, ...], view: BoardView) -> tuple[SeenChecker, ...]:
     """The checkers moved so that sure ones lie in the middle of their columns on the whole."""
-    sure = [c for c in checkers if c.sureness > SURE]
+    sure = [c for c in checkers if c.sureness > SURE_CHECKER]
     if len(sure) < 6:
         return checkers
     at = np.array([_terms(c, view) for c in sure])
@@ -108,9 +106,12 @@ def _spacing(checkers: tuple[SeenChecker, ...]) -> float:
         b.y - a.y
         for a in checkers
         for b in checkers
-        if a.sureness > SURE and b.sureness > SURE and abs(a.x - b.x) < 0.3 and 0.65 < b.y - a.y < 1.35
+        if a.sureness > SURE_CHECKER
+        and b.sureness > SURE_CHECKER
+        and abs(a.x - b.x) < 0.3
+        and 0.65 < b.y - a.y < 1.35
     ]
-    return float(np.median(steps)) if len(steps) >= 3 else USUAL_SPACING
+    return float(np.median(steps)) if len(steps) >= 3 else USUAL_SPACING_PITCHES
 
 
 def _two_stacks(
@@ -125,7 +126,7 @@ def _two_stacks(
     stray: list[SeenChecker] = []
     kept = []
     for stack, steps in ((top, gaps[:cut]), (bottom, gaps[cut + 1 :][::-1])):
-        whole = next((i for i, gap in enumerate(steps) if gap > MOST_LOOSE), len(stack))
-        stray += [c for c in stack[whole:] if c.sureness > DOUBTFUL]
+        whole = next((i for i, gap in enumerate(steps) if gap > MOST_STACK_GAP), len(stack))
+        stray += [c for c in stack[whole:] if c.sureness > LEAST_STRAY_SURENESS]
         kept.append(tuple(stack[:whole]))
     return kept[0], kept[1], stray

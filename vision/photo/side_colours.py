@@ -11,27 +11,27 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
+from vision.geometry import FloatArray, Mask
+
 Owners = npt.NDArray[np.int64]
 """For each checker the index of its stack."""
 
 LIGHTNESS_WEIGHT = 0.7
 """Shadow and glare change lightness more than chroma."""
-LEAST_SPREAD = 4.0
+LEAST_LAB_SPREAD = 4.0
 """CIE L*a*b* units: the checkers of one side are never taken to be more alike than this."""
-LEAST_CONTRAST = 14.0
+LEAST_SIDE_DISTANCE = 14.0
 """Two groups of colours closer than this are one side's checkers."""
 MIDDLE_LIGHTNESS = 50.0
 """Where only one side's checkers are to be seen, brighter ones than this are taken to be light."""
-BALANCE = 4.0
+BALANCE_SPREAD = 4.0
 """Checkers by which the two sides' numbers on the board usually differ at most."""
-FREEDOM = 3.0
+DEGREES_OF_FREEDOM = 3.0
 """Degrees of freedom of the distribution of colours."""
-LENT = 0.5
+POOLED_SHARE = 0.5
 """Of each side's spread, the part that is the mean of both: light and glare are the same for both."""
-ROUNDS = 20
-SUREST_LOGIT = 9.0
+EM_ROUNDS = 20
+MOST_SIDE_NATS = 9.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +44,9 @@ class Side:
     def log_likelihood(self, scaled: FloatArray) -> FloatArray:
         """(N,) for (N, 3) weighted colours, up to a constant: Student's t, as glare throws some far off."""
         away = (((scaled - self.mean) / self.spread) ** 2).sum(axis=1)
-        return np.asarray(-(FREEDOM + 3) / 2 * np.log1p(away / FREEDOM) - np.log(self.spread).sum())
+        return np.asarray(
+            -(DEGREES_OF_FREEDOM + 3) / 2 * np.log1p(away / DEGREES_OF_FREEDOM) - np.log(self.spread).sum()
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +65,7 @@ class SideColours:
         """The natural log odds that the checkers of these colours (N, 3), all of one side, are light."""
         scaled = _scaled(labs)
         odds = float((self.light.log_likelihood(scaled) - self.dark.log_likelihood(scaled)).sum())
-        return float(np.clip(odds, -SUREST_LOGIT, SUREST_LOGIT))
+        return float(np.clip(odds, -MOST_SIDE_NATS, MOST_SIDE_NATS))
 
 
 def learn_sides(stacks: Sequence[FloatArray]) -> SideColours | None:
@@ -84,7 +86,7 @@ def learn_sides(stacks: Sequence[FloatArray]) -> SideColours | None:
     if best is None:
         return _one_side(colours)
     sides = _two_sides(colours, best[owner])
-    if np.linalg.norm(sides[0].mean - sides[1].mean) < LEAST_CONTRAST:
+    if np.linalg.norm(sides[0].mean - sides[1].mean) < LEAST_SIDE_DISTANCE:
         return _one_side(colours)
     dark, light = sorted(sides, key=lambda side: float(side.mean[0]))
     return SideColours(light=light, dark=dark)
@@ -109,7 +111,7 @@ def _settle(colours: FloatArray, owner: Owners, group: Mask) -> tuple[float, Mas
     """Reassign stacks until nothing changes: the score reached and the division."""
     score = -np.inf
     sizes = np.bincount(owner)
-    for _ in range(ROUNDS):
+    for _ in range(EM_ROUNDS):
         if group.all() or not group.any():
             return -np.inf, group
         each = [
@@ -117,7 +119,7 @@ def _settle(colours: FloatArray, owner: Owners, group: Mask) -> tuple[float, Mas
             for side in _two_sides(colours, group[owner])
         ]
         uneven = float(sizes[group].sum() - sizes[~group].sum())
-        score = float(np.where(group, *each).sum()) - 0.5 * (uneven / BALANCE) ** 2
+        score = float(np.where(group, *each).sum()) - 0.5 * (uneven / BALANCE_SPREAD) ** 2
         again = each[0] > each[1]
         if (again == group).all():
             break
@@ -131,14 +133,17 @@ def _two_sides(colours: FloatArray, member: Mask) -> tuple[Side, Side]:
     own = [group.var(axis=0) for group in groups]
     both = (own[0] + own[1]) / 2
     one, other = (
-        Side(mean=group.mean(axis=0), spread=np.sqrt((1 - LENT) * var + LENT * both + LEAST_SPREAD**2))
+        Side(
+            mean=group.mean(axis=0),
+            spread=np.sqrt((1 - POOLED_SHARE) * var + POOLED_SHARE * both + LEAST_LAB_SPREAD**2),
+        )
         for group, var in zip(groups, own, strict=True)
     )
     return one, other
 
 
 def _one_side(colours: FloatArray) -> SideColours:
-    seen = Side(mean=colours.mean(axis=0), spread=np.full(3, 2 * LEAST_SPREAD))
+    seen = Side(mean=colours.mean(axis=0), spread=np.full(3, 2 * LEAST_LAB_SPREAD))
     bright = seen.mean[0] > MIDDLE_LIGHTNESS * LIGHTNESS_WEIGHT
     away = np.array([-40.0 if bright else 40.0, 0.0, 0.0])
     other = Side(mean=seen.mean + away, spread=seen.spread)

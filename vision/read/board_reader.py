@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.appearance.calibration import Calibration, draw_discs, reduced
 from vision.appearance.checker_looks import Evidence, evidence, paint_face, sharpness
-from vision.appearance.light_change import Light, Mask, light_on
+from vision.appearance.light_change import Light, light_on
 from vision.appearance.pixel_evidence import EmptyBoard
 from vision.appearance.scene import Scene, SceneView
 from vision.appearance.stack_rows import (
@@ -24,17 +24,17 @@ from vision.appearance.stack_rows import (
     piles,
 )
 from vision.appearance.upper_layers import FULL_ROW
-from vision.board_reading import MAX_COUNT, N_PLACES, BoardReading
-from vision.follow.camera_bumps import FARTHEST_CHECKERS, STILL_PX, Landmarks
+from vision.board_reading import MAX_COUNT, N_POINTS, BoardReading
+from vision.follow.camera_bumps import FARTHEST_SHIFT_DIAMETERS, LEAST_SHIFT_PX, Landmarks
 from vision.follow.hands import HIDDEN_BY_HAND, HIDDEN_BY_THINGS, Surroundings, hidden_places, shrunk
-from vision.geometry import BoardGeometry, FloatArray, Image
+from vision.geometry import BoardGeometry, FloatArray, Image, Mask
 from vision.read.colour_doubts import doubt_ringless
 from vision.read.layer_counter import LayerCounter
 from vision.read.mixed_points import mixed_places
 
-LEAST_CONTRAST = 4.0
+LEAST_PICTURE_DEVIATION = 4.0
 """Levels by which a picture that shows anything varies at least, as its standard deviation."""
-STILL_LEVELS = 4.0
+SAME_PICTURE_LEVELS = 4.0
 """Two pictures show the same if they differ by less than this anywhere, taken over half a checker."""
 LOOK_AGAIN_MS = 500
 """What may be a hand, or a camera moved away, is looked at again after this, as time tells which."""
@@ -43,13 +43,13 @@ MANY_CHANGED = 4
 """When so many places changed at once, what was expected is no help: look again expecting what was read."""
 LOST_MS = 3000
 """A camera that has lost the landmarks for so long was moved away; an arm hides them for less, ..."""
-STRANGE = 8
+MANY_UNSEEN = 8
 """... and so many places no longer show the board. With fewer, checkers and hands cover the landmarks."""
-MOVED = "the camera was moved: calibrate again"
-BLURRED = "the picture is too blurred to read: focus the camera and keep it still"
+MOVED_MESSAGE = "the camera was moved: calibrate again"
+BLURRED_MESSAGE = "the picture is too blurred to read: focus the camera and keep it still"
 WORTHLESS_SHARPNESS, FULL_SHARPNESS = 0.3, 0.9
 """Sharpness over the expected one at which a picture says nothing, and from which on it says all it can."""
-WHATEVER = 3
+ANYTHING_KIND = 3
 """The kind of a pixel near a checker: its side or its shadow may be seen there (see Evidence.other_than)."""
 
 
@@ -99,12 +99,12 @@ class BoardReader:
         if image_bgr.ndim != 3 or image_bgr.shape[:2] != (height, width):
             return unreadable(f"the picture is not {width} x {height} pixels as calibrated")
         small = reduced(image_bgr)
-        if float(small[::8, ::8].max(axis=2).std()) < LEAST_CONTRAST:
+        if float(small[::8, ::8].max(axis=2).std()) < LEAST_PICTURE_DEVIATION:
             return unreadable("the picture shows nothing: it is of one colour")
         thumbnail = self._thumbnail(small)
         if self._last and t_ms < self._last_until_ms:
             before, reading = self._last
-            if np.abs(thumbnail - before).max() < STILL_LEVELS:
+            if np.abs(thumbnail - before).max() < SAME_PICTURE_LEVELS:
                 return reading
         reading = self._read_changed(image_bgr, small, t_ms)
         time_tells = reading.hand or self._lost_ms is not None
@@ -131,8 +131,12 @@ class BoardReader:
         if not reading.hand and self._changed(reading) >= MANY_CHANGED:
             self._remember(reading, rows, scene, light)
             reading, rows, light = self._look(image_bgr, scene, hand)
-        if self._lost_ms is not None and t_ms - self._lost_ms > LOST_MS and len(reading.unseen) >= STRANGE:
-            return unreadable(MOVED)
+        if (
+            self._lost_ms is not None
+            and t_ms - self._lost_ms > LOST_MS
+            and len(reading.unseen) >= MANY_UNSEEN
+        ):
+            return unreadable(MOVED_MESSAGE)
         if not reading.hand:
             self._remember(reading, rows, scene, light)
         return reading
@@ -170,7 +174,7 @@ class BoardReader:
     def _changed(self, reading: BoardReading) -> int:
         """How many places read otherwise than last time; all of them the first time."""
         if not self._remembered:
-            return N_PLACES
+            return N_POINTS
         return sum(now != then for now, then in zip(reading.counts(), self._remembered, strict=True))
 
     def _follow(self, small: Image, t_ms: int) -> str | None:
@@ -180,15 +184,15 @@ class BoardReader:
         shift = self._landmarks.shift(small, self._transform)
         if shift is None:
             if self._landmarks.blurred(small):
-                return BLURRED
+                return BLURRED_MESSAGE
             self._lost_ms = t_ms if self._lost_ms is None else self._lost_ms
             return None
         self._lost_ms = None
-        if shift.corner_px > FARTHEST_CHECKERS * self._checker_px * self._landmarks.scale:
-            return MOVED
+        if shift.corner_px > FARTHEST_SHIFT_DIAMETERS * self._checker_px * self._landmarks.scale:
+            return MOVED_MESSAGE
         now = np.array([self.geometry.corners_px])
         moved = self._landmarks.moved(shift)
-        if np.abs(np.array([moved.corners_px]) - now).max() * self._landmarks.scale > STILL_PX:
+        if np.abs(np.array([moved.corners_px]) - now).max() * self._landmarks.scale > LEAST_SHIFT_PX:
             self.geometry = moved
             self._view = SceneView(geometry=moved)
             self._layers = self._layers.moved_to(self._view)
@@ -209,7 +213,7 @@ class BoardReader:
         counts = reading.counts()
         lying = [(int(count < 0), rows.centres(place, count)) for place, count in enumerate(counts) if count]
         for _, centres in lying:
-            draw_discs(self._kinds, centres, 0.75, WHATEVER)
+            draw_discs(self._kinds, centres, 0.75, ANYTHING_KIND)
         self._bare = self._kinds == 0
         if not self._empty.known.all():
             self._empty = self._empty.with_seen(light.undone(scene), self._bare)
@@ -224,8 +228,8 @@ class BoardReader:
 def unreadable(reason: str) -> BoardReading:
     """The reading of a picture that says nothing about the board."""
     return BoardReading(
-        points=np.tile(flat(2 * MAX_COUNT + 1), (N_PLACES, 1)),
+        points=np.tile(flat(2 * MAX_COUNT + 1), (N_POINTS, 1)),
         bar=np.tile(flat(MAX_COUNT + 1), (2, 1)),
-        unseen=frozenset(range(N_PLACES + 1)),
+        unseen=frozenset(range(N_POINTS + 1)),
         refused=reason,
     )

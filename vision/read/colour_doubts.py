@@ -8,12 +8,12 @@ from vision.appearance.stack_rows import Rows, likeliest, log_likelihoods
 from vision.appearance.upper_layers import FULL_ROW
 from vision.geometry import FloatArray, Image
 
-SURE = 0.95
+CLOSER_LOOK_BELOW = 0.95
 """Places read with this probability are not looked at closer."""
-FACE, NO_FACE, SPREAD = 0.45, 0.12, 0.12
+FACE_RING_SCORE, BARE_RING_SCORE, RING_SCORE_SPREAD = 0.45, 0.12, 0.12
 """Ring scores of faces and of what is none, and how much both stray."""
-MOST_NATS = 4.0
-NEAR = 0.2
+MOST_RING_NATS = 4.0
+RING_SEARCH_DIAMETERS = 0.2
 """How near to where the row has a checker its rings must be, in diameters."""
 
 
@@ -22,7 +22,7 @@ def doubt_ringless(view: SceneView, image_bgr: Image, rows: Rows, scores: FloatA
     chances = np.exp(log_likelihoods(scores).max(axis=1))
     doubted = scores.copy()
     for place, count in enumerate(likeliest(scores)):
-        if 0 < abs(count) < FULL_ROW and chances[place] < SURE:
+        if 0 < abs(count) < FULL_ROW and chances[place] < CLOSER_LOOK_BELOW:
             innermost = on_row(view, place, rows.centres(place, count)[-1:])[0]
             doubted[int(count < 0), place, abs(count) :] += _odds(view, image_bgr, place, innermost)
     return doubted
@@ -30,7 +30,7 @@ def doubt_ringless(view: SceneView, image_bgr: Image, rows: Rows, scores: FloatA
 
 def _odds(view: SceneView, image_bgr: Image, place: int, row_xy: FloatArray) -> float:
     """Log-odds of a face at a place of the row against none, as far as they speak against it."""
-    near = FaceStrip.round(view, place, row_xy, NEAR)
-    score = max(float(ring_scores(near.grey(image_bgr)).max()), NO_FACE)
-    odds = ((score - NO_FACE) ** 2 - (score - FACE) ** 2) / (2 * SPREAD**2)
-    return float(np.clip(odds, -MOST_NATS, 0.0))
+    near = FaceStrip.round(view, place, row_xy, RING_SEARCH_DIAMETERS)
+    score = max(float(ring_scores(near.grey(image_bgr)).max()), BARE_RING_SCORE)
+    odds = ((score - BARE_RING_SCORE) ** 2 - (score - FACE_RING_SCORE) ** 2) / (2 * RING_SCORE_SPREAD**2)
+    return float(np.clip(odds, -MOST_RING_NATS, 0.0))

@@ -11,32 +11,34 @@ from functools import cached_property, lru_cache
 import cv2
 import numpy as np
 
-from vision.appearance.checker_faces import FINE_PX, REACH, FaceStrip, on_row, spot_levels
-from vision.appearance.light_change import Map
+from vision.appearance.checker_faces import RING_REACH_PX, STRIP_CHECKER_PX, FaceStrip, on_row, spot_levels
 from vision.appearance.scene import SceneView
-from vision.geometry import FloatArray, Image
+from vision.geometry import FloatArray, Image, Map
 
-FACE_PX = FINE_PX // 2
-SPARE_PX = 4
+FACE_RADIUS_PX = STRIP_CHECKER_PX // 2
+FACE_SPARE_PX = 4
 """How much more than a face is cut out on each side, so that it may be seen larger or elsewhere."""
-MOST_OFF = 0.1
+MOST_FACE_SHIFT = 0.1
 """A face that seems farther off than this, in diameters, or larger by more, is no longer followed."""
-ROUNDS, REWEIGHTINGS = 2, 2
-STEADY = 1.5
+RELINEARISATIONS, FACE_REWEIGHTINGS = 2, 2
+OUTLIER_SPREADS = 1.5
 """Pixels that differ by more of their spreads than this count less: a gleam or a shadow lies there."""
-NOISE_LEVELS = 0.5
+LEAST_NOISE_LEVELS = 0.5
 """Faces never agree better than this."""
-LEAST_GAIN = 0.2
+LEAST_CONTRAST_GAIN = 0.2
 """A face with less of the other's contrast shows nothing of it."""
-CORRELATED = 3.0
+NOISE_CORRELATION = 3.0
 """What differs are spots some pixels wide: so much less exactly is measured than if they were single."""
-SAME_LEVELS = 5.0
+SAME_FACE_LEVELS = 5.0
 """A face that differs nowhere by more than this looks as it did."""
-KEPT = 32
+KEPT_COMPARISONS = 32
 """Comparisons of faces that are kept, as few faces of a row change at a time."""
 
-_Y, _X = (axis / FINE_PX for axis in np.mgrid[-FACE_PX : FACE_PX + 1, -FACE_PX : FACE_PX + 1])
-ON_FACE = np.hypot(_X, _Y) <= 0.5
+_Y, _X = (
+    axis / STRIP_CHECKER_PX
+    for axis in np.mgrid[-FACE_RADIUS_PX : FACE_RADIUS_PX + 1, -FACE_RADIUS_PX : FACE_RADIUS_PX + 1]
+)
+FACE_PIXELS = np.hypot(_X, _Y) <= 0.5
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -48,13 +50,13 @@ class FaceCut:
     @staticmethod
     def of(view: SceneView, image_bgr: Image, scene_xy: FloatArray) -> "FaceCut":
         """The face at a (2,) scene pixel."""
-        reach = (FACE_PX + SPARE_PX - REACH) / FINE_PX
+        reach = (FACE_RADIUS_PX + FACE_SPARE_PX - RING_REACH_PX) / STRIP_CHECKER_PX
         strip = FaceStrip.round(view, 0, on_row(view, 0, scene_xy[None])[0], reach)
         return FaceCut(grey=strip.grey(image_bgr).astype(np.float32))
 
     def looks_like(self, other: "FaceCut") -> bool:
         """Whether the other shows the same but for noise."""
-        return spot_levels(self.grey, other.grey) < SAME_LEVELS
+        return spot_levels(self.grey, other.grey) < SAME_FACE_LEVELS
 
     def shift(self, other: "FaceCut") -> tuple[FloatArray, float]:
         """(3,) how the other is seen, right and down by diameters and larger as a logarithm; and how exactly
@@ -64,35 +66,35 @@ class FaceCut:
         """
         changes = self._changes.astype(np.float64)
         moved, spread = np.zeros(3), np.inf
-        for _ in range(ROUNDS):
-            seen = other._resampled(moved)[ON_FACE].astype(np.float64)
+        for _ in range(RELINEARISATIONS):
+            seen = other._resampled(moved)[FACE_PIXELS].astype(np.float64)
             weight = np.ones(len(seen))
-            for _ in range(REWEIGHTINGS):
+            for _ in range(FACE_REWEIGHTINGS):
                 weighted = changes * weight[:, None]
                 normal = weighted.T @ changes + 1e-6 * np.eye(changes.shape[1])
                 found = np.linalg.solve(normal, weighted.T @ seen)
                 rest = seen - changes @ found
-                noise = 1.48 * float(np.median(np.abs(rest))) + NOISE_LEVELS
-                weight = 1 / (1 + (rest / (STEADY * noise)) ** 2)
-            gain = max(float(found[3]), LEAST_GAIN)
-            moved = np.clip(moved - found[:3] / gain, -MOST_OFF, MOST_OFF)
-            spread = CORRELATED * noise / gain * float(np.sqrt(np.linalg.inv(normal)[2, 2]))
+                noise = 1.48 * float(np.median(np.abs(rest))) + LEAST_NOISE_LEVELS
+                weight = 1 / (1 + (rest / (OUTLIER_SPREADS * noise)) ** 2)
+            gain = max(float(found[3]), LEAST_CONTRAST_GAIN)
+            moved = np.clip(moved - found[:3] / gain, -MOST_FACE_SHIFT, MOST_FACE_SHIFT)
+            spread = NOISE_CORRELATION * noise / gain * float(np.sqrt(np.linalg.inv(normal)[2, 2]))
         return moved, spread
 
     @cached_property
     def _changes(self) -> Map:
         """(pixels, 8): how the face's pixels change as it is moved, enlarged, and lit otherwise."""
         grey = self._resampled(np.zeros(3)).astype(np.float64)
-        down, right = (gradient * FINE_PX for gradient in np.gradient(grey))
+        down, right = (gradient * STRIP_CHECKER_PX for gradient in np.gradient(grey))
         lit = (grey, np.ones_like(grey), _X, _Y, _X**2 + _Y**2)
         changes = np.stack([right, down, _X * right + _Y * down, *lit], axis=-1)
-        return np.asarray(changes[ON_FACE], dtype=np.float32)
+        return np.asarray(changes[FACE_PIXELS], dtype=np.float32)
 
     def _resampled(self, moved: FloatArray) -> Map:
         """The face as it is if it lies (x, y) diameters off the middle and is larger by a log size."""
-        middle, size = FACE_PX + SPARE_PX, float(np.exp(moved[2]))
-        map_x = (middle + FINE_PX * (_X * size + moved[0])).astype(np.float32)
-        map_y = (middle + FINE_PX * (_Y * size + moved[1])).astype(np.float32)
+        middle, size = FACE_RADIUS_PX + FACE_SPARE_PX, float(np.exp(moved[2]))
+        map_x = (middle + STRIP_CHECKER_PX * (_X * size + moved[0])).astype(np.float32)
+        map_y = (middle + STRIP_CHECKER_PX * (_Y * size + moved[1])).astype(np.float32)
         face = cv2.remap(self.grey, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(face, dtype=np.float32)
 
@@ -110,7 +112,7 @@ class FaceShift:
     spread: float
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=KEPT_COMPARISONS)
 def shift(one: FaceCut, other: FaceCut) -> FaceShift:
     """How the other is seen compared with the one.
 

@@ -16,13 +16,13 @@ from vision.geometry import FloatArray, Image
 from vision.read.face_sizes import FaceCut
 from vision.read.row_changes import SeenRow
 
-BLURRED_FACE = (0.25, 0.5)
+BLURRED_FACE_SCORES = (0.25, 0.5)
 """Ring scores of faces so blurred that they tell nothing, and from which on they tell all they can."""
-SAME_LEVELS = 10.0
+SAME_STRIP_LEVELS = 10.0
 """A strip that differs nowhere by more than this looks as it did."""
-MOST_NATS = 6.0
+MOST_CHANGE_NATS = 6.0
 """What a row says by itself of a change is no surer than this."""
-FORGOTTEN = 0.03
+WRONG_MEMORY_SHARE = 0.03
 """How likely what was thought of a row before is all wrong."""
 
 
@@ -41,8 +41,8 @@ class Known:
         prior = against_more(np.arange(len(odds)))
         before = self.odds - prior
         before = before - np.logaddexp.reduce(before)
-        before = np.logaddexp(before, np.log(FORGOTTEN / len(odds)))
-        afresh = np.clip(odds[None, :] - odds[:, None], -MOST_NATS, MOST_NATS)
+        before = np.logaddexp(before, np.log(WRONG_MEMORY_SHARE / len(odds)))
+        afresh = np.clip(odds[None, :] - odds[:, None], -MOST_CHANGE_NATS, MOST_CHANGE_NATS)
         changed = row.changes(self.row, higher(len(row.xy))) + afresh
         now = np.logaddexp.reduce(before[:, None] + changed, axis=0) + prior
         return np.asarray(now - now[0])
@@ -102,7 +102,7 @@ class LayerCounter:
         elif hand:
             return last.odds
         grey = self._strip(place, len(row_px)).grey(image_bgr)
-        if last.grey is None or spot_levels(grey, last.grey) > SAME_LEVELS:
+        if last.grey is None or spot_levels(grey, last.grey) > SAME_STRIP_LEVELS:
             last = replace(self._count(image_bgr, grey, place, row_px, last, sharp), grey=grey)
             self._counted[place] = last
         return last.odds
@@ -118,7 +118,7 @@ class LayerCounter:
     ) -> Counted:
         expected_along = on_row(self.view, place, row_px)[:, 1]
         faces = RowFaces.found(self._strip(place, len(row_px)), ring_scores(grey), expected_along)
-        clear = (faces.clear - BLURRED_FACE[0]) / (BLURRED_FACE[1] - BLURRED_FACE[0])
+        clear = (faces.clear - BLURRED_FACE_SCORES[0]) / (BLURRED_FACE_SCORES[1] - BLURRED_FACE_SCORES[0])
         trust = float(np.clip(clear, 0, 1))
         if faces.bridging.max() > 0:
             return replace(last, odds=trust * faces.bridging, known=None if sharp else last.known)

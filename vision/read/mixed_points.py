@@ -4,19 +4,18 @@ import numpy as np
 
 from vision.appearance.checker_faces import FaceStrip, on_row, on_scene, ring_scores
 from vision.appearance.checker_looks import Evidence
-from vision.appearance.light_change import Map
 from vision.appearance.scene import CHECKER_PX, SceneView
 from vision.appearance.stack_rows import Counts, Rows
 from vision.appearance.upper_layers import FULL_ROW
-from vision.geometry import FloatArray, Image
+from vision.geometry import FloatArray, Image, Map
 
-SURE_NATS = 20.0
+OTHER_COLOUR_NATS = 20.0
 """The least that must speak for a checker of the other colour."""
-SURE_RING = 0.4
+OTHER_COLOUR_RING_SCORE = 0.4
 """The least ring score of its face."""
-ASIDE = 0.3
+MOST_ASIDE_DIAMETERS = 0.3
 """How far from the middle of its point it may lie, and its rings from where it is likeliest, in diameters."""
-CLEAR = 0.85
+APART_FROM_OTHERS_DIAMETERS = 0.85
 """How far its middle must be from those of all other checkers, in diameters."""
 
 
@@ -39,20 +38,22 @@ def _likeliest(view: SceneView, support: Map, place: int, every: FloatArray) -> 
 
     support: (H, W) log-likelihood ratio of its being centred there. every: (N, 2) where checkers lie already.
     """
-    ends = on_scene(view, place, np.array([[-ASIDE, 0.5], [ASIDE, FULL_ROW]]))
+    ends = on_scene(view, place, np.array([[-MOST_ASIDE_DIAMETERS, 0.5], [MOST_ASIDE_DIAMETERS, FULL_ROW]]))
     (left, top), (right, bottom) = np.rint(np.sort(ends, axis=0)).astype(np.int64).clip(0)
-    rows, columns = np.nonzero(support[top:bottom, left:right] > SURE_NATS)
+    rows, columns = np.nonzero(support[top:bottom, left:right] > OTHER_COLOUR_NATS)
     if not len(rows):
         return None
     there = np.stack([columns + left, rows + top], axis=1).astype(np.float64)
     away = np.linalg.norm(there[:, None] - every, axis=2).min(axis=1)
-    nats = np.where(away > CLEAR * CHECKER_PX, support[rows + top, columns + left], -np.inf)
-    return there[nats.argmax()] if nats.max() > SURE_NATS else None
+    nats = np.where(
+        away > APART_FROM_OTHERS_DIAMETERS * CHECKER_PX, support[rows + top, columns + left], -np.inf
+    )
+    return there[nats.argmax()] if nats.max() > OTHER_COLOUR_NATS else None
 
 
 def _has_rings(view: SceneView, image_bgr: Image, place: int, centre: FloatArray) -> bool:
     """Whether the face of a checker is seen about a scene pixel, not too far aside."""
-    near = FaceStrip.round(view, place, on_row(view, place, centre[None])[0], ASIDE)
+    near = FaceStrip.round(view, place, on_row(view, place, centre[None])[0], MOST_ASIDE_DIAMETERS)
     scores = ring_scores(near.grey(image_bgr))
     best = near.across[scores.argmax() % len(near.across)]
-    return float(scores.max()) > SURE_RING and abs(best) <= ASIDE
+    return float(scores.max()) > OTHER_COLOUR_RING_SCORE and abs(best) <= MOST_ASIDE_DIAMETERS

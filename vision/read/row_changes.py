@@ -19,17 +19,17 @@ FOCUS_SPREAD = 0.01
 """How much larger all faces of a row are seen than before, for the focus or as the camera moved."""
 DRIFT_SPREAD = 0.004
 """How much larger each face of a row is seen than the one before for the lens alone."""
-ODD, ODD_SPREAD = 0.1, 0.05
+ODD_SIZE_SHARE, ODD_SIZE_SPREAD = 0.1, 0.05
 """The share of sizes that are mistaken, for a face gleams or lies in a shadow, and how far off those are."""
-STILL = ((0.88, 0.012), (0.1, 0.03), (0.02, 0.08))
+STILL_FACE_MIXTURE = ((0.88, 0.012), (0.1, 0.03), (0.02, 0.08))
 """How much the middle of a face that was left alone differs, in diameters: by noise and bumps of the camera;
 as another checker's shadow or rim falls on it; or because it was pushed. Shares and spreads."""
-DISTURBED, DISTURBED_SPREAD = 0.05, 0.15
+DISTURBED_SHARE, DISTURBED_SPREAD = 0.05, 0.15
 """How often a row was pushed about, or the camera, or is seen so badly that faces are found anywhere; and how
 far off they are then."""
 LAID_SPREAD = 0.06
 """How exactly checkers are laid on one another, in diameters."""
-MOVED = 0.015
+TOUCHED_DIAMETERS = 0.015
 """A face that is seen so much elsewhere, in diameters, was perhaps touched."""
 
 
@@ -69,7 +69,7 @@ class SeenRow:
     def is_touched(self, before: "SeenRow") -> bool:
         """Whether any of its faces is seen elsewhere than before."""
         away = self._away(before, self._shifts(before))
-        return bool((np.linalg.norm(away, axis=1) > MOVED).any())
+        return bool((np.linalg.norm(away, axis=1) > TOUCHED_DIAMETERS).any())
 
     def changes(self, before: "SeenRow", higher: FloatArray) -> FloatArray:
         """(k, k) log densities of how the row differs if its faces lay (k, n) checkers higher and now do."""
@@ -79,12 +79,18 @@ class SeenRow:
         raised = higher[None, :, :] - higher[:, None, :]
         far = ((away - raised[..., None] * self.rise_xy) ** 2).sum(axis=-1)
         laid = _in_plane(far, LAID_SPREAD)
-        left = np.logaddexp.reduce([np.log(share) + _in_plane(far, spread) for share, spread in STILL])
+        left = np.logaddexp.reduce(
+            [np.log(share) + _in_plane(far, spread) for share, spread in STILL_FACE_MIXTURE]
+        )
         places = np.where(raised == 0, left, laid).sum(axis=-1)
         orderly = places + _sizes_fit(size - raised * self.growth, exact, FOCUS_SPREAD)
         anywhere = _in_plane((away**2).sum(axis=-1), DISTURBED_SPREAD).sum()
-        disturbed = anywhere - 0.5 * ((size / ODD_SPREAD) ** 2).sum() - len(size) * np.log(ODD_SPREAD)
-        return np.asarray(np.logaddexp(np.log(1 - DISTURBED) + orderly, np.log(DISTURBED) + disturbed))
+        disturbed = (
+            anywhere - 0.5 * ((size / ODD_SIZE_SPREAD) ** 2).sum() - len(size) * np.log(ODD_SIZE_SPREAD)
+        )
+        return np.asarray(
+            np.logaddexp(np.log(1 - DISTURBED_SHARE) + orderly, np.log(DISTURBED_SHARE) + disturbed)
+        )
 
     def _shifts(self, before: "SeenRow") -> list[FaceShift]:
         return [shift(one, other) for one, other in zip(before.cuts, self.cuts, strict=True)]
@@ -109,8 +115,8 @@ def _sizes_fit(rest: FloatArray, exact: FloatArray, common_spread: float) -> Flo
     count = len(exact)
     said = []
     for odd in (None, *range(count)):
-        covariance = common_spread**2 + np.diag(exact**2 + ODD_SPREAD**2 * (np.arange(count) == odd))
-        share = np.log(1 - ODD) if odd is None else np.log(ODD / count)
+        covariance = common_spread**2 + np.diag(exact**2 + ODD_SIZE_SPREAD**2 * (np.arange(count) == odd))
+        share = np.log(1 - ODD_SIZE_SHARE) if odd is None else np.log(ODD_SIZE_SHARE / count)
         fit = (rest @ np.linalg.inv(covariance) * rest).sum(axis=-1)
         said.append(share - 0.5 * (fit + np.linalg.slogdet(covariance)[1]))
     return np.asarray(np.logaddexp.reduce(said, axis=0))

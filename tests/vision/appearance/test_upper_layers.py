@@ -5,7 +5,7 @@ import pytest
 
 from tests.vision.drawn_board import START, geometry, picture
 from vision.appearance.calibration import Calibration, Calibrator
-from vision.appearance.checker_faces import FINE_PX, REACH, ring_scores
+from vision.appearance.checker_faces import RING_REACH_PX, STRIP_CHECKER_PX, ring_scores
 from vision.appearance.upper_layers import RowFaces, more_on
 from vision.read.board_reader import BoardReader
 
@@ -31,11 +31,11 @@ def calibration() -> Calibration:
 
 def test_rings_score_highest_in_their_middle_whatever_is_brighter():
     y, x = np.mgrid[0:80, 0:80]
-    disc = np.clip(0.5 * FINE_PX - np.hypot(x - 43, y - 38), 0, 1)
+    disc = np.clip(0.5 * STRIP_CHECKER_PX - np.hypot(x - 43, y - 38), 0, 1)
     for bright, dark in ((200, 50), (50, 200)):
         scores = ring_scores((dark + (bright - dark) * disc).astype(np.float32))
         row, column = np.unravel_index(scores.argmax(), scores.shape)
-        assert (column + REACH, row + REACH) == (43, 38)
+        assert (column + RING_REACH_PX, row + RING_REACH_PX) == (43, 38)
         assert scores.max() > 0.5
 
 

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.dice.dice_reader import LEANING, DiceReader, read_dice, readable_faces
+from vision.dice.dice_reader import LEANING_FACE, DiceReader, read_dice, readable_faces
 from vision.geometry import BoardGeometry, Image
 from vision.networks.small_networks import look
 from vision.training.boards import draw_board, draw_die
@@ -79,7 +79,7 @@ def test_of_solid_dice_seen_from_any_side_most_are_read():
         ((piece, answers),) = dice_samples(rng)
         heights = answers.max(axis=(0, 1))
         inner = answers[8:-8, 8:-8].max(axis=2)
-        if np.count_nonzero(heights > 200) != 1 or heights[LEANING] > 0 or inner.max() < 200:
+        if np.count_nonzero(heights > 200) != 1 or heights[LEANING_FACE] > 0 or inner.max() < 200:
             continue
         n_dice += 1
         row, column = np.argwhere(answers.max(axis=2) == answers.max())[0]

@@ -6,11 +6,11 @@ import pytest
 from tests.vision.drawn_board import EMPTY, START, geometry, picture
 from vision.geometry import BoardGeometry
 from vision.locate.column_count import counted_columns
-from vision.locate.point_sides import ROWS, bar_pitches, with_bar
+from vision.locate.point_sides import ROW_DISTANCES, bar_pitches, with_bar
 
 HALF_BASE, LENGTH = 0.5, 0.41
 """Of the drawn points: half width in pitches, and length as a fraction of the field's height."""
-HALVES = np.maximum(HALF_BASE * (1 - ROWS / LENGTH), 0.0)
+HALVES = np.maximum(HALF_BASE * (1 - ROW_DISTANCES / LENGTH), 0.0)
 
 
 def halves_moved(left: int, right: int) -> BoardGeometry:

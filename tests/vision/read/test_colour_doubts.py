@@ -5,7 +5,7 @@ import numpy as np
 from tests.vision.drawn_board import EMPTY, START, geometry, picture
 from vision.appearance.scene import SceneView
 from vision.appearance.stack_rows import LONGEST_ROW, Rows
-from vision.read.colour_doubts import MOST_NATS, doubt_ringless
+from vision.read.colour_doubts import MOST_RING_NATS, doubt_ringless
 
 VIEW = SceneView(geometry=geometry())
 
@@ -28,5 +28,5 @@ def test_a_doubtful_checker_is_believed_by_its_rings():
 def test_a_doubtful_checker_without_rings_is_believed_less():
     rows, scores = one_checker_doubted(23)
     doubted = doubt_ringless(VIEW, picture(EMPTY, seed=2), rows, scores)
-    assert 0.3 < scores[1, 23, 1] - doubted[1, 23, 1] <= MOST_NATS
+    assert 0.3 < scores[1, 23, 1] - doubted[1, 23, 1] <= MOST_RING_NATS
     assert np.array_equal(np.delete(doubted, 23, axis=1), np.delete(scores, 23, axis=1))

@@ -4,16 +4,20 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.appearance.checker_faces import FINE_PX
-from vision.read.face_sizes import FACE_PX, SPARE_PX, FaceCut, shift
+from vision.appearance.checker_faces import STRIP_CHECKER_PX
+from vision.read.face_sizes import FACE_RADIUS_PX, FACE_SPARE_PX, FaceCut, shift
 
 
 def face(larger=0.0, away=(0.0, 0.0), light=1.0, seed=0) -> FaceCut:
     """A ringed face on a dark board, larger by a logarithm and away from the middle by diameters."""
     finer = 8
-    size = 2 * (FACE_PX + SPARE_PX) + 1
+    size = 2 * (FACE_RADIUS_PX + FACE_SPARE_PX) + 1
     y, x = (np.mgrid[: size * finer, : size * finer] + 0.5) / finer - size / 2
-    radius = np.hypot(x - away[0] * FINE_PX, y - away[1] * FINE_PX) / FINE_PX / np.exp(larger)
+    radius = (
+        np.hypot(x - away[0] * STRIP_CHECKER_PX, y - away[1] * STRIP_CHECKER_PX)
+        / STRIP_CHECKER_PX
+        / np.exp(larger)
+    )
     shades = np.select([radius < 0.2, radius < 0.25, radius < 0.44, radius < 0.5], [200, 150, 190, 160], 70)
     grey = cv2.resize((light * shades).astype(np.float32), (size, size), interpolation=cv2.INTER_AREA)
     noise = np.random.default_rng(seed).normal(0, 1.5, grey.shape)
@@ -45,7 +49,7 @@ def test_noise_does_not_make_a_face_another():
 
 
 def test_a_face_without_edges_says_nothing_of_its_size():
-    size = 2 * (FACE_PX + SPARE_PX) + 1
+    size = 2 * (FACE_RADIUS_PX + FACE_SPARE_PX) + 1
     flat = [
         FaceCut(grey=np.random.default_rng(seed).normal(150, 1.5, (size, size)).astype(np.float32))
         for seed in (1, 2)
