@@ -1,11 +1,11 @@
-"""Draws on a picture what was read in it: the field, each place's count, what was unsure or unseen, marks."""
+"""Draws a reading on its picture: the field, the counts, unsure and unseen places, lit LEDs."""
 
 from collections.abc import Iterable
 
 import cv2
 import numpy as np
 
-from vision.board_reading import N_POINTS, BoardReading
+from vision.board_reading import BAR_PLACE, N_POINTS, BoardReading
 from vision.geometry import BoardGeometry, FloatArray, Image
 
 Bgr = tuple[int, int, int]
@@ -13,11 +13,12 @@ Bgr = tuple[int, int, int]
 OUTLINE_COLOUR: Bgr = (80, 220, 80)
 UNSURE_COLOUR: Bgr = (0, 160, 255)
 UNSEEN_COLOUR: Bgr = (200, 200, 200)
-BAR_PLACE = 24
 UNSURE_BELOW = 0.9
-"""Below this confidence a count is drawn as unsure, with a question mark."""
+"""Below this probability a count is drawn as unsure, with a question mark; guess."""
 POINT_LENGTH = 0.4
-"""Length of a point as a fraction of the field's height."""
+"""Length of a drawn point as a fraction of the field's height; guess."""
+WEIGHT_WIDTH_PX = 640
+"""Lines are one pixel thick for every so many pixels of the picture's width; guess."""
 
 
 def draw_overlay(
@@ -33,7 +34,7 @@ def draw_overlay(
     are hatched; a refused reading shows its reason.
     """
     drawn = image_bgr.copy()
-    weight = max(1, round(image_bgr.shape[1] / 640))
+    weight = max(1, round(image_bgr.shape[1] / WEIGHT_WIDTH_PX))
     _outline(drawn, geometry, weight)
     for place in sorted(reading.unseen):
         _hatch(drawn, _place_px(geometry, place), weight)

@@ -69,7 +69,7 @@ def ring_scores(grey: Image | Map) -> Map:
 class FaceStrip:
     """The part of the board round one place's row, seen finer than in the scene.
 
-    along, across: where the ring scores' rows and columns lie, in diameters: from the place's base inward,
+    along, across: where the ring scores' rows and columns lie, in diameters: from the base of the place inward,
     and to the right of its middle. map_xy: (H, W, 2) where its pixels are in the picture.
     """
 
@@ -78,7 +78,7 @@ class FaceStrip:
     map_xy: npt.NDArray[np.float32]
 
     @staticmethod
-    def of(view: SceneView, place: int, checkers: int) -> "FaceStrip":
+    def for_row(view: SceneView, place: int, checkers: int) -> "FaceStrip":
         """The strip that holds a row of so many checkers."""
         return FaceStrip._laid(
             view,
@@ -88,14 +88,14 @@ class FaceStrip:
         )
 
     @staticmethod
-    def round(view: SceneView, place: int, row_xy: FloatArray, reach: float) -> "FaceStrip":
+    def around(view: SceneView, place: int, row_xy: FloatArray, reach: float) -> "FaceStrip":
         """The piece in which faces so far from a (2,) place of the row lie, in diameters."""
         return FaceStrip._laid(view, place, *(_stretch(float(middle), reach) for middle in row_xy))
 
     @staticmethod
     def _laid(view: SceneView, place: int, across: FloatArray, along: FloatArray) -> "FaceStrip":
         x, y = np.meshgrid(_with_margin(across), _with_margin(along))
-        tops = view.field_xy(on_scene(view, place, np.stack([x, y], axis=-1).reshape(-1, 2)))
+        tops = view.field_xy(row_to_scene(view, place, np.stack([x, y], axis=-1).reshape(-1, 2)))
         seen = view.geometry.to_px(tops, view.geometry.top_height)
         return FaceStrip(along=along, across=across, map_xy=seen.reshape(*x.shape, 2).astype(np.float32))
 
@@ -116,16 +116,16 @@ def _with_margin(places: FloatArray) -> FloatArray:
     return np.concatenate([places[0] - margin[::-1], places, places[-1] + margin])
 
 
-def inward(place: int) -> int:
+def inward_sign(place: int) -> int:
     """Which way scene y runs from a place's base to the middle of the board."""
     return 1 if place < N_POINTS // 2 else -1
 
 
-def on_scene(view: SceneView, place: int, row_xy: FloatArray) -> FloatArray:
+def row_to_scene(view: SceneView, place: int, row_xy: FloatArray) -> FloatArray:
     """(N, 2) diameters right of a place's middle and inward from its base to (N, 2) scene pixels."""
-    return np.asarray(view.base_xy(place) + CHECKER_PX * row_xy * [1, inward(place)])
+    return np.asarray(view.base_xy(place) + CHECKER_PX * row_xy * [1, inward_sign(place)])
 
 
-def on_row(view: SceneView, place: int, scene_xy: FloatArray) -> FloatArray:
+def scene_to_row(view: SceneView, place: int, scene_xy: FloatArray) -> FloatArray:
     """(N, 2) scene pixels to (N, 2) diameters right of a place's middle and inward from its base."""
-    return np.asarray((scene_xy - view.base_xy(place)) / CHECKER_PX * [1, inward(place)])
+    return np.asarray((scene_xy - view.base_xy(place)) / CHECKER_PX * [1, inward_sign(place)])

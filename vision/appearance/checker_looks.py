@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.appearance.light_change import Light
+from vision.appearance.light_change import LightChange
 from vision.appearance.pixel_evidence import (
     FOREIGN_NATS,
     MOST_PIXEL_NATS,
@@ -15,8 +15,9 @@ from vision.appearance.pixel_evidence import (
     EmptyBoard,
     colour_bins,
 )
-from vision.appearance.scene import CHECKER_PX, Scene
-from vision.geometry import Image, Map, Mask
+from vision.appearance.scene import CHECKER_PX, SceneImage
+from vision.geometry import FloatArray, Image, Map, Mask
+from vision.sharpness import scene_sharpness
 
 FACE_REACH_PX = round(0.6 * CHECKER_PX)
 """Half the width of a mean face in pixels: the face and what the rim borders on."""
@@ -48,13 +49,13 @@ class CheckerShape:
     pattern: Map
     likeness: tuple[float, float, float, float]
 
-    def at(self, edges: Map, uneven: Map) -> Map:
+    def log_ratios(self, edges: Map, uneven: Map) -> Map:
         """(H, W) log-likelihood ratio of a checker centred there, from edges and their `unevenness`."""
         steps = (_likeness(edges, self.pattern, uneven) + 1) * LIKENESS_STEPS
-        return self._ratios.take(steps.astype(np.int32), mode="clip")
+        return self._ratio_table.take(steps.astype(np.int32), mode="clip")
 
     @cached_property
-    def _ratios(self) -> Map:
+    def _ratio_table(self) -> Map:
         """(2 LIKENESS_STEPS + 1,) the log-likelihood ratios of likenesses from -1 to 1."""
         like = np.arange(-LIKENESS_STEPS, LIKENESS_STEPS + 1) / LIKENESS_STEPS
         mean, spread, other, other_spread = self.likeness
@@ -64,7 +65,7 @@ class CheckerShape:
         return np.asarray(np.clip(ratio, *SHAPE_NATS), dtype=np.float32)
 
     @staticmethod
-    def learn(edges: Map, centres: npt.NDArray[np.float64], elsewhere: Mask) -> "CheckerShape":
+    def from_edges(edges: Map, centres: npt.NDArray[np.float64], elsewhere: Mask) -> "CheckerShape":
         """From edges with checkers at (N, 2) centres; elsewhere: (H, W) far from any checker's centre."""
         pattern = np.mean([face_at(edges, centre) for centre in centres], axis=0).astype(np.float32)
         like = _likeness(edges, pattern, unevenness(edges))
@@ -90,17 +91,17 @@ class CheckerLook:
     """
 
     colour: ColourModel
-    face: Scene
+    face: SceneImage
     shape: CheckerShape
     allowance: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Evidence:
+class SceneEvidence:
     """What a scene says, for light (0) and dark (1) checkers against the bare board.
 
     centres: (2, H, W) log-likelihood ratio of a checker being centred on each pixel. fits: (3, H, W) log
-    density of each pixel being bare board, a light, a dark checker. sharpness: see `sharpness`.
+    density of each pixel being bare board, a light, a dark checker. sharpness: see `scene_sharpness`.
     """
 
     centres: Map
@@ -118,21 +119,21 @@ class Evidence:
         return np.asarray((expected < FOREIGN_NATS) & (kinds < 3), dtype=np.bool_)
 
 
-def evidence(
-    scene: Scene, empty: EmptyBoard, looks: tuple[CheckerLook, CheckerLook], light: Light
-) -> Evidence:
+def weigh_scene(
+    scene: SceneImage, empty: EmptyBoard, looks: tuple[CheckerLook, CheckerLook], light: LightChange
+) -> SceneEvidence:
     """Weigh a scene whose colours are corrected for the light."""
     edges = edges_of(scene)
     pixels, fits = pixel_evidence(scene, empty, (looks[0].colour, looks[1].colour), light)
-    centres, uneven = on_discs(pixels), unevenness(edges)
+    centres, uneven = face_evidence(pixels), unevenness(edges)
     for side, look in zip(centres, looks, strict=True):
-        side += look.shape.at(edges, uneven)
+        side += look.shape.log_ratios(edges, uneven)
         if look.allowance:
             side += look.allowance * (1 - light.local)
-    return Evidence(centres=centres, fits=fits, sharpness=_strength(edges))
+    return SceneEvidence(centres=centres, fits=fits, sharpness=scene_sharpness(edges))
 
 
-def on_discs(pixels: Map) -> Map:
+def face_evidence(pixels: Map) -> Map:
     """(2, H, W): the log-likelihood ratio of a checker's face, from the evidence of its pixels.
 
     Added up at half the resolution: sums over a face are smooth.
@@ -158,37 +159,33 @@ HALF_DISC = _disc(FACE_RADIUS_DIAMETERS * CHECKER_PX / 2)
 
 
 def pixel_evidence(
-    scene: Scene, empty: EmptyBoard, colours: tuple[ColourModel, ColourModel], light: Light | None = None
+    scene: SceneImage,
+    empty: EmptyBoard,
+    colours: tuple[ColourModel, ColourModel],
+    light: LightChange | None = None,
 ) -> tuple[Map, Map]:
     """(2, H, W) how much better each pixel fits a light and a dark checker, and (3, H, W) the fits."""
     bins = colour_bins(empty.evenly_lit(scene))
-    fits = np.stack([empty.at(scene, light), *(model.at(bins) for model in colours)])
+    fits = np.stack(
+        [empty.log_density(scene, light), *(model.log_density_of_bins(bins) for model in colours)]
+    )
     ratios = fits[1:] - np.maximum(fits[0], fits[:0:-1] - RIVAL_NATS)
     return np.clip(ratios, -MOST_PIXEL_NATS, MOST_PIXEL_NATS, out=ratios), fits
 
 
-def edges_of(scene: Scene) -> Map:
+def edges_of(scene: SceneImage) -> Map:
     """(H, W): the square root of the strength of edges, so that faint rings count beside a glaring rim."""
     grey = cv2.cvtColor(scene, cv2.COLOR_BGR2GRAY)
     across, along = (cv2.Sobel(grey, cv2.CV_32F, dx, 1 - dx) for dx in (1, 0))
     return np.asarray(np.sqrt(cv2.magnitude(across, along)), dtype=np.float32)
 
 
-def sharpness(scene: Scene) -> float:
-    """How strong a scene's clearer edges are; a picture out of focus has less of it than was expected."""
-    return _strength(edges_of(scene))
-
-
-def _strength(edges: Map) -> float:
-    return float(np.percentile(edges[::4, ::4], 90)) ** 2
-
-
-def mean_face(scene: Scene, centres: npt.NDArray[np.float64]) -> Scene:
+def mean_face(scene: SceneImage, centres: npt.NDArray[np.float64]) -> SceneImage:
     """(n, n, 3): the mean of the checkers at (N, 2) centres."""
     return np.asarray(np.mean([face_at(scene, centre) for centre in centres], axis=0), dtype=np.float32)
 
 
-def paint_face(scene: Scene, face: Scene, centre: npt.NDArray[np.float64]) -> None:
+def paint_face(scene: SceneImage, face: SceneImage, centre: npt.NDArray[np.float64]) -> None:
     """Lay a mean face on a scene at a centre (x, y), cut at the scene's edges."""
     x, y = (round(float(value)) for value in centre)
     height, width = scene.shape[:2]
@@ -200,6 +197,14 @@ def paint_face(scene: Scene, face: Scene, centre: npt.NDArray[np.float64]) -> No
     )
     inside = FACE_MASK[part]
     scene[rows, cols][inside] = face[part][inside]
+
+
+def draw_discs(mask: Image, centres: FloatArray, radius: float, value: int = 255) -> None:
+    """Draw filled discs (radius in checker diameters) round (N, 2) scene pixels into a mask."""
+    for x, y in centres:
+        cv2.circle(
+            mask, (round(16 * x), round(16 * y)), round(16 * radius * CHECKER_PX), (value,), -1, shift=4
+        )
 
 
 def face_at(picture: Map, centre: npt.NDArray[np.float64]) -> Map:

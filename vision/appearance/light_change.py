@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.appearance.scene import CHECKER_PX, Scene
+from vision.appearance.scene import CHECKER_PX, SceneImage
 from vision.geometry import Map, Mask
 
 Number = TypeVar("Number", np.float32, np.uint8)
@@ -27,7 +27,7 @@ LIGHT_REACH_PX = 0.75 * CHECKER_PX
 
 
 @dataclass(frozen=True, kw_only=True)
-class Light:
+class LightChange:
     """How the light of a picture differs from the calibration's.
 
     correction: (3, 4) takes a colour of the picture to the calibration's light.
@@ -37,30 +37,30 @@ class Light:
     """
 
     correction: Map
-    gain: Scene
-    offset: Scene
+    gain: SceneImage
+    offset: SceneImage
     local: Map
 
     @staticmethod
-    def unchanged(scene: Scene) -> "Light":
+    def unchanged(scene: SceneImage) -> "LightChange":
         """The calibration's own light, for a scene of this size."""
-        return Light(
+        return LightChange(
             correction=np.eye(3, 4, dtype=np.float32),
             gain=np.ones_like(scene),
             offset=np.zeros_like(scene),
             local=np.zeros(scene.shape[:2], dtype=np.float32),
         )
 
-    def corrected(self, scene: Scene) -> Scene:
+    def corrected(self, scene: SceneImage) -> SceneImage:
         """The scene in the calibration's light, but for what is local."""
         return np.asarray(cv2.transform(scene, self.correction), dtype=np.float32)
 
-    def undone(self, scene: Scene) -> Scene:
+    def undone(self, scene: SceneImage) -> SceneImage:
         """The scene in the calibration's light."""
         return np.asarray((self.corrected(scene) - self.offset) / self.gain, dtype=np.float32)
 
 
-def channel_sum(scene: Scene) -> Map:
+def channel_sum(scene: SceneImage) -> Map:
     """(H, W): the three channels added up, faster than numpy along a short axis."""
     return np.asarray(cv2.transform(scene, np.ones((1, 3), dtype=np.float32)), dtype=np.float32)
 
@@ -71,7 +71,9 @@ def channel_max(scene: npt.NDArray[Number]) -> npt.NDArray[Number]:
     return greatest
 
 
-def light_on(scene: Scene, expected: Scene, bare: Mask, reach_px: float = LIGHT_REACH_PX) -> Light:
+def light_on(
+    scene: SceneImage, expected: SceneImage, bare: Mask, reach_px: float = LIGHT_REACH_PX
+) -> LightChange:
     """The light on a scene, from how it differs from the picture that was expected.
 
     expected: (H, W, 3) the board with the checkers last read on it, in the calibration's light.
@@ -94,7 +96,7 @@ def light_on(scene: Scene, expected: Scene, bare: Mask, reach_px: float = LIGHT_
         near = _local_line(small, base, (usable & (misfit < 0.25)).astype(np.float32), reach)
         gain, offset = (narrow * need + broad * (1 - need) for narrow, broad in zip(near, wide, strict=True))
     size = (scene.shape[1], scene.shape[0])
-    return Light(
+    return LightChange(
         correction=correction,
         gain=_grown(gain, size),
         offset=_grown(offset, size),
@@ -102,16 +104,16 @@ def light_on(scene: Scene, expected: Scene, bare: Mask, reach_px: float = LIGHT_
     )
 
 
-def _thinned(scene: Scene, step: int) -> Scene:
+def _thinned(scene: SceneImage, step: int) -> SceneImage:
     smooth = cv2.blur(scene, (step - 1, step - 1))
     return np.asarray(smooth[step // 2 :: step, step // 2 :: step], dtype=np.float32)
 
 
-def _grown(small: Scene, size_wh: tuple[int, int]) -> Scene:
+def _grown(small: SceneImage, size_wh: tuple[int, int]) -> SceneImage:
     return np.asarray(cv2.resize(small, size_wh, interpolation=cv2.INTER_LINEAR), dtype=np.float32)
 
 
-def _colour_correction(small: Scene, base: Scene) -> Map:
+def _colour_correction(small: SceneImage, base: SceneImage) -> Map:
     """(3, 4) affine map of colours from the picture to the calibration, robust against what is new."""
     correction = np.eye(3, 4, dtype=np.float32)
     seen, meant = small.reshape(-1, 3)[::COLOUR_STEP], base.reshape(-1, 3)[::COLOUR_STEP]
@@ -128,7 +130,7 @@ def _colour_correction(small: Scene, base: Scene) -> Map:
     return correction
 
 
-def _need(misfit: Map, usable: Mask, width: int) -> Scene:
+def _need(misfit: Map, usable: Mask, width: int) -> SceneImage:
     """(h, w) from 0 to 1: whether much of the board round here is not explained by light taken from afar."""
     reach = (width, width)
     bad = cv2.blur((usable & (misfit > FITTING_SHARE)).astype(np.float32), reach)
@@ -136,14 +138,16 @@ def _need(misfit: Map, usable: Mask, width: int) -> Scene:
     return np.clip((share - LOCAL_LIGHT_SHARES[0]) / (LOCAL_LIGHT_SHARES[1] - LOCAL_LIGHT_SHARES[0]), 0, 1)
 
 
-def _local_line(small: Scene, base: Scene, weight: Map, width: int) -> tuple[Scene, Scene]:
+def _local_line(
+    small: SceneImage, base: SceneImage, weight: Map, width: int
+) -> tuple[SceneImage, SceneImage]:
     """Gain and offset (h, w, 3) of the local straight line from expected to seen colours (a guided
     filter, He 2013)."""
     reach = (width, width)
     share = cv2.blur(weight, reach)[..., None] + 0.05
     weight = weight[..., None]
 
-    def mean(values: Scene, otherwise: Scene) -> Scene:
+    def mean(values: SceneImage, otherwise: SceneImage) -> SceneImage:
         return np.asarray((cv2.blur(values * weight, reach) + 0.05 * otherwise) / share, dtype=np.float32)
 
     base_mean, seen_mean = mean(base, base), mean(small, base)

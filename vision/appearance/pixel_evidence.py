@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.appearance.light_change import Light, channel_sum
-from vision.appearance.scene import Scene
+from vision.appearance.light_change import LightChange, channel_sum
+from vision.appearance.scene import SceneImage
 from vision.geometry import Map, Mask
 
 BIN_LEVELS = 8
@@ -37,7 +37,7 @@ class ColourModel:
     log_density: Map
 
     @staticmethod
-    def learn(
+    def from_pixels(
         pixels: npt.NDArray[np.float32],
     ) -> "ColourModel":
         """Learn from (N, 3) pixels of checkers: a smoothed histogram with a floor for the unexpected."""
@@ -50,7 +50,7 @@ class ColourModel:
         mixed = (1 - OUTLIER_SHARE) * density + OUTLIER_SHARE * uniform
         return ColourModel(log_density=np.log(mixed).astype(np.float32))
 
-    def at(self, bins: npt.NDArray[np.int32]) -> Map:
+    def log_density_of_bins(self, bins: npt.NDArray[np.int32]) -> Map:
         """(H, W) log density of each pixel, given by its bin (see colour_bins)."""
         return np.asarray(self.log_density.ravel().take(bins), dtype=np.float32)
 
@@ -85,10 +85,10 @@ class EmptyBoard:
     noise: standard deviation of a pixel in levels.
     """
 
-    colour: Scene
+    colour: SceneImage
     deviation: Map
     known: Mask
-    evening: Scene
+    evening: SceneImage
     noise: float
 
     @cached_property
@@ -102,7 +102,7 @@ class EmptyBoard:
         return np.asarray(peak, dtype=np.float32)
 
     @staticmethod
-    def learn(colour: Scene, known: Mask, noise: float) -> "EmptyBoard":
+    def from_scene(colour: SceneImage, known: Mask, noise: float) -> "EmptyBoard":
         """From a scene and the noise (standard deviation in levels) of its pixels."""
         grey = cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY)
         across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125)
@@ -115,19 +115,21 @@ class EmptyBoard:
             colour=colour, deviation=deviation.astype(np.float32), known=known, evening=even, noise=noise
         )
 
-    def with_seen(self, scene: Scene, bare: Mask) -> "EmptyBoard":
+    def with_seen(self, scene: SceneImage, bare: Mask) -> "EmptyBoard":
         """The same where it was seen before, and as in a scene in its light where it is first seen bare."""
         first_seen = bare & ~self.known
         if not first_seen.any():
             return self
         colour = np.where(first_seen[..., None], scene, self.colour)
-        return replace(EmptyBoard.learn(colour, self.known | first_seen, self.noise), evening=self.evening)
+        return replace(
+            EmptyBoard.from_scene(colour, self.known | first_seen, self.noise), evening=self.evening
+        )
 
-    def evenly_lit(self, scene: Scene) -> Scene:
+    def evenly_lit(self, scene: SceneImage) -> SceneImage:
         """A scene as if the light fell evenly on the board."""
         return scene * self.evening
 
-    def at(self, scene: Scene, light: Light | None = None) -> Map:
+    def log_density(self, scene: SceneImage, light: LightChange | None = None) -> Map:
         """(H, W) log density of each pixel of a scene (its colours corrected) being bare board."""
         colour = self.colour if light is None else light.gain * self.colour + light.offset
         product = scene * colour

@@ -20,27 +20,27 @@ CHECKER_PX = 16
 SCENE_MARGIN = 0.06
 """Field widths kept round the field: checkers' edges and the frame's inner edge."""
 
-Scene = npt.NDArray[np.float32]
+SceneImage = npt.NDArray[np.float32]
 """(H, W, 3) blue, green, red from 0 to 255."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tone:
+class ContrastStretch:
     """Stretches a flat or dim picture, so that the same differences mean the same on every board."""
 
     gain: float = 1.0
     offset: float = 0.0
 
-    def of(self, picture: Scene) -> Scene:
+    def stretched(self, picture: SceneImage) -> SceneImage:
         """The picture with its colours stretched."""
         return picture * np.float32(self.gain) + np.float32(self.offset)
 
     @staticmethod
-    def stretching(picture: Scene) -> "Tone":
+    def for_picture(picture: SceneImage) -> "ContrastStretch":
         """The tone that makes a picture's darkest and brightest parts `STRETCHED_LEVELS`."""
         low, high = np.percentile(picture, STRETCHED_PERCENT)
         gain = (STRETCHED_LEVELS[1] - STRETCHED_LEVELS[0]) / max(float(high - low), LEAST_RANGE_LEVELS)
-        return Tone(gain=float(gain), offset=float(STRETCHED_LEVELS[0] - gain * low))
+        return ContrastStretch(gain=float(gain), offset=float(STRETCHED_LEVELS[0] - gain * low))
 
 
 STRETCHED_PERCENT = (1.0, 99.0)
@@ -81,7 +81,7 @@ class SceneView:
         coarse, fine = cv2.convertMaps(map_x, map_y, cv2.CV_16SC2)
         return np.asarray(coarse, dtype=np.int16), np.asarray(fine, dtype=np.uint16)
 
-    def scene(self, image_bgr: Image, reduced_bgr: Image | None = None) -> Scene:
+    def scene(self, image_bgr: Image, reduced_bgr: Image | None = None) -> SceneImage:
         """The scene of an (h, w, 3) picture of the size the geometry was made for.
 
         reduced_bgr: the picture reduced by averaging; it serves if it is just as small as needed.

@@ -11,14 +11,14 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from vision.appearance.checker_looks import Evidence
+from vision.appearance.checker_looks import SceneEvidence
 from vision.appearance.scene import CHECKER_PX, SceneView
-from vision.appearance.upper_layers import FULL_ROW, against_more
+from vision.appearance.upper_layers import FULL_ROW, log_odds_against_more
 from vision.board_reading import MAX_COUNT, N_POINTS
 from vision.geometry import FloatArray, Map
 
 IntArray = npt.NDArray[np.int64]
-Counts = tuple[int, ...]
+PlaceCounts = tuple[int, ...]
 """24 numbers: checkers on each place, light positive, dark negative."""
 
 LONGEST_ROW = 7
@@ -40,7 +40,7 @@ MODEL_ERROR_SHARE = 1e-4
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rows:
+class CheckerRows:
     """The best rows found on one scene.
 
     scores: (2, 24, LONGEST_ROW + 1) log-likelihood ratio against the bare point, colour (light, dark) by
@@ -95,11 +95,11 @@ class RowFinder:
         x, y = self._grid
         return np.ascontiguousarray(np.moveaxis(y * self.view.size_wh[0] + x, 2, 0))
 
-    def find_in(self, evidence: Evidence) -> Rows:
+    def find_in(self, evidence: SceneEvidence) -> CheckerRows:
         """The best rows, from all that a scene says."""
         return self.find(evidence.centres)
 
-    def find(self, centres: Map) -> Rows:
+    def find(self, centres: Map) -> CheckerRows:
         """The best rows, from the (2, H, W) log-likelihood ratio of a checker centred on each pixel."""
         best = np.full((2, N_POINTS, self._steps), -np.inf, dtype=np.float32)
         aside = np.zeros(best.shape, dtype=np.int64)
@@ -111,7 +111,7 @@ class RowFinder:
             np.copyto(best, support, where=better)
             np.copyto(aside, index, where=better)
         scores, steps = _likely_chains(best)
-        return Rows(scores=scores.astype(np.float64), steps=steps, aside=aside, grid=self._grid)
+        return CheckerRows(scores=scores.astype(np.float64), steps=steps, aside=aside, grid=self._grid)
 
 
 def _likely_chains(best: Map) -> tuple[Map, IntArray]:
@@ -153,13 +153,13 @@ def _chains(best: Map) -> tuple[Map, IntArray]:
     return scores, np.clip(chain, 0, steps - 1)
 
 
-def doubt_between(view: SceneView, evidence: Evidence, rows: Rows) -> FloatArray:
+def doubt_between_points(view: SceneView, evidence: SceneEvidence, rows: CheckerRows) -> FloatArray:
     """The rows' scores with doubt about checkers that lie between two points.
 
     Where a row's checker really lies nearer its point's edge than the middle, one less is as likely.
     """
     scores = rows.scores.copy()
-    for place, count in enumerate(likeliest(scores)):
+    for place, count in enumerate(likeliest_counts(scores)):
         number, colour = abs(count), int(count < 0)
         if not number:
             continue
@@ -175,7 +175,7 @@ def doubt_between(view: SceneView, evidence: Evidence, rows: Rows) -> FloatArray
     return scores
 
 
-def likeliest(scores: FloatArray) -> Counts:
+def likeliest_counts(scores: FloatArray) -> PlaceCounts:
     """The count of each place's likeliest row, dark ones negative, from (2, 24, n) scores."""
     numbers = scores.argmax(axis=2)
     light = scores[0].max(axis=1) >= scores[1].max(axis=1)
@@ -193,7 +193,7 @@ def log_likelihoods(scores: FloatArray, piled: Mapping[int, FloatArray] | None =
     table[:, MAX_COUNT] = 0.0
     table[:, MAX_COUNT + 1 : MAX_COUNT + 1 + longest] = scores[0, :, 1:]
     table[:, MAX_COUNT - longest : MAX_COUNT] = scores[1, :, :0:-1]
-    single, seldom = table.copy(), against_more(np.arange(MAX_COUNT + 1))
+    single, seldom = table.copy(), log_odds_against_more(np.arange(MAX_COUNT + 1))
     for place in range(N_POINTS):
         sure = None if piled is None else piled.get(place)
         for row in range(FULL_ROW, longest + 1) if sure is None else (MAX_COUNT + 1 - len(sure),):
@@ -215,12 +215,7 @@ def normalised(table: FloatArray) -> FloatArray:
     return result
 
 
-def flat(columns: int) -> FloatArray:
-    """The log-likelihoods of a place that could not be seen."""
-    return np.full(columns, -np.log(columns))
-
-
-def piles(view: SceneView, evidence: Evidence, trust: float = 1.0) -> FloatArray:
+def bar_log_likelihoods(view: SceneView, evidence: SceneEvidence, trust: float = 1.0) -> FloatArray:
     """(2, 16) log-likelihoods of how many light and dark checkers lie on the bar, wherever along it.
 
     trust: what the evidence is worth, from 0 to 1.

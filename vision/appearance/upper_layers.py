@@ -66,7 +66,7 @@ class RowFaces:
         return float(np.percentile(self.scores, 75))
 
     @staticmethod
-    def found(strip: FaceStrip, scores: Map, expected_along: FloatArray) -> "RowFaces":
+    def from_scores(strip: FaceStrip, scores: Map, expected_along: FloatArray) -> "RowFaces":
         """From the ring scores of a strip and where along it (n,) the row's checkers are expected."""
         faces = RowFaces._near(strip, scores, expected_along)
         if np.diff(faces.xy[:, 1]).min() < LEAST_FACE_STEP_DIAMETERS:
@@ -132,12 +132,12 @@ def _vertex(values: Map, at: int) -> float:
     return float(np.clip(0.5 * (before - after) / bend, -0.5, 0.5)) if bend < 0 else 0.0
 
 
-def against_more(more: npt.NDArray[np.int64]) -> FloatArray:
+def log_odds_against_more(more: npt.NDArray[np.int64]) -> FloatArray:
     """How seldom so many checkers lie on a full row, before anything is seen of them, in nats."""
     return np.asarray(EACH_LAYER_NATS * np.ceil(more / FULL_ROW) + EACH_MORE_NATS * more)
 
 
-def more_on(faces: RowFaces, rise_xy: FloatArray, by_size: FloatArray | float = 0.0) -> FloatArray:
+def log_odds_of_more(faces: RowFaces, rise_xy: FloatArray, by_size: FloatArray | float = 0.0) -> FloatArray:
     """(MAX_COUNT - n + 1,) log-odds of 0, 1, ... further checkers that lie on a row of n.
 
     rise_xy: (n, 2) by how much a face is seen farther across and along when its checker lies one higher.
@@ -145,11 +145,11 @@ def more_on(faces: RowFaces, rise_xy: FloatArray, by_size: FloatArray | float = 
     """
     if faces.bridging.max() > 0:
         return faces.bridging
-    piled = _lying(faces.xy, rise_xy, higher(len(faces.xy))) + by_size
+    piled = _lying(faces.xy, rise_xy, layers_if_piled(len(faces.xy))) + by_size
     return np.asarray(np.maximum(piled - piled[0], faces.bridging))
 
 
-def higher(count: int) -> FloatArray:
+def layers_if_piled(count: int) -> FloatArray:
     """(k, count): how many lie on each checker of a row when 0, 1, ... do, laid from the base inward."""
     more = np.arange(MAX_COUNT - count + 1)
     return np.asarray((more[:, None] + count - 1 - np.arange(count)) // count, dtype=np.float64)

@@ -15,9 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import BoardGeometry, FloatArray, Image, Map
-from vision.networks.small_networks import MAP_STEP_PX, look
+from vision.networks.small_networks import MAP_STEP_PX, NETWORK_PITCH_PX, run_network
+from vision.sharpness import detail_over_contrast
 
-NETWORK_PITCH_PX, DICE_OVERSAMPLING, DICE_MARGIN_PITCHES = 16, 2, 0.5
+DICE_OVERSAMPLING, DICE_MARGIN_PITCHES = 2, 0.5
 """The rectified board in which places are looked for, as fine as in vision/photo/checker_finder.py."""
 FACES_ANSWER, DICE_ANSWER = 1, 4
 """Where the network for checkers says that it sees upper faces of checkers, and dice."""
@@ -53,7 +54,6 @@ CENTRED_PITCHES = 0.12
 """A die seen so near to the middle of a piece is not looked at again."""
 BODY_PITCHES = 0.15
 """So far above the middle of what is seen of a die its upper face is looked for."""
-SHARP_EDGE_PERCENT = 97
 OUT_OF_FOCUS_SHARE = 0.85
 """A picture of less than this share of the usual sharpness is out of focus."""
 SHARPNESS_KEPT = 15
@@ -82,7 +82,7 @@ class SeenDie:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Sight:
+class _DieSighting:
     """What lies at x, y (pitches from the field's corner): an answer for each face, and leaning (7,).
 
     aside: how far from the middle of the piece (pitches) it was seen.
@@ -105,24 +105,24 @@ class DiceReader:
 
     _sharpness: deque[float] = field(default_factory=lambda: deque(maxlen=SHARPNESS_KEPT), init=False)
 
-    def read(self, image_bgr: Image, geometry: BoardGeometry) -> tuple[SeenDie, ...] | None:
+    def detect(self, image_bgr: Image, geometry: BoardGeometry) -> tuple[SeenDie, ...] | None:
         """The dice on the field in a picture (h, w, 3), surest first; None when it is out of focus."""
         board = _board(image_bgr, geometry)
-        sharp = _sharpness(board)
+        sharp = detail_over_contrast(board)
         self._sharpness.append(sharp)
         if sharp < OUT_OF_FOCUS_SHARE * float(np.median(self._sharpness)):
             return None
         return _dice_on(board, image_bgr, geometry)
 
 
-def read_dice(image_bgr: Image, geometry: BoardGeometry) -> tuple[SeenDie, ...]:
+def detect_dice(image_bgr: Image, geometry: BoardGeometry) -> tuple[SeenDie, ...]:
     """The dice on the field in a picture (h, w, 3), surest first; those in trays and on rims do not count."""
     return _dice_on(_board(image_bgr, geometry), image_bgr, geometry)
 
 
 def _dice_on(board: Image, image_bgr: Image, geometry: BoardGeometry) -> tuple[SeenDie, ...]:
     picture = _not_too_fine(image_bgr, geometry)
-    sights, found = _sights_of(board), list[_Sight]()
+    sights, found = _sights_of(board), list[_DieSighting]()
     for x, y in _candidates(sights, geometry):
         up = BODY_PITCHES * _upward(geometry, x, y)
         found += _sights(picture, geometry, x + up[0], y + up[1])
@@ -142,7 +142,7 @@ def _dice_on(board: Image, image_bgr: Image, geometry: BoardGeometry) -> tuple[S
     return tuple(sorted(dice, key=lambda die: -max(die.odds)))
 
 
-def _centred(sight: _Sight, picture: tuple[Image, int], geometry: BoardGeometry) -> list[_Sight]:
+def _centred(sight: _DieSighting, picture: tuple[Image, int], geometry: BoardGeometry) -> list[_DieSighting]:
     """A die looked at again, in the middle of the piece, where the network reads best; [] if it is none."""
     if sight.aside < CENTRED_PITCHES:
         return [sight]
@@ -182,17 +182,12 @@ def _board(image_bgr: Image, geometry: BoardGeometry) -> Image:
     return np.asarray(cv2.remap(image_bgr, coarse, fine, cv2.INTER_LINEAR), np.uint8)
 
 
-def _sharpness(board: Image) -> float:
-    """How strong the sharpest edges are against the contrast of the whole."""
-    grey = cv2.cvtColor(board, cv2.COLOR_BGR2GRAY)
-    edges = cv2.absdiff(cv2.GaussianBlur(grey, (0, 0), 1.0), cv2.GaussianBlur(grey, (0, 0), 3.0))
-    return float(np.percentile(edges, SHARP_EDGE_PERCENT)) / max(float(grey.std()), 1.0)
-
-
 def _sights_of(board: Image) -> Map:
     """(h, w, 5): what the network for checkers sees on the rectified board."""
     size = (board.shape[1] // DICE_OVERSAMPLING, board.shape[0] // DICE_OVERSAMPLING)
-    return look(np.asarray(cv2.resize(board, size, interpolation=cv2.INTER_AREA), np.uint8), "checkers")
+    return run_network(
+        np.asarray(cv2.resize(board, size, interpolation=cv2.INTER_AREA), np.uint8), "checkers"
+    )
 
 
 def _candidates(sights: Map, geometry: BoardGeometry) -> list[tuple[float, float]]:
@@ -268,9 +263,9 @@ def _piece(picture: tuple[Image, int], geometry: BoardGeometry, x: float, y: flo
     return np.asarray(cv2.remap(image_bgr, map_x, map_y, flags, borderMode=edge), np.uint8)
 
 
-def _sights(picture: tuple[Image, int], geometry: BoardGeometry, x: float, y: float) -> list[_Sight]:
+def _sights(picture: tuple[Image, int], geometry: BoardGeometry, x: float, y: float) -> list[_DieSighting]:
     """The dice that the network sees round a place (pitches)."""
-    answers = look(_piece(picture, geometry, x, y), "dice")
+    answers = run_network(_piece(picture, geometry, x, y), "dice")
     heat = np.ascontiguousarray(answers.sum(axis=2))
     up = _upward(geometry, x, y)
     right = np.array([-up[1], up[0]])
@@ -280,7 +275,7 @@ def _sights(picture: tuple[Image, int], geometry: BoardGeometry, x: float, y: fl
         there = np.array([x, y]) + across * right - down * up
         rows, columns = (slice(max(0, at - 1), at + 2) for at in (row, column))
         found.append(
-            _Sight(
+            _DieSighting(
                 x=float(there[0]),
                 y=float(there[1]),
                 aside=float(np.hypot(across, down)),
@@ -290,9 +285,9 @@ def _sights(picture: tuple[Image, int], geometry: BoardGeometry, x: float, y: fl
     return found
 
 
-def _apart(sights: list[_Sight]) -> list[_Sight]:
+def _apart(sights: list[_DieSighting]) -> list[_DieSighting]:
     """The clearest sights, none nearer to another than dice can lie."""
-    kept: list[_Sight] = []
+    kept: list[_DieSighting] = []
     for sight in sorted(sights, key=lambda sight: -sight.presence):
         if all(np.hypot(sight.x - other.x, sight.y - other.y) > DICE_APART_PITCHES for other in kept):
             kept.append(sight)
@@ -304,7 +299,7 @@ def _spread(picture_bgr: Image) -> float:
     return float(np.sqrt(picture_bgr.astype(np.float32).var(axis=(0, 1)).mean()))
 
 
-def _die(sight: _Sight, piece: Image, geometry: BoardGeometry) -> SeenDie:
+def _die(sight: _DieSighting, piece: Image, geometry: BoardGeometry) -> SeenDie:
     odds = sight.answers + DICE_ANSWER_FLOOR + (1 - sight.presence) / len(sight.answers)
     odds[LEANING_FACE] *= LEANING_PRIOR_FACTOR
     answer = int(odds.argmax())

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import BoardGeometry, FloatArray, Image
+from vision.sharpness import gradient_greys
 
 MOST_LANDMARKS = 60
 LEAST_LANDMARKS = 12
@@ -69,11 +70,11 @@ class Landmarks:
         """Reference pixels for each pixel of the full picture."""
         return float(self.reference_bgr.shape[1] / self.geometry.image_wh[0])
 
-    def blurred(self, reduced_bgr: Image) -> bool:
+    def is_blurred(self, reduced_bgr: Image) -> bool:
         """Whether a reduced picture is so far out of focus that no landmark could be found in it."""
-        return _edge(_levelled(reduced_bgr)) < BLURRED_EDGE_SHARE * _edge(self._grey)
+        return gradient_greys(_levelled(reduced_bgr)) < BLURRED_EDGE_SHARE * gradient_greys(self._grey)
 
-    def shift(self, reduced_bgr: Image, guess: FloatArray) -> CameraShift | None:
+    def measure_shift(self, reduced_bgr: Image, guess: FloatArray) -> CameraShift | None:
         """The shift seen in a reduced picture, searched near a (3, 3) guess; None when too little agrees."""
         if not self.enough:
             return None
@@ -114,7 +115,7 @@ class Landmarks:
         farthest = float(np.linalg.norm(moved - corners, axis=2).max())
         return CameraShift(transform=transform, corner_px=farthest, landmarks=landmarks)
 
-    def moved(self, shift: CameraShift) -> BoardGeometry:
+    def moved_geometry(self, shift: CameraShift) -> BoardGeometry:
         """The geometry after a shift."""
         corners = np.array([self.geometry.corners_px]) * self.scale
         there = cv2.perspectiveTransform(corners, shift.transform)[0] / self.scale
@@ -139,12 +140,6 @@ def _tracked(
         before, after, points, guess.copy(), winSize=(17, 17), maxLevel=3, flags=flags
     )
     return np.asarray(there, dtype=np.float32), np.asarray(found, dtype=np.uint8).ravel() > 0
-
-
-def _edge(grey: Image) -> float:
-    """How steep the steepest twentieth of a picture is."""
-    across, along = (cv2.Sobel(grey, cv2.CV_32F, *way) for way in ((1, 0), (0, 1)))
-    return float(np.percentile(cv2.magnitude(across, along), 95))
 
 
 def _levelled(image_bgr: Image) -> Image:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from vision.appearance.light_change import channel_max, channel_sum, light_on
 from vision.appearance.pixel_evidence import FOREIGN_NATS, EmptyBoard
-from vision.appearance.scene import CHECKER_PX, Scene, SceneView, Tone
+from vision.appearance.scene import CHECKER_PX, ContrastStretch, SceneImage, SceneView
 from vision.appearance.upper_layers import FULL_ROW
 from vision.board_reading import N_POINTS
 from vision.geometry import BoardGeometry, FloatArray, Image, Map, Mask
@@ -52,25 +52,25 @@ class Surroundings:
 
     reference_bgr: Image
     geometry: BoardGeometry
-    tone: Tone
+    tone: ContrastStretch
     noise: float
     _calms: list[EmptyBoard] = field(init=False)
     _outside: Mask = field(init=False)
     _transform: FloatArray = field(init=False)
-    _before: Scene = field(init=False)
+    _before: SceneImage = field(init=False)
     _quiet: Image | None = field(init=False, default=None)
     _hand: bool = field(init=False, default=False)
     _stirred: tuple[int, Mask] | None = field(init=False, default=None)
     _lies_since_ms: npt.NDArray[np.float64] = field(init=False)
 
     def __post_init__(self) -> None:
-        calm = self.tone.of(shrunk(self.reference_bgr).astype(np.float32))
+        calm = self.tone.stretched(shrunk(self.reference_bgr).astype(np.float32))
         self._outside = self._round_the_field(calm.shape[:2])
         self._calms = [self._calm(calm)]
         self._transform, self._before = np.eye(3), calm
         self._lies_since_ms = np.full(calm.shape[:2], np.inf)
 
-    def unchanged(self, shrunk_bgr: Image) -> bool:
+    def is_unchanged(self, shrunk_bgr: Image) -> bool:
         """Whether nothing round the field differs from the last picture without a hand: the quick way out.
 
         shrunk_bgr: the picture, see `shrunk`.
@@ -81,13 +81,13 @@ class Surroundings:
         change = channel_max(difference) > QUIET_LEVELS
         return _largest(change & self._outside) == 0
 
-    def hand(self, shrunk_bgr: Image, transform: FloatArray, t_ms: int) -> bool:
+    def detect_hand(self, shrunk_bgr: Image, transform: FloatArray, t_ms: int) -> bool:
         """Whether something of the size of a fingertip or more reaches into the picture round the field.
 
         shrunk_bgr: the picture, see `shrunk`. transform: (3, 3) reference pixels to pixels of the present
         picture, when the camera was moved.
         """
-        steady = self._steady(self.tone.of(shrunk_bgr.astype(np.float32)), transform)
+        steady = self._steady(self.tone.stretched(shrunk_bgr.astype(np.float32)), transform)
         upset = self._bumped(transform) or self._lamp_switched(steady)
         self._transform, self._before = transform, steady
         foreign = self._not_put_down(self._foreign(steady), t_ms)
@@ -109,17 +109,17 @@ class Surroundings:
         )
         return float(np.abs(moved).max()) > BUMP_PX
 
-    def _lamp_switched(self, steady: Scene) -> bool:
+    def _lamp_switched(self, steady: SceneImage) -> bool:
         now, before = (channel_sum(picture[LAMP_GRID]) for picture in (steady, self._before))
         ratio = (now + 1) / (before + 1)
         return float((np.abs(ratio - 1) > LAMP_JUMP)[self._outside[LAMP_GRID]].mean()) > LAMP_JUMP_SHARE
 
-    def _foreign(self, steady: Scene) -> Mask:
+    def _foreign(self, steady: SceneImage) -> Mask:
         """(h, w) what is in none of the calm pictures and is no shadow."""
         foreign = self._outside
         for calm in reversed(self._calms):
             light = light_on(steady, calm.colour, self._outside, SURROUNDINGS_LIGHT_REACH_PX)
-            fit: Map = calm.at(light.corrected(steady), light)
+            fit: Map = calm.log_density(light.corrected(steady), light)
             foreign = foreign & (fit < FOREIGN_NATS)
             if _largest(foreign) < LEAST_BODY_SHARE * foreign.size:
                 break
@@ -132,7 +132,7 @@ class Surroundings:
         self._lies_since_ms = np.where(self._lies_since_ms < t_ms - PUT_DOWN_MS, self._lies_since_ms, since)
         return foreign & (self._lies_since_ms > t_ms - PUT_DOWN_MS)
 
-    def _settle(self, steady: Scene, foreign: Mask, t_ms: int) -> None:
+    def _settle(self, steady: SceneImage, foreign: Mask, t_ms: int) -> None:
         """Take what has not stirred for long into the calm pictures."""
         if not self._hand:
             self._stirred = None
@@ -141,14 +141,14 @@ class Surroundings:
         elif t_ms - self._stirred[0] > STAYS_MS:
             self._keep(steady)
 
-    def _keep(self, steady: Scene) -> None:
+    def _keep(self, steady: SceneImage) -> None:
         self._calms = [*self._calms[:1], *self._calms[1:][-(KEPT_CALM_PICTURES - 2) :], self._calm(steady)]
         self._stirred = None
 
-    def _calm(self, steady: Scene) -> EmptyBoard:
-        return EmptyBoard.learn(steady, np.ones(steady.shape[:2], dtype=bool), self.noise)
+    def _calm(self, steady: SceneImage) -> EmptyBoard:
+        return EmptyBoard.from_scene(steady, np.ones(steady.shape[:2], dtype=bool), self.noise)
 
-    def _steady(self, seen: Scene, transform: FloatArray) -> Scene:
+    def _steady(self, seen: SceneImage, transform: FloatArray) -> SceneImage:
         """The picture as an unmoved camera would have seen it."""
         height, width = seen.shape[:2]
         shrink = width / self.reference_bgr.shape[1]
@@ -196,7 +196,7 @@ def shrunk(image_bgr: Image) -> Image:
     return np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def hidden_places(view: SceneView, foreign: Mask, share: float) -> frozenset[int]:
+def occluded_places(view: SceneView, foreign: Mask, share: float) -> frozenset[int]:
     """The places (0 to 23, and 24 for the bar) of which bodies larger than dice hide more than a share.
 
     foreign: (H, W) pixels of the scene that show something else than they should.

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.geometry import BoardGeometry, FloatArray, GeometryError, Image, Map
-from vision.locate.coarse_fit import climbed, nearer_fields
-from vision.locate.field_walls import ending_at_walls
-from vision.locate.point_lattice import Lattice, fit
+from vision.geometry import UNIT_SQUARE, BoardGeometry, FloatArray, GeometryError, Image, Map
+from vision.locate.coarse_fit import climb, nearer_fields
+from vision.locate.field_walls import fit_to_walls
+from vision.locate.point_lattice import PointLattice, fit_lattice
 from vision.locate.point_sides import with_bar
-from vision.networks.small_networks import MAP_STEP_PX, look
+from vision.networks.small_networks import MAP_STEP_PX, run_network
 from vision.picture_faults import picture_fault
 
 PICTURE_WIDTHS_PX = (160, 240)
@@ -76,7 +76,7 @@ def find_board(image_bgr: Image) -> FoundBoard:
     fault = picture_fault(image_bgr)
     if fault:
         raise BoardNotFound(fault)
-    best: Lattice | None = None
+    best: PointLattice | None = None
     for rough, likeliest in _rough_fields(image_bgr):
         for lattice in _lattices(image_bgr, rough, around=likeliest):
             if best is None or lattice.support > best.support + CLEARLY_BETTER:
@@ -88,11 +88,11 @@ def find_board(image_bgr: Image) -> FoundBoard:
     if best is None or best.support < LEAST_CONFIDENCE:
         tentative = best.geometry if best and best.support > LEAST_TENTATIVE else None
         raise BoardNotFound(NOT_FOUND_MESSAGE, tentative)
-    geometry = ending_at_walls(image_bgr, best.geometry, best.half_base, best.rows_end)
+    geometry = fit_to_walls(image_bgr, best.geometry, best.half_base, best.rows_end)
     return FoundBoard(geometry=geometry, confidence=best.support)
 
 
-def _lattices(image_bgr: Image, rough: BoardGeometry, around: bool) -> Iterator[Lattice]:
+def _lattices(image_bgr: Image, rough: BoardGeometry, around: bool) -> Iterator[PointLattice]:
     """Points fitted where a field seems to lie, and on demand also around there, the nearest first."""
     fields = [rough]
     for number in range(1 + MOST_NEARER_FIELDS):
@@ -101,7 +101,7 @@ def _lattices(image_bgr: Image, rough: BoardGeometry, around: bool) -> Iterator[
             fields += sorted(near, key=lambda field: _distance(field, rough))[:MOST_NEARER_FIELDS]
         if number < len(fields):
             try:
-                yield fit(image_bgr, fields[number], rough)
+                yield fit_lattice(image_bgr, fields[number], rough)
             except GeometryError:
                 continue
 
@@ -145,7 +145,7 @@ def _covered_field(image_bgr: Image, longest: int) -> tuple[FloatArray, float] |
     scale = longest / max(height, width)
     small = cv2.resize(image_bgr, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA)
     edged = cv2.copyMakeBorder(small, PADDING_PX, PADDING_PX, PADDING_PX, PADDING_PX, cv2.BORDER_REPLICATE)
-    halves = look(np.asarray(edged, dtype=np.uint8), "field")
+    halves = run_network(np.asarray(edged, dtype=np.uint8), "field")
     first = _first_quad(halves)
     if first is None:
         return None
@@ -172,7 +172,7 @@ def _first_quad(halves: Map) -> FloatArray | None:
 def _covering(halves: Map, quad: FloatArray) -> tuple[FloatArray, float]:
     """The corners moved, and the bar widened, until the halves of the field cover the map best."""
     first = np.append(quad.ravel(), USUAL_BAR_PITCHES)
-    score, best = climbed(lambda field: -_uncovered(halves, field), first, CORNER_STEPS_PX, ways=QUAD_WAYS)
+    score, best = climb(lambda field: -_uncovered(halves, field), first, CORNER_STEPS_PX, ways=QUAD_WAYS)
     return best[:8].reshape(4, 2), 1 + score / max(float(halves.sum()), 1.0)
 
 
@@ -181,9 +181,7 @@ def _uncovered(halves: Map, field: FloatArray) -> float:
     how much of the map not on them, in pixels."""
     quad, bar = field[:8].reshape(4, 2), max(0.0, float(field[8]))
     ends = np.array([6, 6 + bar]) / (12 + bar)
-    upright = cv2.getPerspectiveTransform(
-        np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float32), quad.astype(np.float32)
-    )
+    upright = cv2.getPerspectiveTransform(UNIT_SQUARE.astype(np.float32), quad.astype(np.float32))
     wrong = 0.0
     for half, (left, right) in enumerate(((0.0, ends[0]), (ends[1], 1.0))):
         part = np.array([[[left, 0], [right, 0], [right, 1], [left, 1]]], dtype=np.float64)
@@ -199,6 +197,6 @@ def _uncovered(halves: Map, field: FloatArray) -> float:
 def has_points(image_bgr: Image, geometry: BoardGeometry) -> bool:
     """Whether anything like 24 points lies between the corners of a geometry."""
     try:
-        return fit(image_bgr, geometry).support > LEAST_TENTATIVE
+        return fit_lattice(image_bgr, geometry).support > LEAST_TENTATIVE
     except GeometryError:
         return False

@@ -11,7 +11,7 @@ from itertools import product
 import cv2
 import numpy as np
 
-from vision.geometry import BoardGeometry, FloatArray, GeometryError, Image, Map
+from vision.geometry import UNIT_SQUARE, BoardGeometry, FloatArray, GeometryError, Image, Map
 from vision.locate.point_sides import (
     BAND_PITCHES,
     ROW_DISTANCES,
@@ -20,7 +20,7 @@ from vision.locate.point_sides import (
     UPRIGHT_MARGIN_PITCHES,
     UPRIGHT_PITCH_PX,
     bar_pitches,
-    upright,
+    upright_view,
     with_bar,
 )
 
@@ -34,12 +34,11 @@ CORNER_STEPS_PITCHES = (0.4, 0.2, 0.1, 0.05)
 """How far corners are moved."""
 LEAST_SCORE_GAIN = 1e-4
 FIELD_WAYS = np.eye(9)
-UNIT_SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float64)
 
 
 def nearer_fields(image_bgr: Image, rough: BoardGeometry) -> list[BoardGeometry]:
     """The best few fields near a roughly known one, best first."""
-    steps = _steps(upright(image_bgr, rough))
+    steps = _steps(upright_view(image_bgr, rough))
     wide = 12 + bar_pitches(rough)
     doubt = 1 + float(np.median(np.linalg.norm(steps[::4, ::4], axis=2)))
     tried = []
@@ -54,7 +53,7 @@ def nearer_fields(image_bgr: Image, rough: BoardGeometry) -> list[BoardGeometry]
     best = []
     for _, shape, field in tried[:N_FINALISTS]:
         how_clear = partial(_score, steps, shape, doubt)
-        best.append(climbed(how_clear, field, CORNER_STEPS_PITCHES, least_gain=LEAST_SCORE_GAIN))
+        best.append(climb(how_clear, field, CORNER_STEPS_PITCHES, least_gain=LEAST_SCORE_GAIN))
     best.sort(key=lambda item: -item[0])
     found = []
     for _, field in best:
@@ -75,7 +74,7 @@ def _steps(view: Map) -> Map:
     return steps
 
 
-def climbed(
+def climb(
     score: Callable[[FloatArray], float],
     field: FloatArray,
     steps: Sequence[float],

@@ -10,14 +10,14 @@ from itertools import product
 import numpy as np
 
 from vision.geometry import BoardGeometry, FloatArray, GeometryError, Image
-from vision.locate.field_walls import feet_seen
+from vision.locate.field_walls import wall_feet_seen
 from vision.locate.point_sides import (
     LOOSE_SLACK_PITCHES,
     bar_pitches,
     colour_steps,
-    columns_of,
+    column_middles_pitches,
     measure_sides,
-    upright,
+    upright_view,
     with_bar,
 )
 
@@ -34,7 +34,7 @@ BAR_SLACK_PITCHES = 0.3
 """Pitches that a bar may be measured too narrow."""
 
 
-def counted_columns(
+def recount_columns(
     image_bgr: Image, fitted: BoardGeometry, halves: FloatArray, half_base: float, seen: BoardGeometry
 ) -> tuple[BoardGeometry, float]:
     """The likeliest of a fitted field and those with one half of it, or both, moved by one column; and the
@@ -44,7 +44,7 @@ def counted_columns(
     field as it was seen at first sight.
     """
     wide = 12 + bar_pitches(fitted)
-    left_foot, right_foot = feet_seen(image_bgr, fitted, half_base)
+    left_foot, right_foot = wall_feet_seen(image_bgr, fitted, half_base)
     best, best_score, support = fitted, -np.inf, 0.0
     for left, right in product((0, -1, 1), (0, -1, 1)):
         bar = bar_pitches(fitted) + right - left
@@ -67,7 +67,9 @@ def _shares_seen(image_bgr: Image, geometry: BoardGeometry, halves: FloatArray) 
     """(24,): the share of each point's rows in which its sides, looked for in a wide range, are where they
     should be."""
     sides = measure_sides(
-        colour_steps(upright(image_bgr, geometry), columns_of(geometry)), halves, LOOSE_SLACK_PITCHES
+        colour_steps(upright_view(image_bgr, geometry), column_middles_pitches(geometry)),
+        halves,
+        LOOSE_SLACK_PITCHES,
     )
     right = (np.abs(sides.off) < MATCH_PITCHES) & (np.abs(sides.half - halves) < MATCH_PITCHES)
     there = halves > LEAST_HALF_PITCHES

@@ -17,12 +17,13 @@ import numpy.typing as npt
 
 from vision.geometry import BoardGeometry, FloatArray, GeometryError, Image, Map
 from vision.locate.point_sides import (
+    REWEIGHTINGS,
     UPRIGHT_HEIGHT_PITCHES,
     UPRIGHT_MARGIN_PITCHES,
     UPRIGHT_PITCH_PX,
     bar_pitches,
-    summit,
-    upright,
+    parabola_vertex,
+    upright_view,
 )
 
 WALL_REACH_PX = round(0.4 * UPRIGHT_PITCH_PX)
@@ -51,7 +52,6 @@ PART_REACH_PX = round(0.125 * UPRIGHT_PITCH_PX)
 FOOT_NOISE_PITCHES, FOOT_ASTRAY_PITCHES = 0.03, (0.04, 0.08)
 """Pitches that the foot in one part is usually off the line, and beyond which, outside and inside, it is not
 believed: tall checkers lean over the foot and then seem to end the floor too far outside."""
-LINE_REWEIGHTINGS = 8
 HIDING_LEAN_PITCHES = 0.05
 """Pitches by which a wall half as high as a checker is wide leans over the field when it hides its foot."""
 FARTHEST_WALL_PITCHES = 0.3
@@ -60,7 +60,7 @@ WALL_OVERLAP_PITCHES, UNBOUNDED_PITCHES = 0.04, -1.0
 """Pitches that a point may seem to lie under the wall beside it; and no bound where points tell nothing."""
 
 
-def ending_at_walls(
+def fit_to_walls(
     image_bgr: Image, geometry: BoardGeometry, half_base: float, rows_end: tuple[bool, bool]
 ) -> BoardGeometry:
     """A field that its points told, with its edges moved to the feet of the walls there as far as these are
@@ -71,7 +71,7 @@ def ending_at_walls(
     wider the field becomes.
     """
     wide, unmoved = 12 + bar_pitches(geometry), np.zeros(2)
-    view = upright(image_bgr, geometry)
+    view = upright_view(image_bgr, geometry)
     across = (view, wide, half_base - 0.5 - WALL_OVERLAP_PITCHES, FREE_PARTS)
     along = (view.transpose(1, 0, 2), UPRIGHT_HEIGHT_PITCHES, UNBOUNDED_PITCHES, ALL_PARTS)
     feet = []
@@ -98,11 +98,13 @@ def ending_at_walls(
         return geometry
 
 
-def feet_seen(image_bgr: Image, geometry: BoardGeometry, half_base: float) -> tuple[tuple[bool, bool], ...]:
+def wall_feet_seen(
+    image_bgr: Image, geometry: BoardGeometry, half_base: float
+) -> tuple[tuple[bool, bool], ...]:
     """Whether the foot of a wall is seen near the left and the right edge of a field, and whether near where
     these would be one pitch farther inside."""
     wide = 12 + bar_pitches(geometry)
-    view = upright(image_bgr, geometry)
+    view = upright_view(image_bgr, geometry)
     least = half_base - 0.5 - WALL_OVERLAP_PITCHES
     return tuple(
         (
@@ -182,7 +184,7 @@ def _traced(steps: Map, at: int) -> tuple[FloatArray, FloatArray]:
     part = np.arange(EDGE_PARTS)
     first, last = max(at - PART_REACH_PX, 1), min(at + PART_REACH_PX, steps.shape[1] - 2)
     peak = first + steps[:, first : last + 1].argmax(axis=1)
-    off = (peak + summit(steps[part[:, None], peak[:, None] + (-1, 0, 1)]) - at) / UPRIGHT_PITCH_PX
+    off = (peak + parabola_vertex(steps[part[:, None], peak[:, None] + (-1, 0, 1)]) - at) / UPRIGHT_PITCH_PX
     height = np.maximum(steps[part, peak], 0)
     usual = max(float(np.median(steps[:, at])) / 2, 1.0)
     return off, np.where((peak > first) & (peak < last), height / (height + usual), 0.0)
@@ -200,7 +202,7 @@ def _fitted(off: FloatArray, trust: FloatArray) -> tuple[FloatArray, int]:
     known = np.diag(
         [1e-6, (FOOT_NOISE_PITCHES / FOOT_SLANT_LEFT) ** 2, (FOOT_NOISE_PITCHES / FOOT_BOW_SPREAD) ** 2]
     )
-    for _ in range(LINE_REWEIGHTINGS):
+    for _ in range(REWEIGHTINGS):
         line = np.linalg.solve(ways.T @ (ways * weight[:, None]) + known, ways.T @ (weight * off))
         wrong = off - ways @ line
         far = np.where(wrong > 0, *FOOT_ASTRAY_PITCHES)

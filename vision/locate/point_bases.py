@@ -33,7 +33,7 @@ WEAK_CONTRAST_GREYS = 20.0
 
 
 @dataclass(frozen=True)
-class Bases:
+class PointBases:
     """Where the two rows of points end between two columns: x (N,) in columns, which row (N,), how far
     outside of the field's edge (N,) in pitches, and how much to trust it (N,)."""
 
@@ -43,7 +43,7 @@ class Bases:
     trust: FloatArray
 
 
-def seen_bases(view: Map, columns: FloatArray, weight: FloatArray) -> Bases:
+def measure_bases(view: Map, columns: FloatArray, weight: FloatArray) -> PointBases:
     """Where neighbouring columns, both free of checkers, cease to differ in colour."""
     middles, ends, sides, trust = [], [], [], []
     free = (weight[:, ROW_DISTANCES < FREE_ROWS] > 0.05).mean(axis=1)
@@ -67,7 +67,7 @@ def seen_bases(view: Map, columns: FloatArray, weight: FloatArray) -> Bases:
         sides.append(upper)
         seen = max(0.0, drop) * strength**2 / (strength**2 + WEAK_CONTRAST_GREYS**2)
         trust.append(seen * (free[place] * free[place + 1]) ** 4)
-    return Bases(np.array(middles), np.array(sides, dtype=bool), np.array(ends), np.array(trust))
+    return PointBases(np.array(middles), np.array(sides, dtype=bool), np.array(ends), np.array(trust))
 
 
 def _end_of(share: FloatArray) -> tuple[float, float]:
@@ -97,7 +97,7 @@ def _stripe(view: Map, column: float) -> Map:
     return np.asarray(view[:, round(first) : round(last)].mean(axis=1))
 
 
-def unhidden(geometry: BoardGeometry, bases: Bases) -> Bases:
+def trusted_where_unhidden(geometry: BoardGeometry, bases: PointBases) -> PointBases:
     """The bases without those that a frame's near wall hides: where what stands upright leans over the
     field, a row that ends farther in than the other row is believed the less the farther in it ends."""
     top, bottom = (weighted_median(bases.out[row], bases.trust[row]) for row in (bases.upper, ~bases.upper))
@@ -108,7 +108,7 @@ def unhidden(geometry: BoardGeometry, bases: Bases) -> Bases:
     return replace(bases, trust=bases.trust * np.clip(1 - short / HIDDEN_ROW_PITCHES, 0, None))
 
 
-def agreeing(bases: Bases) -> Bases:
+def trusted_where_agreeing(bases: PointBases) -> PointBases:
     """The bases, each trusted the less the farther its end is from the middle one of its row."""
     middles = {
         row: weighted_median(*(values[bases.upper == row] for values in (bases.out, bases.trust)))
@@ -118,7 +118,7 @@ def agreeing(bases: Bases) -> Bases:
     return replace(bases, trust=bases.trust * np.clip(1 - (wrong / BASE_SPREAD_PITCHES) ** 2, 0, None) ** 2)
 
 
-def rows_told(bases: Bases) -> tuple[bool, bool]:
+def rows_are_seen(bases: PointBases) -> tuple[bool, bool]:
     """Whether enough columns tell where the upper and the lower row end."""
     upper, lower = (bases.trust[row] for row in (bases.upper, ~bases.upper))
     return _counting(upper) >= ENOUGH_COLUMNS, _counting(lower) >= ENOUGH_COLUMNS

@@ -10,25 +10,32 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.geometry import BoardGeometry, FloatArray, Image
-from vision.locate.column_count import counted_columns
-from vision.locate.point_bases import FREE_ROWS, Bases, agreeing, rows_told, seen_bases, unhidden
+from vision.geometry import UNIT_SQUARE, BoardGeometry, FloatArray, Image
+from vision.locate.column_count import recount_columns
+from vision.locate.point_bases import (
+    FREE_ROWS,
+    PointBases,
+    measure_bases,
+    rows_are_seen,
+    trusted_where_agreeing,
+    trusted_where_unhidden,
+)
 from vision.locate.point_sides import (
     LOOSE_SLACK_PITCHES,
+    REWEIGHTINGS,
     ROW_DISTANCES,
     TIGHT_SLACK_PITCHES,
     UPRIGHT_HEIGHT_PITCHES,
-    Sides,
+    PointSides,
     bar_pitches,
     colour_steps,
-    columns_of,
-    first_halves,
+    column_middles_pitches,
+    first_half_widths,
     measure_sides,
-    upright,
+    upright_view,
     with_bar,
 )
 
-FIELD_REWEIGHTINGS = 8
 LEAST_FAR_PITCHES = 0.045
 """Pitches that no measurement is held to be far off at."""
 FIT_ROUNDS, LOOSE_ROUNDS = 6, 2
@@ -42,7 +49,7 @@ MOST_DISTORTION, WIDEST_HALF_PITCHES = 0.25, 0.6
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lattice:
+class PointLattice:
     """A field fitted to a picture.
 
     support: the share (0 to 1) of the 24 points whose sides were seen where they should be.
@@ -77,7 +84,7 @@ def _changed(geometry: BoardGeometry, change: FloatArray) -> BoardGeometry:
     """The geometry with its corners moved by so many pitches (4 times x, y) of the upright picture, with a
     wider bar, and with another lens."""
     wide = 12 + bar_pitches(geometry)
-    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) + change[:8].reshape(4, 2) / (
+    corners = UNIT_SQUARE + change[:8].reshape(4, 2) / (
         wide,
         UPRIGHT_HEIGHT_PITCHES,
     )
@@ -89,7 +96,7 @@ def _changed(geometry: BoardGeometry, change: FloatArray) -> BoardGeometry:
 
 
 def _improved(
-    geometry: BoardGeometry, sides: Sides, halves: FloatArray, bases: Bases | None
+    geometry: BoardGeometry, sides: PointSides, halves: FloatArray, bases: PointBases | None
 ) -> tuple[BoardGeometry, FloatArray, FloatArray]:
     """The geometry and the half widths (rows,) under which the sides lie best (least squares, what lies far
     off counting less and less), and the weights (24, rows) that each measurement had in the end."""
@@ -102,7 +109,7 @@ def _improved(
     noise = np.median(sides.contrast) / 3 + 1
     trust = sides.contrast**2 / (sides.contrast**2 + noise**2)
     weight, solution = trust, np.concatenate([np.zeros(10), halves])
-    for _ in range(FIELD_REWEIGHTINGS):
+    for _ in range(REWEIGHTINGS):
         weights = np.concatenate([weight, weight]).reshape(-1)
         normal = equations.T @ (equations * weights[:, None]) + known + base
         solution = np.linalg.solve(normal, equations.T @ (weights * values) + known_values + base_values)
@@ -137,41 +144,44 @@ def _prior_equations(halves: FloatArray) -> tuple[FloatArray, FloatArray]:
     )
 
 
-def _base_equations(geometry: BoardGeometry, bases: Bases | None) -> tuple[FloatArray, FloatArray]:
+def _base_equations(geometry: BoardGeometry, bases: PointBases | None) -> tuple[FloatArray, FloatArray]:
     """Normal equations that put the field's edges where the rows of points end."""
     n = len(ROW_DISTANCES)
     if bases is None or not len(bases.out):
         return np.zeros((10 + n, 10 + n)), np.zeros(10 + n)
-    out, trust = bases.out, agreeing(bases).trust
+    out, trust = bases.out, trusted_where_agreeing(bases).trust
     shifts = _shifts(geometry, bases.x, np.where(bases.upper, 0.0, 1.0))[..., 1]
     way = np.where(bases.upper, -1.0, 1.0)
     equations = np.concatenate([shifts.T, np.zeros((len(out), n))], axis=1) * way[:, None]
     return equations.T @ (equations * trust[:, None]), equations.T @ (trust * out)
 
 
-def fit(image_bgr: Image, rough: BoardGeometry, seen: BoardGeometry | None = None) -> Lattice:
+def fit_lattice(image_bgr: Image, rough: BoardGeometry, seen: BoardGeometry | None = None) -> PointLattice:
     """The field nearest to a roughly known one that its points tell.
 
     seen: the field as it was seen at first sight, if that is not the roughly known one.
     """
     geometry = rough
-    halves = first_halves(colour_steps(upright(image_bgr, rough), columns_of(rough)))
-    bases: Bases | None = None
+    halves = first_half_widths(colour_steps(upright_view(image_bgr, rough), column_middles_pitches(rough)))
+    bases: PointBases | None = None
     weight = np.zeros((24, len(ROW_DISTANCES)))
     for number in range(FIT_ROUNDS):
-        view, columns = upright(image_bgr, geometry), columns_of(geometry)
+        view, columns = upright_view(image_bgr, geometry), column_middles_pitches(geometry)
         steps = colour_steps(view, columns)
         if number >= LOOSE_ROUNDS:
-            all_bases = seen_bases(view, columns, weight)
-            bases = unhidden(geometry, all_bases)
+            all_bases = measure_bases(view, columns, weight)
+            bases = trusted_where_unhidden(geometry, all_bases)
         sides = measure_sides(
             steps, halves, LOOSE_SLACK_PITCHES if number < LOOSE_ROUNDS else TIGHT_SLACK_PITCHES
         )
         geometry, halves, weight = _improved(geometry, sides, halves, bases)
     half_base = _half_base(halves)
-    geometry, support = counted_columns(image_bgr, geometry, halves, half_base, seen or rough)
-    return Lattice(
-        geometry=geometry, support=support, half_base=half_base, rows_end=rows_told(agreeing(all_bases))
+    geometry, support = recount_columns(image_bgr, geometry, halves, half_base, seen or rough)
+    return PointLattice(
+        geometry=geometry,
+        support=support,
+        half_base=half_base,
+        rows_end=rows_are_seen(trusted_where_agreeing(all_bases)),
     )
 
 

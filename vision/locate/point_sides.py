@@ -29,12 +29,14 @@ STEP_PITCHES = 0.08
 HALF_BASES_PITCHES = (0.36, 0.40, 0.44, 0.48)
 POINT_LENGTHS = np.linspace(0.28, 0.50, 12)
 """Half widths of points in pitches, and lengths as fractions of the field's height, that are tried."""
+REWEIGHTINGS = 8
+"""Rounds of reweighting in a robust least-squares fit; guess."""
 LOOSE_SLACK_PITCHES, TIGHT_SLACK_PITCHES = (0.30, 0.12), (0.10, 0.10)
 """Pitches that a point's middle and its half width may be off, at first and when nearly right."""
 
 
 @dataclass(frozen=True)
-class Sides:
+class PointSides:
     """What was measured of 24 points at each of the rows (24, rows): how far the middle is off and the half
     width, in pitches, and how much the inside differs from the outside, in grey values."""
 
@@ -55,7 +57,7 @@ def with_bar(geometry: BoardGeometry, pitches: float) -> BoardGeometry:
     return replace(geometry, bar=(6 / (12 + bar), (6 + bar) / (12 + bar)))
 
 
-def upright(image_bgr: Image, geometry: BoardGeometry) -> Map:
+def upright_view(image_bgr: Image, geometry: BoardGeometry) -> Map:
     """(rows, columns, 3): the field with its surroundings, `UPRIGHT_PITCH_PX` pixels a pitch."""
     wide = 12 + bar_pitches(geometry)
     x = (
@@ -70,7 +72,7 @@ def upright(image_bgr: Image, geometry: BoardGeometry) -> Map:
     return seen.astype(np.float32)
 
 
-def columns_of(geometry: BoardGeometry) -> FloatArray:
+def column_middles_pitches(geometry: BoardGeometry) -> FloatArray:
     """(24,) middles of the columns in pitches."""
     wide = 12 + bar_pitches(geometry)
     return np.array([geometry.column_x(place) for place in range(24)]) * wide
@@ -113,7 +115,7 @@ def _contrasts(steps: Map, offs: npt.NDArray[np.int64], halves: npt.NDArray[np.i
     return np.asarray(np.linalg.norm(steps[:, rows, left] - steps[:, rows, right], axis=-1) / 2)
 
 
-def first_halves(steps: Map) -> FloatArray:
+def first_half_widths(steps: Map) -> FloatArray:
     """(rows,): half widths in pitches of straight points that fit best, taking all points together."""
     halves = np.arange(0, round(0.55 * UPRIGHT_PITCH_PX))
     each = _contrasts(steps, np.arange(-2, 3), np.tile(halves, (len(ROW_DISTANCES), 1))).max(axis=2)
@@ -131,7 +133,7 @@ def first_halves(steps: Map) -> FloatArray:
     return found
 
 
-def measure_sides(steps: Map, halves: FloatArray, slack: tuple[float, float]) -> Sides:
+def measure_sides(steps: Map, halves: FloatArray, slack: tuple[float, float]) -> PointSides:
     """The sides of all points near where they are expected, to a fraction of a pixel."""
     offs = np.arange(-round(slack[0] * UPRIGHT_PITCH_PX), round(slack[0] * UPRIGHT_PITCH_PX) + 1)
     around = np.arange(-round(slack[1] * UPRIGHT_PITCH_PX), round(slack[1] * UPRIGHT_PITCH_PX) + 1)
@@ -147,12 +149,12 @@ def measure_sides(steps: Map, halves: FloatArray, slack: tuple[float, float]) ->
     along = each[
         k[..., None], j[..., None], a[..., None], np.clip(w[..., None] + (-1, 0, 1), 0, len(around) - 1)
     ]
-    off = (offs[a] + summit(across)) / UPRIGHT_PITCH_PX
-    half = (tried[j, w] + summit(along)) / UPRIGHT_PITCH_PX
-    return Sides(off, half, each[k, j, a, w].astype(np.float64))
+    off = (offs[a] + parabola_vertex(across)) / UPRIGHT_PITCH_PX
+    half = (tried[j, w] + parabola_vertex(along)) / UPRIGHT_PITCH_PX
+    return PointSides(off, half, each[k, j, a, w].astype(np.float64))
 
 
-def summit(three: Map) -> FloatArray:
+def parabola_vertex(three: Map) -> FloatArray:
     """Where between its neighbours (..., 3) a peak is highest, -0.5 to 0.5 (a parabola's vertex)."""
     before, peak, after = np.moveaxis(three.astype(np.float64), -1, 0)
     bend = np.minimum(before - 2 * peak + after, -1e-9)

@@ -1,7 +1,7 @@
 """Small convolutional networks in numpy.
 
-Their weights, `checkers.npz` and `field.npz`, were learnt on drawn boards only (see training/). A network's
-answer has half the resolution of the picture.
+The weights `checkers.npz`, `field.npz` and `dice.npz` were trained on drawn boards only (vision/training). A
+network's answer has half the resolution of the picture.
 """
 
 from functools import cache
@@ -14,21 +14,28 @@ from vision.geometry import Image, Map
 Weights = dict[str, tuple[Map, Map]]
 
 MAP_STEP_PX = 2
-"""Pixels of the picture for each pixel of the answer."""
+"""Pixels of the picture for each pixel of the answer; from the networks' layers."""
+NETWORK_PITCH_PX = 16
+"""Pixels for the width of a point in the pictures with which the network "checkers" was trained; from
+the training."""
+DEVIATION_OFFSET = 5
+"""Grey levels added to a picture's standard deviation before it is divided by it; from the training."""
+MOST_LOGIT = 30
+"""Logits are clipped to this far from zero, so that the exponential stays finite; guess."""
 WEIGHTS_FOLDER = Path(__file__).parent
 
 
-def look(picture_bgr: Image, network: str) -> Map:
-    """(h / 2, w / 2, answers): what a network ("checkers" or "field") sees, each value from 0 to 1."""
+def run_network(picture_bgr: Image, network: str) -> Map:
+    """(h / 2, w / 2, answers): the answers of "checkers", "field" or "dice" for a picture, each from 0 to 1."""
     height, width = picture_bgr.shape[:2]
     weights = _weights(network)
     depth = sum(name.startswith("down") for name in weights)
     picture = picture_bgr.astype(np.float32)
-    picture = (picture - picture.mean()) / (picture.std(ddof=1) + 5)
+    picture = (picture - picture.mean()) / (picture.std(ddof=1) + DEVIATION_OFFSET)
     whole = 2**depth
     padded = np.pad(picture, ((0, -height % whole), (0, -width % whole), (0, 0)), mode="edge")
     answer = _forward(padded, weights, depth)[: -(-height // MAP_STEP_PX), : -(-width // MAP_STEP_PX)]
-    return np.asarray(1 / (1 + np.exp(-np.clip(answer, -30, 30))), dtype=np.float32)
+    return np.asarray(1 / (1 + np.exp(-np.clip(answer, -MOST_LOGIT, MOST_LOGIT))), dtype=np.float32)
 
 
 def _forward(picture: Map, weights: Weights, depth: int) -> Map:

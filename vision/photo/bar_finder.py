@@ -19,7 +19,7 @@ USUAL_BAR_WIDTH, BAR_WIDTH_SPREAD = 0.065, 0.042
 BAR_MIDDLE_SPREAD, PARALLAX_SHIFT_SPREAD, PARALLAX_GROWTH_SPREAD = 0.018, 0.015, 0.036
 
 
-def fitted_bar(
+def fit_bar(
     checkers: tuple[SeenChecker, ...], view: BoardView, guess: tuple[float, float]
 ) -> tuple[float, float]:
     """The bar's left and right edge as fractions of the field's width.

@@ -10,10 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import BoardGeometry, FloatArray, Image, Map
-from vision.networks.small_networks import MAP_STEP_PX, look
+from vision.networks.small_networks import MAP_STEP_PX, NETWORK_PITCH_PX, run_network
 
-NETWORK_PITCH_PX = 16
-"""Width of a point in the rectified pictures that the network was taught with."""
 PHOTO_OVERSAMPLING = 3
 """The board is rectified so many times finer than the network needs, then averaged: no aliasing."""
 PHOTO_MARGIN_PITCHES = 1.0
@@ -38,7 +36,7 @@ class SeenChecker:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sights:
+class NetworkMaps:
     """What the network sees, each (h, w), values 0 to 1, a pixel for each `MAP_STEP_PX` of the picture.
 
     centres: peaks at the middle of each checker's upper face. faces: upper faces of checkers.
@@ -61,7 +59,7 @@ class BoardView:
     """
 
     fine_bgr: Image
-    sights: Sights
+    sights: NetworkMaps
     width: float
     height: float
     bar: tuple[float, float]
@@ -77,7 +75,7 @@ class BoardView:
         return float(NETWORK_PITCH_PX * PHOTO_OVERSAMPLING)
 
 
-def view_board(image_bgr: Image, geometry: BoardGeometry, *, thorough: bool = False) -> BoardView:
+def rectify_board(image_bgr: Image, geometry: BoardGeometry, *, thorough: bool = False) -> BoardView:
     """Rectify the field and let the network look at it; `thorough`: at its mirror images too, and average."""
     left, right = geometry.bar
     width = 12 / (1 - (right - left))
@@ -89,7 +87,7 @@ def view_board(image_bgr: Image, geometry: BoardGeometry, *, thorough: bool = Fa
     centres, faces, things, hands, dice = np.moveaxis(maps, 2, 0)
     return BoardView(
         fine_bgr=fine,
-        sights=Sights(centres=centres, faces=faces, things=things, hands=hands, dice=dice),
+        sights=NetworkMaps(centres=centres, faces=faces, things=things, hands=hands, dice=dice),
         width=width,
         height=geometry.height * width,
         bar=(left * width, right * width),
@@ -98,19 +96,21 @@ def view_board(image_bgr: Image, geometry: BoardGeometry, *, thorough: bool = Fa
 
 def _seen(picture: Image, thorough: bool) -> Map:
     if not thorough:
-        return look(picture, "checkers")
+        return run_network(picture, "checkers")
     padded = np.pad(picture, ((0, -picture.shape[0] % 2), (0, -picture.shape[1] % 2), (0, 0)), mode="edge")
     ways = [(slice(None, None, a), slice(None, None, b)) for a in (1, -1) for b in (1, -1)]
-    return np.asarray(np.mean([look(padded[way], "checkers")[way] for way in ways], axis=0), np.float32)
+    return np.asarray(
+        np.mean([run_network(padded[way], "checkers")[way] for way in ways], axis=0), np.float32
+    )
 
 
-def seen_checkers(view: BoardView) -> tuple[SeenChecker, ...]:
+def detect_checkers(view: BoardView) -> tuple[SeenChecker, ...]:
     """Every upper face, surest first."""
     unit = view.fine_bgr.astype(np.float32) / 255
     lab = np.asarray(cv2.cvtColor(unit, cv2.COLOR_BGR2Lab), dtype=np.float32)
     return tuple(
         SeenChecker(x=x, y=y, sureness=_trust(height), lab=_middle_colour(lab, view, x, y))
-        for x, y, height in view_peaks(view)
+        for x, y, height in centre_peaks(view)
     )
 
 
@@ -119,7 +119,7 @@ def _trust(height: float) -> float:
     return float(1 / (1 + np.exp(-PEAK_LOGIT_SLOPE * odds - PEAK_LOGIT_OFFSET)))
 
 
-def view_peaks(view: BoardView) -> list[tuple[float, float, float]]:
+def centre_peaks(view: BoardView) -> list[tuple[float, float, float]]:
     """(x, y, height) of the peaks of the map of centres, highest first, none closer than a checker allows."""
     heat = view.sights.centres
     summit = (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > LEAST_CHECKER_PEAK)

@@ -6,7 +6,7 @@ import numpy.typing as npt
 
 from vision.board_reading import N_POINTS
 from vision.photo.checker_finder import PHOTO_MARGIN_PITCHES, BoardView, SeenChecker
-from vision.photo.placing import Placed, column_middles
+from vision.photo.placing import PlacedCheckers, column_middles
 from vision.photo.side_colours import SideColours
 
 COVER_THRESHOLD = 0.5
@@ -24,7 +24,7 @@ FEWEST_IN_PILE = 3
 """So many checkers on no point are a pile."""
 
 
-def hidden_places(view: BoardView) -> frozenset[int]:
+def covered_places(view: BoardView) -> frozenset[int]:
     """Places (0 to 23) whose first checker would lie under a hand or another thing."""
     cover = np.maximum(view.sights.hands, view.sights.things)
     hidden = set()
@@ -37,7 +37,7 @@ def hidden_places(view: BoardView) -> frozenset[int]:
 
 
 def why_unreadable(
-    view: BoardView, placed: Placed, sides: SideColours | None, lacking: tuple[int, int]
+    view: BoardView, placed: PlacedCheckers, sides: SideColours | None, lacking: tuple[int, int]
 ) -> tuple[str | None, bool]:
     """The reason to refuse the picture, or None; and whether a hand is over the field.
 

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.board_reading import MAX_COUNT, N_POINTS, BoardReading
-from vision.dice.dice_reader import read_dice, readable_faces
+from vision.board_reading import MAX_COUNT, BoardReading, flat_log_likelihoods, refused_reading
+from vision.dice.dice_reader import detect_dice, readable_faces
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.locate.board_finder import BoardNotFound, find_board, has_points
-from vision.photo.bar_finder import fitted_bar
-from vision.photo.checker_finder import BoardView, SeenChecker, seen_checkers, view_board
-from vision.photo.hiding import hidden_places, why_unreadable
-from vision.photo.placing import SURE_CHECKER, Placed, place_checkers
+from vision.photo.bar_finder import fit_bar
+from vision.photo.checker_finder import BoardView, SeenChecker, detect_checkers, rectify_board
+from vision.photo.hiding import covered_places, why_unreadable
+from vision.photo.placing import SURE_CHECKER, PlacedCheckers, place_checkers
 from vision.photo.side_colours import SideColours, learn_sides
 from vision.photo.totals import with_usual_totals
 from vision.picture_faults import picture_fault
@@ -32,7 +32,7 @@ def read_photo(
     """
     fault = picture_fault(image_bgr)
     if fault:
-        return refusal(fault)
+        return refused_reading(fault)
     if geometry is None:
         try:
             geometry = find_board(image_bgr).geometry
@@ -47,19 +47,19 @@ def read_photo(
     if sum(abs(count) for count in reading.counts()) < FEWEST_WITHOUT_POINTS and not has_points(
         image_bgr, geometry
     ):
-        return refusal("no points can be made out between the corners; is there a board?")
-    return replace(reading, dice=readable_faces(read_dice(image_bgr, geometry)))
+        return refused_reading("no points can be made out between the corners; is there a board?")
+    return replace(reading, dice=readable_faces(detect_dice(image_bgr, geometry)))
 
 
 def _with_bar(image_bgr: Image, geometry: BoardGeometry) -> BoardGeometry:
     """The geometry with its bar where the checkers say that it is."""
-    view = view_board(image_bgr, geometry, thorough=True)
-    return replace(geometry, bar=fitted_bar(seen_checkers(view), view, guess=geometry.bar))
+    view = rectify_board(image_bgr, geometry, thorough=True)
+    return replace(geometry, bar=fit_bar(detect_checkers(view), view, guess=geometry.bar))
 
 
 def _read_at(image_bgr: Image, geometry: BoardGeometry) -> BoardReading:
-    view = view_board(image_bgr, geometry, thorough=True)
-    return read_view(view, seen_checkers(view))
+    view = rectify_board(image_bgr, geometry, thorough=True)
+    return read_rectified(view, detect_checkers(view))
 
 
 def _why_not_found(image_bgr: Image, problem: BoardNotFound) -> BoardReading:
@@ -67,27 +67,16 @@ def _why_not_found(image_bgr: Image, problem: BoardNotFound) -> BoardReading:
     if problem.tentative:
         reading = _read_at(image_bgr, _with_bar(image_bgr, problem.tentative))
         if reading.hand:
-            return refusal(reading.refused or str(problem), hand=True)
-    return refusal(str(problem))
+            return refused_reading(reading.refused or str(problem), hand=True)
+    return refused_reading(str(problem))
 
 
-def refusal(reason: str, *, hand: bool = False) -> BoardReading:
-    """A reading that says nothing but why."""
-    return BoardReading(
-        points=np.full((N_POINTS, 2 * MAX_COUNT + 1), -np.log(2 * MAX_COUNT + 1)),
-        bar=np.full((2, MAX_COUNT + 1), -np.log(MAX_COUNT + 1)),
-        unseen=frozenset(range(N_POINTS + 1)),
-        hand=hand,
-        refused=reason,
-    )
-
-
-def read_view(view: BoardView, checkers: tuple[SeenChecker, ...]) -> BoardReading:
+def read_rectified(view: BoardView, checkers: tuple[SeenChecker, ...]) -> BoardReading:
     """The reading of a rectified board on which the checkers have been seen."""
     placed = place_checkers(checkers, view)
     sides = _sides(placed)
-    hidden = hidden_places(view)
-    flat = np.full(2 * MAX_COUNT + 1, -np.log(2 * MAX_COUNT + 1))
+    hidden = covered_places(view)
+    flat = flat_log_likelihoods(2 * MAX_COUNT + 1)
     rows = [flat if i in hidden else place_row(stack, sides) for i, stack in enumerate(placed.places)]
     points, bar = np.stack(rows), bar_rows(placed.bar, sides)
     if not hidden:
@@ -105,7 +94,7 @@ def _lacking(reading: BoardReading) -> tuple[int, int]:
     return max(0, MAX_COUNT - light), max(0, MAX_COUNT - dark)
 
 
-def _sides(placed: Placed) -> SideColours | None:
+def _sides(placed: PlacedCheckers) -> SideColours | None:
     stacks = [*placed.places, *((checker,) for checker in (*placed.bar, *placed.loose))]
     sure = [np.array([c.lab for c in stack if c.sureness > SURE_CHECKER]) for stack in stacks]
     return learn_sides([labs for labs in sure if len(labs)])

@@ -26,7 +26,7 @@ MOST_STACK_GAP = 1.9
 
 
 @dataclass(frozen=True, kw_only=True)
-class Placed:
+class PlacedCheckers:
     """Checkers by place, the one nearest the edge first; on the bar; and those that lie on no place."""
 
     places: tuple[tuple[SeenChecker, ...], ...]
@@ -34,7 +34,7 @@ class Placed:
     loose: tuple[SeenChecker, ...]
 
 
-def place_checkers(checkers: tuple[SeenChecker, ...], view: BoardView) -> Placed:
+def place_checkers(checkers: tuple[SeenChecker, ...], view: BoardView) -> PlacedCheckers:
     """Every checker on its place; parallax of the upper faces is taken out as one smooth shift."""
     straight = _without_parallax(checkers, view)
     spacing = _spacing(straight)
@@ -55,7 +55,7 @@ def place_checkers(checkers: tuple[SeenChecker, ...], view: BoardView) -> Placed
         tops.append(top)
         bottoms.append(bottom)
         loose += stray
-    return Placed(places=(*tops, *bottoms), bar=tuple(bar), loose=tuple(loose))
+    return PlacedCheckers(places=(*tops, *bottoms), bar=tuple(bar), loose=tuple(loose))
 
 
 def column_middles(view: BoardView) -> FloatArray:

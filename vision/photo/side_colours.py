@@ -35,7 +35,7 @@ MOST_SIDE_NATS = 9.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Side:
+class SideColour:
     """Mean and spread (3,) of one side's colours, lightness already weighted."""
 
     mean: FloatArray
@@ -53,8 +53,8 @@ class Side:
 class SideColours:
     """What the light and the dark checkers of one picture look like."""
 
-    light: Side
-    dark: Side
+    light: SideColour
+    dark: SideColour
 
     def strangeness(self, lab: FloatArray) -> float:
         """How many spreads, squared, a colour (3,) is from that of the side nearer to it."""
@@ -127,13 +127,13 @@ def _settle(colours: FloatArray, owner: Owners, group: Mask) -> tuple[float, Mas
     return score, group
 
 
-def _two_sides(colours: FloatArray, member: Mask) -> tuple[Side, Side]:
+def _two_sides(colours: FloatArray, member: Mask) -> tuple[SideColour, SideColour]:
     """The sides' means and spreads; with few checkers each spread leans on the other side's."""
     groups = colours[member], colours[~member]
     own = [group.var(axis=0) for group in groups]
     both = (own[0] + own[1]) / 2
     one, other = (
-        Side(
+        SideColour(
             mean=group.mean(axis=0),
             spread=np.sqrt((1 - POOLED_SHARE) * var + POOLED_SHARE * both + LEAST_LAB_SPREAD**2),
         )
@@ -143,8 +143,8 @@ def _two_sides(colours: FloatArray, member: Mask) -> tuple[Side, Side]:
 
 
 def _one_side(colours: FloatArray) -> SideColours:
-    seen = Side(mean=colours.mean(axis=0), spread=np.full(3, 2 * LEAST_LAB_SPREAD))
+    seen = SideColour(mean=colours.mean(axis=0), spread=np.full(3, 2 * LEAST_LAB_SPREAD))
     bright = seen.mean[0] > MIDDLE_LIGHTNESS * LIGHTNESS_WEIGHT
     away = np.array([-40.0 if bright else 40.0, 0.0, 0.0])
-    other = Side(mean=seen.mean + away, spread=seen.spread)
+    other = SideColour(mean=seen.mean + away, spread=seen.spread)
     return SideColours(light=seen, dark=other) if bright else SideColours(light=other, dark=seen)

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from vision.appearance.checker_faces import FaceStrip, on_row, ring_scores
+from vision.appearance.checker_faces import FaceStrip, ring_scores, scene_to_row
 from vision.appearance.scene import SceneView
-from vision.appearance.stack_rows import Rows, likeliest, log_likelihoods
+from vision.appearance.stack_rows import CheckerRows, likeliest_counts, log_likelihoods
 from vision.appearance.upper_layers import FULL_ROW
 from vision.geometry import FloatArray, Image
 
@@ -17,20 +17,20 @@ RING_SEARCH_DIAMETERS = 0.2
 """How near to where the row has a checker its rings must be, in diameters."""
 
 
-def doubt_ringless(view: SceneView, image_bgr: Image, rows: Rows, scores: FloatArray) -> FloatArray:
+def doubt_ringless(view: SceneView, image_bgr: Image, rows: CheckerRows, scores: FloatArray) -> FloatArray:
     """(2, 24, n) scores of rows, less where the innermost checker of a doubtful row shows no rings."""
     chances = np.exp(log_likelihoods(scores).max(axis=1))
     doubted = scores.copy()
-    for place, count in enumerate(likeliest(scores)):
+    for place, count in enumerate(likeliest_counts(scores)):
         if 0 < abs(count) < FULL_ROW and chances[place] < CLOSER_LOOK_BELOW:
-            innermost = on_row(view, place, rows.centres(place, count)[-1:])[0]
+            innermost = scene_to_row(view, place, rows.centres(place, count)[-1:])[0]
             doubted[int(count < 0), place, abs(count) :] += _odds(view, image_bgr, place, innermost)
     return doubted
 
 
 def _odds(view: SceneView, image_bgr: Image, place: int, row_xy: FloatArray) -> float:
     """Log-odds of a face at a place of the row against none, as far as they speak against it."""
-    near = FaceStrip.round(view, place, row_xy, RING_SEARCH_DIAMETERS)
+    near = FaceStrip.around(view, place, row_xy, RING_SEARCH_DIAMETERS)
     score = max(float(ring_scores(near.grey(image_bgr)).max()), BARE_RING_SCORE)
     odds = ((score - BARE_RING_SCORE) ** 2 - (score - FACE_RING_SCORE) ** 2) / (2 * RING_SCORE_SPREAD**2)
     return float(np.clip(odds, -MOST_RING_NATS, 0.0))

@@ -11,7 +11,13 @@ from functools import cached_property, lru_cache
 import cv2
 import numpy as np
 
-from vision.appearance.checker_faces import RING_REACH_PX, STRIP_CHECKER_PX, FaceStrip, on_row, spot_levels
+from vision.appearance.checker_faces import (
+    RING_REACH_PX,
+    STRIP_CHECKER_PX,
+    FaceStrip,
+    scene_to_row,
+    spot_levels,
+)
 from vision.appearance.scene import SceneView
 from vision.geometry import FloatArray, Image, Map
 
@@ -48,17 +54,17 @@ class FaceCut:
     grey: Map
 
     @staticmethod
-    def of(view: SceneView, image_bgr: Image, scene_xy: FloatArray) -> "FaceCut":
+    def cut_out(view: SceneView, image_bgr: Image, scene_xy: FloatArray) -> "FaceCut":
         """The face at a (2,) scene pixel."""
         reach = (FACE_RADIUS_PX + FACE_SPARE_PX - RING_REACH_PX) / STRIP_CHECKER_PX
-        strip = FaceStrip.round(view, 0, on_row(view, 0, scene_xy[None])[0], reach)
+        strip = FaceStrip.around(view, 0, scene_to_row(view, 0, scene_xy[None])[0], reach)
         return FaceCut(grey=strip.grey(image_bgr).astype(np.float32))
 
     def looks_like(self, other: "FaceCut") -> bool:
         """Whether the other shows the same but for noise."""
         return spot_levels(self.grey, other.grey) < SAME_FACE_LEVELS
 
-    def shift(self, other: "FaceCut") -> tuple[FloatArray, float]:
+    def shift_of(self, other: "FaceCut") -> tuple[FloatArray, float]:
         """(3,) how the other is seen, right and down by diameters and larger as a logarithm; and how exactly
         its size is known.
 
@@ -113,14 +119,14 @@ class FaceShift:
 
 
 @lru_cache(maxsize=KEPT_COMPARISONS)
-def shift(one: FaceCut, other: FaceCut) -> FaceShift:
+def compare_faces(one: FaceCut, other: FaceCut) -> FaceShift:
     """How the other is seen compared with the one.
 
     Noise makes whatever is compared with something seem smaller; so each is compared with the other.
     """
     if one is other:
         return FaceShift(xy=np.zeros(2), log_size=0.0, spread=0.0)
-    (there, exact_there), (back, exact_back) = one.shift(other), other.shift(one)
+    (there, exact_there), (back, exact_back) = one.shift_of(other), other.shift_of(one)
     moved = 0.5 * (there - back)
     spread = 0.5 * float(np.hypot(exact_there, exact_back))
     return FaceShift(xy=moved[:2], log_size=float(moved[2]), spread=spread)

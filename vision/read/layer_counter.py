@@ -9,9 +9,16 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from vision.appearance.checker_faces import FaceStrip, inward, on_row, on_scene, ring_scores, spot_levels
+from vision.appearance.checker_faces import (
+    FaceStrip,
+    inward_sign,
+    ring_scores,
+    row_to_scene,
+    scene_to_row,
+    spot_levels,
+)
 from vision.appearance.scene import SceneView
-from vision.appearance.upper_layers import RowFaces, against_more, higher, more_on
+from vision.appearance.upper_layers import RowFaces, layers_if_piled, log_odds_against_more, log_odds_of_more
 from vision.geometry import FloatArray, Image
 from vision.read.face_sizes import FaceCut
 from vision.read.row_changes import SeenRow
@@ -27,29 +34,29 @@ WRONG_MEMORY_SHARE = 0.03
 
 
 @dataclass(frozen=True, kw_only=True)
-class Known:
+class ClearRow:
     """A row that was seen clearly, and the log-odds of further checkers on it then."""
 
     row: SeenRow
     odds: FloatArray
 
-    def continued(self, row: SeenRow, odds: FloatArray) -> FloatArray:
+    def updated(self, row: SeenRow, odds: FloatArray) -> FloatArray:
         """The log-odds of further checkers on the row as it is seen now.
 
         odds: what it says by itself. It counts for what has changed: of what is as before all was said.
         """
-        prior = against_more(np.arange(len(odds)))
+        prior = log_odds_against_more(np.arange(len(odds)))
         before = self.odds - prior
         before = before - np.logaddexp.reduce(before)
         before = np.logaddexp(before, np.log(WRONG_MEMORY_SHARE / len(odds)))
         afresh = np.clip(odds[None, :] - odds[:, None], -MOST_CHANGE_NATS, MOST_CHANGE_NATS)
-        changed = row.changes(self.row, higher(len(row.xy))) + afresh
+        changed = row.changes(self.row, layers_if_piled(len(row.xy))) + afresh
         now = np.logaddexp.reduce(before[:, None] + changed, axis=0) + prior
         return np.asarray(now - now[0])
 
 
 @dataclass(frozen=True, kw_only=True)
-class Counted:
+class RememberedRow:
     """What was said of a row when it was looked at last.
 
     kind: how many checkers lie in it, negative when they are dark. grey: its strip then, None if the camera
@@ -59,7 +66,7 @@ class Counted:
     kind: int
     grey: Image | None
     odds: FloatArray
-    known: Known | None = None
+    known: ClearRow | None = None
 
 
 @dataclass(kw_only=True)
@@ -68,7 +75,7 @@ class LayerCounter:
 
     view: SceneView
     _strips: dict[tuple[int, int], FaceStrip] = field(default_factory=dict)
-    _counted: dict[int, Counted] = field(default_factory=dict)
+    _counted: dict[int, RememberedRow] = field(default_factory=dict)
 
     def moved_to(self, view: SceneView) -> "LayerCounter":
         """The same after the camera has moved."""
@@ -98,7 +105,7 @@ class LayerCounter:
         kind = -len(row_px) if dark else len(row_px)
         last = self._counted.get(place)
         if last is None or last.kind != kind:
-            last = Counted(kind=kind, grey=None, odds=np.zeros(0))
+            last = RememberedRow(kind=kind, grey=None, odds=np.zeros(0))
         elif hand:
             return last.odds
         grey = self._strip(place, len(row_px)).grey(image_bgr)
@@ -110,14 +117,14 @@ class LayerCounter:
     def _strip(self, place: int, checkers: int) -> FaceStrip:
         key = place, checkers
         if key not in self._strips:
-            self._strips[key] = FaceStrip.of(self.view, *key)
+            self._strips[key] = FaceStrip.for_row(self.view, *key)
         return self._strips[key]
 
     def _count(
-        self, image_bgr: Image, grey: Image, place: int, row_px: FloatArray, last: Counted, sharp: bool
-    ) -> Counted:
-        expected_along = on_row(self.view, place, row_px)[:, 1]
-        faces = RowFaces.found(self._strip(place, len(row_px)), ring_scores(grey), expected_along)
+        self, image_bgr: Image, grey: Image, place: int, row_px: FloatArray, last: RememberedRow, sharp: bool
+    ) -> RememberedRow:
+        expected_along = scene_to_row(self.view, place, row_px)[:, 1]
+        faces = RowFaces.from_scores(self._strip(place, len(row_px)), ring_scores(grey), expected_along)
         clear = (faces.clear - BLURRED_FACE_SCORES[0]) / (BLURRED_FACE_SCORES[1] - BLURRED_FACE_SCORES[0])
         trust = float(np.clip(clear, 0, 1))
         if faces.bridging.max() > 0:
@@ -127,19 +134,19 @@ class LayerCounter:
             row = row.keeping(last.known.row)
             if not row.is_touched(last.known.row):
                 return replace(last, odds=trust * last.known.odds)
-        odds = more_on(faces, row.rise_xy, row.sizes_speak_for(higher(len(row_px))))
+        odds = log_odds_of_more(faces, row.rise_xy, row.sizes_speak_for(layers_if_piled(len(row_px))))
         if trust < 1 or not sharp:
             return replace(last, odds=trust * odds)
         if last.known is not None:
-            odds = last.known.continued(row, odds)
-        return replace(last, odds=trust * odds, known=Known(row=row, odds=odds))
+            odds = last.known.updated(row, odds)
+        return replace(last, odds=trust * odds, known=ClearRow(row=row, odds=odds))
 
     def _seen_row(self, image_bgr: Image, place: int, faces: RowFaces) -> SeenRow:
-        middles = on_scene(self.view, place, faces.xy)
+        middles = row_to_scene(self.view, place, faces.xy)
         return SeenRow(
             xy=faces.xy,
-            cuts=tuple(FaceCut.of(self.view, image_bgr, middle) for middle in middles),
-            down=inward(place),
-            rise_xy=on_row(self.view, place, self.view.raised(middles)) - faces.xy,
+            cuts=tuple(FaceCut.cut_out(self.view, image_bgr, middle) for middle in middles),
+            down=inward_sign(place),
+            rise_xy=scene_to_row(self.view, place, self.view.raised(middles)) - faces.xy,
             growth=self.view.growth(middles),
         )

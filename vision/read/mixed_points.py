@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from vision.appearance.checker_faces import FaceStrip, on_row, on_scene, ring_scores
-from vision.appearance.checker_looks import Evidence
+from vision.appearance.checker_faces import FaceStrip, ring_scores, row_to_scene, scene_to_row
+from vision.appearance.checker_looks import SceneEvidence
 from vision.appearance.scene import CHECKER_PX, SceneView
-from vision.appearance.stack_rows import Counts, Rows
+from vision.appearance.stack_rows import CheckerRows, PlaceCounts
 from vision.appearance.upper_layers import FULL_ROW
 from vision.geometry import FloatArray, Image, Map
 
@@ -20,7 +20,7 @@ APART_FROM_OTHERS_DIAMETERS = 0.85
 
 
 def mixed_places(
-    view: SceneView, image_bgr: Image, evidence: Evidence, rows: Rows, counts: Counts
+    view: SceneView, image_bgr: Image, evidence: SceneEvidence, rows: CheckerRows, counts: PlaceCounts
 ) -> frozenset[int]:
     """The places (0 to 23) where beside the row of `counts` a checker of the other colour surely lies."""
     lying = [(place, rows.centres(place, count)) for place, count in enumerate(counts) if count]
@@ -38,7 +38,9 @@ def _likeliest(view: SceneView, support: Map, place: int, every: FloatArray) -> 
 
     support: (H, W) log-likelihood ratio of its being centred there. every: (N, 2) where checkers lie already.
     """
-    ends = on_scene(view, place, np.array([[-MOST_ASIDE_DIAMETERS, 0.5], [MOST_ASIDE_DIAMETERS, FULL_ROW]]))
+    ends = row_to_scene(
+        view, place, np.array([[-MOST_ASIDE_DIAMETERS, 0.5], [MOST_ASIDE_DIAMETERS, FULL_ROW]])
+    )
     (left, top), (right, bottom) = np.rint(np.sort(ends, axis=0)).astype(np.int64).clip(0)
     rows, columns = np.nonzero(support[top:bottom, left:right] > OTHER_COLOUR_NATS)
     if not len(rows):
@@ -53,7 +55,7 @@ def _likeliest(view: SceneView, support: Map, place: int, every: FloatArray) -> 
 
 def _has_rings(view: SceneView, image_bgr: Image, place: int, centre: FloatArray) -> bool:
     """Whether the face of a checker is seen about a scene pixel, not too far aside."""
-    near = FaceStrip.round(view, place, on_row(view, place, centre[None])[0], MOST_ASIDE_DIAMETERS)
+    near = FaceStrip.around(view, place, scene_to_row(view, place, centre[None])[0], MOST_ASIDE_DIAMETERS)
     scores = ring_scores(near.grey(image_bgr))
     best = near.across[scores.argmax() % len(near.across)]
     return float(scores.max()) > OTHER_COLOUR_RING_SCORE and abs(best) <= MOST_ASIDE_DIAMETERS

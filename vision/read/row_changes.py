@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from vision.geometry import FloatArray
-from vision.read.face_sizes import FaceCut, FaceShift, shift
+from vision.read.face_sizes import FaceCut, FaceShift, compare_faces
 
 LOG_SIZE_SPREAD = 0.007
 """How exactly a size is told at best, as a logarithm: a quarter of a pixel of a face forty pixels wide. No
@@ -52,7 +52,7 @@ class SeenRow:
     def _steps(self) -> tuple[FloatArray, FloatArray]:
         """(n - 1,) by how much larger each face is than the one before, and how exactly that is known."""
         pairs = zip(self.cuts[:-1], self.cuts[1:], strict=True)
-        return _sizes([shift(one, other) for one, other in pairs])
+        return _sizes([compare_faces(one, other) for one, other in pairs])
 
     def sizes_speak_for(self, higher: FloatArray) -> FloatArray:
         """(k,) log densities of the faces' sizes if they lie (k, n) checkers higher than the first layer."""
@@ -93,7 +93,7 @@ class SeenRow:
         )
 
     def _shifts(self, before: "SeenRow") -> list[FaceShift]:
-        return [shift(one, other) for one, other in zip(before.cuts, self.cuts, strict=True)]
+        return [compare_faces(one, other) for one, other in zip(before.cuts, self.cuts, strict=True)]
 
     def _away(self, before: "SeenRow", shifts: list[FaceShift]) -> FloatArray:
         """(n, 2) how far from where they were the faces are seen, in diameters."""
