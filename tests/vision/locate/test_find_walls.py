@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.geometry import BoardGeometry
-from vision.locate.field_walls import ending_at_walls
+from vision.locate.field_walls import fit_to_walls
 from vision.locate.point_sides import bar_pitches
 
 LEFT, RIGHT, TOP, BOTTOM = 100.0, 540.0, 80.0, 400.0
@@ -49,7 +49,7 @@ def noisy(image: np.ndarray) -> np.ndarray:
 
 def moved_out(image: np.ndarray, told: tuple[bool, bool] = TOLD) -> np.ndarray:
     """(4, 2): how many pitches outwards the corners move, x and y, from top left on."""
-    ending = np.array(ending_at_walls(image, told_by_points(), HALF_BASE, told).corners_px)
+    ending = np.array(fit_to_walls(image, told_by_points(), HALF_BASE, told).corners_px)
     outward = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
     return (ending - np.array(told_by_points().corners_px)) * outward / PITCH
 
@@ -66,7 +66,7 @@ def test_a_wall_may_stand_a_little_aslant():
 
 
 def test_points_stay_in_the_middle_of_their_half():
-    wider = ending_at_walls(floor_with_walls((0.2, 0.2), (0.2, 0.2)), told_by_points(), HALF_BASE, TOLD)
+    wider = fit_to_walls(floor_with_walls((0.2, 0.2), (0.2, 0.2)), told_by_points(), HALF_BASE, TOLD)
     before, after = middles_px(told_by_points()), middles_px(wider)
     assert after[:6].mean() == pytest.approx(before[:6].mean(), abs=0.03 * PITCH)
     assert after[6:].mean() == pytest.approx(before[6:].mean(), abs=0.03 * PITCH)
