@@ -28,7 +28,7 @@ class BoardReading:
     mixed: the places (0 to 23) where checkers of both colours surely lie; the row holds the likelier colour.
     hand: a hand or another foreign body reaches into the picture of the board.
     dice: faces seen lying on the field, () when none could be read.
-    refused: why the picture cannot be read at all, or None.
+    refused: why the picture cannot be read, or None.
     """
 
     points: npt.NDArray[np.float64]

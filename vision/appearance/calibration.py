@@ -1,7 +1,7 @@
-"""What this board, these checkers and this light look like, learnt from the first pictures of a game.
+"""Calibrates: learns the board, the checkers and the light from the first pictures of a game.
 
-The pictures may show the empty board, then a furnished one (the start position); the empty board is not
-needed but helps. What the furnished position puts on each place is handed in: nothing here knows rules.
+The pictures may show the empty board first, then the furnished one (the start position). The empty board
+helps but is not needed. The caller gives the position: nothing here knows rules.
 """
 
 from dataclasses import dataclass, field, replace
@@ -37,7 +37,7 @@ REFERENCE_WIDTH_PX = 640
 class Calibration:
     """Everything learnt from the first pictures; see `Calibrator`.
 
-    looks: how light and how dark checkers look. tone: how pictures are stretched.
+    looks: how light and how dark checkers look. stretch: how pictures are stretched.
     noise: standard deviation of a scene pixel in levels.
     reference_bgr: the whole calibrating picture, reduced to `REFERENCE_WIDTH_PX`.
     counts: what lay on the places in the calibrating picture.
@@ -46,7 +46,7 @@ class Calibration:
     geometry: BoardGeometry
     empty: EmptyBoard
     looks: tuple[CheckerLook, CheckerLook]
-    tone: ContrastStretch
+    stretch: ContrastStretch
     noise: float
     reference_bgr: Image
     counts: PlaceCounts
@@ -69,7 +69,7 @@ class Calibration:
             patterns=np.stack([look.shape.pattern for look in self.looks]),
             likeness=np.array([look.shape.likeness for look in self.looks]),
             allowance=np.array([look.allowance for look in self.looks]),
-            tone=np.array([self.tone.gain, self.tone.offset]),
+            tone=np.array([self.stretch.gain, self.stretch.offset]),
             noise=np.array(self.noise),
             reference_bgr=self.reference_bgr,
             counts=np.array(self.counts),
@@ -123,7 +123,7 @@ def _from_arrays(data: dict[str, npt.NDArray[np.float64]]) -> Calibration:
             evening=data["evening"].astype(np.float32),
         ),
         looks=(light, dark),
-        tone=ContrastStretch(gain=float(data["tone"][0]), offset=float(data["tone"][1])),
+        stretch=ContrastStretch(gain=float(data["tone"][0]), offset=float(data["tone"][1])),
         noise=noise,
         reference_bgr=data["reference_bgr"].astype(np.uint8),
         counts=tuple(int(count) for count in data["counts"]),
@@ -132,7 +132,7 @@ def _from_arrays(data: dict[str, npt.NDArray[np.float64]]) -> Calibration:
 
 @dataclass(kw_only=True)
 class Calibrator:
-    """Learns from pictures offered in order until one shows the board furnished as `start_counts` says.
+    """Learns from pictures in order until one shows the board furnished as `start_counts` says.
 
     start_counts: 24 numbers, the checkers on each place, light positive and dark negative.
     """
@@ -148,14 +148,14 @@ class Calibrator:
         self._view = SceneView(geometry=self.geometry)
 
     def learn_from(self, image_bgr: Image, t_ms: int) -> Calibration | None:
-        """Look at the next picture; the calibration once it shows the furnished board, else None."""
+        """Learn from the next picture; the calibration once it shows the furnished board, else None."""
         seen = self._view.scene(image_bgr)
-        tone = ContrastStretch.for_picture(seen)
-        scene, noise = tone.stretched(seen), noise_of(tone.stretched(seen))
+        stretch = ContrastStretch.for_picture(seen)
+        scene, noise = stretch.stretched(seen), noise_of(stretch.stretched(seen))
         covered = neat_discs(self._view, self.start_counts, NEAT_RADIUS_DIAMETERS)
-        earlier = [tone.stretched(bare) for bare in reversed(self._earlier)]
+        earlier = [stretch.stretched(bare) for bare in reversed(self._earlier)]
         known = [EmptyBoard.from_scene(bare, np.ones_like(covered), noise) for bare in earlier]
-        inferred = EmptyBoard.from_scene(_uncovered(self._view, scene, covered), ~covered, noise)
+        inferred = EmptyBoard.from_scene(_filled_board(self._view, scene, covered), ~covered, noise)
         for empty in (*known, inferred):
             learnt = learn_looks(self._view, scene, empty, self.start_counts)
             if learnt is not None:
@@ -164,7 +164,7 @@ class Calibrator:
                     geometry=self.geometry,
                     empty=empty,
                     looks=looks,
-                    tone=tone,
+                    stretch=stretch,
                     noise=noise,
                     reference_bgr=reduced(image_bgr),
                     counts=tuple(self.start_counts),
@@ -190,10 +190,10 @@ def noise_of(scene: SceneImage) -> float:
     return float(np.sqrt(np.percentile(local, 10)))
 
 
-def _uncovered(view: SceneView, scene: SceneImage, covered: Mask) -> SceneImage:
+def _filled_board(view: SceneView, scene: SceneImage, covered: Mask) -> SceneImage:
     """The scene with what checkers cover taken from places of the same colour in the same row.
 
-    Places in the same half come last and win: boards seldom measure quite what they should across the bar.
+    Places in the same half take precedence: the distance across the bar is seldom known exactly.
     """
     typical = scene.copy()
     height, width = covered.shape

@@ -1,7 +1,7 @@
-"""Faces of checkers found by their rings, whatever their colours and the light.
+"""Finds checkers' faces by their rings, which depend little on colour and light.
 
-All edges of a face run round the same middle. How well they do is measured in strips along the points, finer
-than the scene; it tells the middle of a face to some hundredths of its diameter.
+All edges of a face run round one centre. A score measures how well they do, in strips along the points that
+are finer than the scene. The centre of a face is found to a few hundredths of its diameter.
 """
 
 from dataclasses import dataclass
@@ -15,18 +15,19 @@ from vision.board_reading import N_POINTS
 from vision.geometry import FloatArray, Image, Map
 
 STRIP_CHECKER_PX = 32
-"""Diameter of a checker in the strips."""
+"""Diameter of a checker in the strips, in pixels; guess."""
 RING_RADII_DIAMETERS = (0.25, 0.53)
-"""Radii in diameters between which a checker shows rings and its rim."""
+"""Radii between which a checker shows rings and its rim, in diameters; guess."""
 RING_REACH_PX = round(0.56 * STRIP_CHECKER_PX)
+"""Half the width of the ring template, in strip pixels; guess."""
 SPOT_PX = STRIP_CHECKER_PX // 4
-"""Over a spot of this width noise evens out."""
+"""Width of a spot over which noise averages out, in strip pixels; guess."""
 FACE_SEARCH_DIAMETERS = 0.25
-"""How far across the point a face is looked for, in diameters."""
+"""How far across the point a face is looked for, in diameters; guess."""
 NEAREST_FACE_DIAMETERS = 0.2
-"""How near to the base of its point the middle of a face may lie, in diameters."""
+"""How near to the base of its point the centre of a face may lie, in diameters; guess."""
 SPARE_STRIP_DIAMETERS = 0.3
-"""How much farther inward than a row of so many should reach faces are looked for, in diameters."""
+"""How far beyond the expected end of a row faces are looked for, in diameters; guess."""
 
 
 def _ring_template() -> tuple[Map, Map]:
@@ -39,6 +40,7 @@ def _ring_template() -> tuple[Map, Map]:
 
 
 RING_TEMPLATE = _ring_template()
+"""The template of `ring_scores`: cosine and sine part."""
 RING_DISC: Map = (
     np.hypot(*np.mgrid[-RING_REACH_PX : RING_REACH_PX + 1, -RING_REACH_PX : RING_REACH_PX + 1])
     <= RING_REACH_PX
@@ -46,15 +48,16 @@ RING_DISC: Map = (
 
 
 def spot_levels(one: Image | Map, other: Image | Map) -> float:
-    """By how many levels two grey pictures differ in the mean over the spot where they differ most."""
+    """Mean difference of two grey pictures over the spot where they differ most, in levels."""
     return float(cv2.blur(cv2.absdiff(one, other), (SPOT_PX, SPOT_PX)).max())
 
 
 def ring_scores(grey: Image | Map) -> Map:
-    """(H, W) grey to (H - 2 RING_REACH_PX, W - 2 RING_REACH_PX): from -1 to 1, how much all edges run round each pixel.
+    """How well the edges round each pixel run in circles about it, from -1 to 1.
 
-    The edges' double angles are compared with those of a disc's rings, so it is all one whether a ring is
-    brighter or darker than what it borders on (after Loy and Zelinsky 2003).
+    grey: (H, W). The result is smaller by `RING_REACH_PX` on each side. The double angles of the edges are
+    compared with those of a disc's rings, so rings may be brighter or darker than what they border on (after
+    Loy and Zelinsky 2003).
     """
     across, along = cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1)
     weight = np.power(cv2.magnitude(across, along) + np.float32(1e-3), np.float32(-1.5))
@@ -69,8 +72,8 @@ def ring_scores(grey: Image | Map) -> Map:
 class FaceStrip:
     """The part of the board round one place's row, seen finer than in the scene.
 
-    along, across: where the ring scores' rows and columns lie, in diameters: from the base of the place inward,
-    and to the right of its middle. map_xy: (H, W, 2) where its pixels are in the picture.
+    along, across: where the ring scores' rows and columns lie, in diameters: from the base of the place
+    inward, and to the right of its middle. map_xy: (H, W, 2) where its pixels are in the picture.
     """
 
     along: FloatArray

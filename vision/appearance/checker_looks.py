@@ -20,27 +20,29 @@ from vision.geometry import FloatArray, Image, Map, Mask
 from vision.sharpness import scene_sharpness
 
 FACE_REACH_PX = round(0.6 * CHECKER_PX)
-"""Half the width of a mean face in pixels: the face and what the rim borders on."""
+"""Half the width of a mean face in scene pixels: the face and what its rim borders on; guess."""
 FACE_MASK: Mask = (
     np.hypot(*np.mgrid[-FACE_REACH_PX : FACE_REACH_PX + 1, -FACE_REACH_PX : FACE_REACH_PX + 1])
     <= 0.48 * CHECKER_PX
 )
+"""(n, n) the pixels of a mean face within 0.48 diameters of its centre; guess."""
 FACE_RADIUS_DIAMETERS = 0.46
-"""Radius of the part of a face that is certainly the checker's, in diameters."""
+"""Radius of the part of a face that certainly belongs to the checker, in diameters; guess."""
 FACE_SAMPLES = 8.0
-"""Independent looks that a checker's face is worth: neighbouring pixels err together."""
+"""Independent pixels that a face is worth, because the errors of neighbours are correlated; guess."""
 RIVAL_NATS = 1.0
-"""A pixel counts against a colour as soon as it fits the other colour by this much better."""
+"""A pixel counts against a colour once it fits the other colour better by so many nats; guess."""
 SHAPE_NATS = (-8.0, 10.0)
-"""The least and the most that the pattern of rings may say about a checker."""
+"""Least and greatest log-likelihood ratio that the pattern of edges may give a checker, in nats; guess."""
 LIKENESS_STEPS = 1000
+"""Steps per unit of correlation in the table of log-likelihood ratios; guess."""
 LEAST_LIKENESS_SPREADS = (0.08, 0.15)
-"""Least spread of the likeness of checkers, and of everything else."""
+"""Least spread of the correlation at checkers, and at everything else; guesses."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CheckerShape:
-    """The edges that a checker's face shows: its rim and rings, whatever the light does to its colours.
+    """The edges of a checker's face: its rim and rings. They depend little on the light.
 
     pattern: (n, n) mean strength of edges. likeness: mean and spread of the correlation with the pattern at
     checkers, then at everything else.
@@ -87,7 +89,7 @@ class CheckerShape:
 class CheckerLook:
     """One side's checkers: their colours, their (n, n, 3) mean face, their shape.
 
-    allowance: nats by which they are let off, where they hardly differ from the board they lie on.
+    allowance: nats added in favour of each checker, where the side hardly differs from the board.
     """
 
     colour: ColourModel
@@ -98,7 +100,7 @@ class CheckerLook:
 
 @dataclass(frozen=True, kw_only=True)
 class SceneEvidence:
-    """What a scene says, for light (0) and dark (1) checkers against the bare board.
+    """Log-likelihoods of a scene, for light (0) and dark (1) checkers against the bare board.
 
     centres: (2, H, W) log-likelihood ratio of a checker being centred on each pixel. fits: (3, H, W) log
     density of each pixel being bare board, a light, a dark checker. sharpness: see `scene_sharpness`.
@@ -114,7 +116,7 @@ class SceneEvidence:
         return np.asarray(self.fits.max(axis=0) < FOREIGN_NATS, dtype=np.bool_)
 
     def other_than(self, kinds: Image) -> Mask:
-        """(H, W) where something else is seen than expected: 0 bare, 1 light, 2 dark, 3 whatever."""
+        """(H, W) where something else is seen than expected: 0 bare, 1 light, 2 dark, 3 anything."""
         expected = np.choose(np.minimum(kinds, 2), self.fits)
         return np.asarray((expected < FOREIGN_NATS) & (kinds < 3), dtype=np.bool_)
 
@@ -122,7 +124,7 @@ class SceneEvidence:
 def weigh_scene(
     scene: SceneImage, empty: EmptyBoard, looks: tuple[CheckerLook, CheckerLook], light: LightChange
 ) -> SceneEvidence:
-    """Weigh a scene whose colours are corrected for the light."""
+    """The evidence of a scene whose colours are corrected for the light."""
     edges = edges_of(scene)
     pixels, fits = pixel_evidence(scene, empty, (looks[0].colour, looks[1].colour), light)
     centres, uneven = face_evidence(pixels), unevenness(edges)
@@ -134,9 +136,9 @@ def weigh_scene(
 
 
 def face_evidence(pixels: Map) -> Map:
-    """(2, H, W): the log-likelihood ratio of a checker's face, from the evidence of its pixels.
+    """(2, H, W): the log-likelihood ratio of a checker's face, summed over its pixels.
 
-    Added up at half the resolution: sums over a face are smooth.
+    The sum is taken at half the resolution: sums over a face are smooth.
     """
     height, width = pixels.shape[1:]
     sums = []
@@ -156,6 +158,7 @@ def _disc(radius_px: float) -> Map:
 
 
 HALF_DISC = _disc(FACE_RADIUS_DIAMETERS * CHECKER_PX / 2)
+"""Weights of a face's pixels at half the resolution of the scene."""
 
 
 def pixel_evidence(
@@ -164,7 +167,8 @@ def pixel_evidence(
     colours: tuple[ColourModel, ColourModel],
     light: LightChange | None = None,
 ) -> tuple[Map, Map]:
-    """(2, H, W) how much better each pixel fits a light and a dark checker, and (3, H, W) the fits."""
+    """(2, H, W) log-likelihood ratios of each pixel for a light and a dark checker, and (3, H, W) its
+    fits."""
     bins = colour_bins(empty.evenly_lit(scene))
     fits = np.stack(
         [empty.log_density(scene, light), *(model.log_density_of_bins(bins) for model in colours)]

@@ -59,9 +59,9 @@ def read_counts(rows: CheckerRows) -> PlaceCounts:
 def learn_looks(
     view: SceneView, scene: SceneImage, empty: EmptyBoard, counts: PlaceCounts
 ) -> tuple[EmptyBoard, tuple[CheckerLook, CheckerLook]] | None:
-    """The board in its light, and how both sides look, from a scene furnished as `counts` says.
+    """The board with its light, and how both sides look, from a scene furnished as `counts` says.
 
-    None when it reads back otherwise.
+    None when the scene does not read back as these counts.
     """
     finder = RowFinder(view=view)
     light = neat_discs(view, tuple(max(count, 0) for count in counts), 0.34)
@@ -87,7 +87,7 @@ def learn_looks(
 def _reads_as(seen: PlaceCounts, counts: PlaceCounts) -> bool:
     """Whether a board reads as it is furnished.
 
-    Where checkers look like the board full rows may seem to have one more, if all else is right: no play adds
+    Where checkers look like the board, full rows may seem to have one more if all else is right: no play adds
     a checker and moves none.
     """
     agreeing = sum(one == other for one, other in zip(seen, counts, strict=True))
@@ -105,7 +105,8 @@ def _with_allowances(
     centres: tuple[FloatArray, FloatArray],
     counts: PlaceCounts,
 ) -> tuple[CheckerLook, CheckerLook]:
-    """Let off the checkers of a side that are hardly told from the board, as far as bare places allow."""
+    """The looks with allowances for a side that hardly differs from the board, as far as bare places
+    allow."""
     bare = [place for place, count in enumerate(counts) if count == 0]
     learnt = []
     for colour, look in enumerate(looks):
@@ -145,9 +146,9 @@ def _faces(scene: SceneImage, centres: FloatArray) -> FloatArray:
 
 
 def _evening(scene: SceneImage, centres: tuple[FloatArray, FloatArray]) -> SceneImage:
-    """(H, W, 1): what evens out the light on the board, seen by the checkers of both sides.
+    """(H, W, 1): the factor that evens out the light on the board, from the checkers of both sides.
 
-    They tell how the light bends over the board, as far as most of them agree.
+    A robust fit of a quadratic surface to the checkers' log brightness.
     """
     height, width = scene.shape[:2]
     is_light = np.arange(sum(map(len, centres))) < len(centres[0])
@@ -155,21 +156,21 @@ def _evening(scene: SceneImage, centres: tuple[FloatArray, FloatArray]) -> Scene
     levels = faces.mean(axis=1) + LOG_OFFSET_LEVELS
     brightness = np.log(levels)
     middle = middles.mean(axis=0)
-    design = np.column_stack([is_light, ~is_light, _bend(*(middles - middle).T)]).astype(np.float64)
-    # What a sheen adds is as much on dark checkers as on light ones: less is known of the light on those.
+    design = np.column_stack([is_light, ~is_light, _light_terms(*(middles - middle).T)]).astype(np.float64)
+    # A sheen adds as much to dark checkers as to light ones, so dark ones say less about the light.
     trust = levels / levels.max()
     weight = trust
     for _ in range(EVENING_ROUNDS):
         slopes = np.linalg.lstsq(design * weight[:, None], brightness * weight, rcond=None)[0]
         weight = trust / np.hypot(1, trust * (brightness - design @ slopes) / USUAL_UNEVENNESS)
     y, x = np.mgrid[:height, :width] / width - middle[::-1, None, None]
-    falloff = _bend(x, y) @ slopes[2:]
+    falloff = _light_terms(x, y) @ slopes[2:]
     even = np.exp(-np.clip(falloff, -MOST_FALLOFF, MOST_FALLOFF))
     return np.asarray(even[..., None], dtype=np.float32)
 
 
-def _bend(x: FloatArray, y: FloatArray) -> FloatArray:
-    """(..., 5) terms of light that falls off, or bends, over the board."""
+def _light_terms(x: FloatArray, y: FloatArray) -> FloatArray:
+    """(..., 5) linear and quadratic terms of the light over the board."""
     return np.stack([x, y, x * x, x * y, y * y], axis=-1)
 
 

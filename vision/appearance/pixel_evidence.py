@@ -1,6 +1,6 @@
-"""How well each pixel of a scene fits the empty board and each colour of checker.
+"""Log densities of each pixel of a scene, for the empty board and for each colour of checker.
 
-Everything is compared in the light of the calibration (see vision.appearance.light_change).
+All scenes are compared in the light of the calibration (see vision.appearance.light_change).
 """
 
 from dataclasses import dataclass, replace
@@ -15,19 +15,29 @@ from vision.appearance.scene import SceneImage
 from vision.geometry import Map, Mask
 
 BIN_LEVELS = 8
+"""Levels of one channel in a bin of a colour histogram; guess."""
 BINS = 256 // BIN_LEVELS
 BIN_STRIDES = np.array([[BINS * BINS, BINS, 1]], dtype=np.float32)
+NEAR_BLUR_BINS, FAR_BLUR_BINS, NEAR_SHARE = 0.8, 2.0, 0.6
+"""Standard deviations of a histogram's two blurs in bins, and the share of the narrow one; guesses."""
 OUTLIER_SHARE = 0.02
-"""Share of pixels that no model explains: dice, reflections, dirt."""
+"""Share of pixels that no model explains: dice, reflections, dirt; guess."""
 LOG_UNIFORM = float(-3 * np.log(256))
+"""Log density of a colour when all colours are equally likely, in nats."""
 FOREIGN_NATS = LOG_UNIFORM - 0.5
-"""A pixel that fits worse than pure chance shows something that the models do not know."""
+"""A pixel whose best log density is lower shows something that the models do not know, in nats; guess."""
 MOST_PIXEL_NATS = 10.0
-"""No single pixel may say more than this: what it says beyond is about the models, not the board."""
+"""Greatest log-likelihood ratio of a single pixel, in nats: beyond it the models are not trusted; guess."""
 DEEPEST_SHADOW = 0.45
-"""A shadow leaves at least this share of the light."""
+"""Least share of the light that a shadow leaves; guess."""
 SHADOW_NATS = 4.5
-"""What it costs to explain a pixel by the deepest shadow."""
+"""Cost of explaining a pixel by the deepest shadow, in nats; guess."""
+INFERRED_LEVELS = 3.0
+"""Further deviation where the bare board is inferred, in levels; guess."""
+LEAST_DEVIATION_LEVELS = 4.0
+"""Deviation of a still picture through compression and resampling, in levels; guess."""
+EDGE_SHIFT_PX = 0.5
+"""How far the scene may be displaced, in scene pixels; guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,8 +54,8 @@ class ColourModel:
         counts = (
             np.bincount(colour_bins(pixels), minlength=BINS**3).reshape(BINS, BINS, BINS).astype(np.float64)
         )
-        near, far = _blurred(counts, 0.8), _blurred(counts, 2.0)
-        density = (0.6 * near + 0.4 * far) / max(counts.sum(), 1e-9) / BIN_LEVELS**3
+        near, far = _blurred(counts, NEAR_BLUR_BINS), _blurred(counts, FAR_BLUR_BINS)
+        density = (NEAR_SHARE * near + (1 - NEAR_SHARE) * far) / max(counts.sum(), 1e-9) / BIN_LEVELS**3
         uniform = np.exp(LOG_UNIFORM)
         mixed = (1 - OUTLIER_SHARE) * density + OUTLIER_SHARE * uniform
         return ColourModel(log_density=np.log(mixed).astype(np.float32))
@@ -79,9 +89,9 @@ def _blurred(counts: npt.NDArray[np.float64], sigma_bins: float) -> npt.NDArray[
 class EmptyBoard:
     """The board without checkers, as a scene.
 
-    colour: (H, W, 3). deviation: (H, W) by how many levels a channel strays (noise, and edges that shift by a
-    fraction of a pixel). known: (H, W) where it was really seen and not inferred from its neighbours.
-    evening: (H, W, 1) by what colours are multiplied to be as in even light; ones where that is not known.
+    colour: (H, W, 3). deviation: (H, W) standard deviation of a channel in levels, by noise and by edges that
+    shift by a fraction of a pixel. known: (H, W) where it was really seen and not inferred from its
+    neighbours. evening: (H, W, 1) factor that takes colours to even light; ones where that is not known.
     noise: standard deviation of a pixel in levels.
     """
 
@@ -116,7 +126,7 @@ class EmptyBoard:
         )
 
     def with_seen(self, scene: SceneImage, bare: Mask) -> "EmptyBoard":
-        """The same where it was seen before, and as in a scene in its light where it is first seen bare."""
+        """The board with what a scene, in the same light, first shows bare."""
         first_seen = bare & ~self.known
         if not first_seen.any():
             return self
@@ -140,11 +150,3 @@ class EmptyBoard:
         fit = rest * self._scale + self._peak + share * (SHADOW_NATS / (1 - DEEPEST_SHADOW))
         floor = np.float32(LOG_UNIFORM + np.log(OUTLIER_SHARE))
         return np.asarray(np.maximum(fit, floor), dtype=np.float32)
-
-
-INFERRED_LEVELS = 3.0
-"""Further deviation where the bare board is inferred."""
-LEAST_DEVIATION_LEVELS = 4.0
-"""Even a still picture differs by this much: compression, resampling."""
-EDGE_SHIFT_PX = 0.5
-"""How far the scene may be displaced."""

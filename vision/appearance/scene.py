@@ -1,8 +1,8 @@
-"""The board as the reader looks at it: a small rectified picture in which checkers' top faces are true discs.
+"""The scene: a small rectified picture of the board in which checkers' top faces are true discs.
 
-The picture is rectified in the plane of the checkers' top faces, so a checker appears as a circle of
-`CHECKER_PX` pixels at its true place however oblique the camera is. What lies lower (the field itself) is
-shifted by parallax, always in the same way: so it is compared with the same view of the empty board.
+The picture is rectified in the plane of the checkers' top faces. So a checker is a circle of `CHECKER_PX`
+pixels at its true place, however oblique the camera is. The field lies lower and is shifted by parallax. The
+shift is always the same, so the field is compared with the scene of the empty board.
 """
 
 from dataclasses import dataclass
@@ -16,9 +16,17 @@ from vision.board_reading import N_POINTS
 from vision.geometry import BoardGeometry, FloatArray, Image, rectified_size
 
 CHECKER_PX = 16
-"""Diameter of a checker in the scene: small enough to be fast, large enough to see its rings."""
+"""Diameter of a checker in the scene, in pixels; measured: it reads as well as 20 (git log)."""
 SCENE_MARGIN = 0.06
-"""Field widths kept round the field: checkers' edges and the frame's inner edge."""
+"""Field widths kept round the field, for checkers' edges and the frame's inner edge; guess."""
+STRETCHED_PERCENT = (1.0, 99.0)
+"""Percentiles of a scene that count as its darkest and brightest parts; guess."""
+STRETCHED_LEVELS = (20.0, 230.0)
+"""Levels (0 to 255) to which these are stretched; guess."""
+LEAST_RANGE_LEVELS = 20.0
+"""A scene with a smaller range of levels is not stretched further; guess."""
+QUARTER_FROM, HALF_FROM = 3.7, 1.7
+"""Picture pixels for each scene pixel from which 4, or 2, are averaged first; guesses."""
 
 SceneImage = npt.NDArray[np.float32]
 """(H, W, 3) blue, green, red from 0 to 255."""
@@ -26,27 +34,21 @@ SceneImage = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, kw_only=True)
 class ContrastStretch:
-    """Stretches a flat or dim picture, so that the same differences mean the same on every board."""
+    """A linear stretch of levels: the same difference then means the same on every board."""
 
     gain: float = 1.0
     offset: float = 0.0
 
     def stretched(self, picture: SceneImage) -> SceneImage:
-        """The picture with its colours stretched."""
+        """The picture (H, W, 3) with its levels stretched."""
         return picture * np.float32(self.gain) + np.float32(self.offset)
 
     @staticmethod
     def for_picture(picture: SceneImage) -> "ContrastStretch":
-        """The tone that makes a picture's darkest and brightest parts `STRETCHED_LEVELS`."""
+        """The stretch that takes a picture's darkest and brightest parts to `STRETCHED_LEVELS`."""
         low, high = np.percentile(picture, STRETCHED_PERCENT)
         gain = (STRETCHED_LEVELS[1] - STRETCHED_LEVELS[0]) / max(float(high - low), LEAST_RANGE_LEVELS)
         return ContrastStretch(gain=float(gain), offset=float(STRETCHED_LEVELS[0] - gain * low))
-
-
-STRETCHED_PERCENT = (1.0, 99.0)
-STRETCHED_LEVELS = (20.0, 230.0)
-LEAST_RANGE_LEVELS = 20.0
-"""A picture with fewer levels than this is not stretched further."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +73,7 @@ class SceneView:
         corners = np.array(self.geometry.corners_px)
         longest = max(np.linalg.norm(corners[1] - corners[0]), np.linalg.norm(corners[2] - corners[3]))
         finer = float(longest) / self.width_px
-        return 4 if finer > 3.7 else 2 if finer > 1.7 else 1
+        return 4 if finer > QUARTER_FROM else 2 if finer > HALF_FROM else 1
 
     @cached_property
     def _maps(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:

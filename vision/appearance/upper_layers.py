@@ -1,7 +1,7 @@
-"""Checkers that lie on a full row: how many are on further layers, from where their faces are seen.
+"""Counts the checkers that lie on a full row, from where their faces are seen.
 
-A checker on another one is seen a checker's height farther from the camera's foot. One that bridges two
-checkers shows its whole face between them and hides part of theirs.
+A checker on another one is seen a checker's height farther from the camera's foot. A checker that bridges two
+others shows its whole face between them and hides part of theirs.
 """
 
 from dataclasses import dataclass
@@ -17,35 +17,41 @@ from vision.board_reading import MAX_COUNT
 from vision.geometry import FloatArray, Map
 
 FACE_STEP_DIAMETERS, LEAST_FACE_STEP_DIAMETERS = 1.03, 0.93
-"""How far checkers of a row usually lie from each other, and at least, in diameters."""
+"""Usual and least distance of neighbours in a row, in diameters; guesses."""
 BRIDGE_APART_DIAMETERS = 0.22
-"""A bridging face lies at least this far from both its neighbours' middles, in diameters."""
+"""A bridging face lies at least this far from the centres of both neighbours, in diameters; guess."""
 LEAST_CLEAR_SCORE = 0.35
+"""The ring score of an uncovered face is never taken to be lower; guess."""
+CLEAR_FACE_PERCENT = 75
+"""Percentile of a row's ring scores that stands for an uncovered face; guess."""
 CLEAR_SCORE_SPREAD, NO_FACE_SCORE, COVERED_FACE_SCORE = 0.08, (0.1, 0.12), (0.3, 0.15)
-"""Ring scores: spread of clear faces; mean and spread where no face is, and where one is partly covered."""
+"""Ring scores: spread at uncovered faces; mean and spread where no face is, and at a partly covered face;
+guesses."""
 IMPOSSIBLE_NATS = -100.0
+"""Log-odds, in nats, of numbers of checkers that were not looked for."""
 MOST_FACE_NATS = 6.0
-"""No single face may say more than this."""
+"""Greatest log-odds that one face may give, in nats; guess."""
 LIES_SPREAD, PILED_SPREAD = 0.05, 0.05
-"""How exactly checkers lie in a row, and on one another, in diameters."""
+"""Spread of checkers' places in a row, and on one another, in diameters; guesses."""
 ROW_ASKEW_SPREAD, ROW_SLANT_SPREAD = 0.08, 0.02
-"""How far a whole row lies askew, and how much more so with each checker."""
+"""Spread of a whole row's place across the point, and its growth with each checker, in diameters; guesses."""
 FIRST_FACE_DIAMETERS, FIRST_FACE_SPREAD = 0.53, 0.08
-"""Where the first checker of a row lies from the base, in diameters."""
+"""Distance of the first checker's centre from the base, and its spread, in diameters; guesses."""
 TOUCHING_SPREADS = (0.025, 0.06)
-"""How much closer and how much farther than usual two neighbours on one layer lie, in diameters: checkers do
-not give way."""
+"""Spreads of the distance of two neighbours on one layer, below and above the usual one, in diameters. It is
+seldom less than usual, because checkers are rigid; guesses."""
 LOOSE_SHARES, LOOSE_REACH_DIAMETERS = (0.03, 0.15), 0.5
-"""Shares of neighbours that seem much closer and that lie much farther, anywhere within so many diameters."""
+"""Shares of neighbours that seem much closer and that lie much farther, anywhere within so many diameters;
+guesses."""
 EACH_LAYER_NATS = 1.8
-"""Log-odds against each further layer on a full row."""
+"""Prior log-odds against each further layer on a full row, in nats; guess."""
 EACH_MORE_NATS = 0.4
-"""Further log-odds against each checker on them."""
+"""Further prior log-odds against each checker on these layers, in nats; guess."""
 FULL_ROW = 5
-"""Checkers in a row before players begin a second layer."""
+"""Checkers in a row before players begin a second layer; from common practice."""
 ASIDE_PENALTY = 0.1
-"""What it takes from a ring score to lie `FACE_SEARCH_DIAMETERS` from where the row has the checker: the foot of a checker
-is a ring too."""
+"""Taken from the ring score of a face that lies `FACE_SEARCH_DIAMETERS` from where the row has the checker,
+because the foot of a checker is a ring too; guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,8 +68,8 @@ class RowFaces:
 
     @property
     def clear(self) -> float:
-        """The ring score of a face that nothing covers, in this row."""
-        return float(np.percentile(self.scores, 75))
+        """The ring score of an uncovered face in this row."""
+        return float(np.percentile(self.scores, CLEAR_FACE_PERCENT))
 
     @staticmethod
     def from_scores(strip: FaceStrip, scores: Map, expected_along: FloatArray) -> "RowFaces":
@@ -108,7 +114,7 @@ class RowFaces:
 
 
 def _neat(along: FloatArray) -> FloatArray:
-    """Where a row's checkers must lie if some that seem to be its own bridge two of them."""
+    """(n,) where a row's checkers must lie, if some of the faces found are bridging checkers."""
     order = np.arange(len(along))
     return np.asarray(np.percentile(along - FACE_STEP_DIAMETERS * order, 25) + FACE_STEP_DIAMETERS * order)
 
@@ -124,7 +130,7 @@ def _refined(scores: Map, row: int, column: int) -> tuple[float, float]:
 
 
 def _vertex(values: Map, at: int) -> float:
-    """How far from its highest of three points a parabola has its vertex."""
+    """Offset of a parabola's vertex from the highest of three points, -0.5 to 0.5."""
     if not 0 < at < len(values) - 1:
         return 0.0
     before, here, after = (float(value) for value in values[at - 1 : at + 2])
@@ -133,15 +139,15 @@ def _vertex(values: Map, at: int) -> float:
 
 
 def log_odds_against_more(more: npt.NDArray[np.int64]) -> FloatArray:
-    """How seldom so many checkers lie on a full row, before anything is seen of them, in nats."""
+    """Prior log-odds, in nats, against so many further checkers on a full row."""
     return np.asarray(EACH_LAYER_NATS * np.ceil(more / FULL_ROW) + EACH_MORE_NATS * more)
 
 
 def log_odds_of_more(faces: RowFaces, rise_xy: FloatArray, by_size: FloatArray | float = 0.0) -> FloatArray:
     """(MAX_COUNT - n + 1,) log-odds of 0, 1, ... further checkers that lie on a row of n.
 
-    rise_xy: (n, 2) by how much a face is seen farther across and along when its checker lies one higher.
-    by_size: what the sizes of the faces say of each, as log densities.
+    rise_xy: (n, 2) how far across and along a face moves in the picture when its checker lies one higher.
+    by_size: log densities of the faces' sizes for each number.
     """
     if faces.bridging.max() > 0:
         return faces.bridging
@@ -150,7 +156,7 @@ def log_odds_of_more(faces: RowFaces, rise_xy: FloatArray, by_size: FloatArray |
 
 
 def layers_if_piled(count: int) -> FloatArray:
-    """(k, count): how many lie on each checker of a row when 0, 1, ... do, laid from the base inward."""
+    """(k, count): the layers on each checker of a row when 0, 1, ... are piled on it from the base inward."""
     more = np.arange(MAX_COUNT - count + 1)
     return np.asarray((more[:, None] + count - 1 - np.arange(count)) // count, dtype=np.float64)
 
@@ -176,7 +182,7 @@ def _lying(xy: FloatArray, rise_xy: FloatArray, layers: FloatArray) -> FloatArra
 
 
 def _touching(gap: float, usual: float) -> float:
-    """Log density of the distance of two neighbours on one layer: never much less than what others have."""
+    """Log density of the distance of two neighbours on one layer: seldom much less than the usual one."""
     spread, loose = (TOUCHING_SPREADS[gap > usual], LOOSE_SHARES[gap > usual])
     close = 2 / sum(TOUCHING_SPREADS) * np.exp(-0.5 * ((gap - usual) / spread) ** 2)
     return float(np.log((1 - loose) * close + loose * sqrt(2 * pi) / LOOSE_REACH_DIAMETERS))

@@ -1,9 +1,8 @@
-"""Reads the dice that lie on the field: a second witness beside the sensor.
+"""Detects the dice that lie on the field: a second source beside the dice sensor.
 
-The network of vision/photo/checker_finder.py sees where dice may lie; a second one, `dice.npz`, looks at a
-piece of the board round each of these places and says which face lies upward there. It is a piece as the
-camera sees it from below its lower edge, so that a die's upper side is the upper one of those that are
-seen.
+The network "checkers" shows where dice may lie. A second one, "dice", examines a piece of the board round
+each place and gives the face that lies upward. A piece is turned so that the camera sees it from below its
+lower edge. So a die's upper side is the uppermost of the sides that are seen.
 """
 
 from collections import deque
@@ -19,47 +18,53 @@ from vision.networks.small_networks import MAP_STEP_PX, NETWORK_PITCH_PX, run_ne
 from vision.sharpness import detail_over_contrast
 
 DICE_OVERSAMPLING, DICE_MARGIN_PITCHES = 2, 0.5
-"""The rectified board in which places are looked for, as fine as in vision/photo/checker_finder.py."""
+"""Fineness of the rectified board over what the network needs, and the pitches kept round it; guesses."""
 FACES_ANSWER, DICE_ANSWER = 1, 4
-"""Where the network for checkers says that it sees upper faces of checkers, and dice."""
+"""Answers of the network "checkers" for checkers' faces and for dice; from the training."""
 MAP_PITCH_PX = NETWORK_PITCH_PX / MAP_STEP_PX
+"""Pixels of that network's answer for each pitch."""
 CHECKER_THRESHOLD = 0.4
-"""What lies where this network is so sure of a checker's face is no die."""
+"""Where the network gives a checker's face a higher value, there is no die; guess."""
 PIECE_PX = 64
-"""Width of a piece of the board, one pitch."""
+"""Width in pixels of a piece of the board, one pitch; from the training."""
 LEANING_FACE = 6
-"""The answer for a die that leans, after those for the faces 1 to 6."""
+"""The answer for a leaning die, after those for the faces 1 to 6; from the training."""
 LEAST_DIE_PEAK = 0.006
-"""Where the network is surer than this of a die and not of a checker, faces are looked for."""
+"""Least value of dice without checkers' faces at which a die is looked for; guess."""
 MOST_CANDIDATES = 6
+"""Places at which dice are looked for; guess."""
 DIE_THRESHOLD = 0.3
-"""An answer below this is no die."""
+"""Least value of a peak in a piece that may be a die; guess."""
 LEAST_PRESENCE = 0.4
-"""Less sure dice are not spoken of."""
+"""Dice with a lower presence (0 to 1) are not reported; guess."""
 LEAST_DIE_CONTRAST = 0.4
-"""Half a pitch round a die varies by this share of the whole board's contrast: pips are made to be seen."""
-HALF_PIECE, UPPER_FACE = slice(PIECE_PX // 4, -PIECE_PX // 4), slice(PIECE_PX // 2 - 5, PIECE_PX // 2 + 5)
-"""The pixels of a piece that are half a pitch round its middle, and those of a die's upper face."""
+"""Least contrast of half a pitch round a die, as a share of the board's: pips are made to be seen; guess."""
+HALF_PIECE, UPPER_FACE = (
+    slice(PIECE_PX // 4, -PIECE_PX // 4),
+    slice(PIECE_PX // 2 - 5, PIECE_PX // 2 + 5),
+)
+"""Pixels of a piece that are half a pitch round its middle, and those of a die's upper face; guesses."""
 READABLE_PROBABILITY = 0.5
-"""A face is said to be seen when it is so likely."""
+"""Probability from which a face is reported as seen; guess."""
 LEANING_PRIOR_FACTOR = 0.15
-"""How much rarer leaning dice are in play than in what the network was taught with."""
+"""How much rarer leaning dice are in play than in the training; guess."""
 DICE_ANSWER_FLOOR = 0.01
-"""Added to every answer: the network is never surer than that. What no answer claims is shared by all."""
+"""Added to every answer: the network is never surer than that. The faces share what no answer claims;
+guess."""
 DICE_APART_PITCHES = 0.2
-"""Two dice cannot lie nearer to each other than the smallest die is wide."""
+"""Least distance of two dice, in pitches: the width of the smallest die; guess."""
 ASIDE_PITCHES = 0.15
-"""So far beside its foot a die's upper face may be seen."""
+"""How far beside its foot a die's upper face may be seen, in pitches; guess."""
 CENTRED_PITCHES = 0.12
-"""A die seen so near to the middle of a piece is not looked at again."""
+"""A die within this distance of the middle of its piece is not examined again, in pitches; guess."""
 BODY_PITCHES = 0.15
-"""So far above the middle of what is seen of a die its upper face is looked for."""
+"""How far above the middle of a die its upper face is looked for, in pitches; guess."""
 OUT_OF_FOCUS_SHARE = 0.85
-"""A picture of less than this share of the usual sharpness is out of focus."""
+"""A picture below this share of the usual sharpness is out of focus; guess."""
 SHARPNESS_KEPT = 15
-"""Pictures from which the usual sharpness is taken."""
+"""Pictures from which the usual sharpness is taken; guess."""
 DIE_BOX_PITCHES = 0.2
-"""Half the width of the box drawn round a die's upper face."""
+"""Half the width of the box drawn round a die's upper face, in pitches; guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +88,7 @@ class SeenDie:
 
 @dataclass(frozen=True, kw_only=True)
 class _DieSighting:
-    """What lies at x, y (pitches from the field's corner): an answer for each face, and leaning (7,).
+    """A possible die at x, y (pitches from the field's corner): (7,) answers for its faces and for leaning.
 
     aside: how far from the middle of the piece (pitches) it was seen.
     """
@@ -101,7 +106,7 @@ class _DieSighting:
 
 @dataclass(kw_only=True)
 class DiceReader:
-    """Reads the dice in picture after picture of a board."""
+    """Detects the dice in picture after picture of a board."""
 
     _sharpness: deque[float] = field(default_factory=lambda: deque(maxlen=SHARPNESS_KEPT), init=False)
 
@@ -143,7 +148,7 @@ def _dice_on(board: Image, image_bgr: Image, geometry: BoardGeometry) -> tuple[S
 
 
 def _centred(sight: _DieSighting, picture: tuple[Image, int], geometry: BoardGeometry) -> list[_DieSighting]:
-    """A die looked at again, in the middle of the piece, where the network reads best; [] if it is none."""
+    """A die examined again in the middle of its piece, where the network reads best; [] if it is none."""
     if sight.aside < CENTRED_PITCHES:
         return [sight]
     again = _sights(picture, geometry, sight.x, sight.y)
@@ -169,8 +174,7 @@ def _pitches(geometry: BoardGeometry) -> tuple[float, float]:
 
 
 def _on_field(x: float, y: float, geometry: BoardGeometry) -> bool:
-    """Whether a place (pitches) lies on one of the field's halves: a die on the bar is no roll, and a hinge
-    there none either."""
+    """Whether a place (pitches) lies on one of the field's halves. A die on the bar is no roll."""
     width, height = _pitches(geometry)
     left, right = (edge * width for edge in geometry.bar)
     return 0 < x < width and 0 < y < height and not left + ASIDE_PITCHES < x < right - ASIDE_PITCHES
@@ -183,7 +187,7 @@ def _board(image_bgr: Image, geometry: BoardGeometry) -> Image:
 
 
 def _sights_of(board: Image) -> Map:
-    """(h, w, 5): what the network for checkers sees on the rectified board."""
+    """(h, w, 5): the answers of the network "checkers" for the rectified board."""
     size = (board.shape[1] // DICE_OVERSAMPLING, board.shape[0] // DICE_OVERSAMPLING)
     return run_network(
         np.asarray(cv2.resize(board, size, interpolation=cv2.INTER_AREA), np.uint8), "checkers"

@@ -1,4 +1,4 @@
-"""Notices that the camera was bumped, and by how much, from what does not move: frame and table."""
+"""Measures how a bumped camera shifts the picture, by landmarks on the frame and the table."""
 
 from dataclasses import dataclass, field
 
@@ -10,19 +10,27 @@ from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.sharpness import gradient_greys
 
 MOST_LANDMARKS = 60
+"""Landmarks looked for in the reference picture; guess."""
 LEAST_LANDMARKS = 12
+"""Landmarks that must be found again to measure a shift; guess."""
+LEAST_AGREEING_SHARE = 0.4
+"""Share of the landmarks found that must agree on a shift; guess."""
 LEAST_UNMOVED, UNMOVED_PX, UNMOVED_SHARE = 6, 1.0, 0.6
-"""So many landmarks, and so much of those found, no farther from where they were: nothing moved, whatever
-checkers and hands cover of the others. To say where it moved to takes more."""
+"""The camera did not move when so many landmarks, and this share of those found, lie within so many reference
+pixels of where they were. Checkers and hands may cover the others; guesses."""
+RETURN_PX, AGREEING_PX = 0.5, 1.0
+"""Reference pixels by which a landmark may miss when followed there and back, and miss the common shift;
+guesses."""
 UNCHANGED_PX, PATCH_REACH_PX = 0.25, 3
-"""A landmark that changed by less than such a shift would change it is where it was; so much is looked at
-on each side of it."""
+"""A landmark has not moved when its patch changes less than a shift of this size would change it; and how far
+the patch reaches to each side; both in reference pixels, guesses."""
 LEAST_SHIFT_PX = 0.6
-"""Shifts of the corners below this (in reference pixels) are measuring noise."""
+"""Smaller shifts of the corners are measuring noise, in reference pixels; guess."""
 BLURRED_EDGE_SHARE = 0.4
-"""A picture with edges weaker than this share of the reference's is blurred; hands leave nine tenths."""
+"""A picture is blurred when its gradients are weaker than this share of the reference's. Measured: hands
+leave nine tenths of them."""
 FARTHEST_SHIFT_DIAMETERS = 1.2
-"""Shifts beyond this many checkers are not followed."""
+"""Larger shifts are not followed, in checker diameters; guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +93,7 @@ class Landmarks:
         return shift
 
     def _still(self, reduced_bgr: Image, latest: CameraShift, then_bgr: Image) -> bool:
-        """Whether most landmarks look just as in the picture that was measured latest: the quick way out."""
+        """Whether most landmarks look just as in the picture that was measured last."""
         points = cv2.perspectiveTransform(self._points[None].astype(np.float64), latest.transform)[0]
         then, now = (_patches(picture, points) for picture in (then_bgr, reduced_bgr))
         steep = np.hypot(*np.gradient(then, axis=(1, 2))).mean(axis=(1, 2))
@@ -98,14 +106,14 @@ class Landmarks:
         there, found = _tracked(self._grey, grey, self._points, start)
         back, again = _tracked(grey, self._grey, there, self._points)
         true = found & again
-        true &= np.linalg.norm(back - self._points, axis=1) < 0.5
+        true &= np.linalg.norm(back - self._points, axis=1) < RETURN_PX
         unmoved = int((true & (np.linalg.norm(there - start, axis=1) < UNMOVED_PX)).sum())
         stands = unmoved >= max(LEAST_UNMOVED, UNMOVED_SHARE * true.sum())
         if true.sum() < LEAST_LANDMARKS:
             return self._shift(guess, unmoved) if stands else None
-        transform, agreeing = cv2.findHomography(self._points[true], there[true], cv2.RANSAC, 1.0)
+        transform, agreeing = cv2.findHomography(self._points[true], there[true], cv2.RANSAC, AGREEING_PX)
         count = 0 if agreeing is None else int(agreeing.sum())
-        if transform is None or count < max(LEAST_LANDMARKS, 0.4 * true.sum()):
+        if transform is None or count < max(LEAST_LANDMARKS, LEAST_AGREEING_SHARE * true.sum()):
             return self._shift(guess, unmoved) if stands else None
         return self._shift(np.asarray(transform, np.float64), count)
 

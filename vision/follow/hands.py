@@ -1,7 +1,7 @@
-"""Notices what does not belong: hands and arms over the table round the field.
+"""Detects foreign bodies round the field (hands, arms), and the places that something hides.
 
-The whole picture is compared with calm ones by the same means by which the field is compared with the empty
-board, so neither a shadow nor the lamp going out is a hand.
+The whole picture is compared with calm ones, as the field is compared with the empty board. So neither a
+shadow nor a switched lamp counts as a hand.
 """
 
 from dataclasses import dataclass, field
@@ -18,32 +18,36 @@ from vision.board_reading import N_POINTS
 from vision.geometry import BoardGeometry, FloatArray, Image, Map, Mask
 
 HIDDEN_BY_HAND, HIDDEN_BY_THINGS = 0.06, 0.15
-"""A place of which a larger share is hidden is not read. No hand reaches the board unseen: without one
-what looks strange may be glare, unless it is as large as a cup."""
+"""Share of a place that must be hidden before it is not read, with and without a hand over the board. Without
+one, what looks foreign may be glare, unless it is as large as a cup; guesses."""
 DICE_SIZED_KERNEL = np.ones((round(0.45 * CHECKER_PX),) * 2, np.uint8)
-"""Dice and reflections are smaller than this."""
+"""Bodies that do not hold this square of scene pixels are dice or reflections; guess."""
 SURROUNDINGS_WIDTH_PX = 320
-"""Foreign bodies are looked for in a picture of this width."""
+"""Width in pixels of the picture in which foreign bodies are looked for; guess."""
 LEAST_BODY_SHARE = 0.00007
-"""A foreign body smaller than this share of the picture is noise."""
+"""A foreign body smaller than this share of the picture is noise; guess."""
 LARGEST_GLINT_SHARE = 0.012
-"""What a lamp or a bump changes beyond light and shade are glints and edges, smaller than this share."""
+"""After a lamp or a bump, changes smaller than this share of the picture are glints and edges; guess."""
 SURROUNDINGS_LIGHT_REACH_PX = 28.0
+"""Pixels of the small picture over which the light may change; guess."""
 LAMP_JUMP, LAMP_JUMP_SHARE = 0.04, 0.5
-"""A lamp was switched when half of the picture's brightness changes by this from one picture to the next."""
+"""A lamp was switched when this share of the picture changes its brightness by this share at once;
+guesses."""
 LAMP_GRID = (slice(None, None, 4), slice(None, None, 4))
-"""The pixels by which that is told."""
+"""The pixels that are compared for that; guess."""
 BUMP_PX = 1.5
-"""A camera was bumped when a corner of the field moves by this (in the reference picture) at once."""
+"""A camera was bumped when a corner of the field moves by so many reference pixels at once; guess."""
 QUIET_LEVELS = 10
-"""Pixels of the small picture that differ by no more have not changed."""
+"""Pixels of the small picture that differ by no more levels have not changed; guess."""
+STIRRED_SHARE = 0.1
+"""A body stirs when more than this share of its pixels changes; guess."""
 STAYS_MS = 60_000
-"""What has not stirred for so long belongs there, even if it reaches in from the picture's edge."""
+"""Milliseconds after which a body that has not stirred belongs to the table, even at the edge; guess."""
 PUT_DOWN_MS = 3_000
-"""What has lain so long without touching the picture's edge was put down there: a cup, a checker borne off.
-Hands come with an arm."""
+"""Milliseconds after which a body free of the picture's edge was put down there: a cup, a checker borne off.
+Hands come with an arm; guess."""
 KEPT_CALM_PICTURES = 3
-"""Calm pictures kept: the calibrating one and the latest others."""
+"""Calm pictures kept: the calibrating one and the latest others; guess."""
 
 
 @dataclass(kw_only=True)
@@ -52,7 +56,7 @@ class Surroundings:
 
     reference_bgr: Image
     geometry: BoardGeometry
-    tone: ContrastStretch
+    stretch: ContrastStretch
     noise: float
     _calms: list[EmptyBoard] = field(init=False)
     _outside: Mask = field(init=False)
@@ -64,14 +68,14 @@ class Surroundings:
     _lies_since_ms: npt.NDArray[np.float64] = field(init=False)
 
     def __post_init__(self) -> None:
-        calm = self.tone.stretched(shrunk(self.reference_bgr).astype(np.float32))
+        calm = self.stretch.stretched(shrunk(self.reference_bgr).astype(np.float32))
         self._outside = self._round_the_field(calm.shape[:2])
         self._calms = [self._calm(calm)]
         self._transform, self._before = np.eye(3), calm
         self._lies_since_ms = np.full(calm.shape[:2], np.inf)
 
     def is_unchanged(self, shrunk_bgr: Image) -> bool:
-        """Whether nothing round the field differs from the last picture without a hand: the quick way out.
+        """Whether nothing round the field differs from the last picture without a hand.
 
         shrunk_bgr: the picture, see `shrunk`.
         """
@@ -87,7 +91,7 @@ class Surroundings:
         shrunk_bgr: the picture, see `shrunk`. transform: (3, 3) reference pixels to pixels of the present
         picture, when the camera was moved.
         """
-        steady = self._steady(self.tone.stretched(shrunk_bgr.astype(np.float32)), transform)
+        steady = self._steady(self.stretch.stretched(shrunk_bgr.astype(np.float32)), transform)
         upset = self._bumped(transform) or self._lamp_switched(steady)
         self._transform, self._before = transform, steady
         foreign = self._not_put_down(self._foreign(steady), t_ms)
@@ -97,7 +101,7 @@ class Surroundings:
             body = 0.0
         self._hand = body >= LEAST_BODY_SHARE
         self._quiet = None if self._hand else shrunk_bgr
-        self._settle(steady, foreign, t_ms)
+        self._settle_bodies(steady, foreign, t_ms)
         return self._hand
 
     def _bumped(self, transform: FloatArray) -> bool:
@@ -115,7 +119,7 @@ class Surroundings:
         return float((np.abs(ratio - 1) > LAMP_JUMP)[self._outside[LAMP_GRID]].mean()) > LAMP_JUMP_SHARE
 
     def _foreign(self, steady: SceneImage) -> Mask:
-        """(h, w) what is in none of the calm pictures and is no shadow."""
+        """(h, w) the pixels that no calm picture and no shadow explains."""
         foreign = self._outside
         for calm in reversed(self._calms):
             light = light_on(steady, calm.colour, self._outside, SURROUNDINGS_LIGHT_REACH_PX)
@@ -126,17 +130,17 @@ class Surroundings:
         return foreign
 
     def _not_put_down(self, foreign: Mask, t_ms: int) -> Mask:
-        """What is left of the foreign pixels without bodies that have lain free of the picture's edge."""
+        """The foreign pixels without bodies that have lain free of the picture's edge for long."""
         free = _free_of_the_edge(foreign)
         since = np.where(free, np.minimum(self._lies_since_ms, t_ms), np.inf)
         self._lies_since_ms = np.where(self._lies_since_ms < t_ms - PUT_DOWN_MS, self._lies_since_ms, since)
         return foreign & (self._lies_since_ms > t_ms - PUT_DOWN_MS)
 
-    def _settle(self, steady: SceneImage, foreign: Mask, t_ms: int) -> None:
-        """Take what has not stirred for long into the calm pictures."""
+    def _settle_bodies(self, steady: SceneImage, foreign: Mask, t_ms: int) -> None:
+        """Keep the picture as calm when a body has not stirred for long."""
         if not self._hand:
             self._stirred = None
-        elif self._stirred is None or (self._stirred[1] ^ foreign).sum() > 0.1 * foreign.sum():
+        elif self._stirred is None or (self._stirred[1] ^ foreign).sum() > STIRRED_SHARE * foreign.sum():
             self._stirred = (t_ms, foreign)
         elif t_ms - self._stirred[0] > STAYS_MS:
             self._keep(steady)

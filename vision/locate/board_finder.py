@@ -1,7 +1,7 @@
 """Finds the board by itself in a picture of the start position or of the empty board.
 
-A small network sees, in the whole picture, where the two halves of the field lie; the four corners of the
-field that covers them best are then refined by its points (vision/locate/point_lattice.py).
+A small network shows where the two halves of the field lie in the whole picture. The four corners that cover
+them best are then refined by the points of the field (vision/locate/point_lattice.py).
 """
 
 from collections.abc import Iterator
@@ -19,28 +19,30 @@ from vision.networks.small_networks import MAP_STEP_PX, run_network
 from vision.picture_faults import picture_fault
 
 PICTURE_WIDTHS_PX = (160, 240)
-"""Longer side of the whole picture when looked at, one after the other until a board is found."""
+"""Longer sides of the reduced picture, tried in turn until a board is found, in pixels; guess."""
 PADDING_PX = 8
-"""Added all round, as the field may fill the picture."""
+"""Pixels added all round the reduced picture, because the field may fill it; guess."""
 USUAL_BAR_PITCHES = 0.8
+"""Usual width of a bar, in pitches; guess."""
 FIELD_THRESHOLD = 0.5
-"""From this value on a pixel is taken to lie in the field."""
+"""From this answer of the network on, a pixel lies in the field; guess."""
 SMALLEST_FIELD_SHARE = 0.04
-"""Of the picture's area that a field must fill."""
+"""Least share of the picture's area that a field fills; guess."""
 CORNER_STEPS_PX = (4.0, 2.0, 1.0, 0.5, 0.25)
-"""How far corners are moved to cover the field better, in pixels of the small picture's answer."""
+"""Steps by which corners are moved to cover the field better, in pixels of the network's answer; guess."""
 LEAST_CONFIDENCE, LEAST_TENTATIVE = 0.38, 0.1
-"""To say where the board is, and to look there for what hides it."""
+"""Least share of the 24 points seen, to report a board and to examine its place for a hand; guesses."""
 ENOUGH_CONFIDENCE = 0.5
-"""From this confidence on no other way up and size is tried."""
+"""Share of points seen from which no other orientation and size is tried; guess."""
 QUAD_WAYS = np.diag([1.0] * 8 + [0.1])
-"""Of the corners' coordinates, and of the bar's width in pitches."""
+"""Steps for each coordinate of the corners, and for the bar's width in pitches; guess."""
 MOST_NEARER_FIELDS = 3
-"""Other fields tried around the likeliest one."""
+"""Other fields tried round the likeliest one; guess."""
 CLEARLY_BETTER = 0.1
-"""Points moved on by one column look almost as good: what is farther from the first sight must be better."""
+"""A field farther from first sight must show this share of points more: a field one column off looks almost
+as good; guess."""
 LEAST_COVERAGE = 0.6
-"""How well the halves of a field must cover what is seen of them."""
+"""Least share of the network's answer that the halves of a field must cover; guess."""
 NOT_FOUND_MESSAGE = (
     "no board was found in the picture; show all of it in the start position, or give its corners"
 )
@@ -56,7 +58,7 @@ class FoundBoard:
 
 
 class BoardNotFound(ValueError):
-    """No board is to be made out in the picture; the message says why and what to do.
+    """No board was found in the picture; the message gives the reason and what to do.
 
     tentative: where a board might be after all, or None.
     """

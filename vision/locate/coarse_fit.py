@@ -1,7 +1,7 @@
-"""Brings a field that is known to a pitch or so near enough for its points to be measured.
+"""Brings a field that is known to about a pitch near enough for its points to be measured.
 
-Fields are tried whose edges lie a little elsewhere, and the best are improved corner by corner. A field is
-the better, the more its points differ from what lies on both sides of where their sides should be.
+Fields with slightly other edges are tried, and the best are improved corner by corner. The score of a field
+says how much its points differ from what lies on both sides of them.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,20 +25,26 @@ from vision.locate.point_sides import (
 )
 
 EDGES_PITCHES = (-1.0, -0.5, 0.0, 0.5, 1.0)
-"""How far to either side the left and the right edge are looked for."""
+"""How far to either side the left and the right edge are tried, in pitches; guess."""
 POINT_SHAPES = tuple(product((0.38, 0.44, 0.5), (0.32, 0.38, 0.44)))
-"""Half widths of points at the base in pitches, and lengths as fractions of the field's height."""
+"""Half widths of points at the base in pitches, and lengths as fractions of the field's height; guesses."""
 BARS_PITCHES = (0.0, 0.4, 0.8, 1.2)
+"""Widths of the bar that are tried, in pitches; guess."""
 N_FINALISTS = 3
+"""Fields that are improved; guess."""
 CORNER_STEPS_PITCHES = (0.4, 0.2, 0.1, 0.05)
-"""How far corners are moved."""
+"""Steps by which corners are moved, in pitches; guess."""
 LEAST_SCORE_GAIN = 1e-4
+"""Gain in score (0 to 1) below which a step is not taken; guess."""
+LEAST_TIP_PITCHES = 0.05
+"""Rows in which a point's half width is smaller, in pitches, show nothing of it; guess."""
 FIELD_WAYS = np.eye(9)
+"""The directions in which a field is moved: four corners' x and y, and the bar's width."""
 
 
 def nearer_fields(image_bgr: Image, rough: BoardGeometry) -> list[BoardGeometry]:
     """The best few fields near a roughly known one, best first."""
-    steps = _steps(upright_view(image_bgr, rough))
+    steps = _colour_changes(upright_view(image_bgr, rough))
     wide = 12 + bar_pitches(rough)
     doubt = 1 + float(np.median(np.linalg.norm(steps[::4, ::4], axis=2)))
     tried = []
@@ -65,7 +71,7 @@ def nearer_fields(image_bgr: Image, rough: BoardGeometry) -> list[BoardGeometry]
     return found
 
 
-def _steps(view: Map) -> Map:
+def _colour_changes(view: Map) -> Map:
     """How the colours of an upright picture change to the right."""
     smooth = cv2.blur(view, (1, max(1, round(BAND_PITCHES * UPRIGHT_PITCH_PX)) | 1))
     d = max(1, round(STEP_PITCHES * UPRIGHT_PITCH_PX))
@@ -82,10 +88,10 @@ def climb(
     ways: FloatArray = FIELD_WAYS,
     least_gain: float = 0.0,
 ) -> tuple[float, FloatArray]:
-    """How good a field can be made, and that field (9,): four corners and the bar.
+    """The best score that hill climbing reaches, and its field (9,): four corners and the bar.
 
-    It is moved along each of the ways (N, 9) and back, by ever smaller steps, as long as its score grows by
-    more than the least gain.
+    The field is moved along each of the ways (N, 9) and back, by ever smaller steps, as long as its score
+    grows by more than the least gain.
     """
     best = score(field)
     for step in steps:
@@ -106,7 +112,7 @@ def _score(steps: Map, shape: tuple[float, float], doubt: float, field: FloatArr
     base, length = shape
     wide = 12 + max(0.0, float(field[8]))
     halves = base * (1 - ROW_DISTANCES / length)
-    rows, halves = ROW_DISTANCES[halves > 0.05], halves[halves > 0.05]
+    rows, halves = ROW_DISTANCES[halves > LEAST_TIP_PITCHES], halves[halves > LEAST_TIP_PITCHES]
     columns = np.arange(12) + 0.5 + np.where(np.arange(12) > 5, wide - 12, 0.0)
     x = np.stack([columns[:, None] - halves, columns[:, None] + halves]) / wide
     y = np.broadcast_to(np.stack([rows, 1 - rows])[:, None, None], (2, 2, 12, len(rows)))

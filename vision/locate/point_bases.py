@@ -1,6 +1,6 @@
-"""Finds where the two rows of points end: where neighbouring columns cease to differ in colour.
+"""Finds where the two rows of points end: where neighbouring columns no longer differ in colour.
 
-That is told apart from the edges of a frame, which run on evenly across the columns.
+The edges of a frame run on evenly across the columns, so they are not taken for such an end.
 """
 
 from dataclasses import dataclass, replace
@@ -17,19 +17,21 @@ from vision.locate.point_sides import (
 )
 
 BASE_OUTSIDE_PITCHES, BASE_INSIDE_PITCHES = 0.9, 1.0
-"""Pitches outside and inside of the expected edge where the end of the rows is looked for."""
+"""Pitches outside and inside of the expected edge in which the end of the rows is looked for; guesses."""
 FREE_ROWS = 0.2
-"""Rows nearer to the base than this are seen of a column that is free of checkers."""
+"""Rows nearer to the base than this fraction of the field's height show whether a column is free; guess."""
+FREE_WEIGHT = 0.05
+"""Weight of a measured row from which on it counts as seen; guess."""
 FOOT_STEP_SHARE = 0.3
-"""How far up the step at a base the edge is taken to be: a shadow along a wall's foot dims its top."""
+"""Height on the step at a base where the edge lies, as a share: a wall's shadow dims the top; guess."""
 BASE_SPREAD_PITCHES = 0.15
-"""Pitches from the middle one of a row's ends at which that of a column is no longer believed."""
+"""A column's end counts for nothing when so far from the median end of its row, in pitches; guess."""
 HIDDEN_ROW_PITCHES = 0.05
-"""A row that ends so much farther in than the other is hidden."""
+"""A row that ends so much farther in than the other is hidden, in pitches; guess."""
 ENOUGH_COLUMNS = 2.0
-"""Equally trusted columns that tell where a row ends; one alone may mislead."""
+"""Equally trusted columns that fix the end of a row; one alone may mislead; guess."""
 WEAK_CONTRAST_GREYS = 20.0
-"""Neighbouring columns that differ no more are hardly told apart."""
+"""Contrast of neighbouring columns at which their end counts half, in grey levels; guess."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class PointBases:
 def measure_bases(view: Map, columns: FloatArray, weight: FloatArray) -> PointBases:
     """Where neighbouring columns, both free of checkers, cease to differ in colour."""
     middles, ends, sides, trust = [], [], [], []
-    free = (weight[:, ROW_DISTANCES < FREE_ROWS] > 0.05).mean(axis=1)
+    free = (weight[:, ROW_DISTANCES < FREE_ROWS] > FREE_WEIGHT).mean(axis=1)
     reach = np.arange(
         -round(BASE_OUTSIDE_PITCHES * UPRIGHT_PITCH_PX), round(BASE_INSIDE_PITCHES * UPRIGHT_PITCH_PX)
     )
@@ -98,8 +100,10 @@ def _stripe(view: Map, column: float) -> Map:
 
 
 def trusted_where_unhidden(geometry: BoardGeometry, bases: PointBases) -> PointBases:
-    """The bases without those that a frame's near wall hides: where what stands upright leans over the
-    field, a row that ends farther in than the other row is believed the less the farther in it ends."""
+    """The bases, with less trust in a row that a frame's near wall hides.
+
+    Such a wall leans over the field in the picture, so its row ends farther in than the other row.
+    """
     top, bottom = (weighted_median(bases.out[row], bases.trust[row]) for row in (bases.upper, ~bases.upper))
     lean = geometry.to_field(geometry.to_px([[0.5, 0], [0.5, 1]], height=geometry.diameter / 2))[:, 1]
     short_top = max(0.0, bottom - top) if lean[0] > 0 else 0.0
@@ -119,13 +123,13 @@ def trusted_where_agreeing(bases: PointBases) -> PointBases:
 
 
 def rows_are_seen(bases: PointBases) -> tuple[bool, bool]:
-    """Whether enough columns tell where the upper and the lower row end."""
+    """Whether enough columns show where the upper and the lower row end."""
     upper, lower = (bases.trust[row] for row in (bases.upper, ~bases.upper))
     return _counting(upper) >= ENOUGH_COLUMNS, _counting(lower) >= ENOUGH_COLUMNS
 
 
 def _counting(weights: FloatArray) -> float:
-    """How many equal weights tell as much as these (n,) (Kish 1965)."""
+    """The number of equal weights that are worth as much as these (n,) (Kish 1965)."""
     return float(weights.sum() ** 2 / max((weights**2).sum(), 1e-9))
 
 

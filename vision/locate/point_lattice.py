@@ -1,9 +1,9 @@
-"""Fits the 24 points of a field to a picture, from corners that are only roughly known.
+"""Fits the 24 points of a field to a picture, from roughly known corners.
 
-Both sides of each point are looked for along many rows. The middles between the sides lie on twelve straight
-columns of one pitch, six either side of the bar; the widths are the same for all points at the same distance
-from their base. That ties all of the field together, also where a frame's wall hides its edge. Where the
-rows of points end is where the colours of neighbouring columns stop to differ.
+Both sides of each point are looked for along many rows. The middles between them lie on twelve straight
+columns of one pitch, six on either side of the bar. The widths are the same for all points at the same
+distance from their base. This ties the whole field together, even where a frame's wall hides its edge. The
+rows of points end where neighbouring columns no longer differ in colour.
 """
 
 from dataclasses import dataclass, replace
@@ -37,15 +37,21 @@ from vision.locate.point_sides import (
 )
 
 LEAST_FAR_PITCHES = 0.045
-"""Pitches that no measurement is held to be far off at."""
+"""No measurement within so many pitches counts as far off; guess."""
+FAR_FACTOR = 4.5
+"""A measurement counts for nothing when it is so many times farther off than the median; guess."""
 FIT_ROUNDS, LOOSE_ROUNDS = 6, 2
-"""In all, and of these, before the ends of the rows are looked for and while points may lie far off."""
+"""Rounds of the fit, and of these the first ones with loose slack and without the ends of rows; guesses."""
 PRIOR_WEIGHTS = np.array([0.05] * 8 + [0.05] + [0.2])
-"""Weights that hold corners and bar (1 / pitches squared) and lens where they are."""
+"""Weights that hold corners and bar (1 / pitches squared) and lens where they are; guesses."""
+HALF_WIDTH_WEIGHT = 1e-3
+"""Weight that holds the half widths of points where they are (1 / pitches squared); guess."""
 STRAIGHTNESS_WEIGHT = 10.0
-"""Weight that keeps the sides of points straight."""
+"""Weight that keeps the sides of points straight; guess."""
 MOST_DISTORTION, WIDEST_HALF_PITCHES = 0.25, 0.6
-"""Radial distortion, and half width of a point in pitches, that are not exceeded."""
+"""Bounds on the radial distortion, and on the half width of a point in pitches; guesses."""
+SHIFT_STEP = 0.02
+"""Step of the numeric derivatives, in pitches; guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +69,7 @@ class PointLattice:
     rows_end: tuple[bool, bool]
 
 
-def _shifts(geometry: BoardGeometry, x: FloatArray, y: FloatArray) -> FloatArray:
+def _point_shifts(geometry: BoardGeometry, x: FloatArray, y: FloatArray) -> FloatArray:
     """(10, N, 2): how many pitches points of the field (N,) move in the upright picture when a corner moves
     (eight ways, by a pitch of the upright picture), when the bar widens by a pitch, and when the lens bends
     by 1. x: in columns, 0 to 11, halves between them; y: fractions of the height."""
@@ -75,7 +81,7 @@ def _shifts(geometry: BoardGeometry, x: FloatArray, y: FloatArray) -> FloatArray
         shifted: FloatArray = geometry.to_field(other.to_px(points)) * size
         return shifted
 
-    before, small = moved(geometry), 0.02
+    before, small = moved(geometry), SHIFT_STEP
     ways = [(moved(_changed(geometry, small * way)) - before) / small for way in np.eye(10)]
     return np.asarray(np.stack(ways), dtype=np.float64)
 
@@ -114,7 +120,7 @@ def _improved(
         normal = equations.T @ (equations * weights[:, None]) + known + base
         solution = np.linalg.solve(normal, equations.T @ (weights * values) + known_values + base_values)
         wrong = np.hypot(sides.off - offs @ solution, sides.half - widths @ solution)
-        far = max(LEAST_FAR_PITCHES, 4.5 * float(np.median(wrong)))
+        far = max(LEAST_FAR_PITCHES, FAR_FACTOR * float(np.median(wrong)))
         weight = trust * np.clip(1 - (wrong / far) ** 2, 0, None) ** 2
     return _changed(geometry, solution[:10]), np.clip(solution[10:], 0.0, WIDEST_HALF_PITCHES), weight
 
@@ -125,7 +131,7 @@ def _side_equations(geometry: BoardGeometry, halves: FloatArray) -> tuple[FloatA
     n, places = len(ROW_DISTANCES), np.arange(24)
     y = np.where(places[:, None] < 12, ROW_DISTANCES, 1 - ROW_DISTANCES)
     x = np.broadcast_to((places % 12)[:, None], y.shape).astype(np.float64)
-    shifts = np.moveaxis(_shifts(geometry, x.ravel(), y.ravel()).reshape(10, 24, n, 2), 0, -1)
+    shifts = np.moveaxis(_point_shifts(geometry, x.ravel(), y.ravel()).reshape(10, 24, n, 2), 0, -1)
     inward = np.where(places < 12, 1.0, -1.0)[:, None, None]
     slope = np.gradient(halves, ROW_DISTANCES * UPRIGHT_HEIGHT_PITCHES)[None, :, None]
     own = np.broadcast_to(np.eye(n), (24, n, n))
@@ -136,7 +142,7 @@ def _side_equations(geometry: BoardGeometry, halves: FloatArray) -> tuple[FloatA
 def _prior_equations(halves: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Normal equations that keep everything roughly where it is, and the sides of points straight."""
     n = len(halves)
-    held = np.concatenate([PRIOR_WEIGHTS, np.full(n, 1e-3)])
+    held = np.concatenate([PRIOR_WEIGHTS, np.full(n, HALF_WIDTH_WEIGHT)])
     bends = np.zeros((n - 2, 10 + n))
     bends[:, 10:] = np.diff(np.eye(n), n=2, axis=0)
     return np.diag(held) + STRAIGHTNESS_WEIGHT * bends.T @ bends, held * np.concatenate(
@@ -150,14 +156,14 @@ def _base_equations(geometry: BoardGeometry, bases: PointBases | None) -> tuple[
     if bases is None or not len(bases.out):
         return np.zeros((10 + n, 10 + n)), np.zeros(10 + n)
     out, trust = bases.out, trusted_where_agreeing(bases).trust
-    shifts = _shifts(geometry, bases.x, np.where(bases.upper, 0.0, 1.0))[..., 1]
+    shifts = _point_shifts(geometry, bases.x, np.where(bases.upper, 0.0, 1.0))[..., 1]
     way = np.where(bases.upper, -1.0, 1.0)
     equations = np.concatenate([shifts.T, np.zeros((len(out), n))], axis=1) * way[:, None]
     return equations.T @ (equations * trust[:, None]), equations.T @ (trust * out)
 
 
 def fit_lattice(image_bgr: Image, rough: BoardGeometry, seen: BoardGeometry | None = None) -> PointLattice:
-    """The field nearest to a roughly known one that its points tell.
+    """The field that its points fix, nearest to a roughly known one.
 
     seen: the field as it was seen at first sight, if that is not the roughly known one.
     """

@@ -1,7 +1,7 @@
 """Measures the points of a roughly known field: where the two sides of each lie, row by row.
 
-All is measured in an upright picture of the field. A point differs from what lies left of it just as from
-what lies right of it, so both its sides are looked for at once: that tells its middle and its half width.
+The measurements are made in an upright picture of the field. A point differs in the same way from what lies
+left and right of it, so both sides are looked for at once. That gives its middle and its half width.
 """
 
 from dataclasses import dataclass, replace
@@ -13,26 +13,30 @@ import numpy.typing as npt
 from vision.geometry import BoardGeometry, FloatArray, Image, Map
 
 UPRIGHT_PITCH_PX = 24
-"""Pixels a pitch (the width of a point) in the upright picture."""
+"""Pixels for each pitch (the width of a point) in the upright picture; guess."""
 UPRIGHT_HEIGHT_PITCHES = 11.0
-"""Height of the upright field in pitches, whatever the real one's is."""
+"""Height of the upright field in pitches, whatever the real one's is; guess."""
 UPRIGHT_MARGIN_PITCHES = 1.5
-"""Surroundings of the field in the upright picture."""
+"""Pitches round the field in the upright picture; guess."""
 ROW_DISTANCES = np.linspace(0.05, 0.40, 15)
-"""Distances from the base, as fractions of the field's height, at which sides are looked for."""
+"""Distances from the base at which sides are looked for, as fractions of the field's height; guess."""
 PROFILE_REACH_PITCHES = 1.1
-"""Of the profile across a point, either side of its column."""
+"""How far the profile across a point reaches to either side, in pitches; guess."""
 BAND_PITCHES = 0.3
-"""Rows of the picture averaged for a measurement."""
+"""Height of the band of rows that is averaged for a profile, in pitches; guess."""
 STEP_PITCHES = 0.08
-"""Inside and outside of a side of a point are compared so far from it."""
+"""Inside and outside of a point's side are compared so far from it, in pitches; guess."""
 HALF_BASES_PITCHES = (0.36, 0.40, 0.44, 0.48)
+"""Half widths of points at the base that are tried, in pitches; guess."""
 POINT_LENGTHS = np.linspace(0.28, 0.50, 12)
-"""Half widths of points in pitches, and lengths as fractions of the field's height, that are tried."""
+"""Lengths of points that are tried, as fractions of the field's height; guess."""
+MOST_HALF_PITCHES, LEAST_SHOWN_HALF_PITCHES = 0.55, 0.04
+"""Half widths of points that are looked for are below the first and above the second, in pitches; guesses."""
 REWEIGHTINGS = 8
 """Rounds of reweighting in a robust least-squares fit; guess."""
 LOOSE_SLACK_PITCHES, TIGHT_SLACK_PITCHES = (0.30, 0.12), (0.10, 0.10)
-"""Pitches that a point's middle and its half width may be off, at first and when nearly right."""
+"""How far a point's middle and its half width may be off, at first and when nearly right, in pitches;
+guesses."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +121,7 @@ def _contrasts(steps: Map, offs: npt.NDArray[np.int64], halves: npt.NDArray[np.i
 
 def first_half_widths(steps: Map) -> FloatArray:
     """(rows,): half widths in pitches of straight points that fit best, taking all points together."""
-    halves = np.arange(0, round(0.55 * UPRIGHT_PITCH_PX))
+    halves = np.arange(0, round(MOST_HALF_PITCHES * UPRIGHT_PITCH_PX))
     each = _contrasts(steps, np.arange(-2, 3), np.tile(halves, (len(ROW_DISTANCES), 1))).max(axis=2)
     doubt = np.median(each) + 1
     seen = (each / (each + doubt)).mean(axis=0)
@@ -125,7 +129,7 @@ def first_half_widths(steps: Map) -> FloatArray:
     for base in HALF_BASES_PITCHES:
         for length in POINT_LENGTHS:
             half = base * (1 - ROW_DISTANCES / length)
-            there = half > 0.04
+            there = half > LEAST_SHOWN_HALF_PITCHES
             at = np.clip(np.round(half * UPRIGHT_PITCH_PX).astype(int), 0, len(halves) - 1)
             score = float((seen[np.arange(len(ROW_DISTANCES)), at] - seen.mean(axis=1))[there].sum())
             if score > best:

@@ -1,22 +1,25 @@
-"""Finds the bar's edges from where the checkers lie, for a picture of which only the corners are known."""
+"""Finds the bar's edges from where the checkers lie, when only the field's corners are known."""
 
 from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 
-from vision.photo.checker_finder import BoardView, SeenChecker
+from vision.photo.checker_finder import SURE_CHECKER, BoardView, SeenChecker
 
 FEWEST_FOR_BAR = 6
-"""With fewer checkers than this the guess is kept."""
+"""With fewer sure checkers the guess is kept; guess."""
 USUAL_ASKEW_PITCHES = 0.15
-"""Pitches by which checkers usually lie beside the middle of their column."""
+"""How far checkers usually lie beside the middle of their column, in pitches; guess."""
 BAR_WIDTHS = np.arange(0.0, 0.121, 0.004)
 BAR_MIDDLES = np.arange(0.48, 0.5201, 0.004)
+"""Widths and middles of the bar that are tried, as fractions of the field's width; guesses."""
 PARALLAX_SHIFTS = (-0.012, -0.006, 0.0, 0.006, 0.012)
 PARALLAX_GROWTHS = (-0.02, 0.0, 0.02, 0.04)
+"""Shifts (fractions of the field's width) and growths of the checkers' faces that are tried; guesses."""
 USUAL_BAR_WIDTH, BAR_WIDTH_SPREAD = 0.065, 0.042
 BAR_MIDDLE_SPREAD, PARALLAX_SHIFT_SPREAD, PARALLAX_GROWTH_SPREAD = 0.018, 0.015, 0.036
+"""Usual width of the bar and spreads of all four, in the same units; guesses."""
 
 
 def fit_bar(
@@ -26,7 +29,7 @@ def fit_bar(
 
     The columns' middles must meet the checkers; parallax may shift and spread the checkers' faces a little.
     """
-    sure = [c for c in checkers if c.sureness > 0.5 and 0 < c.y < view.height]
+    sure = [c for c in checkers if c.sureness > SURE_CHECKER and 0 < c.y < view.height]
     if len(sure) < FEWEST_FOR_BAR:
         return guess
     x = np.array([c.x / view.width for c in sure])

@@ -1,4 +1,4 @@
-"""What hides the board in one picture, and whether it can be read at all."""
+"""Finds what hides the board in one picture, and whether the picture can be read at all."""
 
 import cv2
 import numpy as np
@@ -10,23 +10,27 @@ from vision.photo.placing import PlacedCheckers, column_middles
 from vision.photo.side_colours import SideColours
 
 COVER_THRESHOLD = 0.5
-"""A map above this says that something is there."""
+"""From this answer of the network on, something covers the board; guess."""
+COVER_REACH_PITCHES = 0.4
+"""Half the side of the square round a place's first checker that is examined, in pitches; guess."""
 SMALLEST_HAND_SQUARE_PITCHES = 1.2
-"""A hand smaller than this on the field hides nothing."""
+"""A hand that covers a smaller area of the field hides nothing, in square pitches; guess."""
 SURELY_LOOSE_SURENESS = 0.85
+"""Probability of a checker off the points from which its place alone refuses the picture; guess."""
 LOOSE_FACE_REACH_PITCHES, LEAST_FACE_SHARE = 0.3, 0.6
-"""Half the side in pitches of a square on a checker's middle, and how much of it must look like a face."""
+"""Half the side of a square on a checker's centre in pitches, and the share of it that must be a face;
+guesses."""
 MOST_STRANGENESS = 5.0
-"""Squared distance in spreads from both sides' colours beyond which something is no checker of theirs."""
+"""Squared distance, in spreads, from both sides' colours beyond which something is no checker; guess."""
 USUAL_STRANGENESS = 2.0
-"""Squared distance in spreads within which most of a side's own checkers lie."""
+"""Squared distance, in spreads, within which most of a side's own checkers lie; guess."""
 FEWEST_IN_PILE = 3
-"""So many checkers on no point are a pile."""
+"""Loose checkers that make a pile; guess."""
 
 
 def covered_places(view: BoardView) -> frozenset[int]:
     """Places (0 to 23) whose first checker would lie under a hand or another thing."""
-    cover = np.maximum(view.sights.hands, view.sights.things)
+    cover = np.maximum(view.maps.hands, view.maps.things)
     hidden = set()
     for place in range(N_POINTS):
         x = float(column_middles(view)[place % 12])
@@ -57,7 +61,7 @@ def why_unreadable(
 def _is_loose(
     checker: SeenChecker, view: BoardView, sides: SideColours | None, lacking: tuple[int, int]
 ) -> bool:
-    """Whether a checker is plainly seen off the points, or seen in the colour of a side that lacks one."""
+    """Whether a checker clearly lies off the points, or has the colour of a side that lacks one."""
     if checker.sureness > SURELY_LOOSE_SURENESS:
         return _is_a_checker(checker, view, sides)
     if sides is None or sides.strangeness(checker.lab) > USUAL_STRANGENESS:
@@ -66,15 +70,15 @@ def _is_loose(
 
 
 def _is_a_checker(checker: SeenChecker, view: BoardView, sides: SideColours | None) -> bool:
-    """Whether what lies off the points has a checker's size and colour, so is no die and no emblem."""
-    size = _mean_around(view.sights.faces, view, checker.x, checker.y, reach=LOOSE_FACE_REACH_PITCHES)
+    """Whether what lies off the points has a checker's size and colour, so it is no die and no emblem."""
+    size = _mean_around(view.maps.faces, view, checker.x, checker.y, reach=LOOSE_FACE_REACH_PITCHES)
     return size > LEAST_FACE_SHARE and sides is not None and sides.strangeness(checker.lab) < MOST_STRANGENESS
 
 
 def _largest_hand(view: BoardView) -> float:
     """Square pitches of the field under the largest hand-like body that reaches in from outside."""
     margin = round(PHOTO_MARGIN_PITCHES * view.map_scale)
-    seen = cv2.dilate((view.sights.hands > COVER_THRESHOLD).astype(np.uint8), np.ones((3, 3), np.uint8))
+    seen = cv2.dilate((view.maps.hands > COVER_THRESHOLD).astype(np.uint8), np.ones((3, 3), np.uint8))
     _, bodies = cv2.connectedComponents(seen)
     field = bodies[margin:-margin, margin:-margin].copy()
     bodies[margin:-margin, margin:-margin] = 0
@@ -84,7 +88,7 @@ def _largest_hand(view: BoardView) -> float:
 
 
 def _mean_around(
-    cover: npt.NDArray[np.float32], view: BoardView, x: float, y: float, reach: float = 0.4
+    cover: npt.NDArray[np.float32], view: BoardView, x: float, y: float, reach: float = COVER_REACH_PITCHES
 ) -> float:
     scale = view.map_scale
     column, row = (x + PHOTO_MARGIN_PITCHES) * scale, (y + PHOTO_MARGIN_PITCHES) * scale

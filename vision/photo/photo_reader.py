@@ -1,4 +1,7 @@
-"""Reads one photograph of a board that was never calibrated: colours and checkers from the picture itself."""
+"""Reads one photograph of a board that was never calibrated.
+
+The colours of the checkers are learnt from the picture itself.
+"""
 
 from dataclasses import replace
 
@@ -9,23 +12,23 @@ from vision.dice.dice_reader import detect_dice, readable_faces
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.locate.board_finder import BoardNotFound, find_board, has_points
 from vision.photo.bar_finder import fit_bar
-from vision.photo.checker_finder import BoardView, SeenChecker, detect_checkers, rectify_board
+from vision.photo.checker_finder import SURE_CHECKER, BoardView, SeenChecker, detect_checkers, rectify_board
 from vision.photo.hiding import covered_places, why_unreadable
-from vision.photo.placing import SURE_CHECKER, PlacedCheckers, place_checkers
+from vision.photo.placing import PlacedCheckers, place_checkers
 from vision.photo.side_colours import SideColours, learn_sides
 from vision.photo.totals import with_usual_totals
 from vision.picture_faults import picture_fault
 
 FEWEST_WITHOUT_POINTS = 4
-"""With fewer checkers than this the points themselves must be seen."""
+"""With fewer checkers than this, the points themselves must be seen; guess."""
 LEAST_COUNT_PROBABILITY = 2e-4
-"""The least probability of any count of a place that was seen."""
+"""Least probability of any count of a place that was seen; guess."""
 
 
 def read_photo(
     image_bgr: Image, geometry: BoardGeometry | None = None, *, bar_known: bool = True
 ) -> BoardReading:
-    """What lies on the board in one picture (h, w, 3); `refused` says why when it cannot be read.
+    """The reading of one picture (h, w, 3); `refused` is set when it cannot be read.
 
     Without a geometry the board is looked for. Where the geometry's bar is only a guess (`bar_known` False),
     the columns are found from the checkers.
@@ -52,7 +55,7 @@ def read_photo(
 
 
 def _with_bar(image_bgr: Image, geometry: BoardGeometry) -> BoardGeometry:
-    """The geometry with its bar where the checkers say that it is."""
+    """The geometry with its bar fitted to the checkers."""
     view = rectify_board(image_bgr, geometry, thorough=True)
     return replace(geometry, bar=fit_bar(detect_checkers(view), view, guess=geometry.bar))
 

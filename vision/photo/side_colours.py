@@ -1,7 +1,7 @@
-"""Tells the two sides' checkers apart by colours learnt from the picture itself.
+"""Separates the two sides' checkers by colours learnt from the picture itself.
 
-The checkers of one stack are of one side, and both sides have about as many checkers on the board: that helps
-where glare or shadow lies over half of it.
+The checkers of one stack belong to one side, and both sides have about as many checkers on the board. That
+helps where glare or shadow lies over half of it.
 """
 
 from collections.abc import Sequence
@@ -17,21 +17,25 @@ Owners = npt.NDArray[np.int64]
 """For each checker the index of its stack."""
 
 LIGHTNESS_WEIGHT = 0.7
-"""Shadow and glare change lightness more than chroma."""
+"""Weight of lightness beside chroma: shadow and glare change lightness more; guess."""
 LEAST_LAB_SPREAD = 4.0
-"""CIE L*a*b* units: the checkers of one side are never taken to be more alike than this."""
+"""Least spread of one side's colours, in CIE L*a*b* units; guess."""
 LEAST_SIDE_DISTANCE = 14.0
-"""Two groups of colours closer than this are one side's checkers."""
+"""Groups of colours closer than this belong to one side, in weighted L*a*b* units; guess."""
+ABSENT_SIDE_LIGHTNESS = 40.0
+"""How far from the side that is seen the other one is put, in weighted lightness; guess."""
 MIDDLE_LIGHTNESS = 50.0
-"""Where only one side's checkers are to be seen, brighter ones than this are taken to be light."""
+"""With one side only, brighter checkers than this are light; the middle of L*."""
 BALANCE_SPREAD = 4.0
-"""Checkers by which the two sides' numbers on the board usually differ at most."""
+"""Spread of the difference of the two sides' numbers on the board, in checkers; guess."""
 DEGREES_OF_FREEDOM = 3.0
-"""Degrees of freedom of the distribution of colours."""
+"""Degrees of freedom of the Student distribution of colours; guess."""
 POOLED_SHARE = 0.5
-"""Of each side's spread, the part that is the mean of both: light and glare are the same for both."""
+"""Share of each side's variance that is the mean of both: light and glare are the same for both; guess."""
 EM_ROUNDS = 20
+"""Most rounds of classification EM; guess."""
 MOST_SIDE_NATS = 9.0
+"""Greatest log-odds of a side, in nats; guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +46,7 @@ class SideColour:
     spread: FloatArray
 
     def log_likelihood(self, scaled: FloatArray) -> FloatArray:
-        """(N,) for (N, 3) weighted colours, up to a constant: Student's t, as glare throws some far off."""
+        """(N,) for (N, 3) weighted colours, up to a constant: Student's t, because glare makes outliers."""
         away = (((scaled - self.mean) / self.spread) ** 2).sum(axis=1)
         return np.asarray(
             -(DEGREES_OF_FREEDOM + 3) / 2 * np.log1p(away / DEGREES_OF_FREEDOM) - np.log(self.spread).sum()
@@ -145,6 +149,6 @@ def _two_sides(colours: FloatArray, member: Mask) -> tuple[SideColour, SideColou
 def _one_side(colours: FloatArray) -> SideColours:
     seen = SideColour(mean=colours.mean(axis=0), spread=np.full(3, 2 * LEAST_LAB_SPREAD))
     bright = seen.mean[0] > MIDDLE_LIGHTNESS * LIGHTNESS_WEIGHT
-    away = np.array([-40.0 if bright else 40.0, 0.0, 0.0])
+    away = np.array([-ABSENT_SIDE_LIGHTNESS if bright else ABSENT_SIDE_LIGHTNESS, 0.0, 0.0])
     other = SideColour(mean=seen.mean + away, spread=seen.spread)
     return SideColours(light=seen, dark=other) if bright else SideColours(light=other, dark=seen)

@@ -1,6 +1,6 @@
-"""What is usual of a whole board: both sides have equally many checkers on it, most often all of them.
+"""The prior over a whole board: both sides have equally many checkers on it, most often all of them.
 
-A single picture has no game before it that would tell; this weak knowledge settles what a shadow leaves open.
+A single picture has no earlier game. This weak prior decides what a shadow leaves open.
 """
 
 import numpy as np
@@ -9,14 +9,15 @@ from vision.board_reading import MAX_COUNT, N_POINTS
 from vision.geometry import FloatArray
 
 MOST_TOTAL = MAX_COUNT + 5
-"""Totals up to this are told apart; a reading may count too many."""
+"""Greatest total of one side that is considered: a reading may count too many; guess."""
 ALL_ON_BOARD_SHARE, EVEN_TOTALS_SHARE, ANY_TOTALS_SHARE = 0.45, 0.25, 0.3
-"""Share of pictures with all checkers of both sides on the board, with equally many, and with any number."""
+"""Prior probabilities of all checkers on the board, of equally many, and of any totals; guesses."""
 NEGLIGIBLE_PROBABILITY = 1e-7
+"""Counts with a lower probability are left out; guess."""
 
 
 def with_usual_totals(points: FloatArray, bar: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Log-likelihoods of places (24, 31) and bar (2, 16), made posterior to what totals are usual."""
+    """Log posteriors of places (24, 31) and bar (2, 16): their log-likelihoods with the prior over totals."""
     options = [_place_options(row) for row in points]
     options += [[(n, 0, p) for n, p in _likely(bar[0])], [(0, n, p) for n, p in _likely(bar[1])]]
     before = [_nothing_yet()]
@@ -70,7 +71,7 @@ def _added(totals: FloatArray, options: list[tuple[int, int, float]]) -> FloatAr
 
 
 def _removed(totals: FloatArray, options: list[tuple[int, int, float]]) -> FloatArray:
-    """What totals so far are worth when one more place is still to come."""
+    """Likelihoods of the totals before one more place, from those after it."""
     size = MOST_TOTAL + 1
     worth = np.zeros_like(totals)
     for light, dark, chance in options:

@@ -1,6 +1,6 @@
-"""Reads the board picture by picture: the live loop's eyes.
+"""Reads the board of a calibrated camera, picture by picture.
 
-Carries along what changes slowly: where the board lies since the last bump, the light, what was read last.
+It keeps what changes slowly: the board's place since the last bump, the light, and the last reading.
 """
 
 import math
@@ -40,23 +40,30 @@ from vision.read.mixed_points import mixed_places
 from vision.sharpness import scene_sharpness
 
 LEAST_PICTURE_DEVIATION = 4.0
-"""Levels by which a picture that shows anything varies at least, as its standard deviation."""
+"""Least standard deviation of a picture that shows anything, in levels; guess."""
 SAME_PICTURE_LEVELS = 4.0
-"""Two pictures show the same if they differ by less than this anywhere, taken over half a checker."""
+"""Two pictures are the same when no half checker differs by more levels than this; guess."""
 LOOK_AGAIN_MS = 500
-"""What may be a hand, or a camera moved away, is looked at again after this, as time tells which."""
+"""A possible hand, or a camera moved away, is examined again after so many milliseconds; guess."""
 MANY_CHANGED = 4
-"""When so many places changed at once, what was expected is no help: look again expecting what was read."""
+"""When so many places changed at once, the scene is read again with the new board expected; guess."""
 LOST_MS = 3000
-"""A camera that has lost the landmarks for so long was moved away; an arm hides them for less, ..."""
+"""Milliseconds without landmarks after which the camera was moved away: an arm hides them for less; guess."""
 MANY_UNSEEN = 8
-"""... and so many places no longer show the board. With fewer, checkers and hands cover the landmarks."""
+"""It was moved away only if so many places do not show the board. With fewer, checkers and hands cover the
+landmarks; guess."""
 MOVED_MESSAGE = "the camera was moved: calibrate again"
 BLURRED_MESSAGE = "the picture is too blurred to read: focus the camera and keep it still"
 WORTHLESS_SHARPNESS, FULL_SHARPNESS = 0.3, 0.9
-"""Sharpness over the expected one at which a picture says nothing, and from which on it says all it can."""
+"""Sharpness over the expected one at which evidence has the least weight, and from which on full; guesses."""
+LEAST_TRUST = 0.02
+"""Least weight of the evidence of a picture out of focus; guess."""
 ANYTHING_KIND = 3
-"""The kind of a pixel near a checker: its side or its shadow may be seen there (see Evidence.other_than)."""
+"""The kind of a pixel near a checker: its side or its shadow may be seen (see SceneEvidence.other_than)."""
+NEAR_CHECKER_DIAMETERS, FACE_DISC_DIAMETERS = 0.75, 0.45
+"""Radii round a checker's centre of the pixels near it, and of those of its face, in diameters; guesses."""
+THUMBNAIL_CHECKER_PX = 6
+"""Diameter of a checker in the thumbnail by which pictures are compared, in pixels; guess."""
 
 
 @dataclass(kw_only=True)
@@ -91,7 +98,7 @@ class BoardReader:
         self._surroundings = Surroundings(
             reference_bgr=calibration.reference_bgr,
             geometry=self.geometry,
-            tone=calibration.tone,
+            stretch=calibration.stretch,
             noise=calibration.noise,
         )
         self._layers = LayerCounter(view=self._view)
@@ -100,7 +107,7 @@ class BoardReader:
         self._checker_px = float(np.linalg.norm(right - left)) * self.geometry.diameter
 
     def read_picture(self, image_bgr: Image, t_ms: int) -> BoardReading:
-        """What the picture says; a picture that cannot be read gives a reading with `refused` set."""
+        """The reading of the picture; `refused` is set when it cannot be read."""
         width, height = self.calibration.geometry.image_wh
         if image_bgr.ndim != 3 or image_bgr.shape[:2] != (height, width):
             return refused_reading(f"the picture is not {width} x {height} pixels as calibrated")
@@ -119,9 +126,9 @@ class BoardReader:
         return reading
 
     def _thumbnail(self, reduced_bgr: Image) -> SceneImage:
-        """The picture so small, and so smooth, that noise is nothing and half a checker is something."""
+        """The picture so small and smooth that noise vanishes and half a checker is still seen."""
         height, width = reduced_bgr.shape[:2]
-        shrink = max(1, round(self._checker_px * self._landmarks.scale / 6))
+        shrink = max(1, round(self._checker_px * self._landmarks.scale / THUMBNAIL_CHECKER_PX))
         small = cv2.resize(reduced_bgr, (width // shrink, height // shrink), interpolation=cv2.INTER_AREA)
         return np.asarray(cv2.blur(small.astype(np.float32), (3, 3)), dtype=np.float32)
 
@@ -132,9 +139,9 @@ class BoardReader:
         if lost:
             return refused_reading(lost)
         hand = not quiet and self._surroundings.detect_hand(table, self._transform, t_ms)
-        scene = self.calibration.tone.stretched(self._view.scene(image_bgr, small))
+        scene = self.calibration.stretch.stretched(self._view.scene(image_bgr, small))
         reading, rows, light = self._read_scene(image_bgr, scene, hand)
-        if not reading.hand and self._changed(reading) >= MANY_CHANGED:
+        if not reading.hand and self._n_changed(reading) >= MANY_CHANGED:
             self._remember(reading, rows, scene, light)
             reading, rows, light = self._read_scene(image_bgr, scene, hand)
         if (
@@ -150,11 +157,11 @@ class BoardReader:
     def _read_scene(
         self, image_bgr: Image, scene: SceneImage, hand: bool
     ) -> tuple[BoardReading, CheckerRows, LightChange]:
-        """Read a scene in the light in which the board as last read would look like it."""
+        """Read a scene, with the light measured against the board as it was last read."""
         light = light_on(scene, self._expected, self._bare)
         seen = weigh_scene(light.corrected(scene), self._empty, self.calibration.looks, light)
         rows = self._finder.find_in(seen)
-        trust = self._trust(seen)
+        trust = self._evidence_weight(seen)
         scores = trust * doubt_between_points(self._view, seen, rows)
         scores = doubt_ringless(self._view, image_bgr, rows, scores)
         strange = seen.other_than(self._kinds) if hand else seen.foreign & self._empty.known
@@ -179,14 +186,14 @@ class BoardReader:
         reading = BoardReading(points=points, bar=bar, unseen=unseen, mixed=mixed, hand=hand or bool(unseen))
         return reading, rows, light
 
-    def _changed(self, reading: BoardReading) -> int:
-        """How many places read otherwise than last time; all of them the first time."""
+    def _n_changed(self, reading: BoardReading) -> int:
+        """How many places read differently from last time; all of them the first time."""
         if not self._remembered:
             return N_POINTS
         return sum(now != then for now, then in zip(reading.counts(), self._remembered, strict=True))
 
     def _follow(self, small: Image, t_ms: int) -> str | None:
-        """Move the geometry along with a bumped camera; what is wrong when it cannot be followed."""
+        """Move the geometry along with a bumped camera; why it cannot be followed, or None."""
         if not self._landmarks.enough:
             return None
         shift = self._landmarks.measure_shift(small, self._transform)
@@ -207,15 +214,17 @@ class BoardReader:
             self._transform = shift.transform
         return None
 
-    def _trust(self, seen: SceneEvidence) -> float:
-        """From 0 to 1: how much a picture's evidence is worth, less when it is out of focus."""
+    def _evidence_weight(self, seen: SceneEvidence) -> float:
+        """Weight of a picture's evidence, from 0 to 1: less when it is out of focus."""
         sharp = seen.sharpness / max(self._sharpness, 1e-6)
-        return float(np.clip((sharp - WORTHLESS_SHARPNESS) / (FULL_SHARPNESS - WORTHLESS_SHARPNESS), 0.02, 1))
+        return float(
+            np.clip((sharp - WORTHLESS_SHARPNESS) / (FULL_SHARPNESS - WORTHLESS_SHARPNESS), LEAST_TRUST, 1)
+        )
 
     def _remember(
         self, reading: BoardReading, rows: CheckerRows, scene: SceneImage, light: LightChange
     ) -> None:
-        """Keep what the next picture is expected to show, and what is seen bare for the first time."""
+        """Keep what the next picture should show, and the board where it is first seen bare."""
         if reading.counts() == self._remembered:
             return
         self._remembered = reading.counts()
@@ -223,13 +232,13 @@ class BoardReader:
         counts = reading.counts()
         lying = [(int(count < 0), rows.centres(place, count)) for place, count in enumerate(counts) if count]
         for _, centres in lying:
-            draw_discs(self._kinds, centres, 0.75, ANYTHING_KIND)
+            draw_discs(self._kinds, centres, NEAR_CHECKER_DIAMETERS, ANYTHING_KIND)
         self._bare = self._kinds == 0
         if not self._empty.known.all():
             self._empty = self._empty.with_seen(light.undone(scene), self._bare)
         self._expected = self._empty.colour.copy()
         for colour, centres in lying:
-            draw_discs(self._kinds, centres, 0.45, 1 + colour)
+            draw_discs(self._kinds, centres, FACE_DISC_DIAMETERS, 1 + colour)
             for centre in centres:
                 paint_face(self._expected, self.calibration.looks[colour].face, centre)
         self._sharpness = scene_sharpness(edges_of(self._expected))

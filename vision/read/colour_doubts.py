@@ -1,4 +1,4 @@
-"""Doubt about checkers of which only the colour is seen: a shadow on a dark point is no checker."""
+"""Lowers the scores of checkers of which only the colour is seen: a dark shadow shows no rings."""
 
 import numpy as np
 
@@ -9,12 +9,13 @@ from vision.appearance.upper_layers import FULL_ROW
 from vision.geometry import FloatArray, Image
 
 CLOSER_LOOK_BELOW = 0.95
-"""Places read with this probability are not looked at closer."""
+"""Places read with a higher probability are not examined; guess."""
 FACE_RING_SCORE, BARE_RING_SCORE, RING_SCORE_SPREAD = 0.45, 0.12, 0.12
-"""Ring scores of faces and of what is none, and how much both stray."""
+"""Mean ring scores of faces and of bare board, and the spread of both; guesses."""
 MOST_RING_NATS = 4.0
+"""Greatest log-odds that a missing ring gives against a checker, in nats; guess."""
 RING_SEARCH_DIAMETERS = 0.2
-"""How near to where the row has a checker its rings must be, in diameters."""
+"""How far from the checker's place its rings are looked for, in diameters; guess."""
 
 
 def doubt_ringless(view: SceneView, image_bgr: Image, rows: CheckerRows, scores: FloatArray) -> FloatArray:
@@ -29,7 +30,7 @@ def doubt_ringless(view: SceneView, image_bgr: Image, rows: CheckerRows, scores:
 
 
 def _odds(view: SceneView, image_bgr: Image, place: int, row_xy: FloatArray) -> float:
-    """Log-odds of a face at a place of the row against none, as far as they speak against it."""
+    """Log-odds of a face at a place of the row against none, at most 0."""
     near = FaceStrip.around(view, place, row_xy, RING_SEARCH_DIAMETERS)
     score = max(float(ring_scores(near.grey(image_bgr)).max()), BARE_RING_SCORE)
     odds = ((score - BARE_RING_SCORE) ** 2 - (score - FACE_RING_SCORE) ** 2) / (2 * RING_SCORE_SPREAD**2)

@@ -1,8 +1,8 @@
-"""How much larger one face is seen than another: what lies higher is nearer to the camera.
+"""Measures how much larger one face is seen than another: a higher checker is nearer to the camera.
 
-A checker that lies on another one is ten millimetres nearer; of 75 cm that makes it larger by a
-seventy-fifth. All edges of a face together tell its size to some thousandths, if it is compared with a face
-beside it, or with what lay there before, in the same light.
+A checker on another one is 10 mm nearer. At 75 cm that makes it larger by a seventy-fifth. All edges of a
+face together show its size to a few thousandths, compared with a face beside it or with an earlier picture of
+the place, in the same light.
 """
 
 from dataclasses import dataclass
@@ -23,22 +23,23 @@ from vision.geometry import FloatArray, Image, Map
 
 FACE_RADIUS_PX = STRIP_CHECKER_PX // 2
 FACE_SPARE_PX = 4
-"""How much more than a face is cut out on each side, so that it may be seen larger or elsewhere."""
+"""Strip pixels cut out beyond the face on each side, so that it may lie elsewhere or be larger; guess."""
 MOST_FACE_SHIFT = 0.1
-"""A face that seems farther off than this, in diameters, or larger by more, is no longer followed."""
+"""Greatest shift of a face in diameters, and greatest change of its log size; guess."""
 RELINEARISATIONS, FACE_REWEIGHTINGS = 2, 2
+"""Rounds of the fit, and rounds of reweighting in each; guesses."""
 OUTLIER_SPREADS = 1.5
-"""Pixels that differ by more of their spreads than this count less: a gleam or a shadow lies there."""
+"""Pixels that differ by more spreads than this count less: a gleam or a shadow lies there; guess."""
 LEAST_NOISE_LEVELS = 0.5
-"""Faces never agree better than this."""
+"""Two pictures of a face never agree better than this, in levels; guess."""
 LEAST_CONTRAST_GAIN = 0.2
-"""A face with less of the other's contrast shows nothing of it."""
+"""The contrast of a face is never taken to be a smaller share of the other's; guess."""
 NOISE_CORRELATION = 3.0
-"""What differs are spots some pixels wide: so much less exactly is measured than if they were single."""
+"""Factor on the spread of a measured size, because neighbouring pixels err together; guess."""
 SAME_FACE_LEVELS = 5.0
-"""A face that differs nowhere by more than this looks as it did."""
+"""A face is unchanged when no spot of it differs by more levels than this; guess."""
 KEPT_COMPARISONS = 32
-"""Comparisons of faces that are kept, as few faces of a row change at a time."""
+"""Comparisons of faces kept in memory: few faces of a row change at a time; guess."""
 
 _Y, _X = (
     axis / STRIP_CHECKER_PX
@@ -49,7 +50,7 @@ FACE_PIXELS = np.hypot(_X, _Y) <= 0.5
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FaceCut:
-    """A face cut out of a picture in grey, (n, n), right in the middle as far as is known."""
+    """A face cut out of a picture in grey, (n, n), centred as well as it is known."""
 
     grey: Map
 
@@ -65,10 +66,11 @@ class FaceCut:
         return spot_levels(self.grey, other.grey) < SAME_FACE_LEVELS
 
     def shift_of(self, other: "FaceCut") -> tuple[FloatArray, float]:
-        """(3,) how the other is seen, right and down by diameters and larger as a logarithm; and how exactly
-        its size is known.
+        """(3,) shift of the other to the right and down in diameters, and its log size; and the size's
+        spread.
 
-        After Lucas and Kanade 1981 with robust weights: the other is this one moved, enlarged, lit otherwise.
+        After Lucas and Kanade 1981, with robust weights. The other face is this one moved, enlarged and lit
+        differently.
         """
         changes = self._changes.astype(np.float64)
         moved, spread = np.zeros(3), np.inf
@@ -109,8 +111,8 @@ class FaceCut:
 class FaceShift:
     """How one face is seen compared with another.
 
-    xy: (2,) how much farther right and down from the middle of its cut, in diameters. log_size, spread: how
-    much larger, as a logarithm, and how exactly that is known.
+    xy: (2,) shift to the right and down from the middle of its cut, in diameters. log_size, spread: natural
+    logarithm of how much larger it is, and its spread.
     """
 
     xy: FloatArray
@@ -122,7 +124,7 @@ class FaceShift:
 def compare_faces(one: FaceCut, other: FaceCut) -> FaceShift:
     """How the other is seen compared with the one.
 
-    Noise makes whatever is compared with something seem smaller; so each is compared with the other.
+    Noise makes the second face of a comparison seem smaller, so each is compared with the other.
     """
     if one is other:
         return FaceShift(xy=np.zeros(2), log_size=0.0, spread=0.0)

@@ -1,4 +1,4 @@
-"""Points on which both colours lie: a hit checker that was left there, or a play onto a held point."""
+"""Finds points that hold both colours: a hit checker that was left there, or a play onto a held point."""
 
 import numpy as np
 
@@ -10,13 +10,14 @@ from vision.appearance.upper_layers import FULL_ROW
 from vision.geometry import FloatArray, Image, Map
 
 OTHER_COLOUR_NATS = 20.0
-"""The least that must speak for a checker of the other colour."""
+"""Least log-likelihood ratio of a checker of the other colour, in nats; guess."""
 OTHER_COLOUR_RING_SCORE = 0.4
-"""The least ring score of its face."""
+"""Least ring score of its face; guess."""
 MOST_ASIDE_DIAMETERS = 0.3
-"""How far from the middle of its point it may lie, and its rings from where it is likeliest, in diameters."""
+"""How far it may lie from the middle of its point, and its rings from its likeliest place, in diameters;
+guess."""
 APART_FROM_OTHERS_DIAMETERS = 0.85
-"""How far its middle must be from those of all other checkers, in diameters."""
+"""How far its centre must be from those of all other checkers, in diameters; guess."""
 
 
 def mixed_places(
@@ -34,7 +35,7 @@ def mixed_places(
 
 
 def _likeliest(view: SceneView, support: Map, place: int, every: FloatArray) -> FloatArray | None:
-    """(2,) scene pixels of the likeliest further checker on a place, or None if nothing surely speaks for it.
+    """(2,) scene pixels of the likeliest further checker on a place, or None if none is likely enough.
 
     support: (H, W) log-likelihood ratio of its being centred there. every: (N, 2) where checkers lie already.
     """

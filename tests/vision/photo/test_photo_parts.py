@@ -22,9 +22,9 @@ BLUE = np.array([50.0, 12.0, -56.0])
 def empty_view(width: float = 13.0, height: float = 11.0, bar: tuple[float, float] = (6.0, 7.0)) -> BoardView:
     rows, columns = round((height + 2) * 8), round((width + 2) * 8)
     nothing = np.zeros((rows, columns), np.float32)
-    sights = NetworkMaps(centres=nothing, faces=nothing, things=nothing, hands=nothing, dice=nothing)
+    maps = NetworkMaps(centres=nothing, faces=nothing, things=nothing, hands=nothing, dice=nothing)
     picture = np.zeros((rows * 6, columns * 6, 3), np.uint8)
-    return BoardView(fine_bgr=picture, sights=sights, width=width, height=height, bar=bar)
+    return BoardView(fine_bgr=picture, maps=maps, width=width, height=height, bar=bar)
 
 
 def checker(x: float, y: float, lab: np.ndarray = WHITE, sureness: float = 0.99) -> SeenChecker:

@@ -27,9 +27,9 @@ def test_checkers_laid_on_a_row_and_taken_off_again_are_counted(calibration, pla
     reader = BoardReader(calibration=calibration)
     sign = int(np.sign(START[place]))
     for number, more in enumerate((0, 1, 2, 3, 1, 2, 0)):
-        said = reading(reader, place, more, number)
-        assert said.argmax() == MAX_COUNT + sign * (5 + more)
-        assert np.exp(said.max()) > 0.9
+        row = reading(reader, place, more, number)
+        assert row.argmax() == MAX_COUNT + sign * (5 + more)
+        assert np.exp(row.max()) > 0.9
 
 
 def test_what_changed_tells_more_than_the_row_by_itself(calibration):
