@@ -29,6 +29,11 @@ NEAT_RADIUS_DIAMETERS = 0.75
 """Radius round each checker's neat place that counts as covered, in diameters; guess."""
 FILL_REACH_PX = 3.0 * CHECKER_PX
 """Scene pixels from which the light is taken where the board was never seen bare; guess."""
+COLUMN_SHARE = 0.52
+"""How far from its middle a column is filled in, in widths of a point; guess."""
+NOISE_BLUR_PX, NOISE_WINDOW_PX, NOISE_PERCENT = 1.2, 9, 10
+"""Blur that leaves the noise, window over which it is averaged, in scene pixels, and the percentile of
+windows that counts as quiet; guesses."""
 REFERENCE_WIDTH_PX = 640
 """Width in pixels of the whole picture that is kept to notice shifts and foreign bodies; guess."""
 
@@ -185,9 +190,9 @@ def reduced(image_bgr: Image) -> Image:
 def noise_of(scene: SceneImage) -> float:
     """Standard deviation of a pixel's noise in levels, from the quietest tenth of the scene."""
     grey = cv2.cvtColor(scene, cv2.COLOR_BGR2GRAY)
-    rest = grey - cv2.GaussianBlur(grey, (0, 0), 1.2)
-    local = cv2.blur(rest * rest, (9, 9))
-    return float(np.sqrt(np.percentile(local, 10)))
+    rest = grey - cv2.GaussianBlur(grey, (0, 0), NOISE_BLUR_PX)
+    local = cv2.blur(rest * rest, (NOISE_WINDOW_PX, NOISE_WINDOW_PX))
+    return float(np.sqrt(np.percentile(local, NOISE_PERCENT)))
 
 
 def _filled_board(view: SceneView, scene: SceneImage, covered: Mask) -> SceneImage:
@@ -201,7 +206,7 @@ def _filled_board(view: SceneView, scene: SceneImage, covered: Mask) -> SceneIma
     surface = view.to_surface(np.stack([x, y], axis=-1).reshape(-1, 2)).reshape(height, width, 2)
     half = N_POINTS // 2
     for place in range(N_POINTS):
-        middle, reach = view.geometry.column_x(place), 0.52 * view.geometry.column_width(place)
+        middle, reach = view.geometry.column_x(place), COLUMN_SHARE * view.geometry.column_width(place)
         own = covered & (np.abs(surface[..., 0] - middle) < reach)
         own &= (surface[..., 1] < 0.5) == (place < half)
         if not own.any():

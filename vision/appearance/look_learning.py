@@ -34,6 +34,13 @@ OUTLIER_FACTOR = 3.0
 """A checker is a stray when it differs this many times as much as the median of its side; guess."""
 STRAY_SHARE = 0.4
 """A checker is a stray only when it differs by this share of the sides' distance; guess."""
+FIRST_COLOUR_DIAMETERS, COLOUR_DIAMETERS = 0.34, 0.45
+"""Radius of the discs from which colours are learnt, first at the neat places and then at the faces found, in
+diameters; guesses."""
+CENTRE_DIAMETERS = 0.25
+"""Pixels within this distance of a checker's centre are not "everything else", in diameters; guess."""
+LOOK_ROUNDS = 2
+"""Rounds in which places and colours are learnt in turn; guess."""
 LOG_OFFSET_LEVELS = 10.0
 """Grey levels added before the logarithm of brightness is taken, so that black is finite; guess."""
 USUAL_UNEVENNESS = 0.1
@@ -64,10 +71,10 @@ def learn_looks(
     None when the scene does not read back as these counts.
     """
     finder = RowFinder(view=view)
-    light = neat_discs(view, tuple(max(count, 0) for count in counts), 0.34)
-    dark = neat_discs(view, tuple(min(count, 0) for count in counts), 0.34)
+    light = neat_discs(view, tuple(max(count, 0) for count in counts), FIRST_COLOUR_DIAMETERS)
+    dark = neat_discs(view, tuple(min(count, 0) for count in counts), FIRST_COLOUR_DIAMETERS)
     colours = (ColourModel.from_pixels(scene[light]), ColourModel.from_pixels(scene[dark]))
-    for _ in range(2):
+    for _ in range(LOOK_ROUNDS):
         pixels, _fits = pixel_evidence(scene, empty, colours)
         centres = _centres(finder.find(face_evidence(pixels)), counts)
         empty = replace(empty, evening=_evening(scene, centres))
@@ -176,7 +183,7 @@ def _light_terms(x: FloatArray, y: FloatArray) -> FloatArray:
 
 def _colour(scene: SceneImage, centres: FloatArray) -> ColourModel:
     mask = np.zeros(scene.shape[:2], dtype=np.uint8)
-    draw_discs(mask, centres, 0.45)
+    draw_discs(mask, centres, COLOUR_DIAMETERS)
     return ColourModel.from_pixels(scene[mask > 0])
 
 
@@ -185,7 +192,7 @@ def _looks(
 ) -> tuple[CheckerLook, CheckerLook]:
     edges = edges_of(scene)
     near = np.zeros(scene.shape[:2], dtype=np.uint8)
-    draw_discs(near, np.concatenate(centres), 0.25)
+    draw_discs(near, np.concatenate(centres), CENTRE_DIAMETERS)
     light, dark = (
         CheckerLook(
             colour=colour,

@@ -29,6 +29,14 @@ LEAST_SHIFT_PX = 0.6
 BLURRED_EDGE_SHARE = 0.4
 """A picture is blurred when its gradients are weaker than this share of the reference's. Measured: hands
 leave nine tenths of them."""
+LANDMARK_QUALITY, LANDMARK_APART_PX, LANDMARK_BLOCK_PX = 0.01, 8, 5
+"""Corner quality over the best one's, distance, and block size of landmarks, in reference pixels; guesses."""
+INSIDE_FIELD = 0.02
+"""Landmarks may lie inside the field's top and bottom edge by this fraction of its height; guess."""
+FLOW_WINDOW_PX, FLOW_LEVELS = 17, 3
+"""Window in reference pixels, and pyramid levels, in which a landmark is followed; guesses."""
+LEVELLING_PX, LEAST_LEVEL = 31, 8
+"""Width over which light is evened out in reference pixels, and the least mean grey level; guesses."""
 FARTHEST_SHIFT_DIAMETERS = 1.2
 """Larger shifts are not followed, in checker diameters; guess."""
 
@@ -62,10 +70,19 @@ class Landmarks:
     def __post_init__(self) -> None:
         self._grey = _levelled(self.reference_bgr)
         mask = np.full(self._grey.shape, 255, dtype=np.uint8)
-        inner = np.array([[0.0, 0.02], [1.0, 0.02], [1.0, 0.98], [0.0, 0.98]])
+        inner = np.array(
+            [[0.0, INSIDE_FIELD], [1.0, INSIDE_FIELD], [1.0, 1 - INSIDE_FIELD], [0.0, 1 - INSIDE_FIELD]]
+        )
         corners = self.geometry.to_px(inner) * self.scale
         cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), (0,))
-        found = cv2.goodFeaturesToTrack(self._grey, MOST_LANDMARKS, 0.01, 8, mask=mask, blockSize=5)
+        found = cv2.goodFeaturesToTrack(
+            self._grey,
+            MOST_LANDMARKS,
+            LANDMARK_QUALITY,
+            LANDMARK_APART_PX,
+            mask=mask,
+            blockSize=LANDMARK_BLOCK_PX,
+        )
         self._points = np.asarray([] if found is None else found, dtype=np.float32).reshape(-1, 2)
 
     @property
@@ -145,7 +162,13 @@ def _tracked(
     """Where (N, 2) points of one picture are in the next, and which were found (Lucas and Kanade 1981)."""
     flags = cv2.OPTFLOW_USE_INITIAL_FLOW
     there, found, _ = cv2.calcOpticalFlowPyrLK(
-        before, after, points, guess.copy(), winSize=(17, 17), maxLevel=3, flags=flags
+        before,
+        after,
+        points,
+        guess.copy(),
+        winSize=(FLOW_WINDOW_PX, FLOW_WINDOW_PX),
+        maxLevel=FLOW_LEVELS,
+        flags=flags,
     )
     return np.asarray(there, dtype=np.float32), np.asarray(found, dtype=np.uint8).ravel() > 0
 
@@ -153,5 +176,5 @@ def _tracked(
 def _levelled(image_bgr: Image) -> Image:
     """Grey with light and shade evened out, so that a lamp does not move anything."""
     grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
-    mean = np.maximum(cv2.blur(grey, (31, 31)), 8)
+    mean = np.maximum(cv2.blur(grey, (LEVELLING_PX, LEVELLING_PX)), LEAST_LEVEL)
     return np.asarray(cv2.divide(grey, mean, scale=128), dtype=np.uint8)
