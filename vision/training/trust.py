@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import BoardGeometry
-from vision.photo.checker_finder import NETWORK_PITCH_PX, PHOTO_MARGIN_PITCHES, centre_peaks, rectify_board
+from vision.networks.small_networks import NETWORK_PITCH_PX
+from vision.photo.checker_finder import PHOTO_MARGIN_PITCHES, centre_peaks, rectify_board
 from vision.training.boards import DrawnBoard, draw_board
 
 NEAR_PITCHES = 0.4
