@@ -18,6 +18,14 @@ class Meaning(Enum):
     BOOK = "play of the book"
 
 
+class Mode(Enum):
+    """How much the lamps may say. The laws let no bystander point at an illegal play, hence TOURNAMENT."""
+
+    COACH = "coach"
+    CLUB = "club"
+    TOURNAMENT = "tournament"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Lamp:
     """One lit place; `strength` from 0 to 1 grows with the risk."""

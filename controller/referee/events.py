@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from controller.rules import Action, Player, Position
+from controller.referee.half_turn import HalfTurn
+from controller.rules import Action, Match, Outcome, Player, Position
 from hardware.dice_events import DiceEvent
 
 MAX_COUNT = 15
@@ -73,4 +74,51 @@ class InputEnded:
     t_ms: int
 
 
-Event = BoardSeen | DiceEvent | GameStarted | DonePressed | ActionDeclared | TurnCorrected | InputEnded
+@dataclass(frozen=True, kw_only=True)
+class MatchBegan:
+    """A new match begins: `match` has its length, its laws and no game yet."""
+
+    t_ms: int
+    match: Match
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameRestored:
+    """A game of an interrupted match is known again from its log. Its effects were recorded before.
+
+    position: the board from which it began. on_roll: who was to roll when the game was joined in progress;
+        None when it began with the opening roll. first: who played first, None when nobody has yet.
+    turns: the half-turns. said: what people declared, each with the number of half-turns played before it.
+    faces: of the roll in play, die 1 first; None when there is none.
+    outcome: how the game ended, None when it goes on.
+    """
+
+    t_ms: int
+    position: Position
+    on_roll: Player | None
+    first: Player | None
+    turns: tuple[HalfTurn, ...]
+    said: tuple[tuple[int, Action], ...] = ()
+    faces: tuple[int, int] | None = None
+    outcome: Outcome | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RollDropped:
+    """The restored roll in play is forgotten: no dice sensor is there to say when its turn ends."""
+
+    t_ms: int
+
+
+Event = (
+    BoardSeen
+    | DiceEvent
+    | GameStarted
+    | DonePressed
+    | ActionDeclared
+    | TurnCorrected
+    | InputEnded
+    | MatchBegan
+    | GameRestored
+    | RollDropped
+)

@@ -3,9 +3,8 @@
 from dataclasses import dataclass, field
 from enum import Enum
 
-from controller.referee.decisions.lamps import Mode
 from controller.referee.dice_tray import DiceTray
-from controller.referee.effects import Lamp, OffenceShown
+from controller.referee.effects import Lamp, Mode, OffenceShown
 from controller.referee.game_actions import actions
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_layouts import underway

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from controller.referee import Lamp, Meaning, RefereePhase, RefereeState
-from controller.referee.decisions.lamps import Mode
+from controller.referee.effects import Mode
 from controller.referee.inference.histories import best
 from controller.referee.words.sentences import Speech, book_hint
 from controller.rules import Position

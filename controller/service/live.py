@@ -17,9 +17,11 @@ from controller.referee import (
     InputEnded,
     Lamp,
     LampsChanged,
+    MatchBegan,
     Question,
     RefereePhase,
     RefereeState,
+    RollDropped,
 )
 from controller.referee.words.people_commands import CommandError, command
 from controller.referee.words.typed_commands import HELP, typed
@@ -171,7 +173,7 @@ class Service:
     def _begin_anew(self, t_ms: int) -> None:
         self.say("The board is set up: a new match begins, the last one is kept as it stands.")
         self._keeper.begin_anew(t_ms)
-        self.watch.state = replace(self._fresh, sensor=self.state.sensor, tray=self.state.tray)
+        self.watch.hear(MatchBegan(t_ms=t_ms, match=self._fresh.match))
         self._start(self._board, None)
 
     def _watch_for_next_match(self, t_ms: int) -> None:
@@ -196,8 +198,8 @@ class Service:
             case SensorLost(reason=reason):
                 self.say(reason)
                 self._look_for_dice(True)
-                if self._resumed is not None and self.state is self._resumed.state:
-                    self.watch.state = self._resumed.unrolled  # nobody will say how that turn ends
+                if self._has_untouched_roll:  # nobody will say how that turn ends
+                    self.watch.hear(RollDropped(t_ms=event.t_ms))
             case SensorFound():
                 self.say("The dice sensor is heard.")
                 self._look_for_dice(False)
@@ -205,6 +207,12 @@ class Service:
             self.watch.hear(event)
         else:
             self._lying[event.die] = event
+
+    @property
+    def _has_untouched_roll(self) -> bool:
+        """Whether nothing has happened since the match was restored with a roll in play."""
+        is_untouched = self._resumed is not None and self.state is self._resumed.state
+        return is_untouched and self.state.phase is RefereePhase.ROLLED
 
     def _look_for_dice(self, look: bool) -> None:
         """Whether the dice are taken from the picture, since no sensor speaks."""
@@ -240,7 +248,7 @@ class Service:
         t_ms = self._clock_ms()
         if self.state.phase is RefereePhase.OVER:
             self._keeper.begin_anew(t_ms)
-            self.watch.state = replace(self._fresh, sensor=self.state.sensor, tray=self.state.tray)
+            self.watch.hear(MatchBegan(t_ms=t_ms, match=self._fresh.match))
         row = {"position": str(position), "on_roll": on_roll.value if on_roll else None}
         self._keeper.note_row(t_ms, STARTED, row)
         self.watch.hear(GameStarted(t_ms=t_ms, position=position, on_roll=on_roll))

@@ -1,22 +1,12 @@
 """Which lamps are lit: what follows from the state of the game, the mode, and one table."""
 
 from collections.abc import Iterator
-from enum import Enum
 
-from controller.referee.effects import Lamp, Meaning, OffenceShown
+from controller.referee.effects import Lamp, Meaning, Mode, OffenceShown
 from controller.referee.inference.board_layouts import underway
 from controller.referee.inference.board_memory import BoardMemory, columns
 from controller.referee.inference.histories import History, best, margin
 from controller.rules import BAR, Dice, Place, Player, Position
-
-
-class Mode(Enum):
-    """How much the lamps may say. The laws let no bystander point at an illegal play, hence TOURNAMENT."""
-
-    COACH = "coach"
-    CLUB = "club"
-    TOURNAMENT = "tournament"
-
 
 SHOWN_IN: dict[Meaning, frozenset[Mode]] = {
     Meaning.OFFENCE: frozenset({Mode.COACH, Mode.CLUB}),

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from controller.referee import ActionDeclared, GameStarted, GameWon, RefereeState, RollCalled
-from controller.referee.decisions.lamps import Mode
-from controller.referee.effects import CommandRefused
+from controller.referee.effects import CommandRefused, Mode
 from controller.referee.inference.histories import History
 from controller.referee.state import RefereePhase, RefereeSettings
 from controller.rules import ENTERING_LAWS, Doubled, OffenceKind, Player, rules_of

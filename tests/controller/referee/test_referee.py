@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.referee import GameWon, InputEnded, Lamp, Meaning, OffenceEnded, TurnRecorded
-from controller.referee.decisions.lamps import Mode
+from controller.referee.effects import Mode
 from controller.referee.referee import TRANSITIONS
 from controller.referee.state import RefereePhase
 from controller.rules import OffenceKind, Place, Player, Position

@@ -9,7 +9,8 @@ from controller.perception.orientation import Orientation
 from controller.perception.saved_calibration import SavedCalibration
 from controller.record.keeper import MatchKeeper
 from controller.record.match_settings import MatchSettings
-from controller.referee import RefereePhase, RefereeState
+from controller.referee import RefereePhase, RefereeState, RollDropped, step
+from controller.referee.dice_tray import DiceTray
 from controller.referee.inference.histories import best
 from controller.rules import Match, Player, Position, parse_steps
 from controller.service.devices import Devices
@@ -109,7 +110,17 @@ def test_within_a_turn_the_roll_is_known_and_the_dice_still_lie_there(evening):
     assert found.state.on_roll is Player.BLACK
     assert found.state.rolls == evening.service.state.rolls
     assert found.state.tray == evening.service.state.tray
-    assert found.unrolled.phase is RefereePhase.BEFORE_ROLL
+
+
+def test_without_a_sensor_the_restored_roll_is_dropped(evening):
+    evening.watch(until=RefereePhase.ROLLED, half_turns=1)
+    found = resumed(evening.log(), FRESH)
+    dropped, effects = step(found.state, RollDropped(t_ms=found.t_ms))
+    assert dropped.phase is RefereePhase.BEFORE_ROLL
+    assert dropped.rolls == ()
+    assert dropped.tray == DiceTray()
+    assert dropped.record == found.state.record
+    assert effects == ()
 
 
 def test_a_cube_that_was_turned_still_counts(evening):

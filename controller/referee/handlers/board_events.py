@@ -1,0 +1,117 @@
+"""What a picture of the board does to the state: it weighs the histories and finds missed rolls."""
+
+from dataclasses import replace
+
+from controller.referee.decisions.judging import OFFENCE_NATS
+from controller.referee.events import BoardSeen
+from controller.referee.handlers.turn_end import end_game_if_won, is_surely_won
+from controller.referee.inference.belief import lingering, weigh
+from controller.referee.inference.board_memory import BoardMemory, remember
+from controller.referee.inference.histories import BoardEvidence, best
+from controller.referee.inference.inferred_turns import infer_turns
+from controller.referee.inference.missed_rolls import with_unheard
+from controller.referee.inference.roll_evidence import unheard, unheard_opening
+from controller.referee.state import RefereePhase, RefereeState
+
+
+def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
+    had_hand = state.memory.hand
+    state = remember_board(state, event)
+    if not state.sensor:
+        return _infer_turns(state, event)
+    state = _reweigh(
+        replace(state, disturbed=state.disturbed or _is_touched(state, event, had_hand=had_hand))
+    )
+    if not state.memory.settled(state.settings.settle_ms) or not _may_have_played(state):
+        return state
+    opening = state.phase is RefereePhase.OPENING
+    no_tie = opening and not state.may_throw_over
+    throws = unheard_opening(state.faces) if no_tie else unheard(state.faces)
+    histories = with_unheard(
+        state.histories,
+        throws,
+        state.memory,
+        event.t_ms,
+        thrown=_are_thrown(state),
+        n_heard=state.n_heard,
+    )
+    if state.memory.changed_ms > state.inferred_ms:
+        histories = lingering(histories)
+    state = replace(state, inferred_ms=state.memory.changed_ms)
+    phase = RefereePhase.BEFORE_ROLL if best(histories).turn else state.phase
+    state = replace(state, histories=histories, phase=phase)
+    if _fit(state) > -OFFENCE_NATS:
+        state = replace(state, before=state.memory)
+    return end_game_if_won(state) if is_surely_won(state) else state
+
+
+def look_at_play(state: RefereeState, event: BoardSeen) -> RefereeState:
+    had_hand = state.memory.hand
+    state = remember_board(state, event)
+    if _is_touched(state, event, had_hand=had_hand):
+        return replace(state, untouched=False)
+    if state.untouched and state.memory.plain:
+        fits = _fit(state) > -OFFENCE_NATS
+        state = replace(state, before=state.memory if fits else state.before)
+    return _reweigh(state)
+
+
+def remember_board(state: RefereeState, event: BoardSeen) -> RefereeState:
+    memory = remember(state.memory, event)
+    return replace(
+        state,
+        memory=memory,
+        plain=memory if memory.plain else state.plain,
+        faces=state.faces if memory.hand else state.faces.and_also(event.dice),
+    )
+
+
+def _infer_turns(state: RefereeState, event: BoardSeen) -> RefereeState:
+    """Without a dice sensor every settled board may show more of a play, or the next one."""
+    memory = state.memory
+    if not memory.settled(state.settings.settle_ms) or memory.changed_ms <= state.inferred_ms:
+        return state
+    if not _may_have_played(state):
+        return replace(
+            state,
+            histories=weigh(state.histories, state.views, BoardMemory(), doubt=state.doubt, disturbed=False),
+        )
+    histories = infer_turns(state.histories, memory, state.before, max(state.inferred_ms, 0))
+    has_begun = best(histories).turn or best(histories).lying
+    phase = RefereePhase.BEFORE_ROLL if has_begun else state.phase
+    inferred = replace(state, histories=histories, before=memory, inferred_ms=memory.changed_ms, phase=phase)
+    return end_game_if_won(inferred) if best(histories).is_over else inferred
+
+
+def _reweigh(state: RefereeState) -> RefereeState:
+    """While nobody has played since, the board still speaks for the last half-turn's result."""
+    memory = state.memory
+    if not state.untouched or len(memory.visible) < state.n_visible:
+        return state
+    views = BoardEvidence(now=memory, plain=memory, before=state.earlier)
+    histories = weigh(state.histories, views, state.before, doubt=state.doubt, disturbed=state.disturbed)
+    return replace(state, histories=histories, n_visible=len(memory.visible))
+
+
+def _may_have_played(state: RefereeState) -> bool:
+    """Whether a play may have been made of which nothing was heard: not before the board was furnished."""
+    if best(state.histories).turn is None and best(state.histories).clearest < -OFFENCE_NATS:
+        return False
+    return not state.tray.half_heard
+
+
+def _are_thrown(state: RefereeState) -> bool:
+    """Whether pictures show other dice than those of the last half-turn: a throw that was not heard."""
+    last = best(state.histories).turn
+    return state.faces.often is not None and (last is None or state.faces.often != last.dice)
+
+
+def _is_touched(state: RefereeState, event: BoardSeen, *, had_hand: bool) -> bool:
+    """Whether a place has just changed in plain sight, or a hand has come."""
+    return state.memory.played_ms == event.t_ms or (state.memory.hand and not had_hand)
+
+
+def _fit(state: RefereeState) -> float:
+    """How well the board fits the result of the last half-turn."""
+    top = best(state.histories)
+    return state.memory.score(top.position, top.before)

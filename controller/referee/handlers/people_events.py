@@ -1,0 +1,53 @@
+"""What people declare at the table or correct in the record."""
+
+from dataclasses import replace
+
+from controller.referee.events import ActionDeclared, TurnCorrected
+from controller.referee.handlers.putting_right import PUT_RIGHT, put_right
+from controller.referee.handlers.turn_end import end_current_turn, end_game_if_won
+from controller.referee.inference.corrections import corrected
+from controller.referee.inference.histories import History, best
+from controller.referee.state import RefereePhase, RefereeState
+from controller.rules import Doubled, EditedBoard, IllegalAction
+
+
+def declare_action(state: RefereeState, event: ActionDeclared) -> RefereeState:
+    """A double by the player not on roll also says that the turn is over."""
+    action = event.action
+    if (
+        state.phase is RefereePhase.ROLLED
+        and isinstance(action, Doubled)
+        and action.player is not state.on_roll
+    ):
+        state = end_current_turn(state, event)
+    said = replace(state, said=(*state.said, (len(state.record), action)))
+    if isinstance(action, EditedBoard):
+        return _set_up_board(said, action)
+    if state.other_rules:
+        return replace(state, refusal=f"By {state.rules.laws.name} nobody doubles or resigns here.")
+    try:
+        if type(action) in PUT_RIGHT:
+            return put_right(state, event)
+        game = state.match.game
+        for played in said.actions:
+            game = game.push(played)
+    except IllegalAction as error:
+        return replace(state, refusal=f"That cannot be: {error}.")
+    return end_game_if_won(said)
+
+
+def correct_turn(state: RefereeState, event: TurnCorrected) -> RefereeState:
+    histories = corrected(state.histories, event.index, event.position)
+    if histories is None:
+        n_turns = len(state.record)
+        why = f"There is no half-turn {event.index + 1} to correct: {n_turns} have been played."
+        return replace(state, refusal=why)
+    return replace(state, histories=histories)
+
+
+def _set_up_board(state: RefereeState, action: EditedBoard) -> RefereeState:
+    """People have put the board as it is now."""
+    top = best(state.histories)
+    stand = replace(top.stand.on_board(action.position), on_roll=action.on_roll, choosing=False)
+    history = replace(History.begun(stand, state.rules), parent=top)
+    return replace(state, phase=RefereePhase.BEFORE_ROLL, histories=(history,), rolls=(), untouched=True)

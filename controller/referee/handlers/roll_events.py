@@ -1,0 +1,161 @@
+"""What the dice sensor's events do to the state: rolls begin turns, lifted dice end them."""
+
+import math
+from dataclasses import replace
+
+from controller.referee.dice_tray import DiceTray, DieState, hear
+from controller.referee.events import GameStarted
+from controller.referee.handlers.furnishing import with_men_omitted
+from controller.referee.handlers.game_events import start_game
+from controller.referee.handlers.turn_end import end_current_turn
+from controller.referee.inference.belief import RETHROWN
+from controller.referee.inference.board_memory import BoardMemory
+from controller.referee.inference.continuing import PLAY_MS
+from controller.referee.inference.histories import best, pruned
+from controller.referee.inference.inferred_turns import closed
+from controller.referee.inference.missed_rolls import UNHEARD, passed_over, with_unheard_irregular
+from controller.referee.inference.roll_evidence import Faces
+from controller.referee.state import RefereePhase, RefereeState
+from controller.rules import Dice, Player
+from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
+
+NOT_COUNTED = math.log(0.5)
+"""Prior of a throw of which one die was heard being thrown again: the other fell off the table."""
+
+THROWN_OVER = math.log(0.5)
+"""Prior of the opening throw not being played, where who has the first turn may throw both dice instead."""
+
+DieEvent = DiceMoving | DiceSettled | DiceLifted
+
+
+def track_dice(state: RefereeState, event: DieEvent) -> RefereeState:
+    return replace(state, tray=hear(state.tray, event), sensor=True)
+
+
+def take_opening_dice(state: RefereeState, event: DieEvent) -> RefereeState:
+    """Die 1 is White's, die 2 Black's; a tie is thrown again. Or the other has begun, and nobody heard it."""
+    before = state.tray
+    state = track_dice(state, event)
+    roll = state.tray.roll
+    if roll is None or before.roll == roll or roll[0] == roll[1]:
+        return state
+    leader = Player.WHITE if roll[0] > roll[1] else Player.BLACK
+    if lying := with_men_omitted(state):
+        state = start_game(state, GameStarted(t_ms=event.t_ms, position=lying, on_roll=leader))
+    histories = tuple(
+        history if history.on_roll is leader else replace(history, past=history.past + UNHEARD)
+        for history in state.histories
+    )
+    rolled = _with_roll(replace(state, histories=histories), roll, event.t_ms)
+    return replace(rolled, from_opening=True)
+
+
+def take_dice_before_roll(state: RefereeState, event: DieEvent) -> RefereeState:
+    before = state.tray
+    state = track_dice(state, event)
+    if state.tray.roll and state.tray.roll != before.roll:
+        histories = with_unheard_irregular(
+            state.histories, state.faces, state.views, event.t_ms, n_heard=state.n_heard
+        )
+        histories = passed_over(histories, event.t_ms)
+        return _with_roll(replace(state, histories=histories), state.tray.roll, event.t_ms)
+    if isinstance(event, DiceLifted) and before.half_heard:
+        return _with_half_read_roll(state, before.half_heard, event)
+    return state
+
+
+def take_dice_in_play(state: RefereeState, event: DieEvent) -> RefereeState:
+    before = state.tray
+    state = track_dice(state, event)
+    are_thrown = state.tray.dice == (DieState.MOVING, DieState.MOVING) != before.dice
+    if before.half_heard and state.thrown and (are_thrown or isinstance(event, DiceLifted)):
+        return _with_half_read_roll_in_play(state, before.half_heard, event)
+    if are_thrown:
+        return replace(state, thrown=(replace(state, thrown=None), event.t_ms))
+    if isinstance(event, DiceLifted):
+        # The dice of a throw that is over are no longer those being played: of one that was void, of a
+        # deuce-ace after which doublets are chosen.
+        over = best(state.histories).stand.choosing or before.dice[event.die - 1] is DieState.SPENT
+        return state if over else _end_turn_by_dice(state, event)
+    if state.tray.roll is None or state.tray.roll == before.roll:
+        return state
+    thrown_again = [
+        replace(history, past=history.past + RETHROWN)
+        for history in state.histories
+        if not history.stand.choosing
+    ]
+    ended = _end_turn_by_dice(state, event)
+    if ended.phase is not RefereePhase.BEFORE_ROLL:
+        return ended
+    return _with_roll(
+        replace(ended, histories=pruned([*ended.histories, *thrown_again])), state.tray.roll, event.t_ms
+    )
+
+
+def lose_sensor(state: RefereeState, event: SensorLost) -> RefereeState:
+    return replace(state, sensor=False, tray=DiceTray())
+
+
+def find_sensor(state: RefereeState, event: SensorFound) -> RefereeState:
+    """From now on dice tell when a turn is over; a play followed without them is over or not begun."""
+    histories = pruned(closed(history, event.t_ms) for history in state.histories)
+    return replace(state, sensor=True, histories=histories)
+
+
+def _with_half_read_roll(state: RefereeState, face: int, event: DieEvent) -> RefereeState:
+    """One die was heard, and both are taken up: a roll that was played, or one that does not count."""
+    rolls = tuple(Dice(face, other) for other in range(1, 7))
+    not_played = [replace(history, past=history.past + NOT_COUNTED) for history in state.histories]
+    played = end_current_turn(replace(state, rolls=rolls), event)
+    return replace(played, histories=pruned([*played.histories, *not_played]))
+
+
+def _with_half_read_roll_in_play(state: RefereeState, face: int, event: DieEvent) -> RefereeState:
+    """Both dice were thrown, and one was heard: the next roll, made before the dice were lifted, or none."""
+    assert state.thrown is not None, "the dice were thrown again"
+    jostled = _end_turn_by_dice(state, event)
+    then, t_ms = state.thrown
+    over = end_current_turn(then, replace(event, t_ms=t_ms))
+    if over.phase is not RefereePhase.BEFORE_ROLL:
+        return jostled
+    before = then.memory if _is_recent(then.memory, t_ms) else BoardMemory()
+    rolled = replace(state, histories=over.histories, before=before, earlier=then.before)
+    played = _with_half_read_roll(rolled, face, event)
+    none = [replace(history, past=history.past + RETHROWN) for history in jostled.histories]
+    return replace(played, histories=pruned([*played.histories, *none]))
+
+
+def _end_turn_by_dice(state: RefereeState, event: DieEvent) -> RefereeState:
+    """The turn is over; or the dice of the opening throw were not played, and are thrown over."""
+    ended = end_current_turn(state, event)
+    if not (state.from_opening and state.may_throw_over and ended.phase is RefereePhase.BEFORE_ROLL):
+        return ended
+    not_played = [
+        replace(
+            history,
+            past=history.past + THROWN_OVER,
+            testimony=state.memory.score(history.position, history.position),
+        )
+        for history in state.histories
+    ]
+    return replace(ended, histories=pruned([*ended.histories, *not_played]))
+
+
+def _with_roll(state: RefereeState, roll: tuple[int, int], t_ms: int) -> RefereeState:
+    """A roll is heard. What the board showed long ago does not tell what lay there when it was thrown."""
+    before = state.memory if _is_recent(state.memory, t_ms) else BoardMemory()
+    return replace(
+        state,
+        phase=RefereePhase.ROLLED,
+        rolls=(Dice(*roll),),
+        doubt=state.tray.doubt,
+        from_opening=False,
+        thrown=None,
+        faces=Faces(),
+        plain=None,
+        before=before,
+    )
+
+
+def _is_recent(memory: BoardMemory, t_ms: int) -> bool:
+    return memory.plain and t_ms - (memory.t_ms or 0) < PLAY_MS

@@ -1,0 +1,88 @@
+"""The end of a turn, and of the game if the last play has won it."""
+
+import math
+from dataclasses import replace
+
+from controller.referee.events import Event
+from controller.referee.inference.belief import end_turn
+from controller.referee.inference.board_memory import BoardMemory
+from controller.referee.inference.histories import SURE_NATS, best
+from controller.referee.inference.roll_evidence import Faces
+from controller.referee.state import RefereePhase, RefereeState
+from controller.rules import Ending, Game, IllegalAction, Outcome
+
+
+def end_current_turn(state: RefereeState, event: Event) -> RefereeState:
+    ended = replace(
+        state,
+        phase=RefereePhase.BEFORE_ROLL,
+        histories=end_turn(state.histories, state.rolls, state.doubt, state.faces, state.views, event.t_ms),
+        rolls=(),
+        thrown=None,
+        faces=Faces(),
+        earlier=state.before,
+        before=BoardMemory(),
+        untouched=True,
+        disturbed=False,
+        n_visible=len(state.memory.visible),
+    )
+    if len(state.rolls) == 1:
+        ended = replace(ended, heard=(len(ended.record), state.rolls[0]))
+    if best(ended.histories).is_over:
+        return end_game_if_won(ended) if is_surely_won(ended) else ended
+    return _choose_doublets(ended) if best(ended.histories).stand.choosing else ended
+
+
+def is_surely_won(state: RefereeState) -> bool:
+    """Whether the last play has surely won the game; the worse the board fits that, the surer it must be."""
+    top = best(state.histories)
+    going_on = [history.weight for history in state.histories if not history.is_over]
+    fit = state.memory.score(top.position, top.before)
+    if not top.is_over or top.weight + fit < max(going_on, default=-math.inf) + SURE_NATS:
+        return False
+    return fit > state.memory.score(top.before, top.before)
+
+
+def _choose_doublets(state: RefereeState) -> RefereeState:
+    """The player on roll chooses doublets instead of throwing: which, is seen when he has played them."""
+    top = best(state.histories)
+    before = state.memory if state.memory.plain else BoardMemory()
+    return replace(
+        state, phase=RefereePhase.ROLLED, rolls=state.rules.throws(top.stand), plain=None, before=before
+    )
+
+
+def end_game_if_won(state: RefereeState) -> RefereeState:
+    """The state after a game that may just have been won."""
+    if state.other_rules:
+        return _end_game_outside_match(state)
+    game = _game_by_the_rules(state)
+    if game is None or game.outcome is None:
+        return state
+    match = state.match
+    for action in game.actions:
+        match = match.push(action)
+    phase = RefereePhase.OVER if match.winner else RefereePhase.BETWEEN
+    return replace(state, phase=phase, match=match, outcome=game.outcome, rolls=())
+
+
+def _end_game_outside_match(state: RefereeState) -> RefereeState:
+    """The state after a game that the match does not know, and which is a match by itself."""
+    top = best(state.histories)
+    win, winner = top.rules.win(top.stand), top.stand.winner
+    if win is None or winner is None:
+        return state
+    points = top.rules.laws.points[win.value - 1]
+    outcome = Outcome(winner=winner, win=win, points=points, ending=Ending.BORNE_OFF)
+    return replace(state, phase=RefereePhase.OVER, outcome=outcome, rolls=())
+
+
+def _game_by_the_rules(state: RefereeState) -> Game | None:
+    """The game by the rules; None when what people said, or the record, makes no game."""
+    game = state.match.game
+    try:
+        for action in state.actions:
+            game = game.push(action)
+    except IllegalAction:
+        return None
+    return game
