@@ -42,7 +42,8 @@ from controller.referee.handlers.roll_events import (
     track_dice,
 )
 from controller.referee.handlers.turn_end import end_current_turn
-from controller.referee.inference.histories import SURE_NATS, margin
+from controller.referee.inference.histories import margin
+from controller.referee.priors import RECORD_LEAD_NATS
 from controller.referee.state import RefereePhase, RefereeState
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
 
@@ -71,7 +72,7 @@ def step(state: RefereeState, event: Event) -> tuple[RefereeState, tuple[Effect,
 def _turns_to_record(state: RefereeState) -> tuple[HalfTurn, ...]:
     """The half-turns to record. The last one waits until it is sure, or until the game has gone past it."""
     sure = state.phase is not RefereePhase.BEFORE_ROLL or (
-        state.memory.plain and margin(state.histories) > SURE_NATS
+        state.memory.plain and margin(state.histories) > RECORD_LEAD_NATS
     )
     return state.record if sure else state.recorded
 

@@ -1,6 +1,5 @@
 """From two states to what is to be done about the difference."""
 
-from controller.referee.decisions.lamps import UNSURE_NATS
 from controller.referee.effects import (
     CommandRefused,
     Effect,
@@ -13,6 +12,7 @@ from controller.referee.effects import (
 )
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.histories import rivals
+from controller.referee.priors import UNSURE_WITHIN_NATS
 from controller.referee.state import RefereePhase, RefereeState
 
 
@@ -49,7 +49,7 @@ def _recordings(before: tuple[HalfTurn, ...], after: RefereeState, t_ms: int) ->
 
 
 def _question(state: RefereeState, index: int, t_ms: int) -> Question:
-    candidates = tuple(history.turns[index] for history in rivals(state.histories, UNSURE_NATS))
+    candidates = tuple(history.turns[index] for history in rivals(state.histories, UNSURE_WITHIN_NATS))
     return Question(t_ms=t_ms, index=index, candidates=tuple(dict.fromkeys(candidates)))
 
 

@@ -5,30 +5,25 @@ from dataclasses import replace
 
 import numpy as np
 
-from controller.referee.decisions.lamps import UNSURE_NATS, lamps, unfurnished_lamps
+from controller.referee.decisions.lamps import lamps, unfurnished_lamps
 from controller.referee.effects import Lamp, OffenceShown
 from controller.referee.events import MAX_COUNT
 from controller.referee.inference.belief import explained
 from controller.referee.inference.board_layouts import ROWS, underway
-from controller.referee.inference.board_memory import DOUBTFUL, BoardMemory, columns
+from controller.referee.inference.board_memory import BoardMemory, columns
 from controller.referee.inference.histories import History, best, parting, rivals
 from controller.referee.inference.roll_evidence import is_one_die_apart
+from controller.referee.priors import (
+    DOUBTFUL_COUNT_NATS,
+    MOST_OFFENCES_SHOWN,
+    OFFENCE_LEAD_NATS,
+    OFFENCE_MISFIT_NATS,
+    SURELY_COUNTED_TO,
+    TALL_STACK_FROM,
+    UNSURE_WITHIN_NATS,
+)
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import BAR, OFF, Dice, Offence, OffenceKind, Position
-
-OFFENCE_NATS = 8.0
-"""A board is called illegal when every legal explanation fits it so much worse than the board before the roll
-was fitted: a little less than one place that plainly reads otherwise (memory.FLOOR)."""
-
-LIKELIER_NATS = 3.0
-"""A play that is over is called illegal when every history in which it was legal is this far behind."""
-
-MOST_OFFENCES = 2
-"""A board that takes more offences than this to explain was misread or upset: no play did that. Nor did it
-where checkers are missing or too many besides."""
-
-FULL_ROW, COUNTED = 5, 6
-"""Checkers on a point before others lie on them; and so many that are nearly always counted rightly."""
 
 MISCOUNTS = frozenset({OffenceKind.CHECKER_MISSING, OffenceKind.CHECKER_EXTRA})
 
@@ -64,7 +59,7 @@ def _with_standing(state: RefereeState, t_ms: int) -> RefereeState:
 def _with_question(state: RefereeState) -> RefereeState:
     """Ask, once, of the half-turn where the likeliest boards part, when the board has lain plain since."""
     record = state.record
-    index = parting(rivals(state.histories, UNSURE_NATS))
+    index = parting(rivals(state.histories, UNSURE_WITHIN_NATS))
     if index is None or not state.untouched:
         return state
     if (state.memory.t_ms or 0) - record[-1].t_ms < state.settings.settle_ms:
@@ -103,7 +98,7 @@ def _offence_now(state: RefereeState, t_ms: int) -> OffenceShown | None:
     top = best(state.histories)
     if top.stand.choosing or state.thrown:
         return None
-    nats = OFFENCE_NATS - _misfit(state.before, top.position)
+    nats = OFFENCE_MISFIT_NATS - _misfit(state.before, top.position)
     if explained(state.histories, _possible_rolls(state), state.memory, nats):
         return None
     seen = state.memory.likeliest(top.position, state.before)
@@ -117,7 +112,9 @@ def _shown(t_ms: int, index: int, before: History, dice: Dice | None, seen: Posi
     if dice is None:
         return None
     offences = before.rules.explain(before.stand, dice, _not_borne(before, seen))
-    if not 0 < len(offences) <= MOST_OFFENCES or (len(offences) > 1 and any(map(_is_miscounted, offences))):
+    if not 0 < len(offences) <= MOST_OFFENCES_SHOWN or (
+        len(offences) > 1 and any(map(_is_miscounted, offences))
+    ):
         return None
     return OffenceShown(t_ms=t_ms, index=index, player=before.on_roll, offences=offences)
 
@@ -125,7 +122,7 @@ def _shown(t_ms: int, index: int, before: History, dice: Dice | None, seen: Posi
 def _misfit(before: BoardMemory, position: Position) -> float:
     """How badly places that plainly read otherwise spoke of `position` before the roll: they still may."""
     said = before.testimony(position)[ROWS, columns(position)]
-    return float(said[said < -DOUBTFUL].sum())
+    return float(said[said < -DOUBTFUL_COUNT_NATS].sum())
 
 
 def _is_misread(state: RefereeState, offences: tuple[Offence, ...]) -> bool:
@@ -143,7 +140,7 @@ def _is_misread(state: RefereeState, offences: tuple[Offence, ...]) -> bool:
     boards = underway(top.rules, top.stand, state.rolls)
     said = state.memory.testimony(top.position)[ROWS, boards.columns]
     moved = boards.columns != np.array(columns(top.position))
-    wrong = said < -DOUBTFUL
+    wrong = said < -DOUBTFUL_COUNT_NATS
     alone = (wrong.sum(axis=1) == 1) & (wrong & moved).any(axis=1)
     return bool(alone.any())
 
@@ -154,10 +151,10 @@ def _is_miscounted_stack(state: RefereeState) -> bool:
     boards = underway(top.rules, top.stand, state.rolls)
     table = state.memory.testimony(top.position)
     due, seen = boards.columns - MAX_COUNT, table.argmax(axis=1) - MAX_COUNT
-    is_stack = (np.minimum(np.abs(due), np.abs(seen)) >= FULL_ROW) & (due * seen > 0)
-    is_tall = is_stack & (np.maximum(np.abs(due), np.abs(seen)) > COUNTED)
+    is_stack = (np.minimum(np.abs(due), np.abs(seen)) >= TALL_STACK_FROM) & (due * seen > 0)
+    is_tall = is_stack & (np.maximum(np.abs(due), np.abs(seen)) > SURELY_COUNTED_TO)
     is_tall[:, BAR - 1 :] = False
-    return bool((is_tall | (table[ROWS, boards.columns] > -DOUBTFUL)).all(axis=1).any())
+    return bool((is_tall | (table[ROWS, boards.columns] > -DOUBTFUL_COUNT_NATS)).all(axis=1).any())
 
 
 def _is_unseen(state: RefereeState, offences: tuple[Offence, ...]) -> bool:
@@ -181,7 +178,7 @@ def _is_miscounted(offence: Offence) -> bool:
 def _surely_illegal(histories: tuple[History, ...]) -> bool:
     """Whether every history in which the last play was legal is behind."""
     lawful = [history.weight for history in histories if history.turn is None or history.turn.legal]
-    return best(histories).weight - max(lawful, default=-math.inf) > LIKELIER_NATS
+    return best(histories).weight - max(lawful, default=-math.inf) > OFFENCE_LEAD_NATS
 
 
 def _possible_rolls(state: RefereeState) -> tuple[Dice, ...]:

@@ -6,6 +6,7 @@ from controller.referee.effects import Lamp, Meaning, Mode, OffenceShown
 from controller.referee.inference.board_layouts import underway
 from controller.referee.inference.board_memory import BoardMemory, columns
 from controller.referee.inference.histories import History, best, margin
+from controller.referee.priors import NOT_FURNISHED_NATS, UNSURE_WITHIN_NATS
 from controller.rules import BAR, Dice, Place, Player, Position
 
 SHOWN_IN: dict[Meaning, frozenset[Mode]] = {
@@ -16,12 +17,6 @@ SHOWN_IN: dict[Meaning, frozenset[Mode]] = {
     Meaning.UNSURE: frozenset({Mode.COACH, Mode.CLUB}),
 }
 """In which modes each meaning is lit."""
-
-WRONG_NATS = -5.0
-"""A place is not set up right when what belongs there is this far behind what is seen."""
-
-UNSURE_NATS = 2.0
-"""The reader is unsure while the likeliest board leads the next by less than this."""
 
 
 def lamps(
@@ -44,7 +39,7 @@ def unfurnished_lamps(mode: Mode, start: Position, memory: BoardMemory) -> tuple
     if mode not in SHOWN_IN[Meaning.MUST_ENTER]:
         return ()
     due = columns(start)
-    wrong = [row for row, content in enumerate(memory.rows) if content[due[row]] < WRONG_NATS]
+    wrong = [row for row, content in enumerate(memory.rows) if content[due[row]] < NOT_FURNISHED_NATS]
     bars = {BAR - 1: Place(BAR, Player.WHITE), BAR: Place(BAR, Player.BLACK)}
     return tuple(Lamp(place=bars.get(row, Place(row + 1)), meaning=Meaning.MUST_ENTER) for row in wrong)
 
@@ -56,7 +51,7 @@ def _offending(offence: OffenceShown) -> Iterator[Lamp]:
 
 def _unsure(histories: tuple[History, ...]) -> Iterator[Lamp]:
     """The points on which the two likeliest boards differ, when they are close."""
-    if margin(histories) >= UNSURE_NATS:
+    if margin(histories) >= UNSURE_WITHIN_NATS:
         return
     first = best(histories).position
     second = next(history.position for history in histories if history.position != first)

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from controller.referee.decisions.judging import OFFENCE_NATS
 from controller.referee.events import BoardSeen
 from controller.referee.handlers.turn_end import end_game_if_won, is_surely_won
 from controller.referee.inference.belief import lingering, weigh
@@ -11,6 +10,7 @@ from controller.referee.inference.histories import BoardEvidence, best
 from controller.referee.inference.inferred_turns import infer_turns
 from controller.referee.inference.missed_rolls import with_unheard
 from controller.referee.inference.roll_evidence import unheard, unheard_opening
+from controller.referee.priors import OFFENCE_MISFIT_NATS
 from controller.referee.state import RefereePhase, RefereeState
 
 
@@ -40,7 +40,7 @@ def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
     state = replace(state, inferred_ms=state.memory.changed_ms)
     phase = RefereePhase.BEFORE_ROLL if best(histories).turn else state.phase
     state = replace(state, histories=histories, phase=phase)
-    if _fit(state) > -OFFENCE_NATS:
+    if _fit(state) > -OFFENCE_MISFIT_NATS:
         state = replace(state, before=state.memory)
     return end_game_if_won(state) if is_surely_won(state) else state
 
@@ -51,7 +51,7 @@ def look_at_play(state: RefereeState, event: BoardSeen) -> RefereeState:
     if _is_touched(state, event, had_hand=had_hand):
         return replace(state, untouched=False)
     if state.untouched and state.memory.plain:
-        fits = _fit(state) > -OFFENCE_NATS
+        fits = _fit(state) > -OFFENCE_MISFIT_NATS
         state = replace(state, before=state.memory if fits else state.before)
     return _reweigh(state)
 
@@ -95,7 +95,7 @@ def _reweigh(state: RefereeState) -> RefereeState:
 
 def _may_have_played(state: RefereeState) -> bool:
     """Whether a play may have been made of which nothing was heard: not before the board was furnished."""
-    if best(state.histories).turn is None and best(state.histories).clearest < -OFFENCE_NATS:
+    if best(state.histories).turn is None and best(state.histories).clearest < -OFFENCE_MISFIT_NATS:
         return False
     return not state.tray.half_heard
 

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from controller.referee.decisions.judging import OFFENCE_NATS
 from controller.referee.events import BoardSeen, GameStarted, InputEnded, MatchBegan
 from controller.referee.handlers.board_events import remember_board
 from controller.referee.handlers.turn_end import end_current_turn, end_game_if_won
 from controller.referee.inference.histories import History, best, pruned
 from controller.referee.inference.inferred_turns import ended
+from controller.referee.priors import OFFENCE_MISFIT_NATS
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import Player
 
@@ -48,7 +48,8 @@ def start_next_game(state: RefereeState, event: BoardSeen) -> RefereeState:
     state = remember_board(state, event)
     start = state.rules.start(Player.WHITE).position
     furnished = (
-        state.memory.settled(state.settings.settle_ms) and state.memory.score(start, start) > -OFFENCE_NATS
+        state.memory.settled(state.settings.settle_ms)
+        and state.memory.score(start, start) > -OFFENCE_MISFIT_NATS
     )
     return start_game(state, GameStarted(t_ms=event.t_ms, position=start)) if furnished else state
 

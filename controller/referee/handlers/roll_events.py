@@ -1,6 +1,5 @@
 """What the dice sensor's events do to the state: rolls begin turns, lifted dice end them."""
 
-import math
 from dataclasses import replace
 
 from controller.referee.dice_tray import DiceTray, DieState, hear
@@ -8,22 +7,21 @@ from controller.referee.events import GameStarted
 from controller.referee.handlers.furnishing import with_men_omitted
 from controller.referee.handlers.game_events import start_game
 from controller.referee.handlers.turn_end import end_current_turn
-from controller.referee.inference.belief import RETHROWN
 from controller.referee.inference.board_memory import BoardMemory
-from controller.referee.inference.continuing import PLAY_MS
 from controller.referee.inference.histories import best, pruned
 from controller.referee.inference.inferred_turns import closed
-from controller.referee.inference.missed_rolls import UNHEARD, passed_over, with_unheard_irregular
+from controller.referee.inference.missed_rolls import passed_over, with_unheard_irregular
 from controller.referee.inference.roll_evidence import Faces
+from controller.referee.priors import (
+    OPENING_THROWN_OVER_NATS,
+    PLAY_TAKES_MS,
+    ROLL_MISSED_NATS,
+    ROLL_NOT_COUNTED_NATS,
+    ROLL_REPLACED_NATS,
+)
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import Dice, Player
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
-
-NOT_COUNTED = math.log(0.5)
-"""Prior of a throw of which one die was heard being thrown again: the other fell off the table."""
-
-THROWN_OVER = math.log(0.5)
-"""Prior of the opening throw not being played, where who has the first turn may throw both dice instead."""
 
 DieEvent = DiceMoving | DiceSettled | DiceLifted
 
@@ -43,7 +41,7 @@ def take_opening_dice(state: RefereeState, event: DieEvent) -> RefereeState:
     if lying := with_men_omitted(state):
         state = start_game(state, GameStarted(t_ms=event.t_ms, position=lying, on_roll=leader))
     histories = tuple(
-        history if history.on_roll is leader else replace(history, past=history.past + UNHEARD)
+        history if history.on_roll is leader else replace(history, past=history.past + ROLL_MISSED_NATS)
         for history in state.histories
     )
     rolled = _with_roll(replace(state, histories=histories), roll, event.t_ms)
@@ -80,7 +78,7 @@ def take_dice_in_play(state: RefereeState, event: DieEvent) -> RefereeState:
     if state.tray.roll is None or state.tray.roll == before.roll:
         return state
     thrown_again = [
-        replace(history, past=history.past + RETHROWN)
+        replace(history, past=history.past + ROLL_REPLACED_NATS)
         for history in state.histories
         if not history.stand.choosing
     ]
@@ -105,7 +103,7 @@ def find_sensor(state: RefereeState, event: SensorFound) -> RefereeState:
 def _with_half_read_roll(state: RefereeState, face: int, event: DieEvent) -> RefereeState:
     """One die was heard, and both are taken up: a roll that was played, or one that does not count."""
     rolls = tuple(Dice(face, other) for other in range(1, 7))
-    not_played = [replace(history, past=history.past + NOT_COUNTED) for history in state.histories]
+    not_played = [replace(history, past=history.past + ROLL_NOT_COUNTED_NATS) for history in state.histories]
     played = end_current_turn(replace(state, rolls=rolls), event)
     return replace(played, histories=pruned([*played.histories, *not_played]))
 
@@ -121,7 +119,7 @@ def _with_half_read_roll_in_play(state: RefereeState, face: int, event: DieEvent
     before = then.memory if _is_recent(then.memory, t_ms) else BoardMemory()
     rolled = replace(state, histories=over.histories, before=before, earlier=then.before)
     played = _with_half_read_roll(rolled, face, event)
-    none = [replace(history, past=history.past + RETHROWN) for history in jostled.histories]
+    none = [replace(history, past=history.past + ROLL_REPLACED_NATS) for history in jostled.histories]
     return replace(played, histories=pruned([*played.histories, *none]))
 
 
@@ -133,7 +131,7 @@ def _end_turn_by_dice(state: RefereeState, event: DieEvent) -> RefereeState:
     not_played = [
         replace(
             history,
-            past=history.past + THROWN_OVER,
+            past=history.past + OPENING_THROWN_OVER_NATS,
             testimony=state.memory.score(history.position, history.position),
         )
         for history in state.histories
@@ -158,4 +156,4 @@ def _with_roll(state: RefereeState, roll: tuple[int, int], t_ms: int) -> Referee
 
 
 def _is_recent(memory: BoardMemory, t_ms: int) -> bool:
-    return memory.plain and t_ms - (memory.t_ms or 0) < PLAY_MS
+    return memory.plain and t_ms - (memory.t_ms or 0) < PLAY_TAKES_MS

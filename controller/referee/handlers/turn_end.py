@@ -6,8 +6,9 @@ from dataclasses import replace
 from controller.referee.events import Event
 from controller.referee.inference.belief import end_turn
 from controller.referee.inference.board_memory import BoardMemory
-from controller.referee.inference.histories import SURE_NATS, best
+from controller.referee.inference.histories import best
 from controller.referee.inference.roll_evidence import Faces
+from controller.referee.priors import RECORD_LEAD_NATS
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import Ending, Game, IllegalAction, Outcome
 
@@ -38,7 +39,7 @@ def is_surely_won(state: RefereeState) -> bool:
     top = best(state.histories)
     going_on = [history.weight for history in state.histories if not history.is_over]
     fit = state.memory.score(top.position, top.before)
-    if not top.is_over or top.weight + fit < max(going_on, default=-math.inf) + SURE_NATS:
+    if not top.is_over or top.weight + fit < max(going_on, default=-math.inf) + RECORD_LEAD_NATS:
         return False
     return fit > state.memory.score(top.before, top.before)
 

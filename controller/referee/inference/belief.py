@@ -16,37 +16,19 @@ from controller.referee.inference.continuing import (
     explained_underway,
     told,
 )
-from controller.referee.inference.histories import (
-    FOLLOWED_NATS,
-    KEEP_NATS,
-    BoardEvidence,
-    History,
-    best,
-    leading,
-    pruned,
-)
+from controller.referee.inference.histories import BoardEvidence, History, best, leading, pruned
 from controller.referee.inference.missed_rolls import after_unheard, after_unseen, not_his_turn
 from controller.referee.inference.roll_evidence import Faces, heard, misheard
+from controller.referee.priors import (
+    FOLLOW_WITHIN_NATS,
+    KEEP_WITHIN_NATS,
+    LINGERING_MISFIT_NATS,
+    MOST_FOLLOWED,
+    MOVED_ON_NATS,
+    UNEXPLAINED_AFTER_UNSEEN_NATS,
+    UNEXPLAINED_TURN_NATS,
+)
 from controller.rules import Dice
-
-RETHROWN = -4.0
-"""Prior of a roll that replaces a valid one: dice jostled in the tray, or thrown too early."""
-
-MOVED_ON = -13.0
-"""Prior of the next player having moved unheard, when the board no longer fits the last half-turn."""
-
-LINGERED = -8.0
-"""Added for every further board that lies still and does not fit the last half-turn."""
-
-MOST_FOLLOWED = 3
-"""Histories that are followed through what was not heard or seen."""
-
-UNEXPLAINED = -8.0
-"""The board is not explained when the best history has lost this much in a turn: what any play costs, and a
-few nats more. Then the dice may have been misheard, or a roll may have been missed."""
-
-UNSEEN_UNEXPLAINED = -5.0
-"""The same where nobody saw the half-turn before: that may have been another play than any of its roll."""
 
 
 def end_turn(
@@ -72,20 +54,20 @@ def end_turn(
     top = best(histories)
     found = [*children, *as_seen(top, children, dice, views, t_ms, faces)]
     lost = best(children).weight - top.weight + _spread(top, rolls)
-    unexplained = lost < UNEXPLAINED
+    unexplained = lost < UNEXPLAINED_TURN_NATS
     was_unseen = views.before is not None and views.before.t_ms is None
     astray: list[CandidatePlays] = []
     others = misheard(dice, faces, doubt) if dice and (unexplained or faces.roll not in (None, dice)) else ()
     shown = tuple(throw for throw in others if throw.dice == faces.roll)
-    for likely in leading(histories, FOLLOWED_NATS, MOST_FOLLOWED):
+    for likely in leading(histories, FOLLOW_WITHIN_NATS, MOST_FOLLOWED):
         if others:
             astray += continued(likely, others, views, t_ms)
         if unexplained:
             astray += after_unheard(likely, (*throws, *shown), views, t_ms)
             astray += continued(not_his_turn(likely), throws, views, t_ms)
-        if was_unseen and lost < UNSEEN_UNEXPLAINED:
+        if was_unseen and lost < UNEXPLAINED_AFTER_UNSEEN_NATS:
             astray += after_unseen(likely, throws, doubt, views, t_ms)
-    return pruned([*found, *told(astray, t_ms, best(found).weight - KEEP_NATS)])
+    return pruned([*found, *told(astray, t_ms, best(found).weight - KEEP_WITHIN_NATS)])
 
 
 def weigh(
@@ -106,14 +88,14 @@ def weigh(
     if not views.now.plain:
         return weighed
     told_anew, last = list(weighed), best(weighed).turn
-    for likely in leading(weighed, FOLLOWED_NATS, MOST_FOLLOWED):
+    for likely in leading(weighed, FOLLOW_WITHIN_NATS, MOST_FOLLOWED):
         parent, turn = likely.parent, likely.turn
         if parent is not None and turn is not None and last is not None and turn.t_ms == last.t_ms:
             again = list(as_seen(parent, told_anew, turn.dice, views, turn.t_ms, Faces()))
             top = best([*told_anew, *again])
             if turn.dice and not turn.dice_inferred and _is_irregular(top):
                 born = continued(parent, misheard(turn.dice, Faces(), doubt), views, turn.t_ms)
-                again += told(born, turn.t_ms, top.weight - KEEP_NATS)
+                again += told(born, turn.t_ms, top.weight - KEEP_WITHIN_NATS)
             told_anew += [_at_rest(history, rested) for history in again]
     return pruned(told_anew)
 
@@ -128,14 +110,14 @@ def _weighed(history: History, memory: BoardMemory, *, disturbed: bool) -> Histo
     if not disturbed:
         return replace(history, clearest=score, testimony=score)
     clearest = max(score, history.clearest)
-    return replace(history, clearest=clearest, testimony=max(score, clearest + MOVED_ON))
+    return replace(history, clearest=clearest, testimony=max(score, clearest + MOVED_ON_NATS))
 
 
 def lingering(histories: tuple[History, ...]) -> tuple[History, ...]:
     """The histories after a board has lain still: those that only moving on unheard saves are less likely."""
     return tuple(
-        replace(history, clearest=history.clearest + LINGERED)
-        if history.testimony <= history.clearest + MOVED_ON
+        replace(history, clearest=history.clearest + LINGERING_MISFIT_NATS)
+        if history.testimony <= history.clearest + MOVED_ON_NATS
         else history
         for history in histories
     )
@@ -184,5 +166,5 @@ def _spread(history: History, rolls: tuple[Dice, ...]) -> float:
 def _followed(histories: tuple[History, ...], rolls: tuple[Dice, ...]) -> tuple[History, ...]:
     """All histories, or the likeliest few where each may go on in tens of thousands of ways."""
     if any(histories[0].rules.is_wide(dice) for dice in rolls):
-        return leading(histories, FOLLOWED_NATS, MOST_FOLLOWED)
+        return leading(histories, FOLLOW_WITHIN_NATS, MOST_FOLLOWED)
     return histories

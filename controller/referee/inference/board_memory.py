@@ -11,22 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.referee.events import MAX_COUNT, N_ROWS, BoardSeen, Rows
+from controller.referee.priors import (
+    CONTRADICTION_NATS,
+    DOUBTFUL_COUNT_NATS,
+    MOST_READINGS_AVERAGED,
+    PLACE_FLOOR_NATS,
+    UNWATCHED_GAP_MS,
+)
 from controller.rules import BAR, Position
-
-FLOOR = -9.0
-"""Log-likelihood below which no single place can fall: about one reading in ten thousand is plainly wrong."""
-
-CLEAR = 3.0
-"""Two readings of a place contradict each other when each is this many nats against the other's choice."""
-
-DOUBTFUL = 4.0
-"""A count this far behind the likeliest must still be reckoned with when checkers do not add up."""
-
-LOOKED_AWAY_MS = 1000
-"""Somebody may have reached over the board unseen when there were no readings for so long."""
-
-MAX_AVERAGED = 4
-"""Readings that count towards a place's average; later ones push earlier ones out gently."""
 
 N_COLUMNS = 2 * MAX_COUNT + 1
 _FLAT = (0.0,) * N_COLUMNS
@@ -72,7 +64,7 @@ class BoardMemory:
     @cached_property
     def table(self) -> Table:
         """The rows, one below the other."""
-        return np.array([row + (FLOOR,) * (N_COLUMNS - len(row)) for row in self.rows])
+        return np.array([row + (PLACE_FLOOR_NATS,) * (N_COLUMNS - len(row)) for row in self.rows])
 
     def testimony(self, since: Position) -> Table:
         """What each row says of each content.
@@ -154,7 +146,7 @@ def _restore(known: list[int], rows: Rows, expected: Position) -> None:
             and sign * (column - MAX_COUNT) > 1
             and 0 < sign * (column - MAX_COUNT) + gone <= MAX_COUNT
         ]
-        if costs and min(costs)[0] < DOUBTFUL:
+        if costs and min(costs)[0] < DOUBTFUL_COUNT_NATS:
             known[min(costs)[1]] += sign * gone
 
 
@@ -180,7 +172,7 @@ def remember(memory: BoardMemory, seen: BoardSeen) -> BoardMemory:
     played = False
     for i in visible:
         row, old = _relative(seen.rows[i]), memory.rows[i]
-        n = min(memory.n_readings[i], MAX_AVERAGED - 1) if i in memory.visible else 0
+        n = min(memory.n_readings[i], MOST_READINGS_AVERAGED - 1) if i in memory.visible else 0
         if n and _contradict(old, row):
             played, n = True, 0
             touched_ms[i] = seen.t_ms
@@ -204,15 +196,15 @@ def remember(memory: BoardMemory, seen: BoardSeen) -> BoardMemory:
 
 
 def _looked_away(memory: BoardMemory, seen: BoardSeen) -> bool:
-    return memory.t_ms is None or seen.t_ms - memory.t_ms > LOOKED_AWAY_MS
+    return memory.t_ms is None or seen.t_ms - memory.t_ms > UNWATCHED_GAP_MS
 
 
 def _relative(row: tuple[float, ...]) -> tuple[float, ...]:
     """`row` shifted so that its best is 0, and floored."""
     best = max(row)
-    return tuple(max(x - best, FLOOR) for x in row)
+    return tuple(max(x - best, PLACE_FLOOR_NATS) for x in row)
 
 
 def _contradict(old: tuple[float, ...], new: tuple[float, ...]) -> bool:
     a, b = old.index(0.0), new.index(0.0)
-    return a != b and old[b] < -CLEAR and new[a] < -CLEAR
+    return a != b and old[b] < -CONTRADICTION_NATS and new[a] < -CONTRADICTION_NATS

@@ -9,9 +9,24 @@ import numpy.typing as npt
 
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_layouts import ROWS, BoardLayout, results, underway
-from controller.referee.inference.board_memory import DOUBTFUL, BoardMemory
-from controller.referee.inference.histories import KEEP_MOST, KEEP_NATS, BoardEvidence, History, log_mix
+from controller.referee.inference.board_memory import BoardMemory
+from controller.referee.inference.histories import BoardEvidence, History, log_mix
 from controller.referee.inference.roll_evidence import ALL_ROLLS, Faces, RollHypothesis, dice_of
+from controller.referee.priors import (
+    DOUBTFUL_COUNT_NATS,
+    FURTHER_OFFENCE_NATS,
+    IRREGULAR_PLAY_NATS,
+    KEEP_MOST,
+    KEEP_WITHIN_NATS,
+    MOST_NUMBERS,
+    MOST_PARTIAL_PLAYS,
+    N_PLAYS_OF_ROLL,
+    PARTIAL_PLAY_NATS,
+    PLAY_TAKES_MS,
+    RARE_OFFENCE_NATS,
+    STRAY_CHECKER_NATS,
+    UNRELATED_BOARD_NATS,
+)
 from controller.rules import (
     BAR,
     N_CHECKERS,
@@ -25,36 +40,7 @@ from controller.rules import (
     steps_between,
 )
 
-IRREGULAR = math.log(0.01 / 8)
-"""Prior of one particular irregular play, for each legal one that may have been meant: one play in a hundred
-goes wrong, in some eight ways."""
-
-A_PART_MISSING = math.log(0.01 / 3)
-"""Prior of an irregular play of which a part is missing: one in three of them. All such parts share it."""
-
-MEANT = 12
-"""Legal plays of a roll, usually."""
-
-STRAY = -6.0
-"""Added to IRREGULAR for each checker that appears or vanishes as no play makes it."""
-
 UNHEARD_OF = frozenset({OffenceKind.MOVED_BACKWARDS, OffenceKind.MOVED_OPPONENTS_CHECKER})
-HARDLY_EVER = -3.0
-"""Added for each offence that hardly anybody commits."""
-
-ANOTHER_OFFENCE = -4.0
-"""Added for each offence more than one that it takes to explain the board."""
-
-ASTRAY = -25.0
-"""Prior of a board that has nothing to do with the record, however much it takes to explain."""
-
-MOST_BROKEN_OFF = 8
-"""Boards of a play broken off that are followed."""
-
-MOST_NUMBERS = 4
-
-PLAY_MS = 1500.0
-"""How long a checker takes to be played; a reading this old says little about where the play ended."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,7 +143,7 @@ def told(offspring: Iterable[CandidatePlays], t_ms: int, least: float = -math.in
         return []
     family = np.repeat(np.arange(len(offspring)), [len(one.past) for one in offspring])
     member = np.concatenate([np.arange(len(one.past)) for one in offspring])
-    least = max(least, float(weights.max()) - KEEP_NATS)
+    least = max(least, float(weights.max()) - KEEP_WITHIN_NATS)
     ranked = np.argsort(-weights, kind="stable")[:KEEP_MOST]
     found: dict[tuple[int, Position], History] = {}
     for i in ranked:
@@ -241,9 +227,9 @@ def _broken_off(
     boards = underway(parent.rules, parent.stand, (dice,))
     said = plain.testimony(parent.position)[ROWS, boards.columns].sum(axis=1)
     prior, whole = prior_of_part(parent, dice), parent.plays(dice)
-    for i in np.argsort(-said, kind="stable")[:MOST_BROKEN_OFF]:
+    for i in np.argsort(-said, kind="stable")[:MOST_PARTIAL_PLAYS]:
         board = boards.boards[i]
-        if said[i] >= -DOUBTFUL + said.max() and board not in known and board not in whole:
+        if said[i] >= -DOUBTFUL_COUNT_NATS + said.max() and board not in known and board not in whole:
             yield irregular_turn(parent, dice, board, t_ms), prior
 
 
@@ -287,18 +273,18 @@ def _irregular_prior(parent: History, seen: Position, dice: Dice | None) -> floa
     offences = parent.rules.explain(parent.stand, dice, seen) if dice else ()
     if dice and not n_stray and [offence.kind for offence in offences] == [OffenceKind.WHOLE_ROLL_NOT_PLAYED]:
         return prior_of_part(parent, dice)
-    n_meant = len(results(parent.rules, parent.stand, dice).layout.boards) if dice else MEANT
-    more = STRAY * n_stray + ANOTHER_OFFENCE * max(0, len(offences) - max(1, n_stray))
-    more += HARDLY_EVER * sum(offence.kind in UNHEARD_OF for offence in offences)
-    return max(IRREGULAR - math.log(n_meant) + more, ASTRAY)
+    n_meant = len(results(parent.rules, parent.stand, dice).layout.boards) if dice else N_PLAYS_OF_ROLL
+    more = STRAY_CHECKER_NATS * n_stray + FURTHER_OFFENCE_NATS * max(0, len(offences) - max(1, n_stray))
+    more += RARE_OFFENCE_NATS * sum(offence.kind in UNHEARD_OF for offence in offences)
+    return max(IRREGULAR_PLAY_NATS - math.log(n_meant) + more, UNRELATED_BOARD_NATS)
 
 
 def prior_of_part(parent: History, dice: Dice) -> float:
     """How likely one particular part of a play of `dice` is to be left as if it were the whole."""
     if parent.rules.is_wide(dice):
-        return A_PART_MISSING - math.log(MEANT)
+        return PARTIAL_PLAY_NATS - math.log(N_PLAYS_OF_ROLL)
     n_all = len(underway(parent.rules, parent.stand, (dice,)).boards)
-    return A_PART_MISSING - math.log(max(1, n_all - len(parent.plays(dice))))
+    return PARTIAL_PLAY_NATS - math.log(max(1, n_all - len(parent.plays(dice))))
 
 
 def n_strays(parent: History, seen: Position, n_numbers: int) -> int:
@@ -338,4 +324,4 @@ def _is_older(memory: BoardMemory, history: History) -> bool:
 def _missed(memory: BoardMemory, t_ms: int) -> float:
     """The chance that the play went on after the last reading."""
     age_ms = math.inf if memory.t_ms is None else max(0, t_ms - memory.t_ms)
-    return 1 - math.exp(-age_ms / PLAY_MS)
+    return 1 - math.exp(-age_ms / PLAY_TAKES_MS)

@@ -15,44 +15,22 @@ from controller.referee.events import N_ROWS
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_layouts import ROWS, Columns, results
 from controller.referee.inference.board_memory import BoardMemory, columns
+from controller.referee.priors import (
+    ALIKE_READING_NATS,
+    BEARING_HABIT_LIMIT_NATS,
+    CHANGED_BUT_ALIKE_NATS,
+    CHECKER_KNOCKED_NATS,
+    HAND_BESIDE_CHANGE_NATS,
+    HAND_SEEN_OVER_CHANGE,
+    KEEP_MOST,
+    KEEP_WITHIN_NATS,
+    NO_HAND_BESIDE_CHANGE_NATS,
+    POSSIBLE_CONTENT_NATS,
+    UNCHANGED_BUT_DIFFERENT_NATS,
+)
 from controller.rules import BAR, MODERN, Dice, Player, Plays, Position, Rules, TurnState, rules_of
 
 ORDINARY = rules_of(MODERN)
-
-KEEP_NATS = 16.0
-
-KEEP_MOST = 600
-
-SURE_NATS = 3.0
-"""What was played is said when the likeliest board leads every other by this much."""
-
-SEEN_OVER = 0.75
-"""How many of the places that change are seen to have something come over them: 19 of 25 in a filmed game."""
-
-TOUCHED_BESIDE, UNTOUCHED_BESIDE = 0.1, -0.3
-"""The same next to a place that has changed: a hand that is there comes over both, or misses both."""
-
-ALIKE = 0.5
-"""A place reads exactly as before when what is said of nothing that it may hold has changed by more nats."""
-
-CHANGED_ALIKE, LEFT_OTHERWISE = math.log(0.005 / 0.95), math.log(0.06 / 0.99)
-"""What it tells that a stack of doubtful height reads exactly as before though it changed, or otherwise
-though it was left alone.
-
-Of 231 that changed between photoreal pictures none read as before; of 468 left alone 18 read otherwise.
-"""
-
-KNOCKED = math.log(0.01 / 2 / 20)
-"""Prior of one of some twenty checkers having been knocked off its place and put back before the roll."""
-
-OPEN = -6.0
-"""Contents this far behind the likeliest are not ruled out."""
-
-SURE_OF_PLAYER = 3.0
-"""However a player has borne off before, he may do otherwise once in twenty times."""
-
-FOLLOWED_NATS = 8.0
-"""Histories this close to the likeliest are followed through what nobody heard or saw as well."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,9 +57,13 @@ class BoardEvidence:
         away = ~(self._parted | _beside(self._parted))
         # How much else came over the board tells what that is worth: an arm lies over many places.
         by_chance = (touched[away].sum() + 0.5) / (away.sum() + 1)
-        alone = np.log(np.where(touched, SEEN_OVER / by_chance, (1 - SEEN_OVER) / (1 - by_chance)))
+        alone = np.log(
+            np.where(
+                touched, HAND_SEEN_OVER_CHANGE / by_chance, (1 - HAND_SEEN_OVER_CHANGE) / (1 - by_chance)
+            )
+        )
         beside = _beside(changed | self._parted)
-        return np.where(beside, np.where(touched, TOUCHED_BESIDE, UNTOUCHED_BESIDE), alone)
+        return np.where(beside, np.where(touched, HAND_BESIDE_CHANGE_NATS, NO_HAND_BESIDE_CHANGE_NATS), alone)
 
     def _looks(self, changed: npt.NDArray[np.bool_], later: Columns) -> npt.NDArray[np.float64]:
         """(n, 26) how well a row's having changed, or not, agrees with its reading exactly as before."""
@@ -90,10 +72,14 @@ class BoardEvidence:
         then, now = self.before.table, self.now.table
         seen = np.zeros(N_ROWS, np.bool_)
         seen[list(self.now.visible & self.before.visible)] = True
-        alike = np.abs(then - now).max(axis=1) < ALIKE
-        is_open = seen & ((now > OPEN).sum(axis=1) > 1) & ((then > OPEN).sum(axis=1) > 1)
-        unlikely = np.where(changed, CHANGED_ALIKE * alike, LEFT_OTHERWISE * ~alike)
-        return np.asarray(np.where(is_open & (now[ROWS, later] > OPEN), unlikely, 0.0))
+        alike = np.abs(then - now).max(axis=1) < ALIKE_READING_NATS
+        is_open = (
+            seen
+            & ((now > POSSIBLE_CONTENT_NATS).sum(axis=1) > 1)
+            & ((then > POSSIBLE_CONTENT_NATS).sum(axis=1) > 1)
+        )
+        unlikely = np.where(changed, CHANGED_BUT_ALIKE_NATS * alike, UNCHANGED_BUT_DIFFERENT_NATS * ~alike)
+        return np.asarray(np.where(is_open & (now[ROWS, later] > POSSIBLE_CONTENT_NATS), unlikely, 0.0))
 
     def _seen_since(self, history: "History") -> bool:
         """Whether the board was seen since the last half-turn of `history` ended."""
@@ -125,7 +111,7 @@ class BoardEvidence:
 def _unless_knocked(said: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """(n,) what (n, 26) places said against boards, a checker perhaps having been knocked between two."""
     worst = np.partition(said, 1, axis=-1)[..., :2].sum(axis=-1)
-    return np.asarray(said.sum(axis=-1) - worst + np.maximum(worst, KNOCKED))
+    return np.asarray(said.sum(axis=-1) - worst + np.maximum(worst, CHECKER_KNOCKED_NATS))
 
 
 def _beside(changed: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
@@ -252,7 +238,7 @@ class History:
 
 
 def _within(odds: float) -> float:
-    return min(max(odds, -SURE_OF_PLAYER), SURE_OF_PLAYER)
+    return min(max(odds, -BEARING_HABIT_LIMIT_NATS), BEARING_HABIT_LIMIT_NATS)
 
 
 def best(histories: Iterable[History]) -> History:
@@ -306,7 +292,7 @@ def pruned(histories: Iterable[History], most: int = KEEP_MOST) -> tuple[History
     ranked = sorted(histories, key=lambda history: -history.weight)
     kept: dict[tuple[Position, Position | None, Position, Player], History] = {}
     for history in ranked:
-        if history.weight < ranked[0].weight - KEEP_NATS or len(kept) == most:
+        if history.weight < ranked[0].weight - KEEP_WITHIN_NATS or len(kept) == most:
             break
         before = history.parent.position if history.parent else None
         kept.setdefault((history.position, before, history.lies, history.on_roll), history)

@@ -13,30 +13,22 @@ import numpy.typing as npt
 from controller.referee.inference.board_layouts import ROWS, BoardLayout, Columns, results, underway
 from controller.referee.inference.board_memory import BoardMemory, Table, columns
 from controller.referee.inference.continuing import as_seen, dance, lawful_turn
-from controller.referee.inference.histories import KEEP_NATS, BoardEvidence, History, best, leading, pruned
+from controller.referee.inference.histories import BoardEvidence, History, best, leading, pruned
 from controller.referee.inference.missed_rolls import within_reach
 from controller.referee.inference.roll_evidence import ALL_ROLLS, Faces
+from controller.referee.priors import (
+    BOARD_UPSET_NATS,
+    KEEP_WITHIN_NATS,
+    MOST_FOLLOWED_WITHOUT_DICE,
+    MOST_PARTIAL_BOARDS,
+    MOST_UNSEEN_ENDS,
+    PARTIAL_BOARDS_WITHIN_NATS,
+    UNEXPLAINED_BOARD_NATS,
+    UNLIKE_ANY_ROLL_NATS,
+)
 from controller.rules import Dice, Position
 
 Numbers = npt.NDArray[np.float64]
-
-UNEXPLAINED = -6.0
-"""A board is looked at further when no history explains it better than this: some place plainly differs."""
-
-UPSET = -18.0
-"""Prior of the board having been upset: once more than a half-turn and a pause in it cost."""
-
-UNLIKE_ANY_ROLL = -8.0
-"""Added for an irregular play when any roll may have been thrown: few boards are no play of any."""
-
-MOST_FOLLOWED = 4
-"""Histories that are continued."""
-
-MOST_ENDS = 8
-"""Boards at which a play may have ended that nobody saw."""
-
-MOST_BOARDS, NEAR_NATS = 4, 6.0
-"""Of the boards that a play may show, so many are followed, this close to the likeliest."""
 
 
 def infer_turns(
@@ -48,7 +40,7 @@ def infer_turns(
     Where none of this explains the board, a play was made that the laws do not allow.
     """
     views = BoardEvidence(now=memory, plain=memory, before=before)
-    followed = leading(histories, KEEP_NATS, MOST_FOLLOWED)
+    followed = leading(histories, KEEP_WITHIN_NATS, MOST_FOLLOWED_WITHOUT_DICE)
     children = [_left_alone(history, views) for history in histories]
     for history in followed:
         going_on = [*_playing(history, views), *_after_a_dance(history, views, t_ms)]
@@ -61,7 +53,7 @@ def infer_turns(
                 children += _playing(over, views)
     if _is_unexplained(children):
         odd = as_seen(best(histories), children, None, views, t_ms, Faces())
-        children += [replace(history, past=history.past + UNLIKE_ANY_ROLL) for history in odd]
+        children += [replace(history, past=history.past + UNLIKE_ANY_ROLL_NATS) for history in odd]
     return pruned(_ended_game(child, t_ms) for child in children)
 
 
@@ -79,13 +71,13 @@ def closed(history: History, t_ms: int) -> History:
 
 
 def _is_unexplained(children: list[History]) -> bool:
-    return best(children).testimony < UNEXPLAINED
+    return best(children).testimony < UNEXPLAINED_BOARD_NATS
 
 
 def _left_alone(history: History, views: BoardEvidence) -> History:
     """Whatever the board shows, nobody has played: it was misread, or somebody has upset it."""
     testimony = views.now.score(history.lies, history.position)
-    upset = history.testimony + UPSET
+    upset = history.testimony + BOARD_UPSET_NATS
     if testimony < upset:
         return replace(history, testimony=upset)
     kept = _kept(history, views, np.array([columns(history.lies)]))
@@ -102,9 +94,9 @@ def _playing(history: History, views: BoardEvidence) -> Iterator[History]:
     boards = underway(history.rules, history.stand, ALL_ROLLS)
     seen = views.now.testimony(history.lies)[ROWS, boards.columns].sum(axis=1)
     past = _kept(history, views, boards.columns) - math.log(len(boards.boards))
-    ranked = np.argsort(-(past + seen), kind="stable")[:MOST_BOARDS]
+    ranked = np.argsort(-(past + seen), kind="stable")[:MOST_PARTIAL_BOARDS]
     for i in ranked:
-        if past[i] + seen[i] < past[ranked[0]] + seen[ranked[0]] - NEAR_NATS:
+        if past[i] + seen[i] < past[ranked[0]] + seen[ranked[0]] - PARTIAL_BOARDS_WITHIN_NATS:
             break
         lying = boards.boards[i]
         yield replace(history, past=history.past + float(past[i]), testimony=float(seen[i]), lying=lying)
@@ -151,7 +143,7 @@ def _ended_unseen(history: History, memory: BoardMemory, t_ms: int) -> Iterator[
         weight = hope + math.log(dice.ways / 36)
         if board not in likeliest or weight > likeliest[board][0]:
             likeliest[board] = weight, dice
-    ranked = sorted(likeliest.items(), key=lambda item: -item[1][0])[:MOST_ENDS]
+    ranked = sorted(likeliest.items(), key=lambda item: -item[1][0])[:MOST_UNSEEN_ENDS]
     for board, (weight, dice) in ranked:
         prior = weight - float(within[ROWS, BoardLayout.of([board]).columns[0]].sum())
         yield _played(history, dice, board, prior, t_ms)

@@ -12,7 +12,6 @@ from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_layouts import ROWS, underway
 from controller.referee.inference.board_memory import BoardMemory, Table, columns
 from controller.referee.inference.continuing import (
-    MOST_NUMBERS,
     CandidatePlays,
     as_seen,
     best_weight,
@@ -24,34 +23,21 @@ from controller.referee.inference.continuing import (
     prior_of_part,
     told,
 )
-from controller.referee.inference.histories import KEEP_NATS, BoardEvidence, History, best, leading, pruned
+from controller.referee.inference.histories import BoardEvidence, History, best, leading, pruned
 from controller.referee.inference.roll_evidence import Faces, RollHypothesis, misheard, unheard
+from controller.referee.priors import (
+    CLOSED_OUT_NOT_THROWN_NATS,
+    KEEP_WITHIN_NATS,
+    MISSED_ROLL_BELOW_NATS,
+    MOST_FOLLOWED_MISSED,
+    MOST_NUMBERS,
+    MOST_UNSEEN_PLAYS,
+    RECORD_ASTRAY_NATS,
+    ROLL_MISSED_NATS,
+    ROLL_SEEN_IN_PICTURES_NATS,
+    THROWN_WHILE_SUSPENDED_NATS,
+)
 from controller.rules import BAR, ClosedOut, Dice, Laws, Player, Position, Rules
-
-UNHEARD = math.log(0.02)
-"""Prior of a roll that nobody heard."""
-
-SEEN_THROWN = math.log(0.5)
-"""Prior of dice having been played that are seen to have been thrown, though nobody heard them."""
-
-UNHEARD_BELOW = -6.0
-"""A missed roll is thought of when no history explains the board better than this: when some place plainly
-shows something else."""
-
-NOT_HIS_TURN = -14.0
-"""Prior of the record having gone astray by one half-turn."""
-
-LET_BE = math.log(0.5)
-"""Prior of a closed-out player not throwing: he need not."""
-
-THROWN_IN_VAIN = math.log(0.02)
-"""Prior of his throwing all the same where the laws suspend his play."""
-
-MOST_FOLLOWED = 8
-"""Histories that are continued by an unheard play."""
-
-FOLLOWED = 24
-"""Plays of an unheard roll that are followed up."""
 
 
 def with_unheard(
@@ -70,13 +56,15 @@ def with_unheard(
     may be told otherwise that was inferred after the `n_heard` half-turns that the last roll heard ended.
     """
     plain = [history for history in histories if not _is_upset(history)]
-    if not plain or (best(plain).testimony > UNHEARD_BELOW and not thrown):
+    if not plain or (best(plain).testimony > MISSED_ROLL_BELOW_NATS and not thrown):
         return histories
-    followed = _thrown_unheard(plain, memory, n_heard, SEEN_THROWN if thrown else UNHEARD)
+    followed = _thrown_unheard(
+        plain, memory, n_heard, ROLL_SEEN_IN_PICTURES_NATS if thrown else ROLL_MISSED_NATS
+    )
     followed += [danced for history in followed for danced in _danced_unheard(history, t_ms)]
     views = BoardEvidence(now=memory, before=None)
     children = [
-        child.fitting(memory.score(history.position, history.position) - UNHEARD_BELOW)
+        child.fitting(memory.score(history.position, history.position) - MISSED_ROLL_BELOW_NATS)
         for history in followed
         for child in continued(history, throws, views, t_ms)
     ]
@@ -93,7 +81,7 @@ def with_unheard_irregular(
     """
     top, dice, plain = best(histories), faces.roll, views.plain
     inferred = top.turn.dice if top.turn and len(top.turns) > n_heard else dice
-    if dice is None or plain is None or (top.testimony > UNHEARD_BELOW and inferred == dice):
+    if dice is None or plain is None or (top.testimony > MISSED_ROLL_BELOW_NATS and inferred == dice):
         return histories
     views = replace(views, before=None)
     found = [
@@ -106,14 +94,14 @@ def with_unheard_irregular(
 
 
 def _thrown_unheard(
-    histories: Iterable[History], memory: BoardMemory, n_heard: int, prior: float = UNHEARD
+    histories: Iterable[History], memory: BoardMemory, n_heard: int, prior: float = ROLL_MISSED_NATS
 ) -> list[History]:
     """The histories that one play may lead on to what the board shows, a roll that nobody heard being thrown.
 
     That has a `prior`. It has been thrown anyway where a play was inferred since the `n_heard` half-turns
     that the last roll heard ended.
     """
-    followed = leading(histories, KEEP_NATS, MOST_FOLLOWED, _nearest(histories, memory))
+    followed = leading(histories, KEEP_WITHIN_NATS, MOST_FOLLOWED_MISSED, _nearest(histories, memory))
     thrown = [replace(history, past=history.past + prior) for history in followed]
     return thrown + [one.parent for one in followed if one.parent and len(one.turns) > n_heard]
 
@@ -135,7 +123,7 @@ def _danced_unheard(history: History, t_ms: int) -> Iterator[History]:
         dice, prior = unplayable
         (play,) = history.plays(dice)
         turn = lawful_turn(history, dice, play, t_ms, inferred=True)
-        danced = history.continued(turn, history.past + UNHEARD + prior, history.testimony)
+        danced = history.continued(turn, history.past + ROLL_MISSED_NATS + prior, history.testimony)
         yield replace(danced, clearest=history.clearest)
 
 
@@ -150,7 +138,7 @@ def after_unheard(
     history: History, throws: tuple[RollHypothesis, ...], views: BoardEvidence, t_ms: int
 ) -> list[CandidatePlays]:
     """`history` continued by a play whose roll nobody heard, and then by the opponent's play of `throws`."""
-    thrown = replace(history, past=history.past + UNHEARD)
+    thrown = replace(history, past=history.past + ROLL_MISSED_NATS)
     firsts = _unseen(thrown, unheard(Faces()), _reach(history, views), views, t_ms)
     return _followed_up(firsts, throws, views, t_ms)
 
@@ -213,8 +201,8 @@ def _followed_up(
     ranked = sorted(firsts, key=lambda first: -first[0])
     found: list[CandidatePlays] = []
     top = -math.inf
-    for hope, made in ranked[:FOLLOWED]:
-        if hope < top - KEEP_NATS:
+    for hope, made in ranked[:MOST_UNSEEN_PLAYS]:
+        if hope < top - KEEP_WITHIN_NATS:
             break
         children = continued(made(), throws, views, t_ms)
         top = max(top, best_weight(children))
@@ -245,7 +233,7 @@ def within_reach(said: Table, player: Player) -> Table:
 def not_his_turn(history: History) -> History:
     """`history` in which the record has gone astray: it is the other player's turn."""
     turn = irregular_turn(history, None, history.position, history.turn.t_ms if history.turn else 0)
-    return history.played(turn, NOT_HIS_TURN, history.testimony, BoardEvidence(now=BoardMemory()))
+    return history.played(turn, RECORD_ASTRAY_NATS, history.testimony, BoardEvidence(now=BoardMemory()))
 
 
 def passed_over(histories: tuple[History, ...], t_ms: int) -> tuple[History, ...]:
@@ -255,10 +243,10 @@ def passed_over(histories: tuple[History, ...], t_ms: int) -> tuple[History, ...
         if not history.rules.may_let_be(history.stand):
             found.append(history)
         elif _is_suspended(history.rules):
-            found.append(replace(history, past=history.past + THROWN_IN_VAIN))
+            found.append(replace(history, past=history.past + THROWN_WHILE_SUSPENDED_NATS))
             found.append(_throw_let_be(history, 0.0, t_ms))
         else:
-            found += [history, _throw_let_be(history, LET_BE, t_ms)]
+            found += [history, _throw_let_be(history, CLOSED_OUT_NOT_THROWN_NATS, t_ms)]
     return pruned(found)
 
 

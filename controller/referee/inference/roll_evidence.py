@@ -4,23 +4,18 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from controller.referee.priors import (
+    LEAST_MISREPORTED,
+    N_ROLLS_ONE_DIE_OFF,
+    PICTURE_ONE_DIE_OFF_NATS,
+    PICTURE_OTHER_ROLL_NATS,
+    PICTURE_SHOWS_ROLL_NATS,
+    PICTURES_TO_TRUST,
+    TRUSTED_PICTURES_NATS,
+)
 from controller.rules import Dice
 
 ALL_ROLLS = tuple(Dice.rolls())
-
-N_ALIKE = 10
-"""Rolls that one may have been heard as: one die of either, any of five other faces."""
-
-LEAST_DOUBT = 1e-6
-
-SEEN, SEEN_ALIKE, SEEN_OTHERWISE = math.log(0.9), math.log(0.05 / 10), math.log(0.02 / 10)
-"""What faces in a picture or two say of the roll seen, of one with one other face, of any other."""
-
-OFTEN = 3
-"""Pictures in which the same faces are seen before they are trusted more; ..."""
-
-OFTEN_NATS = -3.0
-"""... and by how much the others are then less likely. All pictures of a throw may err alike."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,16 +50,18 @@ class Faces:
     @property
     def often(self) -> Dice | None:
         """The roll seen in so many pictures that it surely lies there, or one much like it."""
-        return self.roll if any(n_seen >= OFTEN for _, n_seen in self.seen) else None
+        return self.roll if any(n_seen >= PICTURES_TO_TRUST for _, n_seen in self.seen) else None
 
     def speak_for(self, dice: Dice) -> float:
         """The log-likelihood of what was seen if `dice` lie there. Pictures of the same dice err alike."""
         if self.roll is None:
             return 0.0
         if self.roll == dice:
-            return SEEN
-        trust = OFTEN_NATS if self.often else 0.0
-        return trust + (SEEN_ALIKE if is_one_die_apart(self.roll, dice) else SEEN_OTHERWISE)
+            return PICTURE_SHOWS_ROLL_NATS
+        trust = TRUSTED_PICTURES_NATS if self.often else 0.0
+        return trust + (
+            PICTURE_ONE_DIE_OFF_NATS if is_one_die_apart(self.roll, dice) else PICTURE_OTHER_ROLL_NATS
+        )
 
 
 def is_one_die_apart(one: Dice, other: Dice) -> bool:
@@ -90,7 +87,7 @@ def misheard(dice: Dice, faces: Faces, doubt: float) -> tuple[RollHypothesis, ..
 
     doubt: how likely that is.
     """
-    prior = math.log(max(doubt, LEAST_DOUBT) / N_ALIKE)
+    prior = math.log(max(doubt, LEAST_MISREPORTED) / N_ROLLS_ONE_DIE_OFF)
     return tuple(
         RollHypothesis(dice=other, prior=prior + faces.speak_for(other), inferred=True)
         for other in ALL_ROLLS
