@@ -18,7 +18,7 @@ from controller.perception.saved_calibration import SavedCalibration
 from controller.record.keeper import MatchKeeper
 from controller.record.match_settings import MatchSettings
 from controller.referee import RefereeSettings
-from controller.referee.inference.histories import best
+from controller.referee.inference.histories import likeliest_history
 from controller.rules.openings.opening_book import book_for
 from controller.service.book_hints import BookHints
 from controller.service.clock import Clock, real_ms
@@ -106,7 +106,7 @@ def _watch_over(
     elif keeper.earlier:
         keeper.begin_anew(clock())
     joined = match.start if match.on_roll is None else match.position
-    known = best(going_on.state.histories).position if going_on else joined
+    known = likeliest_history(going_on.state.histories).position if going_on else joined
     watcher = SavedCalibration(
         settings.board,
         settings.folder / LEARNT,

@@ -41,7 +41,7 @@ class DiceTray:
         return 1 - self.sure[0] * self.sure[1]
 
     @property
-    def half_heard(self) -> int | None:
+    def half_read_face(self) -> int | None:
         """The face of a die that lies flat while nothing was heard of the other one coming to rest."""
         if (
             sorted(die is DieState.LYING for die in self.dice) == [False, True]
@@ -56,7 +56,7 @@ class DiceTray:
         return replace(self, dice=(first, second))
 
 
-def hear(tray: DiceTray, event: DiceMoving | DiceSettled | DiceLifted) -> DiceTray:
+def tray_after(tray: DiceTray, event: DiceMoving | DiceSettled | DiceLifted) -> DiceTray:
     """The tray after one event of one die."""
     match event:
         case DiceMoving():

@@ -88,7 +88,7 @@ class GameRestored:
 
     position: the board from which it began. on_roll: who was to roll when the game was joined in progress;
         None when it began with the opening roll. first: who played first, None when nobody has yet.
-    turns: the half-turns. said: what people declared, each with the number of half-turns played before it.
+    turns: the half-turns. declared: what people declared, each with the number of half-turns played before it.
     faces: of the roll in play, die 1 first; None when there is none.
     outcome: how the game ended, None when it goes on.
     """
@@ -98,7 +98,7 @@ class GameRestored:
     on_roll: Player | None
     first: Player | None
     turns: tuple[HalfTurn, ...]
-    said: tuple[tuple[int, Action], ...] = ()
+    declared: tuple[tuple[int, Action], ...] = ()
     faces: tuple[int, int] | None = None
     outcome: Outcome | None = None
 

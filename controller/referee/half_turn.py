@@ -16,7 +16,7 @@ class HalfTurn:
     legal: whether the laws allow what stands on the board.
     position: the board that stood when the turn was over.
     words: the play as the players of this game write it; "" when that is standard notation.
-    stand: the game after it, where that is more than the board and the opponent's turn.
+    turn_state: the game after it, where that is more than the board and the opponent's turn.
     """
 
     t_ms: int
@@ -27,7 +27,7 @@ class HalfTurn:
     legal: bool
     position: Position
     words: str = ""
-    stand: TurnState | None = field(default=None, compare=False)
+    turn_state: TurnState | None = field(default=None, compare=False)
 
     @property
     def play(self) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from controller.referee.decisions.announcements import effects
-from controller.referee.decisions.judging import judged, lit
+from controller.referee.decisions.judging import judge_offence, lamps_to_light
 from controller.referee.effects import Effect
 from controller.referee.events import (
     ActionDeclared,
@@ -42,7 +42,7 @@ from controller.referee.handlers.roll_events import (
     track_dice,
 )
 from controller.referee.handlers.turn_end import end_current_turn
-from controller.referee.inference.histories import margin
+from controller.referee.inference.histories import lead_nats
 from controller.referee.priors import RECORD_LEAD_NATS
 from controller.referee.state import RefereePhase, RefereeState
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
@@ -63,8 +63,8 @@ def step(state: RefereeState, event: Event) -> tuple[RefereeState, tuple[Effect,
     after = transition.take(replace(state, refusal=""), event)
     assert after.phase in (state.phase, *transition.to), f"{event} led from {state.phase} to {after.phase}"
     if isinstance(event, BoardSeen | DiceLifted | DonePressed | ActionDeclared | TurnCorrected):
-        after = judged(after, event.t_ms)
-    after = replace(after, lamps=lit(after), recorded=_turns_to_record(after))
+        after = judge_offence(after, event.t_ms)
+    after = replace(after, lamps=lamps_to_light(after), recorded=_turns_to_record(after))
     # What a log restores was recorded and shown before.
     return after, () if isinstance(event, GameRestored) else effects(state, after, event.t_ms)
 
@@ -72,7 +72,7 @@ def step(state: RefereeState, event: Event) -> tuple[RefereeState, tuple[Effect,
 def _turns_to_record(state: RefereeState) -> tuple[HalfTurn, ...]:
     """The half-turns to record. The last one waits until it is sure, or until the game has gone past it."""
     sure = state.phase is not RefereePhase.BEFORE_ROLL or (
-        state.memory.plain and margin(state.histories) > RECORD_LEAD_NATS
+        state.memory.fully_visible and lead_nats(state.histories) > RECORD_LEAD_NATS
     )
     return state.record if sure else state.recorded
 
@@ -94,8 +94,8 @@ IGNORED = Transition(_ignore)
 
 Row = dict[type, Transition]
 
-ENDS = (RefereePhase.BETWEEN, RefereePhase.OVER)
-TURN_ENDS = (RefereePhase.BEFORE_ROLL, *ENDS)
+GAME_ENDS = (RefereePhase.BETWEEN, RefereePhase.OVER)
+TURN_ENDS = (RefereePhase.BEFORE_ROLL, *GAME_ENDS)
 GAME_STARTS = (RefereePhase.OPENING, RefereePhase.BEFORE_ROLL)
 
 ANYWHERE: Row = {
@@ -104,7 +104,7 @@ ANYWHERE: Row = {
     SensorLost: Transition(lose_sensor),
     SensorFound: Transition(find_sensor),
 }
-RESTORES: Row = {GameRestored: Transition(restore_game, (*GAME_STARTS, RefereePhase.ROLLED, *ENDS))}
+RESTORES: Row = {GameRestored: Transition(restore_game, (*GAME_STARTS, RefereePhase.ROLLED, *GAME_ENDS))}
 NOTHING_TO_PLAY: Row = {
     DonePressed: IGNORED,
     ActionDeclared: IGNORED,
@@ -136,12 +136,12 @@ TRANSITIONS: dict[RefereePhase, Row] = {
     },
     RefereePhase.BEFORE_ROLL: {
         **ANYWHERE,
-        **_dice(take_dice_before_roll, RefereePhase.ROLLED, *ENDS),
-        BoardSeen: Transition(look_before_roll, ENDS),
+        **_dice(take_dice_before_roll, RefereePhase.ROLLED, *GAME_ENDS),
+        BoardSeen: Transition(look_before_roll, GAME_ENDS),
         DonePressed: IGNORED,
-        ActionDeclared: Transition(declare_action, (RefereePhase.ROLLED, *ENDS)),
+        ActionDeclared: Transition(declare_action, (RefereePhase.ROLLED, *GAME_ENDS)),
         TurnCorrected: Transition(correct_turn),
-        InputEnded: Transition(count_missed_play, ENDS),
+        InputEnded: Transition(count_missed_play, GAME_ENDS),
     },
     RefereePhase.ROLLED: {
         **ANYWHERE,

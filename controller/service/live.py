@@ -237,10 +237,10 @@ class Service:
         if isinstance(event, GameStarted):
             self._start(event.position if "position" in data else self._board, event.on_roll)
             return
-        n_said = len(self.state.said)
+        n_said = len(self.state.declared)
         self.watch.hear(event)
-        if isinstance(event, ActionDeclared) and len(self.state.said) > n_said:
-            half_turns, _ = self.state.said[-1]
+        if isinstance(event, ActionDeclared) and len(self.state.declared) > n_said:
+            half_turns, _ = self.state.declared[-1]
             kept = {"command": dict(data), "game": self.state.game, "half_turns": half_turns}
             self._keeper.note_row(event.t_ms, SAID, kept)
 

@@ -72,7 +72,7 @@ class _ToldGame:
     start: Position | None = None
     on_roll: Player | None = None
     turns: list[HalfTurn] = field(default_factory=list)
-    said: list[tuple[int, Action]] = field(default_factory=list)
+    declared: list[tuple[int, Action]] = field(default_factory=list)
     roll: _Roll | None = None
     won: Mapping[str, Any] | None = None
 
@@ -110,7 +110,7 @@ class _Told:
             case kind if kind == SAID:
                 event = command(data["command"])
                 if isinstance(event, ActionDeclared):
-                    self.games[data["game"]].said.append((data["half_turns"], event.action))
+                    self.games[data["game"]].declared.append((data["half_turns"], event.action))
             case kind if kind == KINDS[GameWon]:
                 self._current().won = data
 
@@ -130,7 +130,7 @@ def _restored(game: _ToldGame, match: Match, t_ms: int) -> GameRestored:
         on_roll=game.on_roll,
         first=game.first,
         turns=tuple(game.turns),
-        said=tuple(game.said),
+        declared=tuple(game.declared),
         faces=roll.faces if roll and in_play else None,
         outcome=_outcome(game.won) if game.won else None,
     )

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from controller.referee.effects import Lamp, Meaning, Mode, OffenceShown
-from controller.referee.inference.board_layouts import underway
+from controller.referee.inference.board_layouts import boards_on_the_way
 from controller.referee.inference.board_memory import BoardMemory, columns
-from controller.referee.inference.histories import History, best, margin
+from controller.referee.inference.histories import History, lead_nats, likeliest_history
 from controller.referee.priors import NOT_FURNISHED_NATS, UNSURE_WITHIN_NATS
 from controller.rules import BAR, Dice, Place, Player, Position
 
@@ -30,7 +30,7 @@ def lamps(
     if offence:
         lit = list(_offending(offence))
     else:
-        lit = [*_unsure(histories), *_in_play(best(histories), rolls, memory)]
+        lit = [*_unsure(histories), *_in_play(likeliest_history(histories), rolls, memory)]
     return tuple(lamp for lamp in lit if mode in SHOWN_IN[lamp.meaning])
 
 
@@ -51,9 +51,9 @@ def _offending(offence: OffenceShown) -> Iterator[Lamp]:
 
 def _unsure(histories: tuple[History, ...]) -> Iterator[Lamp]:
     """The points on which the two likeliest boards differ, when they are close."""
-    if margin(histories) >= UNSURE_WITHIN_NATS:
+    if lead_nats(histories) >= UNSURE_WITHIN_NATS:
         return
-    first = best(histories).position
+    first = likeliest_history(histories).position
     second = next(history.position for history in histories if history.position != first)
     for row, (one, other) in enumerate(zip(columns(first), columns(second), strict=True)):
         if one != other and row < BAR - 1:
@@ -65,8 +65,8 @@ def _in_play(history: History, rolls: tuple[Dice, ...], memory: BoardMemory) -> 
     if len(rolls) != 1:
         return
     player, (dice,) = history.on_roll, rolls
-    boards = underway(history.rules, history.stand, rolls)
-    board = boards.boards[boards.likeliest(memory, history.position)]
+    boards = boards_on_the_way(history.rules, history.turn_state, rolls)
+    board = boards.boards[boards.likeliest_index(memory, history.position)]
     complete = board in history.plays(dice)
     if not complete and board.side(player)[BAR]:
         yield Lamp(place=Place.of(player, BAR), meaning=Meaning.MUST_ENTER)
@@ -83,7 +83,7 @@ def _in_play(history: History, rolls: tuple[Dice, ...], memory: BoardMemory) -> 
 def _at_risk(history: History, board: Position) -> Iterator[Lamp]:
     """The blots of the player on roll if he leaves `board`, each as bright as many of the 36 rolls hit it."""
     player = history.on_roll
-    found = history.rules.shots(history.stand.on_board(board), player)
+    found = history.rules.shots(history.turn_state.on_board(board), player)
     for point in found.rolls:
         if found.count(point):
             place, strength = Place.of(player, point), found.count(point) / 36

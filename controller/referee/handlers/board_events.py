@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from controller.referee.events import BoardSeen
 from controller.referee.handlers.turn_end import end_game_if_won, is_surely_won
-from controller.referee.inference.belief import lingering, weigh
-from controller.referee.inference.board_memory import BoardMemory, remember
-from controller.referee.inference.histories import BoardEvidence, best
+from controller.referee.inference.belief import reweigh, with_lingering_penalty
+from controller.referee.inference.board_memory import BoardMemory, updated_memory
+from controller.referee.inference.histories import BoardEvidence, likeliest_history
 from controller.referee.inference.inferred_turns import infer_turns
-from controller.referee.inference.missed_rolls import with_unheard
-from controller.referee.inference.roll_evidence import unheard, unheard_opening
+from controller.referee.inference.missed_rolls import with_missed_rolls
+from controller.referee.inference.roll_evidence import any_opening_roll, any_roll
 from controller.referee.priors import OFFENCE_MISFIT_NATS
 from controller.referee.state import RefereePhase, RefereeState
 
@@ -26,19 +26,19 @@ def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
         return state
     opening = state.phase is RefereePhase.OPENING
     no_tie = opening and not state.may_throw_over
-    throws = unheard_opening(state.faces) if no_tie else unheard(state.faces)
-    histories = with_unheard(
+    throws = any_opening_roll(state.picture_rolls) if no_tie else any_roll(state.picture_rolls)
+    histories = with_missed_rolls(
         state.histories,
         throws,
         state.memory,
         event.t_ms,
-        thrown=_are_thrown(state),
-        n_heard=state.n_heard,
+        thrown=_pictures_show_new_roll(state),
+        n_sensor_turns=state.n_sensor_turns,
     )
     if state.memory.changed_ms > state.inferred_ms:
-        histories = lingering(histories)
+        histories = with_lingering_penalty(histories)
     state = replace(state, inferred_ms=state.memory.changed_ms)
-    phase = RefereePhase.BEFORE_ROLL if best(histories).turn else state.phase
+    phase = RefereePhase.BEFORE_ROLL if likeliest_history(histories).turn else state.phase
     state = replace(state, histories=histories, phase=phase)
     if _fit(state) > -OFFENCE_MISFIT_NATS:
         state = replace(state, before=state.memory)
@@ -50,19 +50,19 @@ def look_at_play(state: RefereeState, event: BoardSeen) -> RefereeState:
     state = remember_board(state, event)
     if _is_touched(state, event, had_hand=had_hand):
         return replace(state, untouched=False)
-    if state.untouched and state.memory.plain:
+    if state.untouched and state.memory.fully_visible:
         fits = _fit(state) > -OFFENCE_MISFIT_NATS
         state = replace(state, before=state.memory if fits else state.before)
     return _reweigh(state)
 
 
 def remember_board(state: RefereeState, event: BoardSeen) -> RefereeState:
-    memory = remember(state.memory, event)
+    memory = updated_memory(state.memory, event)
     return replace(
         state,
         memory=memory,
-        plain=memory if memory.plain else state.plain,
-        faces=state.faces if memory.hand else state.faces.and_also(event.dice),
+        full_view=memory if memory.fully_visible else state.full_view,
+        picture_rolls=state.picture_rolls if memory.hand else state.picture_rolls.with_picture(event.dice),
     )
 
 
@@ -74,13 +74,15 @@ def _infer_turns(state: RefereeState, event: BoardSeen) -> RefereeState:
     if not _may_have_played(state):
         return replace(
             state,
-            histories=weigh(state.histories, state.views, BoardMemory(), doubt=state.doubt, disturbed=False),
+            histories=reweigh(
+                state.histories, state.evidence, BoardMemory(), doubt=state.doubt, disturbed=False
+            ),
         )
     histories = infer_turns(state.histories, memory, state.before, max(state.inferred_ms, 0))
-    has_begun = best(histories).turn or best(histories).lying
+    has_begun = likeliest_history(histories).turn or likeliest_history(histories).unfinished_board
     phase = RefereePhase.BEFORE_ROLL if has_begun else state.phase
     inferred = replace(state, histories=histories, before=memory, inferred_ms=memory.changed_ms, phase=phase)
-    return end_game_if_won(inferred) if best(histories).is_over else inferred
+    return end_game_if_won(inferred) if likeliest_history(histories).is_over else inferred
 
 
 def _reweigh(state: RefereeState) -> RefereeState:
@@ -88,22 +90,27 @@ def _reweigh(state: RefereeState) -> RefereeState:
     memory = state.memory
     if not state.untouched or len(memory.visible) < state.n_visible:
         return state
-    views = BoardEvidence(now=memory, plain=memory, before=state.earlier)
-    histories = weigh(state.histories, views, state.before, doubt=state.doubt, disturbed=state.disturbed)
+    evidence = BoardEvidence(now=memory, full_view=memory, before=state.earlier)
+    histories = reweigh(state.histories, evidence, state.before, doubt=state.doubt, disturbed=state.disturbed)
     return replace(state, histories=histories, n_visible=len(memory.visible))
 
 
 def _may_have_played(state: RefereeState) -> bool:
     """Whether a play may have been made of which nothing was heard: not before the board was furnished."""
-    if best(state.histories).turn is None and best(state.histories).clearest < -OFFENCE_MISFIT_NATS:
+    if (
+        likeliest_history(state.histories).turn is None
+        and likeliest_history(state.histories).best_log_likelihood < -OFFENCE_MISFIT_NATS
+    ):
         return False
-    return not state.tray.half_heard
+    return not state.tray.half_read_face
 
 
-def _are_thrown(state: RefereeState) -> bool:
+def _pictures_show_new_roll(state: RefereeState) -> bool:
     """Whether pictures show other dice than those of the last half-turn: a throw that was not heard."""
-    last = best(state.histories).turn
-    return state.faces.often is not None and (last is None or state.faces.often != last.dice)
+    last = likeliest_history(state.histories).turn
+    return state.picture_rolls.trusted_roll is not None and (
+        last is None or state.picture_rolls.trusted_roll != last.dice
+    )
 
 
 def _is_touched(state: RefereeState, event: BoardSeen, *, had_hand: bool) -> bool:
@@ -113,5 +120,5 @@ def _is_touched(state: RefereeState, event: BoardSeen, *, had_hand: bool) -> boo
 
 def _fit(state: RefereeState) -> float:
     """How well the board fits the result of the last half-turn."""
-    top = best(state.histories)
-    return state.memory.score(top.position, top.before)
+    top = likeliest_history(state.histories)
+    return state.memory.log_likelihood(top.position, top.before)

@@ -5,8 +5,8 @@ from dataclasses import replace
 from controller.referee.events import BoardSeen, GameStarted, InputEnded, MatchBegan
 from controller.referee.handlers.board_events import remember_board
 from controller.referee.handlers.turn_end import end_current_turn, end_game_if_won
-from controller.referee.inference.histories import History, best, pruned
-from controller.referee.inference.inferred_turns import ended
+from controller.referee.inference.histories import History, likeliest_history, pruned
+from controller.referee.inference.inferred_turns import with_play_ended
 from controller.referee.priors import OFFENCE_MISFIT_NATS
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import Player
@@ -33,7 +33,7 @@ def start_game(state: RefereeState, event: GameStarted) -> RefereeState:
         phase=RefereePhase.OPENING if first is None else RefereePhase.BEFORE_ROLL,
         other_rules=state.other_rules,
         histories=tuple(
-            History.begun(state.rules.start(player).on_board(event.position), state.rules)
+            History.starting_from(state.rules.start(player).on_board(event.position), state.rules)
             for player in (tuple(Player) if first is None else (first,))
         ),
         joined=event.on_roll,
@@ -49,7 +49,7 @@ def start_next_game(state: RefereeState, event: BoardSeen) -> RefereeState:
     start = state.rules.start(Player.WHITE).position
     furnished = (
         state.memory.settled(state.settings.settle_ms)
-        and state.memory.score(start, start) > -OFFENCE_MISFIT_NATS
+        and state.memory.log_likelihood(start, start) > -OFFENCE_MISFIT_NATS
     )
     return start_game(state, GameStarted(t_ms=event.t_ms, position=start)) if furnished else state
 
@@ -58,10 +58,12 @@ def count_complete_play(state: RefereeState, event: InputEnded) -> RefereeState:
     """The last turn counts when its play lies complete on the board, or when there is none to be made."""
     if state.memory.t_ms is None:
         return state
-    top = best(state.histories)
+    top = likeliest_history(state.histories)
     played = end_current_turn(state, event)
-    result = best(played.histories).position
-    lies_complete = state.memory.score(result, top.position) > state.memory.score(top.position, top.position)
+    result = likeliest_history(played.histories).position
+    lies_complete = state.memory.log_likelihood(result, top.position) > state.memory.log_likelihood(
+        top.position, top.position
+    )
     dances = all(top.position in top.plays(dice) for dice in state.rolls)
     return played if lies_complete or dances else state
 
@@ -72,6 +74,8 @@ def count_missed_play(state: RefereeState, event: InputEnded) -> RefereeState:
     A game that the last play has won is over though that was not seen.
     """
     if state.sensor:
-        return end_game_if_won(state) if best(state.histories).is_over else state
-    histories = pruned(ended(history, event.t_ms) for history in state.histories if history.lying)
+        return end_game_if_won(state) if likeliest_history(state.histories).is_over else state
+    histories = pruned(
+        with_play_ended(history, event.t_ms) for history in state.histories if history.unfinished_board
+    )
     return replace(state, phase=RefereePhase.BEFORE_ROLL, histories=histories) if histories else state

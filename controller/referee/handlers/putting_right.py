@@ -6,8 +6,8 @@ from typing import Any
 
 from controller.referee.events import ActionDeclared
 from controller.referee.inference.board_memory import BoardMemory
-from controller.referee.inference.histories import History, best, pruned
-from controller.referee.inference.roll_evidence import Faces
+from controller.referee.inference.histories import History, likeliest_history, pruned
+from controller.referee.inference.roll_evidence import PictureRolls
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import (
     AgreedToAlter,
@@ -39,15 +39,15 @@ def _is_being_played_wrongly(state: RefereeState) -> bool:
 
 def _with_dice_as_heard(state: RefereeState) -> RefereeState:
     """People know what was thrown: a play that a misheard die would explain is wrong when they say so."""
-    top = best(state.histories)
+    top = likeliest_history(state.histories)
     turn, parent = top.turn, top.parent
-    if turn is None or parent is None or not turn.dice_inferred or state.heard is None:
+    if turn is None or parent is None or not turn.dice_inferred or state.last_sensor_roll is None:
         return state
-    n_turns, dice = state.heard
+    n_turns, dice = state.last_sensor_roll
     if n_turns != len(state.record):
         return state
-    wrong = replace(turn, dice=dice, dice_inferred=False, legal=False, words="", stand=None)
-    return replace(state, histories=(parent.continued(wrong, top.past, top.testimony),))
+    wrong = replace(turn, dice=dice, dice_inferred=False, legal=False, words="", turn_state=None)
+    return replace(state, histories=(parent.after_turn(wrong, top.past_weight, top.log_likelihood),))
 
 
 def _roll_in_play(state: RefereeState) -> tuple[Rolled, ...]:
@@ -58,7 +58,7 @@ def _roll_in_play(state: RefereeState) -> tuple[Rolled, ...]:
 
 def _play_again(state: RefereeState, action: RequiredRightNumber | AgreedToAlter, game: Game) -> RefereeState:
     """The last half-turn is taken back: who made it has his roll to play, and a throw since is void."""
-    wrong = best(state.histories).turn
+    wrong = likeliest_history(state.histories).turn
     assert wrong is not None, "the game has taken a play back"
     assert wrong.dice is not None, "it was a play of a throw"
     before = [
@@ -73,34 +73,40 @@ def _play_again(state: RefereeState, action: RequiredRightNumber | AgreedToAlter
         rolls=(wrong.dice,),
         from_opening=False,
         tray=state.tray.spent(),
-        faces=Faces(),
-        plain=state.memory if state.memory.plain else None,
+        picture_rolls=PictureRolls(),
+        full_view=state.memory if state.memory.fully_visible else None,
         before=state.earlier,
         untouched=False,
-        told=state.told - {len(state.record) - 1},
+        offences_shown=state.offences_shown - {len(state.record) - 1},
     )
 
 
 def _throw_again(state: RefereeState, action: NullThrow, game: Game) -> RefereeState:
     """The dice that lie there do not count; those of an opening throw are thrown again by both."""
-    said = replace(
-        state, said=(*state.said, (len(state.record), action)), tray=state.tray.spent(), faces=Faces()
+    declared = replace(
+        state,
+        declared=(*state.declared, (len(state.record), action)),
+        tray=state.tray.spent(),
+        picture_rolls=PictureRolls(),
     )
     if state.phase is not RefereePhase.ROLLED or action.player is not state.on_roll:
-        return said
-    back = replace(said, rolls=(), before=BoardMemory(), untouched=True, disturbed=True)
+        return declared
+    back = replace(declared, rolls=(), before=BoardMemory(), untouched=True, disturbed=True)
     if not state.from_opening:
         return replace(back, phase=RefereePhase.BEFORE_ROLL)
-    begun = tuple(replace(history, past=0.0) for history in state.histories if history.turn is None)
+    begun = tuple(replace(history, past_weight=0.0) for history in state.histories if history.turn is None)
     return replace(back, phase=RefereePhase.OPENING, from_opening=False, histories=begun)
 
 
 def _put_back_up(state: RefereeState, action: PutBackUp, game: Game) -> RefereeState:
     """Men borne while one was up are on the bar again, and the game goes on from there."""
-    top = best(state.histories)
-    history = replace(History.begun(top.stand.on_board(game.position), state.rules), parent=top)
+    top = likeliest_history(state.histories)
+    history = replace(History.starting_from(top.turn_state.on_board(game.position), state.rules), parent=top)
     return replace(
-        state, histories=(history,), said=(*state.said, (len(state.record), action)), before=BoardMemory()
+        state,
+        histories=(history,),
+        declared=(*state.declared, (len(state.record), action)),
+        before=BoardMemory(),
     )
 
 

@@ -7,8 +7,8 @@ from controller.referee.events import GameRestored, GameStarted, RollDropped
 from controller.referee.game_actions import actions
 from controller.referee.handlers.game_events import start_game
 from controller.referee.inference.board_memory import BoardMemory
-from controller.referee.inference.histories import BoardEvidence, History, best
-from controller.referee.inference.roll_evidence import Faces
+from controller.referee.inference.histories import BoardEvidence, History, likeliest_history
+from controller.referee.inference.roll_evidence import PictureRolls
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import Dice, EditedBoard, Game, GamePhase, IllegalAction, Match, Outcome
 
@@ -24,7 +24,9 @@ def restore_game(state: RefereeState, event: GameRestored) -> RefereeState:
 def drop_roll(state: RefereeState, event: RollDropped) -> RefereeState:
     """The state before the roll in play was made."""
     return _waiting_for_roll(
-        replace(state, doubt=0.0, tray=DiceTray(), from_opening=False, thrown=None, faces=Faces())
+        replace(
+            state, doubt=0.0, tray=DiceTray(), from_opening=False, thrown=None, picture_rolls=PictureRolls()
+        )
     )
 
 
@@ -35,20 +37,20 @@ def _before_next_roll(state: RefereeState, event: GameRestored) -> RefereeState:
         return started
     (begun,) = started.histories
     return _waiting_for_roll(
-        replace(started, joined=event.on_roll, histories=(_history(begun, event),), said=event.said)
+        replace(started, joined=event.on_roll, histories=(_history(begun, event),), declared=event.declared)
     )
 
 
 def _waiting_for_roll(state: RefereeState) -> RefereeState:
     """The state with no roll in play. A player who chooses doublets does not wait for one."""
-    top = best(state.histories)
+    top = likeliest_history(state.histories)
     begun = state.record or state.joined
     waiting = RefereePhase.BEFORE_ROLL if begun else RefereePhase.OPENING
-    choosing = top.stand.choosing
+    choosing = top.turn_state.choosing
     return replace(
         state,
         phase=RefereePhase.ROLLED if choosing else waiting,
-        rolls=top.rules.throws(top.stand) if choosing else (),
+        rolls=top.rules.throws(top.turn_state) if choosing else (),
         recorded=state.record,
     )
 
@@ -56,14 +58,18 @@ def _waiting_for_roll(state: RefereeState) -> RefereeState:
 def _history(begun: History, event: GameRestored) -> History:
     """The course of the game that the log has. The log leaves no doubt, so nothing is weighed."""
     history = begun
-    edits = {n: action for n, action in event.said if isinstance(action, EditedBoard)}
+    edits = {n: action for n, action in event.declared if isinstance(action, EditedBoard)}
     for number in range(len(event.turns) + 1):
         if number in edits:
             edit = edits[number]
-            stand = replace(history.stand.on_board(edit.position), on_roll=edit.on_roll, choosing=False)
-            history = replace(History.begun(stand, history.rules), parent=history)
+            turn_state = replace(
+                history.turn_state.on_board(edit.position), on_roll=edit.on_roll, choosing=False
+            )
+            history = replace(History.starting_from(turn_state, history.rules), parent=history)
         if number < len(event.turns):
-            history = history.played(event.turns[number], 0.0, 0.0, BoardEvidence(now=BoardMemory()))
+            history = history.after_weighed_turn(
+                event.turns[number], 0.0, 0.0, BoardEvidence(now=BoardMemory())
+            )
     return history
 
 
@@ -85,7 +91,7 @@ def _finished(match: Match, event: GameRestored, outcome: Outcome) -> Game:
     """The game by the rules. If the rules do not let it end, it ends as the log says all the same."""
     played = match.game
     try:
-        for action in actions(event.turns, event.said, start=event.position, on_roll=event.on_roll):
+        for action in actions(event.turns, event.declared, start=event.position, on_roll=event.on_roll):
             played = played.push(action)
     except IllegalAction:
         played = match.game

@@ -2,16 +2,16 @@
 
 from dataclasses import replace
 
-from controller.referee.dice_tray import DiceTray, DieState, hear
+from controller.referee.dice_tray import DiceTray, DieState, tray_after
 from controller.referee.events import GameStarted
 from controller.referee.handlers.furnishing import with_men_omitted
 from controller.referee.handlers.game_events import start_game
 from controller.referee.handlers.turn_end import end_current_turn
 from controller.referee.inference.board_memory import BoardMemory
-from controller.referee.inference.histories import best, pruned
-from controller.referee.inference.inferred_turns import closed
-from controller.referee.inference.missed_rolls import passed_over, with_unheard_irregular
-from controller.referee.inference.roll_evidence import Faces
+from controller.referee.inference.histories import likeliest_history, pruned
+from controller.referee.inference.inferred_turns import with_play_closed
+from controller.referee.inference.missed_rolls import with_missed_irregular_plays, with_throws_not_made
+from controller.referee.inference.roll_evidence import PictureRolls
 from controller.referee.priors import (
     OPENING_THROWN_OVER_NATS,
     PLAY_TAKES_MS,
@@ -27,7 +27,7 @@ DieEvent = DiceMoving | DiceSettled | DiceLifted
 
 
 def track_dice(state: RefereeState, event: DieEvent) -> RefereeState:
-    return replace(state, tray=hear(state.tray, event), sensor=True)
+    return replace(state, tray=tray_after(state.tray, event), sensor=True)
 
 
 def take_opening_dice(state: RefereeState, event: DieEvent) -> RefereeState:
@@ -41,7 +41,7 @@ def take_opening_dice(state: RefereeState, event: DieEvent) -> RefereeState:
     if lying := with_men_omitted(state):
         state = start_game(state, GameStarted(t_ms=event.t_ms, position=lying, on_roll=leader))
     histories = tuple(
-        history if history.on_roll is leader else replace(history, past=history.past + ROLL_MISSED_NATS)
+        history if history.on_roll is leader else history.with_prior(ROLL_MISSED_NATS)
         for history in state.histories
     )
     rolled = _with_roll(replace(state, histories=histories), roll, event.t_ms)
@@ -52,13 +52,17 @@ def take_dice_before_roll(state: RefereeState, event: DieEvent) -> RefereeState:
     before = state.tray
     state = track_dice(state, event)
     if state.tray.roll and state.tray.roll != before.roll:
-        histories = with_unheard_irregular(
-            state.histories, state.faces, state.views, event.t_ms, n_heard=state.n_heard
+        histories = with_missed_irregular_plays(
+            state.histories,
+            state.picture_rolls,
+            state.evidence,
+            event.t_ms,
+            n_sensor_turns=state.n_sensor_turns,
         )
-        histories = passed_over(histories, event.t_ms)
+        histories = with_throws_not_made(histories, event.t_ms)
         return _with_roll(replace(state, histories=histories), state.tray.roll, event.t_ms)
-    if isinstance(event, DiceLifted) and before.half_heard:
-        return _with_half_read_roll(state, before.half_heard, event)
+    if isinstance(event, DiceLifted) and before.half_read_face:
+        return _with_half_read_roll(state, before.half_read_face, event)
     return state
 
 
@@ -66,21 +70,24 @@ def take_dice_in_play(state: RefereeState, event: DieEvent) -> RefereeState:
     before = state.tray
     state = track_dice(state, event)
     are_thrown = state.tray.dice == (DieState.MOVING, DieState.MOVING) != before.dice
-    if before.half_heard and state.thrown and (are_thrown or isinstance(event, DiceLifted)):
-        return _with_half_read_roll_in_play(state, before.half_heard, event)
+    if before.half_read_face and state.thrown and (are_thrown or isinstance(event, DiceLifted)):
+        return _with_half_read_roll_in_play(state, before.half_read_face, event)
     if are_thrown:
         return replace(state, thrown=(replace(state, thrown=None), event.t_ms))
     if isinstance(event, DiceLifted):
         # The dice of a throw that is over are no longer those being played: of one that was void, of a
         # deuce-ace after which doublets are chosen.
-        over = best(state.histories).stand.choosing or before.dice[event.die - 1] is DieState.SPENT
+        over = (
+            likeliest_history(state.histories).turn_state.choosing
+            or before.dice[event.die - 1] is DieState.SPENT
+        )
         return state if over else _end_turn_by_dice(state, event)
     if state.tray.roll is None or state.tray.roll == before.roll:
         return state
     thrown_again = [
-        replace(history, past=history.past + ROLL_REPLACED_NATS)
+        history.with_prior(ROLL_REPLACED_NATS)
         for history in state.histories
-        if not history.stand.choosing
+        if not history.turn_state.choosing
     ]
     ended = _end_turn_by_dice(state, event)
     if ended.phase is not RefereePhase.BEFORE_ROLL:
@@ -96,14 +103,14 @@ def lose_sensor(state: RefereeState, event: SensorLost) -> RefereeState:
 
 def find_sensor(state: RefereeState, event: SensorFound) -> RefereeState:
     """From now on dice tell when a turn is over; a play followed without them is over or not begun."""
-    histories = pruned(closed(history, event.t_ms) for history in state.histories)
+    histories = pruned(with_play_closed(history, event.t_ms) for history in state.histories)
     return replace(state, sensor=True, histories=histories)
 
 
 def _with_half_read_roll(state: RefereeState, face: int, event: DieEvent) -> RefereeState:
     """One die was heard, and both are taken up: a roll that was played, or one that does not count."""
     rolls = tuple(Dice(face, other) for other in range(1, 7))
-    not_played = [replace(history, past=history.past + ROLL_NOT_COUNTED_NATS) for history in state.histories]
+    not_played = [history.with_prior(ROLL_NOT_COUNTED_NATS) for history in state.histories]
     played = end_current_turn(replace(state, rolls=rolls), event)
     return replace(played, histories=pruned([*played.histories, *not_played]))
 
@@ -119,7 +126,7 @@ def _with_half_read_roll_in_play(state: RefereeState, face: int, event: DieEvent
     before = then.memory if _is_recent(then.memory, t_ms) else BoardMemory()
     rolled = replace(state, histories=over.histories, before=before, earlier=then.before)
     played = _with_half_read_roll(rolled, face, event)
-    none = [replace(history, past=history.past + ROLL_REPLACED_NATS) for history in jostled.histories]
+    none = [history.with_prior(ROLL_REPLACED_NATS) for history in jostled.histories]
     return replace(played, histories=pruned([*played.histories, *none]))
 
 
@@ -131,8 +138,8 @@ def _end_turn_by_dice(state: RefereeState, event: DieEvent) -> RefereeState:
     not_played = [
         replace(
             history,
-            past=history.past + OPENING_THROWN_OVER_NATS,
-            testimony=state.memory.score(history.position, history.position),
+            past_weight=history.past_weight + OPENING_THROWN_OVER_NATS,
+            log_likelihood=state.memory.log_likelihood(history.position, history.position),
         )
         for history in state.histories
     ]
@@ -149,11 +156,11 @@ def _with_roll(state: RefereeState, roll: tuple[int, int], t_ms: int) -> Referee
         doubt=state.tray.doubt,
         from_opening=False,
         thrown=None,
-        faces=Faces(),
-        plain=None,
+        picture_rolls=PictureRolls(),
+        full_view=None,
         before=before,
     )
 
 
 def _is_recent(memory: BoardMemory, t_ms: int) -> bool:
-    return memory.plain and t_ms - (memory.t_ms or 0) < PLAY_TAKES_MS
+    return memory.fully_visible and t_ms - (memory.t_ms or 0) < PLAY_TAKES_MS

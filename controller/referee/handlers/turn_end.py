@@ -6,8 +6,8 @@ from dataclasses import replace
 from controller.referee.events import Event
 from controller.referee.inference.belief import end_turn
 from controller.referee.inference.board_memory import BoardMemory
-from controller.referee.inference.histories import best
-from controller.referee.inference.roll_evidence import Faces
+from controller.referee.inference.histories import likeliest_history
+from controller.referee.inference.roll_evidence import PictureRolls
 from controller.referee.priors import RECORD_LEAD_NATS
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import Ending, Game, IllegalAction, Outcome
@@ -17,10 +17,12 @@ def end_current_turn(state: RefereeState, event: Event) -> RefereeState:
     ended = replace(
         state,
         phase=RefereePhase.BEFORE_ROLL,
-        histories=end_turn(state.histories, state.rolls, state.doubt, state.faces, state.views, event.t_ms),
+        histories=end_turn(
+            state.histories, state.rolls, state.doubt, state.picture_rolls, state.evidence, event.t_ms
+        ),
         rolls=(),
         thrown=None,
-        faces=Faces(),
+        picture_rolls=PictureRolls(),
         earlier=state.before,
         before=BoardMemory(),
         untouched=True,
@@ -28,28 +30,32 @@ def end_current_turn(state: RefereeState, event: Event) -> RefereeState:
         n_visible=len(state.memory.visible),
     )
     if len(state.rolls) == 1:
-        ended = replace(ended, heard=(len(ended.record), state.rolls[0]))
-    if best(ended.histories).is_over:
+        ended = replace(ended, last_sensor_roll=(len(ended.record), state.rolls[0]))
+    if likeliest_history(ended.histories).is_over:
         return end_game_if_won(ended) if is_surely_won(ended) else ended
-    return _choose_doublets(ended) if best(ended.histories).stand.choosing else ended
+    return _choose_doublets(ended) if likeliest_history(ended.histories).turn_state.choosing else ended
 
 
 def is_surely_won(state: RefereeState) -> bool:
     """Whether the last play has surely won the game; the worse the board fits that, the surer it must be."""
-    top = best(state.histories)
+    top = likeliest_history(state.histories)
     going_on = [history.weight for history in state.histories if not history.is_over]
-    fit = state.memory.score(top.position, top.before)
+    fit = state.memory.log_likelihood(top.position, top.before)
     if not top.is_over or top.weight + fit < max(going_on, default=-math.inf) + RECORD_LEAD_NATS:
         return False
-    return fit > state.memory.score(top.before, top.before)
+    return fit > state.memory.log_likelihood(top.before, top.before)
 
 
 def _choose_doublets(state: RefereeState) -> RefereeState:
     """The player on roll chooses doublets instead of throwing: which, is seen when he has played them."""
-    top = best(state.histories)
-    before = state.memory if state.memory.plain else BoardMemory()
+    top = likeliest_history(state.histories)
+    before = state.memory if state.memory.fully_visible else BoardMemory()
     return replace(
-        state, phase=RefereePhase.ROLLED, rolls=state.rules.throws(top.stand), plain=None, before=before
+        state,
+        phase=RefereePhase.ROLLED,
+        rolls=state.rules.throws(top.turn_state),
+        full_view=None,
+        before=before,
     )
 
 
@@ -69,8 +75,8 @@ def end_game_if_won(state: RefereeState) -> RefereeState:
 
 def _end_game_outside_match(state: RefereeState) -> RefereeState:
     """The state after a game that the match does not know, and which is a match by itself."""
-    top = best(state.histories)
-    win, winner = top.rules.win(top.stand), top.stand.winner
+    top = likeliest_history(state.histories)
+    win, winner = top.rules.win(top.turn_state), top.turn_state.winner
     if win is None or winner is None:
         return state
     points = top.rules.laws.points[win.value - 1]

@@ -7,18 +7,24 @@ later readings weigh them, and drops those that fall far behind.
 import math
 from dataclasses import replace
 
-from controller.referee.inference.board_layouts import results
+from controller.referee.inference.board_layouts import play_results
 from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.continuing import (
     CandidatePlays,
-    as_seen,
-    continued,
-    explained_underway,
-    told,
+    candidate_plays,
+    likeliest_continuations,
+    partial_play_fit,
+    plays_as_seen,
 )
-from controller.referee.inference.histories import BoardEvidence, History, best, leading, pruned
-from controller.referee.inference.missed_rolls import after_unheard, after_unseen, not_his_turn
-from controller.referee.inference.roll_evidence import Faces, heard, misheard
+from controller.referee.inference.histories import (
+    BoardEvidence,
+    History,
+    leading_histories,
+    likeliest_history,
+    pruned,
+)
+from controller.referee.inference.missed_rolls import after_missed_roll, after_unseen_turn, with_turn_passed
+from controller.referee.inference.roll_evidence import PictureRolls, misreported_rolls, sensor_rolls
 from controller.referee.priors import (
     FOLLOW_WITHIN_NATS,
     KEEP_WITHIN_NATS,
@@ -35,8 +41,8 @@ def end_turn(
     histories: tuple[History, ...],
     rolls: tuple[Dice, ...],
     doubt: float,
-    faces: Faces,
-    views: BoardEvidence,
+    pictures: PictureRolls,
+    evidence: BoardEvidence,
     t_ms: int,
 ) -> tuple[History, ...]:
     """Every history continued by every way to play one of `rolls` from it, weighed by what the board shows.
@@ -45,34 +51,42 @@ def end_turn(
     misheard. Where no play explains the board, it is one that the laws do not allow, or the dice were
     misheard, or the opponent had played before with a roll that nobody heard.
     """
-    throws = heard(rolls, faces)
+    throws = sensor_rolls(rolls, pictures)
     born = [
-        child for history in _followed(histories, rolls) for child in continued(history, throws, views, t_ms)
+        child
+        for history in _followed(histories, rolls)
+        for child in candidate_plays(history, throws, evidence, t_ms)
     ]
-    children = told(born, t_ms)
+    children = likeliest_continuations(born, t_ms)
     dice = rolls[0] if len(rolls) == 1 else None
-    top = best(histories)
-    found = [*children, *as_seen(top, children, dice, views, t_ms, faces)]
-    lost = best(children).weight - top.weight + _spread(top, rolls)
+    top = likeliest_history(histories)
+    found = [*children, *plays_as_seen(top, children, dice, evidence, t_ms, pictures)]
+    lost = likeliest_history(children).weight - top.weight + _spread(top, rolls)
     unexplained = lost < UNEXPLAINED_TURN_NATS
-    was_unseen = views.before is not None and views.before.t_ms is None
+    was_unseen = evidence.before is not None and evidence.before.t_ms is None
     astray: list[CandidatePlays] = []
-    others = misheard(dice, faces, doubt) if dice and (unexplained or faces.roll not in (None, dice)) else ()
-    shown = tuple(throw for throw in others if throw.dice == faces.roll)
-    for likely in leading(histories, FOLLOW_WITHIN_NATS, MOST_FOLLOWED):
+    others = (
+        misreported_rolls(dice, pictures, doubt)
+        if dice and (unexplained or pictures.roll not in (None, dice))
+        else ()
+    )
+    shown = tuple(throw for throw in others if throw.dice == pictures.roll)
+    for likely in leading_histories(histories, FOLLOW_WITHIN_NATS, MOST_FOLLOWED):
         if others:
-            astray += continued(likely, others, views, t_ms)
+            astray += candidate_plays(likely, others, evidence, t_ms)
         if unexplained:
-            astray += after_unheard(likely, (*throws, *shown), views, t_ms)
-            astray += continued(not_his_turn(likely), throws, views, t_ms)
+            astray += after_missed_roll(likely, (*throws, *shown), evidence, t_ms)
+            astray += candidate_plays(with_turn_passed(likely), throws, evidence, t_ms)
         if was_unseen and lost < UNEXPLAINED_AFTER_UNSEEN_NATS:
-            astray += after_unseen(likely, throws, doubt, views, t_ms)
-    return pruned([*found, *told(astray, t_ms, best(found).weight - KEEP_WITHIN_NATS)])
+            astray += after_unseen_turn(likely, throws, doubt, evidence, t_ms)
+    return pruned(
+        [*found, *likeliest_continuations(astray, t_ms, likeliest_history(found).weight - KEEP_WITHIN_NATS)]
+    )
 
 
-def weigh(
+def reweigh(
     histories: tuple[History, ...],
-    views: BoardEvidence,
+    evidence: BoardEvidence,
     rested: BoardMemory,
     *,
     doubt: float,
@@ -84,46 +98,54 @@ def weigh(
     doubt: how likely a die of the last roll was misheard. disturbed: the board has been touched since, so
     that somebody may have moved on unheard.
     """
-    weighed = pruned(_weighed(history, views.now, disturbed=disturbed) for history in histories)
-    if not views.now.plain:
+    weighed = pruned(_reweighed(history, evidence.now, disturbed=disturbed) for history in histories)
+    if not evidence.now.fully_visible:
         return weighed
-    told_anew, last = list(weighed), best(weighed).turn
-    for likely in leading(weighed, FOLLOW_WITHIN_NATS, MOST_FOLLOWED):
+    told_anew, last = list(weighed), likeliest_history(weighed).turn
+    for likely in leading_histories(weighed, FOLLOW_WITHIN_NATS, MOST_FOLLOWED):
         parent, turn = likely.parent, likely.turn
         if parent is not None and turn is not None and last is not None and turn.t_ms == last.t_ms:
-            again = list(as_seen(parent, told_anew, turn.dice, views, turn.t_ms, Faces()))
-            top = best([*told_anew, *again])
+            again = list(plays_as_seen(parent, told_anew, turn.dice, evidence, turn.t_ms, PictureRolls()))
+            top = likeliest_history([*told_anew, *again])
             if turn.dice and not turn.dice_inferred and _is_irregular(top):
-                born = continued(parent, misheard(turn.dice, Faces(), doubt), views, turn.t_ms)
-                again += told(born, turn.t_ms, top.weight - KEEP_WITHIN_NATS)
+                born = candidate_plays(
+                    parent, misreported_rolls(turn.dice, PictureRolls(), doubt), evidence, turn.t_ms
+                )
+                again += likeliest_continuations(born, turn.t_ms, top.weight - KEEP_WITHIN_NATS)
             told_anew += [_at_rest(history, rested) for history in again]
     return pruned(told_anew)
 
 
 def _at_rest(history: History, rested: BoardMemory) -> History:
-    return replace(history, past=history.past + rested.score(history.position, history.before))
+    return replace(
+        history, past_weight=history.past_weight + rested.log_likelihood(history.position, history.before)
+    )
 
 
-def _weighed(history: History, memory: BoardMemory, *, disturbed: bool) -> History:
+def _reweighed(history: History, memory: BoardMemory, *, disturbed: bool) -> History:
     """The board shows the last half-turn's result, or it did so before and somebody has moved on unheard."""
-    score = memory.score(history.position, history.before)
+    score = memory.log_likelihood(history.position, history.before)
     if not disturbed:
-        return replace(history, clearest=score, testimony=score)
-    clearest = max(score, history.clearest)
-    return replace(history, clearest=clearest, testimony=max(score, clearest + MOVED_ON_NATS))
+        return replace(history, best_log_likelihood=score, log_likelihood=score)
+    best_log_likelihood = max(score, history.best_log_likelihood)
+    return replace(
+        history,
+        best_log_likelihood=best_log_likelihood,
+        log_likelihood=max(score, best_log_likelihood + MOVED_ON_NATS),
+    )
 
 
-def lingering(histories: tuple[History, ...]) -> tuple[History, ...]:
+def with_lingering_penalty(histories: tuple[History, ...]) -> tuple[History, ...]:
     """The histories after a board has lain still: those that only moving on unheard saves are less likely."""
     return tuple(
-        replace(history, clearest=history.clearest + LINGERING_MISFIT_NATS)
-        if history.testimony <= history.clearest + MOVED_ON_NATS
+        replace(history, best_log_likelihood=history.best_log_likelihood + LINGERING_MISFIT_NATS)
+        if history.log_likelihood <= history.best_log_likelihood + MOVED_ON_NATS
         else history
         for history in histories
     )
 
 
-def explained(
+def is_explained(
     histories: tuple[History, ...], rolls: tuple[Dice, ...], memory: BoardMemory, nats: float
 ) -> bool:
     """Whether a history explains the board as a play not begun, half made or complete, within `nats`.
@@ -135,11 +157,11 @@ def explained(
     """
     if memory.mixed:
         return False
-    top = best(histories)
-    if explained_underway(not_his_turn(top), rolls, memory) > -nats:
+    top = likeliest_history(histories)
+    if partial_play_fit(with_turn_passed(top), rolls, memory) > -nats:
         return True
     return any(
-        explained_underway(history, rolls, memory) > -nats + (0.0 if _mends(history, top) else behind)
+        partial_play_fit(history, rolls, memory) > -nats + (0.0 if _mends(history, top) else behind)
         for history in _followed(histories, rolls)
         if (behind := top.weight - history.weight) < nats or _mends(history, top)
     )
@@ -156,7 +178,7 @@ def _mends(history: History, top: History) -> bool:
 def _spread(history: History, rolls: tuple[Dice, ...]) -> float:
     """What any one play costs where there are tens of thousands of them."""
     wide = [
-        len(results(history.rules, history.stand, dice).plays)
+        len(play_results(history.rules, history.turn_state, dice).plays)
         for dice in rolls
         if history.rules.is_wide(dice)
     ]
@@ -166,5 +188,5 @@ def _spread(history: History, rolls: tuple[Dice, ...]) -> float:
 def _followed(histories: tuple[History, ...], rolls: tuple[Dice, ...]) -> tuple[History, ...]:
     """All histories, or the likeliest few where each may go on in tens of thousands of ways."""
     if any(histories[0].rules.is_wide(dice) for dice in rolls):
-        return leading(histories, FOLLOW_WITHIN_NATS, MOST_FOLLOWED)
+        return leading_histories(histories, FOLLOW_WITHIN_NATS, MOST_FOLLOWED)
     return histories

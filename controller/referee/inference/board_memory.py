@@ -36,7 +36,7 @@ class BoardMemory:
     n_readings: how many readings each row averages.
     visible: the rows that the last reading showed; mixed: those of them on which both colours surely lie.
     t_ms: the last reading; changed_ms: the last time that a place changed, was hidden or was uncovered;
-        played_ms: the last time that a place in plain sight changed.
+        played_ms: the last time that a place in full sight changed.
     touched_ms: for each row the last time that it changed or was hidden. watched_ms: since then readings have
         come without a gap of more than LOOKED_AWAY_MS.
     """
@@ -53,20 +53,20 @@ class BoardMemory:
     watched_ms: int = 0
 
     @property
-    def plain(self) -> bool:
+    def fully_visible(self) -> bool:
         """Whether the whole board was seen, with no hand over it."""
         return not self.hand and len(self.visible) == N_ROWS
 
     def settled(self, settle_ms: int) -> bool:
         """Whether the whole board was seen to lie unchanged, with no hand over it, for `settle_ms`."""
-        return self.plain and self.t_ms is not None and self.t_ms - self.changed_ms >= settle_ms
+        return self.fully_visible and self.t_ms is not None and self.t_ms - self.changed_ms >= settle_ms
 
     @cached_property
     def table(self) -> Table:
         """The rows, one below the other."""
         return np.array([row + (PLACE_FLOOR_NATS,) * (N_COLUMNS - len(row)) for row in self.rows])
 
-    def testimony(self, since: Position) -> Table:
+    def row_log_likelihoods(self, since: Position) -> Table:
         """What each row says of each content.
 
         since: what lay there before anybody touched it. A place that is hidden now still speaks for what it
@@ -81,23 +81,25 @@ class BoardMemory:
         table[hidden, due] = self.table[hidden, due]
         return table
 
-    def score(self, position: Position, since: Position) -> float:
+    def log_likelihood(self, position: Position, since: Position) -> float:
         """Log-likelihood of `position`, relative to the likeliest content of every place (so at most 0)."""
-        return float(self.testimony(since)[_ROWS, columns(position)].sum())
+        return float(self.row_log_likelihoods(since)[_ROWS, columns(position)].sum())
 
-    def parted(self, now: "BoardMemory") -> npt.NDArray[np.bool_]:
+    def changed_rows(self, now: "BoardMemory") -> npt.NDArray[np.bool_]:
         """(26,) whether a row plainly shows something else `now`."""
         pairs = zip(self.rows, self.n_readings, now.rows, now.n_readings, strict=True)
         return np.array([bool(n and m) and _contradict(then, row) for then, n, row, m in pairs])
 
-    def touched(self, since: "BoardMemory") -> npt.NDArray[np.bool_] | None:
+    def touched_rows(self, since: "BoardMemory") -> npt.NDArray[np.bool_] | None:
         """(26,) whether something came over a row after `since`; None when that was not watched."""
         if since.t_ms is None or self.t_ms is None or self.watched_ms > since.t_ms:
             return None
         touched = np.array(self.touched_ms) > since.t_ms
         return touched if touched.any() else None
 
-    def likeliest(self, fallback: Position, before: "BoardMemory", *, restore: bool = True) -> Position:
+    def likeliest_position(
+        self, fallback: Position, before: "BoardMemory", *, restore: bool = True
+    ) -> Position:
         """The likeliest content of every place that reads otherwise than `before`, else what `fallback` has.
 
         A place that reads wrongly all the time so changes nothing. Checkers that are nowhere to be seen count
@@ -164,7 +166,7 @@ def columns(position: Position) -> tuple[int, ...]:
 _ROWS = np.arange(N_ROWS)
 
 
-def remember(memory: BoardMemory, seen: BoardSeen) -> BoardMemory:
+def updated_memory(memory: BoardMemory, seen: BoardSeen) -> BoardMemory:
     """The memory after one more reading."""
     rows, n_readings = list(memory.rows), list(memory.n_readings)
     visible = frozenset(range(N_ROWS)) - seen.unseen

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from controller.referee.events import N_ROWS
 from controller.referee.half_turn import HalfTurn
-from controller.referee.inference.board_layouts import ROWS, Columns, results
+from controller.referee.inference.board_layouts import ROW_INDICES, Columns, play_results
 from controller.referee.inference.board_memory import BoardMemory, columns
 from controller.referee.priors import (
     ALIKE_READING_NATS,
@@ -37,24 +37,24 @@ ORDINARY = rules_of(MODERN)
 class BoardEvidence:
     """What the board shows.
 
-    now: as far as it can be seen. plain: as it was last seen whole and without a hand over it since the roll,
+    now: as far as it can be seen. full_view: as it was last seen whole and without a hand over it since the roll,
     None if it was not. before: as it showed when the roll was made, None when none was heard.
     """
 
     now: BoardMemory
-    plain: BoardMemory | None = None
+    full_view: BoardMemory | None = None
     before: BoardMemory | None = field(default_factory=BoardMemory)
 
     @cached_property
-    def _parted(self) -> npt.NDArray[np.bool_]:
-        return self.before.parted(self.now) if self.before else np.zeros(N_ROWS, np.bool_)
+    def _plainly_changed(self) -> npt.NDArray[np.bool_]:
+        return self.before.changed_rows(self.now) if self.before else np.zeros(N_ROWS, np.bool_)
 
-    def _reached(self, changed: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+    def _hand_evidence(self, changed: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
         """(n, 26) how well where hands were seen agrees with a row having changed that looks as before."""
-        touched = self.now.touched(self.before) if self.before else None
+        touched = self.now.touched_rows(self.before) if self.before else None
         if touched is None:
             return np.zeros(changed.shape)
-        away = ~(self._parted | _beside(self._parted))
+        away = ~(self._plainly_changed | _neighbours(self._plainly_changed))
         # How much else came over the board tells what that is worth: an arm lies over many places.
         by_chance = (touched[away].sum() + 0.5) / (away.sum() + 1)
         alone = np.log(
@@ -62,10 +62,10 @@ class BoardEvidence:
                 touched, HAND_SEEN_OVER_CHANGE / by_chance, (1 - HAND_SEEN_OVER_CHANGE) / (1 - by_chance)
             )
         )
-        beside = _beside(changed | self._parted)
+        beside = _neighbours(changed | self._plainly_changed)
         return np.where(beside, np.where(touched, HAND_BESIDE_CHANGE_NATS, NO_HAND_BESIDE_CHANGE_NATS), alone)
 
-    def _looks(self, changed: npt.NDArray[np.bool_], later: Columns) -> npt.NDArray[np.float64]:
+    def _likeness_evidence(self, changed: npt.NDArray[np.bool_], later: Columns) -> npt.NDArray[np.float64]:
         """(n, 26) how well a row's having changed, or not, agrees with its reading exactly as before."""
         if self.before is None or self.before.t_ms is None:
             return np.zeros(changed.shape)
@@ -79,42 +79,44 @@ class BoardEvidence:
             & ((then > POSSIBLE_CONTENT_NATS).sum(axis=1) > 1)
         )
         unlikely = np.where(changed, CHANGED_BUT_ALIKE_NATS * alike, UNCHANGED_BUT_DIFFERENT_NATS * ~alike)
-        return np.asarray(np.where(is_open & (now[ROWS, later] > POSSIBLE_CONTENT_NATS), unlikely, 0.0))
+        return np.asarray(
+            np.where(is_open & (now[ROW_INDICES, later] > POSSIBLE_CONTENT_NATS), unlikely, 0.0)
+        )
 
     def _seen_since(self, history: "History") -> bool:
         """Whether the board was seen since the last half-turn of `history` ended."""
         return history.turn is not None and self.now.t_ms is not None and self.now.t_ms > history.turn.t_ms
 
-    def kept(self, history: "History", later: Columns) -> npt.NDArray[np.float64]:
+    def log_likelihood_of_changes(self, history: "History", later: Columns) -> npt.NDArray[np.float64]:
         """(n,) what was seen of the board of `history` at the places that changed until n later boards.
 
         That is kept for good, whether the board changed or only what the eye sees. Of the others the board
         goes on speaking, so that no place is counted twice.
         """
-        due = np.array(columns(history.lies))
-        now = self.now.testimony(history.lies)
+        due = np.array(columns(history.expected_board))
+        now = self.now.row_log_likelihoods(history.expected_board)
         changed = later != due
         if self.before is not None and (self.before.t_ms is not None or not self._seen_since(history)):
-            then = self.before.table[ROWS, due]
+            then = self.before.table[ROW_INDICES, due]
             # A place that looks alike before and after was looked at once, however tall its stack.
-            unnoticed = np.minimum(0.0, then - now[ROWS, later]) + self._reached(changed)
-            looks = self._looks(changed, later)
-            plainly = _unless_knocked(np.where(self._parted, then, 0.0))
+            unnoticed = np.minimum(0.0, then - now[ROW_INDICES, later]) + self._hand_evidence(changed)
+            looks = self._likeness_evidence(changed, later)
+            plainly = _sum_unless_knocked(np.where(self._plainly_changed, then, 0.0))
             return np.asarray(
-                plainly + (np.where(self._parted, 0.0, changed * unnoticed) + looks).sum(axis=1)
+                plainly + (np.where(self._plainly_changed, 0.0, changed * unnoticed) + looks).sum(axis=1)
             )
-        if history.clearest == -math.inf:
+        if history.best_log_likelihood == -math.inf:
             return np.zeros(len(later))
-        return np.asarray(np.minimum(0.0, history.clearest - ~changed @ now[ROWS, due]))
+        return np.asarray(np.minimum(0.0, history.best_log_likelihood - ~changed @ now[ROW_INDICES, due]))
 
 
-def _unless_knocked(said: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _sum_unless_knocked(row_nats: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """(n,) what (n, 26) places said against boards, a checker perhaps having been knocked between two."""
-    worst = np.partition(said, 1, axis=-1)[..., :2].sum(axis=-1)
-    return np.asarray(said.sum(axis=-1) - worst + np.maximum(worst, CHECKER_KNOCKED_NATS))
+    worst = np.partition(row_nats, 1, axis=-1)[..., :2].sum(axis=-1)
+    return np.asarray(row_nats.sum(axis=-1) - worst + np.maximum(worst, CHECKER_KNOCKED_NATS))
 
 
-def _beside(changed: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+def _neighbours(changed: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """(..., 26) the points next to those that have changed."""
     beside = np.zeros(changed.shape, np.bool_)
     beside[..., 1 : BAR - 1] |= changed[..., : BAR - 2]
@@ -127,11 +129,11 @@ class History:
     """One possible course of the game so far: a chain of half-turns back to the board it began from.
 
     position: the board after the last half-turn; on_roll: who plays from it.
-    bearing: log-odds that White and Black bear off all they can whenever they can.
-    lying: what lies on the board of a play that is not over, None when none of it is known.
-    rules: the game that is played. known: the stand, where that is more than the board and who plays.
-    past: log-weight of the priors of all half-turns, and of what was seen of places before they changed.
-    testimony: how well the board lying there now speaks for what should lie there, all its places; clearest:
+    bearing_log_odds: log-odds that White and Black bear off all they can whenever they can.
+    unfinished_board: what lies on the board of a play that is not over, None when none of it is known.
+    rules: the game that is played. known_state: the turn state, where that is more than the board and who plays.
+    past_weight: log-weight of the priors of all half-turns, and of what was seen of places before they changed.
+    log_likelihood: how well the board lying there now speaks for what should lie there, all its places; clearest:
         the best it ever spoke.
     """
 
@@ -139,73 +141,77 @@ class History:
     on_roll: Player
     parent: "History | None" = None
     turn: HalfTurn | None = None
-    past: float = 0.0
-    testimony: float = 0.0
-    clearest: float = -math.inf
-    lying: Position | None = None
-    bearing: tuple[float, float] = (0.0, 0.0)
+    past_weight: float = 0.0
+    log_likelihood: float = 0.0
+    best_log_likelihood: float = -math.inf
+    unfinished_board: Position | None = None
+    bearing_log_odds: tuple[float, float] = (0.0, 0.0)
     rules: Rules = ORDINARY
-    known: TurnState | None = None
+    known_state: TurnState | None = None
 
     @classmethod
-    def begun(cls, stand: TurnState, rules: Rules) -> "History":
-        """The history before anything was played from `stand`."""
-        return cls(stand.position, stand.on_roll, rules=rules, known=stand)
+    def starting_from(cls, turn_state: TurnState, rules: Rules) -> "History":
+        """The history before anything was played from `turn_state`."""
+        return cls(turn_state.position, turn_state.on_roll, rules=rules, known_state=turn_state)
 
     @property
-    def stand(self) -> TurnState:
+    def turn_state(self) -> TurnState:
         """The game after the last half-turn."""
-        return self.known or TurnState(self.position, self.on_roll)
+        return self.known_state or TurnState(self.position, self.on_roll)
 
     def plays(self, dice: Dice) -> Plays:
         """What may be made of `dice` now."""
-        return self.rules.plays(self.stand, dice)
+        return self.rules.plays(self.turn_state, dice)
 
-    def continued(self, turn: HalfTurn, past: float, testimony: float) -> "History":
+    def with_prior(self, prior_nats: float) -> "History":
+        """The same history, with one more prior."""
+        return replace(self, past_weight=self.past_weight + prior_nats)
+
+    def after_turn(self, turn: HalfTurn, past_weight: float, log_likelihood: float) -> "History":
         """The history in which `turn` came next, with these weights."""
-        stand = turn.stand or replace(
-            self.stand.on_board(turn.position), on_roll=turn.player.opponent, choosing=False
+        turn_state = turn.turn_state or replace(
+            self.turn_state.on_board(turn.position), on_roll=turn.player.opponent, choosing=False
         )
         return History(
-            position=stand.position,
-            on_roll=stand.on_roll,
+            position=turn_state.position,
+            on_roll=turn_state.on_roll,
             parent=self,
             turn=turn,
-            past=past,
-            testimony=testimony,
-            clearest=testimony,
-            bearing=self._bearing_after(turn),
+            past_weight=past_weight,
+            log_likelihood=log_likelihood,
+            best_log_likelihood=log_likelihood,
+            bearing_log_odds=self._bearing_log_odds_after(turn),
             rules=self.rules,
-            known=stand,
+            known_state=turn_state,
         )
 
     @property
-    def bears_all(self) -> float:
+    def p_bears_all(self) -> float:
         """How likely the player on roll bears off all he can rather than making any play."""
-        return 1 / (1 + math.exp(-self.bearing[self.on_roll is Player.BLACK]))
+        return 1 / (1 + math.exp(-self.bearing_log_odds[self.on_roll is Player.BLACK]))
 
-    def _bearing_after(self, turn: HalfTurn) -> tuple[float, float]:
+    def _bearing_log_odds_after(self, turn: HalfTurn) -> tuple[float, float]:
         if turn.dice is None or not turn.legal or self.rules.is_wide(turn.dice):
-            return self.bearing
-        said = results(self.rules, self.stand, turn.dice).speaks_for_bearing(turn.position)
-        white, black = self.bearing
+            return self.bearing_log_odds
+        row_nats = play_results(self.rules, self.turn_state, turn.dice).evidence_of_bearing_all(turn.position)
+        white, black = self.bearing_log_odds
         if turn.player is Player.WHITE:
-            return _within(white + said), black
-        return white, _within(black + said)
+            return _within(white + row_nats), black
+        return white, _within(black + row_nats)
 
     @property
     def is_over(self) -> bool:
         """Whether the game has been won."""
-        return self.rules.win(self.stand) is not None
+        return self.rules.win(self.turn_state) is not None
 
     @property
-    def lies(self) -> Position:
+    def expected_board(self) -> Position:
         """The board as it should lie there now."""
-        return self.lying or self.position
+        return self.unfinished_board or self.position
 
     @property
     def weight(self) -> float:
-        return self.past + self.testimony
+        return self.past_weight + self.log_likelihood
 
     @property
     def before(self) -> Position:
@@ -231,22 +237,24 @@ class History:
             history = history.parent
         return history
 
-    def played(self, turn: HalfTurn, prior: float, testimony: float, views: BoardEvidence) -> "History":
+    def after_weighed_turn(
+        self, turn: HalfTurn, prior: float, log_likelihood: float, evidence: BoardEvidence
+    ) -> "History":
         """The history in which `turn` came next."""
-        kept = float(views.kept(self, np.array([columns(turn.position)]))[0])
-        return self.continued(turn, self.past + prior + kept, testimony)
+        kept = float(evidence.log_likelihood_of_changes(self, np.array([columns(turn.position)]))[0])
+        return self.after_turn(turn, self.past_weight + prior + kept, log_likelihood)
 
 
 def _within(odds: float) -> float:
     return min(max(odds, -BEARING_HABIT_LIMIT_NATS), BEARING_HABIT_LIMIT_NATS)
 
 
-def best(histories: Iterable[History]) -> History:
+def likeliest_history(histories: Iterable[History]) -> History:
     """The likeliest history."""
     return max(histories, key=lambda history: history.weight)
 
 
-def margin(histories: Iterable[History]) -> float:
+def lead_nats(histories: Iterable[History]) -> float:
     """By how many nats the likeliest board leads the likeliest different one."""
     top: dict[Position, float] = {}
     for history in histories:
@@ -255,7 +263,7 @@ def margin(histories: Iterable[History]) -> float:
     return first - rest[0] if rest else math.inf
 
 
-def rivals(histories: Iterable[History], within: float, most: int = 3) -> tuple[History, ...]:
+def rival_histories(histories: Iterable[History], within: float, most: int = 3) -> tuple[History, ...]:
     """The likeliest history of each of the likeliest boards that are less than `within` nats behind."""
     found: dict[Position, History] = {}
     ranked = sorted(histories, key=lambda history: -history.weight)
@@ -265,7 +273,7 @@ def rivals(histories: Iterable[History], within: float, most: int = 3) -> tuple[
     return tuple(found.values())[:most]
 
 
-def leading(
+def leading_histories(
     histories: Iterable[History], within: float, most: int, weight: Callable[[History], float] | None = None
 ) -> tuple[History, ...]:
     """The likeliest history of each board and player on roll that are less than `within` nats behind.
@@ -277,11 +285,11 @@ def leading(
     found: dict[tuple[Position, Position, Player], History] = {}
     for weight_of_one, history in weighed:
         if weight_of_one > weighed[0][0] - within:
-            found.setdefault((history.position, history.lies, history.on_roll), history)
+            found.setdefault((history.position, history.expected_board, history.on_roll), history)
     return tuple(found.values())[:most]
 
 
-def parting(histories: tuple[History, ...]) -> int | None:
+def first_differing_turn(histories: tuple[History, ...]) -> int | None:
     """The first half-turn (from 0) after which the histories have different boards; None if there is none."""
     boards = zip(*([turn.position for turn in history.turns] for history in histories), strict=False)
     return next((index for index, there in enumerate(boards) if len(set(there)) > 1), None)
@@ -295,7 +303,7 @@ def pruned(histories: Iterable[History], most: int = KEEP_MOST) -> tuple[History
         if history.weight < ranked[0].weight - KEEP_WITHIN_NATS or len(kept) == most:
             break
         before = history.parent.position if history.parent else None
-        kept.setdefault((history.position, before, history.lies, history.on_roll), history)
+        kept.setdefault((history.position, before, history.expected_board, history.on_roll), history)
     return tuple(kept.values())
 
 

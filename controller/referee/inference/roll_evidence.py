@@ -28,12 +28,12 @@ class RollHypothesis:
 
 
 @dataclass(frozen=True)
-class Faces:
+class PictureRolls:
     """The faces seen in pictures since the dice were last lifted or thrown: how often each roll was seen."""
 
     seen: tuple[tuple[Dice, int], ...] = ()
 
-    def and_also(self, dice: tuple[int, ...]) -> "Faces":
+    def with_picture(self, dice: tuple[int, ...]) -> "PictureRolls":
         """With what one more picture shows; only two dice make a roll."""
         if len(dice) != 2:
             return self
@@ -48,17 +48,17 @@ class Faces:
         return max(self.seen, key=lambda seen: seen[1])[0] if self.seen else None
 
     @property
-    def often(self) -> Dice | None:
+    def trusted_roll(self) -> Dice | None:
         """The roll seen in so many pictures that it surely lies there, or one much like it."""
         return self.roll if any(n_seen >= PICTURES_TO_TRUST for _, n_seen in self.seen) else None
 
-    def speak_for(self, dice: Dice) -> float:
+    def log_likelihood_of(self, dice: Dice) -> float:
         """The log-likelihood of what was seen if `dice` lie there. Pictures of the same dice err alike."""
         if self.roll is None:
             return 0.0
         if self.roll == dice:
             return PICTURE_SHOWS_ROLL_NATS
-        trust = TRUSTED_PICTURES_NATS if self.often else 0.0
+        trust = TRUSTED_PICTURES_NATS if self.trusted_roll else 0.0
         return trust + (
             PICTURE_ONE_DIE_OFF_NATS if is_one_die_apart(self.roll, dice) else PICTURE_OTHER_ROLL_NATS
         )
@@ -69,40 +69,40 @@ def is_one_die_apart(one: Dice, other: Dice) -> bool:
     return one != other and bool({one.high, one.low} & {other.high, other.low})
 
 
-def heard(rolls: tuple[Dice, ...], faces: Faces) -> tuple[RollHypothesis, ...]:
+def sensor_rolls(rolls: tuple[Dice, ...], pictures: PictureRolls) -> tuple[RollHypothesis, ...]:
     """The throws that were heard: one, or several when a die or both were not heard."""
     total = sum(dice.ways for dice in rolls)
     return tuple(
         RollHypothesis(
             dice=dice,
-            prior=math.log(dice.ways / total) + faces.speak_for(dice),
+            prior=math.log(dice.ways / total) + pictures.log_likelihood_of(dice),
             inferred=len(rolls) > 1,
         )
         for dice in rolls
     )
 
 
-def misheard(dice: Dice, faces: Faces, doubt: float) -> tuple[RollHypothesis, ...]:
+def misreported_rolls(dice: Dice, pictures: PictureRolls, doubt: float) -> tuple[RollHypothesis, ...]:
     """The throws of which one die was heard with another face, so that it sounded like `dice`.
 
     doubt: how likely that is.
     """
     prior = math.log(max(doubt, LEAST_MISREPORTED) / N_ROLLS_ONE_DIE_OFF)
     return tuple(
-        RollHypothesis(dice=other, prior=prior + faces.speak_for(other), inferred=True)
+        RollHypothesis(dice=other, prior=prior + pictures.log_likelihood_of(other), inferred=True)
         for other in ALL_ROLLS
         if is_one_die_apart(dice, other)
     )
 
 
-def unheard(faces: Faces) -> tuple[RollHypothesis, ...]:
+def any_roll(pictures: PictureRolls) -> tuple[RollHypothesis, ...]:
     """Any throw, when nothing was heard."""
-    return heard(ALL_ROLLS, faces)
+    return sensor_rolls(ALL_ROLLS, pictures)
 
 
-def unheard_opening(faces: Faces) -> tuple[RollHypothesis, ...]:
+def any_opening_roll(pictures: PictureRolls) -> tuple[RollHypothesis, ...]:
     """Any throw that may begin a game, when nothing was heard: equal dice are thrown again."""
-    return heard(tuple(dice for dice in ALL_ROLLS if not dice.is_double), faces)
+    return sensor_rolls(tuple(dice for dice in ALL_ROLLS if not dice.is_double), pictures)
 
 
 def dice_of(throws: Iterable[RollHypothesis]) -> tuple[Dice, ...]:

@@ -84,7 +84,7 @@ def test_what_the_rules_forbid_is_refused_and_changes_nothing():
     table.tell(ActionDeclared(t_ms=table.t_ms, action=Doubled(player=Player.WHITE)))
     refused = [effect for effect in table.effects if isinstance(effect, CommandRefused)]
     assert len(refused) == 1
-    assert table.state.said == ()
+    assert table.state.declared == ()
 
 
 def test_the_next_game_begins_when_the_board_is_furnished_for_it():

@@ -11,7 +11,7 @@ from controller.record.keeper import MatchKeeper
 from controller.record.match_settings import MatchSettings
 from controller.referee import RefereePhase, RefereeState, RollDropped, step
 from controller.referee.dice_tray import DiceTray
-from controller.referee.inference.histories import best
+from controller.referee.inference.histories import likeliest_history
 from controller.rules import Match, Player, Position, parse_steps
 from controller.service.devices import Devices
 from controller.service.live import MatchStart, Service
@@ -138,18 +138,18 @@ def test_in_the_middle_of_a_game_what_people_said_is_known(evening):
     evening.watch()
     evening.say("double white", "take black")
     found = resumed(evening.log(), FRESH)
-    assert found.state.said == evening.service.state.said
-    assert len(found.state.said) == 2
+    assert found.state.declared == evening.service.state.declared
+    assert len(found.state.declared) == 2
 
 
 def test_a_board_that_people_set_up_is_the_board(evening):
     evening.watch()
-    before = best(evening.service.state.histories).position
+    before = likeliest_history(evening.service.state.histories).position
     moved = evening.service.state.record[0].position
     evening.say(f"set up {moved} black")
     found = resumed(evening.log(), FRESH)
     assert before != moved
-    assert best(found.state.histories).position == moved
+    assert likeliest_history(found.state.histories).position == moved
     assert found.state.on_roll is Player.BLACK
 
 

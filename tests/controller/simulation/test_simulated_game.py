@@ -14,7 +14,7 @@ from controller.perception.saved_calibration import SavedCalibration
 from controller.record.keeper import MatchKeeper
 from controller.record.match_settings import MatchSettings
 from controller.referee import RefereeState
-from controller.referee.inference.histories import best
+from controller.referee.inference.histories import likeliest_history
 from controller.rules import Dice, Player, Position, Step, legal_plays
 from controller.service.devices import Devices
 from controller.service.live import MatchStart, Service
@@ -111,7 +111,7 @@ class Laptop:
         say = partial(screen.say, self.clock())
         self.keeper = MatchKeeper(self._folder / "log.db", MatchSettings(), say)
         going_on = resumed(self.keeper.earlier, RefereeState())
-        known = best(going_on.state.histories).position if going_on else Position.START
+        known = likeliest_history(going_on.state.histories).position if going_on else Position.START
         self.service = Service(
             start=MatchStart(fresh=RefereeState(), resumed=going_on),
             devices=Devices(

@@ -27,7 +27,9 @@ RUN = half_turn((Step(24, 21), Step(21, 20)))
 QUESTION = Question(t_ms=2000, index=0, candidates=(POINT_MADE, RUN))
 PLAYED = RefereeState(
     histories=(
-        History(Position.START, Player.WHITE).played(POINT_MADE, 0.0, 0.0, BoardEvidence(now=BoardMemory())),
+        History(Position.START, Player.WHITE).after_weighed_turn(
+            POINT_MADE, 0.0, 0.0, BoardEvidence(now=BoardMemory())
+        ),
     )
 )
 
@@ -62,7 +64,7 @@ def test_a_number_answers_the_question():
 
 def test_a_half_turn_of_a_russian_game_is_corrected_in_the_words_of_that_game():
     rules = rules_of(RUSSIAN_CADY)
-    begun = History.begun(rules.start(Player.WHITE), rules)
+    begun = History.starting_from(rules.start(Player.WHITE), rules)
     entered, meant = (begun.plays(Dice(3, 1)).read(play) for play in ("off/22 off/24", "off/22 22/21"))
     turn = HalfTurn(
         t_ms=1000,
@@ -71,9 +73,9 @@ def test_a_half_turn_of_a_russian_game_is_corrected_in_the_words_of_that_game():
         steps=entered.steps,
         legal=True,
         position=entered.result,
-        stand=entered.stand,
+        turn_state=entered.turn_state,
     )
-    state = RefereeState(other_rules=rules, histories=(begun.continued(turn, 0.0, 0.0),))
+    state = RefereeState(other_rules=rules, histories=(begun.after_turn(turn, 0.0, 0.0),))
     answer = command({**typed("correct 1 off/22 22/21", state, None), "t_ms": 3000})
     assert answer == TurnCorrected(t_ms=3000, index=0, position=meant.result)
 
