@@ -1,4 +1,4 @@
-"""The referee: holds the true game through everything seen and heard at the table.
+"""The referee: works out the game from what camera, dice sensor and people report.
 
 `step(state, event) -> (state, effects)` is pure; clocks, cameras and wires stay outside.
 """

@@ -7,7 +7,7 @@ from hardware.dice_events import SURE, DiceLifted, DiceMoving, DiceSettled
 
 
 class DieState(Enum):
-    """What one die is doing, as far as it was heard. SPENT: it lies there, but its throw is over."""
+    """What one die is doing, as last reported. SPENT: it lies there, but its throw is over."""
 
     AWAY = auto()
     MOVING = auto()
@@ -42,7 +42,7 @@ class DiceTray:
 
     @property
     def half_read_face(self) -> int | None:
-        """The face of a die that lies flat while nothing was heard of the other one coming to rest."""
+        """The face of a die that lies flat while the other one was not reported to have come to rest."""
         if (
             sorted(die is DieState.LYING for die in self.dice) == [False, True]
             and DieState.COCKED not in self.dice

@@ -1,4 +1,4 @@
-"""What the referee is told: the board as seen, the dice as heard, and people's words."""
+"""What comes in: the board as seen, the dice as reported, what people say, and how a match begins."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ class BoardSeen:
     rows: 26 rows of natural log-likelihoods. Row p - 1 is White's p-point, its column n + 15 stands for n
         white checkers (n > 0), -n black ones (n < 0) or none. Rows 24 and 25 are the white and the black
         checkers on the bar, column = count.
-    unseen: indices of the rows that something hides; what they say is ignored.
+    unseen: indices of the rows that something hides; their values are ignored.
     mixed: indices of the rows on which checkers of both players surely lie.
     hand: somebody reaches over the board.
     dice: the faces seen lying on the field, () for none.
@@ -52,7 +52,7 @@ class DonePressed:
 
 @dataclass(frozen=True, kw_only=True)
 class ActionDeclared:
-    """A player doubles, takes, passes, resigns or answers a resignation; or people set the board up anew."""
+    """A player doubles, takes, passes, resigns or answers a resignation. Or people set up the board anew."""
 
     t_ms: int
     action: Action
@@ -69,7 +69,7 @@ class TurnCorrected:
 
 @dataclass(frozen=True, kw_only=True)
 class InputEnded:
-    """Nothing more will be seen or heard: a recording ends, the service stops."""
+    """No more input comes: a recording ends, or the service stops."""
 
     t_ms: int
 
@@ -88,7 +88,7 @@ class GameRestored:
 
     position: the board from which it began. on_roll: who was to roll when the game was joined in progress;
         None when it began with the opening roll. first: who played first, None when nobody has yet.
-    turns: the half-turns. declared: what people declared, each with the number of half-turns played before it.
+    turns: the half-turns. declared: people's declarations, each with the number of half-turns before it.
     faces: of the roll in play, die 1 first; None when there is none.
     outcome: how the game ended, None when it goes on.
     """

@@ -10,8 +10,8 @@ class HalfTurn:
     """One player's roll and what he made of it.
 
     t_ms: when the turn ended.
-    dice: None when neither heard nor to be inferred.
-    dice_inferred: the dice were not heard; they are the ones that explain the play best.
+    dice: None when they are neither reported nor can be inferred.
+    dice_inferred: the sensor did not report these dice. They explain the play best.
     steps: how the checkers moved; () when none did, or when the board changed in no way that steps describe.
     legal: whether the laws allow what stands on the board.
     position: the board that stood when the turn was over.

@@ -28,7 +28,7 @@ class RefereePhase(Enum):
 
 @dataclass(frozen=True)
 class RefereeSettings:
-    """What players may choose. settle_ms: how long a board must lie still before anything is said of it."""
+    """What players may choose. settle_ms: how long a board must lie still before anything is shown."""
 
     mode: Mode = Mode.COACH
     settle_ms: int = 750
@@ -43,25 +43,27 @@ class RefereeState:
     match: the match as it stood before this game, and after it once it is over, when `outcome` says how.
     joined: who was to roll when the game was joined in progress, or began without all its men; None when it
         began from the start.
-    declared: what people said in this game, each with the number of half-turns played before it.
-    rolls: what the roll in play may be; several when a die was not heard.
-    doubt: how likely a die of that roll was misheard.
+    declared: what people declared in this game, each with the number of half-turns played before it.
+    rolls: what the roll in play may be; several when the sensor did not report both dice.
+    doubt: the probability that a die of that roll was misreported.
     from_opening: the roll in play is the opening throw.
-    last_sensor_roll: the number of half-turns played when the last one ended whose roll was heard, and that roll.
-    thrown: the state as both dice were thrown again in the course of a play, and when; None if they were not.
+    last_sensor_roll: the last roll that the sensor reported and that was played, after the number of half-
+        turns that had been played when its turn ended.
+    thrown: the state when both dice were thrown again during a play, and the time; None if they were not.
     picture_rolls: what the pictures have shown of the dice since they were last lifted or thrown.
-    sensor: whether a dice sensor speaks; without one, turns are inferred from the board.
-    full_view: the board as it was last seen whole and without a hand over it, since the roll; None if it was not.
-    before: what the board plainly showed when the roll was made, or when it was last settled before it;
-        earlier: the same of the last half-turn.
-    untouched: nobody has played since the last half-turn ended, so the board still speaks for its result.
+    sensor: whether a dice sensor reports. Without one, turns are inferred from the board.
+    full_view: the board as it was last seen whole and without a hand over it since the roll. None if it was
+        not.
+    before: the board as it was seen when the roll was made, or when it last lay settled before it.
+    earlier: the same of the last half-turn.
+    untouched: nobody has played since the last half-turn ended. The board is still evidence for its result.
     disturbed: somebody has reached over the board since then, or a place has changed.
     n_visible: how many rows of the board were seen when the histories were last weighed.
-    inferred_ms: the board as it changed then has lain still, and plays have been inferred from it.
-    late_offence: what was told last of an irregular play that stood before anything could be said of it.
-    offences_shown: the half-turns of which an offence was told.
-    recorded: the half-turns as they were last announced. questioned: the half-turns that a question was asked of.
-    refusal: why the last thing said cannot be, "" when it can.
+    inferred_ms: plays have been inferred from the board up to its change at this time.
+    late_offence: the last irregular play that stood before it could be shown.
+    offences_shown: the half-turns of which an offence was shown.
+    recorded: the half-turns as they were last recorded. questioned: those that a question was asked about.
+    refusal: why the last command cannot be obeyed, "" when it can.
     """
 
     settings: RefereeSettings = RefereeSettings()
@@ -115,7 +117,7 @@ class RefereeState:
 
     @property
     def n_sensor_turns(self) -> int:
-        """How many half-turns had been played when the last one ended whose roll was heard."""
+        """How many half-turns had been played when the last one ended whose roll the sensor reported."""
         return self.last_sensor_roll[0] if self.last_sensor_roll else 0
 
     @property

@@ -17,7 +17,7 @@ from controller.referee.state import RefereePhase, RefereeState
 
 
 def effects(before: RefereeState, after: RefereeState, t_ms: int) -> tuple[Effect, ...]:
-    """What changed between two states, in the order in which players should hear of it."""
+    """What changed between two states, in the order in which players are shown it."""
     found: list[Effect] = []
     if after.refusal:
         found.append(CommandRefused(t_ms=t_ms, why=after.refusal))
@@ -40,7 +40,7 @@ def effects(before: RefereeState, after: RefereeState, t_ms: int) -> tuple[Effec
 
 
 def _recordings(before: tuple[HalfTurn, ...], after: RefereeState, t_ms: int) -> list[TurnRecorded]:
-    """New half-turns, and those that read otherwise now."""
+    """New half-turns, and those that have changed."""
     return [
         TurnRecorded(t_ms=t_ms, game=after.game, index=index, turn=turn, mended=index < len(before))
         for index, turn in enumerate(after.recorded)

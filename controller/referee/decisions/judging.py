@@ -34,7 +34,7 @@ MISCOUNTS = frozenset({OffenceKind.CHECKER_MISSING, OffenceKind.CHECKER_EXTRA})
 
 
 def judge_offence(state: RefereeState, t_ms: int) -> RefereeState:
-    """Say what is illegal on a settled board; take it back when it is gone."""
+    """Note what is illegal on a settled board; drop it when it is gone."""
     if state.offence and state.offence.index < len(state.record) - (state.phase is RefereePhase.BEFORE_ROLL):
         state = replace(state, offence=None)
     if state.phase not in (RefereePhase.BEFORE_ROLL, RefereePhase.ROLLED) or not state.sensor:
@@ -50,12 +50,12 @@ def judge_offence(state: RefereeState, t_ms: int) -> RefereeState:
         else _offence_now(state, t_ms)
     )
     same = found and state.offence and found.offences == state.offence.offences
-    told = state.offences_shown | {found.index} if found else state.offences_shown
-    return state if same else replace(state, offence=found, offences_shown=told)
+    shown = state.offences_shown | {found.index} if found else state.offences_shown
+    return state if same else replace(state, offence=found, offences_shown=shown)
 
 
 def _with_standing(state: RefereeState, t_ms: int) -> RefereeState:
-    """Tell of an irregular play that the opponent's throw let stand before anything could be said of it."""
+    """Show an irregular play that the opponent's throw let stand before it could be shown."""
     index = len(state.record) - 1
     found = None if index in state.offences_shown else _offence_of_last(state, t_ms)
     return (
@@ -64,7 +64,7 @@ def _with_standing(state: RefereeState, t_ms: int) -> RefereeState:
 
 
 def _with_question(state: RefereeState) -> RefereeState:
-    """Ask, once, of the half-turn where the likeliest boards part, when the board has lain plain since."""
+    """Ask, once, about the half-turn where the likeliest boards part, when the board was fully seen since."""
     record = state.record
     index = first_differing_turn(rival_histories(state.histories, UNSURE_WITHIN_NATS))
     if index is None or not state.untouched:
@@ -129,7 +129,7 @@ def _shown(t_ms: int, index: int, before: History, dice: Dice | None, seen: Posi
 
 
 def _misfit(before: BoardMemory, position: Position) -> float:
-    """How badly places that plainly read otherwise spoke of `position` before the roll: they still may."""
+    """Log-likelihood of places that did not fit `position` before the roll: they may still be misread."""
     row_nats = before.row_log_likelihoods(position)[ROW_INDICES, columns(position)]
     return float(row_nats[row_nats < -DOUBTFUL_COUNT_NATS].sum())
 
@@ -192,7 +192,7 @@ def _surely_illegal(histories: tuple[History, ...]) -> bool:
 
 
 def _possible_rolls(state: RefereeState) -> tuple[Dice, ...]:
-    """What was heard, and what the pictures show instead if a die may have been misheard."""
+    """The reported roll, and the roll in the pictures if a die may have been misreported."""
     seen = state.picture_rolls.roll
     if seen and any(is_one_die_apart(seen, dice) for dice in state.rolls):
         return (*state.rolls, seen)

@@ -1,4 +1,4 @@
-"""Which lamps are lit: what follows from the state of the game, the mode, and one table."""
+"""Which lamps are lit, from the state of the game, the mode, and one table."""
 
 from collections.abc import Iterator
 

@@ -67,7 +67,7 @@ def remember_board(state: RefereeState, event: BoardSeen) -> RefereeState:
 
 
 def _infer_turns(state: RefereeState, event: BoardSeen) -> RefereeState:
-    """Without a dice sensor every settled board may show more of a play, or the next one."""
+    """Without a dice sensor, every settled board may show more of a play, or the next play."""
     memory = state.memory
     if not memory.settled(state.settings.settle_ms) or memory.changed_ms <= state.inferred_ms:
         return state
@@ -86,7 +86,7 @@ def _infer_turns(state: RefereeState, event: BoardSeen) -> RefereeState:
 
 
 def _reweigh(state: RefereeState) -> RefereeState:
-    """While nobody has played since, the board still speaks for the last half-turn's result."""
+    """Weigh the last half-turn's result again. The board is evidence for it until somebody plays."""
     memory = state.memory
     if not state.untouched or len(memory.visible) < state.n_visible:
         return state
@@ -96,7 +96,7 @@ def _reweigh(state: RefereeState) -> RefereeState:
 
 
 def _may_have_played(state: RefereeState) -> bool:
-    """Whether a play may have been made of which nothing was heard: not before the board was furnished."""
+    """Whether a play may have been made without a reported roll: not before the board was set up."""
     if (
         likeliest_history(state.histories).turn is None
         and likeliest_history(state.histories).best_log_likelihood < -OFFENCE_MISFIT_NATS
@@ -106,7 +106,7 @@ def _may_have_played(state: RefereeState) -> bool:
 
 
 def _pictures_show_new_roll(state: RefereeState) -> bool:
-    """Whether pictures show other dice than those of the last half-turn: a throw that was not heard."""
+    """Whether pictures show other dice than those of the last half-turn: a missed roll."""
     last = likeliest_history(state.histories).turn
     return state.picture_rolls.trusted_roll is not None and (
         last is None or state.picture_rolls.trusted_roll != last.dice
@@ -114,7 +114,7 @@ def _pictures_show_new_roll(state: RefereeState) -> bool:
 
 
 def _is_touched(state: RefereeState, event: BoardSeen, *, had_hand: bool) -> bool:
-    """Whether a place has just changed in plain sight, or a hand has come."""
+    """Whether a place has just changed in full sight, or a hand has come."""
     return state.memory.played_ms == event.t_ms or (state.memory.hand and not had_hand)
 
 

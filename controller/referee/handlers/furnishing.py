@@ -1,4 +1,4 @@
-"""A board that was not set up as the laws have it, and the moment from which it stays so."""
+"""A game that begins without all its men, where the laws let it."""
 
 from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.histories import likeliest_history

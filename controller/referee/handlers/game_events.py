@@ -24,7 +24,7 @@ def begin_match(state: RefereeState, event: MatchBegan) -> RefereeState:
 
 
 def start_game(state: RefereeState, event: GameStarted) -> RefereeState:
-    """The state in which a game begins. By some laws who won the last one has the first turn."""
+    """The state in which a game begins. By some laws the winner of the last game has the first turn."""
     first = event.on_roll or state.match.game.first
     return RefereeState(
         settings=state.settings,
@@ -55,7 +55,7 @@ def start_next_game(state: RefereeState, event: BoardSeen) -> RefereeState:
 
 
 def count_complete_play(state: RefereeState, event: InputEnded) -> RefereeState:
-    """The last turn counts when its play lies complete on the board, or when there is none to be made."""
+    """The last turn counts when its play lies complete on the board, or when no play is possible."""
     if state.memory.t_ms is None:
         return state
     top = likeliest_history(state.histories)
@@ -69,9 +69,9 @@ def count_complete_play(state: RefereeState, event: InputEnded) -> RefereeState:
 
 
 def count_missed_play(state: RefereeState, event: InputEnded) -> RefereeState:
-    """A play whose dice nobody heard counts when it lies on the board as nothing is seen any more.
+    """A play of a missed roll counts when it lies complete on the last board that was seen.
 
-    A game that the last play has won is over though that was not seen.
+    A game that the last play has won is over, though the end was not seen.
     """
     if state.sensor:
         return end_game_if_won(state) if likeliest_history(state.histories).is_over else state

@@ -46,7 +46,7 @@ def correct_turn(state: RefereeState, event: TurnCorrected) -> RefereeState:
 
 
 def _set_up_board(state: RefereeState, action: EditedBoard) -> RefereeState:
-    """People have put the board as it is now."""
+    """People say how the board lies now and who throws."""
     top = likeliest_history(state.histories)
     turn_state = replace(top.turn_state.on_board(action.position), on_roll=action.on_roll, choosing=False)
     history = replace(History.starting_from(turn_state, state.rules), parent=top)

@@ -1,4 +1,4 @@
-"""What went wrong at the table, put right at people's word as far as the laws allow."""
+"""Mistakes at the table that people put right, as far as the laws allow."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -32,13 +32,13 @@ def put_right(state: RefereeState, event: ActionDeclared) -> RefereeState:
 
 
 def _is_being_played_wrongly(state: RefereeState) -> bool:
-    """Whether the play in question is not over: then nothing stands in the way of playing it otherwise."""
+    """Whether the wrong play is not over yet. Then the player may simply play otherwise."""
     shown = state.offence
     return state.phase is RefereePhase.ROLLED and shown is not None and shown.index == len(state.record)
 
 
 def _with_dice_as_heard(state: RefereeState) -> RefereeState:
-    """People know what was thrown: a play that a misheard die would explain is wrong when they say so."""
+    """People know what was thrown. If they call a play wrong, no misreported die explains it."""
     top = likeliest_history(state.histories)
     turn, parent = top.turn, top.parent
     if turn is None or parent is None or not turn.dice_inferred or state.last_sensor_roll is None:
@@ -57,7 +57,7 @@ def _roll_in_play(state: RefereeState) -> tuple[Rolled, ...]:
 
 
 def _play_again(state: RefereeState, action: RequiredRightNumber | AgreedToAlter, game: Game) -> RefereeState:
-    """The last half-turn is taken back: who made it has his roll to play, and a throw since is void."""
+    """The last half-turn is taken back. Its player plays his roll again, and a throw since is void."""
     wrong = likeliest_history(state.histories).turn
     assert wrong is not None, "the game has taken a play back"
     assert wrong.dice is not None, "it was a play of a throw"
@@ -82,7 +82,7 @@ def _play_again(state: RefereeState, action: RequiredRightNumber | AgreedToAlter
 
 
 def _throw_again(state: RefereeState, action: NullThrow, game: Game) -> RefereeState:
-    """The dice that lie there do not count; those of an opening throw are thrown again by both."""
+    """The dice that lie there do not count. Both players repeat an opening throw."""
     declared = replace(
         state,
         declared=(*state.declared, (len(state.record), action)),
@@ -99,7 +99,7 @@ def _throw_again(state: RefereeState, action: NullThrow, game: Game) -> RefereeS
 
 
 def _put_back_up(state: RefereeState, action: PutBackUp, game: Game) -> RefereeState:
-    """Men borne while one was up are on the bar again, and the game goes on from there."""
+    """Men borne off while one was on the bar are put on the bar, and the game goes on."""
     top = likeliest_history(state.histories)
     history = replace(History.starting_from(top.turn_state.on_board(game.position), state.rules), parent=top)
     return replace(
@@ -116,4 +116,4 @@ PUT_RIGHT: dict[type, Callable[[RefereeState, Any, Game], RefereeState]] = {
     NullThrow: _throw_again,
     PutBackUp: _put_back_up,
 }
-"""What each word does, once the laws have let it pass."""
+"""What each declaration does once the laws allow it."""

@@ -31,7 +31,7 @@ def track_dice(state: RefereeState, event: DieEvent) -> RefereeState:
 
 
 def take_opening_dice(state: RefereeState, event: DieEvent) -> RefereeState:
-    """Die 1 is White's, die 2 Black's; a tie is thrown again. Or the other has begun, and nobody heard it."""
+    """Die 1 is White's, die 2 Black's. A tie is thrown again. The opening may have been missed."""
     before = state.tray
     state = track_dice(state, event)
     roll = state.tray.roll
@@ -75,8 +75,8 @@ def take_dice_in_play(state: RefereeState, event: DieEvent) -> RefereeState:
     if are_thrown:
         return replace(state, thrown=(replace(state, thrown=None), event.t_ms))
     if isinstance(event, DiceLifted):
-        # The dice of a throw that is over are no longer those being played: of one that was void, of a
-        # deuce-ace after which doublets are chosen.
+        # A throw may be over while its dice still lie there: a void one, or a deuce-ace after which
+        # doublets are chosen. Lifting such dice ends no turn.
         over = (
             likeliest_history(state.histories).turn_state.choosing
             or before.dice[event.die - 1] is DieState.SPENT
@@ -102,13 +102,13 @@ def lose_sensor(state: RefereeState, event: SensorLost) -> RefereeState:
 
 
 def find_sensor(state: RefereeState, event: SensorFound) -> RefereeState:
-    """From now on dice tell when a turn is over; a play followed without them is over or not begun."""
+    """From now on the dice end turns. A play that was followed without them is over, or it has not begun."""
     histories = pruned(with_play_closed(history, event.t_ms) for history in state.histories)
     return replace(state, sensor=True, histories=histories)
 
 
 def _with_half_read_roll(state: RefereeState, face: int, event: DieEvent) -> RefereeState:
-    """One die was heard, and both are taken up: a roll that was played, or one that does not count."""
+    """One die was reported, and both are taken up: the roll was played, or it did not count."""
     rolls = tuple(Dice(face, other) for other in range(1, 7))
     not_played = [history.with_prior(ROLL_NOT_COUNTED_NATS) for history in state.histories]
     played = end_current_turn(replace(state, rolls=rolls), event)
@@ -116,7 +116,7 @@ def _with_half_read_roll(state: RefereeState, face: int, event: DieEvent) -> Ref
 
 
 def _with_half_read_roll_in_play(state: RefereeState, face: int, event: DieEvent) -> RefereeState:
-    """Both dice were thrown, and one was heard: the next roll, made before the dice were lifted, or none."""
+    """Both dice were thrown, one was reported: the next roll, made before the dice were lifted, or none."""
     assert state.thrown is not None, "the dice were thrown again"
     jostled = _end_turn_by_dice(state, event)
     then, t_ms = state.thrown
@@ -131,7 +131,7 @@ def _with_half_read_roll_in_play(state: RefereeState, face: int, event: DieEvent
 
 
 def _end_turn_by_dice(state: RefereeState, event: DieEvent) -> RefereeState:
-    """The turn is over; or the dice of the opening throw were not played, and are thrown over."""
+    """The turn is over. Or the opening roll was not played, and is thrown over."""
     ended = end_current_turn(state, event)
     if not (state.from_opening and state.may_throw_over and ended.phase is RefereePhase.BEFORE_ROLL):
         return ended
@@ -147,7 +147,7 @@ def _end_turn_by_dice(state: RefereeState, event: DieEvent) -> RefereeState:
 
 
 def _with_roll(state: RefereeState, roll: tuple[int, int], t_ms: int) -> RefereeState:
-    """A roll is heard. What the board showed long ago does not tell what lay there when it was thrown."""
+    """A roll is reported. An old picture does not say what lay on the board when it was thrown."""
     before = state.memory if _is_recent(state.memory, t_ms) else BoardMemory()
     return replace(
         state,

@@ -37,7 +37,7 @@ def end_current_turn(state: RefereeState, event: Event) -> RefereeState:
 
 
 def is_surely_won(state: RefereeState) -> bool:
-    """Whether the last play has surely won the game; the worse the board fits that, the surer it must be."""
+    """Whether the last play has surely won the game. The worse the board fits, the surer it must be."""
     top = likeliest_history(state.histories)
     going_on = [history.weight for history in state.histories if not history.is_over]
     fit = state.memory.log_likelihood(top.position, top.before)
@@ -47,7 +47,7 @@ def is_surely_won(state: RefereeState) -> bool:
 
 
 def _choose_doublets(state: RefereeState) -> RefereeState:
-    """The player on roll chooses doublets instead of throwing: which, is seen when he has played them."""
+    """The player on roll chooses doublets instead of throwing. His play shows which."""
     top = likeliest_history(state.histories)
     before = state.memory if state.memory.fully_visible else BoardMemory()
     return replace(
@@ -74,7 +74,7 @@ def end_game_if_won(state: RefereeState) -> RefereeState:
 
 
 def _end_game_outside_match(state: RefereeState) -> RefereeState:
-    """The state after a game that the match does not know, and which is a match by itself."""
+    """The state after a game with its own rules. Such a game is a match by itself."""
     top = likeliest_history(state.histories)
     win, winner = top.rules.win(top.turn_state), top.turn_state.winner
     if win is None or winner is None:
@@ -85,7 +85,7 @@ def _end_game_outside_match(state: RefereeState) -> RefereeState:
 
 
 def _game_by_the_rules(state: RefereeState) -> Game | None:
-    """The game by the rules; None when what people said, or the record, makes no game."""
+    """The game by the rules; None when declarations or record make no legal game."""
     game = state.match.game
     try:
         for action in state.actions:

@@ -1,7 +1,7 @@
-"""What the referee believes of the game, as turns end and boards are seen.
+"""The belief: weighed histories of the game, as turns end and boards are seen.
 
-He never decides what was played: he keeps every history that the rules and the readings leave possible, lets
-later readings weigh them, and drops those that fall far behind.
+Every history that the rules and the readings leave possible is kept. Later readings weigh it again. Histories
+that fall far behind are dropped.
 """
 
 import math
@@ -47,9 +47,9 @@ def end_turn(
 ) -> tuple[History, ...]:
     """Every history continued by every way to play one of `rolls` from it, weighed by what the board shows.
 
-    rolls: what the dice may have been: one roll when both were heard. doubt: how likely one of them was
-    misheard. Where no play explains the board, it is one that the laws do not allow, or the dice were
-    misheard, or the opponent had played before with a roll that nobody heard.
+    rolls: what the dice may have been: one roll when both were reported. doubt: the probability that one of
+    them was misreported. Where no play explains the board, the play was irregular, or the dice were
+    misreported, or the opponent had played a missed roll before.
     """
     throws = sensor_rolls(rolls, pictures)
     born = [
@@ -94,26 +94,26 @@ def reweigh(
 ) -> tuple[History, ...]:
     """The histories after the board was seen again, nobody having played since the last half-turn ended.
 
-    rested: the board as it lay still since then. A board that looked otherwise later does not tell of it.
-    doubt: how likely a die of the last roll was misheard. disturbed: the board has been touched since, so
-    that somebody may have moved on unheard.
+    rested: the board as it lay still since then. Later boards that look otherwise are no evidence of it.
+    doubt: the probability that a die of the last roll was misreported. disturbed: the board has been touched
+    since, so that somebody may have played a missed roll.
     """
     weighed = pruned(_reweighed(history, evidence.now, disturbed=disturbed) for history in histories)
     if not evidence.now.fully_visible:
         return weighed
-    told_anew, last = list(weighed), likeliest_history(weighed).turn
+    reconsidered, last = list(weighed), likeliest_history(weighed).turn
     for likely in leading_histories(weighed, FOLLOW_WITHIN_NATS, MOST_FOLLOWED):
         parent, turn = likely.parent, likely.turn
         if parent is not None and turn is not None and last is not None and turn.t_ms == last.t_ms:
-            again = list(plays_as_seen(parent, told_anew, turn.dice, evidence, turn.t_ms, PictureRolls()))
-            top = likeliest_history([*told_anew, *again])
+            again = list(plays_as_seen(parent, reconsidered, turn.dice, evidence, turn.t_ms, PictureRolls()))
+            top = likeliest_history([*reconsidered, *again])
             if turn.dice and not turn.dice_inferred and _is_irregular(top):
                 born = candidate_plays(
                     parent, misreported_rolls(turn.dice, PictureRolls(), doubt), evidence, turn.t_ms
                 )
                 again += likeliest_continuations(born, turn.t_ms, top.weight - KEEP_WITHIN_NATS)
-            told_anew += [_at_rest(history, rested) for history in again]
-    return pruned(told_anew)
+            reconsidered += [_at_rest(history, rested) for history in again]
+    return pruned(reconsidered)
 
 
 def _at_rest(history: History, rested: BoardMemory) -> History:
@@ -123,7 +123,7 @@ def _at_rest(history: History, rested: BoardMemory) -> History:
 
 
 def _reweighed(history: History, memory: BoardMemory, *, disturbed: bool) -> History:
-    """The board shows the last half-turn's result, or it did so before and somebody has moved on unheard."""
+    """The board shows the last half-turn's result, or it did so before a missed roll was played."""
     score = memory.log_likelihood(history.position, history.before)
     if not disturbed:
         return replace(history, best_log_likelihood=score, log_likelihood=score)
@@ -136,7 +136,7 @@ def _reweighed(history: History, memory: BoardMemory, *, disturbed: bool) -> His
 
 
 def with_lingering_penalty(histories: tuple[History, ...]) -> tuple[History, ...]:
-    """The histories after a board has lain still: those that only moving on unheard saves are less likely."""
+    """The histories after a board has lain still. Those that only a missed roll explains lose weight."""
     return tuple(
         replace(history, best_log_likelihood=history.best_log_likelihood + LINGERING_MISFIT_NATS)
         if history.log_likelihood <= history.best_log_likelihood + MOVED_ON_NATS

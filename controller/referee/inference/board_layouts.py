@@ -48,7 +48,7 @@ class BoardLayout:
         return self.boards.index(board)
 
     def likeliest_index(self, memory: BoardMemory, since: Position) -> int:
-        """Which of the boards `memory` speaks for most, nobody having touched `since` before."""
+        """Index of the likeliest board in `memory`. `since` lay there before anybody touched it."""
         return int(memory.row_log_likelihoods(since)[ROW_INDICES, self.columns].sum(axis=1).argmax())
 
 
@@ -84,14 +84,13 @@ class PlayResults:
     layout: BoardLayout
 
     def play_log_priors(self, p_bears_all: float) -> npt.NDArray[np.float64]:
-        """(n,) log-likelihood of each play; `p_bears_all`: how likely the player bears off all he can, or else
-        makes any play."""
+        """(n,) log of the prior of each play. p_bears_all: probability that all possible men are borne off."""
         most = self._bears_most
         share = (1 - p_bears_all) / len(most) + p_bears_all * most / most.sum()
         return np.asarray(np.log(share))
 
     def evidence_of_bearing_all(self, board: Position) -> float:
-        """How many nats likelier `board` is left by who bears off all he can than by who makes any play."""
+        """Log-likelihood ratio of `board`: bearing off all one can against making any play. Nats."""
         off = board.white[OFF] + board.black[OFF]
         return -math.log(self._bears_most.mean()) if off == self.layout.off.max() else -math.inf
 

@@ -1,7 +1,7 @@
 """What the board has shown lately, place by place.
 
-A single reading is never trusted. The memory averages readings of the same thing and starts a place afresh
-when it changes or when something hid it, so that each row speaks only of what lies there now.
+A single reading is never trusted. The memory averages the readings of each place. It starts a place afresh
+when the place changes or was hidden, so that each row is evidence only of what lies there now.
 """
 
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ Table = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class BoardMemory:
-    """The latest testimony about each place.
+    """The latest log-likelihoods of each place.
 
     rows: 26 rows laid out as in BoardSeen, relative to the best (0 is the likeliest, never below FLOOR); of
         a place that is hidden now, as it was seen last.
@@ -67,10 +67,11 @@ class BoardMemory:
         return np.array([row + (PLACE_FLOOR_NATS,) * (N_COLUMNS - len(row)) for row in self.rows])
 
     def row_log_likelihoods(self, since: Position) -> Table:
-        """What each row says of each content.
+        """(26, 31) log-likelihood of each content of each row.
 
-        since: what lay there before anybody touched it. A place that is hidden now still speaks for what it
-        held then, and says nothing of anything else.
+        since: what lay there before anybody touched it. A place that is hidden now keeps the log-likelihood
+            of
+        what it held then, and has 0 for anything else.
         """
         if len(self.visible) == N_ROWS:
             return self.table

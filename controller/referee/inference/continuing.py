@@ -1,4 +1,4 @@
-"""A history continued by one more half-turn: every legal play, or what was plainly seen."""
+"""A history continued by one more half-turn: every legal play, or what was clearly seen."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -45,14 +45,14 @@ from controller.rules import (
     steps_between,
 )
 
-UNHEARD_OF = frozenset({OffenceKind.MOVED_BACKWARDS, OffenceKind.MOVED_OPPONENTS_CHECKER})
+RARE_OFFENCES = frozenset({OffenceKind.MOVED_BACKWARDS, OffenceKind.MOVED_OPPONENTS_CHECKER})
 
 
 @dataclass(frozen=True, eq=False)
 class CandidatePlays:
-    """A history continued by every legal play of one throw, weighed but not yet told apart.
+    """A history continued by every legal play of one throw, weighed all at once.
 
-    past, testimony: (n,) of each play; see History.
+    past_weight, log_likelihood: (n,) one for each play; see History.
     """
 
     parent: History
@@ -67,7 +67,7 @@ class CandidatePlays:
         return self.past_weight + self.log_likelihood
 
     def fitting(self, least: float) -> "CandidatePlays":
-        """The same without the plays of which the board says less than `least`."""
+        """The same without the plays whose log-likelihood is below `least`."""
         return replace(self, past_weight=np.where(self.log_likelihood < least, -np.inf, self.past_weight))
 
     def history_of(self, i: int, t_ms: int) -> History:
@@ -193,18 +193,18 @@ def plays_as_seen(
     t_ms: int,
     pictures: PictureRolls,
 ) -> Iterator[History]:
-    """`parent` continued by whatever led to the board that was plainly seen, legal or not, or broken off."""
+    """`parent` continued by whatever led to the board that was clearly seen: legal, irregular or partial."""
     if evidence.full_view is None:
         return
     known = {child.position for child in children if child.parent is parent}
-    speaks = pictures.log_likelihood_of(dice) if dice else 0.0
+    dice_nats = pictures.log_likelihood_of(dice) if dice else 0.0
     plainly = list(
         _whole_plays_seen(parent, known, dice, evidence.full_view, evidence.before or BoardMemory(), t_ms)
     )
     known |= {parent.position, *(turn.position for turn, _ in plainly)}
     for turn, prior in (*plainly, *_partial_plays_seen(parent, known, dice, evidence.full_view, t_ms)):
         log_likelihood = evidence.now.log_likelihood(turn.position, parent.position)
-        yield parent.after_weighed_turn(turn, prior + speaks, log_likelihood, evidence)
+        yield parent.after_weighed_turn(turn, prior + dice_nats, log_likelihood, evidence)
 
 
 def _whole_plays_seen(
@@ -215,7 +215,7 @@ def _whole_plays_seen(
     before: BoardMemory,
     t_ms: int,
 ) -> Iterator[tuple[HalfTurn, float]]:
-    """The half-turns, with their priors, that led to what was plainly seen and is not yet known."""
+    """The half-turns, with their priors, that led to what was clearly seen and is not among `known`."""
     for seen in _boards_in_view(parent, full_view, before, len(dice.numbers) if dice else MOST_NUMBERS):
         if seen in known:
             continue
@@ -231,7 +231,7 @@ def _whole_plays_seen(
 def _partial_plays_seen(
     parent: History, known: set[Position], dice: Dice | None, full_view: BoardMemory, t_ms: int
 ) -> Iterator[tuple[HalfTurn, float]]:
-    """The half-turns, with their prior, that are a part of a play and look like what was plainly seen.
+    """The half-turns, with their prior, that are a part of a play and look like what was clearly seen.
 
     How many checkers lie on a tall stack is not seen, nor how many were borne off from it.
     """
@@ -290,7 +290,7 @@ def _irregular_prior(parent: History, seen: Position, dice: Dice | None) -> floa
         len(play_results(parent.rules, parent.turn_state, dice).layout.boards) if dice else N_PLAYS_OF_ROLL
     )
     more = STRAY_CHECKER_NATS * n_stray + FURTHER_OFFENCE_NATS * max(0, len(offences) - max(1, n_stray))
-    more += RARE_OFFENCE_NATS * sum(offence.kind in UNHEARD_OF for offence in offences)
+    more += RARE_OFFENCE_NATS * sum(offence.kind in RARE_OFFENCES for offence in offences)
     return max(IRREGULAR_PLAY_NATS - math.log(n_meant) + more, UNRELATED_BOARD_NATS)
 
 

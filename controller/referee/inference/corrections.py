@@ -14,8 +14,8 @@ def with_correction(
 ) -> tuple[History, ...] | None:
     """The histories after people have said what stood after half-turn `index`; None if there is none such.
 
-    Those that agree stay; if none does, the likeliest is told anew with that board, and the boards that were
-    seen after it.
+    Those that agree stay; if none does, the likeliest is built again with that board, and with the
+    boards that were seen after it.
     """
     agreeing = tuple(history for history in histories if _position_after(history, index) == position)
     if agreeing:
@@ -24,13 +24,13 @@ def with_correction(
     turns = top.turns
     if not 0 <= index < len(turns):
         return None
-    told = top.root
+    rebuilt = top.root
     for number, turn in enumerate(turns):
         board = position if number == index else turn.position
-        told = told.after_weighed_turn(
-            _turn_leading_to(told, turn, board), 0.0, 0.0, BoardEvidence(now=BoardMemory())
+        rebuilt = rebuilt.after_weighed_turn(
+            _turn_leading_to(rebuilt, turn, board), 0.0, 0.0, BoardEvidence(now=BoardMemory())
         )
-    return (told,)
+    return (rebuilt,)
 
 
 def _position_after(history: History, index: int) -> Position | None:

@@ -35,10 +35,10 @@ ORDINARY = rules_of(MODERN)
 
 @dataclass(frozen=True, kw_only=True)
 class BoardEvidence:
-    """What the board shows.
+    """What the board shows of the turn being played.
 
-    now: as far as it can be seen. full_view: as it was last seen whole and without a hand over it since the roll,
-    None if it was not. before: as it showed when the roll was made, None when none was heard.
+    now: as far as it can be seen. full_view: as it was last seen whole and without a hand over it since the
+    roll, None if it was not. before: as it was when the roll was made, None when no roll was reported.
     """
 
     now: BoardMemory
@@ -50,12 +50,12 @@ class BoardEvidence:
         return self.before.changed_rows(self.now) if self.before else np.zeros(N_ROWS, np.bool_)
 
     def _hand_evidence(self, changed: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
-        """(n, 26) how well where hands were seen agrees with a row having changed that looks as before."""
+        """(n, 26) log-likelihood of where hands were seen, if rows changed that look as before."""
         touched = self.now.touched_rows(self.before) if self.before else None
         if touched is None:
             return np.zeros(changed.shape)
         away = ~(self._plainly_changed | _neighbours(self._plainly_changed))
-        # How much else came over the board tells what that is worth: an arm lies over many places.
+        # An arm lies over many places: the more of them, the less a hand over one place proves.
         by_chance = (touched[away].sum() + 0.5) / (away.sum() + 1)
         alone = np.log(
             np.where(
@@ -66,7 +66,7 @@ class BoardEvidence:
         return np.where(beside, np.where(touched, HAND_BESIDE_CHANGE_NATS, NO_HAND_BESIDE_CHANGE_NATS), alone)
 
     def _likeness_evidence(self, changed: npt.NDArray[np.bool_], later: Columns) -> npt.NDArray[np.float64]:
-        """(n, 26) how well a row's having changed, or not, agrees with its reading exactly as before."""
+        """(n, 26) log-likelihood of rows reading exactly as before, or not, if these rows changed."""
         if self.before is None or self.before.t_ms is None:
             return np.zeros(changed.shape)
         then, now = self.before.table, self.now.table
@@ -88,17 +88,17 @@ class BoardEvidence:
         return history.turn is not None and self.now.t_ms is not None and self.now.t_ms > history.turn.t_ms
 
     def log_likelihood_of_changes(self, history: "History", later: Columns) -> npt.NDArray[np.float64]:
-        """(n,) what was seen of the board of `history` at the places that changed until n later boards.
+        """(n,) log-likelihood of what was seen of the board of `history` where n later boards differ.
 
-        That is kept for good, whether the board changed or only what the eye sees. Of the others the board
-        goes on speaking, so that no place is counted twice.
+        It is added to the past weight for good. The other places stay evidence on the board, so that no place
+        is counted twice.
         """
         due = np.array(columns(history.expected_board))
         now = self.now.row_log_likelihoods(history.expected_board)
         changed = later != due
         if self.before is not None and (self.before.t_ms is not None or not self._seen_since(history)):
             then = self.before.table[ROW_INDICES, due]
-            # A place that looks alike before and after was looked at once, however tall its stack.
+            # A place that looks the same before and after counts as one observation.
             unnoticed = np.minimum(0.0, then - now[ROW_INDICES, later]) + self._hand_evidence(changed)
             looks = self._likeness_evidence(changed, later)
             plainly = _sum_unless_knocked(np.where(self._plainly_changed, then, 0.0))
@@ -111,7 +111,7 @@ class BoardEvidence:
 
 
 def _sum_unless_knocked(row_nats: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """(n,) what (n, 26) places said against boards, a checker perhaps having been knocked between two."""
+    """(n,) sums of (n, 26) log-likelihoods. A checker may have been knocked from one place to another."""
     worst = np.partition(row_nats, 1, axis=-1)[..., :2].sum(axis=-1)
     return np.asarray(row_nats.sum(axis=-1) - worst + np.maximum(worst, CHECKER_KNOCKED_NATS))
 
@@ -131,10 +131,12 @@ class History:
     position: the board after the last half-turn; on_roll: who plays from it.
     bearing_log_odds: log-odds that White and Black bear off all they can whenever they can.
     unfinished_board: what lies on the board of a play that is not over, None when none of it is known.
-    rules: the game that is played. known_state: the turn state, where that is more than the board and who plays.
-    past_weight: log-weight of the priors of all half-turns, and of what was seen of places before they changed.
-    log_likelihood: how well the board lying there now speaks for what should lie there, all its places; clearest:
-        the best it ever spoke.
+    rules: the game that is played. known_state: the turn state, where it is more than the board and who
+        plays.
+    past_weight: priors of all half-turns, and log-likelihoods of places before they changed; nats.
+    log_likelihood: of the board as it is seen now, if the expected board lies there; nats, all places
+        together.
+    best_log_likelihood: the best it ever was for this board.
     """
 
     position: Position
@@ -187,17 +189,17 @@ class History:
 
     @property
     def p_bears_all(self) -> float:
-        """How likely the player on roll bears off all he can rather than making any play."""
+        """Probability that the player on roll bears off all he can, rather than making any play."""
         return 1 / (1 + math.exp(-self.bearing_log_odds[self.on_roll is Player.BLACK]))
 
     def _bearing_log_odds_after(self, turn: HalfTurn) -> tuple[float, float]:
         if turn.dice is None or not turn.legal or self.rules.is_wide(turn.dice):
             return self.bearing_log_odds
-        row_nats = play_results(self.rules, self.turn_state, turn.dice).evidence_of_bearing_all(turn.position)
+        nats = play_results(self.rules, self.turn_state, turn.dice).evidence_of_bearing_all(turn.position)
         white, black = self.bearing_log_odds
         if turn.player is Player.WHITE:
-            return _within(white + row_nats), black
-        return white, _within(black + row_nats)
+            return _within(white + nats), black
+        return white, _within(black + nats)
 
     @property
     def is_over(self) -> bool:
@@ -206,11 +208,12 @@ class History:
 
     @property
     def expected_board(self) -> Position:
-        """The board as it should lie there now."""
+        """The board that should lie there now."""
         return self.unfinished_board or self.position
 
     @property
     def weight(self) -> float:
+        """The log of how likely this history is, up to a constant that all histories share."""
         return self.past_weight + self.log_likelihood
 
     @property
@@ -264,7 +267,7 @@ def lead_nats(histories: Iterable[History]) -> float:
 
 
 def rival_histories(histories: Iterable[History], within: float, most: int = 3) -> tuple[History, ...]:
-    """The likeliest history of each of the likeliest boards that are less than `within` nats behind."""
+    """The likeliest history of each board that is less than `within` nats behind, likeliest first."""
     found: dict[Position, History] = {}
     ranked = sorted(histories, key=lambda history: -history.weight)
     for history in ranked:
@@ -278,7 +281,7 @@ def leading_histories(
 ) -> tuple[History, ...]:
     """The likeliest history of each board and player on roll that are less than `within` nats behind.
 
-    weight: how likely each is, where that is not what it weighs.
+    weight: used instead of each history's own weight.
     """
     weighed = [(weight(history) if weight else history.weight, history) for history in histories]
     weighed.sort(key=lambda one: -one[0])

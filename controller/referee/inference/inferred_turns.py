@@ -1,4 +1,4 @@
-"""Turns inferred from the board alone, in a game whose dice nobody hears.
+"""Turns inferred from the board alone, in a game without a dice sensor.
 
 A play is over when the opponent has begun his. Until then every settled board may be another part of it.
 """

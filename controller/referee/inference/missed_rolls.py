@@ -1,4 +1,4 @@
-"""Turns that the dice sensor did not tell of: rolls that nobody heard, throws let be."""
+"""Turns that the dice sensor did not report: missed rolls, and throws that were not made."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator
@@ -63,8 +63,9 @@ def with_missed_rolls(
     """The histories before a roll and those in which one was missed, where none explains a settled board or
     dice are seen to have been `thrown`.
 
-    Then the player on roll has played one of `throws`; or he could not move, and his opponent has. So a play
-    may be told otherwise that was inferred after the `n_sensor_turns` half-turns that the last roll heard ended.
+    Then the player on roll has played one of `throws`. Or he could not move, and his opponent has played. A
+    play that was inferred after the first `n_sensor_turns` half-turns is inferred anew: no reported roll
+    followed.
     """
     not_upset = [history for history in histories if not _is_upset(history)]
     if not not_upset or (likeliest_history(not_upset).log_likelihood > MISSED_ROLL_BELOW_NATS and not thrown):
@@ -90,7 +91,7 @@ def with_missed_irregular_plays(
     *,
     n_sensor_turns: int,
 ) -> tuple[History, ...]:
-    """The histories when a roll is heard and, where none explains the board by the dice that the pictures
+    """The histories when a roll is reported and, where none explains the board by the dice that the pictures
     showed, those in which the player on roll has made what the laws do not allow of them.
 
     n_sensor_turns: as for `with_missed_rolls`.
@@ -116,10 +117,10 @@ def with_missed_irregular_plays(
 def _rolled_unreported(
     histories: Iterable[History], memory: BoardMemory, n_sensor_turns: int, prior: float = ROLL_MISSED_NATS
 ) -> list[History]:
-    """The histories that one play may lead on to what the board shows, a roll that nobody heard being thrown.
+    """The histories from which one play of a missed roll may lead to what the board shows.
 
-    That has a `prior`. It has been thrown anyway where a play was inferred since the `n_sensor_turns` half-turns
-    that the last roll heard ended.
+    A missed roll costs `prior`. It costs nothing more where a play was inferred after the first
+    `n_sensor_turns` half-turns: then its roll was missed already.
     """
     followed = leading_histories(
         histories, KEEP_WITHIN_NATS, MOST_FOLLOWED_MISSED, _nearest(histories, memory)
@@ -142,7 +143,7 @@ def _nearest(histories: Iterable[History], memory: BoardMemory) -> Callable[[His
 
 
 def _after_missed_unplayable_roll(history: History, t_ms: int) -> Iterator[History]:
-    """`history` continued by a roll that nobody heard and that could not be played, if there is one."""
+    """`history` continued by a missed roll that could not be played, if there is one."""
     if unplayable := unplayable_roll(history):
         dice, prior = unplayable
         (play,) = history.plays(dice)
@@ -163,7 +164,7 @@ def _is_upset(history: History) -> bool:
 def after_missed_roll(
     history: History, throws: tuple[RollHypothesis, ...], evidence: BoardEvidence, t_ms: int
 ) -> list[CandidatePlays]:
-    """`history` continued by a play whose roll nobody heard, and then by the opponent's play of `throws`."""
+    """`history` continued by a play of a missed roll, then by the opponent's play of `throws`."""
     thrown = history.with_prior(ROLL_MISSED_NATS)
     firsts = _unseen_plays(thrown, any_roll(PictureRolls()), _reach(history, evidence), evidence, t_ms)
     return _followed_by_opponent(firsts, throws, evidence, t_ms)
@@ -172,9 +173,9 @@ def after_missed_roll(
 def after_unseen_turn(
     history: History, throws: tuple[RollHypothesis, ...], doubt: float, evidence: BoardEvidence, t_ms: int
 ) -> list[CandidatePlays]:
-    """`history` with its last half-turn, which nobody saw, told otherwise, continued by a play of `throws`.
+    """`history` with another last half-turn, because nobody saw it, then a play of `throws`.
 
-    The dice of that half-turn were misheard, as is so likely as `doubt`, or a part of the play was left out.
+    Its dice were misreported, which has the probability `doubt`, or a part of the play was left out.
     """
     parent, turn = history.parent, history.turn
     if parent is None or turn is None or turn.dice is None or parent.rules.is_wide(turn.dice):

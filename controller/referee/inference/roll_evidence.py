@@ -1,4 +1,4 @@
-"""What the dice may have shown: heard, misheard, half heard or not at all, and as pictures show them."""
+"""What the dice may have shown: reported, misreported, half reported or missed, and as pictures show them."""
 
 import math
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ ALL_ROLLS = tuple(Dice.rolls())
 
 @dataclass(frozen=True, kw_only=True)
 class RollHypothesis:
-    """A roll that may have been thrown. prior: its log-weight; inferred: it was not heard as it was."""
+    """A roll that may have been thrown. prior: nats. inferred: the sensor did not report it so."""
 
     dice: Dice
     prior: float
@@ -29,7 +29,7 @@ class RollHypothesis:
 
 @dataclass(frozen=True)
 class PictureRolls:
-    """The faces seen in pictures since the dice were last lifted or thrown: how often each roll was seen."""
+    """The rolls seen in pictures since the dice were last lifted or thrown, and how often."""
 
     seen: tuple[tuple[Dice, int], ...] = ()
 
@@ -70,7 +70,7 @@ def is_one_die_apart(one: Dice, other: Dice) -> bool:
 
 
 def sensor_rolls(rolls: tuple[Dice, ...], pictures: PictureRolls) -> tuple[RollHypothesis, ...]:
-    """The throws that were heard: one, or several when a die or both were not heard."""
+    """The rolls that the sensor's reports allow: one, or several when it missed a die or both."""
     total = sum(dice.ways for dice in rolls)
     return tuple(
         RollHypothesis(
@@ -83,9 +83,9 @@ def sensor_rolls(rolls: tuple[Dice, ...], pictures: PictureRolls) -> tuple[RollH
 
 
 def misreported_rolls(dice: Dice, pictures: PictureRolls, doubt: float) -> tuple[RollHypothesis, ...]:
-    """The throws of which one die was heard with another face, so that it sounded like `dice`.
+    """The rolls that the sensor reported as `dice` because it misread one die.
 
-    doubt: how likely that is.
+    doubt: the probability of a misread die.
     """
     prior = math.log(max(doubt, LEAST_MISREPORTED) / N_ROLLS_ONE_DIE_OFF)
     return tuple(
@@ -96,12 +96,12 @@ def misreported_rolls(dice: Dice, pictures: PictureRolls, doubt: float) -> tuple
 
 
 def any_roll(pictures: PictureRolls) -> tuple[RollHypothesis, ...]:
-    """Any throw, when nothing was heard."""
+    """Every roll, when the sensor reported none."""
     return sensor_rolls(ALL_ROLLS, pictures)
 
 
 def any_opening_roll(pictures: PictureRolls) -> tuple[RollHypothesis, ...]:
-    """Any throw that may begin a game, when nothing was heard: equal dice are thrown again."""
+    """Every roll that may begin a game, when the sensor reported none. Equal dice are thrown again."""
     return sensor_rolls(tuple(dice for dice in ALL_ROLLS if not dice.is_double), pictures)
 
 
