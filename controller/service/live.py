@@ -23,8 +23,8 @@ from controller.referee import (
     RefereeState,
     RollDropped,
 )
-from controller.referee.words.people_commands import CommandError, command
-from controller.referee.words.typed_commands import HELP, typed
+from controller.referee.words.people_commands import CommandError, parse_command
+from controller.referee.words.typed_commands import HELP, parse_typed_command
 from controller.rules import Player, Position
 from controller.service.book_hints import BookHints
 from controller.service.devices import Devices
@@ -225,13 +225,13 @@ class Service:
             self.say(f"What may be typed:\n{HELP}")
             return
         try:
-            self.order({**typed(line, self.state, self._question), "t_ms": t_ms})
+            self.order({**parse_typed_command(line, self.state, self._question), "t_ms": t_ms})
         except CommandError as problem:
             self.say(f"That cannot be done: {problem}.")
 
     def order(self, data: Mapping[str, Any]) -> None:
         """Do what people say, in the form of events.jsonl. Raises CommandError when it is no command."""
-        event = command(data)
+        event = parse_command(data)
         if self._recorder is not None:
             self._recorder.hear(data)
         if isinstance(event, GameStarted):

@@ -17,7 +17,7 @@ from controller.referee import (
     TurnRecorded,
     step,
 )
-from controller.referee.words.people_commands import command
+from controller.referee.words.people_commands import parse_command
 from controller.rules import (
     Action,
     Ending,
@@ -108,7 +108,7 @@ class _Told:
                     half_turns=data["half_turns"], player=Player(data["player"]), faces=(one, other)
                 )
             case kind if kind == SAID:
-                event = command(data["command"])
+                event = parse_command(data["command"])
                 if isinstance(event, ActionDeclared):
                     self.games[data["game"]].declared.append((data["half_turns"], event.action))
             case kind if kind == KINDS[GameWon]:

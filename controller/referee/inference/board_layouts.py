@@ -84,7 +84,7 @@ class PlayResults:
     layout: BoardLayout
 
     def play_log_priors(self, p_bears_all: float) -> npt.NDArray[np.float64]:
-        """(n,) log of the prior of each play. p_bears_all: probability that all possible men are borne off."""
+        """(n,) log of the prior of each play. p_bears_all: probability that he bears off all he can."""
         most = self._bears_most
         share = (1 - p_bears_all) / len(most) + p_bears_all * most / most.sum()
         return np.asarray(np.log(share))

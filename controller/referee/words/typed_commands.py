@@ -26,7 +26,7 @@ Data = dict[str, Any]
 HELP = str(__doc__).split("\n", 2)[2].rstrip("\n")
 
 
-def typed(line: str, state: RefereeState, question: Question | None) -> Data:
+def parse_typed_command(line: str, state: RefereeState, question: Question | None) -> Data:
     """The command in the form of `controller.referee.words.people_commands.command`, without its time.
 
     question: the last one that was asked. Raises CommandError when the line says nothing that is known.

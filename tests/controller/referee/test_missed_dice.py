@@ -1,4 +1,4 @@
-"""What the referee makes of dice that were misheard, half heard or not heard at all."""
+"""What the referee makes of dice that were misreported, half reported or not reported at all."""
 
 from controller.referee import InputEnded
 from controller.rules import Player, Position
