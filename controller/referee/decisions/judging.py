@@ -90,14 +90,14 @@ def lamps_to_light(state: RefereeState) -> tuple[Lamp, ...]:
 def _offence_of_last(state: RefereeState, t_ms: int) -> OffenceShown | None:
     """What was illegal about the last half-turn."""
     top = likeliest_history(state.histories)
-    if top.turn is None or top.turn.legal or top.parent is None or _is_unheard(state, top):
+    if top.turn is None or top.turn.legal or top.parent is None or _is_of_missed_roll(state, top):
         return None
     if not state.offence and not _surely_illegal(state.histories):
         return None
     return _shown(t_ms, len(top.turns) - 1, top.parent, top.turn.dice, top.position)
 
 
-def _is_unheard(state: RefereeState, history: History) -> bool:
+def _is_of_missed_roll(state: RefereeState, history: History) -> bool:
     """Whether the last half-turn was inferred and nobody has thrown since: it may not be over."""
     return state.phase is RefereePhase.BEFORE_ROLL and len(history.turns) > state.n_sensor_turns
 

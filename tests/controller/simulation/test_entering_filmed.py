@@ -77,7 +77,7 @@ def test_a_game_goes_on_after_a_restart_with_the_checkers_that_wait_and_the_choi
     going_on = resumed(again.earlier, recording.match.state())
     again.close()
     assert going_on is not None
-    assert likeliest_history(going_on.state.histories).stand == begun.stand
+    assert likeliest_history(going_on.state.histories).turn_state == begun.stand
     assert going_on.state.phase is RefereePhase.ROLLED
     assert [str(dice) for dice in going_on.state.rolls] == ["11", "22", "33", "44", "55", "66"]
 
