@@ -40,18 +40,18 @@ class RestoredMatch:
     t_ms: int
 
 
-def resumed(entries: Sequence[LogEntry], fresh: RefereeState) -> RestoredMatch | None:
-    """The match that the entries tell of; None when nothing was begun, or the match is over.
+def restore_match(entries: Sequence[LogEntry], fresh: RefereeState) -> RestoredMatch | None:
+    """The match in the entries of its log; None when nothing was begun, or the match is over.
 
     fresh: the state before the match, with its settings, length and laws.
     """
-    told = _Told()
+    logged = _LoggedMatch()
     for entry in entries:
-        told.take(entry)
-    if not told.games:
+        logged.take(entry)
+    if not logged.games:
         return None
     state, t_ms = fresh, max(entry.t_ms for entry in entries)
-    for game in told.games:
+    for game in logged.games:
         state, _ = step(state, _restored(game, state.match, t_ms))
     return None if state.phase is RefereePhase.OVER else RestoredMatch(state=state, t_ms=t_ms)
 
@@ -66,7 +66,7 @@ class _Roll:
 
 
 @dataclass
-class _ToldGame:
+class _LoggedGame:
     """What the log says of one game. won: the entry that says how it ended."""
 
     start: Position | None = None
@@ -84,11 +84,11 @@ class _ToldGame:
         return self.on_roll or (self.roll.player if self.roll else None)
 
 
-class _Told:
+class _LoggedMatch:
     """The games of a match, taken from its entries one by one."""
 
     def __init__(self) -> None:
-        self.games: list[_ToldGame] = []
+        self.games: list[_LoggedGame] = []
 
     def take(self, entry: LogEntry) -> None:
         data = entry.payload
@@ -96,7 +96,7 @@ class _Told:
             case kind if kind == STARTED:
                 self._current()
                 on_roll = Player(data["on_roll"]) if data["on_roll"] else None
-                self.games[-1] = _ToldGame(start=Position.parse(data["position"]), on_roll=on_roll)
+                self.games[-1] = _LoggedGame(start=Position.parse(data["position"]), on_roll=on_roll)
             case kind if kind == KINDS[TurnRecorded]:
                 turns, index = self._current().turns, data["index"]
                 turns[index : index + 1] = [half_turn(data)]
@@ -114,14 +114,14 @@ class _Told:
             case kind if kind == KINDS[GameWon]:
                 self._current().won = data
 
-    def _current(self) -> _ToldGame:
+    def _current(self) -> _LoggedGame:
         """The game that is played; a game after one that was won begins by itself."""
         if not self.games or self.games[-1].won:
-            self.games.append(_ToldGame())
+            self.games.append(_LoggedGame())
         return self.games[-1]
 
 
-def _restored(game: _ToldGame, match: Match, t_ms: int) -> GameRestored:
+def _restored(game: _LoggedGame, match: Match, t_ms: int) -> GameRestored:
     roll = game.roll
     in_play = roll is not None and not game.won and roll.half_turns == len(game.turns)
     return GameRestored(

@@ -15,6 +15,7 @@ from controller.referee.state import RefereePhase, RefereeState
 
 
 def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
+    """Weigh the last half-turn again. A settled board that does not fit it may show a missed roll."""
     had_hand = state.memory.hand
     state = remember_board(state, event)
     if not state.sensor:
@@ -46,6 +47,7 @@ def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
 
 
 def look_at_play(state: RefereeState, event: BoardSeen) -> RefereeState:
+    """Weigh the last half-turn again until the player on roll touches the board."""
     had_hand = state.memory.hand
     state = remember_board(state, event)
     if _is_touched(state, event, had_hand=had_hand):
@@ -57,6 +59,7 @@ def look_at_play(state: RefereeState, event: BoardSeen) -> RefereeState:
 
 
 def remember_board(state: RefereeState, event: BoardSeen) -> RefereeState:
+    """Keep what one picture shows of the board and the dice."""
     memory = updated_memory(state.memory, event)
     return replace(
         state,
@@ -97,20 +100,16 @@ def _reweigh(state: RefereeState) -> RefereeState:
 
 def _may_have_played(state: RefereeState) -> bool:
     """Whether a play may have been made without a reported roll: not before the board was set up."""
-    if (
-        likeliest_history(state.histories).turn is None
-        and likeliest_history(state.histories).best_log_likelihood < -OFFENCE_MISFIT_NATS
-    ):
+    top = likeliest_history(state.histories)
+    if top.turn is None and top.best_log_likelihood < -OFFENCE_MISFIT_NATS:
         return False
     return not state.tray.half_read_face
 
 
 def _pictures_show_new_roll(state: RefereeState) -> bool:
     """Whether pictures show other dice than those of the last half-turn: a missed roll."""
-    last = likeliest_history(state.histories).turn
-    return state.picture_rolls.trusted_roll is not None and (
-        last is None or state.picture_rolls.trusted_roll != last.dice
-    )
+    last, roll = likeliest_history(state.histories).turn, state.picture_rolls.trusted_roll
+    return roll is not None and (last is None or roll != last.dice)
 
 
 def _is_touched(state: RefereeState, event: BoardSeen, *, had_hand: bool) -> bool:

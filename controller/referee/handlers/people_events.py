@@ -37,6 +37,7 @@ def declare_action(state: RefereeState, event: ActionDeclared) -> RefereeState:
 
 
 def correct_turn(state: RefereeState, event: TurnCorrected) -> RefereeState:
+    """People's word about a half-turn is final."""
     histories = with_correction(state.histories, event.index, event.position)
     if histories is None:
         n_turns = len(state.record)

@@ -27,6 +27,7 @@ DieEvent = DiceMoving | DiceSettled | DiceLifted
 
 
 def track_dice(state: RefereeState, event: DieEvent) -> RefereeState:
+    """Keep what a die did."""
     return replace(state, tray=tray_after(state.tray, event), sensor=True)
 
 
@@ -49,6 +50,7 @@ def take_opening_dice(state: RefereeState, event: DieEvent) -> RefereeState:
 
 
 def take_dice_before_roll(state: RefereeState, event: DieEvent) -> RefereeState:
+    """A roll begins the turn. Dice of which one was reported may have been a roll."""
     before = state.tray
     state = track_dice(state, event)
     if state.tray.roll and state.tray.roll != before.roll:
@@ -67,6 +69,7 @@ def take_dice_before_roll(state: RefereeState, event: DieEvent) -> RefereeState:
 
 
 def take_dice_in_play(state: RefereeState, event: DieEvent) -> RefereeState:
+    """Lifted dice end the turn, and so does the next roll."""
     before = state.tray
     state = track_dice(state, event)
     are_thrown = state.tray.dice == (DieState.MOVING, DieState.MOVING) != before.dice
@@ -77,11 +80,9 @@ def take_dice_in_play(state: RefereeState, event: DieEvent) -> RefereeState:
     if isinstance(event, DiceLifted):
         # A throw may be over while its dice still lie there: a void one, or a deuce-ace after which
         # doublets are chosen. Lifting such dice ends no turn.
-        over = (
-            likeliest_history(state.histories).turn_state.choosing
-            or before.dice[event.die - 1] is DieState.SPENT
-        )
-        return state if over else _end_turn_by_dice(state, event)
+        choosing = likeliest_history(state.histories).turn_state.choosing
+        is_over = choosing or before.dice[event.die - 1] is DieState.SPENT
+        return state if is_over else _end_turn_by_dice(state, event)
     if state.tray.roll is None or state.tray.roll == before.roll:
         return state
     thrown_again = [
@@ -98,6 +99,7 @@ def take_dice_in_play(state: RefereeState, event: DieEvent) -> RefereeState:
 
 
 def lose_sensor(state: RefereeState, event: SensorLost) -> RefereeState:
+    """From now on turns are inferred from the board."""
     return replace(state, sensor=False, tray=DiceTray())
 
 

@@ -14,6 +14,7 @@ from controller.rules import Ending, Game, IllegalAction, Outcome
 
 
 def end_current_turn(state: RefereeState, event: Event) -> RefereeState:
+    """Continue every history by the plays of the roll. The game may be over, or doublets be chosen."""
     ended = replace(
         state,
         phase=RefereePhase.BEFORE_ROLL,

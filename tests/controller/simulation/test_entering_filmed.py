@@ -17,7 +17,7 @@ from controller.rules import ENTERING_LAWS, Dice, Player, Position, rules_of
 from controller.rules.entering.entering_laws import RUSSIAN_BRITANNICA, RUSSIAN_CADY, TURKISH_CADY
 from controller.service.recordings.recording import open_recording
 from controller.service.recordings.transcript import transcribe
-from controller.service.restore import resumed
+from controller.service.restore import restore_match
 from tests.controller.cli.test_transcribe import SHORT
 
 W = Player.WHITE
@@ -74,7 +74,7 @@ def test_a_game_goes_on_after_a_restart_with_the_checkers_that_wait_and_the_choi
     transcribe(recording, sinks=(keeper.note,))
     keeper.close()
     again = MatchKeeper(tmp_path / "log.db", recording.match, print)
-    going_on = resumed(again.earlier, recording.match.state())
+    going_on = restore_match(again.earlier, recording.match.state())
     again.close()
     assert going_on is not None
     assert likeliest_history(going_on.state.histories).turn_state == begun.stand
