@@ -24,7 +24,7 @@ def put_right(state: RefereeState, event: ActionDeclared) -> RefereeState:
     if isinstance(event.action, RequiredRightNumber | AgreedToAlter):
         if _is_being_played_wrongly(state):
             return state
-        state = _with_dice_as_heard(state)
+        state = _with_reported_dice(state)
     game = state.match.game
     for done in (*state.actions, *_roll_in_play(state), event.action):
         game = game.push(done)
@@ -37,7 +37,7 @@ def _is_being_played_wrongly(state: RefereeState) -> bool:
     return state.phase is RefereePhase.ROLLED and shown is not None and shown.index == len(state.record)
 
 
-def _with_dice_as_heard(state: RefereeState) -> RefereeState:
+def _with_reported_dice(state: RefereeState) -> RefereeState:
     """People know what was thrown. If they call a play wrong, no misreported die explains it."""
     top = likeliest_history(state.histories)
     turn, parent = top.turn, top.parent
