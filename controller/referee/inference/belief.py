@@ -150,9 +150,9 @@ def is_explained(
 ) -> bool:
     """Whether a history explains the board as a play not begun, half made or complete, within `nats`.
 
-    A history far behind may explain it too, if the likeliest one holds an irregular play that it does not: then
-    that play has been put right late. The other player's turn may explain it: a roll may have been missed that
-    could not be played. Nothing explains both colours on one point.
+    A history far behind may explain it too, if the likeliest one holds an irregular play that it does not:
+    that play has then been put right late. The other player's turn may explain it: a roll that could not be
+    played may have been missed. Nothing explains both colours on one point.
     """
     if memory.mixed:
         return False
