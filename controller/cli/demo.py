@@ -18,10 +18,10 @@ from controller.service.recordings.transcript import Transcript
 from controller.service.score_sheet import transcript_text
 from hardware.camera import Frame, Image
 from hardware.light_port import BOTTOM_TRAY, TOP_TRAY
+from vision.board_reading import BAR_PLACE
 from vision.overlay import draw_overlay
 
 FILM = "cork-live"
-BAR_PLACE = 24
 TRAYS = (TOP_TRAY, BOTTOM_TRAY)
 
 

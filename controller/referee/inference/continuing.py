@@ -87,7 +87,7 @@ def lawful_turn(parent: History, dice: Dice, play: PlayMade, t_ms: int, *, infer
         legal=True,
         position=play.result,
         words=parent.rules.words(play),
-        turn_state=play.stand,
+        turn_state=play.turn_state,
     )
 
 
