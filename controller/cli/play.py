@@ -18,14 +18,14 @@ from controller.perception.saved_calibration import SavedCalibration
 from controller.record.keeper import MatchKeeper
 from controller.record.match_settings import MatchSettings
 from controller.referee import RefereeSettings
-from controller.referee.inference.histories import best
+from controller.referee.inference.histories import likeliest_history
 from controller.rules.openings.opening_book import book_for
 from controller.service.book_hints import BookHints
 from controller.service.clock import Clock, real_ms
 from controller.service.devices import real_devices
 from controller.service.live import MatchStart, Service
 from controller.service.recordings.recorder import Recorder, named_by_time
-from controller.service.restore import resumed
+from controller.service.restore import restore_match
 from controller.service.score_sheet import score_sheet
 from controller.service.settings import ServiceSettings, read_settings, settings_of
 from controller.service.shutdown import stop_asked
@@ -100,13 +100,13 @@ def _watch_over(
     fresh = match.state(RefereeSettings(mode=settings.mode, settle_ms=settings.settle_ms))
     new = options.new or options.simulated is not None
     keeper = cleaning.enter_context(closing(MatchKeeper(settings.folder / RECORD, match, say, new=new)))
-    going_on = resumed(keeper.earlier, fresh)
+    going_on = restore_match(keeper.earlier, fresh)
     if going_on is not None:
         clock.begin_at(going_on.t_ms)
     elif keeper.earlier:
         keeper.begin_anew(clock())
     joined = match.start if match.on_roll is None else match.position
-    known = best(going_on.state.histories).position if going_on else joined
+    known = likeliest_history(going_on.state.histories).position if going_on else joined
     watcher = SavedCalibration(
         settings.board,
         settings.folder / LEARNT,

@@ -19,7 +19,7 @@ from controller.referee import (
     RollCalled,
     TurnRecorded,
 )
-from controller.referee.words.sentences import Speech, sentence
+from controller.referee.words.sentences import Speech, effect_sentence
 from controller.rules import Player
 from controller.service.lamp_colours import to_lights
 from controller.service.score_sheet import score_sheet
@@ -66,7 +66,7 @@ class Screen:
         """Take in one effect of the referee."""
         if isinstance(effect, LampsChanged):
             self.lamps = effect.lamps
-        said = sentence(effect, self._names, self._speech)
+        said = effect_sentence(effect, self._names, self._speech)
         if said is None:
             return
         line = f"{clock_text(effect.t_ms)}  {said}"

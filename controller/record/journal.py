@@ -125,7 +125,7 @@ def _turn_payload(turn: HalfTurn) -> dict[str, Any]:
         "legal": turn.legal,
         "position": str(turn.position),
         **({"words": turn.words} if turn.words else {}),
-        **({"stand": str(turn.stand)} if turn.stand else {}),
+        **({"stand": str(turn.turn_state)} if turn.turn_state else {}),
     }
 
 
@@ -140,5 +140,5 @@ def half_turn(data: Mapping[str, Any]) -> HalfTurn:
         legal=data["legal"],
         position=Position.parse(data["position"]),
         words=data.get("words", ""),
-        stand=TurnState.parse(data["stand"]) if data.get("stand") else None,
+        turn_state=TurnState.parse(data["stand"]) if data.get("stand") else None,
     )

@@ -7,7 +7,7 @@ from hardware.dice_events import SURE, DiceLifted, DiceMoving, DiceSettled
 
 
 class DieState(Enum):
-    """What one die is doing, as far as it was heard. SPENT: it lies there, but its throw is over."""
+    """What one die is doing, as last reported. SPENT: it lies there, but its throw is over."""
 
     AWAY = auto()
     MOVING = auto()
@@ -41,8 +41,8 @@ class DiceTray:
         return 1 - self.sure[0] * self.sure[1]
 
     @property
-    def half_heard(self) -> int | None:
-        """The face of a die that lies flat while nothing was heard of the other one coming to rest."""
+    def half_read_face(self) -> int | None:
+        """The face of a die that lies flat while the other one was not reported to have come to rest."""
         if (
             sorted(die is DieState.LYING for die in self.dice) == [False, True]
             and DieState.COCKED not in self.dice
@@ -56,7 +56,7 @@ class DiceTray:
         return replace(self, dice=(first, second))
 
 
-def hear(tray: DiceTray, event: DiceMoving | DiceSettled | DiceLifted) -> DiceTray:
+def tray_after(tray: DiceTray, event: DiceMoving | DiceSettled | DiceLifted) -> DiceTray:
     """The tray after one event of one die."""
     match event:
         case DiceMoving():

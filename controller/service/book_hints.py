@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from controller.referee import Lamp, Meaning, RefereePhase, RefereeState
-from controller.referee.decisions.lamps import Mode
-from controller.referee.inference.histories import best
+from controller.referee.effects import Mode
+from controller.referee.inference.histories import likeliest_history
 from controller.referee.words.sentences import Speech, book_hint
 from controller.rules import Position
 from controller.rules.openings.opening_book import Aim, Book, places
@@ -44,5 +44,5 @@ def _first_roll_waits(state: RefereeState) -> bool:
         state.phase is RefereePhase.ROLLED
         and not state.record
         and len(state.rolls) == 1
-        and best(state.histories).position == Position.START
+        and likeliest_history(state.histories).position == Position.START
     )

@@ -17,12 +17,14 @@ from controller.referee import (
     InputEnded,
     Lamp,
     LampsChanged,
+    MatchBegan,
     Question,
     RefereePhase,
     RefereeState,
+    RollDropped,
 )
-from controller.referee.words.people_commands import CommandError, command
-from controller.referee.words.typed_commands import HELP, typed
+from controller.referee.words.people_commands import CommandError, parse_command
+from controller.referee.words.typed_commands import HELP, parse_typed_command
 from controller.rules import Player, Position
 from controller.service.book_hints import BookHints
 from controller.service.devices import Devices
@@ -171,7 +173,7 @@ class Service:
     def _begin_anew(self, t_ms: int) -> None:
         self.say("The board is set up: a new match begins, the last one is kept as it stands.")
         self._keeper.begin_anew(t_ms)
-        self.watch.state = replace(self._fresh, sensor=self.state.sensor, tray=self.state.tray)
+        self.watch.hear(MatchBegan(t_ms=t_ms, match=self._fresh.match))
         self._start(self._board, None)
 
     def _watch_for_next_match(self, t_ms: int) -> None:
@@ -196,8 +198,8 @@ class Service:
             case SensorLost(reason=reason):
                 self.say(reason)
                 self._look_for_dice(True)
-                if self._resumed is not None and self.state is self._resumed.state:
-                    self.watch.state = self._resumed.unrolled  # nobody will say how that turn ends
+                if self._has_untouched_roll:  # nobody will say how that turn ends
+                    self.watch.hear(RollDropped(t_ms=event.t_ms))
             case SensorFound():
                 self.say("The dice sensor is heard.")
                 self._look_for_dice(False)
@@ -205,6 +207,12 @@ class Service:
             self.watch.hear(event)
         else:
             self._lying[event.die] = event
+
+    @property
+    def _has_untouched_roll(self) -> bool:
+        """Whether nothing has happened since the match was restored with a roll in play."""
+        is_untouched = self._resumed is not None and self.state is self._resumed.state
+        return is_untouched and self.state.phase is RefereePhase.ROLLED
 
     def _look_for_dice(self, look: bool) -> None:
         """Whether the dice are taken from the picture, since no sensor speaks."""
@@ -217,22 +225,22 @@ class Service:
             self.say(f"What may be typed:\n{HELP}")
             return
         try:
-            self.order({**typed(line, self.state, self._question), "t_ms": t_ms})
+            self.order({**parse_typed_command(line, self.state, self._question), "t_ms": t_ms})
         except CommandError as problem:
             self.say(f"That cannot be done: {problem}.")
 
     def order(self, data: Mapping[str, Any]) -> None:
         """Do what people say, in the form of events.jsonl. Raises CommandError when it is no command."""
-        event = command(data)
+        event = parse_command(data)
         if self._recorder is not None:
             self._recorder.hear(data)
         if isinstance(event, GameStarted):
             self._start(event.position if "position" in data else self._board, event.on_roll)
             return
-        n_said = len(self.state.said)
+        n_said = len(self.state.declared)
         self.watch.hear(event)
-        if isinstance(event, ActionDeclared) and len(self.state.said) > n_said:
-            half_turns, _ = self.state.said[-1]
+        if isinstance(event, ActionDeclared) and len(self.state.declared) > n_said:
+            half_turns, _ = self.state.declared[-1]
             kept = {"command": dict(data), "game": self.state.game, "half_turns": half_turns}
             self._keeper.note_row(event.t_ms, SAID, kept)
 
@@ -240,7 +248,7 @@ class Service:
         t_ms = self._clock_ms()
         if self.state.phase is RefereePhase.OVER:
             self._keeper.begin_anew(t_ms)
-            self.watch.state = replace(self._fresh, sensor=self.state.sensor, tray=self.state.tray)
+            self.watch.hear(MatchBegan(t_ms=t_ms, match=self._fresh.match))
         row = {"position": str(position), "on_roll": on_roll.value if on_roll else None}
         self._keeper.note_row(t_ms, STARTED, row)
         self.watch.hear(GameStarted(t_ms=t_ms, position=position, on_roll=on_roll))

@@ -36,10 +36,15 @@ class GameLoop:
     ) -> None:
         self.watcher = watcher
         self._picture_dice = PictureDice() if picture_dice else None
-        self.state = state or RefereeState()
+        self._state = state or RefereeState()
         self._sinks = sinks
         self._looked: tuple[object, int] = (None, 0)
         """A roll, and in how many pictures its dice were looked for."""
+
+    @property
+    def state(self) -> RefereeState:
+        """The referee's state. Only events change it."""
+        return self._state
 
     def see(self, frame: Frame) -> None:
         """Take one picture of the board."""
@@ -70,7 +75,7 @@ class GameLoop:
 
     def hear(self, event: Event) -> None:
         """Take one event of the dice, or a person's word."""
-        self.state, effects = step(self.state, event)
+        self._state, effects = step(self._state, event)
         for effect in effects:
             for sink in self._sinks:
                 sink(effect)

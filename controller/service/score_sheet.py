@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from controller.record.match_settings import MatchSettings
 from controller.referee import HalfTurn
-from controller.referee.words.sentences import Speech, book_sentence, call, play_text, sentence
+from controller.referee.words.sentences import Speech, book_sentence, call, effect_sentence, play_text
 from controller.rules import Player, Position
 from controller.rules.openings.opening_book import Book, advice
 from controller.service.recordings.transcript import Transcript
@@ -19,7 +19,7 @@ def transcript_text(
     lines = [f"{match.white} (White) v. {match.black} (Black), {_length(match.length)}", ""]
     lines += score_sheet(transcript.turns, speech)
     shown = [
-        f"{index + 1:3}. {sentence(shown, match.names, speech)}"
+        f"{index + 1:3}. {effect_sentence(shown, match.names, speech)}"
         for index, all_shown in sorted(transcript.shown.items())
         for shown in all_shown
     ]

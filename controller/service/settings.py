@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from controller.errors import InputError
 from controller.perception.board_settings import BoardSettings, read_board
 from controller.record.match_settings import MatchSettings, read_match
-from controller.referee.decisions.lamps import Mode
+from controller.referee.effects import Mode
 from controller.referee.words.sentences import Speech
 from controller.service.recordings.recording import read_toml
 from hardware.apa102 import CLOCK_BCM, DATA_BCM, STRIP_ORDER

@@ -14,7 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from controller.referee.inference.histories import ALIKE
+from controller.referee.priors import ALIKE_READING_NATS
 from vision.appearance.calibration import Calibrator
 from vision.appearance.upper_layers import FULL_ROW
 from vision.board_reading import MAX_COUNT
@@ -40,7 +40,7 @@ class Stack:
 
     @property
     def is_alike(self) -> bool:
-        return bool(np.abs(self.said - self.said_before).max() < ALIKE)
+        return bool(np.abs(self.said - self.said_before).max() < ALIKE_READING_NATS)
 
     @property
     def truth(self) -> float:

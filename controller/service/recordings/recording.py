@@ -12,7 +12,7 @@ from controller.errors import InputError
 from controller.perception.board_settings import BoardSettings, read_board
 from controller.record.match_settings import MatchSettings, read_match
 from controller.referee import Event
-from controller.referee.words.people_commands import read_commands
+from controller.referee.words.people_commands import parse_commands
 from hardware.camera import FolderCamera, VideoCamera
 from hardware.device_errors import CameraUnavailable
 from hardware.dice_log import DiceLog
@@ -71,7 +71,7 @@ def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
 
 def _commands(path: Path, problems: list[str]) -> tuple[Event, ...]:
     try:
-        return tuple(read_commands(path.read_text(encoding="utf-8").splitlines(), problems))
+        return tuple(parse_commands(path.read_text(encoding="utf-8").splitlines(), problems))
     except FileNotFoundError:
         return ()
     except (OSError, UnicodeDecodeError) as error:

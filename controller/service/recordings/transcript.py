@@ -92,7 +92,7 @@ def _with_turn(game: ThrownGame, turn: HalfTurn) -> ThrownGame:
         with suppress(PlayError):
             return game.after(turn.dice, turn.words)
     on_board = replace(game.stand.on_board(turn.position), on_roll=turn.player.opponent, choosing=False)
-    return game.after_irregular(turn.dice, turn.stand or on_board)
+    return game.after_irregular(turn.dice, turn.turn_state or on_board)
 
 
 def transcribe(

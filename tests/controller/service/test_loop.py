@@ -13,7 +13,7 @@ def test_pictures_bear_witness_to_dice_that_were_heard():
     seen = {}
     for _ in play_back(recording, watch):
         state = watch.state
-        if state.phase is RefereePhase.ROLLED and state.faces.roll:
-            seen[len(state.record)] = (state.faces.roll, state.rolls)
+        if state.phase is RefereePhase.ROLLED and state.picture_rolls.roll:
+            seen[len(state.record)] = (state.picture_rolls.roll, state.rolls)
     assert seen
     assert all(rolls == (roll,) for roll, rolls in seen.values())

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from controller.errors import InputError
-from controller.referee.decisions.lamps import Mode
+from controller.referee.effects import Mode
 from controller.rules import Player
 from controller.service.settings import OPTIONS, read_settings, settings_of
 from hardware.apa102 import STRIP_ORDER

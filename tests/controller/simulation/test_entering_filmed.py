@@ -12,12 +12,12 @@ from controller.record import thrown_games as thrown
 from controller.record.keeper import STARTED, MatchKeeper
 from controller.record.match_settings import read_match
 from controller.referee import RefereePhase
-from controller.referee.inference.histories import best
+from controller.referee.inference.histories import likeliest_history
 from controller.rules import ENTERING_LAWS, Dice, Player, Position, rules_of
 from controller.rules.entering.entering_laws import RUSSIAN_BRITANNICA, RUSSIAN_CADY, TURKISH_CADY
 from controller.service.recordings.recording import open_recording
 from controller.service.recordings.transcript import transcribe
-from controller.service.restore import resumed
+from controller.service.restore import restore_match
 from tests.controller.cli.test_transcribe import SHORT
 
 W = Player.WHITE
@@ -74,10 +74,10 @@ def test_a_game_goes_on_after_a_restart_with_the_checkers_that_wait_and_the_choi
     transcribe(recording, sinks=(keeper.note,))
     keeper.close()
     again = MatchKeeper(tmp_path / "log.db", recording.match, print)
-    going_on = resumed(again.earlier, recording.match.state())
+    going_on = restore_match(again.earlier, recording.match.state())
     again.close()
     assert going_on is not None
-    assert best(going_on.state.histories).stand == begun.stand
+    assert likeliest_history(going_on.state.histories).turn_state == begun.stand
     assert going_on.state.phase is RefereePhase.ROLLED
     assert [str(dice) for dice in going_on.state.rolls] == ["11", "22", "33", "44", "55", "66"]
 

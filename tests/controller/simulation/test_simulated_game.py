@@ -14,11 +14,11 @@ from controller.perception.saved_calibration import SavedCalibration
 from controller.record.keeper import MatchKeeper
 from controller.record.match_settings import MatchSettings
 from controller.referee import RefereeState
-from controller.referee.inference.histories import best
+from controller.referee.inference.histories import likeliest_history
 from controller.rules import Dice, Player, Position, Step, legal_plays
 from controller.service.devices import Devices
 from controller.service.live import MatchStart, Service
-from controller.service.restore import resumed
+from controller.service.restore import restore_match
 from controller.simulation.screenplay import Shown, drawn_board_settings, film
 from hardware.apa102 import STRIP_ORDER, StripLights
 from hardware.dice_log import DiceLogWriter
@@ -110,8 +110,8 @@ class Laptop:
         screen = Screen(self.said, SEATING, MatchSettings().names, live=False)
         say = partial(screen.say, self.clock())
         self.keeper = MatchKeeper(self._folder / "log.db", MatchSettings(), say)
-        going_on = resumed(self.keeper.earlier, RefereeState())
-        known = best(going_on.state.histories).position if going_on else Position.START
+        going_on = restore_match(self.keeper.earlier, RefereeState())
+        known = likeliest_history(going_on.state.histories).position if going_on else Position.START
         self.service = Service(
             start=MatchStart(fresh=RefereeState(), resumed=going_on),
             devices=Devices(
