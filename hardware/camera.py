@@ -37,7 +37,7 @@ class Camera(Protocol):
     def ended(self) -> bool:
         """Whether no frame will ever come again. A live camera does not end while it is open."""
 
-    def read(self) -> Frame | None:
+    def next_frame(self) -> Frame | None:
         """The next frame in order of time, or None when there is none now.
 
         A live camera gives its newest frame, each one once, and waits a fraction of a second for it.
@@ -50,7 +50,7 @@ class Camera(Protocol):
 def frames_of(camera: Camera) -> Iterator[Frame]:
     """Every frame of a camera until it has ended, those left out that could not be read."""
     while not camera.ended:
-        frame = camera.read()
+        frame = camera.next_frame()
         if frame is not None:
             yield frame
 
@@ -73,12 +73,12 @@ class FolderCamera:
         """Whether every picture has been read."""
         return not self._paths
 
-    def read(self) -> Frame | None:
+    def next_frame(self) -> Frame | None:
         """The next picture that can be read; damaged ones are named in `problems` and passed over."""
         while self._paths:
             t_ms, path = self._paths.pop()
             try:
-                return Frame(t_ms=t_ms, image_bgr=read_picture(path))
+                return Frame(t_ms=t_ms, image_bgr=load_picture(path))
             except PictureUnreadable as problem:
                 self.problems.append(f"{problem} The recording goes on without it.")
         return None
@@ -118,7 +118,7 @@ class VideoCamera:
         """Whether the film is over."""
         return self._ended
 
-    def read(self) -> Frame | None:
+    def next_frame(self) -> Frame | None:
         """The next frame; a film that breaks off early is named in `problems`."""
         if self._ended:
             return None
@@ -140,7 +140,7 @@ class VideoCamera:
         self._film.release()
 
 
-def read_picture(path: Path) -> Image:
+def load_picture(path: Path) -> Image:
     """The picture in a file. Raises PictureUnreadable when it is missing, no picture or a JPEG cut short.
 
     OpenCV gives a JPEG that was cut short back with the missing part grey, so its end is looked for first.

@@ -15,7 +15,7 @@ import numpy as np
 import serial
 
 from hardware.apa102 import MA_IDLE, MA_PER_CHANNEL, load_gpio
-from hardware.camera import Image, read_picture
+from hardware.camera import Image, load_picture
 from hardware.device_errors import CameraUnavailable, DicePortNotFound, LightsUnavailable, PictureUnreadable
 from hardware.dice_port import BAUD, UNPLUGGED, find_dice_port
 from hardware.light_port import N_LIGHTS
@@ -64,16 +64,16 @@ class Setup:
     led_supply_ma: float = 2000.0
 
 
-def examine(setup: Setup, clock_ms: Callable[[], int]) -> Iterator[Finding]:
+def check_devices(setup: Setup, clock_ms: Callable[[], int]) -> Iterator[Finding]:
     """Every part in turn, as it is found out; the slowest takes 3 s."""
-    yield pi_model()
-    yield gpio_library()
-    yield led_current(setup)
-    yield dice_tray(setup, clock_ms)
-    yield from camera(setup)
-    yield permissions(setup)
-    yield disk(setup)
-    yield clock()
+    yield check_computer()
+    yield check_gpio_library()
+    yield check_led_current(setup)
+    yield check_dice_tray(setup, clock_ms)
+    yield from check_camera(setup)
+    yield check_permissions(setup)
+    yield check_disk(setup)
+    yield check_clock()
 
 
 def all_well(findings: Sequence[Finding]) -> bool:
@@ -93,7 +93,7 @@ def _missing(part: str, words: str) -> Finding:
     return Finding(part=part, state=CheckStatus.MISSING, words=words)
 
 
-def pi_model(model_file: Path = Path("/proc/device-tree/model")) -> Finding:
+def check_computer(model_file: Path = Path("/proc/device-tree/model")) -> Finding:
     """The Raspberry Pi this runs on, by what the kernel says."""
     try:
         model = model_file.read_text(errors="replace").strip("\0\n ")
@@ -104,7 +104,7 @@ def pi_model(model_file: Path = Path("/proc/device-tree/model")) -> Finding:
     return _ok("computer", f"{model}.")
 
 
-def gpio_library() -> Finding:
+def check_gpio_library() -> Finding:
     """Whether the LEDs can be driven from here."""
     try:
         gpio = load_gpio()
@@ -113,7 +113,7 @@ def gpio_library() -> Finding:
     return _ok("GPIO library", f"RPi.GPIO {getattr(gpio, 'VERSION', 'of unknown version')} is installed.")
 
 
-def led_current(setup: Setup) -> Finding:
+def check_led_current(setup: Setup) -> Finding:
     """What the LEDs may draw, beside what their supply gives."""
     most_ma = N_LIGHTS * (MA_IDLE + 3 * MA_PER_CHANNEL)
     cap = (
@@ -126,7 +126,7 @@ def led_current(setup: Setup) -> Finding:
     return _ok("LED current", f"{cap}; their supply gives {setup.led_supply_ma:.0f} mA.")
 
 
-def dice_tray(setup: Setup, clock_ms: Callable[[], int]) -> Finding:
+def check_dice_tray(setup: Setup, clock_ms: Callable[[], int]) -> Finding:
     """The tray, asked who it is; a Nano that resets when its port is opened has 3 s to answer."""
     part = "dice tray"
     try:
@@ -167,16 +167,16 @@ def _ask_who_is_there(port: str, clock_ms: Callable[[], int]) -> tuple[Hello | N
     return None, error
 
 
-def camera(setup: Setup) -> Iterator[Finding]:
+def check_camera(setup: Setup) -> Iterator[Finding]:
     """The camera, then the light, the focus and the board in its picture."""
     image = None
     try:
-        image = read_picture(setup.picture) if setup.picture else _picture(setup)
+        image = load_picture(setup.picture) if setup.picture else _picture(setup)
     except (CameraUnavailable, PictureUnreadable) as problem:
         yield _missing("camera", str(problem))
     else:
         yield _seen(setup, image)
-    judges: list[tuple[str, Callable[[Image], Finding]]] = [("light", light), ("focus", focus)]
+    judges: list[tuple[str, Callable[[Image], Finding]]] = [("light", check_light), ("focus", check_focus)]
     if setup.judge_board is not None:
         judges.append(("geometry", setup.judge_board))
     for part, judge in judges:
@@ -205,7 +205,7 @@ def _seen(setup: Setup, image: Image | None) -> Finding:
     return _ok("camera", f"{setup.picture or setup.camera} gives pictures of {width} x {height}.")
 
 
-def light(image: Image) -> Finding:
+def check_light(image: Image) -> Finding:
     """Whether the picture is neither too dark nor too bright."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     level = float(grey.mean())
@@ -219,7 +219,7 @@ def light(image: Image) -> Finding:
     return _ok("light", f"The picture is lit well (mean {level:.0f} of 255).")
 
 
-def focus(image: Image) -> Finding:
+def check_focus(image: Image) -> Finding:
     """Whether the picture is sharp."""
     sharp = sharpness(image)
     if sharp < SHARP:
@@ -242,7 +242,7 @@ def sharpness(image: Image) -> float:
     return float(fine / coarse) if coarse >= 1 else 0.0
 
 
-def permissions(setup: Setup) -> Finding:
+def check_permissions(setup: Setup) -> Finding:
     """Whether this user may use the devices that are there."""
     devices = [
         ("gpio", Path("/dev/gpiochip0")),
@@ -271,7 +271,7 @@ def _known(group: int) -> bool:
     return True
 
 
-def disk(setup: Setup) -> Finding:
+def check_disk(setup: Setup) -> Finding:
     """Whether there is room for records."""
     try:
         free = shutil.disk_usage(setup.record_folder).free
@@ -282,7 +282,7 @@ def disk(setup: Setup) -> Finding:
     return _ok("disk", f"{free / 1e9:.1f} GB are free.")
 
 
-def clock(
+def check_clock(
     now: datetime | None = None, synchronised: Path = Path("/run/systemd/timesync/synchronized")
 ) -> Finding:
     """Whether the date is right: a Pi has no clock of its own, and records carry the date."""

@@ -6,7 +6,7 @@ Pure values, shared by every source of dice: the serial tray, its replay from a 
 
 from dataclasses import dataclass, field
 
-SURE = 0.9975
+SENSOR_SURE = 0.9975
 """How likely a face is right that a sensor tells."""
 
 
@@ -28,7 +28,7 @@ class DiceSettled:
     t_ms: int
     die: int
     face: int | None
-    sure: float = field(default=SURE, compare=False)
+    sure: float = field(default=SENSOR_SURE, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -41,7 +41,7 @@ class DiceLog:
         self._given = 0
 
     @classmethod
-    def read(cls, path: Path) -> "DiceLog":
+    def load(cls, path: Path) -> "DiceLog":
         """The log in a file. Raises OSError when there is no such file or it cannot be read."""
         return cls(path.read_bytes())
 
@@ -61,7 +61,7 @@ class DiceLog:
             for found in LineParser().feed(raw + b"\n"):
                 match found:
                     case Line(message=message):
-                        yield from listener.hear(message, t_ms)
+                        yield from listener.handle_message(message, t_ms)
                     case Noise(problem=problem):
                         self.problems.append(f"Line {number} of the dice log is left out: a line {problem}.")
 

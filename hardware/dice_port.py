@@ -134,7 +134,7 @@ class SerialDice:
             for found in talk.parser.feed(data):
                 self._keep(now_ms, found.raw)
                 if isinstance(found, Line):
-                    self._put(talk.hear(found, now_ms))
+                    self._put(talk.handle_line(found, now_ms))
                     self._spoke = True
             self._put(self._listener.silence(now_ms))
         if not self._stop.is_set():
@@ -170,12 +170,12 @@ class _Conversation:
         self._missing_lines = listener.missing_lines
         self._snap_due = True
 
-    def hear(self, line: Line, now_ms: int) -> list[DiceEvent]:
+    def handle_line(self, line: Line, now_ms: int) -> list[DiceEvent]:
         """The news in a line; a gap before it makes a SNAP due, the state of a die settles one."""
         self._heard_ms = now_ms
         if isinstance(line.message, Moving | Face | Lifted):
             self._snap_due = False
-        events = self._listener.hear(line.message, now_ms)
+        events = self._listener.handle_message(line.message, now_ms)
         if isinstance(line.message, Hello | Boot) or self._listener.missing_lines > self._missing_lines:
             self._missing_lines = self._listener.missing_lines
             self._snap_due = True

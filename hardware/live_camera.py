@@ -74,7 +74,7 @@ class LiveCamera:
         """Whether the camera was closed."""
         return self._stop.is_set()
 
-    def read(self) -> Frame | None:
+    def next_frame(self) -> Frame | None:
         """The newest frame, each one once; None when none has come for a fraction of a second."""
         with self._came:
             if self._newest is None and not self.ended:

@@ -156,10 +156,10 @@ class LineParser:
         raw = bytes(self._buffer)
         self._buffer.clear()
         if raw.strip(b"\r\n"):
-            found.append(read_line(raw))
+            found.append(parse_line(raw))
 
 
-def read_line(raw: bytes) -> Line | Noise:
+def parse_line(raw: bytes) -> Line | Noise:
     """One line, from `$` to the CRC (a newline may follow), and what it says."""
     match = _LINE.fullmatch(raw)
     raw = raw.rstrip(b"\r\n")
@@ -168,7 +168,7 @@ def read_line(raw: bytes) -> Line | Noise:
     body, seq, kind, rest, crc = match.groups()
     if crc16(body) != int(crc, 16):
         return Noise(raw=raw, problem="with a wrong checksum")
-    message = _decode(int(seq), kind.decode(), rest.decode().split(",")[1:])
+    message = _parse_message(int(seq), kind.decode(), rest.decode().split(",")[1:])
     if message is None:
         return Noise(raw=raw, problem="that the protocol does not know")
     return Line(raw=raw, message=message)
@@ -180,7 +180,7 @@ def _why_no_line(raw: bytes) -> str:
     return "that is cut short or garbled"
 
 
-def _decode(seq: int, kind: str, fields: list[str]) -> Message | None:
+def _parse_message(seq: int, kind: str, fields: list[str]) -> Message | None:
     """The message, or None when the type is unknown or its fields are not what the type demands."""
     if seq > 255:
         return None
@@ -242,7 +242,7 @@ class DiceListener:
         """Whether the sensor speaks, and in a language we know."""
         return self._found is True
 
-    def hear(self, message: Message, t_ms: int) -> list[DiceEvent]:
+    def handle_message(self, message: Message, t_ms: int) -> list[DiceEvent]:
         """The news in one message. Our own lines, come back over a looped cable, say nothing."""
         events = self.silence(t_ms)
         if isinstance(message, FromHost):

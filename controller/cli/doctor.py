@@ -10,10 +10,10 @@ from pathlib import Path
 
 from controller.errors import InputError
 from controller.perception.board_check import check_board
-from controller.service.settings import CameraSettings, read_settings
+from controller.service.settings import CameraSettings, load_settings
 from controller.service.shutdown import interrupted
 from hardware.apa102 import STRIP_ORDER, StripLights, load_gpio
-from hardware.device_checks import Finding, Setup, all_well, examine
+from hardware.device_checks import Finding, Setup, all_well, check_devices
 from hardware.plans.camera_stand import ENOUGH_PX, LENSES, Board, Lens, lowest_height_mm, view
 from hardware.strip_walk import walk
 
@@ -62,7 +62,7 @@ def _examine(options: argparse.Namespace) -> int:
     """0 when every part is well, 1 otherwise."""
     findings = []
     setup = _setup(options)
-    for finding in examine(setup, _monotonic_ms):
+    for finding in check_devices(setup, _monotonic_ms):
         findings.append(finding)
         print(_as_json(finding) if options.json else _as_text(finding), flush=True)
     return 0 if all_well(findings) else 1
@@ -78,7 +78,7 @@ def _setup(options: argparse.Namespace) -> Setup:
             judge_board=partial(check_board, board=None),
             record_folder=Path.cwd(),
         )
-    settings = read_settings(options.settings, Path.cwd())
+    settings = load_settings(options.settings, Path.cwd())
     return Setup(
         dice_port=options.dice_port or settings.dice_port,
         camera=options.camera or settings.camera.device,

@@ -24,16 +24,16 @@ from controller.service.book_hints import BookHints
 from controller.service.clock import Clock, real_ms
 from controller.service.devices import real_devices
 from controller.service.live import MatchStart, Service
-from controller.service.recordings.recorder import Recorder, named_by_time
+from controller.service.recordings.recorder import Recorder, folder_named_by_time
 from controller.service.restore import resumed
 from controller.service.score_sheet import score_sheet
-from controller.service.settings import ServiceSettings, read_settings, settings_of
+from controller.service.settings import ServiceSettings, load_settings, parse_settings
 from controller.service.shutdown import stop_asked
 from controller.service.systemd import Systemd, service_environment
-from controller.simulation.game_files import Screenplay, screenplay
+from controller.simulation.game_files import Screenplay, load_screenplay
 from controller.simulation.screenplay import drawn_board_settings
 from controller.simulation.simulated_devices import SimulatedTable, simulated_devices
-from hardware.simulated.drawn_table import LOOKS, BoardLook
+from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook
 
 SETTINGS = "blotlight.toml"
 RECORD, LEARNT = "blotlight.db", "board.npz"
@@ -59,7 +59,7 @@ def add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         help="a table that exists only in the program: played by a match file, or by what you type",
     )
     play.add_argument("--game", type=int, default=1, metavar="N", help="of the match file")
-    play.add_argument("--look", choices=[look.name for look in LOOKS], default=LOOKS[0].name)
+    play.add_argument("--look", choices=[look.name for look in BOARD_LOOKS], default=BOARD_LOOKS[0].name)
     play.add_argument("--speed", type=float, default=1.0, help="of the simulated table, times real speed")
     play.set_defaults(run=_play)
 
@@ -139,7 +139,7 @@ def _watch_over(
     systemd = Systemd(service_environment(), real_ms)
     systemd.ready()
     while not stop.is_set() and not devices.ended():
-        service.turn(devices.lines())
+        service.run_once(devices.lines())
         systemd.alive()
     systemd.stopping()
     if not stop.is_set():
@@ -155,7 +155,7 @@ def _settings(options: argparse.Namespace, cleaning: ExitStack) -> ServiceSettin
         file = options.settings or folder / SETTINGS
         records = Path(os.environ.get("STATE_DIRECTORY", file.parent))
         told = options.settings is not None or file.exists()
-        settings = read_settings(file, records) if told else settings_of({}, file, records)
+        settings = load_settings(file, records) if told else parse_settings({}, file, records)
         if options.simulated is None:
             return settings
         board = drawn_board_settings(_look(options), settings.board.orientation)
@@ -167,13 +167,13 @@ def _settings(options: argparse.Namespace, cleaning: ExitStack) -> ServiceSettin
 
 
 def _look(options: argparse.Namespace) -> BoardLook:
-    (look,) = [look for look in LOOKS if look.name == options.look]
+    (look,) = [look for look in BOARD_LOOKS if look.name == options.look]
     return look
 
 
 def _screenplay(options: argparse.Namespace) -> Screenplay | None:
     """The game to be played on the simulated table, None when a person types."""
-    return screenplay(Path(options.simulated), options.game) if options.simulated else None
+    return load_screenplay(Path(options.simulated), options.game) if options.simulated else None
 
 
 def _recorder(
@@ -185,7 +185,7 @@ def _recorder(
 ) -> Recorder | None:
     if options.record_folder is None:
         return None
-    folder = named_by_time(options.record_folder, datetime.now(UTC))
+    folder = folder_named_by_time(options.record_folder, datetime.now(UTC))
     try:
         recorder = Recorder(folder, settings.board, settings.match, clock(), say)
     except OSError as error:

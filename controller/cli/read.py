@@ -4,7 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
-from controller.perception.orientation import CORNERS, Orientation
+from controller.perception.orientation import HOME_CORNERS, Orientation
 from controller.rules import Player
 from vision.geometry import Corners
 
@@ -28,8 +28,8 @@ def add_read(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     )
     read.add_argument(
         "--white-home",
-        choices=CORNERS,
-        default=CORNERS[0],
+        choices=HOME_CORNERS,
+        default=HOME_CORNERS[0],
         help="where White's 1-point lies in the photograph",
     )
     read.add_argument(

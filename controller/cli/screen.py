@@ -25,10 +25,10 @@ from controller.service.lamp_colours import to_lights
 from controller.service.score_sheet import score_sheet
 from hardware.terminal_lights import render_board
 
-HOME = "\x1b[H\x1b[J"
-SAID = 4
-SHEET = 8
-PRINTED = (TurnRecorded, RollCalled, OffenceShown, Question, CommandRefused, GameWon)
+CLEAR_SCREEN = "\x1b[H\x1b[J"
+SHOWN_SENTENCES = 4
+SHOWN_SCORE_LINES = 8
+PRINTED_EFFECTS = (TurnRecorded, RollCalled, OffenceShown, Question, CommandRefused, GameWon)
 """What is printed where there is no screen to redraw."""
 
 
@@ -58,7 +58,7 @@ class Screen:
         self._speech = speech
         if live and typing:
             self.ask()
-        self._said: deque[str] = deque(maxlen=SAID)
+        self._sentences: deque[str] = deque(maxlen=SHOWN_SENTENCES)
         self._drawn = ""
         self.lamps: tuple[Lamp, ...] = ()
 
@@ -70,14 +70,14 @@ class Screen:
         if said is None:
             return
         line = f"{clock_text(effect.t_ms)}  {said}"
-        self._said.append(line)
-        if not self._live and isinstance(effect, PRINTED):
+        self._sentences.append(line)
+        if not self._live and isinstance(effect, PRINTED_EFFECTS):
             print(line, file=self._out, flush=True)
 
     def say(self, t_ms: int, sentence: str) -> None:
         """Tell people something that is no effect of the referee."""
         line = f"{clock_text(t_ms)}  {sentence}"
-        self._said.append(line)
+        self._sentences.append(line)
         if not self._live:
             print(line, file=self._out, flush=True)
 
@@ -88,7 +88,7 @@ class Screen:
         drawing = self.text(state, t_ms, colour=True)
         if drawing != self._drawn:
             self._drawn = drawing
-            self._out.write(_below_typing(drawing) if self._typing else HOME + drawing + "\n")
+            self._out.write(_below_typing(drawing) if self._typing else CLEAR_SCREEN + drawing + "\n")
             self._out.flush()
 
     def close(self) -> None:
@@ -110,9 +110,9 @@ class Screen:
                 f"{self._title(state)}   {clock_text(t_ms)}   {self._turn(state)}",
                 render_board(board, to_lights(self.lamps, self.orientation), colour=colour),
                 "",
-                *self._said,
+                *self._sentences,
                 "",
-                *score_sheet(state.record, self._speech)[-SHEET:],
+                *score_sheet(state.record, self._speech)[-SHOWN_SCORE_LINES:],
             ]
         )
 

@@ -3,11 +3,11 @@
 import argparse
 from pathlib import Path
 
-from controller.perception.orientation import CORNERS, Orientation
+from controller.perception.orientation import HOME_CORNERS, Orientation
 from controller.service.recordings.recorder import recording_toml
-from controller.simulation.game_files import screenplay
+from controller.simulation.game_files import load_screenplay
 from controller.simulation.screenplay import drawn_board_settings
-from hardware.simulated.drawn_table import LOOKS
+from hardware.simulated.drawn_table import BOARD_LOOKS
 from hardware.simulated.simulated_table import write_recording
 
 
@@ -20,16 +20,16 @@ def add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     simulate.add_argument("--out", required=True, type=Path, metavar="FOLDER", help="the recording to write")
     simulate.add_argument("--game", type=int, default=1, metavar="N")
     simulate.add_argument("--turns", type=int, metavar="N", help="only the first half-turns")
-    simulate.add_argument("--look", choices=[look.name for look in LOOKS], default=LOOKS[0].name)
+    simulate.add_argument("--look", choices=[look.name for look in BOARD_LOOKS], default=BOARD_LOOKS[0].name)
     simulate.add_argument(
-        "--white-home", choices=CORNERS, default=CORNERS[0], help="where White's 1-point lies"
+        "--white-home", choices=HOME_CORNERS, default=HOME_CORNERS[0], help="where White's 1-point lies"
     )
     simulate.set_defaults(run=_simulate)
 
 
 def _simulate(options: argparse.Namespace) -> None:
-    play = screenplay(options.match, options.game, options.turns)
-    (look,) = [look for look in LOOKS if look.name == options.look]
+    play = load_screenplay(options.match, options.game, options.turns)
+    (look,) = [look for look in BOARD_LOOKS if look.name == options.look]
     orientation = Orientation(white_home=options.white_home)
     options.out.mkdir(parents=True, exist_ok=True)
     write_recording(play.script(orientation), options.out, look)

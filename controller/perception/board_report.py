@@ -8,7 +8,7 @@ from controller.perception.orientation import Orientation
 from controller.rules import Player, Position, Situation, position_id, xgid
 from vision.board_reading import BoardReading
 
-ROW = 12
+PLACES_IN_ROW = 12
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ class BoardReport:
         refused = reading.refused is not None
         return {
             "hand": reading.hand,
-            "top": None if refused else places[:ROW],
-            "bottom": None if refused else places[ROW:],
+            "top": None if refused else places[:PLACES_IN_ROW],
+            "bottom": None if refused else places[PLACES_IN_ROW:],
             "bar": None if refused else {"light": light, "dark": dark},
             "dice": list(reading.dice),
             "refused": reading.refused,
@@ -62,7 +62,7 @@ class BoardReport:
         light, dark = self.reading.bar_counts()
         rows = [
             " ".join(f"{place_text(count):>3}" for count in row)
-            for row in (self.reading.counts()[:ROW], self.reading.counts()[ROW:])
+            for row in (self.reading.counts()[:PLACES_IN_ROW], self.reading.counts()[PLACES_IN_ROW:])
         ]
         told = [*rows, f"bar: {light} light, {dark} dark", f"confidence: {self.confidence:.0%}"]
         if self.position:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from controller.errors import InputError
-from controller.perception.orientation import CORNERS, Orientation
+from controller.perception.orientation import HOME_CORNERS, Orientation
 from controller.rules import Player
 from vision.geometry import BoardGeometry, Corners
 
@@ -29,7 +29,7 @@ class BoardSettings:
         """Every orientation that the board may have."""
         if self.home_known:
             return (self.orientation,)
-        return tuple(replace(self.orientation, white_home=corner) for corner in CORNERS)
+        return tuple(replace(self.orientation, white_home=corner) for corner in HOME_CORNERS)
 
     def geometry(self, image_wh: tuple[int, int]) -> BoardGeometry | None:
         """The field in a picture of this size; None when it is to be found.
@@ -48,7 +48,7 @@ class BoardSettings:
         )
 
 
-def read_board(table: dict[str, Any], file: str) -> BoardSettings:
+def parse_board_settings(table: dict[str, Any], file: str) -> BoardSettings:
     """The table [board] of `file`. Raises InputError that names the file when something in it is wrong."""
     try:
         corners = [(float(x), float(y)) for x, y in table["corners_px"]] if "corners_px" in table else None
@@ -56,7 +56,7 @@ def read_board(table: dict[str, Any], file: str) -> BoardSettings:
             raise ValueError("corners_px must be four pairs of pixels")
         left, right = (float(edge) for edge in table.get("bar", (0.46, 0.54)))
         orientation = Orientation(
-            white_home=table.get("white_home", CORNERS[0]), light=Player(table.get("light", "white"))
+            white_home=table.get("white_home", HOME_CORNERS[0]), light=Player(table.get("light", "white"))
         )
         field_mm = tuple(float(mm) for mm in table["field_mm"]) if "field_mm" in table else None
         checker_mm = float(table["checker_mm"]) if "checker_mm" in table else None

@@ -50,7 +50,7 @@ class BoardWatcher:
         """Where the board lies in the last frame, None while the board is being learnt."""
         return self._reader.geometry if self._reader else None
 
-    def look(self, frame: Frame) -> BoardSeen | None:
+    def observe_frame(self, frame: Frame) -> BoardSeen | None:
         """What the frame shows; None while the board is being learnt or when the frame cannot be read."""
         if self._reader is None:
             calibration = self._learn(frame)
@@ -60,9 +60,9 @@ class BoardWatcher:
         self.reading = self._reader.read(frame.image_bgr, frame.t_ms)
         if self.reading.refused:
             return None
-        return self.orientation.sighting(self.reading, frame.t_ms)
+        return self.orientation.board_seen(self.reading, frame.t_ms)
 
-    def dice(self, frame: Frame) -> tuple[SeenDie, ...] | None:
+    def dice_on_field(self, frame: Frame) -> tuple[SeenDie, ...] | None:
         """The dice on the field in the frame last looked at; None when a hand or a blur keeps them hidden."""
         if self.reading is None or self.geometry is None or self.reading.refused or self.reading.hand:
             return None

@@ -12,8 +12,8 @@ from controller.referee import BoardSeen
 from controller.rules import BAR, OFF, Player, Position
 from vision.board_reading import MAX_COUNT, N_PLACES, BoardReading
 
-CORNERS = ("bottom-right", "bottom-left", "top-right", "top-left")
-ROW = N_PLACES // 2
+HOME_CORNERS = ("bottom-right", "bottom-left", "top-right", "top-left")
+PLACES_IN_ROW = N_PLACES // 2
 T = TypeVar("T")
 
 
@@ -21,7 +21,7 @@ T = TypeVar("T")
 class Orientation:
     """How the game lies in the picture.
 
-    white_home: the corner of the picture in which White's 1-point lies, one of CORNERS.
+    white_home: the corner of the picture in which White's 1-point lies, one of HOME_CORNERS.
     light: the player who has the light checkers.
     """
 
@@ -29,14 +29,16 @@ class Orientation:
     light: Player = Player.WHITE
 
     def __post_init__(self) -> None:
-        if self.white_home not in CORNERS:
-            raise ValueError(f"white_home is {self.white_home!r}; it must be one of {', '.join(CORNERS)}")
+        if self.white_home not in HOME_CORNERS:
+            raise ValueError(
+                f"white_home is {self.white_home!r}; it must be one of {', '.join(HOME_CORNERS)}"
+            )
 
     @cached_property
     def places(self) -> tuple[int, ...]:
         """The place in the picture of each of White's points, his 1-point first."""
         row, side = self.white_home.split("-")
-        top, bottom = list(range(ROW)), list(range(ROW, N_PLACES))
+        top, bottom = list(range(PLACES_IN_ROW)), list(range(PLACES_IN_ROW, N_PLACES))
         near, far = (bottom, top) if row == "bottom" else (top, bottom)
         return tuple(near[::-1] + far if side == "right" else near + far[::-1])
 
@@ -62,7 +64,7 @@ class Orientation:
             (max(OFF, MAX_COUNT - sum(black) - black_bar), *black, black_bar),
         )
 
-    def sighting(self, reading: BoardReading, t_ms: int) -> BoardSeen:
+    def board_seen(self, reading: BoardReading, t_ms: int) -> BoardSeen:
         """A reading as the referee takes it."""
         points = reading.points if self.light is Player.WHITE else reading.points[:, ::-1]
         bar = self._bar((reading.bar[0], reading.bar[1]))

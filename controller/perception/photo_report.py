@@ -8,7 +8,7 @@ from controller.errors import InputError, WorkError
 from controller.perception.board_report import BoardReport
 from controller.perception.orientation import Orientation
 from controller.rules import Player
-from hardware.camera import read_picture
+from hardware.camera import load_picture
 from hardware.device_errors import PictureUnreadable
 from vision.geometry import BoardGeometry, Corners, Image
 from vision.locate.board_finder import BoardNotFound, find_board
@@ -34,7 +34,7 @@ def read_picture_file(
     Raises InputError for a file that is no picture, GeometryError when the corners do not fit it.
     """
     try:
-        image_bgr = read_picture(path)
+        image_bgr = load_picture(path)
     except PictureUnreadable as error:
         raise InputError(f"{error}") from None
     geometry = _geometry(image_bgr, corners_px, bar)

@@ -13,11 +13,11 @@ from controller.rules import Player
 from hardware.dice_events import DiceEvent, DiceLifted, DiceMoving, DiceSettled
 from vision.dice.dice_reader import SeenDie
 
-SAME_PLACE = 0.02
+SAME_DIE_PLACE = 0.02
 """A die that lies nearer than this (in field widths) to where it lay has not been thrown again."""
-SURE = 0.9
+SURE_FACE = 0.9
 """What lies upward is told when all that was seen of the die makes it so likely."""
-SIGHTINGS = 2
+SIGHTINGS_AT_REST = 2
 """Dice that were seen so often at their places lie still."""
 RESTED_MS = 600
 """Dice that were seen only once lay still when the next picture came so much later: tumbling ones do not."""
@@ -30,7 +30,7 @@ LEANS = 6
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lying:
+class RestingDie:
     """A die at its place. evidence: mean log-likelihood of each face and of leaning (7,) in its sightings."""
 
     x: float
@@ -40,11 +40,11 @@ class Lying:
     n_seen: int = 1
 
     @staticmethod
-    def first(die: SeenDie) -> "Lying":
+    def from_sighting(die: SeenDie) -> "RestingDie":
         evidence = tuple(map(math.log, die.odds))
-        return Lying(x=die.x, y=die.y, brightness=die.brightness, evidence=evidence)
+        return RestingDie(x=die.x, y=die.y, brightness=die.brightness, evidence=evidence)
 
-    def again(self, die: SeenDie) -> "Lying":
+    def with_sighting(self, die: SeenDie) -> "RestingDie":
         n = self.n_seen
         evidence = tuple(
             (n * a + math.log(b)) / (n + 1) for a, b in zip(self.evidence, die.odds, strict=True)
@@ -52,16 +52,16 @@ class Lying:
         return replace(self, evidence=evidence, n_seen=n + 1)
 
     def is_at(self, die: SeenDie) -> bool:
-        return math.hypot(die.x - self.x, die.y - self.y) < SAME_PLACE
+        return math.hypot(die.x - self.x, die.y - self.y) < SAME_DIE_PLACE
 
-    def looks_like(self, die: SeenDie) -> bool:
+    def shows_same_face(self, die: SeenDie) -> bool:
         return self.evidence.index(max(self.evidence)) == die.odds.index(max(die.odds))
 
-    def event(self, number: int, t_ms: int) -> DiceMoving | DiceSettled:
+    def dice_event(self, number: int, t_ms: int) -> DiceMoving | DiceSettled:
         """The die as a sensor would tell it: still moving as long as nobody can say how it lies."""
         best, n = max(self.evidence), min(self.n_seen, MOST_COUNTED)
         sure = 1 / sum(math.exp(n * (other - best)) for other in self.evidence)
-        if sure < SURE:
+        if sure < SURE_FACE:
             return DiceMoving(t_ms=t_ms, die=number)
         answer = self.evidence.index(best)
         return DiceSettled(t_ms=t_ms, die=number, face=None if answer == LEANS else answer + 1, sure=sure)
@@ -71,12 +71,12 @@ class Lying:
 class PictureDice:
     """Follows the dice from picture to picture."""
 
-    _lying: tuple[Lying, ...] = field(default=(), init=False)
+    _lying: tuple[RestingDie, ...] = field(default=(), init=False)
     _seen_ms: int = field(default=0, init=False)
-    _told: tuple[DiceMoving | DiceSettled, ...] = field(default=(), init=False)
+    _reported: tuple[DiceMoving | DiceSettled, ...] = field(default=(), init=False)
     _overlooked: bool = field(default=False, init=False)
 
-    def look(
+    def dice_events(
         self, dice: Sequence[SeenDie], t_ms: int, *, opening: Orientation | None = None
     ) -> tuple[DiceEvent, ...]:
         """What happened to the dice, from those seen in a picture without a hand, surest first.
@@ -95,29 +95,29 @@ class PictureDice:
             events = self._taken_up(t_ms, opening)
         self._lying = _followed(self._lying, dice)
         self._seen_ms = t_ms
-        if len(self._lying) == 2 and min(die.n_seen for die in self._lying) >= SIGHTINGS:
-            events = (*events, *self._tell(t_ms, opening))
+        if len(self._lying) == 2 and min(die.n_seen for die in self._lying) >= SIGHTINGS_AT_REST:
+            events = (*events, *self._report(t_ms, opening))
         return events
 
-    def _tell(self, t_ms: int, opening: Orientation | None) -> tuple[DiceEvent, ...]:
+    def _report(self, t_ms: int, opening: Orientation | None) -> tuple[DiceEvent, ...]:
         """What has become known of the dice that lie; one that nobody saw is told as moving.
 
         What was told is only taken back for something as sure.
         """
-        if opening and not self._told:
+        if opening and not self._reported:
             ordered = _by_player(self._lying, opening)
             if ordered is None:
                 return ()
             self._lying = ordered
-        events = [die.event(number, t_ms) for number, die in enumerate(self._lying, start=1)]
+        events = [die.dice_event(number, t_ms) for number, die in enumerate(self._lying, start=1)]
         if len(events) == 1:
             events.append(DiceMoving(t_ms=t_ms, die=2))
-        before = self._told or (None, None)
+        before = self._reported or (None, None)
         now = tuple(
             old if old and isinstance(event, DiceMoving) else event
             for old, event in zip(before, events, strict=True)
         )
-        self._told = now
+        self._reported = now
         return tuple(
             event
             for old, event in zip(before, now, strict=True)
@@ -127,32 +127,32 @@ class PictureDice:
     def _taken_up(self, t_ms: int, opening: Orientation | None) -> tuple[DiceEvent, ...]:
         """The dice are gone; they are told only now if they lay there between two pictures."""
         events: tuple[DiceEvent, ...] = ()
-        if self._lying and not self._told and t_ms - self._seen_ms >= RESTED_MS:
-            events = self._tell(self._seen_ms, opening)
-        lifted = tuple(DiceLifted(t_ms=t_ms, die=event.die) for event in self._told)
-        self._lying, self._told = (), ()
+        if self._lying and not self._reported and t_ms - self._seen_ms >= RESTED_MS:
+            events = self._report(self._seen_ms, opening)
+        lifted = tuple(DiceLifted(t_ms=t_ms, die=event.die) for event in self._reported)
+        self._lying, self._reported = (), ()
         return (*events, *lifted)
 
 
-def _as_before(lying: tuple[Lying, ...], dice: Sequence[SeenDie]) -> bool:
+def _as_before(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> bool:
     """Whether the same dice lie there still: both at their places, or one with its face."""
     there = [(old, die) for old in lying for die in dice if old.is_at(die)]
-    return len(there) > 1 or any(old.looks_like(die) for old, die in there)
+    return len(there) > 1 or any(old.shows_same_face(die) for old, die in there)
 
 
-def _followed(lying: tuple[Lying, ...], dice: Sequence[SeenDie]) -> tuple[Lying, ...]:
+def _followed(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> tuple[RestingDie, ...]:
     """The two dice that lie, after one more picture; one that was overlooked stays, one that lies elsewhere
     now was touched or thrown again."""
     seen = [[die for die in dice if old.is_at(die)] for old in lying]
-    new = [Lying.first(die) for die in dice if not any(old.is_at(die) for old in lying)]
+    new = [RestingDie.from_sighting(die) for die in dice if not any(old.is_at(die) for old in lying)]
     now = [
-        old.again(there[0]) if there else new.pop(0) if new and len(lying) == 2 else old
+        old.with_sighting(there[0]) if there else new.pop(0) if new and len(lying) == 2 else old
         for old, there in zip(lying, seen, strict=True)
     ]
     return tuple([*now, *new][:2])
 
 
-def _by_player(dice: tuple[Lying, ...], orientation: Orientation) -> tuple[Lying, ...] | None:
+def _by_player(dice: tuple[RestingDie, ...], orientation: Orientation) -> tuple[RestingDie, ...] | None:
     """White's die first: by its colour, else by the half of the board, as each throws to his right."""
     if len(dice) < 2:
         return None

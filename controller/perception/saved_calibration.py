@@ -21,7 +21,7 @@ STILL_THERE = 12
 """Places (of 24) that hold what they did when the game stopped, though a turn or two were played since."""
 BORNE_OFF_SINCE = ENTERED_SINCE = 4
 """Checkers of a side that may have been borne off meanwhile, or entered: one double."""
-SAME_PLACE = 0.02
+SAME_CORNERS = 0.02
 """Field widths by which the corners may differ from those the board was learnt with."""
 PATIENCE_MS = 10_000
 """How long the board may look like nothing that is known before people are asked for help."""
@@ -164,7 +164,7 @@ def same_place(one: BoardGeometry, other: BoardGeometry) -> bool:
         return False
     apart = np.abs(np.array(one.corners_px) - np.array(other.corners_px)).max()
     width = np.linalg.norm(np.subtract(one.corners_px[1], one.corners_px[0]))
-    return bool(apart <= SAME_PLACE * width)
+    return bool(apart <= SAME_CORNERS * width)
 
 
 def _totals(reading: BoardReading) -> tuple[int, int]:

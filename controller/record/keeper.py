@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from controller.record.journal import KINDS, payload
+from controller.record.journal import KINDS, effect_payload
 from controller.record.match_settings import MatchSettings
 from controller.record.store import LogEntry, MatchLog, Store, StoreError
 from controller.referee import Effect
 
-HEADING, STARTED, SAID, TRAY, SHORTER = "match", "started", "said", "tray", "shorter"
+HEADING_KIND, STARTED_KIND, SAID_KIND, TRAY_KIND, SHORTER_KIND = "match", "started", "said", "tray", "shorter"
 """Kinds of entries besides the effects: who plays; a game's begin; people's words; the dice as they fell;
 that the record of the game has only so many half-turns now."""
 
@@ -44,15 +44,15 @@ class MatchKeeper:
         except StoreError as problem:
             self._refused(problem, 0)
         if not self.earlier:
-            self.note_row(0, HEADING, self._heading)
+            self.note_row(0, HEADING_KIND, self._heading)
 
     def begin_anew(self, t_ms: int) -> None:
         """From now on everything belongs to a new match."""
-        self.note_row(t_ms, HEADING, self._heading)
+        self.note_row(t_ms, HEADING_KIND, self._heading)
 
     def note(self, effect: Effect) -> None:
         """Keep an effect."""
-        self.note_row(effect.t_ms, KINDS[type(effect)], payload(effect))
+        self.note_row(effect.t_ms, KINDS[type(effect)], effect_payload(effect))
 
     def note_row(self, t_ms: int, kind: str, row: Mapping[str, Any]) -> None:
         """Keep anything else, at once if the disk takes it."""
@@ -83,7 +83,7 @@ class MatchKeeper:
             return
         log = self._store.match(numbers[-1])
         entries = log.entries()
-        if entries and entries[0].kind == HEADING and dict(entries[0].payload) == dict(self._heading):
+        if entries and entries[0].kind == HEADING_KIND and dict(entries[0].payload) == dict(self._heading):
             self._log, self.earlier = log, entries
 
     def _write_waiting(self, t_ms: int) -> None:
@@ -93,7 +93,7 @@ class MatchKeeper:
             store = self._open()
             while self._waiting:
                 t_row_ms, kind, row = self._waiting[0]
-                if kind == HEADING or self._log is None:
+                if kind == HEADING_KIND or self._log is None:
                     self._log = store.new_match()
                 self._log.append(t_row_ms, kind, row)
                 self._waiting.popleft()

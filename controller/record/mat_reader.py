@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date as Date
 
 from controller.record.file_reading import GameBeingRead
-from controller.record.match_record import GameRecord, MatchFileError, MatchRecord, Problem, ReadMatch
+from controller.record.match_record import GameRecord, MatchFileError, MatchRecord, ParsedMatch, Problem
 from controller.record.variations import MAT_NAMES
 from controller.rules import (
     LAWS,
@@ -42,7 +42,7 @@ _PLACED_BY_HAND = Dice(1, 1)
 _RESIGNED_AFTER_ROLL = ("???", "????")
 
 
-def read(text: str) -> ReadMatch:
+def parse_mat(text: str) -> ParsedMatch:
     """The match that `text` holds, with every problem found on the way; the reader goes on after each.
 
     Plays are checked against the laws: one that is not legal becomes MovedIrregularly. MatchFileError when
@@ -52,21 +52,21 @@ def read(text: str) -> ReadMatch:
     signs = (_MATCH_LINE, _GAME_LINE, _FIRST_ROW)
     if not any(sign.match(line) for line in lines for sign in signs):
         raise MatchFileError("no line says 'N point match' or 'Game 1' or begins with '1)': no match text")
-    reader = _Reader()
+    reader = _MatParser()
     for number, line in enumerate(lines, start=1):
         reader.line(number, line)
     return reader.finished()
 
 
 @dataclass
-class _Reader:
+class _MatParser:
     """The text line by line: the match around its games."""
 
     record: MatchRecord = field(default_factory=MatchRecord)
     match: Match = field(default_factory=lambda: Match.new(0))
     problems: list[Problem] = field(default_factory=list)
     games: list[GameRecord] = field(default_factory=list)
-    game: _Rows | None = None
+    game: _GameRows | None = None
     line_before: str = ""
 
     def line(self, number: int, line: str) -> None:
@@ -77,28 +77,28 @@ class _Reader:
             self.match = self.record.begun()
         elif _GAME_LINE.match(line):
             self._end_game()
-            self.game = _Rows(self.match, self.problems)
+            self.game = _GameRows(self.match, self.problems)
         elif self.game is not None and line.strip():
             self._line_of_game(number, line, self.game)
         elif _FIRST_ROW.match(line):
             self._lone_game(number, line)
         self.line_before = line
 
-    def finished(self) -> ReadMatch:
+    def finished(self) -> ParsedMatch:
         self._end_game()
         record = replace(self.record, games=tuple(self.games))
         jacoby = not record.length and any(game.stakes.jacoby for game in self.games)
         record = replace(record, stakes=replace(record.stakes, jacoby=jacoby or record.stakes.jacoby))
-        return ReadMatch(record, tuple(sorted(self.problems)))
+        return ParsedMatch(record, tuple(sorted(self.problems)))
 
     def _lone_game(self, number: int, line: str) -> None:
         """A game by itself, without match, number or score: only the names stand above it."""
         if names := _NAMES.match(self.line_before):
             self.record = replace(self.record, white=names[1], black=names[2])
-        self.game = _Rows(self.match, self.problems)
+        self.game = _GameRows(self.match, self.problems)
         self._line_of_game(number, line, self.game)
 
-    def _line_of_game(self, number: int, line: str, game: _Rows) -> None:
+    def _line_of_game(self, number: int, line: str, game: _GameRows) -> None:
         if line.lstrip().startswith((";", "#")):
             if _SET_BOARD in line:
                 self.problems.append(Problem(number, "a board set up in XG's way is passed over"))
@@ -156,7 +156,7 @@ class _Reader:
                 Problem(number, f"the score is given as {told}; the games before make it {due}")
             )
         self.match = self.match.with_score(*stated)
-        self.game = _Rows(self.match, self.problems)
+        self.game = _GameRows(self.match, self.problems)
 
     def _end_game(self) -> None:
         if self.game is None:
@@ -167,7 +167,7 @@ class _Reader:
         self.game = None
 
 
-class _Rows:
+class _GameRows:
     """The rows of one game's table."""
 
     def __init__(self, match: Match, problems: list[Problem]) -> None:

@@ -1,8 +1,8 @@
 """Jellyfish match text (`.mat`), as GNU Backgammon writes and reads it.
 
     record = MatchRecord(white="Ada", black="Bert", length=5, games=(GameRecord(actions=(...)),))
-    text = mat.write(record)
-    record, problems = mat.read(text).record, mat.read(text).problems
+    text = format_mat(record)
+    record, problems = parse_mat(text).record, parse_mat(text).problems
 
 White is the left column. What the format cannot say in steps (an irregular play onto a held point, a checker
 that vanished, an edited board) is said as in Snowie text: `52: Illegal play (...)` with the board that stood.
@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from controller.record.irregular_text import plain_steps
-from controller.record.mat_reader import read as read
 from controller.record.match_record import GameRecord, MatchRecord
 from controller.record.variations import mat_headers
 from controller.rules import (
@@ -41,7 +40,7 @@ EDITED = Dice(1, 1)
 """The roll written before an edited board: one that begins no game, and no play follows it."""
 
 
-def write(record: MatchRecord) -> str:
+def format_mat(record: MatchRecord) -> str:
     """The whole match as text, lines ended by newlines. IllegalAction when its actions make no game."""
     games = [_game(record, number, game.as_it_stood()) for number, game in enumerate(record.games, start=1)]
     return f"{_header(record)} {record.length} point match\n\n" + "".join(games)
@@ -76,11 +75,11 @@ def _header_text(text: str) -> str:
 def _game(record: MatchRecord, number: int, game: GameRecord) -> str:
     white = f"{plain_name(record.white)} : {game.score[0]}"
     black = f"{plain_name(record.black)} : {game.score[1]}"
-    return f" Game {number}\n {white:<31}{black}\n{_Table(record, game).text()}"
+    return f" Game {number}\n {white:<31}{black}\n{_GameTable(record, game).text()}"
 
 
 @dataclass(frozen=True)
-class _Table:
+class _GameTable:
     """The two columns in which a game is written down."""
 
     record: MatchRecord

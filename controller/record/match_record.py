@@ -114,7 +114,7 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class ReadMatch:
+class ParsedMatch:
     """What a file holds, as far as it could be read, and what was wrong with it."""
 
     record: MatchRecord

@@ -7,7 +7,7 @@ from controller.errors import InputError
 from controller.referee import RefereeSettings, RefereeState
 from controller.rules import ALL_LAWS, EnteringLaws, Match, Player, Position, PositionError, Rules, rules_of
 
-AS_USUAL = RefereeSettings()
+DEFAULT_SETTINGS = RefereeSettings()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +45,7 @@ class MatchSettings:
         """The board that is shown for the checkers to be learnt: the ordinary start where ours is bare."""
         return Position.START if self.is_entering else self.start
 
-    def state(self, settings: RefereeSettings = AS_USUAL) -> RefereeState:
+    def state(self, settings: RefereeSettings = DEFAULT_SETTINGS) -> RefereeState:
         """What the referee knows before the match; a game whose checkers are entered is a match by itself."""
         laws = self.rules.laws
         if isinstance(laws, EnteringLaws):
@@ -53,7 +53,7 @@ class MatchSettings:
         return RefereeState(settings=settings, match=Match.new(self.length, laws))
 
 
-def read_match(table: dict[str, Any], file: str) -> MatchSettings:
+def parse_match_settings(table: dict[str, Any], file: str) -> MatchSettings:
     """The table [match] of `file`. Raises InputError that names the file when something in it is wrong."""
     try:
         laws = str(table.get("laws", "modern"))

@@ -1,7 +1,7 @@
 """Smart Game Format for backgammon (`.sgf`), as GNU Backgammon saves and loads it: one tree a game.
 
-    text = sgf.write(record)
-    record, problems = sgf.read(text).record, sgf.read(text).problems
+    text = format_sgf(record)
+    record, problems = parse_sgf(text).record, parse_sgf(text).problems
 
 White is White, GNU Backgammon's player 0. Points are absolute, a to x White's 1 to 24, y the bar, z off.
 """
@@ -14,8 +14,8 @@ from datetime import date as Date
 
 from controller.record.file_reading import GameBeingRead
 from controller.record.irregular_text import plain_steps
-from controller.record.match_record import GameRecord, MatchFileError, MatchRecord, Problem, ReadMatch
-from controller.record.sgf_syntax import Node, escape, trees
+from controller.record.match_record import GameRecord, MatchFileError, MatchRecord, ParsedMatch, Problem
+from controller.record.sgf_syntax import Node, escape_value, parse_trees
 from controller.record.variations import laws_in, sgf_name
 from controller.rules import (
     Action,
@@ -42,7 +42,7 @@ _PLAYERS = {letter: player for player, letter in _LETTERS.items()}
 _ABSOLUTE_BAR, _ABSOLUTE_OFF = "y", "z"
 
 
-def write(record: MatchRecord) -> str:
+def format_sgf(record: MatchRecord) -> str:
     """The whole match as text. IllegalAction when its actions make no game."""
     record = replace(record, games=tuple(game.as_it_stood() for game in record.games))
     return "".join(_tree(record, number, game) for number, game in enumerate(record.games))
@@ -65,7 +65,7 @@ def _root(record: MatchRecord, number: int, game: GameRecord) -> str:
     }
     texts = {"PW": record.white, "PB": record.black, **(of_match if number == 0 else {})}
     texts |= {"RU": _rules(record, game), "CV": _cube_at_first_roll(game), "RE": _result(played)}
-    properties = "".join(f"{key}[{escape(text)}]" for key, text in texts.items() if text)
+    properties = "".join(f"{key}[{escape_value(text)}]" for key, text in texts.items() if text)
     info = f"MI[length:{record.length}][game:{number}][ws:{white}][bs:{black}]"
     return f"FF[4]GM[6]CA[UTF-8]AP[Blotlight]{info}{properties}"
 
@@ -179,13 +179,13 @@ def _place(player: Player, letter: str) -> int:
     return number if player is Player.WHITE else BAR - number
 
 
-def read(text: str) -> ReadMatch:
+def parse_sgf(text: str) -> ParsedMatch:
     """The match that `text` holds, with every problem found on the way; the reader goes on after each.
 
     Plays are checked against the laws: one that is not legal becomes MovedIrregularly. MatchFileError when
     the text is no SGF, or SGF of another game.
     """
-    all_nodes = trees(text)
+    all_nodes = parse_trees(text)
     for nodes in all_nodes:
         if nodes and nodes[0].first("GM") not in (None, "6"):
             raise MatchFileError(f"line {nodes[0].line}: GM is not 6, so this is not backgammon")
@@ -200,7 +200,7 @@ def read(text: str) -> ReadMatch:
         games.append(being_read.record())
         if being_read.game.phase is GamePhase.OVER:
             match = match.after_game(being_read.game)
-    return ReadMatch(replace(record, games=tuple(games)), tuple(problems))
+    return ParsedMatch(replace(record, games=tuple(games)), tuple(problems))
 
 
 def _record(root: Node, problems: list[Problem]) -> MatchRecord:

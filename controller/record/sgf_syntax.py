@@ -26,17 +26,17 @@ class Node:
         return values[0] if values else None
 
 
-def trees(text: str) -> list[list[Node]]:
+def parse_trees(text: str) -> list[list[Node]]:
     """The main line of every game tree; MatchFileError says where the text stops being SGF."""
-    return _Parser(text.removeprefix("\ufeff")).collection()
+    return _SgfParser(text.removeprefix("\ufeff")).collection()
 
 
-def escape(text: str) -> str:
+def escape_value(text: str) -> str:
     """`text` as it stands between brackets."""
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
-class _Parser:
+class _SgfParser:
     def __init__(self, text: str) -> None:
         self._text = text
         self._at = 0

@@ -32,7 +32,7 @@ from controller.rules.games import rules_of
 
 
 @dataclass(frozen=True, kw_only=True)
-class Thrown:
+class ThrowRecord:
     """One throw and what was made of it.
 
     dice: None when the board changed without a throw that anybody knows of.
@@ -54,7 +54,7 @@ class ThrownGame:
 
     laws: EnteringLaws
     leader: Player
-    throws: tuple[Thrown, ...] = ()
+    throws: tuple[ThrowRecord, ...] = ()
     white: str = "White"
     black: str = "Black"
 
@@ -67,7 +67,7 @@ class ThrownGame:
         """The game after one more throw; PlayError when the play is not legal."""
         before = self.stand
         made = rules_of(self.laws).plays(before, dice).read(play)
-        thrown = Thrown(
+        thrown = ThrowRecord(
             player=before.on_roll, dice=dice, chosen=before.choosing, play=str(made), stand=made.stand
         )
         return replace(self, throws=(*self.throws, thrown))
@@ -75,16 +75,16 @@ class ThrownGame:
     def after_irregular(self, dice: Dice | None, stand: TurnState) -> ThrownGame:
         """The game after a throw that left `stand` against the laws, and stood."""
         before = self.stand
-        thrown = Thrown(player=before.on_roll, dice=dice, chosen=before.choosing, play=None, stand=stand)
+        thrown = ThrowRecord(player=before.on_roll, dice=dice, chosen=before.choosing, play=None, stand=stand)
         return replace(self, throws=(*self.throws, thrown))
 
 
-def write(game: ThrownGame) -> str:
+def format_thrown_game(game: ThrownGame) -> str:
     """The game as lines of JSON."""
-    return "".join(json.dumps(line) + "\n" for line in lines(game))
+    return "".join(json.dumps(line) + "\n" for line in thrown_game_rows(game))
 
 
-def lines(game: ThrownGame) -> Iterator[dict[str, Any]]:
+def thrown_game_rows(game: ThrownGame) -> Iterator[dict[str, Any]]:
     """The game as JSON objects, one for each row of the log."""
     yield {
         "laws": game.laws.name,
@@ -104,7 +104,7 @@ def lines(game: ThrownGame) -> Iterator[dict[str, Any]]:
         yield {"won": winner.value, "win": win.name.lower(), "points": points}
 
 
-def read(text: str) -> ThrownGame:
+def parse_thrown_game(text: str) -> ThrownGame:
     """The game that `write` wrote, played again; MatchFileError says on which line it goes wrong."""
     game: ThrownGame | None = None
     for number, line in enumerate(text.splitlines(), start=1):

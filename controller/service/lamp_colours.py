@@ -18,7 +18,7 @@ class LampLook:
     blink: Blink
 
 
-LOOKS: dict[Meaning, LampLook] = {
+LAMP_LOOKS: dict[Meaning, LampLook] = {
     Meaning.OFFENCE: LampLook((255, 0, 0), Blink.FAST),
     Meaning.BLOT_AT_RISK: LampLook((255, 120, 0), Blink.STEADY),
     Meaning.MUST_ENTER: LampLook((255, 255, 255), Blink.SLOW),
@@ -27,7 +27,7 @@ LOOKS: dict[Meaning, LampLook] = {
     Meaning.BOOK: LampLook((160, 0, 255), Blink.STEADY),
 }
 
-FAINTEST = 0.15
+FAINTEST_BRIGHTNESS = 0.15
 """Brightness of a blot that a single roll in 36 hits; below it nobody would see the lamp."""
 
 
@@ -35,9 +35,9 @@ def to_lights(lamps: Iterable[Lamp], orientation: Orientation) -> tuple[lights.P
     """The referee's lamps as the strip takes them. Where two fall on one place, the first one counts."""
     placed: dict[int, lights.PlaceLight] = {}
     for lamp in lamps:
-        look = LOOKS[lamp.meaning]
+        look = LAMP_LOOKS[lamp.meaning]
         place = place_in_picture(lamp.place, orientation)
-        brightness = FAINTEST + (1 - FAINTEST) * lamp.strength
+        brightness = FAINTEST_BRIGHTNESS + (1 - FAINTEST_BRIGHTNESS) * lamp.strength
         placed.setdefault(
             place, lights.PlaceLight(place=place, rgb=look.rgb, brightness=brightness, blink=look.blink)
         )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from controller.perception.saved_calibration import SavedCalibration
-from controller.record.keeper import SAID, SHORTER, STARTED, TRAY, MatchKeeper
+from controller.record.keeper import SAID_KIND, SHORTER_KIND, STARTED_KIND, TRAY_KIND, MatchKeeper
 from controller.referee import (
     ActionDeclared,
     Effect,
@@ -69,7 +69,7 @@ class Service:
         every_ms: int = 0,
     ) -> None:
         self._sinks = (keeper.note, display.note, self._note)
-        self.watch = GameLoop(watcher, self._sinks, start.resumed.state if start.resumed else start.fresh)
+        self.loop = GameLoop(watcher, self._sinks, start.resumed.state if start.resumed else start.fresh)
         self._devices = devices
         self._watcher = watcher
         self._keeper = keeper
@@ -100,14 +100,14 @@ class Service:
 
     @property
     def state(self) -> RefereeState:
-        return self.watch.state
+        return self.loop.state
 
     @property
     def _board(self) -> Position:
         """The board before the first throw of a game."""
         return self._fresh.rules.start(Player.WHITE).position
 
-    def turn(self, lines: Iterable[str] = ()) -> bool:
+    def run_once(self, lines: Iterable[str] = ()) -> bool:
         """Go round once: hear the dice and people, look at a picture if there is one, bring all up to date.
 
         lines: what people typed since the last time. Returns whether there was a picture.
@@ -115,11 +115,11 @@ class Service:
         frame = self._next_frame()
         now_ms = self._clock_ms() if frame is None else frame.t_ms
         for event in self._devices.dice.events_until(now_ms):
-            self._hear_dice(event)
+            self._handle_dice_event(event)
         for line in lines:
-            self._obey(line, now_ms)
+            self._handle_line(line, now_ms)
         if frame is not None:
-            self._see(frame)
+            self._handle_frame(frame)
         self._keep_up(now_ms)
         self._give_hints(now_ms)
         self._complain()
@@ -128,7 +128,7 @@ class Service:
 
     def finish(self) -> None:
         """The game is over: nothing more will happen on this board."""
-        self.watch.hear(InputEnded(t_ms=self._clock_ms()))
+        self.loop.handle_event(InputEnded(t_ms=self._clock_ms()))
         self._display.draw(self.state, self._clock_ms())
 
     def say(self, sentence: str) -> None:
@@ -138,26 +138,26 @@ class Service:
     # -- seeing and hearing
 
     def _next_frame(self) -> Frame | None:
-        frame = self._devices.camera.read()
+        frame = self._devices.camera.next_frame()
         if frame is None or (self._seen_ms is not None and frame.t_ms < self._seen_ms + self._every_ms):
             return None
         self._seen_ms = frame.t_ms
         return frame
 
-    def _see(self, frame: Frame) -> None:
+    def _handle_frame(self, frame: Frame) -> None:
         if self._recorder is not None:
-            self._recorder.see(frame)
+            self._recorder.keep_frame(frame)
         learnt = self._watcher.calibrated
         try:
-            self.watch.see(frame)
+            self.loop.handle_frame(frame)
         except GeometryError as problem:
-            self._once(f"The board cannot be where the settings say: {problem}; correct corners_px.")
+            self._say_once(f"The board cannot be where the settings say: {problem}; correct corners_px.")
             return
         if self._watcher.calibrated and not learnt:
-            self._begin_with(self._watcher.began_with, frame.t_ms)
+            self._begin_reading(self._watcher.began_with, frame.t_ms)
         self._watch_for_next_match(frame.t_ms)
 
-    def _begin_with(self, board: Position | None, t_ms: int) -> None:
+    def _begin_reading(self, board: Position | None, t_ms: int) -> None:
         """The board is read from now on. Furnished anew, it is the beginning of a new match."""
         self._display.orientation = self._watcher.orientation
         resumed, self._resumed = self._resumed, None
@@ -166,12 +166,12 @@ class Service:
         else:
             self._display.say(t_ms, "The board is read.")
         for event in self._lying.values():
-            self.watch.hear(replace(event, t_ms=t_ms))
+            self.loop.handle_event(replace(event, t_ms=t_ms))
 
     def _begin_anew(self, t_ms: int) -> None:
         self.say("The board is set up: a new match begins, the last one is kept as it stands.")
         self._keeper.begin_anew(t_ms)
-        self.watch.state = replace(self._fresh, sensor=self.state.sensor, tray=self.state.tray)
+        self.loop.state = replace(self._fresh, sensor=self.state.sensor, tray=self.state.tray)
         self._start(self._board, None)
 
     def _watch_for_next_match(self, t_ms: int) -> None:
@@ -191,59 +191,59 @@ class Service:
             self._furnished_ms = None
             self._begin_anew(t_ms)
 
-    def _hear_dice(self, event: DiceEvent) -> None:
+    def _handle_dice_event(self, event: DiceEvent) -> None:
         match event:
             case SensorLost(reason=reason):
                 self.say(reason)
-                self._look_for_dice(True)
+                self._use_picture_dice(True)
                 if self._resumed is not None and self.state is self._resumed.state:
-                    self.watch.state = self._resumed.unrolled  # nobody will say how that turn ends
+                    self.loop.state = self._resumed.unrolled  # nobody will say how that turn ends
             case SensorFound():
                 self.say("The dice sensor is heard.")
-                self._look_for_dice(False)
+                self._use_picture_dice(False)
         if self._watcher.calibrated or isinstance(event, SensorLost | SensorFound):
-            self.watch.hear(event)
+            self.loop.handle_event(event)
         else:
             self._lying[event.die] = event
 
-    def _look_for_dice(self, look: bool) -> None:
+    def _use_picture_dice(self, look: bool) -> None:
         """Whether the dice are taken from the picture, since no sensor speaks."""
-        self.watch = GameLoop(self._watcher, self._sinks, self.state, picture_dice=look)
+        self.loop = GameLoop(self._watcher, self._sinks, self.state, picture_dice=look)
 
     # -- what people say
 
-    def _obey(self, line: str, t_ms: int) -> None:
+    def _handle_line(self, line: str, t_ms: int) -> None:
         if line.strip() in ("help", "?"):
             self.say(f"What may be typed:\n{HELP}")
             return
         try:
-            self.order({**typed(line, self.state, self._question), "t_ms": t_ms})
+            self.handle_command({**typed(line, self.state, self._question), "t_ms": t_ms})
         except CommandError as problem:
             self.say(f"That cannot be done: {problem}.")
 
-    def order(self, data: Mapping[str, Any]) -> None:
+    def handle_command(self, data: Mapping[str, Any]) -> None:
         """Do what people say, in the form of events.jsonl. Raises CommandError when it is no command."""
         event = command(data)
         if self._recorder is not None:
-            self._recorder.hear(data)
+            self._recorder.keep_command(data)
         if isinstance(event, GameStarted):
             self._start(event.position if "position" in data else self._board, event.on_roll)
             return
         n_said = len(self.state.said)
-        self.watch.hear(event)
+        self.loop.handle_event(event)
         if isinstance(event, ActionDeclared) and len(self.state.said) > n_said:
             half_turns, _ = self.state.said[-1]
             kept = {"command": dict(data), "game": self.state.game, "half_turns": half_turns}
-            self._keeper.note_row(event.t_ms, SAID, kept)
+            self._keeper.note_row(event.t_ms, SAID_KIND, kept)
 
     def _start(self, position: Position, on_roll: Player | None) -> None:
         t_ms = self._clock_ms()
         if self.state.phase is RefereePhase.OVER:
             self._keeper.begin_anew(t_ms)
-            self.watch.state = replace(self._fresh, sensor=self.state.sensor, tray=self.state.tray)
+            self.loop.state = replace(self._fresh, sensor=self.state.sensor, tray=self.state.tray)
         row = {"position": str(position), "on_roll": on_roll.value if on_roll else None}
-        self._keeper.note_row(t_ms, STARTED, row)
-        self.watch.hear(GameStarted(t_ms=t_ms, position=position, on_roll=on_roll))
+        self._keeper.note_row(t_ms, STARTED_KIND, row)
+        self.loop.handle_event(GameStarted(t_ms=t_ms, position=position, on_roll=on_roll))
 
     # -- telling
 
@@ -279,7 +279,7 @@ class Service:
         """Keep what a restart needs besides the effects: the roll in play, a record that became shorter."""
         state = self.state
         if self._kept_game == state.game and len(state.recorded) < self._kept_turns:
-            self._keeper.note_row(t_ms, SHORTER, {"half_turns": len(state.recorded)})
+            self._keeper.note_row(t_ms, SHORTER_KIND, {"half_turns": len(state.recorded)})
         self._kept_game, self._kept_turns = state.game, len(state.recorded)
         if state.phase is not RefereePhase.ROLLED or len(state.rolls) != 1:
             self._kept_roll = None
@@ -288,7 +288,7 @@ class Service:
         if (roll := (len(state.record), faces)) != self._kept_roll:
             self._kept_roll = roll
             row = {"half_turns": roll[0], "player": state.on_roll.value, "faces": list(faces)}
-            self._keeper.note_row(t_ms, TRAY, row)
+            self._keeper.note_row(t_ms, TRAY_KIND, row)
 
     def _complain(self) -> None:
         """Say what went wrong since the last time."""
@@ -297,9 +297,9 @@ class Service:
             self.say(problem)
         self._n_problems = len(problems)
         for problem in self._devices.problems():
-            self._once(problem)
+            self._say_once(problem)
 
-    def _once(self, problem: str) -> None:
+    def _say_once(self, problem: str) -> None:
         if problem not in self._complained:
             self._complained.add(problem)
             self.say(problem)

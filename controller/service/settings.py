@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from controller.errors import InputError
-from controller.perception.board_settings import BoardSettings, read_board
-from controller.record.match_settings import MatchSettings, read_match
+from controller.perception.board_settings import BoardSettings, parse_board_settings
+from controller.record.match_settings import MatchSettings, parse_match_settings
 from controller.referee.decisions.lamps import Mode
 from controller.referee.words.sentences import Speech
-from controller.service.recordings.recording import read_toml
+from controller.service.recordings.recording import load_toml
 from hardware.apa102 import CLOCK_BCM, DATA_BCM, STRIP_ORDER
 from hardware.light_port import N_LIGHTS
 
@@ -75,22 +75,22 @@ class ServiceSettings:
     folder: Path
 
 
-def read_settings(path: Path, records: Path) -> ServiceSettings:
+def load_settings(path: Path, records: Path) -> ServiceSettings:
     """The settings in a file. Raises InputError that says what is wrong and where.
 
     records: where records are kept unless the file says otherwise, there from where the file lies.
     """
     missing = f"There are no settings at {path}: write them as docs/service.md shows."
-    return settings_of(read_toml(path, missing), path, records)
+    return parse_settings(load_toml(path, missing), path, records)
 
 
-def settings_of(data: Table, path: Path, records: Path) -> ServiceSettings:
+def parse_settings(data: Table, path: Path, records: Path) -> ServiceSettings:
     """The settings in the tables of a file; without any, those of a board that is found by itself."""
     _refuse_unknown(data, path.name)
-    table = _Reader(data, path.name)
+    table = _OptionReader(data, path.name)
     return ServiceSettings(
-        board=read_board(data.get("board", {}), path.name),
-        match=read_match(data.get("match", {}), path.name),
+        board=parse_board_settings(data.get("board", {}), path.name),
+        match=parse_match_settings(data.get("match", {}), path.name),
         mode=table.one_of("referee", "mode", Mode.COACH),
         settle_ms=table.number("referee", "settle_ms", 750, least=0, most=10_000),
         book=table.get("referee", "book", False),
@@ -118,7 +118,7 @@ _KINDS = {str: "text in quotes", bool: "true or false", list: "a list"}
 
 
 @dataclass(frozen=True)
-class _Reader:
+class _OptionReader:
     """Takes options out of the tables, each checked."""
 
     data: Table
@@ -148,7 +148,7 @@ class _Reader:
         return InputError(f"{option} in [{table}] of {self.file} {what}; mend it.")
 
 
-def _camera(table: _Reader) -> CameraSettings:
+def _camera(table: _OptionReader) -> CameraSettings:
     size = table.get("camera", "size", [1280, 720])
     if len(size) != 2 or not all(isinstance(px, int) and 160 <= px <= 8000 for px in size):
         raise table.wrong("camera", "size", "must be the picture's width and height in pixels")
@@ -159,7 +159,7 @@ def _camera(table: _Reader) -> CameraSettings:
     )
 
 
-def _lights(table: _Reader) -> StripSettings:
+def _lights(table: _OptionReader) -> StripSettings:
     order = tuple(table.get("lights", "order", list(STRIP_ORDER)))
     if not all(isinstance(place, int) for place in order) or sorted(order) != list(range(N_LIGHTS)):
         raise table.wrong("lights", "order", f"must name each place from 0 to {N_LIGHTS - 1} once")

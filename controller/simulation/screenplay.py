@@ -47,7 +47,7 @@ def drawn_board_settings(look: BoardLook, orientation: Orientation) -> BoardSett
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shown:
+class StagedTurn:
     """What one player does in his turn.
 
     dice: in the order in which they fall into the tray's two wells; None for doublets of his choice, which
@@ -68,12 +68,12 @@ class Shown:
         return self.dice and Dice(*sorted(self.dice, reverse=True))
 
 
-def turns_of(game: GameRecord) -> list[Shown]:
+def staged_turns(game: GameRecord) -> list[StagedTurn]:
     """The half-turns of a game that was kept, up to the first board that was set up by hand.
 
     What is only said, doubles and resignations, is not to be seen on a table.
     """
-    turns: list[Shown] = []
+    turns: list[StagedTurn] = []
     dice: tuple[int, int] | None = None
     for action in game.actions:
         match action:
@@ -84,15 +84,15 @@ def turns_of(game: GameRecord) -> list[Shown]:
             case Rolled(dice=rolled):
                 dice = (rolled.high, rolled.low)
             case Moved(player=player, steps=steps) if dice is not None:
-                turns.append(Shown(player=player, dice=dice, steps=steps))
+                turns.append(StagedTurn(player=player, dice=dice, steps=steps))
             case MovedIrregularly(player=player, steps=steps, result=result) if dice is not None:
-                turns.append(Shown(player=player, dice=dice, steps=steps, result=result))
+                turns.append(StagedTurn(player=player, dice=dice, steps=steps, result=result))
     return turns
 
 
-def throws_of(game: ThrownGame) -> list[Shown]:
+def staged_throws(game: ThrownGame) -> list[StagedTurn]:
     """The half-turns of a game whose checkers are entered, up to the first of which no dice are known."""
-    turns: list[Shown] = []
+    turns: list[StagedTurn] = []
     stand = rules_of(game.laws).start(game.leader)
     for thrown in game.throws:
         if thrown.dice is None:
@@ -101,13 +101,13 @@ def throws_of(game: ThrownGame) -> list[Shown]:
         plays = rules_of(game.laws).plays(stand, thrown.dice)
         steps = plays.read(thrown.play).steps if thrown.play is not None else ()
         result = thrown.stand.position if thrown.play is None else None
-        turns.append(Shown(player=thrown.player, dice=dice, steps=steps, result=result))
+        turns.append(StagedTurn(player=thrown.player, dice=dice, steps=steps, result=result))
         stand = thrown.stand
     return turns
 
 
 def film(
-    turns: Iterable[Shown],
+    turns: Iterable[StagedTurn],
     orientation: Orientation,
     start: Position = Position.START,
     furnished: Position | None = None,

@@ -13,8 +13,7 @@ from controller.service.devices import Devices
 from controller.service.display import Display
 from controller.service.keyboard import Keyboard
 from controller.simulation.game_files import Screenplay
-from controller.simulation.typed_table import HELP as TABLE_HELP
-from controller.simulation.typed_table import TypedTable, furnished_table
+from controller.simulation.typed_table import TABLE_HELP, TypedTable, furnished_table
 from hardware.dice_log import DiceLogWriter
 from hardware.dice_port import SerialDice
 from hardware.live_camera import LiveCamera
@@ -78,7 +77,7 @@ def simulated_devices(
         typed = keyboard.lines() if keyboard else []
         if any(line.strip() == "help" for line in typed):
             say(f"What may happen at the table:\n{TABLE_HELP}")
-        return [line for line in typed if not hands.obey(line)]
+        return [line for line in typed if not hands.do_line(line)]
 
     def ended() -> bool:
         nobody_types = setup.game is not None or (keyboard is not None and keyboard.ended)

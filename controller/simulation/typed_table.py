@@ -18,7 +18,7 @@ from controller.simulation.screenplay import REST_MS, Director, scene_of
 from hardware.simulated.simulated_port import TrayOnAPty
 from hardware.simulated.simulated_table import OpenScript
 
-HELP = str(__doc__).split("\n", 2)[2].rstrip("\n")
+TABLE_HELP = str(__doc__).split("\n", 2)[2].rstrip("\n")
 
 _THROW = re.compile(r"([1-6])\s*-?\s*([1-6])\s*(:.*)?")
 
@@ -47,7 +47,7 @@ class TypedTable:
         self._clock_ms = clock_ms
         self._say = say
 
-    def obey(self, line: str) -> bool:
+    def do_line(self, line: str) -> bool:
         """Do what a line says; False when it is not meant for the table."""
         words = line.strip().lower()
         acts: dict[str, Callable[[], None]] = {

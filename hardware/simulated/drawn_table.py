@@ -46,7 +46,7 @@ class BoardLook:
     noise: float = 2.0
 
 
-LOOKS = (
+BOARD_LOOKS = (
     BoardLook(
         name="cork",
         field_bgr=(95, 140, 180),

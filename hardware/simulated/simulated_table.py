@@ -15,7 +15,7 @@ import cv2
 from hardware.camera import Frame, Image
 from hardware.dice_log import DiceLogWriter
 from hardware.light_port import PlaceLight
-from hardware.simulated.drawn_table import LOOKS, BoardLook, Scene, draw
+from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook, Scene, draw
 from hardware.simulated.simulated_tray import Happening, SimulatedTray
 
 FRAME_MS = 250
@@ -46,7 +46,7 @@ class Script:
 class SimulatedCamera:
     """The table as a Camera that takes a picture every quarter of a second until the script ends."""
 
-    def __init__(self, script: Script, look: BoardLook = LOOKS[0], *, every_ms: int = FRAME_MS) -> None:
+    def __init__(self, script: Script, look: BoardLook = BOARD_LOOKS[0], *, every_ms: int = FRAME_MS) -> None:
         self.problems: list[str] = []
         self._script = script
         self._look = look
@@ -62,7 +62,7 @@ class SimulatedCamera:
         """Whether the script is over."""
         return self._next_ms >= self._script.end_ms
 
-    def read(self) -> Frame | None:
+    def next_frame(self) -> Frame | None:
         """The next picture."""
         if self.ended:
             return None
@@ -113,7 +113,7 @@ class SimulatedSource:
         script: Scenery,
         clock_ms: Callable[[], int],
         wait: Callable[[], bool],
-        look: BoardLook = LOOKS[0],
+        look: BoardLook = BOARD_LOOKS[0],
     ) -> None:
         self._script = script
         self._clock_ms = clock_ms
@@ -162,13 +162,13 @@ class MirrorLights:
 
 
 def write_recording(
-    script: Script, folder: Path, look: BoardLook = LOOKS[0], *, every_ms: int = FRAME_MS
+    script: Script, folder: Path, look: BoardLook = BOARD_LOOKS[0], *, every_ms: int = FRAME_MS
 ) -> None:
     """The script as the frames and the dice.log of a recording; recording.toml is the caller's."""
     frames = folder / "frames"
     frames.mkdir(parents=True, exist_ok=True)
     camera = SimulatedCamera(script, look, every_ms=every_ms)
-    while (frame := camera.read()) is not None:
+    while (frame := camera.next_frame()) is not None:
         cv2.imwrite(str(frames / f"{frame.t_ms:010}.jpg"), frame.image_bgr)
     with (folder / "dice.log").open("wb") as file:
         write_dice_log(script, file)

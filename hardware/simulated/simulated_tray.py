@@ -114,7 +114,7 @@ class SimulatedDice:
             for line_ms, raw in self._tray.lines_until(t_ms)
             for found in self._parser.feed(raw)
             if isinstance(found, Line)
-            for event in self._listener.hear(found.message, line_ms)
+            for event in self._listener.handle_message(found.message, line_ms)
         ]
 
     def close(self) -> None:

@@ -65,7 +65,7 @@ def test_a_torn_last_line_is_left_out():
 
 def test_a_missing_log_is_the_callers_to_decide(tmp_path):
     with pytest.raises(FileNotFoundError):
-        DiceLog.read(tmp_path / "dice.log")
+        DiceLog.load(tmp_path / "dice.log")
 
 
 def test_silence_in_a_log_is_a_lost_sensor_until_it_speaks_again():

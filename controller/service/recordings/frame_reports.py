@@ -22,13 +22,13 @@ def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[
     recording = open_recording(folder)
     watcher = BoardWatcher(recording.board, recording.match.furnished)
     for frame in frames_of(recording.camera):
-        watcher.look(frame)
+        watcher.observe_frame(frame)
         if watcher.calibrated:
             break
     else:
         raise WorkError(UNFURNISHED)
     for frame in frames_of(open_recording(folder).camera):
-        watcher.look(frame)
+        watcher.observe_frame(frame)
         if watcher.reading is not None:
-            reading = replace(watcher.reading, dice=readable_faces(watcher.dice(frame) or ()))
+            reading = replace(watcher.reading, dice=readable_faces(watcher.dice_on_field(frame) or ()))
             yield frame.t_ms, BoardReport(reading, watcher.orientation, on_roll)

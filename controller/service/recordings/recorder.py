@@ -49,10 +49,10 @@ class Recorder:
         (folder / "recording.toml").write_text(recording_toml(board, match), encoding="utf-8")
         self._commands = (folder / "events.jsonl").open("a", encoding="utf-8")
         self._dice = (folder / "dice.log").open("wb")
-        self.dice_log = _Later(self._dice, began_ms)
+        self.dice_log = _ShiftedDiceLog(self._dice, began_ms)
         """Where the dice port writes each line."""
 
-    def see(self, frame: Frame) -> None:
+    def keep_frame(self, frame: Frame) -> None:
         """Keep the picture if it is worth keeping."""
         t_ms = frame.t_ms - self._began_ms
         if self._ended or not self._worth_keeping(frame.image_bgr, t_ms):
@@ -64,7 +64,7 @@ class Recorder:
             self._end(error)
         self._kept_ms = t_ms
 
-    def hear(self, command: Mapping[str, Any]) -> None:
+    def keep_command(self, command: Mapping[str, Any]) -> None:
         """Keep what people said; `command` has its time on the service's clock."""
         if self._ended:
             return
@@ -95,7 +95,7 @@ class Recorder:
         )
 
 
-class _Later(DiceLogWriter):
+class _ShiftedDiceLog(DiceLogWriter):
     """A dice log whose 0 is later than the clock's."""
 
     def __init__(self, file: BinaryIO, began_ms: int) -> None:
@@ -106,7 +106,7 @@ class _Later(DiceLogWriter):
         super().write(max(0, t_ms - self._began_ms), raw)
 
 
-def named_by_time(folder: Path, now: datetime) -> Path:
+def folder_named_by_time(folder: Path, now: datetime) -> Path:
     """A new folder for one recording, named by date and time."""
     return folder / f"{now:%Y-%m-%dT%H-%M-%S}"
 

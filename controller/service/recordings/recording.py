@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from controller.errors import InputError
-from controller.perception.board_settings import BoardSettings, read_board
-from controller.record.match_settings import MatchSettings, read_match
+from controller.perception.board_settings import BoardSettings, parse_board_settings
+from controller.record.match_settings import MatchSettings, parse_match_settings
 from controller.referee import Event
 from controller.referee.words.people_commands import read_commands
 from hardware.camera import FolderCamera, VideoCamera
@@ -37,14 +37,14 @@ def open_recording(folder: Path) -> Recording:
         raise InputError(
             f"{folder} is no folder; give the folder of a recording, which holds recording.toml."
         )
-    data = read_toml(
+    data = load_toml(
         folder / "recording.toml", missing=f"{folder} is no recording: it holds no recording.toml."
     )
     problems: list[str] = []
     return Recording(
         name=folder.name,
-        board=read_board(_table(data, "board"), "recording.toml"),
-        match=read_match(data.get("match", {}), "recording.toml"),
+        board=parse_board_settings(_table(data, "board"), "recording.toml"),
+        match=parse_match_settings(data.get("match", {}), "recording.toml"),
         camera=_camera(folder, data),
         dice=_dice(folder / "dice.log", problems),
         commands=_commands(folder / "events.jsonl", problems),
@@ -52,7 +52,7 @@ def open_recording(folder: Path) -> Recording:
     )
 
 
-def read_toml(path: Path, missing: str) -> dict[str, Any]:
+def load_toml(path: Path, missing: str) -> dict[str, Any]:
     """What a TOML file says. Raises InputError, with the sentence `missing` when the file is not there."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
@@ -101,7 +101,7 @@ def _video_fps(data: dict[str, Any]) -> float:
 
 def _dice(path: Path, problems: list[str]) -> DiceLog | None:
     try:
-        return DiceLog.read(path)
+        return DiceLog.load(path)
     except FileNotFoundError:
         problems.append(
             "There is no dice.log: the dice are read from the pictures, or inferred from the plays."

@@ -103,17 +103,17 @@ def transcribe(
     Raises WorkError when no frame shows the board furnished, GeometryError when the corners lie elsewhere.
     """
     transcript = Transcript()
-    watch = GameLoop(
+    loop = GameLoop(
         BoardWatcher(recording.board, recording.match.furnished),
         sinks=(transcript.note, *sinks),
         state=recording.match.state(),
         picture_dice=recording.dice is None or not recording.dice.events,
     )
-    for done, _ in enumerate(play_back(recording, watch), start=1):
+    for done, _ in enumerate(play_back(recording, loop), start=1):
         progress(done, len(recording.camera))
-    if not watch.watcher.calibrated:
+    if not loop.watcher.calibrated:
         raise WorkError(UNFURNISHED)
-    transcript.turns = watch.state.record
+    transcript.turns = loop.state.record
     dice_problems = recording.dice.problems if recording.dice else ()
     transcript.problems = (*recording.problems, *recording.camera.problems, *dice_problems)
     return transcript

@@ -7,7 +7,15 @@ import pytest
 
 from hardware.camera import FolderCamera
 from hardware.dice_log import DiceLog
-from hardware.simulated.drawn_table import LOOKS, LyingDie, Scene, bar_fractions, corners_px, draw, place_mm
+from hardware.simulated.drawn_table import (
+    BOARD_LOOKS,
+    LyingDie,
+    Scene,
+    bar_fractions,
+    corners_px,
+    draw,
+    place_mm,
+)
 from hardware.simulated.simulated_table import (
     Arranged,
     Script,
@@ -17,7 +25,7 @@ from hardware.simulated.simulated_table import (
 )
 from hardware.simulated.simulated_tray import Happening, SimulatedDice
 
-CORK, FELT, WALNUT = LOOKS
+CORK, FELT, WALNUT = BOARD_LOOKS
 START = Scene(points=(5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, -5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0, -2))
 SCRIPT = Script(
     scenes=(Arranged(t_ms=0, scene=START), Arranged(t_ms=600, scene=Scene())),
@@ -44,7 +52,7 @@ def patch(image, look, place, rank=0):
     return image[round(y) - 5 : round(y) + 6, round(x) - 5 : round(x) + 6].reshape(-1, 3).mean(axis=0)
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
+@pytest.mark.parametrize("look", BOARD_LOOKS, ids=lambda look: look.name)
 def test_the_field_lies_in_the_picture_its_near_side_no_smaller_than_the_far_one(look):
     corners = np.array(corners_px(look))
     assert (corners > 0).all()
@@ -107,7 +115,7 @@ def test_the_camera_takes_a_picture_every_quarter_second_until_the_end():
     camera = SimulatedCamera(SCRIPT)
     assert len(camera) == 5
     frames = []
-    while (frame := camera.read()) is not None:
+    while (frame := camera.next_frame()) is not None:
         frames.append(frame)
     assert [frame.t_ms for frame in frames] == [0, 250, 500, 750, 1000]
     assert camera.ended
@@ -120,17 +128,17 @@ def test_a_closed_camera_has_ended():
     camera.close()
     camera.close()
     assert camera.ended
-    assert camera.read() is None
+    assert camera.next_frame() is None
 
 
 def test_written_as_a_recording_it_plays_back_the_same(tmp_path):
     write_recording(SCRIPT, tmp_path)
     camera = FolderCamera(tmp_path / "frames")
-    frame = camera.read()
+    frame = camera.next_frame()
     assert frame is not None
     assert np.abs(frame.image_bgr.astype(int) - draw(START, CORK)).mean() < 3
     assert len(camera) == 4
-    events = DiceLog.read(tmp_path / "dice.log").events
+    events = DiceLog.load(tmp_path / "dice.log").events
     assert list(events) == list(SimulatedDice(SCRIPT.dice).events_until(1100))
 
 
