@@ -92,7 +92,7 @@ class TerminalLights:
         self._lamps: tuple[PlaceLight, ...] = ()
         self._drawn = ""
 
-    def draw(self, board: DrawnBoard) -> None:
+    def show_board(self, board: DrawnBoard) -> None:
         """What lies on the board from now on."""
         self._board = board
         self._write()

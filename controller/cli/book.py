@@ -33,15 +33,15 @@ def add_book(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     book.add_argument("--differences", action="store_true", help="only the throws on which the books differ")
     book.add_argument("--json", action="store_true", help="one JSON object an entry")
     add_words_option(book)
-    book.set_defaults(run=_book)
+    book.set_defaults(run=_run_book)
 
 
-def _book(options: argparse.Namespace) -> None:
+def _run_book(options: argparse.Namespace) -> None:
     rolls = _rolls(options.throw, only_differing=options.differences)
     if options.json:
         print("\n".join(_as_json(entry) for entry in ENTRIES if entry.dice in rolls))
         return
-    print("\n".join(_text(rolls, options.words)))
+    print("\n".join(_text_lines(rolls, options.words)))
 
 
 def _rolls(throws: Sequence[str], *, only_differing: bool) -> tuple[Dice, ...]:
@@ -70,12 +70,12 @@ def _as_json(entry: BookEntry) -> str:
     )
 
 
-def _text(rolls: Sequence[Dice], speech: Speech) -> Iterator[str]:
+def _text_lines(rolls: Sequence[Dice], speech: Speech) -> Iterator[str]:
     """The plays of each throw, then the slips; the words of the books where one throw is asked for."""
     if not rolls:
         yield "The books say the same."
     for dice in rolls:
-        yield from _plays(dice, speech)
+        yield from _play_lines(dice, speech)
     entries = [entry for entry in ENTRIES if entry.dice in rolls]
     if len(rolls) == 1:
         yield from ("", "In their words:", *map(_quoted, entries))
@@ -86,7 +86,7 @@ def _text(rolls: Sequence[Dice], speech: Speech) -> Iterator[str]:
     yield from ("", *_legend(entries))
 
 
-def _plays(dice: Dice, speech: Speech) -> Iterator[str]:
+def _play_lines(dice: Dice, speech: Speech) -> Iterator[str]:
     """A line for each play: who gives it, what for, and the play."""
     called = call(dice, speech)
     for purpose, play, books in _rows(dice):

@@ -25,10 +25,10 @@ def plot() -> str:
     """The drawing: a bar for each count, a ring for each odds the Britannica prints, red where it errs."""
     width, height = PLOT_SIZE_WH
     marks = [
-        *_grid(LEFT_HITTING, 24, 18, 6),
+        *_grid_lines(LEFT_HITTING, 24, 18, 6),
         *_bars(LEFT_HITTING, hitting_table(), 18),
         *_printed(),
-        *_grid(LEFT_ENTERING, 7, N_THROWS, 12),
+        *_grid_lines(LEFT_ENTERING, 7, N_THROWS, 12),
         *_bars(LEFT_ENTERING, entering_table(), N_THROWS),
         *_titles(),
     ]
@@ -46,23 +46,23 @@ def plot() -> str:
 
 
 def _titles() -> Iterator[str]:
-    yield _text(
+    yield _svg_text(
         LEFT_HITTING, 28, "Throws of 36 that hit a blot, by how far away it is", anchor="start", size=16
     )
-    yield _text(LEFT_HITTING + 12 * STEP, BOTTOM + 42, "points away, nothing between")
-    yield _text(LEFT_ENTERING, 28, "... that enter a man", anchor="start", size=16)
-    yield _text(LEFT_ENTERING + 3.5 * STEP, BOTTOM + 42, "points held against him")
+    yield _svg_text(LEFT_HITTING + 12 * STEP, BOTTOM + 42, "points away, nothing between")
+    yield _svg_text(LEFT_ENTERING, 28, "... that enter a man", anchor="start", size=16)
+    yield _svg_text(LEFT_ENTERING + 3.5 * STEP, BOTTOM + 42, "points held against him")
     x, y = LEFT_HITTING + 14 * STEP, TOP + 14
     yield _ring(x, y, INK_COLOUR)
-    yield _text(x + 12, y + 4, "as the Britannica prints it", anchor="start")
+    yield _svg_text(x + 12, y + 4, "as the Britannica prints it", anchor="start")
 
 
-def _grid(left: float, n_bars: int, most: int, every: int) -> Iterator[str]:
+def _grid_lines(left: float, n_bars: int, most: int, every: int) -> Iterator[str]:
     right = left + n_bars * STEP
     for count in range(0, most + 1, every):
         y = _y(count, most)
         yield f'<line x1="{left}" y1="{y:.1f}" x2="{right}" y2="{y:.1f}" stroke="{GRID_COLOUR}"/>'
-        yield _text(left - 8, y + 4, str(count), anchor="end")
+        yield _svg_text(left - 8, y + 4, str(count), anchor="end")
 
 
 def _bars(left: float, counts: dict[int, int], most: int) -> Iterator[str]:
@@ -73,8 +73,8 @@ def _bars(left: float, counts: dict[int, int], most: int) -> Iterator[str]:
                 f'<rect x="{x - PLOT_BAR_WIDTH / 2:.1f}" y="{y:.1f}" width="{PLOT_BAR_WIDTH}" '
                 f'height="{BOTTOM - y:.1f}" fill="{COUNTED_COLOUR}"/>'
             )
-        yield _text(x, y - 10, str(count))
-        yield _text(x, BOTTOM + 18, str(name))
+        yield _svg_text(x, y - 10, str(count))
+        yield _svg_text(x, BOTTOM + 18, str(name))
 
 
 def _printed() -> Iterator[str]:
@@ -87,14 +87,14 @@ def _printed() -> Iterator[str]:
             right = "{} to {}".format(*wrong[distance])
             yield f'<path d="M {x + 6} {y} h 8 v -62 h 8" fill="none" stroke="{MISPRINT_COLOUR}"/>'
             words = f"printed {against} to {chances}; it is {right}"
-            yield _text(x + 26, y - 58, words, anchor="start", colour=MISPRINT_COLOUR)
+            yield _svg_text(x + 26, y - 58, words, anchor="start", colour=MISPRINT_COLOUR)
 
 
 def _ring(x: float, y: float, colour: str) -> str:
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="none" stroke="{colour}" stroke-width="2"/>'
 
 
-def _text(
+def _svg_text(
     x: float, y: float, words: str, *, anchor: str = "middle", size: int = 12, colour: str = INK_COLOUR
 ) -> str:
     place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}"'

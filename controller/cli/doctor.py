@@ -30,23 +30,25 @@ def add_doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     doctor.add_argument("--camera", metavar="DEVICE", help='default: /dev/video0; or "picamera"')
     doctor.add_argument("--settings", type=Path, metavar="FILE", help="those of blotlight play")
     doctor.add_argument("--picture", type=Path, metavar="FILE", help="judge this one, not the camera's")
-    doctor.set_defaults(run=_examine)
+    doctor.set_defaults(run=_run_checks)
     parts = doctor.add_subparsers(metavar="PART")
     stand = parts.add_parser("camera", help="how high the camera must stand over a board")
-    stand.add_argument("--board", required=True, type=_lengths, metavar="WxD", help="the open board in mm")
+    stand.add_argument(
+        "--board", required=True, type=_two_lengths_mm, metavar="WxD", help="the open board in mm"
+    )
     stand.add_argument("--checker", required=True, type=float, metavar="MM")
     stand.add_argument(
         "--lens", type=float, default=66.0, metavar="DEGREES", help="the angle across the picture"
     )
     stand.add_argument("--height", type=float, metavar="MM", help="of the lens over the board")
     stand.add_argument("--beside", type=float, default=0.0, metavar="MM", help="from the board's middle")
-    stand.set_defaults(run=_stand)
+    stand.set_defaults(run=_run_camera_stand)
     lights = parts.add_parser("lights", help="light one LED after the other and find out their order")
     lights.add_argument("--off", action="store_true", help="only make all dark, after a crash")
-    lights.set_defaults(run=_lights)
+    lights.set_defaults(run=_run_lights)
 
 
-def _lengths(text: str) -> tuple[float, float]:
+def _two_lengths_mm(text: str) -> tuple[float, float]:
     try:
         width, depth = (float(length) for length in text.split("x"))
     except ValueError:
@@ -58,7 +60,7 @@ def _monotonic_ms() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
-def _examine(options: argparse.Namespace) -> int:
+def _run_checks(options: argparse.Namespace) -> int:
     """0 when every part is well, 1 otherwise."""
     findings = []
     setup = _setup(options)
@@ -98,7 +100,7 @@ def _as_json(finding: Finding) -> str:
     return json.dumps({"part": finding.part, "state": finding.state.value, "words": finding.words})
 
 
-def _stand(options: argparse.Namespace) -> int:
+def _run_camera_stand(options: argparse.Namespace) -> int:
     """0 when every point is seen well enough, 1 otherwise."""
     width_mm, depth_mm = options.board
     if min(width_mm, depth_mm, options.checker) <= 0 or not 0 < options.lens < 180:
@@ -122,7 +124,7 @@ def _stand(options: argparse.Namespace) -> int:
     return 0 if seen.enough else 1
 
 
-def _lights(options: argparse.Namespace) -> int:
+def _run_lights(options: argparse.Namespace) -> int:
     with interrupted(), closing(StripLights(load_gpio(), _monotonic_ms)) as lights:
         if options.off:
             return 0
@@ -134,7 +136,7 @@ def _lights(options: argparse.Namespace) -> int:
             order = walk(lights, _ask, STRIP_ORDER)
         except ValueError as error:
             raise InputError(f"{error}; walk again.".capitalize()) from None
-    print("The strip is in its default order." if order == STRIP_ORDER else f"order = {_listed(order)}")
+    print("The strip is in its default order." if order == STRIP_ORDER else f"order = {_toml_list(order)}")
     return 0
 
 
@@ -147,5 +149,5 @@ def _ask(place: int) -> int:
             return int(answer)
 
 
-def _listed(order: Iterable[int]) -> str:
+def _toml_list(order: Iterable[int]) -> str:
     return f"[{', '.join(map(str, order))}]"

@@ -15,10 +15,10 @@ def add_laws(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     laws.add_argument("name", nargs="?", help="one set, for all its answers")
     laws.add_argument("--against", metavar="NAME", help="only where the two sets differ")
     laws.add_argument("--json", action="store_true", help="one JSON object an answer")
-    laws.set_defaults(run=_laws)
+    laws.set_defaults(run=_run_laws)
 
 
-def _laws(options: argparse.Namespace) -> None:
+def _run_laws(options: argparse.Namespace) -> None:
     if options.name is None:
         print("\n".join(f"{name:16}{laws.source}" for name, laws in LAWS.items()))
         return

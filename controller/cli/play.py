@@ -61,10 +61,10 @@ def add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     play.add_argument("--game", type=int, default=1, metavar="N", help="of the match file")
     play.add_argument("--look", choices=[look.name for look in BOARD_LOOKS], default=BOARD_LOOKS[0].name)
     play.add_argument("--speed", type=float, default=1.0, help="of the simulated table, times real speed")
-    play.set_defaults(run=_play)
+    play.set_defaults(run=_run_play)
 
 
-def _play(options: argparse.Namespace) -> int:
+def _run_play(options: argparse.Namespace) -> int:
     """0 when the simulated table's script, or somebody's patience, came to an end."""
     if not 0 < options.speed <= 20:
         raise InputError("--speed must be above 0 and at most 20.")

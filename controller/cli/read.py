@@ -40,7 +40,7 @@ def add_read(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     )
     read.add_argument("--overlay", type=Path, metavar="FILE", help="write the photograph as it was read")
     read.add_argument("--json", action="store_true", help="one JSON object a picture")
-    read.set_defaults(run=_read)
+    read.set_defaults(run=_run_read)
 
 
 def _players() -> list[str]:
@@ -70,7 +70,7 @@ def _pair(text: str) -> tuple[float, float]:
     return first, second
 
 
-def _read(options: argparse.Namespace) -> None:
+def _run_read(options: argparse.Namespace) -> None:
     if options.path.is_dir():
         _read_frames(options)
     else:

@@ -24,10 +24,10 @@ def add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     simulate.add_argument(
         "--white-home", choices=HOME_CORNERS, default=HOME_CORNERS[0], help="where White's 1-point lies"
     )
-    simulate.set_defaults(run=_simulate)
+    simulate.set_defaults(run=_run_simulate)
 
 
-def _simulate(options: argparse.Namespace) -> None:
+def _run_simulate(options: argparse.Namespace) -> None:
     play = load_screenplay(options.match, options.game, options.turns)
     (look,) = [look for look in BOARD_LOOKS if look.name == options.look]
     orientation = Orientation(white_home=options.white_home)

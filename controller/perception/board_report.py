@@ -4,11 +4,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from controller.perception.orientation import Orientation
+from controller.perception.orientation import PLACES_IN_ROW, Orientation
 from controller.rules import Player, Position, Situation, position_id, xgid
 from vision.board_reading import BoardReading
-
-PLACES_IN_ROW = 12
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ class _MatParser:
 
     def line(self, number: int, line: str) -> None:
         if found := _HEADER.match(line):
-            self._header(number, found[1], found[2])
+            self._parse_header(number, found[1], found[2])
         elif found := _MATCH_LINE.match(line):
             self.record = replace(self.record, length=int(found[1]))
             self.match = self.record.begun()
@@ -103,13 +103,13 @@ class _MatParser:
             if _SET_BOARD in line:
                 self.problems.append(Problem(number, "a board set up in XG's way is passed over"))
         elif not game.count and (scores := _SCORES.match(line)):
-            self._scores(number, scores)
+            self._parse_scores(number, scores)
         elif row := _ROW.match(line):
             game.row(number, row[1])
         else:
             self.problems.append(Problem(number, f"not understood: {line.strip()[:60]!r}"))
 
-    def _header(self, number: int, key: str, value: str) -> None:
+    def _parse_header(self, number: int, key: str, value: str) -> None:
         stakes = self.record.stakes
         on = value.lower() in ("on", "true", "1", "yes")
         match key:
@@ -122,7 +122,7 @@ class _MatParser:
             case "Transcriber":
                 self.record = replace(self.record, transcriber=value)
             case "EventDate":
-                self._date(number, value)
+                self._parse_date(number, value)
             case "Crawford":
                 self.record = replace(self.record, crawford=on)
             case "Jacoby":
@@ -140,13 +140,13 @@ class _MatParser:
         self.record = replace(self.record, laws=laws)
         self.match = self.record.begun()
 
-    def _date(self, number: int, value: str) -> None:
+    def _parse_date(self, number: int, value: str) -> None:
         try:
             self.record = replace(self.record, date=Date.fromisoformat(re.sub("[./]", "-", value)))
         except ValueError:
             self.problems.append(Problem(number, f"{value!r} is no date; it is written like 2026.11.21"))
 
-    def _scores(self, number: int, found: re.Match[str]) -> None:
+    def _parse_scores(self, number: int, found: re.Match[str]) -> None:
         if not self.games:
             self.record = replace(self.record, white=found[1] or "White", black=found[3] or "Black")
         stated = int(found[2]), int(found[4])
@@ -178,13 +178,13 @@ class _GameRows:
         """Read the text of one row, after its number."""
         self.count += 1
         self.read.line = number
-        cells = list(_cells(row))
+        cells = list(_split_cells(row))
         if not cells and row.strip():
             self.read.problem(f"not understood: {row.strip()[:60]!r}")
         for player, cell in cells:
-            self._cell(player, cell.strip())
+            self._parse_cell(player, cell.strip())
 
-    def _cell(self, player: Player, cell: str) -> None:
+    def _parse_cell(self, player: Player, cell: str) -> None:
         word, stated = cell.lower(), _NUMBER.search(cell)
         number = int(stated[1]) if stated else None
         if cell[0].isdigit():
@@ -217,7 +217,7 @@ class _GameRows:
         elif not text:
             self._play_left_blank(player, dice)
         elif text not in _RESIGNED_AFTER_ROLL:
-            self._steps(player, text)
+            self._play_steps(player, text)
 
     def _play_left_blank(self, player: Player, dice: Dice) -> None:
         """No move, or the only one there is; where there are more the roll was resigned."""
@@ -225,7 +225,7 @@ class _GameRows:
         if len(plays) == 1:
             self.read.play(player, plays[0].steps)
 
-    def _steps(self, player: Player, text: str) -> None:
+    def _play_steps(self, player: Player, text: str) -> None:
         try:
             self.read.play(player, parse_steps(text))
         except PlayError as error:
@@ -233,14 +233,14 @@ class _GameRows:
 
     def _with_board(self, fields: str, use: Callable[[Position], None]) -> None:
         try:
-            position = _snowie_board(fields)
+            position = _parse_snowie_board(fields)
         except ValueError as error:
             self.read.problem(f"the board of the illegal play: {error}")
         else:
             use(position)
 
 
-def _cells(row: str) -> Iterator[tuple[Player, str]]:
+def _split_cells(row: str) -> Iterator[tuple[Player, str]]:
     """The cells of a row: what stands on the left is White's, all that comes after Black's."""
     hidden = _BOARD.sub(lambda board: "x" * len(board[0]), row)
     starts = [found.start() for found in _CELL_START.finditer(hidden)]
@@ -249,7 +249,7 @@ def _cells(row: str) -> Iterator[tuple[Player, str]]:
         yield (Player.WHITE if is_left else Player.BLACK), row[start:end]
 
 
-def _snowie_board(fields: str) -> Position:
+def _parse_snowie_board(fields: str) -> Position:
     """The position in Snowie's fields: 12 of the game, 26 counts as the player on roll sees them, two dice.
 
     ValueError says what is wrong with them.

@@ -42,8 +42,10 @@ EDITED = Dice(1, 1)
 
 def format_mat(record: MatchRecord) -> str:
     """The whole match as text, lines ended by newlines. IllegalAction when its actions make no game."""
-    games = [_game(record, number, game.as_it_stood()) for number, game in enumerate(record.games, start=1)]
-    return f"{_header(record)} {record.length} point match\n\n" + "".join(games)
+    games = [
+        _game_text(record, number, game.as_it_stood()) for number, game in enumerate(record.games, start=1)
+    ]
+    return f"{_header_lines(record)} {record.length} point match\n\n" + "".join(games)
 
 
 def plain_name(name: str) -> str:
@@ -52,7 +54,7 @@ def plain_name(name: str) -> str:
     return " ".join(plain.split()).encode()[:NAME_BYTES].decode(errors="ignore").strip() or "?"
 
 
-def _header(record: MatchRecord) -> str:
+def _header_lines(record: MatchRecord) -> str:
     texts = {
         "Site": record.site,
         "Event": record.event,
@@ -72,7 +74,7 @@ def _header_text(text: str) -> str:
     return " ".join(text.replace('"', "'").split())
 
 
-def _game(record: MatchRecord, number: int, game: GameRecord) -> str:
+def _game_text(record: MatchRecord, number: int, game: GameRecord) -> str:
     white = f"{plain_name(record.white)} : {game.score[0]}"
     black = f"{plain_name(record.black)} : {game.score[1]}"
     return f" Game {number}\n {white:<31}{black}\n{_GameTable(record, game).text()}"
@@ -87,7 +89,7 @@ class _GameTable:
 
     def text(self) -> str:
         rows: list[list[str]] = []
-        for player, cell in self._cells():
+        for player, cell in self._game_cells():
             if player is Player.WHITE:
                 rows.append([cell])
             elif rows and len(rows[-1]) == 1:
@@ -110,12 +112,12 @@ class _GameTable:
             return [*lines[:-1], f"{lines[-1]} {wins}{' ' * (outcome.points == 1)}"]
         return [*lines, f"{'':34}{wins}"]
 
-    def _cells(self) -> Iterator[tuple[Player, str]]:
+    def _game_cells(self) -> Iterator[tuple[Player, str]]:
         """(player, text) of every cell, in the order of play."""
         game = self.game.begun()
         for action in self.game.actions:
             after = game.push(action)
-            cell = self._cell(game, action, after)
+            cell = self._action_cell(game, action, after)
             if cell is not None:
                 yield cell
             game = after
@@ -124,10 +126,10 @@ class _GameTable:
             is_forced = len(legal_plays(game.position, game.turn, game.dice, game.laws)) == 1
             yield game.turn, f"{game.dice}: {'????' * is_forced}"
 
-    def _cell(self, before: Game, action: Action, after: Game) -> tuple[Player, str] | None:
+    def _action_cell(self, before: Game, action: Action, after: Game) -> tuple[Player, str] | None:
         match action:
             case Moved(player=player, steps=steps):
-                return player, f"{before.dice}: {_steps(steps)}"
+                return player, f"{before.dice}: {_steps_text(steps)}"
             case MovedIrregularly(player=player):
                 return player, f"{before.dice}: {self._irregular(before, action)}"
             case Doubled(player=player):
@@ -139,15 +141,19 @@ class _GameTable:
             case Passed(player=player):
                 return player, " Drops"
             case EditedBoard(position=position, on_roll=on_roll):
-                return on_roll.opponent, f"{EDITED}: {self._board(position, on_roll, after)}"
+                return on_roll.opponent, f"{EDITED}: {self._snowie_board_text(position, on_roll, after)}"
         return None
 
     def _irregular(self, before: Game, action: MovedIrregularly) -> str:
         """The steps if they alone lead readers to the board that stood, else that board itself."""
         steps = plain_steps(before.position, action)
-        return _steps(steps) if steps else self._board(action.result, action.player.opponent, before)
+        return (
+            _steps_text(steps)
+            if steps
+            else self._snowie_board_text(action.result, action.player.opponent, before)
+        )
 
-    def _board(self, position: Position, on_roll: Player, game: Game) -> str:
+    def _snowie_board_text(self, position: Position, on_roll: Player, game: Game) -> str:
         """The board in Snowie's fields, as `on_roll` sees it.
 
         They hold one number a point: where both players stand on one, those who are fewer are left out.
@@ -176,7 +182,7 @@ class _GameTable:
         return f"Illegal play ({''.join(f'{field};' for field in fields)})"
 
 
-def _steps(steps: tuple[Step, ...]) -> str:
+def _steps_text(steps: tuple[Step, ...]) -> str:
     """At most four steps, each written by itself and padded as GNU Backgammon does."""
     words = [f"{step.source}/{step.target}{'*' * step.hit}" for step in steps]
     return " ".join(words) + " " * (0 < len(words) < 4)

@@ -73,7 +73,7 @@ class _SgfParser:
         return nodes
 
     def _node(self) -> Node:
-        line = self._line()
+        line = self._line_number()
         self._advance(1)
         properties: dict[str, tuple[str, ...]] = {}
         while key := _KEY.match(self._text, self._at):
@@ -100,11 +100,13 @@ class _SgfParser:
         assert space is not None
         self._at = space.end()
 
-    def _line(self) -> int:
+    def _line_number(self) -> int:
         return self._text.count("\n", 0, self._at) + 1
 
     def _fail(self, why: str) -> None:
-        raise MatchFileError(f"line {self._line()}: {why}, not {self._text[self._at : self._at + 20]!r}")
+        raise MatchFileError(
+            f"line {self._line_number()}: {why}, not {self._text[self._at : self._at + 20]!r}"
+        )
 
 
 def _unescape(value: str) -> str:

@@ -81,7 +81,7 @@ class Store:
 
     def matches(self) -> tuple[int, ...]:
         """The numbers of the matches that have entries, oldest first."""
-        return tuple(number for (number,) in self._run("SELECT DISTINCT match FROM log ORDER BY match"))
+        return tuple(number for (number,) in self._execute("SELECT DISTINCT match FROM log ORDER BY match"))
 
     def new_match(self) -> "MatchLog":
         """The log of a match that has not begun; it is in the file from its first entry on."""
@@ -98,21 +98,21 @@ class Store:
         self._db.close()
 
     def _prepare(self) -> None:
-        ((version,),) = self._run("PRAGMA user_version")
+        ((version,),) = self._execute("PRAGMA user_version")
         if version > _SCHEMA_VERSION:
             raise StoreError(f"{self._path} was written by a newer program: update this one.")
-        self._run("PRAGMA journal_mode=WAL")
-        self._run("PRAGMA synchronous=FULL")
+        self._execute("PRAGMA journal_mode=WAL")
+        self._execute("PRAGMA synchronous=FULL")
         if version < _SCHEMA_VERSION:
-            self._run_script(f"{_SCHEMA} PRAGMA user_version={_SCHEMA_VERSION};")
+            self._execute_script(f"{_SCHEMA} PRAGMA user_version={_SCHEMA_VERSION};")
 
-    def _run(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+    def _execute(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         try:
             return self._db.execute(statement, values).fetchall()
         except sqlite3.Error as error:
             raise self._explain(error) from error
 
-    def _run_script(self, script: str) -> None:
+    def _execute_script(self, script: str) -> None:
         try:
             self._db.executescript(script)
         except sqlite3.Error as error:
@@ -136,12 +136,12 @@ class MatchLog:
     def append(self, t_ms: int, kind: str, payload: Mapping[str, Any]) -> LogEntry:
         """Add what happened. On return it is on the disk; if StoreError is raised, nothing was added."""
         text = json.dumps(payload, separators=(",", ":"), allow_nan=False)
-        ((seq,),) = self._store._run(_APPEND, self.number, t_ms, kind, text)
+        ((seq,),) = self._store._execute(_APPEND, self.number, t_ms, kind, text)
         return LogEntry(seq=seq, t_ms=t_ms, kind=kind, payload=payload)
 
     def entries(self, since: int = 0) -> list[LogEntry]:
         """What happened, in order, from the entry numbered `since` on."""
-        rows = self._store._run(
+        rows = self._store._execute(
             "SELECT seq, t_ms, kind, payload FROM log WHERE match = ? AND seq >= ? ORDER BY seq",
             self.number,
             since,

@@ -95,9 +95,9 @@ def parse_settings(data: Table, path: Path, records: Path) -> ServiceSettings:
         settle_ms=table.number("referee", "settle_ms", 750, least=0, most=10_000),
         book=table.get("referee", "book", False),
         words=table.one_of("referee", "words", Speech.PLAIN),
-        camera=_camera(table),
+        camera=_parse_camera(table),
         dice_port=table.get("dice", "port", "") or None,
-        lights=_lights(table),
+        lights=_parse_strip(table),
         folder=path.parent / folder if (folder := table.get("record", "folder", "")) else records,
     )
 
@@ -148,7 +148,7 @@ class _OptionReader:
         return InputError(f"{option} in [{table}] of {self.file} {what}; mend it.")
 
 
-def _camera(table: _OptionReader) -> CameraSettings:
+def _parse_camera(table: _OptionReader) -> CameraSettings:
     size = table.get("camera", "size", [1280, 720])
     if len(size) != 2 or not all(isinstance(px, int) and 160 <= px <= 8000 for px in size):
         raise table.wrong("camera", "size", "must be the picture's width and height in pixels")
@@ -159,7 +159,7 @@ def _camera(table: _OptionReader) -> CameraSettings:
     )
 
 
-def _lights(table: _OptionReader) -> StripSettings:
+def _parse_strip(table: _OptionReader) -> StripSettings:
     order = tuple(table.get("lights", "order", list(STRIP_ORDER)))
     if not all(isinstance(place, int) for place in order) or sorted(order) != list(range(N_LIGHTS)):
         raise table.wrong("lights", "order", f"must name each place from 0 to {N_LIGHTS - 1} once")

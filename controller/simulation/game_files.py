@@ -28,7 +28,7 @@ class Screenplay:
 
 def load_screenplay(path: Path, number: int = 1, most: int | None = None) -> Screenplay:
     """The game of that number in a file, or its first half-turns. Raises InputError when there are none."""
-    play = _thrown(path) if path.suffix == ".jsonl" else _of_match(load_match(path), number)
+    play = _of_thrown_game(path) if path.suffix == ".jsonl" else _of_match(load_match(path), number)
     play = replace(play, turns=play.turns[:most])
     if not play.turns:
         raise InputError(f"Game {number} of {path} has no plays to film; name another game.")
@@ -46,7 +46,7 @@ def _of_match(record: MatchRecord, number: int) -> Screenplay:
     return Screenplay(match=match, turns=tuple(staged_turns(game_numbered(record, number))))
 
 
-def _thrown(path: Path) -> Screenplay:
+def _of_thrown_game(path: Path) -> Screenplay:
     """A game whose checkers are entered; nobody films the throw for the lead."""
     try:
         game = parse_thrown_game(path.read_text(encoding="utf-8"))

@@ -123,19 +123,19 @@ def film(
         director.wait(FURNISHED_MS)
     for turn in turns:
         if turn.dice is not None:
-            director.throw(turn.dice)
+            director.throw_dice(turn.dice)
         before = director.position
         if turn.first:
-            director.play(turn.player, turn.first)
+            director.carry_checkers(turn.player, turn.first)
             director.wait(REST_MS)
             director.arrange(before, hand=None)
             director.wait(CARRY_MS)
-        director.play(turn.player, turn.steps)
+        director.carry_checkers(turn.player, turn.steps)
         if turn.result is not None:
             director.arrange(turn.result, hand=None)
         director.wait(REST_MS)
         if turn.dice is not None:
-            director.lift()
+            director.lift_dice()
     director.wait(REST_MS)
     return director.script()
 
@@ -176,7 +176,7 @@ class Director:
         self.wait(CARRY_MS)
         self.arrange(position, hand=None)
 
-    def throw(self, dice: Sequence[int]) -> None:
+    def throw_dice(self, dice: Sequence[int]) -> None:
         """Both dice tumble into their wells."""
         for die in (1, 2):
             self._happen((die - 1) * LAG_MS, die, MOVING)
@@ -184,13 +184,13 @@ class Director:
             self._happen(TUMBLE_MS + (die - 1) * LAG_MS, die, str(face))
         self.wait(TUMBLE_MS + LAG_MS + REACH_MS)
 
-    def lift(self) -> None:
+    def lift_dice(self) -> None:
         """Both dice are taken up."""
         for die in (1, 2):
             self._happen((die - 1) * LAG_MS, die, LIFTED)
         self.wait(LAG_MS + REACH_MS)
 
-    def play(self, player: Player, steps: Sequence[Step]) -> None:
+    def carry_checkers(self, player: Player, steps: Sequence[Step]) -> None:
         """One checker after the other is carried, a hand over the place it comes from and goes to."""
         for step in steps:
             self.arrange(self.position, hand=self._hand(player, step.source or step.target))

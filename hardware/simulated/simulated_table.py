@@ -15,7 +15,7 @@ import cv2
 from hardware.camera import Frame, Image
 from hardware.dice_log import DiceLogWriter
 from hardware.light_port import PlaceLight
-from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook, Scene, draw
+from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook, Scene, draw_table
 from hardware.simulated.simulated_tray import Happening, SimulatedTray
 
 FRAME_MS = 250
@@ -68,7 +68,7 @@ class SimulatedCamera:
             return None
         t_ms = self._next_ms
         self._next_ms += self._every_ms
-        return Frame(t_ms=t_ms, image_bgr=draw(self._script.scene(t_ms), self._look, seed=t_ms))
+        return Frame(t_ms=t_ms, image_bgr=draw_table(self._script.scene(t_ms), self._look, seed=t_ms))
 
     def close(self) -> None:
         """No more pictures."""
@@ -126,7 +126,7 @@ class SimulatedSource:
         if not self._wait():
             return None
         t_ms = self._clock_ms()
-        return draw(self._script.scene(t_ms), self._look, seed=t_ms)
+        return draw_table(self._script.scene(t_ms), self._look, seed=t_ms)
 
     def lock_exposure(self) -> None:
         """A drawn picture has nothing to lock."""

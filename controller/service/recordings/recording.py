@@ -45,9 +45,9 @@ def open_recording(folder: Path) -> Recording:
         name=folder.name,
         board=parse_board_settings(_table(data, "board"), "recording.toml"),
         match=parse_match_settings(data.get("match", {}), "recording.toml"),
-        camera=_camera(folder, data),
-        dice=_dice(folder / "dice.log", problems),
-        commands=_commands(folder / "events.jsonl", problems),
+        camera=_open_camera(folder, data),
+        dice=_load_dice_log(folder / "dice.log", problems),
+        commands=_load_commands(folder / "events.jsonl", problems),
         problems=tuple(problems),
     )
 
@@ -69,7 +69,7 @@ def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
     return table
 
 
-def _commands(path: Path, problems: list[str]) -> tuple[Event, ...]:
+def _load_commands(path: Path, problems: list[str]) -> tuple[Event, ...]:
     try:
         return tuple(read_commands(path.read_text(encoding="utf-8").splitlines(), problems))
     except FileNotFoundError:
@@ -79,7 +79,7 @@ def _commands(path: Path, problems: list[str]) -> tuple[Event, ...]:
         return ()
 
 
-def _camera(folder: Path, data: dict[str, Any]) -> FolderCamera | VideoCamera:
+def _open_camera(folder: Path, data: dict[str, Any]) -> FolderCamera | VideoCamera:
     film = folder / "video.mp4"
     if not film.exists():
         films = sorted(path for path in folder.glob("video.*") if path.is_file())
@@ -99,7 +99,7 @@ def _video_fps(data: dict[str, Any]) -> float:
     return float(fps)
 
 
-def _dice(path: Path, problems: list[str]) -> DiceLog | None:
+def _load_dice_log(path: Path, problems: list[str]) -> DiceLog | None:
     try:
         return DiceLog.load(path)
     except FileNotFoundError:

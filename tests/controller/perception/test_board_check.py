@@ -12,13 +12,13 @@ from controller.perception.orientation import Orientation
 from controller.rules import Position
 from controller.simulation.screenplay import drawn_board_settings, scene_of
 from hardware.device_checks import CheckStatus
-from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook, draw
+from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook, draw_table
 
 SEATING = Orientation()
 
 
 def picture(look: BoardLook):
-    return draw(scene_of(Position.START, SEATING), look, seed=1)
+    return draw_table(scene_of(Position.START, SEATING), look, seed=1)
 
 
 @pytest.mark.parametrize("look", BOARD_LOOKS, ids=lambda look: look.name)

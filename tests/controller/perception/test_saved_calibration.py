@@ -10,14 +10,14 @@ from controller.perception.saved_calibration import PATIENCE_MS, SavedCalibratio
 from controller.rules import Dice, Player, Position, legal_plays
 from controller.simulation.screenplay import drawn_board_settings, scene_of
 from hardware.camera import Frame
-from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook, draw
+from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook, draw_table
 
 SEATING = Orientation()
 CORK, FELT = BOARD_LOOKS[0], BOARD_LOOKS[1]
 
 
 def frame(position: Position, look: BoardLook, t_ms: int, hand: int | None = None) -> Frame:
-    return Frame(t_ms=t_ms, image_bgr=draw(scene_of(position, SEATING, hand), look, seed=t_ms))
+    return Frame(t_ms=t_ms, image_bgr=draw_table(scene_of(position, SEATING, hand), look, seed=t_ms))
 
 
 def after(n_turns: int, seed: int = 3) -> Position:

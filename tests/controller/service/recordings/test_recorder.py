@@ -11,7 +11,7 @@ from controller.service.recordings.recorder import EVERY_MS, SETTLING_MS, Record
 from controller.service.recordings.recording import open_recording
 from controller.simulation.screenplay import drawn_board_settings, scene_of
 from hardware.camera import Frame
-from hardware.simulated.drawn_table import BOARD_LOOKS, draw
+from hardware.simulated.drawn_table import BOARD_LOOKS, draw_table
 from hardware.wire import encode
 
 BEGAN_MS = 50_000
@@ -29,7 +29,7 @@ def recorder(tmp_path):
 
 
 def picture(hand: int | None, t_ms: int) -> Frame:
-    image = draw(scene_of(Position.START, Orientation(), hand), BOARD_LOOKS[0], seed=t_ms)
+    image = draw_table(scene_of(Position.START, Orientation(), hand), BOARD_LOOKS[0], seed=t_ms)
     return Frame(t_ms=BEGAN_MS + t_ms, image_bgr=cv2.resize(image, (640, 360)))
 
 
