@@ -1,4 +1,4 @@
-"""The command `blotlight chances`: what 36 throws do, beside what the old books print of it."""
+"""The command `blotlight chances`: odds counted over the 36 throws, beside the odds that old books print."""
 
 import argparse
 import json
@@ -35,10 +35,11 @@ from controller.rules.openings.opening_book import Book
 def add_chances(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command to the command line."""
     chances = commands.add_parser(
-        "chances", help="the chances of being hit, of entering, of a set; and what the old books print"
+        "chances",
+        help="show the chances of being hit, of entering and of winning a set, beside the old books",
     )
     chances.add_argument(
-        "away", nargs="?", type=int, help="only the throws that hit a blot so many points away"
+        "away", nargs="?", type=int, help="show only the throws that hit a blot this many points away"
     )
     chances.add_argument(
         "--held",
@@ -46,13 +47,17 @@ def add_chances(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         type=int,
         default=[],
         metavar="N",
-        help="how many points away lie the points between that are held against the hitter",
+        help="distances of the points in between that the opponent of the hitter holds",
     )
     chances.add_argument(
-        "--gammons", type=_share, default=Fraction(0), metavar="SHARE", help="of games, for the odds of sets"
+        "--gammons",
+        type=_share,
+        default=Fraction(0),
+        metavar="SHARE",
+        help="share of games that are gammons, such as 0.2 or 1/5, for the odds of sets",
     )
     chances.add_argument("--svg", type=Path, metavar="FILE", help="draw the chances into this file")
-    chances.add_argument("--json", action="store_true", help="one JSON object")
+    chances.add_argument("--json", action="store_true", help="print one JSON object")
     add_words_option(chances)
     chances.set_defaults(run=_run_chances)
 
@@ -128,7 +133,7 @@ def _printed(book: Book, distance: int) -> str:
 
 
 def _hit_by(distance: int, rolls: Iterable[Dice], speech: Speech) -> str:
-    """The throws, those that show the distance itself put together: "any 3, 1-1, 2-1"."""
+    """The throws that hit; those that show the distance itself become one: "any 3, 1-1, 2-1"."""
     shown = [dice for dice in rolls if distance in (dice.high, dice.low)]
     others = [call(dice, speech) for dice in rolls if dice not in shown]
     return ", ".join([f"any {distance}"] * bool(shown) + others)
@@ -157,7 +162,7 @@ def _sets(gammons: Fraction) -> Iterator[str]:
 
 
 def _rounded(chance: Fraction) -> str:
-    """Odds in small numbers as they are, others as so much to 1."""
+    """Odds in small whole numbers; other odds as a decimal to 1."""
     on, against = odds_on(chance)
     small = max(on, against) <= N_THROWS
     return f"{on} to {against}" if small or not against else f"{float(Fraction(on, against)):.2f} to 1"
@@ -208,7 +213,7 @@ def _object(rolls: dict[int, tuple[Dice, ...]], options: argparse.Namespace) -> 
 
 
 def _all_printed(distance: int) -> dict[str, dict[str, object]]:
-    """By book the odds against, and whether they are right."""
+    """For each book the odds against, and whether they are right."""
     return {
         book.value: {"against": odds[distance], "right": distance not in misprinted(book)}
         for book, odds in PRINTED_HITTING.items()

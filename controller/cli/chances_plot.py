@@ -1,4 +1,4 @@
-"""The chances of being hit and of entering as a drawing (SVG)."""
+"""The chances of being hit and of entering, drawn as SVG. Lengths are in the drawing's own units."""
 
 from collections.abc import Iterator
 
@@ -11,6 +11,7 @@ from controller.rules.openings.odds import (
 )
 from controller.rules.openings.opening_book import Book
 
+# Layout of the drawing, chosen by eye.
 PLOT_SIZE_WH = (980, 430)
 TOP, BOTTOM = 70, 350
 LEFT_HITTING, LEFT_ENTERING = 60, 760
@@ -22,7 +23,7 @@ COUNTED_COLOUR, MISPRINT_COLOUR = "#7a9cc6", "#b00020"
 
 
 def plot() -> str:
-    """The drawing: a bar for each count, a ring for each odds the Britannica prints, red where it errs."""
+    """The drawing: a bar for each count, a ring for each odds of the Britannica, red where it errs."""
     width, height = PLOT_SIZE_WH
     marks = [
         *_grid_lines(LEFT_HITTING, 24, 18, 6),

@@ -1,4 +1,4 @@
-"""The command `blotlight simulate`: a game from a file, filmed on a table that does not exist."""
+"""The command `blotlight simulate`: make a recording of a game from a file, on a simulated table."""
 
 import argparse
 from pathlib import Path
@@ -13,16 +13,30 @@ from hardware.simulated.simulated_table import write_recording
 
 def add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command to the command line."""
-    simulate = commands.add_parser("simulate", help="film a game from a file on a table that does not exist")
-    simulate.add_argument(
-        "match", type=Path, metavar="FILE", help="a .mat, or the .jsonl of a Russian or Turkish game"
+    simulate = commands.add_parser(
+        "simulate", help="make a recording of a game from a file, on a simulated table"
     )
-    simulate.add_argument("--out", required=True, type=Path, metavar="FOLDER", help="the recording to write")
-    simulate.add_argument("--game", type=int, default=1, metavar="N")
-    simulate.add_argument("--turns", type=int, metavar="N", help="only the first half-turns")
-    simulate.add_argument("--look", choices=[look.name for look in BOARD_LOOKS], default=BOARD_LOOKS[0].name)
     simulate.add_argument(
-        "--white-home", choices=HOME_CORNERS, default=HOME_CORNERS[0], help="where White's 1-point lies"
+        "match", type=Path, metavar="FILE", help="a .mat file, or the .jsonl of a Russian or Turkish game"
+    )
+    simulate.add_argument(
+        "--out", required=True, type=Path, metavar="FOLDER", help="the folder to write the recording to"
+    )
+    simulate.add_argument(
+        "--game", type=int, default=1, metavar="N", help="the game of the match; default: 1"
+    )
+    simulate.add_argument("--turns", type=int, metavar="N", help="film only the first N half-turns")
+    simulate.add_argument(
+        "--look",
+        choices=[look.name for look in BOARD_LOOKS],
+        default=BOARD_LOOKS[0].name,
+        help="the look of the board",
+    )
+    simulate.add_argument(
+        "--white-home",
+        choices=HOME_CORNERS,
+        default=HOME_CORNERS[0],
+        help="the corner of White's 1-point in the picture",
     )
     simulate.set_defaults(run=_run_simulate)
 

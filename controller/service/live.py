@@ -1,6 +1,6 @@
-"""The live service: camera, dice, lights, record and screen round one game, until somebody stops it.
+"""The live service: joins camera, dice, lights, record and screen, and runs until it is stopped.
 
-It asks for nothing: each device is used while it is there, and whatever goes wrong is one sentence.
+Every device is optional and used while it is there. A problem is shown once, in one sentence.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -41,7 +41,7 @@ class MatchStart:
     """How the match begins.
 
     fresh: the state before the match; resumed: the interrupted match that goes on instead.
-    on_roll: who throws first in a match joined in progress; None when the opening roll decides.
+    on_roll: the player of the first roll in a match joined in progress; None when the opening roll decides.
     """
 
     fresh: RefereeState
@@ -52,7 +52,7 @@ class MatchStart:
 class Service:
     """One match being watched live.
 
-    every_ms: the least time between two pictures. hints: what a book says of the first play, if wanted.
+    every_ms: the least time between two frames. hints: the advice of a book for the first play, if wanted.
     """
 
     def __init__(
@@ -82,15 +82,15 @@ class Service:
         self._hints = hints
         self._hint_lamps: tuple[Lamp, ...] = ()
         self._hinted_game: int | None = None
-        self._complained: set[str] = set()
+        self._shown_problems: set[str] = set()
         self._n_problems = 0
-        self._seen_ms: int | None = None
+        self._frame_ms: int | None = None
         self._question: Question | None = None
         self._kept_game, self._kept_turns = 0, 0
         self._kept_roll: tuple[int, tuple[int, int]] | None = None
         self._furnished_ms: int | None = None
         self._lying: dict[int, DiceMoving | DiceSettled | DiceLifted] = {}
-        """What each die did last before the board was read: without a board no play can be judged."""
+        """The last event of each die before the board was read. Without a board no play can be judged."""
         if start.resumed is None:
             self._start(watcher.known, start.on_roll)
         else:
@@ -108,9 +108,9 @@ class Service:
         return self._fresh.rules.start(Player.WHITE).position
 
     def run_once(self, lines: Iterable[str] = ()) -> bool:
-        """Go round once: hear the dice and people, look at a picture if there is one, bring all up to date.
+        """Handle all dice events and typed lines, and one frame if there is one; then update the outputs.
 
-        lines: what people typed since the last time. Returns whether there was a picture.
+        lines: what people typed since the last call. Returns whether there was a frame.
         """
         frame = self._next_frame()
         now_ms = self._clock_ms() if frame is None else frame.t_ms
@@ -120,28 +120,28 @@ class Service:
             self._handle_line(line, now_ms)
         if frame is not None:
             self._handle_frame(frame)
-        self._keep_up(now_ms)
+        self._keep_for_restart(now_ms)
         self._give_hints(now_ms)
-        self._complain()
+        self._show_problems()
         self._display.draw(self.state, now_ms)
         return frame is not None
 
     def finish(self) -> None:
-        """The game is over: nothing more will happen on this board."""
+        """End the input: nothing more will happen on this board."""
         self.loop.handle_event(InputEnded(t_ms=self._clock_ms()))
         self._display.draw(self.state, self._clock_ms())
 
     def say(self, sentence: str) -> None:
-        """Tell people something."""
+        """Show a sentence to people."""
         self._display.say(self._clock_ms(), sentence)
 
-    # -- seeing and hearing
+    # -- frames and dice
 
     def _next_frame(self) -> Frame | None:
         frame = self._devices.camera.next_frame()
-        if frame is None or (self._seen_ms is not None and frame.t_ms < self._seen_ms + self._every_ms):
+        if frame is None or (self._frame_ms is not None and frame.t_ms < self._frame_ms + self._every_ms):
             return None
-        self._seen_ms = frame.t_ms
+        self._frame_ms = frame.t_ms
         return frame
 
     def _handle_frame(self, frame: Frame) -> None:
@@ -158,7 +158,7 @@ class Service:
         self._watch_for_next_match(frame.t_ms)
 
     def _begin_reading(self, board: Position | None, t_ms: int) -> None:
-        """The board is read from now on. Furnished anew, it is the beginning of a new match."""
+        """The board can be read from now on. If it is set up, a resumed match gives way to a new one."""
         self._display.orientation = self._watcher.orientation
         resumed, self._resumed = self._resumed, None
         if resumed is not None and resumed.state.record and board == self._watcher.start:
@@ -175,7 +175,7 @@ class Service:
         self._start(self._board, None)
 
     def _watch_for_next_match(self, t_ms: int) -> None:
-        """After a match the next one begins when the board lies furnished for a while."""
+        """After a match the next one begins once the board has been set up for a while."""
         reading = self._watcher.reading
         furnished = (
             self.state.phase is RefereePhase.OVER
@@ -206,11 +206,11 @@ class Service:
         else:
             self._lying[event.die] = event
 
-    def _use_picture_dice(self, look: bool) -> None:
-        """Whether the dice are taken from the picture, since no sensor speaks."""
-        self.loop = GameLoop(self._watcher, self._sinks, self.state, picture_dice=look)
+    def _use_picture_dice(self, use: bool) -> None:
+        """Take the dice from the picture, or stop doing so. A new loop goes on from the same state."""
+        self.loop = GameLoop(self._watcher, self._sinks, self.state, picture_dice=use)
 
-    # -- what people say
+    # -- commands of people
 
     def _handle_line(self, line: str, t_ms: int) -> None:
         if line.strip() in ("help", "?"):
@@ -222,7 +222,7 @@ class Service:
             self.say(f"That cannot be done: {problem}.")
 
     def handle_command(self, data: Mapping[str, Any]) -> None:
-        """Do what people say, in the form of events.jsonl. Raises CommandError when it is no command."""
+        """Carry out a command in the form of events.jsonl. Raises CommandError when it is none."""
         event = command(data)
         if self._recorder is not None:
             self._recorder.keep_command(data)
@@ -245,14 +245,14 @@ class Service:
         self._keeper.note_row(t_ms, STARTED_KIND, row)
         self.loop.handle_event(GameStarted(t_ms=t_ms, position=position, on_roll=on_roll))
 
-    # -- telling
+    # -- outputs
 
     def _note(self, effect: Effect) -> None:
         match effect:
             case LampsChanged():
                 self._light()
-            case GameWon() if self._hints and (said := self._hints.afterwards(self.state)):
-                self.say(said)
+            case GameWon() if self._hints and (advice := self._hints.afterwards(self.state)):
+                self.say(advice)
             case Question():
                 self._question = effect
 
@@ -263,20 +263,20 @@ class Service:
             lights.show(to_lights(lamps, self._watcher.orientation))
 
     def _give_hints(self, t_ms: int) -> None:
-        """Say and light what the book plays, while a first roll waits to be played."""
+        """Show and light the play of the book while a first roll waits to be played."""
         if self._hints is None:
             return
         lamps = self._hints.lamps(self.state)
         if lamps != self._hint_lamps:
             self._hint_lamps = lamps
             self._light()
-        said = self._hints.at_first_roll(self.state)
-        if said and self._hinted_game != self.state.game:
+        advice = self._hints.at_first_roll(self.state)
+        if advice and self._hinted_game != self.state.game:
             self._hinted_game = self.state.game
-            self._display.say(t_ms, said)
+            self._display.say(t_ms, advice)
 
-    def _keep_up(self, t_ms: int) -> None:
-        """Keep what a restart needs besides the effects: the roll in play, a record that became shorter."""
+    def _keep_for_restart(self, t_ms: int) -> None:
+        """Keep what a restart needs besides the effects: the roll in play, and a record that got shorter."""
         state = self.state
         if self._kept_game == state.game and len(state.recorded) < self._kept_turns:
             self._keeper.note_row(t_ms, SHORTER_KIND, {"half_turns": len(state.recorded)})
@@ -290,8 +290,8 @@ class Service:
             row = {"half_turns": roll[0], "player": state.on_roll.value, "faces": list(faces)}
             self._keeper.note_row(t_ms, TRAY_KIND, row)
 
-    def _complain(self) -> None:
-        """Say what went wrong since the last time."""
+    def _show_problems(self) -> None:
+        """Show the problems of the devices that are new."""
         problems = self._devices.camera.problems
         for problem in problems[self._n_problems :]:
             self.say(problem)
@@ -300,6 +300,6 @@ class Service:
             self._say_once(problem)
 
     def _say_once(self, problem: str) -> None:
-        if problem not in self._complained:
-            self._complained.add(problem)
+        if problem not in self._shown_problems:
+            self._shown_problems.add(problem)
             self.say(problem)

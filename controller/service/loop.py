@@ -1,6 +1,6 @@
-"""The loop: what is seen and events goes to the referee, what he wants done goes to those who do it.
+"""The loop: frames and events go to the referee, and the referee's effects go to the sinks.
 
-The same loop runs the live board, a simulated one and a recording; nothing in it knows which.
+The same loop runs a live board, a simulated one and a recording; nothing in it knows which.
 """
 
 import heapq
@@ -18,13 +18,13 @@ from vision.dice.dice_reader import readable_faces
 Sink = Callable[[Effect], None]
 
 MOST_DICE_PICTURES = 6
-"""Pictures in which the dice of one roll are looked for: they lie still, and looking takes time."""
+"""Frames in which the dice of one roll are looked for. More cost time; resting dice do not change. Guess."""
 
 
 class GameLoop:
-    """One game being watched. `sinks` are told of every effect in order.
+    """One game being watched. Every sink gets every effect, in order.
 
-    picture_dice: whether the dice are taken from the picture, as no sensor speaks.
+    picture_dice: take the dice from the picture, because there is no dice sensor.
     """
 
     def __init__(
@@ -39,10 +39,10 @@ class GameLoop:
         self.state = state or RefereeState()
         self._sinks = sinks
         self._dice_pictures: tuple[object, int] = (None, 0)
-        """A roll, and in how many pictures its dice were looked for."""
+        """A roll, and in how many frames its dice were looked for."""
 
     def handle_frame(self, frame: Frame) -> None:
-        """Take one picture of the board."""
+        """Read the board in one frame and pass it to the referee."""
         seen = self.watcher.observe_frame(frame)
         if seen is None:
             return
@@ -50,7 +50,7 @@ class GameLoop:
         self.handle_event(replace(seen, dice=self._roll_in_picture(frame)))
 
     def _handle_dice_in_picture(self, frame: Frame) -> None:
-        """Hear what the picture tells of the dice, before the board: they were thrown before it was taken."""
+        """Handle the dice in the frame before its board: they were thrown before the frame was taken."""
         if self._picture_dice is None or (dice := self.watcher.dice_on_field(frame)) is None:
             return
         opening = self.watcher.orientation if self.state.phase is RefereePhase.OPENING else None
@@ -58,7 +58,7 @@ class GameLoop:
             self.handle_event(event)
 
     def _roll_in_picture(self, frame: Frame) -> tuple[int, ...]:
-        """The faces that the picture shows of a roll that was events; its first pictures will do."""
+        """The faces in the first frames after the sensor reported a roll."""
         state = self.state
         if state.phase is not RefereePhase.ROLLED or not state.sensor or self._picture_dice:
             return ()
@@ -71,7 +71,7 @@ class GameLoop:
         return readable_faces(self.watcher.dice_on_field(frame) or ())
 
     def handle_event(self, event: Event) -> None:
-        """Take one event of the dice, or a person's word."""
+        """Pass one event to the referee, and its effects to the sinks."""
         self.state, effects = step(self.state, event)
         for effect in effects:
             for sink in self._sinks:
@@ -79,7 +79,7 @@ class GameLoop:
 
 
 def play_back(recording: Recording, loop: GameLoop) -> Iterator[Frame]:
-    """Play a recording through the loop, giving each frame when it and all before it has been taken in."""
+    """Play a recording through the loop. Yields each frame after it was handled."""
     match = recording.match
     loop.handle_event(GameStarted(t_ms=0, position=match.position, on_roll=match.on_roll))
     if recording.dice is not None and recording.dice.events:

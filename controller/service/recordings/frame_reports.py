@@ -1,4 +1,4 @@
-"""A recording read frame by frame, without rules: what each picture shows by itself."""
+"""A recording read frame by frame, without rules."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,9 +14,9 @@ from vision.dice.dice_reader import readable_faces
 
 
 def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[int, BoardReport]]:
-    """Every frame's milliseconds and what it shows, in their order.
+    """The time and the reading of every frame, in order.
 
-    The board is learnt from the first frames, then read from the first frame on. Raises InputError when the
+    The board is learnt first, then the recording is read from its first frame on. Raises InputError when the
     folder holds no recording, WorkError when no frame shows the start position.
     """
     recording = open_recording(folder)

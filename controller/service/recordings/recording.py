@@ -1,7 +1,4 @@
-"""A recording on disk: recording.toml and what lies beside it.
-
-The form is described in docs/recording.md.
-"""
+"""Opens recordings on disk. docs/recording.md describes their form."""
 
 import tomllib
 from dataclasses import dataclass
@@ -20,7 +17,7 @@ from hardware.dice_log import DiceLog
 
 @dataclass(frozen=True, kw_only=True)
 class Recording:
-    """A recording opened for playing back. problems: what is missing or damaged, one sentence each."""
+    """A recording opened for playback. problems: what is missing or damaged, one sentence each."""
 
     name: str
     board: BoardSettings
@@ -32,7 +29,7 @@ class Recording:
 
 
 def open_recording(folder: Path) -> Recording:
-    """Open the recording in `folder`. Raises InputError when it is none."""
+    """Open the recording in `folder`. Raises InputError when there is none."""
     if not folder.is_dir():
         raise InputError(
             f"{folder} is no folder; give the folder of a recording, which holds recording.toml."
@@ -53,7 +50,7 @@ def open_recording(folder: Path) -> Recording:
 
 
 def load_toml(path: Path, missing: str) -> dict[str, Any]:
-    """What a TOML file says. Raises InputError, with the sentence `missing` when the file is not there."""
+    """The tables of a TOML file. Raises InputError; `missing` is its message when there is no such file."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -75,7 +72,7 @@ def _load_commands(path: Path, problems: list[str]) -> tuple[Event, ...]:
     except FileNotFoundError:
         return ()
     except (OSError, UnicodeDecodeError) as error:
-        problems.append(f"events.jsonl cannot be read ({error}): what people said is left out.")
+        problems.append(f"events.jsonl cannot be read ({error}): the commands of people are left out.")
         return ()
 
 
