@@ -1,7 +1,7 @@
-"""Who sits where: between the places of the picture and the points of the game.
+"""Converts between places of the picture and points of the game.
 
-Vision counts places as they lie in the picture and knows light and dark checkers; the game knows White's
-points.
+Vision numbers places as they lie in the picture and knows light and dark checkers. The game knows White's
+points. This is the only module that knows both.
 """
 
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from vision.board_reading import MAX_COUNT, N_PLACES, BoardReading
 
 HOME_CORNERS = ("bottom-right", "bottom-left", "top-right", "top-left")
 PLACES_IN_ROW = N_PLACES // 2
+"""Places in the upper row, and in the lower row, of the picture."""
 T = TypeVar("T")
 
 
@@ -36,7 +37,7 @@ class Orientation:
 
     @cached_property
     def places(self) -> tuple[int, ...]:
-        """The place in the picture of each of White's points, his 1-point first."""
+        """The place in the picture of each of White's points, the 1-point first."""
         row, side = self.white_home.split("-")
         top, bottom = list(range(PLACES_IN_ROW)), list(range(PLACES_IN_ROW, N_PLACES))
         near, far = (bottom, top) if row == "bottom" else (top, bottom)
@@ -47,14 +48,14 @@ class Orientation:
         return self.places[point - 1]
 
     def counts(self, position: Position) -> tuple[int, ...]:
-        """What lies on each of the 24 places: light checkers positive, dark ones negative."""
+        """The checkers on each of the 24 places: light ones positive, dark ones negative."""
         counts = [0] * N_PLACES
         for point, place in enumerate(self.places, start=1):
             counts[place] = self._sign * (position.white[point] - position.black[BAR - point])
         return tuple(counts)
 
     def position(self, reading: BoardReading) -> Position:
-        """The likeliest board of a reading; checkers that are not to be seen count as borne off."""
+        """The likeliest position of a reading; checkers that are not visible count as borne off."""
         net = [self._sign * reading.counts()[place] for place in self.places]
         white_bar, black_bar = self._bar(reading.bar_counts())
         white = [max(n, 0) for n in net]
@@ -65,7 +66,7 @@ class Orientation:
         )
 
     def board_seen(self, reading: BoardReading, t_ms: int) -> BoardSeen:
-        """A reading as the referee takes it."""
+        """A reading as an event of the referee."""
         points = reading.points if self.light is Player.WHITE else reading.points[:, ::-1]
         bar = self._bar((reading.bar[0], reading.bar[1]))
         rows = [tuple(points[place].tolist()) for place in self.places] + [tuple(row.tolist()) for row in bar]
@@ -86,6 +87,6 @@ class Orientation:
         return 1 if self.light is Player.WHITE else -1
 
     def _bar(self, light_dark: tuple[T, T]) -> tuple[T, T]:
-        """What is told of light and dark, as of White and Black."""
+        """A pair for light and dark as the pair for White and Black."""
         light, dark = light_dark
         return (light, dark) if self.light is Player.WHITE else (dark, light)

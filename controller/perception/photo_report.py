@@ -1,4 +1,4 @@
-"""One picture read without calibration."""
+"""Reads one photograph, without a calibration."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from vision.overlay import draw_overlay
 from vision.photo.photo_reader import read_photo
 
 USUAL_BAR = (0.47, 0.53)
-"""The bar's edges as fractions of the field's width, where they were not given."""
+"""Edges of the bar as fractions of the field's width, where none are given. Guess."""
 
 
 def read_picture_file(
@@ -28,10 +28,10 @@ def read_picture_file(
     on_roll: Player = Player.WHITE,
     overlay: Path | None = None,
 ) -> BoardReport:
-    """Read the picture in a file, and draw what was read into another.
+    """Read the picture in a file. Without corners the board is looked for.
 
-    Without corners the board is looked for.
-    Raises InputError for a file that is no picture, GeometryError when the corners do not fit it.
+    overlay: a file for the picture with the reading drawn on it.
+    Raises InputError for a file that is no picture, GeometryError when the corners do not fit.
     """
     try:
         image_bgr = load_picture(path)
@@ -49,7 +49,7 @@ def read_picture_file(
 def _geometry(
     image_bgr: Image, corners_px: Corners | None, bar: tuple[float, float] | None
 ) -> BoardGeometry | None:
-    """Where the board lies: as given, else as found; None when it is not to be found."""
+    """Where the board lies: as given, else as found; None when it is not found."""
     if corners_px:
         height, width = image_bgr.shape[:2]
         return BoardGeometry(corners_px=corners_px, image_wh=(width, height), bar=bar or USUAL_BAR)

@@ -1,7 +1,6 @@
-"""Dice heard by looking: what the camera sees of the dice, told as a dice sensor would tell it.
+"""Dice events from pictures, where there is no dice sensor.
 
-Used where no sensor speaks. Two dice that lie still on the field are a roll; when they are gone, or others
-lie there, they were taken up.
+Two dice that lie still on the field are a roll. When they are gone, or others lie there, they were lifted.
 """
 
 import math
@@ -14,24 +13,28 @@ from hardware.dice_events import DiceEvent, DiceLifted, DiceMoving, DiceSettled
 from vision.dice.dice_reader import SeenDie
 
 SAME_DIE_PLACE = 0.02
-"""A die that lies nearer than this (in field widths) to where it lay has not been thrown again."""
+"""A die that moved less than this (in field widths) was not thrown again. Guess."""
 SURE_FACE = 0.9
-"""What lies upward is told when all that was seen of the die makes it so likely."""
+"""A face is reported when its probability (0 to 1) is at least this. Guess."""
 SIGHTINGS_AT_REST = 2
-"""Dice that were seen so often at their places lie still."""
+"""Dice that were seen this many times at their places lie still. Guess."""
 RESTED_MS = 600
-"""Dice that were seen only once lay still when the next picture came so much later: tumbling ones do not."""
+"""Dice seen only once lay still if the next picture without them came at least this much later. Guess: a
+tumbling die is seen at two places within this time."""
 OWN_BRIGHTNESS = 40
-"""Grey levels by which the dice of two players differ at least, where each has his own."""
+"""Grey levels (0 to 255) by which the dice of the players differ, if each has his own. Guess."""
 MOST_COUNTED = 2
-"""Sightings that count as evidence: pictures of the same thing are mostly wrong in the same way."""
+"""Sightings that count as evidence, at most: pictures of one die repeat the same error. Guess."""
 LEANS = 6
-"""The place of leaning among the odds, after those of the faces 1 to 6."""
+"""The index of a leaning (cocked) die among the odds, after the faces 1 to 6."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RestingDie:
-    """A die at its place. evidence: mean log-likelihood of each face and of leaning (7,) in its sightings."""
+    """A die that rests on the field.
+
+    x, y: its place in field widths. evidence: (7,) mean log-likelihood of each face and of leaning.
+    """
 
     x: float
     y: float
@@ -58,7 +61,7 @@ class RestingDie:
         return self.evidence.index(max(self.evidence)) == die.odds.index(max(die.odds))
 
     def dice_event(self, number: int, t_ms: int) -> DiceMoving | DiceSettled:
-        """The die as a sensor would tell it: still moving as long as nobody can say how it lies."""
+        """The event that a sensor would send. The die counts as moving until its face is sure."""
         best, n = max(self.evidence), min(self.n_seen, MOST_COUNTED)
         sure = 1 / sum(math.exp(n * (other - best)) for other in self.evidence)
         if sure < SURE_FACE:
@@ -69,7 +72,7 @@ class RestingDie:
 
 @dataclass
 class PictureDice:
-    """Follows the dice from picture to picture."""
+    """Follows the dice from frame to frame, and gives the events that a dice sensor would send."""
 
     _lying: tuple[RestingDie, ...] = field(default=(), init=False)
     _seen_ms: int = field(default=0, init=False)
@@ -79,10 +82,11 @@ class PictureDice:
     def dice_events(
         self, dice: Sequence[SeenDie], t_ms: int, *, opening: Orientation | None = None
     ) -> tuple[DiceEvent, ...]:
-        """What happened to the dice, from those seen in a picture without a hand, surest first.
+        """The events since the last frame.
 
-        opening: who sits where, when each player is to throw one die. White's is die 1 then; where nothing
-        says whose is whose, nothing is told, and the play must tell it.
+        dice: the dice seen in a frame without a hand, surest first.
+        opening: the orientation, when each player throws one die; White's is die 1 then. No event is given
+            when nothing shows whose die is whose.
         """
         events: tuple[DiceEvent, ...] = ()
         if not dice:
@@ -100,9 +104,9 @@ class PictureDice:
         return events
 
     def _report(self, t_ms: int, opening: Orientation | None) -> tuple[DiceEvent, ...]:
-        """What has become known of the dice that lie; one that nobody saw is told as moving.
+        """What is news about the resting dice. A die that was not seen is reported as moving.
 
-        What was told is only taken back for something as sure.
+        A reported face is only replaced by another face that is sure.
         """
         if opening and not self._reported:
             ordered = _by_player(self._lying, opening)
@@ -125,7 +129,7 @@ class PictureDice:
         )
 
     def _taken_up(self, t_ms: int, opening: Orientation | None) -> tuple[DiceEvent, ...]:
-        """The dice are gone; they are told only now if they lay there between two pictures."""
+        """The dice are gone. A roll that lay there for a single frame is reported first."""
         events: tuple[DiceEvent, ...] = ()
         if self._lying and not self._reported and t_ms - self._seen_ms >= RESTED_MS:
             events = self._report(self._seen_ms, opening)
@@ -135,14 +139,16 @@ class PictureDice:
 
 
 def _as_before(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> bool:
-    """Whether the same dice lie there still: both at their places, or one with its face."""
+    """Whether the same dice still lie there: both at their places, or one with its face."""
     there = [(old, die) for old in lying for die in dice if old.is_at(die)]
     return len(there) > 1 or any(old.shows_same_face(die) for old, die in there)
 
 
 def _followed(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> tuple[RestingDie, ...]:
-    """The two dice that lie, after one more picture; one that was overlooked stays, one that lies elsewhere
-    now was touched or thrown again."""
+    """The two resting dice after one more frame.
+
+    A die that was overlooked stays. One that lies elsewhere now was touched or thrown again.
+    """
     seen = [[die for die in dice if old.is_at(die)] for old in lying]
     new = [RestingDie.from_sighting(die) for die in dice if not any(old.is_at(die) for old in lying)]
     now = [
@@ -153,7 +159,7 @@ def _followed(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> tuple[R
 
 
 def _by_player(dice: tuple[RestingDie, ...], orientation: Orientation) -> tuple[RestingDie, ...] | None:
-    """White's die first: by its colour, else by the half of the board, as each throws to his right."""
+    """White's die first, by its colour, else by the half of the board: each player throws to his right."""
     if len(dice) < 2:
         return None
     dark, light = sorted(dice, key=lambda die: die.brightness)

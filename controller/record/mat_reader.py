@@ -1,4 +1,4 @@
-"""Reading Jellyfish match text, Snowie text and what XG writes of them."""
+"""Parses Jellyfish match text (`.mat`), Snowie text, and XG's variants of them."""
 
 from __future__ import annotations
 
@@ -31,36 +31,38 @@ _SCORES = re.compile(r"\s*(.*?)\s*:\s*(\d{1,5})\s{2,}(.*?)\s*:\s*(\d{1,5})\s*$")
 _NAMES = re.compile(r"\s*(\S.*?)\s{2,}(\S.*?)\s*$")
 _FIRST_ROW = re.compile(r"\s*1\) ")
 _ROW = re.compile(r"(?:\s*\d{1,4}\)|    (?=\s*Wins\b))(.*)", re.IGNORECASE)
-"""What follows the row's number, or the four characters where it would stand."""
+"""The text after the row's number, or after the four characters in its place."""
 _CELL_START = re.compile(r"(?<!\S)(?:[1-6][1-6]:|(?:Doubles|Takes|Drops|Beavers|Wins)\b)", re.IGNORECASE)
 _BOARD = re.compile(r"Illegal play \((.*?)\)", re.IGNORECASE)
 _NUMBER = re.compile(r"(\d{1,6})")
 _RIGHT_COLUMN = 20
-"""A single cell that starts this many characters after the row's number, or later, is the right player's."""
+"""A single cell that starts at least this many characters after the row's number is the right player's. The
+left column is 28 wide; some programs write narrower ones. Guess."""
 _SET_BOARD = "Set Pos="
 _PLACED_BY_HAND = Dice(1, 1)
+"""The roll that mat_writer puts before an edited board."""
 _RESIGNED_AFTER_ROLL = ("???", "????")
 
 
 def parse_mat(text: str) -> ParsedMatch:
-    """The match that `text` holds, with every problem found on the way; the reader goes on after each.
+    """The match in `text`, with every problem found; parsing goes on after each.
 
-    Plays are checked against the laws: one that is not legal becomes MovedIrregularly. MatchFileError when
-    the text has neither a match nor a game in it.
+    A play that is not legal becomes MovedIrregularly. Raises MatchFileError when the text holds neither a
+    match nor a game.
     """
     lines = text.removeprefix("\ufeff").splitlines()
     signs = (_MATCH_LINE, _GAME_LINE, _FIRST_ROW)
     if not any(sign.match(line) for line in lines for sign in signs):
         raise MatchFileError("no line says 'N point match' or 'Game 1' or begins with '1)': no match text")
-    reader = _MatParser()
+    parser = _MatParser()
     for number, line in enumerate(lines, start=1):
-        reader.line(number, line)
-    return reader.finished()
+        parser.parse_line(number, line)
+    return parser.finished()
 
 
 @dataclass
 class _MatParser:
-    """The text line by line: the match around its games."""
+    """Parses the lines of the match around its games."""
 
     record: MatchRecord = field(default_factory=MatchRecord)
     match: Match = field(default_factory=lambda: Match.new(0))
@@ -69,7 +71,7 @@ class _MatParser:
     game: _GameRows | None = None
     line_before: str = ""
 
-    def line(self, number: int, line: str) -> None:
+    def parse_line(self, number: int, line: str) -> None:
         if found := _HEADER.match(line):
             self._parse_header(number, found[1], found[2])
         elif found := _MATCH_LINE.match(line):
@@ -92,7 +94,7 @@ class _MatParser:
         return ParsedMatch(record, tuple(sorted(self.problems)))
 
     def _lone_game(self, number: int, line: str) -> None:
-        """A game by itself, without match, number or score: only the names stand above it."""
+        """A game without a match, number or score; only the names stand above it."""
         if names := _NAMES.match(self.line_before):
             self.record = replace(self.record, white=names[1], black=names[2])
         self.game = _GameRows(self.match, self.problems)
@@ -151,9 +153,9 @@ class _MatParser:
             self.record = replace(self.record, white=found[1] or "White", black=found[3] or "Black")
         stated = int(found[2]), int(found[4])
         if self.games and stated != self.match.score:
-            told, due = ("-".join(map(str, score)) for score in (stated, self.match.score))
+            given, due = ("-".join(map(str, score)) for score in (stated, self.match.score))
             self.problems.append(
-                Problem(number, f"the score is given as {told}; the games before make it {due}")
+                Problem(number, f"the score is given as {given}; the games before make it {due}")
             )
         self.match = self.match.with_score(*stated)
         self.game = _GameRows(self.match, self.problems)
@@ -220,7 +222,7 @@ class _GameRows:
             self._play_steps(player, text)
 
     def _play_left_blank(self, player: Player, dice: Dice) -> None:
-        """No move, or the only one there is; where there are more the roll was resigned."""
+        """No move, or the only legal play; where there are several, the player resigned after the roll."""
         plays = list(legal_plays(self.read.game.position, player, dice, self.read.game.laws))
         if len(plays) == 1:
             self.read.play(player, plays[0].steps)
@@ -241,7 +243,7 @@ class _GameRows:
 
 
 def _split_cells(row: str) -> Iterator[tuple[Player, str]]:
-    """The cells of a row: what stands on the left is White's, all that comes after Black's."""
+    """The cells of a row: the left one is White's, all others Black's."""
     hidden = _BOARD.sub(lambda board: "x" * len(board[0]), row)
     starts = [found.start() for found in _CELL_START.finditer(hidden)]
     for start, end in zip(starts, [*starts[1:], len(row)], strict=False):

@@ -4,9 +4,9 @@
     text = format_mat(record)
     record, problems = parse_mat(text).record, parse_mat(text).problems
 
-White is the left column. What the format cannot say in steps (an irregular play onto a held point, a checker
-that vanished, an edited board) is said as in Snowie text: `52: Illegal play (...)` with the board that stood.
-GNU Backgammon reads that, and everything after it on the right board.
+White is the left column. What cannot be written in steps (an irregular play onto a held point, a checker that
+vanished, an edited board) is written as in Snowie text: `52: Illegal play (...)` with the board that stood.
+GNU Backgammon reads that, and goes on from the right board.
 """
 
 from __future__ import annotations
@@ -36,12 +36,13 @@ from controller.rules import (
 from controller.rules.board.position import BAR, OFF
 
 NAME_BYTES = 31
+"""Bytes of a name that GNU Backgammon keeps."""
 EDITED = Dice(1, 1)
 """The roll written before an edited board: one that begins no game, and no play follows it."""
 
 
 def format_mat(record: MatchRecord) -> str:
-    """The whole match as text, lines ended by newlines. IllegalAction when its actions make no game."""
+    """The match as text. Raises IllegalAction when its actions make no game."""
     games = [
         _game_text(record, number, game.as_it_stood()) for number, game in enumerate(record.games, start=1)
     ]
@@ -49,7 +50,7 @@ def format_mat(record: MatchRecord) -> str:
 
 
 def plain_name(name: str) -> str:
-    """`name` without what readers trip over: colons, commas, the signs of Snowie's boards, over 31 bytes."""
+    """`name` cut to 31 bytes, without the signs that parsers misread, such as colons and commas."""
     plain = "".join(" " if char in ":,;()" else char for char in name)
     return " ".join(plain.split()).encode()[:NAME_BYTES].decode(errors="ignore").strip() or "?"
 
@@ -82,7 +83,7 @@ def _game_text(record: MatchRecord, number: int, game: GameRecord) -> str:
 
 @dataclass(frozen=True)
 class _GameTable:
-    """The two columns in which a game is written down."""
+    """The two columns of a game."""
 
     record: MatchRecord
     game: GameRecord
@@ -101,7 +102,7 @@ class _GameTable:
         return "".join(f"{line}\n" for line in [*self._with_result(lines, right_is_free), ""])
 
     def _with_result(self, lines: list[str], right_is_free: bool) -> list[str]:
-        """The lines with who wins what: White below his column, Black in his cell if that is still free."""
+        """The lines with the result: White's below his column, Black's in his cell if that is still free."""
         outcome = self.game.played().outcome
         if outcome is None:
             return lines
@@ -145,7 +146,7 @@ class _GameTable:
         return None
 
     def _irregular(self, before: Game, action: MovedIrregularly) -> str:
-        """The steps if they alone lead readers to the board that stood, else that board itself."""
+        """The steps if they lead to the board that stood, else that board itself."""
         steps = plain_steps(before.position, action)
         return (
             _steps_text(steps)

@@ -1,4 +1,4 @@
-"""Settings of the match: who plays, for how many points, under which laws."""
+"""The table [match] of settings and recordings: the players, the length, the laws."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ DEFAULT_SETTINGS = RefereeSettings()
 
 @dataclass(frozen=True, kw_only=True)
 class MatchSettings:
-    """Who plays what. position and on_roll are given for a game joined in progress."""
+    """The match to be played. position, on_roll: the beginning of a game joined in progress."""
 
     white: str = "White"
     black: str = "Black"
@@ -32,7 +32,7 @@ class MatchSettings:
 
     @property
     def is_entering(self) -> bool:
-        """Whether the checkers are entered by throws, and not set up before the first."""
+        """Whether the checkers are entered by throws, not set up before the first throw."""
         return isinstance(self.rules.laws, EnteringLaws)
 
     @property
@@ -42,11 +42,11 @@ class MatchSettings:
 
     @property
     def furnished(self) -> Position:
-        """The board that is shown for the checkers to be learnt: the ordinary start where ours is bare."""
+        """The position from which the checkers are learnt; the ordinary start where this game begins bare."""
         return Position.START if self.is_entering else self.start
 
     def state(self, settings: RefereeSettings = DEFAULT_SETTINGS) -> RefereeState:
-        """What the referee knows before the match; a game whose checkers are entered is a match by itself."""
+        """The referee's state before the match. A game whose checkers are entered is a match by itself."""
         laws = self.rules.laws
         if isinstance(laws, EnteringLaws):
             return RefereeState(settings=settings, match=Match.new(0), other_rules=self.rules)

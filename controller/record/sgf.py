@@ -43,7 +43,7 @@ _ABSOLUTE_BAR, _ABSOLUTE_OFF = "y", "z"
 
 
 def format_sgf(record: MatchRecord) -> str:
-    """The whole match as text. IllegalAction when its actions make no game."""
+    """The match as text. Raises IllegalAction when its actions make no game."""
     record = replace(record, games=tuple(game.as_it_stood() for game in record.games))
     return "".join(_tree(record, number, game) for number, game in enumerate(record.games))
 
@@ -91,7 +91,7 @@ def _is_crawford_score(record: MatchRecord, game: GameRecord) -> bool:
 
 
 def _cube_at_first_roll(game: GameRecord) -> str:
-    """What the cube showed after automatic doubles, those of throws that are recorded too; "" for 1."""
+    """The cube after automatic doubles, with those whose throws are recorded; "" for 1."""
     now = game.begun()
     for action in game.actions:
         if now.phase is not GamePhase.OPENING:
@@ -168,7 +168,7 @@ def _letter(player: Player, place: int) -> str:
 
 
 def _place_of_letter(player: Player, letter: str) -> int:
-    """The place of `player` that has this letter; ValueError when none has."""
+    """The place of `player` with this letter. Raises ValueError when there is none."""
     if len(letter) != 1 or not "a" <= letter <= _ABSOLUTE_OFF:
         raise ValueError(f"{letter!r} is no place; points are a to x, y the bar, z off")
     if letter == _ABSOLUTE_BAR:
@@ -180,10 +180,10 @@ def _place_of_letter(player: Player, letter: str) -> int:
 
 
 def parse_sgf(text: str) -> ParsedMatch:
-    """The match that `text` holds, with every problem found on the way; the reader goes on after each.
+    """The match in `text`, with every problem found; parsing goes on after each.
 
-    Plays are checked against the laws: one that is not legal becomes MovedIrregularly. MatchFileError when
-    the text is no SGF, or SGF of another game.
+    A play that is not legal becomes MovedIrregularly. Raises MatchFileError when the text is no SGF, or SGF
+    of another game.
     """
     all_nodes = parse_trees(text)
     for nodes in all_nodes:
@@ -248,8 +248,8 @@ def _parse_game(nodes: list[Node], match: Match, problems: list[Problem]) -> Gam
     info = _parse_info(root, [])
     score = info.get("ws", 0), info.get("bs", 0)
     if match.games and score != match.score:
-        told, due = ("-".join(map(str, pair)) for pair in (score, match.score))
-        problems.append(Problem(root.line, f"the score is given as {told}; so far it should be {due}"))
+        given, due = ("-".join(map(str, pair)) for pair in (score, match.score))
+        problems.append(Problem(root.line, f"the score is given as {given}; so far it should be {due}"))
     being_read = GameBeingRead(match.with_score(*score), problems)
     being_read.line = root.line
     cube = root.first("CV")

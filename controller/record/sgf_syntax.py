@@ -27,7 +27,7 @@ class Node:
 
 
 def parse_trees(text: str) -> list[list[Node]]:
-    """The main line of every game tree; MatchFileError says where the text stops being SGF."""
+    """The main line of every game tree. Raises MatchFileError with the line where the text is no SGF."""
     return _SgfParser(text.removeprefix("\ufeff")).collection()
 
 
@@ -51,7 +51,7 @@ class _SgfParser:
         return found
 
     def _main_line(self) -> list[Node]:
-        """The nodes of the tree that begins here and of its first branches; others are passed over."""
+        """The nodes of the tree that begins here and of its first branches; other branches are skipped."""
         nodes: list[Node] = []
         depth, on_main_line, closed = 0, True, False
         while depth or not closed:

@@ -1,4 +1,4 @@
-"""Games that `.mat` and `.sgf` cannot carry, in a form of their own: a JSON object a line.
+"""Games whose checkers are entered by throws. `.mat` and `.sgf` cannot hold them: one JSON object a line.
 
 {"laws": "russian-cady", "settings": {...}, "leader": "white", "white": "Ada", "black": "Bert"}
 {"player": "white", "dice": "21", "play": "off/23 off/24", "stand": "..."}
@@ -6,9 +6,9 @@
 {"player": "black", "dice": "65", "irregular": true, "stand": "..."}
 {"won": "white", "win": "gammon", "points": 2}
 
-Plays are in the words of docs/laws.md, `stand` is `str(TurnState)`, and `settings` are the fields of the
-laws, for players may agree on others than those written down. The game is in the plays; the stands are
-there for readers that know no rules, and count where a play was irregular.
+Plays are in the notation of docs/laws.md and `stand` is `str(TurnState)`. `settings` are the fields of the
+laws, because players may agree on others than those written down. The plays alone give the game; `stand` is
+for programs that do not know the rules, and for irregular plays.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from controller.rules.games import rules_of
 
 @dataclass(frozen=True, kw_only=True)
 class ThrowRecord:
-    """One throw and what was made of it.
+    """One throw and its play.
 
-    dice: None when the board changed without a throw that anybody knows of.
+    dice: None when the board changed without a known throw.
     chosen: the dice were not thrown but chosen, after a deuce-ace.
-    play: as it is written; None for an irregular one.
+    play: as it is written; None for an irregular play.
     stand: the game after it.
     """
 
@@ -60,11 +60,11 @@ class ThrownGame:
 
     @property
     def stand(self) -> TurnState:
-        """The game as it stands."""
+        """The state after the last throw."""
         return self.throws[-1].stand if self.throws else rules_of(self.laws).start(self.leader)
 
     def after(self, dice: Dice, play: str) -> ThrownGame:
-        """The game after one more throw; PlayError when the play is not legal."""
+        """The game after one more throw. Raises PlayError when the play is not legal."""
         before = self.stand
         made = rules_of(self.laws).plays(before, dice).read(play)
         thrown = ThrowRecord(
@@ -73,7 +73,7 @@ class ThrownGame:
         return replace(self, throws=(*self.throws, thrown))
 
     def after_irregular(self, dice: Dice | None, stand: TurnState) -> ThrownGame:
-        """The game after a throw that left `stand` against the laws, and stood."""
+        """The game after a throw whose play was against the laws and stood; `stand` is the state after it."""
         before = self.stand
         thrown = ThrowRecord(player=before.on_roll, dice=dice, chosen=before.choosing, play=None, stand=stand)
         return replace(self, throws=(*self.throws, thrown))
@@ -105,7 +105,7 @@ def thrown_game_rows(game: ThrownGame) -> Iterator[dict[str, Any]]:
 
 
 def parse_thrown_game(text: str) -> ThrownGame:
-    """The game that `write` wrote, played again; MatchFileError says on which line it goes wrong."""
+    """The game that `format_thrown_game` wrote, replayed. Raises MatchFileError that names the wrong line."""
     game: ThrownGame | None = None
     for number, line in enumerate(text.splitlines(), start=1):
         try:
@@ -158,19 +158,19 @@ def _plain(value: object) -> object:
 
 def _with_settings(laws: EnteringLaws, settings: Mapping[str, Any]) -> EnteringLaws:
     """`laws` with the fields that `_settings` wrote."""
-    told = dict(settings)
-    if "complement" in told:
-        told["complement"] = Complement[told["complement"].upper()]
-    if "points" in told:
-        told["points"] = tuple(told["points"])
-    if told.get("placing"):
-        shift_ends = ShiftEnds[told["placing"]["shift_ends"].upper()]
-        told["placing"] = Placing(**{**told["placing"], "shift_ends": shift_ends})
-    return replace(laws, **told)
+    changes = dict(settings)
+    if "complement" in changes:
+        changes["complement"] = Complement[changes["complement"].upper()]
+    if "points" in changes:
+        changes["points"] = tuple(changes["points"])
+    if changes.get("placing"):
+        shift_ends = ShiftEnds[changes["placing"]["shift_ends"].upper()]
+        changes["placing"] = Placing(**{**changes["placing"], "shift_ends": shift_ends})
+    return replace(laws, **changes)
 
 
 def cannot_carry(laws: EnteringLaws, suffix: str) -> MatchFileError:
-    """Why a match file of another program does not hold a game under `laws`."""
+    """The error that a match file of another program cannot hold a game under `laws`."""
     return MatchFileError(
         f"A {suffix} file cannot carry {laws.name}, in which the checkers are entered by throws and both"
         " players move the same way: export it as .jsonl."

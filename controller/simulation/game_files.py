@@ -1,4 +1,4 @@
-"""Games from files, to be filmed on a simulated table."""
+"""Loads games from files, to be played on a simulated table."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,18 +16,21 @@ from hardware.simulated.simulated_table import Script
 
 @dataclass(frozen=True, kw_only=True)
 class Screenplay:
-    """A game to be filmed: who plays what, and what they do."""
+    """A game to be played on a simulated table: its settings and its half-turns."""
 
     match: MatchSettings
     turns: tuple[StagedTurn, ...]
 
     def script(self, orientation: Orientation) -> Script:
-        """What happens on the table."""
+        """The script of scenes and dice."""
         return film(self.turns, orientation, self.match.position, self.match.furnished)
 
 
 def load_screenplay(path: Path, number: int = 1, most: int | None = None) -> Screenplay:
-    """The game of that number in a file, or its first half-turns. Raises InputError when there are none."""
+    """Game `number` (from 1) of a file, or its first half-turns.
+
+    most: the number of half-turns. Raises InputError when there is no such game, or nothing to film in it.
+    """
     play = _of_thrown_game(path) if path.suffix == ".jsonl" else _of_match(load_match(path), number)
     play = replace(play, turns=play.turns[:most])
     if not play.turns:
@@ -47,7 +50,7 @@ def _of_match(record: MatchRecord, number: int) -> Screenplay:
 
 
 def _of_thrown_game(path: Path) -> Screenplay:
-    """A game whose checkers are entered; nobody films the throw for the lead."""
+    """A game whose checkers are entered by throws. The throw for the lead is not filmed."""
     try:
         game = parse_thrown_game(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, MatchFileError) as error:
@@ -72,7 +75,7 @@ def load_match(path: Path) -> MatchRecord:
 
 
 def game_numbered(record: MatchRecord, number: int) -> GameRecord:
-    """The game of that number, from 1. Raises InputError when there is none."""
+    """Game `number` (from 1) of a match. Raises InputError when there is none."""
     if not 1 <= number <= len(record.games):
         raise InputError(f"There is no game {number}: the match has {len(record.games)}.")
     return record.games[number - 1]

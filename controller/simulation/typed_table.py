@@ -1,4 +1,4 @@
-"""A person at the simulated table: what he types is thrown, carried and lifted there.
+"""A person at the simulated table: what is typed is thrown, carried and lifted there.
 
 31: 8/5 6/5      throw, play, lift the dice; White's die first at the opening
 31               only throw
@@ -24,9 +24,9 @@ _THROW = re.compile(r"([1-6])\s*-?\s*([1-6])\s*(:.*)?")
 
 
 class TypedTable:
-    """Plays at a table.
+    """Turns typed lines into scripts of the table.
 
-    plan: is given each piece of script. say: is given what cannot be done.
+    say: gets one sentence for each line that cannot be carried out.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class TypedTable:
         self._say = say
 
     def do_line(self, line: str) -> bool:
-        """Do what a line says; False when it is not meant for the table."""
+        """Carry out a line. Returns False when it is not meant for the table."""
         words = line.strip().lower()
         acts: dict[str, Callable[[], None]] = {
             "lift": self._lift,
@@ -72,7 +72,7 @@ class TypedTable:
         return True
 
     def _director(self) -> Director:
-        """A director for what comes after all that is planned."""
+        """A director that goes on after everything that is planned."""
         return Director(self._orientation, self.position, max(self._clock_ms(), self._table.end_ms))
 
     def _add_script(self, director: Director) -> None:
@@ -82,7 +82,7 @@ class TypedTable:
         self._tray.plan(script.dice)
 
     def _throw_line(self, dice: tuple[int, int], play: str | None) -> None:
-        """Throw; with a play, make it and lift the dice."""
+        """Throw the dice; with a play, also make it and lift the dice."""
         steps = parse_steps(play[1:]) if play is not None else ()
         director = self._director()
         director.throw_dice(dice)
@@ -114,7 +114,7 @@ class TypedTable:
         self._add_script(self._director())
 
     def leave(self) -> None:
-        """Pull the tray's cable for good."""
+        """Pull the tray's cable at the end."""
         self._switch_tray(False)
 
     def _switch_tray(self, on: bool) -> None:

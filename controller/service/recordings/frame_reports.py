@@ -6,7 +6,7 @@ from pathlib import Path
 
 from controller.errors import WorkError
 from controller.perception.board_report import BoardReport
-from controller.perception.board_watcher import UNFURNISHED, BoardWatcher
+from controller.perception.board_watcher import BOARD_NOT_LEARNT, BoardWatcher
 from controller.rules import Player
 from controller.service.recordings.recording import open_recording
 from hardware.camera import frames_of
@@ -26,7 +26,7 @@ def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[
         if watcher.calibrated:
             break
     else:
-        raise WorkError(UNFURNISHED)
+        raise WorkError(BOARD_NOT_LEARNT)
     for frame in frames_of(open_recording(folder).camera):
         watcher.observe_frame(frame)
         if watcher.reading is not None:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from controller.errors import InputError, WorkError
-from controller.perception.board_watcher import UNFURNISHED, BoardWatcher
+from controller.perception.board_watcher import BOARD_NOT_LEARNT, BoardWatcher
 from controller.record.match_record import GameRecord, MatchRecord
 from controller.record.match_settings import MatchSettings
 from controller.record.thrown_games import ThrownGame, cannot_carry
@@ -115,7 +115,7 @@ def transcribe(
     for done, _ in enumerate(play_back(recording, loop), start=1):
         progress(done, len(recording.camera))
     if not loop.watcher.calibrated:
-        raise WorkError(UNFURNISHED)
+        raise WorkError(BOARD_NOT_LEARNT)
     transcript.turns = loop.state.record
     dice_problems = recording.dice.problems if recording.dice else ()
     transcript.problems = (*recording.problems, *recording.camera.problems, *dice_problems)
