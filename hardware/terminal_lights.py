@@ -1,7 +1,7 @@
 """The board drawn in the terminal, with its lit places: the twin of the LED strip.
 
-Everything is given by the places of the picture (see hardware/light_port.py), so the drawing is the board
-as the camera sees it, whoever sits where. Counts are signed: light checkers positive, dark ones negative.
+Places are those of the picture (see hardware/light_port.py), so the drawing is the board as the camera sees
+it. Counts are signed: light checkers positive, dark ones negative.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,6 +12,7 @@ from hardware.light_port import BOTTOM_BAR, BOTTOM_TRAY, TOP_BAR, TOP_TRAY, Blin
 
 RGB = tuple[int, int, int]
 
+# Sizes of the drawing in characters, chosen by eye.
 POINT_WIDTH = 5
 BAR_WIDTH = 7
 TRAY_WIDTH = 8

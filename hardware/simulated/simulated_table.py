@@ -1,7 +1,7 @@
-"""A table that exists only in the program: seen by a camera, with a tray for dice and lamps to look at.
+"""A simulated table: a camera over it, a dice tray and lights.
 
-What happens on it is a script of scenes and of happenings in the tray, each with its time. The whole program
-runs on it as on a real board.
+A script of scenes and of happenings in the tray, each with its time, says what happens on it. The whole
+program runs on it as on a real board.
 """
 
 from bisect import bisect_right
@@ -19,6 +19,7 @@ from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook, Scene, draw_t
 from hardware.simulated.simulated_tray import Happening, SimulatedTray
 
 FRAME_MS = 250
+"""Time between two pictures of a simulated camera. Guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,7 +134,7 @@ class SimulatedSource:
         self.locked = True
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is no device."""
 
 
 class MirrorLights:
