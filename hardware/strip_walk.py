@@ -21,6 +21,6 @@ def walk(lights: Lights, ask: Callable[[int], int], order: Sequence[int]) -> tup
     doubled = sorted({place for place in seen if seen.count(place) > 1})
     if doubled or not all(0 <= place < N_LIGHTS for place in seen):
         raise ValueError(
-            f"two LEDs were said to light place {doubled[0]}" if doubled else "there is no such place"
+            f"two LEDs cannot both light place {doubled[0]}" if doubled else "there is no such place"
         )
     return tuple(seen)

@@ -79,7 +79,7 @@ def _bars(left: float, counts: dict[int, int], most: int) -> Iterator[str]:
 
 
 def _printed() -> Iterator[str]:
-    """The Britannica's odds as rings over the bars, those that are wrong told in words."""
+    """The Britannica's odds as rings over the bars; wrong ones are labelled."""
     wrong = misprinted(Book.BRITANNICA)
     for distance, (against, chances) in PRINTED_HITTING[Book.BRITANNICA].items():
         x, y = LEFT_HITTING + (distance - 0.5) * STEP, _y(chances, 18)

@@ -130,7 +130,7 @@ class GameBeingRead:
             self.game = replace(self.game, stakes=replace(self.game.stakes, jacoby=True), outcome=outcome)
             return
         due = f"{outcome.winner.value} has won {outcome.points}"
-        self.problem(f"{winner.value} is said to win {points}, but {due}")
+        self.problem(f"{winner.value} wins {points} by the file, but {due}")
 
     def _agree_on_backgammon(self, points: int) -> None:
         """Points that only a backgammon can count by agreement show that they were agreed on."""
@@ -188,7 +188,7 @@ class GameBeingRead:
     def cube_shows_at_first(self, text: str) -> None:
         """The cube was turned by automatic doubles before the first roll."""
         if text.isascii() and text.isdigit() and len(text) < 9:
-            self._cube_must_have_shown(int(text), f"the cube is said to begin at {text}")
+            self._cube_must_have_shown(int(text), f"the cube begins at {text}")
         else:
             self.problem(f"{text[:20]!r} is no value of the cube")
 

@@ -313,7 +313,7 @@ def _take_roll(game: GameBeingRead, player: Player | None, text: str) -> None:
         return
     who = player or game.game.turn
     if who is None:
-        game.problem(f"nobody is said to roll {dice}")
+        game.problem(f"the roll {dice} names no player")
         return
     game.roll(who, dice)
 

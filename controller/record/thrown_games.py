@@ -135,7 +135,7 @@ def _continued(game: ThrownGame, data: Mapping[str, Any]) -> ThrownGame:
     if "won" in data:
         winner = game.stand.winner
         if winner is None or winner.value != data["won"]:
-            raise MatchFileError(f"{data['won']} is said to have won, but has not")
+            raise MatchFileError(f"{data['won']} has not won, though the file says so")
         return game
     if data["player"] != game.stand.on_roll.value:
         raise MatchFileError(f"it is not {data['player']}'s turn")

@@ -199,7 +199,7 @@ class Service:
                 if self._resumed is not None and self.state is self._resumed.state:
                     self.loop.state = self._resumed.unrolled  # nobody will say how that turn ends
             case SensorFound():
-                self.say("The dice sensor is heard.")
+                self.say("The dice sensor is found.")
                 self._use_picture_dice(False)
         if self._watcher.calibrated or isinstance(event, SensorLost | SensorFound):
             self.loop.handle_event(event)

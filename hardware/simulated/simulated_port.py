@@ -44,7 +44,7 @@ class TrayOnAPty:
         self._thread.start()
 
     def pull_out(self) -> None:
-        """As when the cable is pulled: the port is gone for whoever holds it."""
+        """As when the cable is pulled: the port is gone, also for programs that have it open."""
         os.close(self._stop)
         self._thread.join()
         self.link.unlink(missing_ok=True)

@@ -274,7 +274,7 @@ what is this
         "line 6: white's 52 has not been played",
         "line 7: not understood: 'what is this'",
         "line 8: nobody wins 9 with the cube at 1; taken as single",
-        "line 8: white is said to win 9, but white has won 1",
+        "line 8: white wins 9 by the file, but white has won 1",
     ]
 
 

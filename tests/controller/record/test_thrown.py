@@ -109,7 +109,7 @@ def test_a_game_is_kept_in_the_log_row_by_row(tmp_path):
         ),
         (
             '{"laws": "russian-cady", "leader": "white"}\n{"won": "white"}',
-            "line 2: white is said to have won, but has not",
+            "line 2: white has not won, though the file says so",
         ),
     ],
 )
