@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from controller.errors import InputError
 from controller.referee.words.sentences import Speech, add_words_option, call, play_text
 from controller.rules import Dice, DiceError, parse_steps
-from controller.rules.notation.calls import heard
+from controller.rules.notation.calls import parse_call
 from controller.rules.openings.opening_book import (
     ENTRIES,
     LAWS_OF,
@@ -47,7 +47,7 @@ def _run_book(options: argparse.Namespace) -> None:
 def _rolls(throws: Sequence[str], *, only_differing: bool) -> tuple[Dice, ...]:
     """The throws to show; without names every throw."""
     try:
-        named = tuple(heard(throw) for throw in throws)
+        named = tuple(parse_call(throw) for throw in throws)
     except DiceError as error:
         raise InputError(f"{error}.") from None
     chosen = named or tuple(Dice.rolls())

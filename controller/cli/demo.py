@@ -19,7 +19,8 @@ from controller.service.recordings.transcript import Transcript
 from controller.service.score_sheet import transcript_text
 from hardware.camera import Frame, Image
 from hardware.light_port import BOTTOM_TRAY, TOP_TRAY
-from vision.overlay import BAR_PLACE, draw_overlay
+from vision.board_reading import BAR_PLACE
+from vision.overlay import draw_overlay
 
 FILM = "cork-live"
 """The bundled recording, a folder in controller/data."""

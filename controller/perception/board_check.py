@@ -6,7 +6,7 @@ from controller.perception.board_settings import BoardSettings
 from hardware.camera import Image
 from hardware.device_checks import CheckStatus, Finding
 from hardware.plans.camera_stand import ENOUGH_PX
-from vision.board_reading import N_PLACES
+from vision.board_reading import N_POINTS
 from vision.geometry import BoardGeometry, GeometryError
 from vision.locate.board_finder import BoardNotFound, find_board, has_points
 
@@ -58,7 +58,7 @@ def _large_enough(geometry: BoardGeometry, words: str) -> Finding:
 
 def least_checker_px(geometry: BoardGeometry) -> float:
     """The smallest diameter in pixels that a checker has anywhere on the board, in either direction."""
-    places = np.array([geometry.checker_xy(p, i) for p in range(N_PLACES) for i in range(PER_STACK)])
+    places = np.array([geometry.checker_xy(p, i) for p in range(N_POINTS) for i in range(PER_STACK)])
     half = geometry.diameter / 2
     across = [
         np.linalg.norm(geometry.to_px(places + step) - geometry.to_px(places - step), axis=1)

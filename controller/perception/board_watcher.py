@@ -58,7 +58,7 @@ class BoardWatcher:
             if calibration is None:
                 return None
             self._reader = BoardReader(calibration=calibration)
-        self.reading = self._reader.read(frame.image_bgr, frame.t_ms)
+        self.reading = self._reader.read_picture(frame.image_bgr, frame.t_ms)
         if self.reading.refused:
             return None
         return self.orientation.board_seen(self.reading, frame.t_ms)
@@ -68,7 +68,7 @@ class BoardWatcher:
         if self.reading is None or self.geometry is None or self.reading.refused or self.reading.hand:
             return None
         if self._dice is None or self._dice[0] is not self.reading:
-            self._dice = self.reading, self._dice_reader.read(frame.image_bgr, self.geometry)
+            self._dice = self.reading, self._dice_reader.detect(frame.image_bgr, self.geometry)
         return self._dice[1]
 
     @property
@@ -100,7 +100,7 @@ class BoardWatcher:
             if calibrator is None:
                 calibrator = Calibrator(geometry=geometry, start_counts=orientation.counts(position))
                 self._calibrators[position, orientation] = calibrator
-            learnt = calibrator.offer(frame.image_bgr, frame.t_ms)
+            learnt = calibrator.learn_from(frame.image_bgr, frame.t_ms)
             if learnt is not None:
                 self.began_with, self.orientation = position, orientation
                 return learnt

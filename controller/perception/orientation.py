@@ -10,10 +10,10 @@ from typing import TypeVar
 
 from controller.referee import BoardSeen
 from controller.rules import BAR, OFF, Player, Position
-from vision.board_reading import MAX_COUNT, N_PLACES, BoardReading
+from vision.board_reading import MAX_COUNT, N_POINTS, BoardReading
 
 HOME_CORNERS = ("bottom-right", "bottom-left", "top-right", "top-left")
-PLACES_IN_ROW = N_PLACES // 2
+PLACES_IN_ROW = N_POINTS // 2
 """Places in the upper row, and in the lower row, of the picture."""
 T = TypeVar("T")
 
@@ -39,7 +39,7 @@ class Orientation:
     def places(self) -> tuple[int, ...]:
         """The place in the picture of each of White's points, the 1-point first."""
         row, side = self.white_home.split("-")
-        top, bottom = list(range(PLACES_IN_ROW)), list(range(PLACES_IN_ROW, N_PLACES))
+        top, bottom = list(range(PLACES_IN_ROW)), list(range(PLACES_IN_ROW, N_POINTS))
         near, far = (bottom, top) if row == "bottom" else (top, bottom)
         return tuple(near[::-1] + far if side == "right" else near + far[::-1])
 
@@ -49,7 +49,7 @@ class Orientation:
 
     def counts(self, position: Position) -> tuple[int, ...]:
         """The checkers on each of the 24 places: light ones positive, dark ones negative."""
-        counts = [0] * N_PLACES
+        counts = [0] * N_POINTS
         for point, place in enumerate(self.places, start=1):
             counts[place] = self._sign * (position.white[point] - position.black[BAR - point])
         return tuple(counts)
@@ -71,8 +71,8 @@ class Orientation:
         bar = self._bar((reading.bar[0], reading.bar[1]))
         rows = [tuple(points[place].tolist()) for place in self.places] + [tuple(row.tolist()) for row in bar]
         unseen = {i for i, place in enumerate(self.places) if place in reading.unseen}
-        if N_PLACES in reading.unseen:
-            unseen |= {N_PLACES, N_PLACES + 1}
+        if N_POINTS in reading.unseen:
+            unseen |= {N_POINTS, N_POINTS + 1}
         return BoardSeen(
             t_ms=t_ms,
             rows=tuple(rows),

@@ -10,7 +10,8 @@ from controller.perception.board_watcher import BoardWatcher
 from controller.perception.orientation import Orientation
 from controller.rules import OFF, Player, Position
 from hardware.camera import Frame
-from vision.appearance.calibration import LEAST_AGREEING, Calibration, CalibrationError
+from vision.appearance.calibration import Calibration, CalibrationError
+from vision.appearance.look_learning import LEAST_AGREEING
 from vision.board_reading import MAX_COUNT, BoardReading
 from vision.geometry import BoardGeometry
 from vision.read.board_reader import BoardReader
@@ -104,7 +105,7 @@ class SavedCalibration(BoardWatcher):
         if given and not same_place(self._on_trial.calibration.geometry, given):
             self._dismiss("The corners are not those that the board was learnt with")
             return None
-        reading = self._on_trial.read(frame.image_bgr, frame.t_ms)
+        reading = self._on_trial.read_picture(frame.image_bgr, frame.t_ms)
         if reading.refused:
             self._dismiss(f"What was learnt of the board is of no use: {reading.refused}")
         if reading.refused or reading.hand:

@@ -29,7 +29,7 @@ from controller.rules import (
     Step,
     Took,
     Win,
-    as_play,
+    play_of_strokes,
 )
 
 
@@ -76,7 +76,7 @@ class GameBeingRead:
         if self.game.phase is not GamePhase.TO_MOVE or dice is None:
             return
         try:
-            play, legal = as_play(strokes, self.game.position, player, dice, self.game.laws)
+            play, legal = play_of_strokes(strokes, self.game.position, player, dice, self.game.laws)
         except ValueError as error:
             self.problem(f"{player.value}'s {dice}: {error}")
             return

@@ -66,9 +66,9 @@ class ThrownGame:
     def after(self, dice: Dice, play: str) -> ThrownGame:
         """The game after one more throw. Raises PlayError when the play is not legal."""
         before = self.stand
-        made = rules_of(self.laws).plays(before, dice).read(play)
+        made = rules_of(self.laws).plays(before, dice).parse(play)
         thrown = ThrowRecord(
-            player=before.on_roll, dice=dice, chosen=before.choosing, play=str(made), stand=made.stand
+            player=before.on_roll, dice=dice, chosen=before.choosing, play=str(made), stand=made.turn_state
         )
         return replace(self, throws=(*self.throws, thrown))
 

@@ -13,7 +13,7 @@ from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.histories import BoardEvidence, History, best
 from controller.referee.inference.roll_evidence import Faces
 from controller.rules import Action, Dice, Match, Player, Position, Rules, rules_of
-from controller.rules.match.game import Outcome
+from controller.rules.match.game_state import Outcome
 
 
 class RefereePhase(Enum):

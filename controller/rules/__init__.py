@@ -1,6 +1,6 @@
 """The rules of backgammon: positions, dice, and what may be played. Pure values, no input or output."""
 
-from controller.rules.board.diagram import draw as draw
+from controller.rules.board.diagram import draw_diagram as draw_diagram
 from controller.rules.board.diagram import parse_diagram as parse_diagram
 from controller.rules.board.dice import Dice as Dice
 from controller.rules.board.dice import DiceError as DiceError
@@ -22,11 +22,12 @@ from controller.rules.games import Rules as Rules
 from controller.rules.games import rules_of as rules_of
 from controller.rules.laws.law_sets import LAWS as LAWS
 from controller.rules.laws.law_sets import MODERN as MODERN
-from controller.rules.laws.law_sets import Laws as Laws
 from controller.rules.laws.law_terms import Citation as Citation
 from controller.rules.laws.law_terms import ClosedOut as ClosedOut
+from controller.rules.laws.law_terms import Laws as Laws
 from controller.rules.laws.law_terms import PlayEnds as PlayEnds
 from controller.rules.laws.law_terms import Series as Series
+from controller.rules.laws.law_terms import Stakes as Stakes
 from controller.rules.laws.law_terms import ThrowFault as ThrowFault
 from controller.rules.laws.law_terms import Touched as Touched
 from controller.rules.laws.law_terms import WrongPlay as WrongPlay
@@ -37,6 +38,8 @@ from controller.rules.match.actions import Beavered as Beavered
 from controller.rules.match.actions import DidNotThrow as DidNotThrow
 from controller.rules.match.actions import Doubled as Doubled
 from controller.rules.match.actions import EditedBoard as EditedBoard
+from controller.rules.match.actions import GamePhase as GamePhase
+from controller.rules.match.actions import IllegalAction as IllegalAction
 from controller.rules.match.actions import Moved as Moved
 from controller.rules.match.actions import MovedIrregularly as MovedIrregularly
 from controller.rules.match.actions import NamedThrow as NamedThrow
@@ -53,22 +56,19 @@ from controller.rules.match.actions import Rolled as Rolled
 from controller.rules.match.actions import Took as Took
 from controller.rules.match.actions import TouchedMan as TouchedMan
 from controller.rules.match.actions import Win as Win
-from controller.rules.match.game import Cube as Cube
-from controller.rules.match.game import Ending as Ending
 from controller.rules.match.game import Game as Game
-from controller.rules.match.game import GamePhase as GamePhase
-from controller.rules.match.game import IllegalAction as IllegalAction
-from controller.rules.match.game import Outcome as Outcome
-from controller.rules.match.game import Stakes as Stakes
 from controller.rules.match.game import win_on as win_on
+from controller.rules.match.game_state import Cube as Cube
+from controller.rules.match.game_state import Ending as Ending
+from controller.rules.match.game_state import Outcome as Outcome
 from controller.rules.match.match import Match as Match
 from controller.rules.notation.gnubg_id import match_id as match_id
 from controller.rules.notation.gnubg_id import parse_match_id as parse_match_id
 from controller.rules.notation.gnubg_id import parse_position_id as parse_position_id
 from controller.rules.notation.gnubg_id import position_id as position_id
-from controller.rules.notation.play_notation import as_play as as_play
+from controller.rules.notation.play_notation import parse_play as parse_play
 from controller.rules.notation.play_notation import parse_steps as parse_steps
-from controller.rules.notation.play_notation import read_play as read_play
+from controller.rules.notation.play_notation import play_of_strokes as play_of_strokes
 from controller.rules.notation.situation import IdError as IdError
 from controller.rules.notation.situation import Situation as Situation
 from controller.rules.notation.xgid import parse_xgid as parse_xgid

@@ -99,7 +99,7 @@ def staged_throws(game: ThrownGame) -> list[StagedTurn]:
             break
         dice = None if thrown.chosen else (thrown.dice.high, thrown.dice.low)
         plays = rules_of(game.laws).plays(stand, thrown.dice)
-        steps = plays.read(thrown.play).steps if thrown.play is not None else ()
+        steps = plays.parse(thrown.play).steps if thrown.play is not None else ()
         result = thrown.stand.position if thrown.play is None else None
         turns.append(StagedTurn(player=thrown.player, dice=dice, steps=steps, result=result))
         stand = thrown.stand

@@ -70,13 +70,13 @@ def measure(folder: Path) -> Iterator[Stack]:
     board = json.loads((folder / "board.json").read_text())
     images = [cv2.imread(str(folder / shot["file"])) for shot in board["pictures"]]
     calibrator = Calibrator(geometry=geometry(board), start_counts=tuple(board["start"]))
-    calibration = calibrator.offer(np.asarray(images[0], dtype=np.uint8), 0)
+    calibration = calibrator.learn_from(np.asarray(images[0], dtype=np.uint8), 0)
     if calibration is None:
         print(f"{folder.name} never calibrated")
         return
     reader = BoardReader(calibration=calibration)
     said = [
-        reader.read(np.asarray(image, dtype=np.uint8), APART_MS * number).points
+        reader.read_picture(np.asarray(image, dtype=np.uint8), APART_MS * number).points
         for number, image in enumerate(images)
     ]
     counts = [shot["counts"] for shot in board["pictures"]]

@@ -96,7 +96,7 @@ def lawful_turn(parent: History, dice: Dice, play: PlayMade, t_ms: int, *, infer
         legal=True,
         position=play.result,
         words=parent.rules.words(play),
-        stand=play.stand,
+        stand=play.turn_state,
     )
 
 

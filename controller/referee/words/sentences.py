@@ -88,7 +88,7 @@ def _won(effect: GameWon, names: Mapping[Player, str], speech: Speech) -> str:
 def call(dice: Dice, speech: Speech = Speech.PLAIN) -> str:
     """A roll as it is called, the higher number first: "6-1", "double sixes"; of old "six-ace", "sixes"."""
     if speech is Speech.OLD:
-        return calls.call(dice)
+        return calls.call_of_dice(dice)
     return f"double {PLURALS[dice.high - 1]}" if dice.is_double else f"{dice.high}-{dice.low}"
 
 

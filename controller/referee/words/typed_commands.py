@@ -19,7 +19,7 @@ from typing import Any
 from controller.referee import Question, RefereeState
 from controller.referee.inference.histories import History, best
 from controller.referee.words.people_commands import SPOKEN, CommandError
-from controller.rules import Dice, EnteringLaws, PlayError, Position, read_play
+from controller.rules import Dice, EnteringLaws, PlayError, Position, parse_play
 
 Data = dict[str, Any]
 
@@ -88,8 +88,8 @@ def _correction(number: int, words: Sequence[str], state: RefereeState) -> Data:
 def _result(before: History, dice: Dice, play: str) -> Position:
     """The board after a play; of the ordinary game also after one that the laws do not allow."""
     if isinstance(before.rules.laws, EnteringLaws):
-        return before.plays(dice).read(play).result
-    made, _ = read_play(play, before.position, before.on_roll, dice)
+        return before.plays(dice).parse(play).result
+    made, _ = parse_play(play, before.position, before.on_roll, dice)
     return made.result
 
 

@@ -8,10 +8,15 @@ from enum import Enum
 from typing import ClassVar
 
 N_CHECKERS = 15
+"""Checkers of one player."""
 OFF = 0
+"""The place of the checkers borne off, in their owner's numbering."""
 BAR = 25
+"""The bar, in its owner's numbering."""
 N_PLACES = 26
+"""Places of one player: off, 24 points, bar."""
 HOME_POINTS = range(1, 7)
+"""The home board, in its owner's numbering."""
 
 
 class PositionError(ValueError):
@@ -65,13 +70,13 @@ class Defect:
 
 
 class Position:
-    """An immutable position, seen by nobody in particular.
+    """An immutable position of the checkers, the same for both players.
 
     white, black: 26 counts each, in that player's own numbering: index 0 borne off, 1 to 24 the points,
         25 the bar. White's n-point is Black's 25-n.
 
-    A position may be faulty (a checker missing, both players on one point), as a camera may well see it;
-    `problems()` says in what way. Only counts outside 0 to 15 and rows of another length are refused
+    A position may be faulty (a checker missing, both players on one point), because a camera may read it so;
+    `problems()` names every defect. Only counts outside 0 to 15 and rows of another length are refused
     (PositionError).
     """
 
@@ -177,7 +182,7 @@ class Position:
         return None
 
     def problems(self) -> tuple[Defect, ...]:
-        """Every defect, with its place; () for a position that can stand on a board."""
+        """Every defect, with its place; () for a position that can occur."""
         found = [defect for player in Player for defect in self._miscount(player)]
         found += [
             Defect(DefectKind.BOTH_ON_ONE_POINT, point=point)

@@ -1,4 +1,4 @@
-"""How a game stands between two throws: the board, and what it does not show."""
+"""The state of a game between two throws: the board, and what the board does not show."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Marks(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class TurnState:
-    """A game between two throws: all that decides what may be done next.
+    """The state of a game between two throws: everything that decides what may be played next.
 
     position: the board. Checkers not yet entered lie off it, as those borne do, and count as borne there.
     on_roll: who throws next.
@@ -61,7 +61,7 @@ class TurnState:
         return None
 
     def on_board(self, position: Position) -> TurnState:
-        """The same stand with another board, as people or a camera put it right.
+        """The same turn state with another board, as people or a camera put it right.
 
         Checkers that lie off the board are taken to be waiting as far as there were any.
         """
@@ -70,7 +70,7 @@ class TurnState:
 
     @classmethod
     def parse(cls, text: str) -> TurnState:
-        """Read what `str` wrote; PositionError when it is no stand."""
+        """Read what `str` wrote; PositionError when it is no turn state."""
         try:
             board, player, due, waiting, marks = text.split()
             white, black = (int(number) for number in waiting.split("-"))
@@ -85,7 +85,7 @@ class TurnState:
         except PositionError:
             raise
         except (ValueError, KeyError) as error:
-            raise PositionError(f"{text!r} is no stand of a game: {error}") from None
+            raise PositionError(f"{text!r} is no turn state of a game: {error}") from None
 
     def __str__(self) -> str:
         """`WHITE:BLACK white throws 13-12 0-1`: board, who throws or chooses, checkers waiting, marks."""

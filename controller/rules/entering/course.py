@@ -1,9 +1,12 @@
-"""The way round the board in games whose players travel the same way, and each single step on it.
+"""The course round the board in games whose players travel the same way, and every single step on it.
 
-Each player counts the places of his course as he would the points of the ordinary game: 24 is the first point
-of his entrance, 6 to 1 his home. White's places are White's points. Black's are too when both enter in one
-table; else his 24 is White's 12. Inside, a stand is one integer seen by the player who moves: 28 bytes for
-his checkers, then 28 for his opponent's in the opponent's own count.
+Each player numbers the places of his course as he numbers the points of the ordinary game: 24 is the first
+point of his entrance, 6 to 1 are his home. White's places are White's points. So are Black's when both enter
+in one table; otherwise Black's 24 is White's 12.
+
+A packed turn state is one integer, seen by the player who moves: 28 bytes for his checkers (byte p counts
+those at his place p, 26 those waiting to be entered, 27 holds his marks), then 28 bytes for his opponent's
+checkers in the opponent's own numbering.
 """
 
 from __future__ import annotations
@@ -17,23 +20,28 @@ from controller.rules.board.turn_state import Marks, TurnState
 from controller.rules.entering.entering_laws import EnteringLaws, Placing, ShiftEnds
 from controller.rules.plays.legal_plays import Step
 
-Packed = int
-Counts = TypeVar("Counts", tuple[int, ...], bytes)
+PackedTurn = int
+"""A turn state as one integer; the layout is above."""
+CourseCounts = TypeVar("CourseCounts", tuple[int, ...], bytes)
 CourseStep = tuple[int, int, bool]
 """(source, target, hit) in the places of the mover's course; a checker not yet entered comes from OFF."""
 
 FIRST_POINT = 24
+"""The first point of the entrance; the books count from it."""
 TWELFTH_POINT = 13
-HOME = range(1, 7)
-ENTRANCE = range(19, 25)
+"""The point that the books call the twelfth."""
+HOME_COURSE = range(1, 7)
+"""The places where a player bears off."""
+ENTRANCE_COURSE = range(19, 25)
+"""The places where a player enters."""
 
-_WAITING, _MARKS, _SIDE = 26, 27, 28
-_SIDE_BITS = 8 * _SIDE
-_ONE_SIDE = (1 << _SIDE_BITS) - 1
-_ON_BOARD = sum(0xFF << 8 * (side + place) for side in (0, _SIDE) for place in range(1, BAR + 1))
+_WAITING, _MARKS, _TURN_SIDE = 26, 27, 28
+_TURN_SIDE_BITS = 8 * _TURN_SIDE
+_ONE_TURN_SIDE = (1 << _TURN_SIDE_BITS) - 1
+_ON_BOARD = sum(0xFF << 8 * (side + place) for side in (0, _TURN_SIDE) for place in range(1, BAR + 1))
 _ENTERED, _OUT, _COVERED = int(Marks.ALL_ENTERED), int(Marks.MOVED_OUT), int(Marks.COVERED_TWELFTH)
 _EARNED = _ENTERED | _OUT | _COVERED
-_ONE = [1 << 8 * place for place in range(2 * _SIDE)]
+_ONE = [1 << 8 * place for place in range(2 * _TURN_SIDE)]
 
 
 class Course:
@@ -62,13 +70,13 @@ class Course:
         return Step(self.point(player, source), self.point(player, target), hit)
 
     def _place_across(self, place: int) -> int:
-        """What the opponent calls a place on the course; each calls the other's as the other calls his."""
+        """The opponent's number for a place of the course. The mapping is its own inverse."""
         return (place + self._half - 1) % 24 + 1 if place else OFF
 
-    # -- stands
+    # -- turn states
 
     def start(self, leader: Player) -> TurnState:
-        """The stand before the first throw, which is the leader's."""
+        """The turn state before the first throw, which is the leader's."""
         placed = {player: self._n_placed(player, leader) for player in Player}
         white, black = (self._bare_but(player, placed[player]) for player in Player)
         marks = tuple(Marks.NONE if placed[player] else Marks.MOVED_OUT for player in Player)
@@ -85,22 +93,22 @@ class Course:
         counts[self.point(player, FIRST_POINT)] = n_placed
         return counts
 
-    def pack(self, stand: TurnState, player: Player) -> Packed:
-        """The stand as `player` sees it, whoever is to throw."""
-        return self._side(stand, player) | self._side(stand, player.opponent) << _SIDE_BITS
+    def pack(self, turn_state: TurnState, player: Player) -> PackedTurn:
+        """The turn state as `player` sees it, whoever is to throw."""
+        return self._side(turn_state, player) | self._side(turn_state, player.opponent) << _TURN_SIDE_BITS
 
-    def _side(self, stand: TurnState, player: Player) -> Packed:
-        counts = stand.position.side(player)
+    def _side(self, turn_state: TurnState, player: Player) -> PackedTurn:
+        counts = turn_state.position.side(player)
         on_course = counts[1:BAR] if player is Player.WHITE else self._other_way(counts)
-        waiting, marks = stand.waiting_of(player), int(stand.marks_of(player))
+        waiting, marks = turn_state.waiting_of(player), int(turn_state.marks_of(player))
         return int.from_bytes(
             bytes((counts[OFF] - waiting, *on_course, counts[BAR], waiting, marks)), "little"
         )
 
-    def unpack(self, packed: Packed, player: Player, on_roll: Player) -> TurnState:
-        """The stand that `player` sees as `packed`."""
-        men = packed.to_bytes(2 * _SIDE, "little")
-        sides = {player: men[:_SIDE], player.opponent: men[_SIDE:]}
+    def unpack(self, packed: PackedTurn, player: Player, on_roll: Player) -> TurnState:
+        """The turn state that `player` sees as `packed`."""
+        men = packed.to_bytes(2 * _TURN_SIDE, "little")
+        sides = {player: men[:_TURN_SIDE], player.opponent: men[_TURN_SIDE:]}
         white, black = sides[Player.WHITE], sides[Player.BLACK]
         return TurnState(
             self.board(packed, player),
@@ -109,14 +117,14 @@ class Course:
             (Marks(white[_MARKS]), Marks(black[_MARKS])),
         )
 
-    def board(self, packed: Packed, player: Player) -> Position:
+    def board(self, packed: PackedTurn, player: Player) -> Position:
         """The board alone that `player` sees as `packed`."""
         return Position.from_packed(int.from_bytes(self.board_bytes(packed, player), "little"))
 
-    def board_bytes(self, packed: Packed, player: Player) -> bytes:
+    def board_bytes(self, packed: PackedTurn, player: Player) -> bytes:
         """The board alone as 52 bytes, as in `Position.packed`."""
-        men = packed.to_bytes(2 * _SIDE, "little")
-        mine, theirs = men[:_SIDE], men[_SIDE:]
+        men = packed.to_bytes(2 * _TURN_SIDE, "little")
+        mine, theirs = men[:_TURN_SIDE], men[_TURN_SIDE:]
         white, black = (mine, theirs) if player is Player.WHITE else (theirs, mine)
         rows = (
             bytes((white[OFF] + white[_WAITING],)),
@@ -127,16 +135,16 @@ class Course:
         )
         return b"".join(rows)
 
-    def _other_way(self, counts: Counts) -> Counts:
-        """Black's 24 points from those of the ordinary game to those of his course, and back."""
+    def _other_way(self, counts: CourseCounts) -> CourseCounts:
+        """Black's 24 points, reordered from the ordinary game to his course; the same again leads back."""
         backwards = counts[BAR - 1 : 0 : -1]
         return backwards[self._half :] + backwards[: self._half]
 
     # -- steps
 
-    def steps(self, packed: Packed, number: int) -> Iterator[tuple[CourseStep, Packed]]:
-        """Every step of one checker with `number`, the rearmost checker first, and the stand after it."""
-        men = packed.to_bytes(2 * _SIDE, "little")
+    def steps(self, packed: PackedTurn, number: int) -> Iterator[tuple[CourseStep, PackedTurn]]:
+        """Every step with `number` and the turn state after it, the rearmost checker first."""
+        men = packed.to_bytes(2 * _TURN_SIDE, "little")
         marks = men[_MARKS]
         for source in _sources(men):
             target = (source if source < BAR else BAR - self.shift(marks)) - number
@@ -146,7 +154,7 @@ class Course:
                     continue
                 target = OFF
             else:
-                there = _SIDE + self._across[target]
+                there = _TURN_SIDE + self._across[target]
                 if men[there] > 1 or (
                     self.laws.placing and not _may_place(self.laws.placing, men, source, target)
                 ):
@@ -154,7 +162,7 @@ class Course:
                 hit = men[there] == 1
             after = packed - _ONE[source] + _ONE[target]
             if hit:
-                after += _ONE[_SIDE + BAR] - _ONE[there]
+                after += _ONE[_TURN_SIDE + BAR] - _ONE[there]
             if self.laws.placing:
                 after = _marked(after, marks)
             yield (source if source <= BAR else OFF, target, hit), after
@@ -170,7 +178,7 @@ class Course:
     def may_cover(self, men: bytes, target: int, *, hit: bool, enters: bool) -> bool:
         """Whether a second checker may join one of `men` at `target`; `hit` is one that enters from the bar.
 
-        men: the mover's, by place as in a packed stand, with those waiting at 26 and his marks at 27.
+        men: the mover's, by place as in a packed turn state, with those waiting at 26 and his marks at 27.
         """
         return self.laws.placing is None or _may_cover(self.laws.placing, men, target, hit=hit, enters=enters)
 
@@ -181,27 +189,27 @@ def course(laws: EnteringLaws) -> Course:
     return Course(laws)
 
 
-def turned(packed: Packed) -> Packed:
+def turned(packed: PackedTurn) -> PackedTurn:
     """What the other player sees."""
-    return packed >> _SIDE_BITS | (packed & _ONE_SIDE) << _SIDE_BITS
+    return packed >> _TURN_SIDE_BITS | (packed & _ONE_TURN_SIDE) << _TURN_SIDE_BITS
 
 
-def marked(packed: Packed, marks: Marks) -> Packed:
-    """The stand with `marks` added to the mover's."""
+def marked(packed: PackedTurn, marks: Marks) -> PackedTurn:
+    """The turn state with `marks` added to the mover's."""
     return packed | marks << 8 * _MARKS
 
 
-def marks_in(packed: Packed) -> Marks:
+def marks_in(packed: PackedTurn) -> Marks:
     """The mover's marks."""
     return Marks(packed >> 8 * _MARKS & 0xFF)
 
 
-def on_board(packed: Packed) -> Packed:
-    """What of the stand is to be seen on the board: points and bars."""
+def on_board(packed: PackedTurn) -> PackedTurn:
+    """The part of the turn state that the board shows: points and bars."""
     return packed & _ON_BOARD
 
 
-def all_borne(packed: Packed) -> bool:
+def all_borne(packed: PackedTurn) -> bool:
     """Whether the mover has borne off all his checkers."""
     return packed & 0xFF == N_CHECKERS
 
@@ -216,7 +224,7 @@ def _sources(men: bytes) -> list[int]:
 
 def _bears_off(men: bytes, source: int, target: int) -> bool:
     """Whether a checker may be borne off: all are home; with a number too high, none stands further back."""
-    return not any(men[source + 1 if target < OFF else HOME.stop : _MARKS])
+    return not any(men[source + 1 if target < OFF else HOME_COURSE.stop : _MARKS])
 
 
 def _may_place(placing: Placing, men: bytes, source: int, target: int) -> bool:
@@ -245,11 +253,11 @@ def _may_make_points_beyond(placing: Placing, men: bytes) -> bool:
     return not placing.binds_to_the_end and sum(men[TWELFTH_POINT:_MARKS]) < 2
 
 
-def _marked(packed: Packed, marks: int) -> Packed:
-    """The stand with the marks that the mover, who had `marks`, has earned by his last step."""
+def _marked(packed: PackedTurn, marks: int) -> PackedTurn:
+    """The turn state with the marks that the mover, who had `marks`, has earned by his last step."""
     if marks & _EARNED == _EARNED:
         return packed
-    men = packed.to_bytes(2 * _SIDE, "little")
+    men = packed.to_bytes(2 * _TURN_SIDE, "little")
     if not men[BAR] and not men[_WAITING]:
         marks |= _ENTERED
     if marks & _ENTERED and not men[FIRST_POINT]:

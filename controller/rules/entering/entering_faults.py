@@ -1,4 +1,4 @@
-"""The cheapest explanation of a board that no legal play gives, where checkers are entered by throws."""
+"""The cheapest explanation of a board that no legal play leaves, where checkers are entered by throws."""
 
 from __future__ import annotations
 
@@ -9,57 +9,64 @@ from itertools import islice, permutations
 
 from controller.rules.board.position import BAR, OFF, Player, Position
 from controller.rules.board.turn_state import Marks
-from controller.rules.entering.course import FIRST_POINT, HOME, Course
+from controller.rules.entering.course import FIRST_POINT, HOME_COURSE, Course
 from controller.rules.entering.throw_plays import ThrowPlays
 from controller.rules.plays.offences import Offence, OffenceKind, Place
 
-MOST_MOVES_PERMUTED = 4
-"""With more checkers displaced than this, who went where is settled by keeping their order."""
+MOST_ENTERING_MOVES_PERMUTED = 4
+"""With more displaced checkers than this, only one pairing of sources and targets is tried: in order.
+
+guess: 4! pairings, each with many routings of up to eight numbers, still take well below a second.
+"""
 
 ANY_STRAY = 6
-"""By how many pips a checker is off that went by no number, though one would have fitted."""
+"""Pips charged to a checker that went by no number although one would have fitted. guess: a whole die."""
 
 MOST_EXPLANATIONS = 2000
-"""So many ways to explain a board are looked at, the plainest first."""
+"""At most this many explanations of a board are compared, the plainest first. guess: bounds the time."""
 
 Moves = list[tuple[int | None, int | None]]
-"""(source, target) of each checker displaced, in the places of the mover's course; None: nowhere."""
+"""(source, target) of each displaced checker, in the mover's course; None: off the board without a reason."""
 
 _WAITING = BAR + 1
-_RANK = {kind: rank for rank, kind in enumerate(OffenceKind)}
+_RANK_OF_KIND = {kind: rank for rank, kind in enumerate(OffenceKind)}
 
 
 def explain_throw(plays: ThrowPlays, seen: Position) -> tuple[Offence, ...]:
     """What was done wrong if `seen` lies on the board after a throw of which `plays` are the legal plays.
 
     The explanation with the fewest offences; of these the one nearest to the numbers, then the most specific.
-    () when `seen` is what a legal play leaves. `seen` may have defects. Where the adversary may play on for
-    the thrower, what became of his checkers is held against nobody.
+    () when a legal play leaves `seen`. `seen` may have defects. Where the opponent may play on for the
+    thrower, nothing about the opponent's checkers is an offence.
     """
     if seen in plays:
         return ()
-    change = _Change(plays, seen)
+    change = _ThrowChange(plays, seen)
     explanations = (
-        _Explanation((*own, *change.offences_to_opponent(routes)), sum(route.stray for route in routes))
+        _ThrowExplanation((*own, *change.offences_to_opponent(routes)), sum(route.stray for route in routes))
         for moves in change.matchings()
         for routes in change.routings(moves, change.pool)
         for own in [change.offences_of(routes)]
     )
-    best = min(islice(explanations, MOST_EXPLANATIONS), key=_Explanation.cost)
+    best = min(islice(explanations, MOST_EXPLANATIONS), key=_ThrowExplanation.cost)
     return best.offences or (change.not_played_out(),)
 
 
 @dataclass(frozen=True)
-class _Explanation:
+class _ThrowExplanation:
     offences: tuple[Offence, ...]
     stray: int
 
     def cost(self) -> tuple[int, int, list[int]]:
-        return len(self.offences), self.stray, sorted(_RANK[offence.kind] for offence in self.offences)
+        return (
+            len(self.offences),
+            self.stray,
+            sorted(_RANK_OF_KIND[offence.kind] for offence in self.offences),
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class _Route:
+class _ThrowRoute:
     """How one checker went, in the places of the mover's course; 26 is where those wait that are to enter.
 
     source, target: None for a checker that came from, or went, nowhere. stops: the points it touched down on,
@@ -73,35 +80,35 @@ class _Route:
     stray: int = 0
 
 
-class _Change:
+class _ThrowChange:
     """How the board seen differs from the board before the throw, in the places of the mover's course."""
 
     def __init__(self, plays: ThrowPlays, seen: Position) -> None:
         self.player, self.course = plays.player, plays.course
-        self.before = _own(self.course, self.player, plays.stand.position)
+        self.before = _own(self.course, self.player, plays.turn_state.position)
         self.after = _own(self.course, self.player, seen)
-        self.theirs = _theirs(self.course, self.player, plays.stand.position)
+        self.theirs = _theirs(self.course, self.player, plays.turn_state.position)
         self.theirs_after = _theirs(self.course, self.player, seen)
-        self.waiting = plays.stand.waiting_of(self.player)
-        self.marks = plays.stand.marks_of(self.player)
+        self.waiting = plays.turn_state.waiting_of(self.player)
+        self.marks = plays.turn_state.marks_of(self.player)
         self.pool = Counter(sorted(plays.orders, key=len)[-1])
-        lost, _ = _lost_and_gained(self.theirs[:BAR], self.theirs_after[:BAR])
+        lost, _ = _course_lost_and_gained(self.theirs[:BAR], self.theirs_after[:BAR])
         self._hit = lost if self.theirs_after[BAR] > self.theirs[BAR] else []
         self._continuation = plays.course.laws.continuation
         self._entry = BAR - self.course.shift(self.marks)
 
     def matchings(self) -> Iterator[Moves]:
         """Every way to say which checker went where, each (source, target)."""
-        lost, gained = _lost_and_gained(self.before, self.after)
+        lost, gained = _course_lost_and_gained(self.before, self.after)
         entered = min(self.waiting, self.before[OFF] - self.after[OFF])
         sources: list[int | None] = [*[_WAITING] * max(entered, 0), *lost]
         targets: list[int | None] = [*gained, *[OFF] * max(-entered, 0)]
         yield from _pairings(sources, targets)
-        if self.waiting > entered and any(place in HOME for place in lost):
+        if self.waiting > entered and any(place in HOME_COURSE for place in lost):
             # One that was entered and one that was borne off leave as many off the board.
             yield from _pairings([_WAITING, *sources], [*targets, OFF])
 
-    def routings(self, moves: Moves, pool: Counter[int]) -> Iterator[tuple[_Route, ...]]:
+    def routings(self, moves: Moves, pool: Counter[int]) -> Iterator[tuple[_ThrowRoute, ...]]:
         """Every way to make all moves with the numbers in `pool`."""
         if not moves:
             yield ()
@@ -112,9 +119,9 @@ class _Change:
 
     def _routes(
         self, source: int | None, target: int | None, pool: Counter[int]
-    ) -> Iterator[tuple[_Route, Counter[int]]]:
+    ) -> Iterator[tuple[_ThrowRoute, Counter[int]]]:
         if source is None or target is None:
-            yield _Route(source, target), Counter()
+            yield _ThrowRoute(source, target), Counter()
             return
         start = self._entry if source >= BAR else source
         for numbers in _handfuls(pool, start - target, may_exceed=target == OFF):
@@ -122,32 +129,34 @@ class _Change:
         pips = start - target
         nearest = min(pool, key=lambda number: abs(number - pips), default=0)
         hit_on_its_way = [place for place in self._hit if start > place > target]
-        astray = _Route(source, target, (*hit_on_its_way, target), stray=abs(pips - nearest) or ANY_STRAY)
+        astray = _ThrowRoute(
+            source, target, (*hit_on_its_way, target), stray=abs(pips - nearest) or ANY_STRAY
+        )
         yield astray, Counter([nearest] * bool(nearest))
 
-    def _route_over(self, source: int, start: int, target: int, numbers: tuple[int, ...]) -> _Route:
+    def _route_over(self, source: int, start: int, target: int, numbers: tuple[int, ...]) -> _ThrowRoute:
         """The route with `numbers` in the order that meets the fewest points the opponent holds."""
         routes = []
         for order in dict.fromkeys(permutations(numbers) if len(set(numbers)) > 1 else [numbers]):
             stops = [start - sum(order[: n + 1]) for n in range(len(order))]
             if all(stop > OFF for stop in stops[:-1]):
-                routes.append(_Route(source, target, (*stops[:-1], target), order[-1]))
+                routes.append(_ThrowRoute(source, target, (*stops[:-1], target), order[-1]))
             if len(routes) >= 8:
                 break
         if not routes:
-            return _Route(source, target, (target,), numbers[-1])
+            return _ThrowRoute(source, target, (target,), numbers[-1])
         return min(routes, key=lambda route: len(self._held_on_the_way(route)))
 
-    def _held_on_the_way(self, route: _Route) -> list[int]:
+    def _held_on_the_way(self, route: _ThrowRoute) -> list[int]:
         return [stop for stop in route.stops[:-1] if self.theirs[stop] > 1]
 
     # -- offences
 
-    def offences_of(self, routes: tuple[_Route, ...]) -> tuple[Offence, ...]:
+    def offences_of(self, routes: tuple[_ThrowRoute, ...]) -> tuple[Offence, ...]:
         """What was done wrong with the mover's own checkers."""
         return tuple(offence for route in routes if (offence := self._offence_of(route)) is not None)
 
-    def _offence_of(self, route: _Route) -> Offence | None:
+    def _offence_of(self, route: _ThrowRoute) -> Offence | None:
         if route.source is None:
             assert route.target is not None
             return self._offence(OffenceKind.CHECKER_EXTRA, route.target)
@@ -159,7 +168,7 @@ class _Change:
         held = self._held_on_the_way(route) if kind is OffenceKind.THROUGH_BLOCKED_POINT else []
         return self._offence(kind, route.source, *held, route.target)
 
-    def _kind_of(self, route: _Route, source: int, target: int) -> OffenceKind | None:
+    def _kind_of(self, route: _ThrowRoute, source: int, target: int) -> OffenceKind | None:
         if self.after[BAR] and source != BAR:
             return OffenceKind.MOVED_WITH_CHECKER_ON_BAR
         if BAR > target > source:
@@ -174,8 +183,8 @@ class _Change:
             return OffenceKind.THROUGH_BLOCKED_POINT
         return self._kind_of_placing(source, target)
 
-    def _kind_of_bearing_off(self, route: _Route, source: int) -> OffenceKind | None:
-        if self.waiting or any(self.after[HOME.stop : BAR + 1]):
+    def _kind_of_bearing_off(self, route: _ThrowRoute, source: int) -> OffenceKind | None:
+        if self.waiting or any(self.after[HOME_COURSE.stop : BAR + 1]):
             return OffenceKind.BORE_OFF_TOO_EARLY
         if route.last is None:
             return OffenceKind.WRONG_DISTANCE
@@ -202,12 +211,12 @@ class _Change:
         entered = max(0, self.before[OFF] - self.after[OFF])
         return bytes((0, *self.after[1:], self.waiting - min(entered, self.waiting), int(self.marks)))
 
-    def offences_to_opponent(self, routes: tuple[_Route, ...]) -> list[Offence]:
+    def offences_to_opponent(self, routes: tuple[_ThrowRoute, ...]) -> list[Offence]:
         """What was done wrong with the opponent's checkers, given all points the mover touched down on."""
         if self._continuation:
             return []
         stops = {stop for route in routes for stop in route.stops}
-        lost, gained = _lost_and_gained(self.theirs[:BAR], self.theirs_after[:BAR])
+        lost, gained = _course_lost_and_gained(self.theirs[:BAR], self.theirs_after[:BAR])
         to_bar = [BAR] * max(0, self.theirs_after[BAR] - self.theirs[BAR])
         went_to = [*to_bar, *gained]
         found = []
@@ -247,7 +256,7 @@ class _Change:
         return Place.of(player, self.course.point(player, OFF if place == _WAITING else place))
 
 
-def _lost_and_gained(before: list[int], after: list[int]) -> tuple[list[int], list[int]]:
+def _course_lost_and_gained(before: list[int], after: list[int]) -> tuple[list[int], list[int]]:
     """The places of the course that have fewer and more checkers than before, 25 first, each as often."""
     places = range(len(before) - 1, 0, -1)
     lost = [place for place in places for _ in range(before[place] - after[place])]
@@ -260,7 +269,7 @@ def _pairings(sources: list[int | None], targets: list[int | None]) -> Iterator[
     sources = sources + [None] * (size - len(sources))
     targets = targets + [None] * (size - len(targets))
     orders = [tuple(targets)]
-    if size <= MOST_MOVES_PERMUTED:
+    if size <= MOST_ENTERING_MOVES_PERMUTED:
         orders = list(dict.fromkeys(permutations(targets)))
     for order in orders:
         yield list(zip(sources, order, strict=True))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import BAR, OFF, Player
 from controller.rules.board.turn_state import TurnState
-from controller.rules.entering.course import CourseStep, Packed
+from controller.rules.entering.course import CourseStep, PackedTurn
 from controller.rules.entering.entering_laws import EnteringLaws
 from controller.rules.entering.throw_plays import ThrowPlays, throw_plays
 from controller.rules.plays.shots import Shots
@@ -15,27 +15,27 @@ from controller.rules.plays.shots import Shots
 _ROLLS = tuple(Dice.rolls())
 
 
-def entering_shots(stand: TurnState, player: Player, laws: EnteringLaws) -> Shots:
+def entering_shots(turn_state: TurnState, player: Player, laws: EnteringLaws) -> Shots:
     """The shots at the blots of `player` when his opponent is to throw; points in his ordinary numbering.
 
-    Of throws that are no doublets every play is looked at. Doublets can be played in a hundred thousand ways:
-    of them it is seen where a single checker can walk to. Another throw, and doublets that follow a
-    deuce-ace, are not reckoned with.
+    For throws that are not doublets every play is examined. Doublets can be played in a hundred thousand
+    ways, so for them only the places that a single checker can reach are examined. A second throw, and
+    doublets that follow a deuce-ace, are ignored.
     """
-    own = stand.position.side(player)
+    own = turn_state.position.side(player)
     blots = [point for point in range(BAR - 1, 0, -1) if own[point] == 1]
-    hitter = replace(stand, on_roll=player.opponent, choosing=False)
+    hitter = replace(turn_state, on_roll=player.opponent, choosing=False)
     rolls: dict[int, list[Dice]] = {point: [] for point in blots}
     for dice in _ROLLS if blots else ():
         plays = throw_plays(hitter, dice, laws)
-        hit = _Walk(plays).hit() if dice.is_double else _hit_by(plays)
+        hit = _Walk(plays).hit() if dice.is_double else _points_hit_by(plays)
         for point in blots:
             if point in hit:
                 rolls[point].append(dice)
     return Shots({point: tuple(hitting) for point, hitting in rolls.items()})
 
 
-def _hit_by(plays: ThrowPlays) -> set[int]:
+def _points_hit_by(plays: ThrowPlays) -> set[int]:
     """The points, as their owner calls them, on which some legal play hits."""
     return {
         BAR - step.target
@@ -53,8 +53,8 @@ class _Walk:
         self._course = plays.course
         self._player = plays.player
         self._numbers = sorted(plays.orders, key=len)[-1]
-        self._packed = plays.course.pack(plays.stand, plays.player)
-        self._n_up = plays.stand.position.side(plays.player)[BAR]
+        self._packed = plays.course.pack(plays.turn_state, plays.player)
+        self._n_up = plays.turn_state.position.side(plays.player)[BAR]
         self._hit: set[int] = set()
 
     def hit(self) -> set[int]:
@@ -68,7 +68,7 @@ class _Walk:
         self._walk(packed, None, self._n_up)
         return self._hit
 
-    def _walk(self, packed: Packed, place: int | None, n_played: int) -> None:
+    def _walk(self, packed: PackedTurn, place: int | None, n_played: int) -> None:
         """Go on with the checker at `place`, None: any; others may have played the rest of the doublets."""
         begins_complement = [len(self._numbers) // 2] if n_played < 4 < len(self._numbers) else []
         for n in [n_played, *begins_complement]:
@@ -77,7 +77,7 @@ class _Walk:
                     if place in (None, step[0]) and step[1] != OFF:
                         self._walk(self._note(step, after), step[1], n + 1)
 
-    def _note(self, step: CourseStep, after: Packed) -> Packed:
+    def _note(self, step: CourseStep, after: PackedTurn) -> PackedTurn:
         _, target, hit = step
         if hit:
             self._hit.add(BAR - self._course.point(self._player, target))

@@ -13,7 +13,15 @@ from itertools import groupby
 
 from controller.rules.board.dice import Dice
 from controller.rules.board.turn_state import Marks
-from controller.rules.entering.course import Course, CourseStep, Packed, all_borne, marked, marks_in, turned
+from controller.rules.entering.course import (
+    Course,
+    CourseStep,
+    PackedTurn,
+    all_borne,
+    marked,
+    marks_in,
+    turned,
+)
 from controller.rules.entering.entering_laws import Complement
 from controller.rules.plays.legal_plays import Step
 
@@ -29,15 +37,18 @@ class Move:
 
 
 Link = tuple["Link | None", bool, int, CourseStep] | None
-"""The way to a stand: the way before it, whether the thrower moved, in which stage, and how. None: no way."""
+"""The last step to a turn state: the steps before it, whether the thrower made it, its stage, the step.
+
+None: no step has been made.
+"""
 
 Order = tuple[tuple[int, int], ...]
 """Numbers in the order they are played, each after its stage."""
 
-End = tuple[Packed, bool]
-"""A stand as the thrower sees it, and whether he throws again."""
+End = tuple[PackedTurn, bool]
+"""A turn state as the thrower sees it, and whether he throws again."""
 
-Reached = dict[Packed, Link]
+Reached = dict[PackedTurn, Link]
 
 
 def way(link: Link) -> list[Move]:
@@ -52,7 +63,8 @@ def way(link: Link) -> list[Move]:
 class _Line:
     """Numbers played in one order as far as they go, in all ways at once.
 
-    stopped: the stands they stop at. borne: those in which the last checker was borne off, and the game ends.
+    stopped: the turn states they stop at.
+    borne: the turn states in which the last checker was borne off, which ends the game.
     n_played: how many numbers were played at most. left: those not played then, by stages.
     """
 
@@ -63,7 +75,7 @@ class _Line:
 
 
 class EnteringThrow:
-    """One throw being played; stands are seen by the thrower throughout."""
+    """One throw being played. Every packed turn state here is seen by the thrower."""
 
     def __init__(self, course_: Course, dice: Dice, *, chosen: bool) -> None:
         self._course = course_
@@ -71,15 +83,15 @@ class EnteringThrow:
         self._dice = dice
         self._chosen = chosen
 
-    def ends(self, packed: Packed) -> dict[End, Link]:
-        """Every stand that the throw may leave, and a way to it."""
+    def ends(self, packed: PackedTurn) -> dict[End, Link]:
+        """Every turn state that the throw may leave, and a way to it."""
         begun = self._begun(packed)
         found: dict[End, Link] = {}
         for stages in self.choices(packed):
             found |= self._played({begun: None}, stages, again=self._earns_more(stages))
         return found
 
-    def followed(self, begun: Packed, steps: Sequence[Step]) -> Iterator[tuple[End, Link, bool]]:
+    def followed(self, begun: PackedTurn, steps: Sequence[Step]) -> Iterator[tuple[End, Link, bool]]:
         """The ends that lawful `steps` lead to, and whether they are all that can be asked of the player."""
         packed = self._begun(begun)
         for stages in self.choices(begun):
@@ -90,7 +102,9 @@ class EnteringThrow:
                     end = walked[0], is_complete and not over and self._earns_more(stages)
                     yield end, walked[1], is_complete or over
 
-    def _walked(self, packed: Packed, order: Order, steps: Sequence[Step]) -> tuple[Packed, Link] | None:
+    def _walked(
+        self, packed: PackedTurn, order: Order, steps: Sequence[Step]
+    ) -> tuple[PackedTurn, Link] | None:
         """Where `steps` lead when they are made with the first numbers of `order`, if they can be."""
         if len(steps) > len(order):
             return None
@@ -104,19 +118,19 @@ class EnteringThrow:
                 return None
         return packed, link
 
-    def _begun(self, packed: Packed) -> Packed:
-        """The stand once the dice are thrown."""
+    def _begun(self, packed: PackedTurn) -> PackedTurn:
+        """The turn state once the dice are thrown."""
         counts = self._dice.is_double and self._laws.first_doublets_withheld and not self._chosen
         return marked(packed, Marks.HAD_DOUBLETS) if counts else packed
 
     def _earns_more(self, stages: Stages) -> bool:
-        """Whether who has played all of `stages` goes on: to choose doublets, or to throw again."""
+        """Whether a player who has played all of `stages` goes on: to choose doublets, or to throw again."""
         if not self._dice.is_double:
             return self._laws.deuce_ace and self._dice == DEUCE_ACE
         return self._laws.throws_again and len(stages) > 1
 
-    def passed_through(self, packed: Packed) -> set[Packed]:
-        """The stand before the throw, and every one that the thrower's own steps lead through."""
+    def passed_through(self, packed: PackedTurn) -> set[PackedTurn]:
+        """The turn state before the throw, and every one that the thrower's own steps lead through."""
         seen = {packed}
         for order in [order for stages in self.choices(packed) for order in orders(stages)]:
             reached: Reached = {packed: None}
@@ -125,7 +139,7 @@ class EnteringThrow:
                 seen |= reached.keys()
         return seen
 
-    def choices(self, packed: Packed) -> list[Stages]:
+    def choices(self, packed: PackedTurn) -> list[Stages]:
         """The stages of this throw; several rows where the player may choose."""
         laws, dice = self._laws, self._dice
         if not dice.is_double:
@@ -158,7 +172,7 @@ class EnteringThrow:
         return found
 
     def _line(self, start: Reached, order: Order) -> _Line:
-        reached, borne, n_played = start, dict[Packed, Link](), 0
+        reached, borne, n_played = start, dict[PackedTurn, Link](), 0
         for stage, number in order:
             further = self._after_one(reached, stage, number)
             if not further:
@@ -172,7 +186,7 @@ class EnteringThrow:
         return _Line(reached, borne, n_played, _by_stages(order[n_played:]))
 
     def _after_one(self, reached: Reached, stage: int, number: int) -> Reached:
-        """All stands one step further."""
+        """All turn states one step further."""
         further: Reached = {}
         for packed, link in reached.items():
             for step, after in self._course.steps(packed, number):
@@ -180,7 +194,7 @@ class EnteringThrow:
                     further[after] = (link, True, stage, step)
         return further
 
-    def _played_on(self, packed: Packed, link: Link, left: Stages, *, again: bool) -> dict[End, Link]:
+    def _played_on(self, packed: PackedTurn, link: Link, left: Stages, *, again: bool) -> dict[End, Link]:
         """The ends when the adversary plays on: one checker, then the thrower as soon as he can come in."""
         found: dict[End, Link] = {}
         for number in set(left[0]):

@@ -1,4 +1,4 @@
-"""All that may be made of one throw where checkers are entered: a play for each stand it can leave."""
+"""All legal plays of one throw where checkers are entered, one for each turn state that they can leave."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import groupby
 from controller.rules.board.dice import Dice, DiceError
 from controller.rules.board.position import Player, Position
 from controller.rules.board.turn_state import TurnState
-from controller.rules.entering.course import Packed, course, on_board
+from controller.rules.entering.course import PackedTurn, course, on_board
 from controller.rules.entering.entering_laws import EnteringLaws
 from controller.rules.entering.entering_throws import End, EnteringThrow, Link, orders, way
 from controller.rules.notation.play_notation import parse_steps
@@ -30,31 +30,31 @@ class Stage:
 
 
 class StagedPlay:
-    """What is made of one throw. Two plays are equal when they leave the same stand."""
+    """One legal play of a throw. Two plays are equal when they leave the same turn state."""
 
-    __slots__ = ("_link", "_stages", "_throw", "stand")
+    __slots__ = ("_link", "_stages", "_throw", "turn_state")
 
     def __init__(self, throw: ThrowPlays, end: End, link: Link) -> None:
         self._throw = throw
         self._link = link
         self._stages: tuple[Stage, ...] | None = None
-        self.stand = throw.stand_after(end)
+        self.turn_state = throw.state_after(end)
 
     @property
     def result(self) -> Position:
         """The board it leaves."""
-        return self.stand.position
+        return self.turn_state.position
 
     @property
     def stages(self) -> tuple[Stage, ...]:
         """Who moved what, in order; a player who plays on for the other has stages of his own."""
         if self._stages is None:
-            self._stages = self._told()
+            self._stages = self._find_stages()
         return self._stages
 
-    def _told(self) -> tuple[Stage, ...]:
+    def _find_stages(self) -> tuple[Stage, ...]:
         moves = way(self._link)
-        player, course_ = self._throw.stand.on_roll, self._throw.course
+        player, course_ = self._throw.turn_state.on_roll, self._throw.course
         found = []
         for (mine, _), group in groupby(moves, key=lambda move: (move.mine, move.stage)):
             steps = tuple(move.step for move in group)
@@ -66,54 +66,54 @@ class StagedPlay:
     @property
     def steps(self) -> tuple[Step, ...]:
         """The steps of the player who threw, on the board in his own numbering of the ordinary game."""
-        player = self._throw.stand.on_roll
+        player = self._throw.turn_state.on_roll
         return tuple(step for stage in self.stages if stage.player is player for step in stage.steps)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, StagedPlay) and self.stand == other.stand
+        return isinstance(other, StagedPlay) and self.turn_state == other.turn_state
 
     def __hash__(self) -> int:
-        return hash(self.stand)
+        return hash(self.turn_state)
 
     def __str__(self) -> str:
         """The stages as they are written: `off/23 off/24; off/20(4); 20/18(4)`, `no move`."""
         return "; ".join(self._words(stage) for stage in self.stages) or "no move"
 
     def _words(self, stage: Stage) -> str:
-        other = stage.player is not self._throw.stand.on_roll
+        other = stage.player is not self._throw.turn_state.on_roll
         return f"{stage.player.value} {stage.words}" if other else stage.words
 
     def __repr__(self) -> str:
-        return f"<{self} from {self._throw.stand} to {self.stand}>"
+        return f"<{self} from {self._throw.turn_state} to {self.turn_state}>"
 
 
 class ThrowPlays:
-    """All that the player on roll may make of a throw, one play for each stand it can leave.
+    """All legal plays of a throw, one for each turn state that it can leave.
 
     There is always at least one: of no steps, when nothing can be moved. In no particular order.
     """
 
-    __slots__ = ("_by_board", "_ends", "_ordered", "course", "dice", "stand")
+    __slots__ = ("_by_board", "_ends", "_ordered", "course", "dice", "turn_state")
 
-    def __init__(self, stand: TurnState, dice: Dice, laws: EnteringLaws) -> None:
-        self.stand = stand
+    def __init__(self, turn_state: TurnState, dice: Dice, laws: EnteringLaws) -> None:
+        self.turn_state = turn_state
         self.dice = dice
         self.course = course(laws)
         self._ends: dict[End, Link] | None = None
         self._ordered: list[tuple[End, Link]] | None = None
-        self._by_board: dict[Packed, list[End]] | None = None
+        self._by_board: dict[PackedTurn, list[End]] | None = None
 
     @property
     def player(self) -> Player:
         """Who plays the throw."""
-        return self.stand.on_roll
+        return self.turn_state.on_roll
 
     def _throw(self) -> EnteringThrow:
-        return EnteringThrow(self.course, self.dice, chosen=self.stand.choosing)
+        return EnteringThrow(self.course, self.dice, chosen=self.turn_state.choosing)
 
     def _found(self) -> dict[End, Link]:
         if self._ends is None:
-            self._ends = self._throw().ends(self.course.pack(self.stand, self.player))
+            self._ends = self._throw().ends(self.course.pack(self.turn_state, self.player))
         return self._ends
 
     def __iter__(self) -> Iterator[StagedPlay]:
@@ -132,12 +132,12 @@ class ThrowPlays:
         return b"".join(self.course.board_bytes(packed, self.player) for packed, _ in self._found())
 
     def __contains__(self, item: object) -> bool:
-        """Whether a stand or a board is what a legal play leaves, or a play leaves what a legal one does."""
+        """Whether a legal play leaves this turn state, this board, or the turn state of this play."""
         if isinstance(item, Position):
             return bool(self._leaving(item))
-        stand = item.stand if isinstance(item, StagedPlay) else item
-        return isinstance(stand, TurnState) and any(
-            play.stand == stand for play in self.leading_to(stand.position)
+        turn_state = item.turn_state if isinstance(item, StagedPlay) else item
+        return isinstance(turn_state, TurnState) and any(
+            play.turn_state == turn_state for play in self.leading_to(turn_state.position)
         )
 
     def leading_to(self, position: Position) -> tuple[StagedPlay, ...]:
@@ -155,8 +155,8 @@ class ThrowPlays:
         sought = self.course.pack(TurnState(position, self.player), self.player)
         return self._by_board.get(on_board(sought), [])
 
-    def stand_after(self, end: End) -> TurnState:
-        """The stand that an end of this throw is."""
+    def state_after(self, end: End) -> TurnState:
+        """The turn state that an end of this throw is."""
         packed, again = end
         after = self.course.unpack(packed, self.player, self.player if again else self.player.opponent)
         return replace(after, choosing=True) if again and not self.dice.is_double else after
@@ -164,7 +164,7 @@ class ThrowPlays:
     @property
     def orders(self) -> tuple[tuple[int, ...], ...]:
         """The orders in which numbers may be played, as far as they go: `((6, 5), (5, 6))`."""
-        choices = self._throw().choices(self.course.pack(self.stand, self.player))
+        choices = self._throw().choices(self.course.pack(self.turn_state, self.player))
         return tuple(tuple(number for _, number in order) for stages in choices for order in orders(stages))
 
     def made_by(self, steps: Sequence[Step]) -> StagedPlay:
@@ -172,13 +172,13 @@ class ThrowPlays:
 
         A play of all numbers is found without looking at any other.
         """
-        begun = self.course.pack(self.stand, self.player)
+        begun = self.course.pack(self.turn_state, self.player)
         for end, link, is_complete in self._throw().followed(begun, steps):
             if is_complete or end in self._found():
                 return StagedPlay(self, end, link)
         raise PlayError(f"{self.player.value} cannot play {self.dice} so: {notation(tuple(steps))}")
 
-    def read(self, text: str) -> StagedPlay:
+    def parse(self, text: str) -> StagedPlay:
         """The legal play that was written as `text`; PlayError when there is none."""
         if any(f"{player.value} " in text for player in Player):
             for play in self:
@@ -189,19 +189,19 @@ class ThrowPlays:
 
     def on_the_way(self) -> set[bytes]:
         """Every board that may lie there before, while and after the thrower plays, each as in `boards`."""
-        packed = self.course.pack(self.stand, self.player)
+        packed = self.course.pack(self.turn_state, self.player)
         return {self.course.board_bytes(each, self.player) for each in self._throw().passed_through(packed)}
 
     def __repr__(self) -> str:
-        return f"throw_plays({self.stand!r}, {self.dice!r}, {self.course.laws!r})"
+        return f"throw_plays({self.turn_state!r}, {self.dice!r}, {self.course.laws!r})"
 
 
-def throw_plays(stand: TurnState, dice: Dice, laws: EnteringLaws) -> ThrowPlays:
-    """All that the player on roll may make of `dice`: those thrown, or where he has to choose those chosen.
+def throw_plays(turn_state: TurnState, dice: Dice, laws: EnteringLaws) -> ThrowPlays:
+    """All legal plays of `dice` for the player on roll. `dice` are those thrown, or the doublets chosen.
 
     Never empty: a player who cannot move has one play, of no steps, that leaves the board as it is. DiceError
     when he has to choose doublets and these are none.
     """
-    if stand.choosing and not dice.is_double:
-        raise DiceError(f"{stand.on_roll.value} has doublets to choose; {dice} are none")
-    return ThrowPlays(stand, dice, laws)
+    if turn_state.choosing and not dice.is_double:
+        raise DiceError(f"{turn_state.on_roll.value} has doublets to choose; {dice} are none")
+    return ThrowPlays(turn_state, dice, laws)

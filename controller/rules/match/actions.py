@@ -1,6 +1,6 @@
-"""What players do in a game, one value for each thing done: a game is a sequence of these.
+"""The actions of a game, one frozen value for each. A game is a sequence of these.
 
-Those from NullThrow on set right what went wrong at the table; they are in `mishaps.py`.
+Those from NullThrow on put right what went wrong at the table; `mishaps.py` carries them out.
 """
 
 from __future__ import annotations
@@ -16,6 +16,12 @@ from controller.rules.plays.legal_plays import Step
 
 class IllegalAction(ValueError):
     """The action cannot be done now; the game is as it was."""
+
+
+def require(condition: bool, why_not: str) -> None:
+    """IllegalAction with `why_not` unless `condition` holds."""
+    if not condition:
+        raise IllegalAction(why_not)
 
 
 class GamePhase(Enum):

@@ -1,17 +1,15 @@
-"""One game: whose turn it is, what may be done now, how it ends. A game is the sequence of its actions."""
+"""One game: whose turn it is, which actions are legal, how it ends. A game is the sequence of its actions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import Any
 
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import BAR, OFF, Player, Position
 from controller.rules.laws.law_sets import MODERN
-from controller.rules.laws.law_terms import ClosedOut, Laws, WrongPlay
-from controller.rules.laws.law_terms import Stakes as Stakes
+from controller.rules.laws.law_terms import ClosedOut, Laws, Stakes, WrongPlay
 from controller.rules.match import mishaps
 from controller.rules.match.actions import (
     AcceptedResignation,
@@ -20,6 +18,8 @@ from controller.rules.match.actions import (
     DidNotThrow,
     Doubled,
     EditedBoard,
+    GamePhase,
+    IllegalAction,
     Moved,
     MovedIrregularly,
     OfferedResignation,
@@ -29,79 +29,18 @@ from controller.rules.match.actions import (
     Rolled,
     Took,
     Win,
+    require,
 )
-from controller.rules.match.actions import GamePhase as GamePhase
-from controller.rules.match.actions import IllegalAction as IllegalAction
-from controller.rules.plays.legal_plays import LegalPlays, Play, PlayError, Step, after_steps, legal_plays
+from controller.rules.match.game_state import Cube, Ending, GameState, Outcome
+from controller.rules.plays.legal_plays import LegalPlays, Play, PlayError, after_steps, legal_plays
 from controller.rules.plays.touched_men import bound_plays
 
 _RESIGNABLE = (GamePhase.TO_ROLL, GamePhase.TO_MOVE)
 
 
-class Ending(Enum):
-    """How a game ended."""
-
-    BORNE_OFF = "all checkers borne off"
-    PASSED = "double passed"
-    RESIGNED = "resigned"
-
-
-@dataclass(frozen=True, slots=True)
-class Cube:
-    """The doubling cube: what it shows, and who may turn it; None for both."""
-
-    value: int = 1
-    owner: Player | None = None
-
-
-PLAIN_STAKES = Stakes()
-CENTRED = Cube()
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Outcome:
-    """How a game ended; `points` is what it counts, cube included."""
-
-    winner: Player
-    win: Win
-    points: int
-    ending: Ending
-
-
 @dataclass(frozen=True, kw_only=True)
-class Game:
-    """A game at one moment; immutable, `push` gives the game after an action.
-
-    first: who has the first turn without an opening throw; None when it is thrown for.
-    turn: whose roll or play is due, or whose was when the double or the resignation was offered.
-    dice: the roll to be played; still there when the game was resigned over it.
-    from_opening: the dice to be played are those of the opening throw.
-    touched, quitted: what binds the player to a play, as TouchedMan and QuittedMan say it.
-    mistaken: the game before the wrong play just made, while that may still be altered.
-    unduly_borne: men that White and Black bore while one was up, and that may be put up again.
-    asked: who has to answer a double or a resignation.
-    offered: the size of the resignation on offer, and `interrupted` the phase it came in.
-    """
-
-    laws: Laws = MODERN
-    stakes: Stakes = PLAIN_STAKES
-    position: Position
-    phase: GamePhase = GamePhase.OPENING
-    first: Player | None = None
-    turn: Player | None = None
-    dice: Dice | None = None
-    from_opening: bool = False
-    touched: tuple[int, ...] = ()
-    quitted: tuple[Step, ...] = ()
-    mistaken: Game | None = None
-    unduly_borne: tuple[int, int] = (0, 0)
-    cube: Cube = CENTRED
-    ties: int = 0
-    asked: Player | None = None
-    offered: Win | None = None
-    interrupted: GamePhase | None = None
-    outcome: Outcome | None = None
-    actions: tuple[Action, ...] = ()
+class Game(GameState):
+    """A game at one moment; immutable, `push` gives the game after an action. `GameState` has its fields."""
 
     @classmethod
     def new(cls, laws: Laws = MODERN, stakes: Stakes | None = None, first: Player | None = None) -> Game:
@@ -201,7 +140,7 @@ class Game:
             yield Beavered(player=self.asked)
 
     def _throw(self, action: OpeningThrow) -> Game:
-        self._require(self.phase is GamePhase.OPENING, "the opening throw has been made")
+        require(self.phase is GamePhase.OPENING, "the opening throw has been made")
         if action.white != action.black:
             first = Player.WHITE if action.white > action.black else Player.BLACK
             return self._rolled(first, Dice(action.white, action.black), from_opening=True)
@@ -214,7 +153,7 @@ class Game:
         if self.phase is GamePhase.OPENING:
             return self._first_roll(action)
         may_roll = self.phase is GamePhase.TO_ROLL or self._may_throw_again()
-        self._require(may_roll, f"the game waits for {self.phase.value}, not a roll")
+        require(may_roll, f"the game waits for {self.phase.value}, not a roll")
         self._require_turn(action.player)
         game = self._thrown_over() if self.phase is GamePhase.TO_MOVE else self
         return game._rolled(action.player, action.dice)
@@ -223,7 +162,7 @@ class Game:
         """A double is no opening throw: it can only have come when that was thrown over."""
         if not action.dice.is_double:
             return self._rolled(action.player, action.dice, from_opening=True)
-        self._require(self._may_throw_over(), f"{action.dice} is no opening throw: a tie is thrown again")
+        require(self._may_throw_over(), f"{action.dice} is no opening throw: a tie is thrown again")
         return self._thrown_over()._rolled(action.player, action.dice)
 
     def _thrown_over(self) -> Game:
@@ -242,9 +181,9 @@ class Game:
         )
 
     def _let_the_throw_be(self, action: DidNotThrow) -> Game:
-        self._require(self.phase is GamePhase.TO_ROLL, f"the game waits for {self.phase.value}")
+        require(self.phase is GamePhase.TO_ROLL, f"the game waits for {self.phase.value}")
         self._require_turn(action.player)
-        self._require(self.is_closed_out(action.player), "only a player who is closed out need not throw")
+        require(self.is_closed_out(action.player), "only a player who is closed out need not throw")
         return self._next_turn(self.position)
 
     def _move(self, action: Moved) -> Game:
@@ -254,10 +193,10 @@ class Game:
         except PlayError as error:
             raise IllegalAction(str(error)) from None
         plays = legal_plays(self.position, action.player, dice, self.laws)
-        self._require(result in plays, f"{action.player.value} cannot play {dice} so")
+        require(result in plays, f"{action.player.value} cannot play {dice} so")
         if self.touched or self.quitted:
             free = any(play.result == result for play in self._plays())
-            self._require(free, "a man that was touched or let go of binds the player to another play")
+            require(free, "a man that was touched or let go of binds the player to another play")
         return self._next_turn(result)
 
     def _move_irregularly(self, action: MovedIrregularly) -> Game:
@@ -270,7 +209,7 @@ class Game:
         return replace(self._next_turn(action.result), mistaken=mistaken, unduly_borne=borne)
 
     def _dice_to_play(self, player: Player) -> Dice:
-        self._require(self.phase is GamePhase.TO_MOVE, f"the game waits for {self.phase.value}, not a play")
+        require(self.phase is GamePhase.TO_MOVE, f"the game waits for {self.phase.value}, not a play")
         self._require_turn(player)
         assert self.dice is not None
         return self.dice
@@ -292,12 +231,12 @@ class Game:
         return after._over(position.winner, win_on(position, position.winner, self.laws), Ending.BORNE_OFF)
 
     def _double(self, action: Doubled) -> Game:
-        self._require(self.may_double(action.player), f"{action.player.value} may not double now")
+        require(self.may_double(action.player), f"{action.player.value} may not double now")
         return replace(self, phase=GamePhase.DOUBLED, asked=action.player.opponent, mistaken=None)
 
     def _beaver(self, action: Beavered) -> Game:
         self._require_asked(action.player, GamePhase.DOUBLED)
-        self._require(self.stakes.beavers, "beavers are not agreed on")
+        require(self.stakes.beavers, "beavers are not agreed on")
         return replace(self, cube=self._cube_turned(), asked=action.player.opponent)
 
     def _take(self, action: Took) -> Game:
@@ -314,9 +253,7 @@ class Game:
         return self._over(action.player.opponent, Win.SINGLE, Ending.PASSED)
 
     def _offer_resignation(self, action: OfferedResignation) -> Game:
-        self._require(
-            self.phase in _RESIGNABLE, f"nobody can resign while the game waits for {self.phase.value}"
-        )
+        require(self.phase in _RESIGNABLE, f"nobody can resign while the game waits for {self.phase.value}")
         return replace(
             self,
             phase=GamePhase.RESIGNING,
@@ -336,7 +273,7 @@ class Game:
         return replace(self, phase=self.interrupted, asked=None, offered=None, interrupted=None)
 
     def _edit(self, action: EditedBoard) -> Game:
-        self._require(self.phase is not GamePhase.OVER, "the game is over")
+        require(self.phase is not GamePhase.OVER, "the game is over")
         return replace(
             self, position=action.position, phase=GamePhase.TO_ROLL, turn=action.on_roll, dice=None
         )
@@ -353,16 +290,11 @@ class Game:
         return self.laws.points[win.value - 1]
 
     def _require_turn(self, player: Player) -> None:
-        self._require(player is self.turn, f"it is not {player.value}'s turn")
+        require(player is self.turn, f"it is not {player.value}'s turn")
 
     def _require_asked(self, player: Player, phase: GamePhase) -> None:
-        self._require(self.phase is phase, f"the game waits for {self.phase.value}, not {phase.value}")
-        self._require(player is self.asked, f"it is not for {player.value} to answer")
-
-    @staticmethod
-    def _require(condition: bool, why_not: str) -> None:
-        if not condition:
-            raise IllegalAction(why_not)
+        require(self.phase is phase, f"the game waits for {self.phase.value}, not {phase.value}")
+        require(player is self.asked, f"it is not for {player.value} to answer")
 
 
 _PUSH: dict[type[Action], Callable[[Game, Any], Game]] = {

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from controller.rules.board.position import Player
-from controller.rules.laws.law_sets import MODERN, Laws
-from controller.rules.match.actions import Action, Win
-from controller.rules.match.game import PLAIN_STAKES, Game, GamePhase, IllegalAction, Outcome, Stakes
+from controller.rules.laws.law_sets import MODERN
+from controller.rules.laws.law_terms import Laws, Stakes
+from controller.rules.match.actions import Action, GamePhase, IllegalAction, Win
+from controller.rules.match.game import Game
+from controller.rules.match.game_state import PLAIN_STAKES, Outcome
 
 
 @dataclass(frozen=True, kw_only=True)

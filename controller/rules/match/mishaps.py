@@ -1,18 +1,17 @@
-"""What goes wrong at the table, and how each set of laws lets it be set right. `Game.push` calls these."""
+"""What goes wrong at the table, and how each set of laws puts it right. `Game.push` calls these functions."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 from controller.rules.board.position import BAR, OFF, Player, Position
 from controller.rules.laws.law_terms import PlayEnds, ThrowFault, Touched, WrongPlay
 from controller.rules.match.actions import (
     AgreedToAlter,
     GamePhase,
-    IllegalAction,
     Moved,
     MovedIrregularly,
     NamedThrow,
@@ -24,19 +23,20 @@ from controller.rules.match.actions import (
     RequiredRightNumber,
     Rolled,
     TouchedMan,
+    require,
 )
+from controller.rules.match.game_state import GameState
 
-if TYPE_CHECKING:
-    from controller.rules.match.game import Game
+G = TypeVar("G", bound=GameState)
 
 _THROWING = (GamePhase.OPENING, GamePhase.TO_ROLL, GamePhase.TO_MOVE)
 
 
-def throw_again(game: Game, action: NullThrow) -> Game:
+def throw_again(game: G, action: NullThrow) -> G:
     """The throw is void. The dice of one that was to be played are taken up again."""
-    _require(game.phase in _THROWING, f"the game waits for {game.phase.value}, not a throw")
+    require(game.phase in _THROWING, f"the game waits for {game.phase.value}, not a throw")
     stands = action.fault is ThrowFault.PREMATURE and game.stakes.premature_throw_stands
-    _require(action.fault in game.laws.null_throws and not stands, f"{action.fault.value}: the throw stands")
+    require(action.fault in game.laws.null_throws and not stands, f"{action.fault.value}: the throw stands")
     if game.phase is not GamePhase.TO_MOVE or action.player is not game.turn:
         return game
     if game.from_opening:
@@ -44,17 +44,17 @@ def throw_again(game: Game, action: NullThrow) -> Game:
     return replace(game, phase=GamePhase.TO_ROLL, dice=None)
 
 
-def name_die(game: Game, action: NamedThrow) -> Game:
+def name_die(game: G, action: NamedThrow) -> G:
     """One die counts what the player not in fault says."""
-    _require(game.laws.touched_die_named_by_adversary, "no law lets a die be named")
-    _require(game.phase is GamePhase.TO_MOVE, f"the game waits for {game.phase.value}, not a play")
+    require(game.laws.touched_die_named_by_adversary, "no law lets a die be named")
+    require(game.phase is GamePhase.TO_MOVE, f"the game waits for {game.phase.value}, not a play")
     assert game.dice is not None
     thrown = (Counter((game.dice.high, game.dice.low)), Counter((action.dice.high, action.dice.low)))
-    _require((thrown[0] & thrown[1]).total() > 0, f"only one die of {game.dice} can be named")
+    require((thrown[0] & thrown[1]).total() > 0, f"only one die of {game.dice} can be named")
     return replace(game, dice=action.dice)
 
 
-def touch(game: Game, action: TouchedMan) -> Game:
+def touch(game: G, action: TouchedMan) -> G:
     """A man is touched; the laws say whether it must be played."""
     _require_own_play(game, action.player)
     binding = {
@@ -66,7 +66,7 @@ def touch(game: Game, action: TouchedMan) -> Game:
     return replace(game, touched=(*game.touched, action.place)) if binding and not free else game
 
 
-def quit_man(game: Game, action: QuittedMan) -> Game:
+def quit_man(game: G, action: QuittedMan) -> G:
     """A man is placed on a point and let go of; the laws say whether it must stay there."""
     _require_own_play(game, action.player)
     if game.laws.play_ends is PlayEnds.MAN_QUITTED:
@@ -74,34 +74,34 @@ def quit_man(game: Game, action: QuittedMan) -> Game:
     return game
 
 
-def require_right_number(game: Game, action: RequiredRightNumber) -> Game:
+def require_right_number(game: G, action: RequiredRightNumber) -> G:
     """The wrong play just made is taken back before a throw has followed it."""
-    _require(game.phase is GamePhase.TO_ROLL, "a throw has followed: the play stands")
+    require(game.phase is GamePhase.TO_ROLL, "a throw has followed: the play stands")
     either = game.laws.wrong_play is WrongPlay.BOTH_ONCE_THROWN
-    _require(either or action.player is game.turn, f"it is not for {action.player.value} to require it")
+    require(either or action.player is game.turn, f"it is not for {action.player.value} to require it")
     return _before_wrong_play(game)
 
 
-def alter_by_agreement(game: Game, action: AgreedToAlter) -> Game:
+def alter_by_agreement(game: G, action: AgreedToAlter) -> G:
     """The wrong play is taken back, and with it the throw that followed."""
     both = game.laws.wrong_play is WrongPlay.BOTH_ONCE_THROWN
-    _require(both and game.phase in (GamePhase.TO_ROLL, GamePhase.TO_MOVE), "the play stands")
+    require(both and game.phase in (GamePhase.TO_ROLL, GamePhase.TO_MOVE), "the play stands")
     return _before_wrong_play(game)
 
 
-def _before_wrong_play(game: Game) -> Game:
-    _require(game.mistaken is not None, "no wrong play can be altered now")
-    assert game.mistaken is not None
+def _before_wrong_play(game: G) -> G:
+    require(game.mistaken is not None, "no wrong play can be altered now")
+    assert isinstance(game.mistaken, type(game))
     return game.mistaken
 
 
-def put_back_up(game: Game, action: PutBackUp) -> Game:
+def put_back_up(game: G, action: PutBackUp) -> G:
     """Men that were borne while one was up have to be entered again."""
-    _require(game.laws.borne_with_man_up_enter_again, "no law puts men up that were borne")
-    _require(game.phase in (GamePhase.TO_ROLL, GamePhase.TO_MOVE), f"the game waits for {game.phase.value}")
+    require(game.laws.borne_with_man_up_enter_again, "no law puts men up that were borne")
+    require(game.phase in (GamePhase.TO_ROLL, GamePhase.TO_MOVE), f"the game waits for {game.phase.value}")
     who = list(Player).index(action.player)
     borne = list(game.unduly_borne)
-    _require(
+    require(
         0 < action.count <= borne[who],
         f"{action.player.value} has borne {borne[who]} men while one was up, not {action.count}",
     )
@@ -113,40 +113,35 @@ def put_back_up(game: Game, action: PutBackUp) -> Game:
     return replace(game, position=position, unduly_borne=(borne[0], borne[1]))
 
 
-def furnish(game: Game, action: RequiredFurnishing) -> Game:
+def furnish(game: G, action: RequiredFurnishing) -> G:
     """The board is set up anew, before a play, at the word of a player who has not thrown yet."""
     laws = game.laws
-    _require(laws.furnishing_may_be_required, "no law lets the board be furnished anew")
+    require(laws.furnishing_may_be_required, "no law lets the board be furnished anew")
     played = any(isinstance(done, Moved | MovedIrregularly) for done in game.actions)
-    _require(not played, "a play has been made on the board as it was")
-    _require(
+    require(not played, "a play has been made on the board as it was")
+    require(
         not _has_thrown(game, action.player), f"{action.player.value} has thrown: the board stays as it is"
     )
     stays_out = laws.omitted_men_stay_out and _has_thrown(game, action.player.opponent)
     side, due = game.position.side(action.player.opponent), laws.start.side(action.player.opponent)
-    _require(not stays_out or sum(side) >= sum(due), "a man omitted when a die was thrown stays out")
+    require(not stays_out or sum(side) >= sum(due), "a man omitted when a die was thrown stays out")
     phase = GamePhase.OPENING if game.first is None else GamePhase.TO_ROLL
     return replace(game, position=laws.start, phase=phase, turn=game.first, dice=None)
 
 
-def _has_thrown(game: Game, player: Player) -> bool:
+def _has_thrown(game: GameState, player: Player) -> bool:
     return any(
         isinstance(action, OpeningThrow) or (isinstance(action, Rolled) and action.player is player)
         for action in game.actions
     )
 
 
-def _require_own_play(game: Game, player: Player) -> None:
-    _require(game.phase is GamePhase.TO_MOVE, f"the game waits for {game.phase.value}, not a play")
-    _require(player is game.turn, f"it is not {player.value}'s turn")
+def _require_own_play(game: GameState, player: Player) -> None:
+    require(game.phase is GamePhase.TO_MOVE, f"the game waits for {game.phase.value}, not a play")
+    require(player is game.turn, f"it is not {player.value}'s turn")
 
 
-def _require(condition: bool, why_not: str) -> None:
-    if not condition:
-        raise IllegalAction(why_not)
-
-
-PUSH: dict[type, Callable[[Game, Any], Game]] = {
+PUSH: dict[type, Callable[[Any, Any], Any]] = {
     NullThrow: throw_again,
     NamedThrow: name_die,
     TouchedMan: touch,

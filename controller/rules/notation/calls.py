@@ -22,14 +22,14 @@ _BAR_POINT = 7
 _FARTHEST_OWN_POINT = 12
 
 
-def call(dice: Dice) -> str:
+def call_of_dice(dice: Dice) -> str:
     """A throw as its thrower calls it, the higher number first: "six-five", "aces"."""
     if dice.is_double:
         return DOUBLETS[dice.high - 1]
     return f"{NUMBERS[dice.high - 1]}-{NUMBERS[dice.low - 1]}"
 
 
-def heard(text: str) -> Dice:
+def parse_call(text: str) -> Dice:
     """The throw that was called: "six-five", "ace trois", "treys", "double fours", or in digits "65".
 
     DiceError says how to write a throw.
@@ -62,15 +62,15 @@ def point_name(number: int) -> str:
 
 
 def play_in_words(steps: Iterable[Step]) -> str:
-    """A play told: "one man from the six point to the cinque point, two men from ..."; "no move"."""
-    told = []
+    """A play in words: "one man from the six point to the cinque point, two men from ..."; "no move"."""
+    words = []
     for _, group in groupby(steps, key=lambda step: (step.source, step.target)):
         alike = list(group)
-        told.append(_told(alike[0], len(alike), any(step.hit for step in alike)))
-    return ", ".join(told) or "no move"
+        words.append(_words_of(alike[0], len(alike), any(step.hit for step in alike)))
+    return ", ".join(words) or "no move"
 
 
-def _told(step: Step, count: int, hit: bool) -> str:
+def _words_of(step: Step, count: int, hit: bool) -> str:
     men = f"{_COUNTS[count - 1]} {'man' if count == 1 else 'men'}"
     taking_up = ", taking up a man" if hit else ""
     if step.source == BAR:

@@ -1,8 +1,8 @@
 """GNU Backgammon's position ID and match ID.
 
-Both speak of the player on roll and of his opponent, not of White and Black; whoever reads one says who is on
-roll. Layout: GNU Backgammon manual, "A technical description of the position ID" and "... of the match ID";
-that bit 66 of the match ID says the Jacoby rule is not in force was found by trying.
+Both describe the player on roll and his opponent, not White and Black; a parser is given who is on roll.
+Layout: GNU Backgammon manual, "A technical description of the position ID" and "... of the match ID". That
+bit 66 of the match ID is set when the Jacoby rule is not in force was found by experiment.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from controller.rules.board.dice import Dice, DiceError
 from controller.rules.board.position import BAR, N_CHECKERS, Player, Position
-from controller.rules.match.game import Cube
+from controller.rules.match.game_state import Cube
 from controller.rules.notation.situation import IdError, Situation
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -93,7 +93,7 @@ def parse_match_id(text: str, position: Position, on_roll: Player = Player.WHITE
     return Situation(
         position=position,
         on_roll=on_roll,
-        dice=_dice(text, values["high"], values["low"]),
+        dice=_dice_shown(text, values["high"], values["low"]),
         doubled=bool(values["doubled"]),
         cube=Cube(1 << values["cube_log2"], scores.get(values["owner"])),
         length=values["length"],
@@ -121,7 +121,7 @@ def _take_fields(bits: int) -> Iterator[tuple[str, int]]:
         bits >>= width
 
 
-def _dice(text: str, high: int, low: int) -> Dice | None:
+def _dice_shown(text: str, high: int, low: int) -> Dice | None:
     if not high and not low:
         return None
     try:

@@ -6,7 +6,8 @@ import re
 
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import BAR, OFF, Player, Position
-from controller.rules.laws.law_sets import MODERN, Laws
+from controller.rules.laws.law_sets import MODERN
+from controller.rules.laws.law_terms import Laws
 from controller.rules.plays.legal_plays import Play, PlayError, Step, after_steps, legal_plays
 
 _PLACE = r"(?:bar|off|\d{1,2})"
@@ -29,13 +30,13 @@ def _steps_of(word: str) -> list[Step]:
     if match is None:
         raise PlayError(f"{word!r} is no step; write it like 8/5, bar/21*, 6/off or 13/7(2)")
     stops = match[1].lower().split("/")
-    places = [_place(stop.rstrip("*"), word) for stop in stops]
+    places = [_parse_place(stop.rstrip("*"), word) for stop in stops]
     hits = [stop.endswith("*") for stop in stops]
     once = [Step(places[n - 1], places[n], hits[n]) for n in range(1, len(stops))]
     return once * int(match[2] or 1)
 
 
-def _place(text: str, word: str) -> int:
+def _parse_place(text: str, word: str) -> int:
     place = {"bar": BAR, "off": OFF}.get(text)
     if place is None:
         place = int(text)
@@ -44,7 +45,7 @@ def _place(text: str, word: str) -> int:
     return place
 
 
-def read_play(
+def parse_play(
     text: str, position: Position, player: Player, dice: Dice, laws: Laws = MODERN
 ) -> tuple[Play, bool]:
     """The play that `text` means, and whether it is legal.
@@ -52,13 +53,13 @@ def read_play(
     A stroke that stands for several numbers hits on its way only where the text says so, if it can be played
     that way. PlayError when the text is no play, or starts from where the player has no checker.
     """
-    return as_play(parse_steps(text), position, player, dice, laws)
+    return play_of_strokes(parse_steps(text), position, player, dice, laws)
 
 
-def as_play(
+def play_of_strokes(
     strokes: tuple[Step, ...], position: Position, player: Player, dice: Dice, laws: Laws = MODERN
 ) -> tuple[Play, bool]:
-    """`read_play` for strokes already parsed."""
+    """`parse_play` for strokes already parsed."""
     strokes, result = _made(strokes, position, player)
     plays = legal_plays(position, player, dice, laws)
     if result in plays:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import Player, Position
-from controller.rules.match.game import CENTRED, Cube
+from controller.rules.match.game_state import CENTRED, Cube
 
 
 class IdError(ValueError):

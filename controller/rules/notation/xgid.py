@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from controller.rules.board.dice import Dice, DiceError
 from controller.rules.board.position import BAR, N_CHECKERS, N_PLACES, OFF, Player, Position
-from controller.rules.match.game import Cube
+from controller.rules.match.game_state import Cube
 from controller.rules.notation.situation import IdError, Situation
 
 _PREFIX = "XGID="
 _MAX_CUBE_LOG2 = 10
-_SIGNS = {None: 0, Player.WHITE: 1, Player.BLACK: -1}
-_OWNERS = {str(sign): player for player, sign in _SIGNS.items()}
+_XGID_SIGNS = {None: 0, Player.WHITE: 1, Player.BLACK: -1}
+_PLAYERS_BY_XGID_SIGN = {str(sign): player for player, sign in _XGID_SIGNS.items()}
 _DOUBLED = "D"
 _FIELD_NAMES = (
     "position",
@@ -34,10 +34,10 @@ def xgid(situation: Situation) -> str:
     dice = _DOUBLED if situation.doubled else str(situation.dice or "00")
     flags = int(situation.crawford) if situation.length else situation.jacoby + 2 * situation.beavers
     fields = (
-        _places(situation.position),
+        _placement(situation.position),
         situation.cube.value.bit_length() - 1,
-        _SIGNS[situation.cube.owner],
-        _SIGNS[situation.on_roll],
+        _XGID_SIGNS[situation.cube.owner],
+        _XGID_SIGNS[situation.on_roll],
         dice,
         *situation.score,
         flags,
@@ -56,8 +56,8 @@ def parse_xgid(text: str) -> Situation:
     flags = _number(fields, 7, 3)
     return Situation(
         position=_position(fields[0]),
-        on_roll=_player(fields, 3),
-        dice=_dice(fields),
+        on_roll=_player_field(fields, 3),
+        dice=_dice_field(fields),
         doubled=fields[4] in (_DOUBLED, "B", "R"),
         cube=Cube(1 << _number(fields, 1, 15), _owner(fields)),
         length=length,
@@ -68,7 +68,7 @@ def parse_xgid(text: str) -> Situation:
     )
 
 
-def _places(position: Position) -> str:
+def _placement(position: Position) -> str:
     """26 characters: the top player's bar, the bottom player's points 1 to 24, the bottom player's bar."""
     white = [*position.white]
     black = [*reversed(position.black[1:])]
@@ -108,19 +108,19 @@ def _number(fields: list[str], index: int, most: int) -> int:
 
 
 def _owner(fields: list[str]) -> Player | None:
-    if fields[2] not in _OWNERS:
+    if fields[2] not in _PLAYERS_BY_XGID_SIGN:
         raise IdError(f"{_FIELD_NAMES[2]}: {fields[2][:20]!r} is none of 1, -1 and 0")
-    return _OWNERS[fields[2]]
+    return _PLAYERS_BY_XGID_SIGN[fields[2]]
 
 
-def _player(fields: list[str], index: int) -> Player:
-    player = _OWNERS.get(fields[index])
+def _player_field(fields: list[str], index: int) -> Player:
+    player = _PLAYERS_BY_XGID_SIGN.get(fields[index])
     if player is None:
         raise IdError(f"{_FIELD_NAMES[index]}: {fields[index][:20]!r} is neither 1 nor -1")
     return player
 
 
-def _dice(fields: list[str]) -> Dice | None:
+def _dice_field(fields: list[str]) -> Dice | None:
     text = fields[4]
     if text in ("00", _DOUBLED, "B", "R"):
         return None

@@ -1,7 +1,7 @@
 """Chances: being hit, entering, the average throw, sets of games; counted, beside what is printed.
 
 Each of the 36 throws is played out by the rules. What the old books print is kept as it stands, and
-`misprinted` tells where the count gives something else.
+`misprinted` lists where the count gives another number.
 """
 
 from __future__ import annotations
@@ -99,8 +99,8 @@ def hitting_table() -> dict[int, int]:
 def misprinted(book: Book) -> dict[int, Odds]:
     """The distances whose printed odds are wrong, with the right ones.
 
-    The Britannica's 12: not 6-6 alone hits but 4-4 and 3-3 as well. Cady tells that Berkeley mended an error
-    in Hoyle's table without saying which; this is the only one in the Britannica's.
+    The Britannica's 12: not 6-6 alone hits but 4-4 and 3-3 as well. Cady says that Berkeley corrected an
+    error in Hoyle's table, without saying which; this is the only one in the Britannica's.
     """
     right = {distance: odds_against(ways(hitting(distance))) for distance in PRINTED_HITTING[book]}
     return {distance: odds for distance, odds in right.items() if PRINTED_HITTING[book][distance] != odds}

@@ -1,7 +1,7 @@
-"""What the books advise for the first throw of a game, where they differ, and which points it concerns.
+"""The books' advice for the first throw of a game, where they differ, and the points concerned.
 
-H09: "At the opening of a game the men on both sides are in a uniform position, and it is, consequently,
-possible to lay down specific rules". So the books speak of the first play alone, on the board as set up.
+Hoyle (H09): "At the opening of a game the men on both sides are in a uniform position, and it is,
+consequently, possible to lay down specific rules". So the books cover only the first play of a game.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from typing import Any
 
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import Player, Position
-from controller.rules.laws.law_sets import BRITANNICA_1878, CADY_1895, HOYLE_1909, MODERN, Laws
-from controller.rules.notation.play_notation import parse_steps, read_play
+from controller.rules.laws.law_sets import BRITANNICA_1878, CADY_1895, HOYLE_1909, MODERN
+from controller.rules.laws.law_terms import Laws
+from controller.rules.notation.play_notation import parse_play, parse_steps
 from controller.rules.plays.offences import Place
 
 
@@ -56,7 +57,7 @@ class BookEntry:
     """What one book prints of one first throw, in one place.
 
     hit, gammon: the play meant for each aim; None where the entry is silent of it.
-    mentioned: a play that the entry tells of and would not choose.
+    mentioned: a play that the entry names and does not advise.
     printed: its words.
     slip: what is wrong with the words, where they do not say what is meant.
     row: its number, where the book numbers them.
@@ -100,31 +101,31 @@ def _entry(book: Book, row: Mapping[str, Any]) -> BookEntry:
     )
 
 
-def _read() -> Iterator[BookEntry]:
+def _parse_entries() -> Iterator[BookEntry]:
     table = tomllib.loads((resources.files(__package__) / "opening_book.toml").read_text(encoding="utf-8"))
     for book in Book:
         yield from (_entry(book, row) for row in table[book.value])
 
 
-ENTRIES = tuple(_read())
+ENTRIES = tuple(_parse_entries())
 """All that the books print of first throws."""
 
 
 def replies(dice: Dice) -> dict[Book, tuple[BookEntry, ...]]:
-    """What each book that speaks of this first throw prints of it."""
+    """The entries on this first throw, by book."""
     spoken = [entry for entry in ENTRIES if entry.dice == dice]
     books = dict.fromkeys(entry.book for entry in spoken)
     return {book: tuple(entry for entry in spoken if entry.book is book) for book in books}
 
 
 def advised(dice: Dice, book: Book) -> dict[Aim, str]:
-    """The play that `book` advises for each aim it speaks of."""
+    """The play that `book` advises, for each aim that it names."""
     entries = replies(dice).get(book, ())
     return {aim: play for aim in Aim for entry in entries if (play := entry.play(aim))}
 
 
 def mentioned(dice: Dice, book: Book) -> tuple[str, ...]:
-    """The plays that `book` tells of without advising them."""
+    """The plays that `book` names without advising them."""
     return tuple(entry.mentioned for entry in replies(dice).get(book, ()) if entry.mentioned)
 
 
@@ -134,10 +135,7 @@ def slips() -> tuple[BookEntry, ...]:
 
 
 def differences() -> tuple[Dice, ...]:
-    """The first throws of which two books that speak of them do not say the same.
-
-    Slips are no differences: the plays meant are compared.
-    """
+    """The first throws on which two books differ; plays meant are compared, so slips do not count."""
     return tuple(dice for dice in Dice.rolls() if len({_said(dice, book) for book in replies(dice)}) > 1)
 
 
@@ -149,9 +147,9 @@ def _said(dice: Dice, book: Book) -> tuple[object, ...]:
 class Advice:
     """What a book says of a first play.
 
-    plays: the play it advises for each aim it speaks of.
+    plays: the play it advises, for each aim that it names.
     same_for: the aims for which the play made is the one advised.
-    mentioned: the play made is one the book tells of without advising it.
+    mentioned: the play made is one that the book names without advising it.
     """
 
     book: Book
@@ -179,7 +177,7 @@ def advice(
 
 
 def _leads_to(play: str, player: Player, dice: Dice, after: Position) -> bool:
-    return read_play(play, Position.START, player, dice)[0].result == after
+    return parse_play(play, Position.START, player, dice)[0].result == after
 
 
 def places(
@@ -187,8 +185,8 @@ def places(
 ) -> tuple[Place, ...]:
     """The points to light for the play `book` advises: from where and to where each man goes.
 
-    () when `before` is not the board as the books set it up, or the book is silent of the throw. A book
-    that speaks of the other aim alone is followed in that.
+    () when `before` is not the board as the books set it up, or the book is silent of the throw. Where a
+    book names only the other aim, its play for that aim is taken.
     """
     plays = advised(dice, book)
     if before != Position.START or not plays:

@@ -18,6 +18,7 @@ from controller.rules.plays.packed_steps import (
 )
 
 _TIMES = 4
+"""How often the number of a double is played."""
 
 
 def after_double(packed: Packed, number: int) -> set[Packed]:
@@ -38,7 +39,7 @@ def after_double(packed: Packed, number: int) -> set[Packed]:
 def path_of_double(start: Packed, end: Packed, number: int) -> list[tuple[int, int, bool]]:
     """Steps (origin, target, hit) from `start` to `end`, the rearmost checkers first.
 
-    There is but one such path: what has gone from a place, or come to it and gone on, has made a step.
+    There is only one such path: the counts before and after settle how many steps begin at each place.
     """
     (own_before, theirs), (own_after, _) = both_sides(start), both_sides(end)
     found: list[tuple[int, int, bool]] = []
@@ -52,9 +53,9 @@ def path_of_double(start: Packed, end: Packed, number: int) -> list[tuple[int, i
 
 
 def _after_steps(packed: Packed, number: int, times: int) -> set[Packed]:
-    """The rearmost checkers step first: all plays of a double can be put in that order, each in one way.
+    """Steps are made in one order, the rearmost checkers first; every play has exactly one such order.
 
-    So a position reached is kept with the place its last step started from: the next starts there or beyond.
+    Each position is kept with the origin of its last step: the next step starts there or nearer to home.
     """
     reached = [(packed, BAR)]
     for _ in range(times):
@@ -73,8 +74,8 @@ def _after_steps(packed: Packed, number: int, times: int) -> set[Packed]:
 def _after_steps_on_the_way(packed: Packed, number: int, times: int) -> set[Packed]:
     """The same where nothing is on the bar and nothing can be borne off.
 
-    There the board falls into runs of places a step apart, and what is done in one has no bearing on the
-    others: any choice in each makes a play, if as many steps are made as can be.
+    The board then consists of runs: places one step apart. Runs do not influence each other, so any choice in
+    each run makes a play, as long as the most steps possible are made in all.
     """
     reached: list[list[Packed]] = [[packed], *([] for _ in range(times))]
     for run in _runs(packed, number):

@@ -1,4 +1,4 @@
-"""The cheapest explanation of a board that no legal play gives."""
+"""The cheapest explanation of a board that no legal play leaves."""
 
 from __future__ import annotations
 
@@ -9,26 +9,29 @@ from itertools import permutations, zip_longest
 
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import BAR, HOME_POINTS, OFF, Player, Position
-from controller.rules.laws.law_sets import MODERN, Laws
+from controller.rules.laws.law_sets import MODERN
+from controller.rules.laws.law_terms import Laws
 from controller.rules.plays.legal_plays import LegalPlays, Step, after_steps, legal_plays
 from controller.rules.plays.offences import Offence, OffenceKind, Place
-from controller.rules.plays.packed_steps import pack
-from controller.rules.plays.packed_steps import steps as single_steps
+from controller.rules.plays.packed_steps import pack, single_steps
 
 MOST_MOVES_PERMUTED = 5
-"""With more checkers displaced than this, who went where is settled by keeping their order."""
+"""With more displaced checkers than this, only one pairing of sources and targets is tried: in order.
+
+guess: 5! pairings, each with few routings, take some milliseconds.
+"""
 
 ONE_MOVE_TOO_MANY_PIPS = 6
-"""A checker moved when the whole roll is spent counts as that much further off than a miscounted one."""
+"""Pips charged to a checker moved after the roll is spent, besides those it moved. guess: a whole die."""
 
 
 def explain(
     position: Position, player: Player, dice: Dice, seen: Position, laws: Laws = MODERN
 ) -> tuple[Offence, ...]:
-    """What `player` did wrong if `seen` stands on the board after he played `dice` from `position`.
+    """What `player` did wrong if the board is `seen` after he played `dice` from `position`.
 
     The explanation with the fewest offences; of these the one nearest to the dice, then the most specific.
-    () when `seen` is what a legal play leaves. `seen` may have defects: a checker missing or too many, both
+    () when a legal play leaves `seen`. `seen` may have defects: a checker missing or too many, both
     players on one point.
     """
     plays = legal_plays(position, player, dice, laws)
@@ -179,7 +182,7 @@ _UNLIKELY_PIPS = {
     OffenceKind.MOVED_OPPONENTS_CHECKER: 12,
     OffenceKind.CHECKER_EXTRA: 12,
 }
-"""What hardly a player does counts as that much further from the dice."""
+"""Pips charged to offences that players hardly ever commit. guess: one die, two dice."""
 
 
 @dataclass(frozen=True)
@@ -241,7 +244,7 @@ def _route_with(
     arrives = stops[-1] == target or (target == OFF and stops[-1] < OFF)
     if not arrives or any(stop <= OFF for stop in stops[:-1]):
         return None
-    return _Route(move, (*stops[:-1], target), _without(numbers, spent), spent[-1])
+    return _Route(move, (*stops[:-1], target), _numbers_left(numbers, spent), spent[-1])
 
 
 def _stray_routes(move: _Move, pips: int, target: int, numbers: tuple[int, ...]) -> list[_Route]:
@@ -249,7 +252,7 @@ def _stray_routes(move: _Move, pips: int, target: int, numbers: tuple[int, ...])
     if not numbers:
         return [_Route(move, (target,), (), None, stray_pips=abs(pips) + ONE_MOVE_TOO_MANY_PIPS)]
     return [
-        _Route(move, (target,), _without(numbers, (number,)), None, _stray_pips(pips, number))
+        _Route(move, (target,), _numbers_left(numbers, (number,)), None, _stray_pips(pips, number))
         for number in sorted(set(numbers))
         if number != pips and not (target == OFF and number > pips)
     ]
@@ -260,7 +263,7 @@ def _stray_routes_over(
 ) -> list[_Route]:
     """The routes of a checker that hit another on its way, though the numbers do not lead there and on."""
     return [
-        _Route(move, (via, target), _without(numbers, spent), None, stray_pips)
+        _Route(move, (via, target), _numbers_left(numbers, spent), None, stray_pips)
         for via in hits
         if source > via > target
         for spent in sorted(set(permutations(numbers, 2)))
@@ -273,7 +276,7 @@ def _stray_pips(pips: int, number: int) -> int:
     return -pips if went_backwards else abs(number - pips)
 
 
-def _without(numbers: tuple[int, ...], spent: tuple[int, ...]) -> tuple[int, ...]:
+def _numbers_left(numbers: tuple[int, ...], spent: tuple[int, ...]) -> tuple[int, ...]:
     return tuple((Counter(numbers) - Counter(spent)).elements())
 
 

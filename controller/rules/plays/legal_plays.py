@@ -11,7 +11,7 @@ from controller.rules.board.position import BAR, OFF, Player, Position
 from controller.rules.laws.law_sets import MODERN
 from controller.rules.laws.law_terms import Laws
 from controller.rules.plays.packed_steps import Packed, pack, unpack
-from controller.rules.plays.whole_rolls import path, results
+from controller.rules.plays.whole_rolls import path_of_roll, whole_roll_results
 
 
 class PlayError(ValueError):
@@ -115,7 +115,7 @@ class LegalPlays:
 
     def _found(self) -> set[Packed]:
         if self._ends is None:
-            self._ends = results(pack(self.position, self.player), self.dice, self.laws)
+            self._ends = whole_roll_results(pack(self.position, self.player), self.dice, self.laws)
         return self._ends
 
     def __iter__(self) -> Iterator[Play]:
@@ -137,7 +137,7 @@ class LegalPlays:
 
     def _steps_to(self, end: Packed) -> tuple[Step, ...]:
         return tuple(
-            Step(*step) for step in path(pack(self.position, self.player), end, self.dice, self.laws)
+            Step(*step) for step in path_of_roll(pack(self.position, self.player), end, self.dice, self.laws)
         )
 
     def __repr__(self) -> str:

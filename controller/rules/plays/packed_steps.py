@@ -1,8 +1,8 @@
 """A position as one integer, and every single step as one addition: the fast inside of the rules.
 
 A packed position is seen by the player to move. It is one integer of 52 bytes: byte p is the number of his
-checkers at his place p (0 off, 1 to 24 points, 25 bar), byte 26 + q that of the opponent's checkers at the
-opponent's place q. What forbids a step is then one mask, and making it one sum.
+checkers at his place p (0 off, 1 to 24 points, 25 bar), byte 26 + q is the number of the opponent's checkers
+at the opponent's place q. Whether a step is allowed is then one test with a mask; making it is one addition.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from controller.rules.board.position import BAR, N_PLACES, OFF, Player, Position
 
 Packed = int
 ANY = 0xFF
+"""A mask over one place: any number of checkers."""
 TWO_OR_MORE = 0xFE
+"""A mask over one place: not zero when two or more checkers are there."""
 
 
 _SIDE_BITS = 8 * N_PLACES
@@ -92,8 +94,8 @@ def both_sides(packed: Packed) -> tuple[bytes, bytes]:
     return counts[:N_PLACES], counts[: N_PLACES - 1 : -1]
 
 
-def steps(packed: Packed, number: int) -> list[tuple[int, Packed]]:
-    """(origin, position after it) of every step that can be made with `number`, rearmost checker first."""
+def single_steps(packed: Packed, number: int) -> list[tuple[int, Packed]]:
+    """(origin, position after the step) of every possible step with `number`, the rearmost checker first."""
     return [
         (origin, packed + (hit if packed & blot else plain))
         for origin, source, forbidden, blot, plain, hit in REARMOST_FIRST[number]
@@ -102,7 +104,7 @@ def steps(packed: Packed, number: int) -> list[tuple[int, Packed]]:
 
 
 def after_each_step(packed: Packed, number: int) -> list[Packed]:
-    """The positions after those `steps`, found faster."""
+    """The positions that `single_steps` gives, found faster."""
     counts, theirs = both_sides(packed)
     plain, hit = PLAIN[number], HIT[number]
     if counts[BAR]:

@@ -1,4 +1,4 @@
-"""Boards that a player may show while his play is not yet complete."""
+"""Boards that may be seen while a play is being made."""
 
 from functools import lru_cache
 
@@ -19,7 +19,7 @@ def on_the_way(position: Position, player: Player, dice: Dice) -> frozenset[Posi
 
 
 Deepest = tuple[int, frozenset[Packed]]
-"""How many numbers can be played, and the boards that one passes when playing so many."""
+"""How many numbers can be played, and the boards that are passed when so many are played."""
 
 
 def _deepest(packed: Packed, numbers: tuple[int, ...], known: dict[tuple[Packed, int], Deepest]) -> Deepest:

@@ -1,4 +1,4 @@
-"""Which of the 36 throws hit which blot: the risk that the lights show."""
+"""Which of the 36 throws hit which blot."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from operator import and_
 
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import BAR, Player, Position
-from controller.rules.laws.law_sets import MODERN, Laws
+from controller.rules.laws.law_sets import MODERN
+from controller.rules.laws.law_terms import Laws
 from controller.rules.plays.packed_steps import opposing, pack
-from controller.rules.plays.whole_rolls import results
+from controller.rules.plays.whole_rolls import whole_roll_results
 
 _ROLLS = tuple(Dice.rolls())
 
@@ -46,7 +47,7 @@ def shots(position: Position, player: Player, laws: Laws = MODERN) -> Shots:
     hitters = pack(position, player.opponent)
     rolls: dict[int, list[Dice]] = {point: [] for point in blots}
     for dice in _ROLLS if blots else ():
-        never_hit = reduce(and_, results(hitters, dice, laws))
+        never_hit = reduce(and_, whole_roll_results(hitters, dice, laws))
         for point, blot in blots.items():
             if not never_hit & blot:
                 rolls[point].append(dice)

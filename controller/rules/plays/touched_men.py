@@ -1,4 +1,4 @@
-"""Plays that a player is bound to by the men he has touched or let go of."""
+"""The plays left to a player who has touched or let go of men that he is bound to play."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from controller.rules.board.position import OFF
 from controller.rules.plays.legal_plays import LegalPlays, Play, Step
-from controller.rules.plays.packed_steps import Packed, pack
-from controller.rules.plays.packed_steps import steps as single_steps
+from controller.rules.plays.packed_steps import Packed, pack, single_steps
 
 _Way = tuple[tuple[int, int], ...]
 """Source and target of each step in the order they are made."""
@@ -22,7 +21,7 @@ def bound_plays(plays: LegalPlays, touched: Sequence[int], quitted: Sequence[Ste
     quitted: steps already made. Where no legal play begins with them they bind to nothing: that play is
         wrong, and another law says what becomes of it.
     """
-    ways = list(_ways(pack(plays.position, plays.player), plays.dice.numbers))
+    ways = list(_ways_to_play(pack(plays.position, plays.player), plays.dice.numbers))
     made = tuple((step.source, step.target) for step in quitted)
     begun = [(way, end) for way, end in ways if way[: len(made)] == made] or ways
     results = {(end, _n_played(way, touched)) for way, end in begun}
@@ -37,7 +36,7 @@ def _n_played(way: _Way, touched: Sequence[int]) -> int:
     return (Counter(touched) & Counter(source for source, _ in way)).total()
 
 
-def _ways(packed: Packed, numbers: Sequence[int], made: _Way = ()) -> Iterator[tuple[_Way, Packed]]:
+def _ways_to_play(packed: Packed, numbers: Sequence[int], made: _Way = ()) -> Iterator[tuple[_Way, Packed]]:
     """Every way to play `numbers` one after the other as far as it goes, and the position it leaves."""
     stuck = True
     for number in set(numbers):
@@ -45,6 +44,6 @@ def _ways(packed: Packed, numbers: Sequence[int], made: _Way = ()) -> Iterator[t
         rest.remove(number)
         for origin, after in single_steps(packed, number):
             stuck = False
-            yield from _ways(after, rest, (*made, (origin, max(origin - number, OFF))))
+            yield from _ways_to_play(after, rest, (*made, (origin, max(origin - number, OFF))))
     if stuck:
         yield made, packed

@@ -1,4 +1,4 @@
-"""Every position that a whole roll can lead to, found by sums over packed positions."""
+"""Every position that a whole roll can lead to, found by additions to packed positions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from controller.rules.plays.packed_steps import (
 )
 
 
-def results(packed: Packed, dice: Dice, laws: Laws) -> set[Packed]:
+def whole_roll_results(packed: Packed, dice: Dice, laws: Laws) -> set[Packed]:
     """Every position the mover may leave after playing `dice`; `packed` itself alone when he cannot move.
 
     As many of the numbers are played as can be. When either number can be played but not both, `laws` says
@@ -62,8 +62,8 @@ def _after_both(packed: Packed, high: int, low: int) -> set[Packed]:
 def _after_both_on_the_way(packed: Packed, high: int, low: int) -> set[Packed]:
     """The same where nothing is on the bar and nothing can be borne off.
 
-    There the two numbers hardly meddle with each other: any step with the one goes with any step with the
-    other, save for a lone checker that would have to make both, and two that would hit the same blot.
+    The two numbers are then nearly independent: any step with one goes with any step with the other, except
+    for a lone checker that would have to make both, and for two steps that hit the same blot.
     """
     own, theirs = both_sides(packed)
     origins = [place for place in range(1, BAR) if own[place]]
@@ -98,7 +98,7 @@ def _on_the_way(origins: list[int], theirs: bytes, number: int, to: Packed) -> l
     ]
 
 
-def path(start: Packed, end: Packed, dice: Dice, laws: Laws) -> list[tuple[int, int, bool]]:
+def path_of_roll(start: Packed, end: Packed, dice: Dice, laws: Laws) -> list[tuple[int, int, bool]]:
     """Steps (origin, target, hit) from `start` to `end`, one of the results of `dice`.
 
     Where several ways lead there: both numbers played rather than one, the higher first, and the rearmost

@@ -61,7 +61,7 @@ def test_while_the_disk_refuses_one_sentence_says_so_and_later_everything_is_the
         keeper.note_row(1000 + n, "note", {"text": "x" * 1000})
     assert len(said) == 1
     assert said[0].startswith("No room is left for the record")
-    assert said[0].endswith("The game goes on, and what happens is kept in mind until then.")
+    assert said[0].endswith("The game goes on, and what happens is written later.")
     n_kept = len(kept(path))
     assert n_kept < 41
     keeper._store._db.execute("PRAGMA max_page_count = 1000000")

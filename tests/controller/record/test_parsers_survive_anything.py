@@ -16,7 +16,7 @@ from controller.rules import (
     PlayError,
     Position,
     PositionError,
-    draw,
+    draw_diagram,
     parse_diagram,
     parse_match_id,
     parse_position_id,
@@ -61,7 +61,7 @@ TREE = """(;FF[4]GM[6]MI[length:5][game:0][ws:0][bs:0]PW[Ada]PB[Bert]DT[2026-11-
         (parse_position_id, IdError, ["4HPwATDgc/ABMA"]),
         (lambda text: parse_match_id(text, Position.START), IdError, ["cAmgAAAAAAAE", "QQn7AEAACAAE"]),
         (parse_xgid, IdError, ["XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:10"]),
-        (parse_diagram, PositionError, [draw(Position.START)]),
+        (parse_diagram, PositionError, [draw_diagram(Position.START)]),
     ],
     ids=["position", "dice", "steps", "position ID", "match ID", "XGID", "diagram"],
 )

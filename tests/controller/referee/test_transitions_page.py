@@ -1,11 +1,11 @@
-"""The table of transitions in docs/architecture.md is the one the referee goes by."""
+"""The table of transitions in docs/referee.md is the one the referee goes by."""
 
 from controller.referee.referee import TRANSITIONS
 from controller.referee.state import RefereePhase
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled
 from tests.paths import DOCS
 
-PAGE = DOCS / "architecture.md"
+PAGE = DOCS / "referee.md"
 ONE_NAME = {DiceMoving: "dice", DiceSettled: "dice", DiceLifted: "dice"}
 
 

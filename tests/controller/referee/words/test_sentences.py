@@ -5,7 +5,7 @@ import pytest
 from controller.record.match_settings import MatchSettings
 from controller.referee import GameWon, HalfTurn, OffenceShown, Question, RollCalled, TurnRecorded
 from controller.referee.words.sentences import Speech, book_hint, book_sentence, sentence
-from controller.rules import Dice, Offence, OffenceKind, Place, Player, Position, Win, parse_steps, read_play
+from controller.rules import Dice, Offence, OffenceKind, Place, Player, Position, Win, parse_play, parse_steps
 from controller.rules.openings.opening_book import Book, advice
 from controller.service.recordings.transcript import Transcript
 from controller.service.score_sheet import book_line, score_sheet, transcript_text
@@ -15,7 +15,7 @@ NAMES = {Player.WHITE: "Ada", Player.BLACK: "Bert"}
 
 def turn(roll, play, *, player=Player.WHITE, legal=True):
     dice = Dice.parse(roll)
-    after = read_play(play, Position.START, player, dice)[0].result
+    after = parse_play(play, Position.START, player, dice)[0].result
     return HalfTurn(t_ms=0, player=player, dice=dice, steps=parse_steps(play), legal=legal, position=after)
 
 
@@ -105,7 +105,7 @@ def test_at_a_first_roll_the_book_says_what_it_plays():
 
 def test_cady_is_quoted_for_the_one_aim_he_names():
     dice = Dice(3, 2)
-    after = read_play("24/21 13/11", Position.START, Player.WHITE, dice)[0].result
+    after = parse_play("24/21 13/11", Position.START, Player.WHITE, dice)[0].result
     said = advice(Position.START, Player.WHITE, dice, after, Book.CADY)
     assert said is not None
     assert book_sentence(said) == "Cady would have played 13/10 13/11 for a gammon."

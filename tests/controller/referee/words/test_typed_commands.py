@@ -63,7 +63,7 @@ def test_a_number_answers_the_question():
 def test_a_half_turn_of_a_russian_game_is_corrected_in_the_words_of_that_game():
     rules = rules_of(RUSSIAN_CADY)
     begun = History.begun(rules.start(Player.WHITE), rules)
-    entered, meant = (begun.plays(Dice(3, 1)).read(play) for play in ("off/22 off/24", "off/22 22/21"))
+    entered, meant = (begun.plays(Dice(3, 1)).parse(play) for play in ("off/22 off/24", "off/22 22/21"))
     turn = HalfTurn(
         t_ms=1000,
         player=Player.WHITE,
@@ -71,7 +71,7 @@ def test_a_half_turn_of_a_russian_game_is_corrected_in_the_words_of_that_game():
         steps=entered.steps,
         legal=True,
         position=entered.result,
-        stand=entered.stand,
+        stand=entered.turn_state,
     )
     state = RefereeState(other_rules=rules, histories=(begun.continued(turn, 0.0, 0.0),))
     answer = command({**typed("correct 1 off/22 22/21", state, None), "t_ms": 3000})

@@ -9,10 +9,10 @@ from controller.rules.entering.throw_plays import throw_plays
 PATIENCE = 30
 
 
-def a_throw(stand, rng):
+def a_throw(turn_state, rng):
     """Two dice, or where doublets are to be chosen any."""
     first, second = rng.randint(1, 6), rng.randint(1, 6)
-    return Dice(first, first if stand.choosing else second)
+    return Dice(first, first if turn_state.choosing else second)
 
 
 def a_play(plays, rng):
@@ -27,7 +27,7 @@ def a_play(plays, rng):
 
 def a_walk(plays, rng):
     """Steps made at random, in one of the orders of the numbers, until none can be made."""
-    packed = plays.course.pack(plays.stand, plays.player)
+    packed = plays.course.pack(plays.turn_state, plays.player)
     steps = []
     for number in rng.choice(plays.orders):
         choices = list(plays.course.steps(packed, number))
@@ -41,13 +41,13 @@ def a_walk(plays, rng):
 def a_game(laws, seed, most=5000):
     """(stands, throws, plays as written) of a game; the stands are one more than the throws."""
     rng = Random(seed)
-    stand = course(laws).start(rng.choice(list(Player)))
-    stands, throws, texts = [stand], [], []
-    while stand.winner is None and len(throws) < most:
-        dice = a_throw(stand, rng)
-        play = a_play(throw_plays(stand, dice, laws), rng)
-        stand = play.stand
-        stands.append(stand)
+    turn_state = course(laws).start(rng.choice(list(Player)))
+    stands, throws, texts = [turn_state], [], []
+    while turn_state.winner is None and len(throws) < most:
+        dice = a_throw(turn_state, rng)
+        play = a_play(throw_plays(turn_state, dice, laws), rng)
+        turn_state = play.turn_state
+        stands.append(turn_state)
         throws.append(dice)
         texts.append(str(play))
     return stands, throws, texts

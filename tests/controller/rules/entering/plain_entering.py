@@ -239,19 +239,19 @@ MARKS = {
 }
 
 
-def from_stand(stand: TurnState, laws: EnteringLaws) -> PlainGame:
+def from_stand(turn_state: TurnState, laws: EnteringLaws) -> PlainGame:
     """The plain game of a stand."""
     men, done = {}, {}
     for player in Player:
-        counts = stand.position.side(player)
+        counts = turn_state.position.side(player)
         men[player.value] = {
-            "waiting": stand.waiting_of(player),
+            "waiting": turn_state.waiting_of(player),
             "up": counts[25],
-            "borne": stand.borne(player),
+            "borne": turn_state.borne(player),
         }
         men[player.value] |= {point: counts[board_point(player, point, laws)] for point in range(1, 25)}
-        done[player.value] = {word for word, mark in MARKS.items() if mark & stand.marks_of(player)}
-    return PlainGame(laws, men, done, stand.on_roll.value, stand.choosing)
+        done[player.value] = {word for word, mark in MARKS.items() if mark & turn_state.marks_of(player)}
+    return PlainGame(laws, men, done, turn_state.on_roll.value, turn_state.choosing)
 
 
 def board_point(player, point, laws):

@@ -20,12 +20,12 @@ K = OffenceKind
 EB9 = RUSSIAN_BRITANNICA
 
 
-def said(stand, dice, laws=EB9, **seen):
+def said(turn_state, dice, laws=EB9, **seen):
     """Kinds and places of what is said of a board with `white` and `black` men so."""
     sides = {side: dict(men) for side, men in seen.items()}
     board = board_of(PlainGame(laws, sides, {}, "white"))
     white, black = ((15 - sum(side[1:]), *side[1:]) for side in (list(board.white), list(board.black)))
-    offences = explain_throw(throw_plays(stand, Dice.parse(dice), laws), Position(white, black))
+    offences = explain_throw(throw_plays(turn_state, Dice.parse(dice), laws), Position(white, black))
     return [(offence.kind, *map(str, offence.places)) for offence in offences]
 
 
@@ -40,20 +40,20 @@ def test_a_checker_entered_on_a_point_that_was_not_thrown():
 
 
 def test_a_checker_entered_onto_a_point_that_is_held():
-    stand = a_stand(EB9, white={"waiting": 15}, black={6: 2, "waiting": 13})
+    turn_state = a_stand(EB9, white={"waiting": 15}, black={6: 2, "waiting": 13})
     board = {"white": {1: 1, 6: 1}, "black": {6: 2}}
-    assert said(stand, "61", **board)[0][0] is K.ONTO_HELD_POINT
+    assert said(turn_state, "61", **board)[0][0] is K.ONTO_HELD_POINT
 
 
 def test_another_checker_moved_while_one_is_up():
-    stand = a_stand(EB9, white={"up": 1, 3: 1, "waiting": 13}, black={"waiting": 15})
-    kinds = [kind for kind, *_ in said(stand, "61", white={"up": 1, 9: 1, 1: 1}, black={})]
+    turn_state = a_stand(EB9, white={"up": 1, 3: 1, "waiting": 13}, black={"waiting": 15})
+    kinds = [kind for kind, *_ in said(turn_state, "61", white={"up": 1, 9: 1, 1: 1}, black={})]
     assert set(kinds) == {K.MOVED_WITH_CHECKER_ON_BAR}
 
 
 def test_a_checker_hit_on_entering_that_is_not_put_on_the_bar():
-    stand = a_stand(EB9, white={"waiting": 15}, black={6: 1, "waiting": 14})
-    assert said(stand, "61", white={1: 1, 6: 1}, black={}) == [
+    turn_state = a_stand(EB9, white={"waiting": 15}, black={6: 1, "waiting": 14})
+    assert said(turn_state, "61", white={1: 1, 6: 1}, black={}) == [
         (K.HIT_CHECKER_NOT_ON_BAR, "point 19", "black bar")
     ]
 
@@ -76,30 +76,30 @@ def test_a_complement_that_is_not_his():
 
 
 def test_a_checker_moved_back():
-    stand = a_stand(EB9, white={8: 2}, black={"waiting": 15})
-    assert said(stand, "61", white={7: 1, 14: 1}, black={})[0][0] is K.MOVED_BACKWARDS
+    turn_state = a_stand(EB9, white={8: 2}, black={"waiting": 15})
+    assert said(turn_state, "61", white={7: 1, 14: 1}, black={})[0][0] is K.MOVED_BACKWARDS
 
 
 def test_a_checker_borne_before_all_are_entered():
-    stand = a_stand(EB9, white={22: 3, "waiting": 1}, black={"waiting": 15})
-    assert said(stand, "31", white={22: 2, 1: 1}, black={}) == [
+    turn_state = a_stand(EB9, white={22: 3, "waiting": 1}, black={"waiting": 15})
+    assert said(turn_state, "31", white={22: 2, 1: 1}, black={}) == [
         (K.BORE_OFF_TOO_EARLY, "point 3", "white tray")
     ]
 
 
 def test_a_checker_borne_by_a_number_too_high_while_another_stands_further_back():
-    stand = a_stand(EB9, white={20: 2, 22: 2}, black={"waiting": 15})
-    assert said(stand, "61", white={20: 1, 21: 1, 22: 1}, black={}) == [
+    turn_state = a_stand(EB9, white={20: 2, 22: 2}, black={"waiting": 15})
+    assert said(turn_state, "61", white={20: 1, 21: 1, 22: 1}, black={}) == [
         (K.BORE_OFF_FROM_LOWER_POINT, "point 3", "white tray")
     ]
 
 
 def test_a_checker_of_the_opponent_that_was_moved():
-    stand = a_stand(EB9, white={1: 2}, black={12: 2, "waiting": 13})
+    turn_state = a_stand(EB9, white={1: 2}, black={12: 2, "waiting": 13})
     moved = {"white": {3: 1, 2: 1}, "black": {12: 1, 13: 1}}
-    assert said(stand, "21", **moved) == [(K.MOVED_OPPONENTS_CHECKER, "point 13", "point 12")]
+    assert said(turn_state, "21", **moved) == [(K.MOVED_OPPONENTS_CHECKER, "point 13", "point 12")]
     gone = {"white": {3: 1, 2: 1}, "black": {12: 1}}
-    assert said(stand, "21", **gone) == [(K.CHECKER_MISSING, "point 13")]
+    assert said(turn_state, "21", **gone) == [(K.CHECKER_MISSING, "point 13")]
 
 
 def turkish(**white):
@@ -114,9 +114,9 @@ def test_a_placed_checker_that_was_moved_too_soon():
 
 
 def test_a_point_that_was_made_too_soon():
-    stand = turkish(white={1: 2, 7: 1, "waiting": 12})
+    turn_state = turkish(white={1: 2, 7: 1, "waiting": 12})
     seen = {"white": {1: 2, 7: 2, 6: 1}, "black": {1: 2}}
-    assert said(stand, "65", TURKISH_CADY, **seen) == [(K.POINT_MADE_TOO_SOON, "white tray", "point 18")]
+    assert said(turn_state, "65", TURKISH_CADY, **seen) == [(K.POINT_MADE_TOO_SOON, "white tray", "point 18")]
 
 
 @pytest.mark.parametrize("laws", ENTERING_LAWS.values(), ids=lambda laws: laws.name)
@@ -125,9 +125,9 @@ def test_a_checker_one_point_beside_is_explained_in_a_word_or_two(laws):
     n_offences = []
     stands, throws, texts = a_game(laws, seed=3, most=120)
     rng = Random(1)
-    for stand, dice, text in zip(stands, throws, texts, strict=False):
-        plays = throw_plays(stand, dice, laws)
-        astray = None if dice.is_double else one_beside(plays.read(text), rng)
+    for turn_state, dice, text in zip(stands, throws, texts, strict=False):
+        plays = throw_plays(turn_state, dice, laws)
+        astray = None if dice.is_double else one_beside(plays.parse(text), rng)
         if astray is not None and astray not in plays:
             offences = explain_throw(plays, astray)
             assert all(offence.places for offence in offences)

@@ -50,12 +50,12 @@ AGREED = [
 ]
 
 
-def rolls_of(stand):
-    return [dice for dice in ROLLS if dice.is_double or not stand.choosing]
+def rolls_of(turn_state):
+    return [dice for dice in ROLLS if dice.is_double or not turn_state.choosing]
 
 
 def ends_of(plays):
-    return {from_stand(play.stand, plays.course.laws).key() for play in plays}
+    return {from_stand(play.turn_state, plays.course.laws).key() for play in plays}
 
 
 @pytest.mark.parametrize(
@@ -82,8 +82,8 @@ def test_as_many_plays_of_the_first_throw_as_plain_rules_find(laws, after_one_th
     ids=["russian-cady", "russian-britannica, no doublets", "turkish-cady, no doublets"],
 )
 def test_as_many_plays_of_two_throws_as_plain_rules_find(laws, rolls, after_two_throws):
-    def after(stand):
-        return [play.stand for dice in rolls for play in throw_plays(stand, dice, laws)]
+    def after(turn_state):
+        return [play.turn_state for dice in rolls for play in throw_plays(turn_state, dice, laws)]
 
     def plainly_after(game):
         return [end for dice in rolls for end in plain_plays(game, (dice.high, dice.low)).values()]
@@ -92,9 +92,9 @@ def test_as_many_plays_of_two_throws_as_plain_rules_find(laws, rolls, after_two_
         return [dice for dice in rolls if dice.is_double or not choosing]
 
     fast = sum(
-        len(throw_plays(stand, dice, laws))
-        for stand in set(after(course(laws).start(Player.WHITE)))
-        for dice in second_rolls(stand.choosing)
+        len(throw_plays(turn_state, dice, laws))
+        for turn_state in set(after(course(laws).start(Player.WHITE)))
+        for dice in second_rolls(turn_state.choosing)
     )
     firsts = {end.key(): end for end in plainly_after(new_game(laws, "white"))}
     plain = sum(
@@ -110,12 +110,12 @@ def test_plays_in_the_course_of_games_are_those_that_plain_rules_find(laws):
     stands, _, _ = a_game(laws, seed=9, most=400)
     rng = Random(len(stands))
     compared = 0
-    for stand in rng.sample(stands[:-1], min(12, len(stands) - 1)):
-        dice = a_throw(stand, rng)
-        plays = throw_plays(stand, dice, laws)
+    for turn_state in rng.sample(stands[:-1], min(12, len(stands) - 1)):
+        dice = a_throw(turn_state, rng)
+        plays = throw_plays(turn_state, dice, laws)
         if len(plays) > 300:
             continue
-        assert ends_of(plays) == set(plain_plays(from_stand(stand, laws), (dice.high, dice.low)))
+        assert ends_of(plays) == set(plain_plays(from_stand(turn_state, laws), (dice.high, dice.low)))
         compared += 1
     assert compared > 5
 
@@ -127,30 +127,34 @@ def test_games_played_at_random_end_conserve_men_and_replay(laws):
         assert stands[-1].winner is not None
         replayed = [stands[0]]
         for dice, text in zip(throws, texts, strict=True):
-            replayed.append(throw_plays(replayed[-1], dice, laws).read(text).stand)
+            replayed.append(throw_plays(replayed[-1], dice, laws).parse(text).turn_state)
         assert replayed == stands
-        for stand in stands:
-            assert sum(stand.position.white) == sum(stand.position.black) == 15
+        for turn_state in stands:
+            assert sum(turn_state.position.white) == sum(turn_state.position.black) == 15
             assert (
-                min(count for player in Player for count in (stand.waiting_of(player), stand.borne(player)))
+                min(
+                    count
+                    for player in Player
+                    for count in (turn_state.waiting_of(player), turn_state.borne(player))
+                )
                 >= 0
             )
-            assert all(defect.kind is DefectKind.BOTH_BORNE_OFF for defect in stand.position.problems())
+            assert all(defect.kind is DefectKind.BOTH_BORNE_OFF for defect in turn_state.position.problems())
 
 
 @pytest.mark.parametrize("laws", AGREED, ids=lambda laws: laws.name)
 def test_stands_are_written_and_read_back(laws):
-    for stand in a_game(laws, seed=4, most=60)[0]:
-        assert TurnState.parse(str(stand)) == stand
+    for turn_state in a_game(laws, seed=4, most=60)[0]:
+        assert TurnState.parse(str(turn_state)) == turn_state
 
 
 @pytest.mark.parametrize("laws", AGREED, ids=lambda laws: laws.name)
 def test_every_play_that_is_written_is_read_back(laws):
     stands, throws, _ = a_game(laws, seed=6, most=80)
-    for stand, dice in zip(stands[::7], throws[::7], strict=False):
-        plays = throw_plays(stand, dice, laws)
+    for turn_state, dice in zip(stands[::7], throws[::7], strict=False):
+        plays = throw_plays(turn_state, dice, laws)
         for play in list(plays)[:20]:
-            assert plays.read(str(play)) == play
+            assert plays.parse(str(play)) == play
             assert play.result in plays
             assert play in plays.leading_to(play.result)
 
@@ -158,10 +162,11 @@ def test_every_play_that_is_written_is_read_back(laws):
 @pytest.mark.parametrize("laws", ENTERING_LAWS.values(), ids=lambda laws: laws.name)
 def test_what_lies_on_the_way_begins_with_the_board_and_ends_with_the_plays(laws):
     stands, throws, _ = a_game(laws, seed=5, most=40)
-    stand, dice = next((s, d) for s, d in zip(stands[10:], throws[10:], strict=False) if not d.is_double)
-    plays = throw_plays(stand, dice, laws)
+    turn_state, dice = next((s, d) for s, d in zip(stands[10:], throws[10:], strict=False) if not d.is_double)
+    plays = throw_plays(turn_state, dice, laws)
     boards = {
-        board.packed.to_bytes(52, "little") for board in (stand.position, *(play.result for play in plays))
+        board.packed.to_bytes(52, "little")
+        for board in (turn_state.position, *(play.result for play in plays))
     }
     assert boards <= plays.on_the_way()
     assert b"".join(play.result.packed.to_bytes(52, "little") for play in plays) == plays.boards()

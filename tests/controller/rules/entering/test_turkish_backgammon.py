@@ -32,24 +32,24 @@ def a_stand(done=(), under=CADY, **men):
     return stand_of(PlainGame(under, sides, {"white": set(done), "black": set(COVERED)}, "white"))
 
 
-def written(stand, dice, under=CADY):
-    return {str(play) for play in throw_plays(stand, Dice.parse(dice), under)}
+def written(turn_state, dice, under=CADY):
+    return {str(play) for play in throw_plays(turn_state, Dice.parse(dice), under)}
 
 
-def play(stand, dice, text, under=CADY):
-    return throw_plays(stand, Dice.parse(dice), under).read(text)
+def play(turn_state, dice, text, under=CADY):
+    return throw_plays(turn_state, Dice.parse(dice), under).parse(text)
 
 
-def can_play(stand, dice, text, under=CADY):
+def can_play(turn_state, dice, text, under=CADY):
     try:
-        return bool(play(stand, dice, text, under))
+        return bool(play(turn_state, dice, text, under))
     except PlayError:
         return False
 
 
 def test_the_game_begins_with_two_men_on_the_first_point():
-    stand = course(CADY).start(W)
-    assert (stand.position.white[24], stand.waiting) == (2, (13, 13))
+    turn_state = course(CADY).start(W)
+    assert (turn_state.position.white[24], turn_state.waiting) == (2, (13, 13))
 
 
 def test_both_place_two_or_only_the_leader_does_as_agreed():
@@ -69,7 +69,7 @@ def test_both_may_enter_in_one_table_when_only_the_leader_places_his_men():
         replace(CADY, entrances_opposite=False)
     together = replace(CADY, entrances_opposite=False, placing=Placing(leader_only=True))
     after = play(course(together).start(W), "65", "off/18 off/19", together)
-    assert written(after.stand, "21", together) == {"off/23 23/22"}
+    assert written(after.turn_state, "21", together) == {"off/23 23/22"}
 
 
 def test_the_first_two_points_count_as_one_in_entering_so_that_the_sixth_extends_one_beyond():
@@ -85,15 +85,15 @@ def test_the_two_men_first_placed_are_not_moved_until_all_are_in():
 
 
 def test_no_point_is_covered_while_entering():
-    stand = a_stand(white={1: 2, 7: 1, 5: 1, "waiting": 11})
-    assert not can_play(stand, "61", "off/18 off/23")
-    assert not can_play(stand, "42", "20/18 off/20")
-    assert can_play(stand, "31", "20/17 off/23")
+    turn_state = a_stand(white={1: 2, 7: 1, 5: 1, "waiting": 11})
+    assert not can_play(turn_state, "61", "off/18 off/23")
+    assert not can_play(turn_state, "42", "20/18 off/20")
+    assert can_play(turn_state, "31", "20/17 off/23")
 
 
 def test_a_checker_that_was_hit_may_cover_while_entering_unless_that_is_excluded():
-    stand = a_stand(white={1: 2, 7: 1, "up": 1, "waiting": 11})
-    assert can_play(stand, "61", "bar/18 off/23")
+    turn_state = a_stand(white={1: 2, 7: 1, "up": 1, "waiting": 11})
+    assert can_play(turn_state, "61", "bar/18 off/23")
     strict = laws(hit_may_cover=False)
     assert not can_play(
         a_stand(white={1: 2, 7: 1, "up": 1, "waiting": 11}, under=strict), "61", "bar/18", strict
@@ -114,9 +114,9 @@ def test_no_point_is_made_beyond_the_twelfth_until_that_is_covered():
 
 
 def test_the_twelfth_may_be_covered_and_a_point_beyond_it_made_in_one_throw():
-    stand = a_stand(OUT, white={12: 1, 11: 1, 14: 1, 13: 1, 5: 11})
-    assert can_play(stand, "11", "14/13 12/11 20/19(2)")
-    assert not can_play(stand, "11", "12/11 20/19(3)")
+    turn_state = a_stand(OUT, white={12: 1, 11: 1, 14: 1, 13: 1, 5: 11})
+    assert can_play(turn_state, "11", "14/13 12/11 20/19(2)")
+    assert not can_play(turn_state, "11", "12/11 20/19(3)")
 
 
 def test_having_covered_the_twelfth_once_is_enough_unless_it_must_be_held():
@@ -138,10 +138,10 @@ def test_single_men_pass_the_twelfth_before_it_is_covered():
 
 
 def test_doublets_may_be_used_on_the_opposite_faces_but_need_not_be():
-    stand = a_stand(COVERED, white={3: 15})
-    face_value = play(stand, "66", "22/16(4)")
-    both = play(stand, "66", "22/16(4); 22/21(4)")
-    assert (face_value.stand.on_roll, both.stand.on_roll) == (B, W)
+    turn_state = a_stand(COVERED, white={3: 15})
+    face_value = play(turn_state, "66", "22/16(4)")
+    both = play(turn_state, "66", "22/16(4); 22/21(4)")
+    assert (face_value.turn_state.on_roll, both.turn_state.on_roll) == (B, W)
 
 
 def test_players_may_agree_on_the_face_value_of_doublets():
@@ -153,15 +153,15 @@ def test_players_may_agree_on_the_face_value_of_doublets():
 
 def test_another_throw_after_both_doublets_may_be_excluded():
     no_more = replace(CADY, throws_again=False)
-    assert play(a_stand(COVERED, white={3: 15}), "66", "22/16(4); 22/21(4)", no_more).stand.on_roll is B
+    assert play(a_stand(COVERED, white={3: 15}), "66", "22/16(4); 22/21(4)", no_more).turn_state.on_roll is B
 
 
 def test_a_point_made_in_the_opponents_table_interrupts_his_entrance():
     """Black holds his fourteenth point, White's second, on which White's aces would enter."""
     held = {"white": {"waiting": 13, 1: 2}, "black": {14: 2, 19: 13}}
-    stand = stand_of(PlainGame(CADY, held, {"white": set(), "black": set(COVERED)}, "white"))
-    assert not can_play(stand, "61", "off/18 off/23")
-    assert written(stand, "11") == {"no move"}
+    turn_state = stand_of(PlainGame(CADY, held, {"white": set(), "black": set(COVERED)}, "white"))
+    assert not can_play(turn_state, "61", "off/18 off/23")
+    assert written(turn_state, "11") == {"no move"}
 
 
 def test_after_moving_out_the_first_two_entering_counts_from_the_first_point_again():
@@ -172,8 +172,8 @@ def test_after_moving_out_the_first_two_entering_counts_from_the_first_point_aga
 
 def test_or_as_soon_as_all_are_in_when_that_is_agreed():
     agreed = laws(shift_ends=ShiftEnds.ALL_IN)
-    stand = a_stand(ENTERED, white={1: 1, "up": 1, 5: 13}, under=agreed)
-    assert can_play(stand, "61", "bar/19 20/19", agreed)
+    turn_state = a_stand(ENTERED, white={1: 1, "up": 1, 5: 13}, under=agreed)
+    assert can_play(turn_state, "61", "bar/19 20/19", agreed)
 
 
 @pytest.mark.parametrize("last", [0, 5, 7, 24])

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.rules import Dice, DiceError, parse_steps
-from controller.rules.notation.calls import call, heard, play_in_words, point_name
+from controller.rules.notation.calls import call_of_dice, parse_call, play_in_words, point_name
 
 
 @pytest.mark.parametrize(
@@ -18,13 +18,13 @@ from controller.rules.notation.calls import call, heard, play_in_words, point_na
     ],
 )
 def test_h09_the_thrower_calls_the_higher_number_first(dice, called):
-    assert call(dice) == called
+    assert call_of_dice(dice) == called
 
 
 @pytest.mark.parametrize("dice", list(Dice.rolls()), ids=str)
 def test_every_throw_is_heard_as_it_is_called(dice):
-    assert heard(call(dice)) == dice
-    assert heard(str(dice)) == dice
+    assert parse_call(call_of_dice(dice)) == dice
+    assert parse_call(str(dice)) == dice
 
 
 @pytest.mark.parametrize(
@@ -39,13 +39,13 @@ def test_every_throw_is_heard_as_it_is_called(dice):
     ],
 )
 def test_other_ways_to_call_a_throw_are_understood(called, dice):
-    assert heard(called) == dice
+    assert parse_call(called) == dice
 
 
 @pytest.mark.parametrize("called", ["", "six", "seven-one", "67", "aces deuces", "six five four", "0"])
 def test_what_is_no_throw_is_refused_with_the_way_to_say_it(called):
     with pytest.raises(DiceError, match="31"):
-        heard(called)
+        parse_call(called)
 
 
 def test_cady_names_of_the_points_from_the_home_table_outwards():

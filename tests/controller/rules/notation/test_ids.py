@@ -12,7 +12,7 @@ from controller.rules import (
     Player,
     Position,
     Situation,
-    draw,
+    draw_diagram,
     match_id,
     parse_diagram,
     parse_match_id,
@@ -68,11 +68,11 @@ def test_all_ids_are_read_back():
 
 def test_every_position_can_be_drawn_and_the_drawing_read():
     for situation, _ in situations():
-        assert parse_diagram(draw(situation.position)) == situation.position
+        assert parse_diagram(draw_diagram(situation.position)) == situation.position
 
 
 def test_the_start_position_drawn():
-    assert draw(Position.START).splitlines()[:6] == [
+    assert draw_diagram(Position.START).splitlines()[:6] == [
         "+13-14-15-16-17-18-+BAR+19-20-21-22-23-24-+",
         "| O           X    |   | X              O | 0 X off",
         "| O           X    |   | X              O |",

@@ -5,7 +5,7 @@ from itertools import combinations, product
 
 import pytest
 
-from controller.rules import Dice, Player, Position, read_play, shots
+from controller.rules import Dice, Player, Position, parse_play, shots
 from controller.rules.openings.odds import (
     DISTANCES,
     PRINTED_HITTING,
@@ -166,7 +166,7 @@ def test_one_of_two_players_wins_the_set(needs, adversary, gammons):
 
 
 def test_eb9_the_man_left_behind_by_six_cinque_is_hit_by_fives_sevens_and_sixes():
-    run = read_play("24/13", Position.START, Player.WHITE, Dice(6, 5))[0].result
+    run = parse_play("24/13", Position.START, Player.WHITE, Dice(6, 5))[0].result
     hit_by = shots(run, Player.WHITE).rolls[24]
     fives = {dice for dice in Dice.rolls() if 5 in (dice.high, dice.low)}
     make_up_five = {Dice(4, 1), Dice(3, 2)}

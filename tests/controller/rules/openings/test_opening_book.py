@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import controller.rules
-from controller.rules import LAWS, Dice, Place, Player, Position, read_play
+from controller.rules import LAWS, Dice, Place, Player, Position, parse_play
 from controller.rules.openings.opening_book import (
     ENTRIES,
     Aim,
@@ -28,7 +28,7 @@ TABLE = tomllib.loads(
 
 
 def result(play, dice, player=Player.WHITE):
-    return read_play(play, Position.START, player, dice)[0].result
+    return parse_play(play, Position.START, player, dice)[0].result
 
 
 @pytest.mark.parametrize("player", Player)
@@ -37,7 +37,7 @@ def test_every_play_meant_or_mentioned_is_legal_from_the_start(player):
         (entry.citation, str(entry.dice), play)
         for entry in ENTRIES
         for play in entry.plays
-        if not read_play(play, Position.START, player, entry.dice)[1]
+        if not parse_play(play, Position.START, player, entry.dice)[1]
     ]
     assert illegal == []
 
@@ -94,7 +94,7 @@ def test_nothing_else_is_marked_as_a_slip():
 
 
 def test_h09_six_to_ace_as_printed_would_be_no_play_of_deuce_ace():
-    assert not read_play("13/11 6/1", Position.START, Player.WHITE, Dice(2, 1))[1]
+    assert not parse_play("13/11 6/1", Position.START, Player.WHITE, Dice(2, 1))[1]
 
 
 def test_the_books_differ_on_trois_deuce_double_trois_and_quatre_ace():

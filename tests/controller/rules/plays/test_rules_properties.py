@@ -13,20 +13,20 @@ from controller.rules import (
     Player,
     Position,
     Situation,
-    draw,
+    draw_diagram,
     explain,
     legal_plays,
     match_id,
     parse_diagram,
     parse_match_id,
+    parse_play,
     parse_position_id,
     parse_xgid,
     position_id,
-    read_play,
     shots,
     xgid,
 )
-from controller.rules.plays.packed_steps import after_each_step, pack, steps
+from controller.rules.plays.packed_steps import after_each_step, pack, single_steps
 from tests.benchmarks.plain import plain_plays
 from tests.controller.record.match_forms import MAT, SGF
 
@@ -83,7 +83,7 @@ def test_plays_are_those_that_plain_recursion_finds(position, dice):
 @settings(max_examples=400, deadline=None)
 def test_single_steps_are_found_alike_by_masks_and_by_counts(position, player, number):
     packed = pack(position, player)
-    assert [after for _, after in steps(packed, number)] == after_each_step(packed, number)
+    assert [after for _, after in single_steps(packed, number)] == after_each_step(packed, number)
 
 
 @given(positions(), players, rolls)
@@ -98,7 +98,7 @@ def test_no_legal_play_is_shorter_than_the_longest_unless_it_ends_the_game(posit
 @settings(max_examples=200, deadline=None)
 def test_a_play_written_is_read_as_the_same_play(position, player, dice):
     for play in list(legal_plays(position, player, dice))[:10]:
-        read, legal = read_play(str(play), position, player, dice)
+        read, legal = parse_play(str(play), position, player, dice)
         assert legal
         assert read.result == play.result
 
@@ -141,7 +141,7 @@ def test_ids_and_drawing_give_the_situation_back(position, on_roll, dice, length
     assert parse_xgid(xgid(situation)) == situation
     assert parse_position_id(position_id(position, on_roll), on_roll) == position
     assert parse_match_id(match_id(situation), position, on_roll) == situation
-    assert parse_diagram(draw(position)) == position
+    assert parse_diagram(draw_diagram(position)) == position
 
 
 @given(positions(), st.randoms(use_true_random=False))
