@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from hardware.dice_events import SURE, DiceLifted, DiceMoving, DiceSettled
+from hardware.dice_events import SENSOR_SURE, DiceLifted, DiceMoving, DiceSettled
 
 
 class DieState(Enum):
@@ -25,7 +25,7 @@ class DiceTray:
 
     dice: tuple[DieState, DieState] = (DieState.AWAY, DieState.AWAY)
     faces: tuple[int | None, int | None] = (None, None)
-    sure: tuple[float, float] = (SURE, SURE)
+    sure: tuple[float, float] = (SENSOR_SURE, SENSOR_SURE)
 
     @property
     def roll(self) -> tuple[int, int] | None:
@@ -70,7 +70,7 @@ def tray_after(tray: DiceTray, event: DiceMoving | DiceSettled | DiceLifted) -> 
             return _with(tray.spent(), event.die, DieState.AWAY, None)
 
 
-def _with(tray: DiceTray, die: int, now: DieState, face: int | None, sure: float = SURE) -> DiceTray:
+def _with(tray: DiceTray, die: int, now: DieState, face: int | None, sure: float = SENSOR_SURE) -> DiceTray:
     if die == 1:
         return DiceTray((now, tray.dice[1]), (face, tray.faces[1]), (sure, tray.sure[1]))
     return DiceTray((tray.dice[0], now), (tray.faces[0], face), (tray.sure[0], sure))

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from controller.record.journal import KINDS, half_turn
-from controller.record.keeper import SAID, SHORTER, STARTED, TRAY
+from controller.record.journal import KINDS, parse_half_turn
+from controller.record.keeper import SAID_KIND, SHORTER_KIND, STARTED_KIND, TRAY_KIND
 from controller.record.store import LogEntry
 from controller.referee import (
     ActionDeclared,
@@ -93,21 +93,21 @@ class _LoggedMatch:
     def take(self, entry: LogEntry) -> None:
         data = entry.payload
         match entry.kind:
-            case kind if kind == STARTED:
+            case kind if kind == STARTED_KIND:
                 self._current()
                 on_roll = Player(data["on_roll"]) if data["on_roll"] else None
                 self.games[-1] = _LoggedGame(start=Position.parse(data["position"]), on_roll=on_roll)
             case kind if kind == KINDS[TurnRecorded]:
                 turns, index = self._current().turns, data["index"]
-                turns[index : index + 1] = [half_turn(data)]
-            case kind if kind == SHORTER:
+                turns[index : index + 1] = [parse_half_turn(data)]
+            case kind if kind == SHORTER_KIND:
                 del self._current().turns[data["half_turns"] :]
-            case kind if kind == TRAY:
+            case kind if kind == TRAY_KIND:
                 one, other = data["faces"]
                 self._current().roll = _Roll(
                     half_turns=data["half_turns"], player=Player(data["player"]), faces=(one, other)
                 )
-            case kind if kind == SAID:
+            case kind if kind == SAID_KIND:
                 event = parse_command(data["command"])
                 if isinstance(event, ActionDeclared):
                     self.games[data["game"]].declared.append((data["half_turns"], event.action))

@@ -16,8 +16,8 @@ from controller.rules import Match, Player, Position, parse_steps
 from controller.service.devices import Devices
 from controller.service.live import MatchStart, Service
 from controller.service.restore import restore_match
-from controller.simulation.screenplay import Shown, drawn_board_settings, film
-from hardware.simulated.drawn_table import LOOKS
+from controller.simulation.screenplay import StagedTurn, drawn_board_settings, film
+from hardware.simulated.drawn_table import BOARD_LOOKS
 from hardware.simulated.simulated_table import MirrorLights, SimulatedCamera
 from hardware.simulated.simulated_tray import SimulatedDice
 from tests.hardware.hand_clock import HandClock
@@ -25,8 +25,8 @@ from tests.hardware.hand_clock import HandClock
 MATCH = MatchSettings(white="Ada", black="Bert", length=5)
 FRESH = RefereeState(match=Match.new(5))
 PLAYS = (
-    Shown(player=Player.WHITE, dice=(3, 1), steps=parse_steps("8/5 6/5")),
-    Shown(player=Player.BLACK, dice=(5, 2), steps=parse_steps("13/8 13/11")),
+    StagedTurn(player=Player.WHITE, dice=(3, 1), steps=parse_steps("8/5 6/5")),
+    StagedTurn(player=Player.BLACK, dice=(5, 2), steps=parse_steps("13/8 13/11")),
 )
 
 
@@ -49,7 +49,7 @@ class Evening:
                 lines=list,
             ),
             watcher=SavedCalibration(
-                drawn_board_settings(LOOKS[0], Orientation()),
+                drawn_board_settings(BOARD_LOOKS[0], Orientation()),
                 folder / "board.npz",
                 Position.START,
                 Position.START,
@@ -63,12 +63,12 @@ class Evening:
     def watch(self, until: RefereePhase | None = None, half_turns: int = 9) -> None:
         """Until the game has come so far, or the film's end."""
         while not self._camera.ended:
-            self.service.turn()
+            self.service.run_once()
             if self.service.state.phase is until and len(self.service.state.record) == half_turns:
                 break
 
     def say(self, *lines: str) -> None:
-        self.service.turn(lines)
+        self.service.run_once(lines)
 
     @property
     def said(self) -> str:
