@@ -54,7 +54,7 @@ CHOSEN = HalfTurn(
     legal=False,
     position=ENTERED.position,
     words="off/23 off/24",
-    stand=ENTERED,
+    turn_state=ENTERED,
 )
 TURN_TEXT = (
     '"ended_ms":1200,"player":"black","dice":"64","dice_inferred":false,"steps":[[24,18,true],[13,9,false]],'
@@ -102,7 +102,7 @@ def test_a_stored_row_of_every_kind_is_compared():
 @pytest.mark.parametrize(("effect", "stored"), STORED[:2])
 def test_a_half_turn_is_read_from_a_stored_row(effect, stored):
     read = parse_half_turn(json.loads(stored))
-    assert (read, read.stand) == (effect.turn, effect.turn.stand)
+    assert (read, read.turn_state) == (effect.turn, effect.turn.turn_state)
 
 
 def test_a_row_that_lacks_a_field_is_no_half_turn():
