@@ -37,7 +37,7 @@ lint: $(STAMP)  ## lint, format, types
 check: lint test
 
 bench: $(STAMP)  ## measure; DATA=folder with labelled recordings
-	$(PY) -m bench $(if $(DATA),--data $(DATA))
+	$(PY) -m tests.benchmarks $(if $(DATA),--data $(DATA))
 
 firmware:  ## build the dice tray's .hex; needs Debian's gcc-avr and avr-libc
 	$(MAKE) -C firmware

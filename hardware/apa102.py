@@ -1,9 +1,8 @@
 """A strip of SK9822 or APA102 LEDs on two GPIO lines, through the RPi.GPIO interface.
 
 The module `RPi.GPIO` comes from RPi.GPIO itself (Pi 1 to 4) or from rpi-lgpio (Pi 5, newer kernels). Bits are
-pushed by hand on BCM10 (data) and BCM11 (clock), the pins on which hardware SPI could do it later. One update
-of 28 LEDs takes some 2,000 GPIO calls, 10 ms to a fifth of a second, so a thread sends them, and only when
-something changes.
+sent by software on BCM10 (data) and BCM11 (clock), which are also the pins of hardware SPI. One update of
+28 LEDs takes some 2,000 GPIO calls, 10 to 200 ms. A thread sends it, and only when something changes.
 
 Frames: 32 zero bits; for each LED 111, five bits of brightness, then blue, green, red; then an end frame of
 zeros, 32 for the SK9822's latch and one clock edge for every two LEDs (APA102 and SK9822 data sheets).
@@ -18,8 +17,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
-from hardware.errors import LightsUnavailable
-from hardware.lights import BOTTOM_BAR, BOTTOM_TRAY, N_LIGHTS, TOP_BAR, TOP_TRAY, Lamp, LampAges
+from hardware.device_errors import LightsUnavailable
+from hardware.light_port import BOTTOM_BAR, BOTTOM_TRAY, N_LIGHTS, TOP_BAR, TOP_TRAY, LampAges, PlaceLight
 
 DATA_BCM = 10
 CLOCK_BCM = 11
@@ -41,7 +40,13 @@ middle of their row."""
 MA_PER_CHANNEL = 20.0
 """What one colour of one LED draws at full brightness (SK9822 data sheet: 0.2 W at 5 V for three)."""
 MA_IDLE = 1.0
-"""What one LED draws when dark."""
+"""Current of one dark LED in mA. Guess."""
+
+
+MAX_BRIGHTNESS = 0.5
+"""Share of full brightness (0 to 1) that a lamp of brightness 1 gets by default. Guess."""
+MAX_MA = 1000.0
+"""Current in mA that the strip may draw by default: half of what a 2 A supply gives."""
 
 
 class Gpio(Protocol):
@@ -104,7 +109,7 @@ DARK = Led()
 
 
 def leds_for(
-    lamps: Sequence[Lamp], *, order: Sequence[int] = STRIP_ORDER, max_brightness: float, max_ma: float
+    lamps: Sequence[PlaceLight], *, order: Sequence[int] = STRIP_ORDER, max_brightness: float, max_ma: float
 ) -> tuple[Led, ...]:
     """What to send along the strip to light these lamps.
 
@@ -119,7 +124,7 @@ def leds_for(
     return tuple(led if share == 1.0 else _dimmed(led, share) for led in leds)
 
 
-def _led(lamp: Lamp | None, max_brightness: float) -> Led:
+def _led(lamp: PlaceLight | None, max_brightness: float) -> Led:
     if lamp is None or lamp.brightness == 0:
         return DARK
     return Led(level=max(1, round(31 * lamp.brightness * max_brightness)), rgb=lamp.rgb)
@@ -140,7 +145,7 @@ def strip_bits(leds: Sequence[Led]) -> list[int]:
     return [byte >> shift & 1 for byte in data for shift in range(7, -1, -1)]
 
 
-class Strip:
+class LedStrip:
     """The two GPIO lines of a strip. The data line is set only where a bit differs from the last.
 
     Raises LightsUnavailable when the pins cannot be had.
@@ -192,12 +197,12 @@ class StripLights:
         data_bcm: int = DATA_BCM,
         clock_bcm: int = CLOCK_BCM,
         order: Sequence[int] = STRIP_ORDER,
-        max_brightness: float = 0.5,
-        max_ma: float = 1000.0,
+        max_brightness: float = MAX_BRIGHTNESS,
+        max_ma: float = MAX_MA,
     ) -> None:
         if sorted(order) != list(range(N_LIGHTS)):
             raise ValueError(f"the order of the strip names each place from 0 to {N_LIGHTS - 1} once")
-        self._strip = Strip(gpio, data_bcm=data_bcm, clock_bcm=clock_bcm)
+        self._strip = LedStrip(gpio, data_bcm=data_bcm, clock_bcm=clock_bcm)
         self._clock_ms = clock_ms
         self._leds_for = partial(leds_for, order=order, max_brightness=max_brightness, max_ma=max_ma)
         self._ages = LampAges()
@@ -209,7 +214,7 @@ class StripLights:
         self._thread = threading.Thread(target=self._run, name="LED strip", daemon=True)
         self._thread.start()
 
-    def show(self, lamps: Sequence[Lamp]) -> None:
+    def show(self, lamps: Sequence[PlaceLight]) -> None:
         """Light these and no others; returns at once."""
         with self._changed:
             self._ages = self._ages.asked(lamps, self._clock_ms())

@@ -14,8 +14,8 @@ from math import ceil, hypot
 import numpy as np
 
 from hardware.apa102 import STRIP_ORDER
-from hardware.camera_stand import LENSES, Board, Lens, lowest_height_mm
-from hardware.drilling_template import Hole, Rails, holes
+from hardware.plans.camera_stand import LENSES, Board, Lens, lowest_height_mm
+from hardware.plans.drilling_template import Hole, Rails, holes
 
 RIM_MM = 20.0
 """How much wider a board is than its field, on each side: a guess, measured boards have 15 to 30."""

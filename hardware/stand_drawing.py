@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from hardware.cables import CLAMP_MM, Cable, board_of, cables
-from hardware.camera_stand import LENSES, Lens, lowest_height_mm
-from hardware.drilling_template import Rails
+from hardware.plans.camera_stand import LENSES, Lens, lowest_height_mm
+from hardware.plans.drilling_template import Rails
 
 EDGE_MM = 60.0
 LETTERS_MM = 18.0

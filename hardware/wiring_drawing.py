@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 
-from hardware.wiring import COLOURS, DIAGRAMS, Diagram, Net, Part
+from hardware.plans.wiring import COLOURS, DIAGRAMS, Diagram, Net, Part
 
 PIN_PX = 20
 HEAD_PX = 26

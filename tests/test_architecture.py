@@ -1,70 +1,214 @@
-"""Arrows between the parts point one way."""
+"""The house: arrows between the folders, and the size and the names of what lies in them."""
 
 import ast
 import subprocess
 import sys
+from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.paths import ROOT
+
+PACKAGES = ("controller", "vision", "hardware")
 OUTSIDE_WORLD = {
-    "cv2",
-    "serial",
-    "RPi",
-    "lgpio",
-    "sqlite3",
-    "time",
-    "threading",
-    "datetime",
-    "random",
     "asyncio",
+    "cv2",
+    "datetime",
+    "lgpio",
+    "random",
+    "RPi",
+    "serial",
+    "sqlite3",
+    "threading",
+    "time",
+}
+MOST_MODULES_IN_A_FOLDER = 15
+MOST_LINES_IN_A_MODULE = 400
+
+MAY_IMPORT = {
+    "vision.networks": (),
+    "vision.locate": ("vision.networks",),
+    "vision.appearance": (),
+    "vision.follow": ("vision.appearance",),
+    "vision.read": ("vision.appearance", "vision.follow"),
+    "vision.dice": ("vision.networks",),
+    "vision.photo": ("vision.networks", "vision.locate", "vision.dice"),
+    "vision": (),
+    "hardware.simulated": ("hardware",),
+    "hardware.plans": ("hardware",),
+    "hardware": (),
+    "controller.rules.board": (),
+    "controller.rules.laws": ("controller.rules.board",),
+    "controller.rules.plays": ("controller.rules.board", "controller.rules.laws"),
+    "controller.rules.match": ("controller.rules.board", "controller.rules.laws", "controller.rules.plays"),
+    "controller.rules.notation": (
+        "controller.rules.board",
+        "controller.rules.laws",
+        "controller.rules.plays",
+        "controller.rules.match",
+    ),
+    "controller.rules.entering": (
+        "controller.rules.board",
+        "controller.rules.laws",
+        "controller.rules.plays",
+        "controller.rules.match",
+        "controller.rules.notation",
+    ),
+    "controller.rules.openings": (
+        "controller.rules.board",
+        "controller.rules.laws",
+        "controller.rules.plays",
+        "controller.rules.match",
+        "controller.rules.notation",
+    ),
+    "controller.rules": ("controller.rules",),
+    "controller.referee": ("controller.rules", "controller.referee", "hardware.dice_events"),
+    "controller.record": ("controller.rules", "controller.referee", "controller.errors"),
+    "controller.perception": (
+        "controller.rules",
+        "controller.referee",
+        "controller.errors",
+        "vision",
+        "hardware",
+    ),
+    "controller.service": (
+        "controller.rules",
+        "controller.referee",
+        "controller.record",
+        "controller.perception",
+        "controller.errors",
+        "vision",
+        "hardware",
+    ),
+    "controller.simulation": (
+        "controller.rules",
+        "controller.referee",
+        "controller.record",
+        "controller.perception",
+        "controller.service",
+        "controller.errors",
+        "hardware",
+    ),
+    "controller.cli": ("controller", "vision", "hardware"),
+    "controller.data": (),
+    "controller": (),
+}
+"""Each folder, and the folders of ours that it may import besides itself. The longest name counts.
+
+The modules that lie in `vision` itself are values and geometry that every stage may use.
+"""
+
+
+def paths_of(package: str) -> list[Path]:
+    """Every installed module of a package."""
+    found = sorted(path for path in (ROOT / package).rglob("*.py") if "training" not in path.parts)
+    assert found, f"{package} holds no module"
+    return found
+
+
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for package in PACKAGES
+    for path in paths_of(package)
 }
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imports_of(path: Path) -> set[str]:
-    """Every module that a file names in an import, wherever in the file it stands."""
+    """Every module that a file imports."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path} imports relatively"
-            found.add(node.module or "")
+            module = node.module or ""
+            for alias in node.names:
+                inner = f"{module}.{alias.name}"
+                found.add(inner if inner in MODULES else module)
     return found
-
-
-def modules(folder: str) -> list[Path]:
-    paths = sorted((ROOT / folder).rglob("*.py"))
-    assert paths, f"{folder} holds no module"
-    return paths
 
 
 def belongs(module: str, package: str) -> bool:
     return module == package or module.startswith(package + ".")
 
 
-@pytest.mark.parametrize("path", [*modules("vision"), *modules("hardware")], ids=str)
-def test_vision_and_hardware_know_nothing_of_the_game(path):
-    assert not [name for name in imports_of(path) if belongs(name, "controller")]
+def folder_of(module: str) -> str:
+    """The folder of MAY_IMPORT that a module lies in."""
+    return max((folder for folder in MAY_IMPORT if belongs(module, folder)), key=len)
 
 
-@pytest.mark.parametrize("path", modules("vision"), ids=str)
-def test_vision_knows_no_devices(path):
-    assert not [name for name in imports_of(path) if belongs(name, "hardware")]
+@pytest.mark.parametrize("module", MODULES)
+def test_arrows_between_folders_point_one_way(module):
+    folder = folder_of(module)
+    allowed = (folder, *MAY_IMPORT[folder])
+    if belongs(module, "vision"):
+        allowed += tuple(
+            name for name, path in MODULES.items() if path.parent.name == "vision" and path.stem != "__init__"
+        )
+    ours = [name for name in imports_of(MODULES[module]) if name.split(".")[0] in PACKAGES]
+    assert [name for name in ours if not any(belongs(name, one) for one in allowed)] == []
 
 
-@pytest.mark.parametrize("path", modules("controller/rules"), ids=str)
-def test_rules_know_only_rules(path):
-    ours = [name for name in imports_of(path) if name.split(".")[0] in {"controller", "vision", "hardware"}]
-    assert all(belongs(name, "controller.rules") for name in ours)
+def test_no_modules_import_each_other_in_a_circle():
+    arrows = {
+        module: {name for name in imports_of(path) if name in MODULES and name != module}
+        for module, path in MODULES.items()
+        if path.name != "__init__.py"
+    }
+    while True:
+        ends = {module for module, onward in arrows.items() if not onward & arrows.keys()}
+        if not ends:
+            break
+        arrows = {module: onward for module, onward in arrows.items() if module not in ends}
+    assert sorted(arrows) == []
 
 
-@pytest.mark.parametrize("path", modules("controller/referee"), ids=str)
-def test_the_referee_knows_rules_and_dice_events_only(path):
-    ours = [name for name in imports_of(path) if name.split(".")[0] in {"controller", "vision", "hardware"}]
-    allowed = ("controller.rules", "controller.referee", "hardware.events")
-    assert all(any(belongs(name, package) for package in allowed) for name in ours)
+def test_no_folder_holds_more_modules_than_can_be_kept_in_mind():
+    count = Counter(path.parent for path in MODULES.values() if path.name != "__init__.py")
+    assert {str(folder) for folder, n in count.items() if n > MOST_MODULES_IN_A_FOLDER} == set()
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_module_is_longer_than_a_few_screens(module):
+    assert len(MODULES[module].read_text(encoding="utf-8").splitlines()) <= MOST_LINES_IN_A_MODULE
+
+
+def test_no_two_modules_have_the_same_name():
+    count = Counter(path.stem for path in MODULES.values() if path.stem not in ("__init__", "__main__"))
+    assert {name for name, n in count.items() if n > 1} == set()
+
+
+def test_no_two_public_classes_have_the_same_name():
+    count = Counter(
+        node.name
+        for path in MODULES.values()
+        for node in tree_of(path).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    assert {name for name, n in count.items() if n > 1} == set()
+
+
+def test_no_two_constants_share_a_name_and_differ_in_value():
+    values: dict[str, set[str]] = {}
+    for path in MODULES.values():
+        for node in tree_of(path).body:
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    pass
+                case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                    pass
+                case _:
+                    continue
+            if name.isupper():
+                values.setdefault(name, set()).add(ast.unparse(value))
+    assert {name for name, different in values.items() if len(different) > 1} == set()
 
 
 @pytest.mark.parametrize("package", ["controller.rules", "controller.referee"])
@@ -76,6 +220,6 @@ def test_pure_parts_load_no_device_clock_or_picture(package):
     assert not {"cv2", "serial", "RPi", "sqlite3"} & set(loaded)
 
 
-@pytest.mark.parametrize("path", [*modules("controller/rules"), *modules("controller/referee")], ids=str)
+@pytest.mark.parametrize("path", [*paths_of("controller/rules"), *paths_of("controller/referee")], ids=str)
 def test_pure_parts_name_no_device_clock_or_thread(path):
     assert not {name.split(".")[0] for name in imports_of(path)} & OUTSIDE_WORLD

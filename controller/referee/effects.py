@@ -1,14 +1,14 @@
-"""What the referee wants done: turns recorded, lamps lit, words said. Others do it."""
+"""What the referee wants done: record turns, light lamps, show offences. Others do it."""
 
 from dataclasses import dataclass
 from enum import Enum
 
-from controller.referee.turns import HalfTurn
+from controller.referee.half_turn import HalfTurn
 from controller.rules import Dice, Offence, Place, Player, Win
 
 
 class Meaning(Enum):
-    """What a lit lamp tells the players."""
+    """What a lit lamp means."""
 
     OFFENCE = "offence"
     BLOT_AT_RISK = "blot at risk"
@@ -16,6 +16,14 @@ class Meaning(Enum):
     COMPLETE = "play complete"
     UNSURE = "reader unsure"
     BOOK = "play of the book"
+
+
+class Mode(Enum):
+    """How much the lamps may say. The laws let no bystander point at an illegal play, hence TOURNAMENT."""
+
+    COACH = "coach"
+    CLUB = "club"
+    TOURNAMENT = "tournament"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +36,7 @@ class Lamp:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Recorded:
+class TurnRecorded:
     """Half-turn `index` of game `game` (both from 0) reads `turn`; `mended` when it read otherwise before."""
 
     t_ms: int
@@ -84,8 +92,8 @@ class Question:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Refused:
-    """What somebody said cannot be; `why` is one sentence."""
+class CommandRefused:
+    """A command cannot be obeyed; `why` is one sentence."""
 
     t_ms: int
     why: str
@@ -103,4 +111,13 @@ class GameWon:
     match_over: bool
 
 
-Effect = Recorded | RollCalled | OffenceShown | OffenceEnded | LampsChanged | Question | Refused | GameWon
+Effect = (
+    TurnRecorded
+    | RollCalled
+    | OffenceShown
+    | OffenceEnded
+    | LampsChanged
+    | Question
+    | CommandRefused
+    | GameWon
+)

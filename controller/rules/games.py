@@ -1,7 +1,7 @@
-"""The games that can be played on the board, all asked in the same way.
+"""One interface for all games: ordinary backgammon under every set of laws, Russian and Turkish backgammon.
 
-Who referees or records a game knows no set of laws by its name: he asks `rules_of` it, and then what may be
-played from a stand, what was done wrong, which blots are at risk and what was won.
+Referee and record know no set of laws by its name. `rules_of(laws)` gives the `Rules`, which say what may be
+played from a turn state, what was done wrong, which blots are at risk and what was won.
 """
 
 from __future__ import annotations
@@ -11,38 +11,39 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
-from controller.rules.actions import Win
-from controller.rules.course import ENTRANCE, HOME, course
-from controller.rules.dice import Dice
-from controller.rules.entering_faults import explain_throw
-from controller.rules.entering_laws import ENTERING_LAWS, Complement, EnteringLaws
-from controller.rules.entering_shots import entering_shots
-from controller.rules.explain import explain
-from controller.rules.game import win_on
-from controller.rules.laws import LAWS, Laws
-from controller.rules.notation import read_play
-from controller.rules.offences import Offence
-from controller.rules.plays import LegalPlays, Play, PlayError, Step, legal_plays
-from controller.rules.position import BAR, HOME_POINTS, N_PLACES, Player, Position
-from controller.rules.shots import Shots, shots
-from controller.rules.stand import Stand
-from controller.rules.throw_plays import ThrowPlays, throw_plays
-from controller.rules.underway import on_the_way
+from controller.rules.board.dice import Dice
+from controller.rules.board.position import BAR, HOME_POINTS, N_PLACES, Player, Position
+from controller.rules.board.turn_state import TurnState
+from controller.rules.entering.course import ENTRANCE_COURSE, HOME_COURSE, course
+from controller.rules.entering.entering_faults import explain_throw
+from controller.rules.entering.entering_laws import ENTERING_LAWS, Complement, EnteringLaws
+from controller.rules.entering.entering_shots import entering_shots
+from controller.rules.entering.throw_plays import ThrowPlays, throw_plays
+from controller.rules.laws.law_sets import LAWS
+from controller.rules.laws.law_terms import Laws
+from controller.rules.match.actions import Win
+from controller.rules.match.game import win_on
+from controller.rules.notation.play_notation import parse_play
+from controller.rules.plays.explanations import explain
+from controller.rules.plays.legal_plays import LegalPlays, Play, PlayError, Step, legal_plays
+from controller.rules.plays.offences import Offence
+from controller.rules.plays.partial_plays import on_the_way
+from controller.rules.plays.shots import Shots, shots
 
 _ROLLS = tuple(Dice.rolls())
 _DOUBLETS = tuple(dice for dice in _ROLLS if dice.is_double)
 
 
 class PlayMade(Protocol):
-    """What a player makes of a throw. `str` writes it, as the players of this game do."""
+    """One play of a throw. `str` writes it in the notation of its game."""
 
     @property
     def result(self) -> Position:
         """The board it leaves."""
 
     @property
-    def stand(self) -> Stand:
-        """The game after it."""
+    def turn_state(self) -> TurnState:
+        """The turn state after it."""
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -51,7 +52,7 @@ class PlayMade(Protocol):
 
 
 class Plays(Protocol):
-    """All that may be made of a throw; never empty."""
+    """All legal plays of a throw; never empty."""
 
     def __iter__(self) -> Iterator[PlayMade]: ...
 
@@ -65,12 +66,12 @@ class Plays(Protocol):
         """The boards that the plays leave, in their order, each as the 52 bytes of `Position.packed`."""
 
     def on_the_way(self) -> set[bytes]:
-        """Every board that may lie there before, while and after the player on roll plays, 52 bytes each."""
+        """Every board that may be seen before, during and after the play, 52 bytes each."""
 
     def leading_to(self, position: Position) -> tuple[PlayMade, ...]:
         """The plays that leave `position`; () when there is none."""
 
-    def read(self, text: str) -> PlayMade:
+    def parse(self, text: str) -> PlayMade:
         """The play that is written as `text`; PlayError when it is none of these."""
 
 
@@ -83,31 +84,31 @@ class Rules(Protocol):
     def laws(self) -> Laws | EnteringLaws:
         """The laws it is played by."""
 
-    def start(self, leader: Player) -> Stand:
-        """The stand before the first throw, which is the leader's."""
+    def start(self, leader: Player) -> TurnState:
+        """The turn state before the first throw, which is the leader's."""
 
-    def throws(self, stand: Stand) -> tuple[Dice, ...]:
-        """What may be thrown, or chosen, from a stand."""
+    def throws(self, turn_state: TurnState) -> tuple[Dice, ...]:
+        """What may be thrown, or chosen, from a turn state."""
 
-    def plays(self, stand: Stand, dice: Dice) -> Plays:
+    def plays(self, turn_state: TurnState, dice: Dice) -> Plays:
         """What the player on roll may make of `dice`."""
 
-    def explain(self, stand: Stand, dice: Dice, seen: Position) -> tuple[Offence, ...]:
-        """What he did wrong if `seen` lies there afterwards; () when it is what a legal play leaves."""
+    def explain(self, turn_state: TurnState, dice: Dice, seen: Position) -> tuple[Offence, ...]:
+        """What the player on roll did wrong if the board is now `seen`; () when a legal play leaves it."""
 
-    def shots(self, stand: Stand, player: Player) -> Shots:
+    def shots(self, turn_state: TurnState, player: Player) -> Shots:
         """The shots at the blots of `player` if his opponent is to throw."""
 
-    def win(self, stand: Stand) -> Win | None:
-        """The size of the game that has been won, None while it goes on."""
+    def win(self, turn_state: TurnState) -> Win | None:
+        """The size of the game that was won; None while it goes on."""
 
     def words(self, play: PlayMade) -> str:
-        """The play as it is written where that is not standard notation of its steps, else ""."""
+        """How the play is written; "" where standard notation of its steps says the same."""
 
-    def most_borne(self, stand: Stand, seen: Position, n_numbers: int) -> int:
-        """How many checkers the player on roll may have borne off with so many numbers, leaving `seen`."""
+    def most_borne(self, turn_state: TurnState, seen: Position, n_numbers: int) -> int:
+        """The most checkers that `n_numbers` numbers of the player on roll may bear off, leaving `seen`."""
 
-    def may_let_be(self, stand: Stand) -> bool:
+    def may_let_be(self, turn_state: TurnState) -> bool:
         """Whether the player on roll may pass his turn without a throw."""
 
     def is_wide(self, dice: Dice) -> bool:
@@ -120,33 +121,33 @@ class OrdinaryRules:
 
     laws: Laws
 
-    def start(self, leader: Player) -> Stand:
-        return Stand(self.laws.start, leader)
+    def start(self, leader: Player) -> TurnState:
+        return TurnState(self.laws.start, leader)
 
-    def throws(self, stand: Stand) -> tuple[Dice, ...]:
+    def throws(self, turn_state: TurnState) -> tuple[Dice, ...]:
         return _ROLLS
 
-    def plays(self, stand: Stand, dice: Dice) -> OrdinaryPlays:
-        return OrdinaryPlays(legal_plays(stand.position, stand.on_roll, dice, self.laws))
+    def plays(self, turn_state: TurnState, dice: Dice) -> OrdinaryPlays:
+        return OrdinaryPlays(legal_plays(turn_state.position, turn_state.on_roll, dice, self.laws))
 
-    def explain(self, stand: Stand, dice: Dice, seen: Position) -> tuple[Offence, ...]:
-        return explain(stand.position, stand.on_roll, dice, seen, self.laws)
+    def explain(self, turn_state: TurnState, dice: Dice, seen: Position) -> tuple[Offence, ...]:
+        return explain(turn_state.position, turn_state.on_roll, dice, seen, self.laws)
 
-    def shots(self, stand: Stand, player: Player) -> Shots:
-        return shots(stand.position, player, self.laws)
+    def shots(self, turn_state: TurnState, player: Player) -> Shots:
+        return shots(turn_state.position, player, self.laws)
 
-    def win(self, stand: Stand) -> Win | None:
-        winner = stand.position.winner
-        return win_on(stand.position, winner, self.laws) if winner else None
+    def win(self, turn_state: TurnState) -> Win | None:
+        winner = turn_state.position.winner
+        return win_on(turn_state.position, winner, self.laws) if winner else None
 
     def words(self, play: PlayMade) -> str:
         return ""
 
-    def most_borne(self, stand: Stand, seen: Position, n_numbers: int) -> int:
-        return 0 if any(seen.side(stand.on_roll)[HOME_POINTS.stop :]) else n_numbers
+    def most_borne(self, turn_state: TurnState, seen: Position, n_numbers: int) -> int:
+        return 0 if any(seen.side(turn_state.on_roll)[HOME_POINTS.stop :]) else n_numbers
 
-    def may_let_be(self, stand: Stand) -> bool:
-        return stand.position.is_closed_out(stand.on_roll)
+    def may_let_be(self, turn_state: TurnState) -> bool:
+        return turn_state.position.is_closed_out(turn_state.on_roll)
 
     def is_wide(self, dice: Dice) -> bool:
         return False
@@ -155,15 +156,15 @@ class OrdinaryRules:
 class OrdinaryPlay:
     """A play of the ordinary game: his opponent is next to throw."""
 
-    __slots__ = ("_play", "stand")
+    __slots__ = ("_play", "turn_state")
 
     def __init__(self, play: Play, player: Player) -> None:
         self._play = play
-        self.stand = Stand(play.result, player.opponent)
+        self.turn_state = TurnState(play.result, player.opponent)
 
     @property
     def result(self) -> Position:
-        return self.stand.position
+        return self.turn_state.position
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -207,9 +208,9 @@ class OrdinaryPlays:
     def leading_to(self, position: Position) -> tuple[OrdinaryPlay, ...]:
         return tuple(map(self._made, self._legal.leading_to(position)))
 
-    def read(self, text: str) -> OrdinaryPlay:
+    def parse(self, text: str) -> OrdinaryPlay:
         legal = self._legal
-        play, is_legal = read_play(text, legal.position, legal.player, legal.dice, legal.laws)
+        play, is_legal = parse_play(text, legal.position, legal.player, legal.dice, legal.laws)
         if not is_legal:
             raise PlayError(f"{legal.player.value} cannot play {legal.dice} so: {text}")
         return self._made(play)
@@ -224,43 +225,47 @@ class EnteringRules:
 
     laws: EnteringLaws
 
-    def start(self, leader: Player) -> Stand:
+    def start(self, leader: Player) -> TurnState:
         return course(self.laws).start(leader)
 
-    def throws(self, stand: Stand) -> tuple[Dice, ...]:
-        return _DOUBLETS if stand.choosing else _ROLLS
+    def throws(self, turn_state: TurnState) -> tuple[Dice, ...]:
+        return _DOUBLETS if turn_state.choosing else _ROLLS
 
-    def plays(self, stand: Stand, dice: Dice) -> Plays:
-        return _throw_plays(stand, dice, self.laws)
+    def plays(self, turn_state: TurnState, dice: Dice) -> Plays:
+        return _throw_plays(turn_state, dice, self.laws)
 
-    def explain(self, stand: Stand, dice: Dice, seen: Position) -> tuple[Offence, ...]:
-        return explain_throw(_throw_plays(stand, dice, self.laws), seen)
+    def explain(self, turn_state: TurnState, dice: Dice, seen: Position) -> tuple[Offence, ...]:
+        return explain_throw(_throw_plays(turn_state, dice, self.laws), seen)
 
-    def shots(self, stand: Stand, player: Player) -> Shots:
-        return _entering_shots(stand, player, self.laws)
+    def shots(self, turn_state: TurnState, player: Player) -> Shots:
+        return _entering_shots(turn_state, player, self.laws)
 
-    def win(self, stand: Stand) -> Win | None:
+    def win(self, turn_state: TurnState) -> Win | None:
         """A backgammon: the loser has borne none, and has one up, to be entered, or in his entrance."""
-        winner = stand.winner
+        winner = turn_state.winner
         if winner is None:
             return None
         loser = winner.opponent
-        if stand.borne(loser):
+        if turn_state.borne(loser):
             return Win.SINGLE
-        points = [course(self.laws).point(loser, place) for place in (*ENTRANCE, BAR)]
-        far_back = stand.waiting_of(loser) or any(stand.position.side(loser)[point] for point in points)
+        points = [course(self.laws).point(loser, place) for place in (*ENTRANCE_COURSE, BAR)]
+        far_back = turn_state.waiting_of(loser) or any(
+            turn_state.position.side(loser)[point] for point in points
+        )
         return Win.BACKGAMMON if far_back else Win.GAMMON
 
     def words(self, play: PlayMade) -> str:
         return str(play)
 
-    def most_borne(self, stand: Stand, seen: Position, n_numbers: int) -> int:
+    def most_borne(self, turn_state: TurnState, seen: Position, n_numbers: int) -> int:
         """Doublets may be followed by as many numbers of their complement."""
-        outside = [course(self.laws).point(stand.on_roll, place) for place in range(HOME.stop, BAR + 1)]
-        all_home = not any(seen.side(stand.on_roll)[point] for point in outside)
+        outside = [
+            course(self.laws).point(turn_state.on_roll, place) for place in range(HOME_COURSE.stop, BAR + 1)
+        ]
+        all_home = not any(seen.side(turn_state.on_roll)[point] for point in outside)
         return 2 * n_numbers if all_home else 0
 
-    def may_let_be(self, stand: Stand) -> bool:
+    def may_let_be(self, turn_state: TurnState) -> bool:
         return False
 
     def is_wide(self, dice: Dice) -> bool:
@@ -268,9 +273,9 @@ class EnteringRules:
 
 
 @lru_cache(maxsize=8)
-def _throw_plays(stand: Stand, dice: Dice, laws: EnteringLaws) -> ThrowPlays:
+def _throw_plays(turn_state: TurnState, dice: Dice, laws: EnteringLaws) -> ThrowPlays:
     """The plays of a throw, kept for a while, for it takes long to find those of doublets."""
-    return throw_plays(stand, dice, laws)
+    return throw_plays(turn_state, dice, laws)
 
 
 _entering_shots = lru_cache(maxsize=64)(entering_shots)

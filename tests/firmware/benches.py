@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardware.wire import Line, LineParser, Message, Noise
+from tests.paths import FIRMWARE
 from tests.peers import require_peer
-
-FIRMWARE = Path(__file__).parents[2] / "firmware"
 
 PIPS = {
     1: [(0, 0)],

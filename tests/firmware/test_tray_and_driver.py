@@ -6,9 +6,9 @@ import time
 
 import pytest
 
+from hardware.dice_events import DiceEvent, DiceLifted, DiceSettled, SensorFound, SensorLost
 from hardware.dice_log import DiceLogWriter
 from hardware.dice_port import SerialDice
-from hardware.events import DiceEvent, DiceLifted, DiceSettled, SensorFound, SensorLost
 from tests.firmware.benches import EMPTY, atmega_bench, reflected
 from tests.hardware.hand_clock import wait_until
 

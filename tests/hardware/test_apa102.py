@@ -3,24 +3,24 @@
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.apa102 import DARK, STRIP_ORDER, Led, Strip, StripLights, leds_for, load_gpio
-from hardware.errors import LightsUnavailable
-from hardware.lights import N_LIGHTS, Blink, Lamp
+from hardware.apa102 import DARK, STRIP_ORDER, Led, LedStrip, StripLights, leds_for, load_gpio
+from hardware.device_errors import LightsUnavailable
+from hardware.light_port import N_LIGHTS, Blink, PlaceLight
 from tests.hardware.fake_gpio import FakeGpio, updates
 from tests.hardware.hand_clock import HandClock, wait_until
+from tests.paths import ROOT
 
 RED, AMBER, WHITE = (255, 0, 0), (255, 140, 0), (255, 255, 255)
 OFF = (0, 0, 0, 0)
 
 lamps = st.lists(
     st.builds(
-        Lamp,
+        PlaceLight,
         place=st.integers(0, N_LIGHTS - 1),
         rgb=st.tuples(*[st.integers(0, 255)] * 3),
         brightness=st.floats(0, 1),
@@ -36,30 +36,30 @@ def gpio():
 
 
 def test_an_led_gets_its_level_and_its_colour(gpio):
-    Strip(gpio).send([Led(level=31, rgb=(1, 2, 3)), DARK, Led(level=5, rgb=(255, 128, 64))])
+    LedStrip(gpio).send([Led(level=31, rgb=(1, 2, 3)), DARK, Led(level=5, rgb=(255, 128, 64))])
     assert updates(gpio.edges, 3) == [[(31, 1, 2, 3), OFF, (5, 255, 128, 64)]]
 
 
 def test_an_update_of_a_dark_strip_takes_2008_calls_and_a_few_lamps_hardly_more(gpio):
-    strip = Strip(gpio)
+    strip = LedStrip(gpio)
     strip.send([DARK] * N_LIGHTS)
     assert len(gpio.take_edges()) == 2008  # 976 bits, two clock edges each, and 28 times data up and down
-    strip.send(leds_for([Lamp(place=p, rgb=RED) for p in (5, 7, 12)], max_brightness=0.5, max_ma=1000))
+    strip.send(leds_for([PlaceLight(place=p, rgb=RED) for p in (5, 7, 12)], max_brightness=0.5, max_ma=1000))
     assert len(gpio.take_edges()) <= 2020
 
 
 @given(lamps)
 def test_no_update_takes_more_than_2900_calls(lit):
     gpio = FakeGpio()
-    Strip(gpio).send(leds_for(lit, max_brightness=1, max_ma=9999))
+    LedStrip(gpio).send(leds_for(lit, max_brightness=1, max_ma=9999))
     assert len(gpio.edges) <= 2900
 
 
 def test_places_lie_along_the_strip_in_its_order():
-    leds = leds_for([Lamp(place=23, rgb=RED)], max_brightness=1, max_ma=9999)
+    leds = leds_for([PlaceLight(place=23, rgb=RED)], max_brightness=1, max_ma=9999)
     assert [i for i, led in enumerate(leds) if led != DARK] == [STRIP_ORDER.index(23)] == [15]
     backwards = tuple(reversed(STRIP_ORDER))
-    leds = leds_for([Lamp(place=23, rgb=RED)], order=backwards, max_brightness=1, max_ma=9999)
+    leds = leds_for([PlaceLight(place=23, rgb=RED)], order=backwards, max_brightness=1, max_ma=9999)
     assert [i for i, led in enumerate(leds) if led != DARK] == [12]
 
 
@@ -72,7 +72,7 @@ def test_the_default_strip_runs_along_the_top_and_back_along_the_bottom():
 def test_a_lamp_half_as_bright_gets_half_the_level_and_never_less_than_one():
     def level(brightness):
         (led,) = leds_for(
-            [Lamp(place=0, rgb=RED, brightness=brightness)], order=(0,), max_brightness=1, max_ma=99
+            [PlaceLight(place=0, rgb=RED, brightness=brightness)], order=(0,), max_brightness=1, max_ma=99
         )
         return led.level
 
@@ -80,12 +80,12 @@ def test_a_lamp_half_as_bright_gets_half_the_level_and_never_less_than_one():
 
 
 def test_the_brightness_cap_holds_for_the_brightest_lamp():
-    leds = leds_for([Lamp(place=0, rgb=WHITE)], max_brightness=0.2, max_ma=9999)
+    leds = leds_for([PlaceLight(place=0, rgb=WHITE)], max_brightness=0.2, max_ma=9999)
     assert max(led.level for led in leds) == 6
 
 
 def test_28_white_leds_would_draw_1708_ma_and_are_dimmed_to_the_cap():
-    everything = [Lamp(place=p, rgb=WHITE) for p in range(N_LIGHTS)]
+    everything = [PlaceLight(place=p, rgb=WHITE) for p in range(N_LIGHTS)]
     free = leds_for(everything, max_brightness=1, max_ma=9999)
     assert sum(led.ma for led in free) == pytest.approx(1708)
     capped = leds_for(everything, max_brightness=1, max_ma=500)
@@ -126,15 +126,15 @@ def strip():
 
 
 def test_lamps_are_lit_and_replaced(strip):
-    strip.lights.show([Lamp(place=3, rgb=RED), Lamp(place=25, rgb=AMBER)])
+    strip.lights.show([PlaceLight(place=3, rgb=RED), PlaceLight(place=25, rgb=AMBER)])
     strip.wait_for({3: RED, 25: AMBER})
-    strip.lights.show([Lamp(place=25, rgb=AMBER)])
+    strip.lights.show([PlaceLight(place=25, rgb=AMBER)])
     strip.wait_for({25: AMBER})
 
 
 def test_the_strip_is_dark_at_the_start_and_after_closing(strip):
     strip.wait_for({})
-    strip.lights.show([Lamp(place=3, rgb=RED)])
+    strip.lights.show([PlaceLight(place=3, rgb=RED)])
     strip.wait_for({3: RED})
     strip.lights.close()
     assert strip.history() == [{}, {3: RED}, {}]
@@ -143,26 +143,26 @@ def test_the_strip_is_dark_at_the_start_and_after_closing(strip):
 
 
 def test_what_is_shown_already_is_not_sent_again(strip):
-    strip.lights.show([Lamp(place=3, rgb=RED)])
+    strip.lights.show([PlaceLight(place=3, rgb=RED)])
     strip.wait_for({3: RED})
-    strip.lights.show([Lamp(place=3, rgb=RED)])
-    strip.lights.show([Lamp(place=4, rgb=RED)])
+    strip.lights.show([PlaceLight(place=3, rgb=RED)])
+    strip.lights.show([PlaceLight(place=4, rgb=RED)])
     strip.wait_for({4: RED})
     assert strip.history()[-2:] == [{3: RED}, {4: RED}]
 
 
 def test_a_fast_lamp_goes_on_and_off_four_times_a_second(strip):
-    strip.lights.show([Lamp(place=3, rgb=RED, blink=Blink.FAST)])
+    strip.lights.show([PlaceLight(place=3, rgb=RED, blink=Blink.FAST)])
     for t_ms, lit in [(0, {3: RED}), (250, {}), (500, {3: RED}), (750, {})]:
         strip.clock.t_ms = t_ms
         strip.wait_for(lit)
 
 
 def test_a_lamp_shown_again_blinks_on_without_beginning_anew(strip):
-    strip.lights.show([Lamp(place=3, rgb=RED, blink=Blink.ONCE)])
+    strip.lights.show([PlaceLight(place=3, rgb=RED, blink=Blink.ONCE)])
     strip.wait_for({3: RED})
     strip.clock.t_ms = 900
-    strip.lights.show([Lamp(place=3, rgb=RED, blink=Blink.ONCE), Lamp(place=4, rgb=WHITE)])
+    strip.lights.show([PlaceLight(place=3, rgb=RED, blink=Blink.ONCE), PlaceLight(place=4, rgb=WHITE)])
     strip.wait_for({4: WHITE})
 
 
@@ -170,8 +170,8 @@ def test_showing_never_waits_for_the_strip(strip):
     strip.wait_for({})
     may_go_on = threading.Event()
     strip.gpio.on_output = may_go_on.wait
-    strip.lights.show([Lamp(place=3, rgb=RED)])
-    strip.lights.show([Lamp(place=4, rgb=RED)])  # the first update hangs on its first call meanwhile
+    strip.lights.show([PlaceLight(place=3, rgb=RED)])
+    strip.lights.show([PlaceLight(place=4, rgb=RED)])  # the first update hangs on its first call meanwhile
     assert not may_go_on.is_set()
     may_go_on.set()
     strip.wait_for({4: RED})
@@ -184,7 +184,7 @@ def test_a_strip_whose_pins_fail_says_so_and_does_not_stop_the_game(strip):
         raise RuntimeError("not an output")
 
     strip.gpio.on_output = fail
-    strip.lights.show([Lamp(place=3, rgb=RED)])
+    strip.lights.show([PlaceLight(place=3, rgb=RED)])
     wait_until(lambda: strip.lights.problem is not None)
     assert strip.lights.problem == (
         "The LED strip can no longer be driven (not an output): check who else uses its pins."
@@ -200,14 +200,14 @@ def test_an_order_that_forgets_a_place_is_refused():
 LEAVE_WITHOUT_CLOSING = """
 import sys
 from hardware.apa102 import StripLights
-from hardware.lights import Lamp
+from hardware.light_port import PlaceLight
 from tests.hardware.fake_gpio import FakeGpio, updates
 from tests.hardware.hand_clock import HandClock, wait_until
 import atexit
 gpio = FakeGpio()
 atexit.register(lambda: print([sum(led[0] > 0 for led in leds) for leds in updates(gpio.edges, 28)]))
 lights = StripLights(gpio, HandClock())
-lights.show([Lamp(place=3, rgb=(255, 0, 0))])
+lights.show([PlaceLight(place=3, rgb=(255, 0, 0))])
 wait_until(lambda: any(any(led[0] for led in leds) for leds in updates(list(gpio.edges), 28)))
 raise SystemError("a crash")
 """
@@ -218,7 +218,7 @@ def test_a_program_that_crashes_leaves_the_strip_dark():
         [sys.executable, "-c", LEAVE_WITHOUT_CLOSING],
         capture_output=True,
         text=True,
-        cwd=Path(__file__).parents[2],
+        cwd=ROOT,
         check=False,
     )
     assert "SystemError: a crash" in crashed.stderr

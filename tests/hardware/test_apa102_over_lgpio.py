@@ -5,13 +5,11 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 from hardware.apa102 import STRIP_ORDER
 from tests.hardware.fake_gpio import updates
+from tests.paths import ROOT
 from tests.peers import require_peer
-
-ROOT = Path(__file__).parents[2]
 
 LIGHT_ONE = """
 import json, sys
@@ -44,8 +42,8 @@ lgpio.gpio_write = write
 lgpio.gpio_claim_input = lgpio.gpio_free = give_back
 
 from hardware.apa102 import StripLights, load_gpio
-from hardware.errors import LightsUnavailable
-from hardware.lights import Lamp
+from hardware.device_errors import LightsUnavailable
+from hardware.light_port import PlaceLight
 from tests.hardware.fake_gpio import updates
 from tests.hardware.hand_clock import HandClock, wait_until
 
@@ -54,7 +52,7 @@ try:
     lights = StripLights(gpio, HandClock(), max_brightness=1)
 except LightsUnavailable as problem:
     sys.exit(f"said: {problem}")
-lights.show([Lamp(place=3, rgb=(200, 100, 50))])
+lights.show([PlaceLight(place=3, rgb=(200, 100, 50))])
 wait_until(lambda: any(led[0] for leds in updates(list(calls), 28) for led in leds))
 lights.close()
 assert modes == {}

@@ -14,8 +14,8 @@ from hardware.cables import (
     leds_per_metre,
     plan,
 )
-from hardware.camera_stand import BOARDS, LENSES
-from hardware.drilling_template import Rails
+from hardware.plans.camera_stand import BOARDS, LENSES
+from hardware.plans.drilling_template import Rails
 
 BOARD = Rails(field_mm=(500, 430), bar_mm=38, tray_mm=48)
 TRAVEL = Rails(field_mm=(300, 190), bar_mm=24, tray_mm=0)

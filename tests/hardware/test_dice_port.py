@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from hardware import dice_port
+from hardware.device_errors import DicePortNotFound
+from hardware.dice_events import DiceEvent, DiceSettled, SensorFound, SensorLost
 from hardware.dice_log import DiceLog, DiceLogWriter
 from hardware.dice_port import PortTiming, SerialDice, find_dice_port
-from hardware.errors import DicePortNotFound
-from hardware.events import DiceEvent, DiceSettled, SensorFound, SensorLost
-from hardware.simulated_port import TrayOnAPty
+from hardware.simulated.simulated_port import TrayOnAPty
 from tests.hardware.hand_clock import HandClock, wait_until
 
 QUICK = PortTiming(ask_every_ms=50, retry_s=(0.005,))

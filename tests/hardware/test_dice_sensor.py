@@ -5,11 +5,11 @@ import re
 
 import pytest
 
+from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound
 from hardware.dice_log import DiceLog, DiceLogWriter
 from hardware.dice_port import PortTiming, SerialDice
-from hardware.events import DiceLifted, DiceMoving, DiceSettled, SensorFound
-from hardware.simulated_port import TrayOnAPty
-from hardware.simulated_tray import Happening, SimulatedDice, SimulatedTray
+from hardware.simulated.simulated_port import TrayOnAPty
+from hardware.simulated.simulated_tray import Happening, SimulatedDice, SimulatedTray
 from tests.hardware.hand_clock import HandClock, wait_until
 
 SCRIPT = [

@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 import pytest
 
 from hardware.cables import board_of, cables, camera_height_mm
-from hardware.camera_stand import LENSES
-from hardware.drilling_template import Rails
+from hardware.plans.camera_stand import LENSES
+from hardware.plans.drilling_template import Rails
 from hardware.stand_drawing import LETTERS_MM, stand_svg
 
 BOARD = Rails(field_mm=(500, 430), bar_mm=38, tray_mm=48)

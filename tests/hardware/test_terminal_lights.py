@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.apa102 import STRIP_ORDER, StripLights
-from hardware.lights import N_LIGHTS, Blink, Lamp
-from hardware.simulated_table import MirrorLights
+from hardware.light_port import N_LIGHTS, Blink, PlaceLight
+from hardware.simulated.simulated_table import MirrorLights
 from hardware.terminal_lights import DrawnBoard, TerminalLights, render_board
 from tests.hardware.fake_gpio import FakeGpio, updates
 from tests.hardware.hand_clock import HandClock, wait_until
@@ -61,10 +61,10 @@ def test_the_bar_and_the_trays_show_their_checkers():
 
 def test_a_lit_place_has_the_sign_of_its_blink_on_both_sides():
     lamps = [
-        Lamp(place=7, rgb=AMBER),
-        Lamp(place=18, rgb=RED, blink=Blink.FAST),
-        Lamp(place=25, rgb=(255, 255, 255), blink=Blink.SLOW),
-        Lamp(place=26, rgb=GREEN, blink=Blink.ONCE),
+        PlaceLight(place=7, rgb=AMBER),
+        PlaceLight(place=18, rgb=RED, blink=Blink.FAST),
+        PlaceLight(place=25, rgb=(255, 255, 255), blink=Blink.SLOW),
+        PlaceLight(place=26, rgb=GREEN, blink=Blink.ONCE),
     ]
     drawing = plain(START, lamps)
     for marked in ("*20*", "!6!", "~bar~", "+off+"):
@@ -78,7 +78,7 @@ def test_a_lit_place_has_the_sign_of_its_blink_on_both_sides():
 
 
 def test_in_colour_a_lit_place_has_its_colour_as_ground():
-    drawing = render_board(START, [Lamp(place=18, rgb=(250, 1, 2), blink=Blink.FAST)])
+    drawing = render_board(START, [PlaceLight(place=18, rgb=(250, 1, 2), blink=Blink.FAST)])
     assert re.search(r"48;2;250;1;2m !6! ", drawing)
 
 
@@ -91,7 +91,7 @@ boards = st.builds(
     labels=st.just(LABELS),
 )
 lamps = st.lists(
-    st.builds(Lamp, place=st.integers(0, N_LIGHTS - 1), rgb=st.just(RED), blink=st.sampled_from(Blink))
+    st.builds(PlaceLight, place=st.integers(0, N_LIGHTS - 1), rgb=st.just(RED), blink=st.sampled_from(Blink))
 )
 
 
@@ -112,11 +112,11 @@ def test_every_checker_of_small_stacks_is_drawn(board):
 def test_the_drawing_is_written_again_only_when_it_changes():
     out = io.StringIO()
     lights = TerminalLights(out, START, colour=False)
-    lights.show([Lamp(place=18, rgb=RED)])
+    lights.show([PlaceLight(place=18, rgb=RED)])
     once = out.getvalue()
-    lights.show([Lamp(place=18, rgb=RED)])
+    lights.show([PlaceLight(place=18, rgb=RED)])
     assert out.getvalue() == once
-    lights.draw(DrawnBoard(labels=LABELS))
+    lights.show_board(DrawnBoard(labels=LABELS))
     assert out.getvalue() != once
 
 
@@ -163,13 +163,13 @@ class TestEveryLights:
         seen.lights.close()
 
     def test_exactly_the_lamps_shown_last_are_lit(self, seen):
-        seen.lights.show([Lamp(place=3, rgb=RED), Lamp(place=20, rgb=AMBER)])
+        seen.lights.show([PlaceLight(place=3, rgb=RED), PlaceLight(place=20, rgb=AMBER)])
         wait_until(lambda: seen.lit() == {3, 20})
-        seen.lights.show([Lamp(place=20, rgb=AMBER)])
+        seen.lights.show([PlaceLight(place=20, rgb=AMBER)])
         wait_until(lambda: seen.lit() == {20})
 
     def test_closed_twice_all_is_dark(self, seen):
-        seen.lights.show([Lamp(place=3, rgb=RED)])
+        seen.lights.show([PlaceLight(place=3, rgb=RED)])
         wait_until(lambda: seen.lit() == {3})
         seen.lights.close()
         seen.lights.close()

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from hardware.apa102 import CLOCK_BCM, DATA_BCM, STRIP_ORDER
-from hardware.lights import BOTTOM_TRAY, N_LIGHTS, TOP_TRAY
-from hardware.wiring import DIAGRAMS, LIGHTS, POWER, TRAY, pin_table
+from hardware.light_port import BOTTOM_TRAY, N_LIGHTS, TOP_TRAY
+from hardware.plans.wiring import DIAGRAMS, LIGHTS, POWER, TRAY, pin_table
 from hardware.wiring_drawing import Drawing, diagram_svg
 
 FOLDER = Path(__file__).parents[2] / "hardware"

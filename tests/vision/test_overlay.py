@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from vision.board_reading import BoardReading
 from vision.geometry import BoardGeometry
 from vision.overlay import draw_overlay
-from vision.reading import BoardReading
 
 GEOMETRY = BoardGeometry(
     corners_px=((100.0, 80.0), (540.0, 80.0), (560.0, 400.0), (80.0, 400.0)), image_wh=(640, 480)

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from controller.record import mat, sgf
-from controller.record.matches import MatchRecord
-from controller.rules import LAWS, Match, OfferedResignation, Phase, Player, Rolled
+from controller.record.match_record import MatchRecord
+from controller.rules import LAWS, GamePhase, Match, OfferedResignation, Player, Rolled
+from tests.controller.record.match_forms import MAT, SGF
 
 NAMES = [name for name in LAWS if name != "modern"]
 
@@ -19,7 +19,7 @@ def match_at_random(laws, seed):
         choices = [a for a in match.legal_actions() if not isinstance(a, OfferedResignation)]
         rolls = [a for a in choices if isinstance(a, Rolled)]
         others = [a for a in choices if not isinstance(a, Rolled)]
-        dull = match.game.phase is not Phase.TO_MOVE and rolls and rng.random() < 0.9
+        dull = match.game.phase is not GamePhase.TO_MOVE and rolls and rng.random() < 0.9
         match = match.push(rng.choice(rolls if dull else others or rolls))
         men = [sum(match.game.position.side(player)) for player in Player]
         assert men == [15, 15]
@@ -33,8 +33,8 @@ def test_a_match_ends_replays_and_goes_through_both_forms(name):
     actions = [action for game in match.games for action in game.actions]
     assert Match.replay(3, actions, laws).score == match.score
     record = MatchRecord.of_actions(actions, MatchRecord.under(laws, 3, "Ada", "Bert"))
-    for form in (mat, sgf):
-        read = form.read(form.write(record))
+    for form in (MAT, SGF):
+        read = form.parse(form.format(record))
         assert read.problems == ()
         assert read.record.laws is laws
         ends = [(game.first, game.played().position, game.played().outcome) for game in read.record.games]

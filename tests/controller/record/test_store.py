@@ -12,15 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.record.store import (
-    Entry,
+    LogEntry,
     Store,
     StoreDamaged,
     StoreError,
     StoreLocked,
     StoreReadOnly,
 )
-
-ROOT = Path(__file__).parents[3]
+from tests.paths import ROOT
 
 
 @pytest.fixture
@@ -40,8 +39,8 @@ def test_what_was_appended_is_read_back_in_order(store):
     log.append(0, "start", {"white": "Ada", "black": "Bert"})
     log.append(3445, "roll", {"dice": [6, 3]})
     assert log.entries() == [
-        Entry(seq=0, t_ms=0, kind="start", payload={"white": "Ada", "black": "Bert"}),
-        Entry(seq=1, t_ms=3445, kind="roll", payload={"dice": [6, 3]}),
+        LogEntry(seq=0, t_ms=0, kind="start", payload={"white": "Ada", "black": "Bert"}),
+        LogEntry(seq=1, t_ms=3445, kind="roll", payload={"dice": [6, 3]}),
     ]
     assert log.entries(since=1) == log.entries()[1:]
 

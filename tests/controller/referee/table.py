@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from controller.referee import BoardSeen, Effect, Event, OffenceShown, Started, State, step
+from controller.referee import BoardSeen, Effect, Event, GameStarted, OffenceShown, RefereeState, step
+from controller.referee.effects import Mode
 from controller.referee.events import N_ROWS
-from controller.referee.lamps import Mode
-from controller.referee.memory import columns
-from controller.referee.state import Settings
+from controller.referee.inference.board_memory import columns
+from controller.referee.state import RefereeSettings
 from controller.rules import MODERN, Laws, Match, Position
-from hardware.events import DiceLifted, DiceMoving, DiceSettled, SensorFound
+from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound
 
 SURE = -9.0
 
@@ -23,11 +23,11 @@ class Table:
         mode: Mode = Mode.COACH,
         laws: Laws = MODERN,
     ) -> None:
-        self.state = State(settings=Settings(mode=mode), match=Match.new(0, laws))
+        self.state = RefereeState(settings=RefereeSettings(mode=mode), match=Match.new(0, laws))
         self.effects: list[Effect] = []
         self.events: list[Event] = []
         self.t_ms = 0
-        self.tell(Started(t_ms=0, position=position, on_roll=on_roll))
+        self.tell(GameStarted(t_ms=0, position=position, on_roll=on_roll))
         self.tell(SensorFound(t_ms=0))
 
     def tell(self, event: Event) -> None:

@@ -4,16 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from controller.referee import GameWon, RollCalled, Said, Started, State
-from controller.referee.effects import Refused
-from controller.referee.histories import History
-from controller.referee.lamps import Mode
-from controller.referee.state import Phase, Settings
+from controller.referee import ActionDeclared, GameStarted, GameWon, RefereeState, RollCalled
+from controller.referee.effects import CommandRefused, Mode
+from controller.referee.inference.histories import History
+from controller.referee.state import RefereePhase, RefereeSettings
 from controller.rules import ENTERING_LAWS, Doubled, OffenceKind, Player, rules_of
-from controller.rules.entering_laws import RUSSIAN_BRITANNICA, RUSSIAN_CADY
-from hardware.events import SensorFound
+from controller.rules.entering.entering_laws import RUSSIAN_BRITANNICA, RUSSIAN_CADY
+from hardware.dice_events import SensorFound
 from tests.controller.referee.table import Table, board
-from tests.controller.rules.entering_games import a_game
+from tests.controller.rules.entering.entering_games import a_game
 
 W, B = Player.WHITE, Player.BLACK
 BARE = board({0: 15}, {0: 15})
@@ -24,17 +23,17 @@ class EnteringTable(Table):
 
     def __init__(self, laws, on_roll=None):
         rules = rules_of(laws)
-        self.state = State(settings=Settings(mode=Mode.COACH), other_rules=rules)
+        self.state = RefereeState(settings=RefereeSettings(mode=Mode.COACH), other_rules=rules)
         self.effects, self.events, self.t_ms = [], [], 0
         start = rules.start(on_roll or W).position
-        self.tell(Started(t_ms=0, position=start, on_roll=on_roll))
+        self.tell(GameStarted(t_ms=0, position=start, on_roll=on_roll))
         self.tell(SensorFound(t_ms=0))
         self.show(str(start))
 
     def watch(self, stands, throws):
         """The whole of a game; the board is seen once more when the dice have been lifted."""
-        for stand, dice, after in zip(stands, throws, stands[1:], strict=False):
-            if stand.choosing:
+        for turn_state, dice, after in zip(stands, throws, stands[1:], strict=False):
+            if turn_state.choosing:
                 self.show(str(after.position))
             else:
                 self.play(dice.high, dice.low, str(after.position))
@@ -49,8 +48,8 @@ def test_a_game_is_recorded_without_fault(laws):
     record = table.state.record
     n = len(record)
     assert n >= 19
-    assert [turn.position for turn in record] == [stand.position for stand in stands[1 : n + 1]]
-    assert [turn.player for turn in record] == [stand.on_roll for stand in stands[:n]]
+    assert [turn.position for turn in record] == [turn_state.position for turn_state in stands[1 : n + 1]]
+    assert [turn.player for turn in record] == [turn_state.on_roll for turn_state in stands[:n]]
     assert all(turn.legal for turn in record)
     assert table.offences == []
 
@@ -92,17 +91,17 @@ def test_a_checker_entered_on_a_point_that_was_not_thrown_is_an_offence():
 def test_a_game_that_is_won_is_a_match():
     stands, throws, _ = a_game(RUSSIAN_BRITANNICA, seed=3)
     table = EnteringTable(RUSSIAN_BRITANNICA, on_roll=W)
-    at_its_end = History.begun(stands[-4], table.state.rules)
+    at_its_end = History.starting_from(stands[-4], table.state.rules)
     table.state = replace(table.state, histories=(at_its_end,))
     table.show(str(stands[-4].position))
     table.watch(stands[-4:], throws[-3:])
-    assert table.state.phase is Phase.OVER
+    assert table.state.phase is RefereePhase.OVER
     (won,) = [effect for effect in table.effects if isinstance(effect, GameWon)]
     assert won.winner is stands[-1].winner
 
 
 def test_nobody_doubles():
     table = EnteringTable(RUSSIAN_BRITANNICA, on_roll=W)
-    table.tell(Said(t_ms=table.t_ms, action=Doubled(player=W)))
-    (refused,) = [effect for effect in table.effects if isinstance(effect, Refused)]
+    table.tell(ActionDeclared(t_ms=table.t_ms, action=Doubled(player=W)))
+    (refused,) = [effect for effect in table.effects if isinstance(effect, CommandRefused)]
     assert "russian-britannica" in refused.why

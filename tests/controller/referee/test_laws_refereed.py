@@ -2,9 +2,9 @@
 
 import pytest
 
-from controller.referee import Corrected, Recorded, Said, Started
-from controller.referee.effects import Refused
-from controller.referee.state import Phase
+from controller.referee import ActionDeclared, GameStarted, TurnCorrected, TurnRecorded
+from controller.referee.effects import CommandRefused
+from controller.referee.state import RefereePhase
 from controller.rules import (
     LAWS,
     AcceptedResignation,
@@ -33,11 +33,11 @@ SIXES = {7: 2, 13: 3, 18: 2, 6: 5, 8: 3}
 
 
 def says(table, action):
-    table.tell(Said(t_ms=table.t_ms, action=action))
+    table.tell(ActionDeclared(t_ms=table.t_ms, action=action))
 
 
 def refusals(table):
-    return [effect.why for effect in table.effects if isinstance(effect, Refused)]
+    return [effect.why for effect in table.effects if isinstance(effect, CommandRefused)]
 
 
 # -- which number is played when only one can be
@@ -133,7 +133,7 @@ def after_a_game(laws, winner, win):
     table.play(3, 1, AFTER_31)
     says(table, OfferedResignation(player=winner.opponent, win=win))
     says(table, AcceptedResignation(player=winner))
-    assert table.state.phase is Phase.BETWEEN
+    assert table.state.phase is RefereePhase.BETWEEN
     table.show(START)
     return table
 
@@ -141,10 +141,10 @@ def after_a_game(laws, winner, win):
 @pytest.mark.parametrize("laws", OLD)
 def test_who_won_a_hit_begins_the_next_game_with_both_dice(laws):
     table = after_a_game(laws, B, Win.SINGLE)
-    assert (table.state.phase, table.state.on_roll) == (Phase.BEFORE_ROLL, B)
+    assert (table.state.phase, table.state.on_roll) == (RefereePhase.BEFORE_ROLL, B)
     table.play(6, 6, board(START_SIDE, SIXES))
     table.show(board(START_SIDE, SIXES))
-    (first,) = [e for e in table.effects if isinstance(e, Recorded) and e.game == 1]
+    (first,) = [e for e in table.effects if isinstance(e, TurnRecorded) and e.game == 1]
     assert (first.index, first.turn.player, first.turn.dice, first.turn.legal) == (0, B, Dice(6, 6), True)
     says(table, OfferedResignation(player=W, win=Win.SINGLE))
     says(table, AcceptedResignation(player=B))
@@ -157,7 +157,7 @@ def test_who_won_a_hit_begins_the_next_game_with_both_dice(laws):
     ("laws", "win"), [("cady-1895", Win.GAMMON), ("hoyle-1909", Win.BACKGAMMON), ("modern", Win.SINGLE)]
 )
 def test_after_a_gammon_or_by_the_modern_laws_the_first_turn_is_thrown_for(laws, win):
-    assert after_a_game(laws, B, win).state.phase is Phase.OPENING
+    assert after_a_game(laws, B, win).state.phase is RefereePhase.OPENING
 
 
 # -- a man up that no throw can enter
@@ -223,7 +223,7 @@ def test_a_game_of_three_men_a_side_is_played_from_its_own_start():
 def test_men_that_lie_off_from_the_start_are_not_borne():
     table = Table(LAWS["hypergammon"].start, laws=LAWS["hypergammon"])
     ending = Position.parse(board({1: 1, 0: 14}, HYPER))
-    table.tell(Started(t_ms=0, position=ending, on_roll=W))
+    table.tell(GameStarted(t_ms=0, position=ending, on_roll=W))
     table.show(str(ending))
     table.play(6, 1, board({0: 15}, HYPER))
     assert won(table) == [(W, Win.BACKGAMMON, 3, (3, 0))]
@@ -236,9 +236,9 @@ def test_the_next_game_of_three_men_a_side_begins_from_its_own_start():
     says(table, OfferedResignation(player=B, win=Win.SINGLE))
     says(table, AcceptedResignation(player=W))
     table.show(START)
-    assert table.state.phase is Phase.BETWEEN
+    assert table.state.phase is RefereePhase.BETWEEN
     table.show(board(HYPER, HYPER))
-    assert table.state.phase is Phase.OPENING
+    assert table.state.phase is RefereePhase.OPENING
 
 
 # -- a wrong play
@@ -354,7 +354,7 @@ def test_a_throw_that_the_laws_make_void_is_thrown_again():
     table.show(AFTER_31)
     table.roll(6, 6)
     says(table, NullThrow(player=B, fault=ThrowFault.OFF_BOARD))
-    assert table.state.phase is Phase.BEFORE_ROLL
+    assert table.state.phase is RefereePhase.BEFORE_ROLL
     table.lift()
     table.show(AFTER_31)
     assert table.plays == ["white 31 8/5 6/5"]
@@ -369,7 +369,7 @@ def test_a_void_opening_throw_is_thrown_again_by_both():
     table.show(START)
     table.roll(6, 4)
     says(table, NullThrow(player=W, fault=ThrowFault.OFF_BOARD))
-    assert table.state.phase is Phase.OPENING
+    assert table.state.phase is RefereePhase.OPENING
     table.lift()
     table.show(START)
     table.play(1, 3, board(START_SIDE, BLACK_31))
@@ -382,7 +382,7 @@ def test_where_the_laws_know_no_such_fault_the_throw_stands():
     table.roll(6, 4)
     says(table, NullThrow(player=W, fault=ThrowFault.TILTED))
     assert refusals(table) == ["That cannot be: a die is tilted: the throw stands."]
-    assert table.state.phase is Phase.ROLLED
+    assert table.state.phase is RefereePhase.ROLLED
 
 
 # -- men borne while one was up
@@ -405,7 +405,7 @@ def borne_with_a_man_up(laws):
     moved = {**HELD, 13: 3, 7: 1, 8: 1}
     table.play(6, 5, board(BORNE_WRONGLY, moved))
     table.show(board(BORNE_WRONGLY, moved))
-    table.tell(Corrected(t_ms=table.t_ms, index=0, position=Position.parse(board(BORNE_WRONGLY, HELD))))
+    table.tell(TurnCorrected(t_ms=table.t_ms, index=0, position=Position.parse(board(BORNE_WRONGLY, HELD))))
     assert [turn.legal for turn in table.state.record] == [False, True]
     return table, moved
 
@@ -475,7 +475,7 @@ def test_by_the_modern_laws_the_missing_man_belongs_on_the_board():
 def test_a_winner_of_fourteen_men_wins_a_gammon_of_a_loser_who_bore_none():
     table = Table(laws=LAWS["cady-1895"])
     ending = Position.parse(board({1: 1, 0: 13}, {6: 14, 12: 1}))
-    table.tell(Started(t_ms=0, position=ending, on_roll=W))
+    table.tell(GameStarted(t_ms=0, position=ending, on_roll=W))
     table.show(str(ending))
     table.play(6, 1, board({0: 14}, {6: 14, 12: 1}))
     assert won(table) == [(W, Win.GAMMON, 2, (2, 0))]

@@ -2,9 +2,18 @@
 
 import pytest
 
-from controller.commands import CommandError, command, read_commands
-from controller.referee import Corrected, Done, GameWon, Question, Recorded, Refused, Said, Started
-from controller.referee.state import Phase
+from controller.referee import (
+    ActionDeclared,
+    CommandRefused,
+    DonePressed,
+    GameStarted,
+    GameWon,
+    Question,
+    TurnCorrected,
+    TurnRecorded,
+)
+from controller.referee.state import RefereePhase
+from controller.referee.words.people_commands import CommandError, parse_command, parse_commands
 from controller.rules import (
     AcceptedResignation,
     AgreedToAlter,
@@ -33,15 +42,15 @@ def test_saying_done_ends_the_turn():
     table = Table()
     table.roll(3, 1)
     table.show(AFTER_31)
-    table.tell(Done(t_ms=table.t_ms))
+    table.tell(DonePressed(t_ms=table.t_ms))
     assert table.plays == ["white 31 8/5 6/5"]
 
 
 def test_a_double_that_is_passed_wins_the_game_for_a_point():
     table = Table()
     table.play(3, 1, AFTER_31)
-    table.tell(Said(t_ms=table.t_ms, action=Doubled(player=Player.BLACK)))
-    table.tell(Said(t_ms=table.t_ms, action=Passed(player=Player.WHITE)))
+    table.tell(ActionDeclared(t_ms=table.t_ms, action=Doubled(player=Player.BLACK)))
+    table.tell(ActionDeclared(t_ms=table.t_ms, action=Passed(player=Player.WHITE)))
     assert won(table) == [(Player.BLACK, Win.SINGLE, 1, (0, 1))]
 
 
@@ -49,9 +58,9 @@ def test_a_double_by_the_opponent_ends_the_turn():
     table = Table()
     table.roll(3, 1)
     table.show(AFTER_31)
-    table.tell(Said(t_ms=table.t_ms, action=Doubled(player=Player.BLACK)))
+    table.tell(ActionDeclared(t_ms=table.t_ms, action=Doubled(player=Player.BLACK)))
     assert table.plays == ["white 31 8/5 6/5"]
-    table.tell(Said(t_ms=table.t_ms, action=Took(player=Player.WHITE)))
+    table.tell(ActionDeclared(t_ms=table.t_ms, action=Took(player=Player.WHITE)))
     table.play(6, 4, AFTER_31_64)
     assert len(table.plays) == 2
 
@@ -65,30 +74,30 @@ def test_a_resignation_accepted_counts_its_size_times_the_cube():
         OfferedResignation(player=Player.WHITE, win=Win.GAMMON),
         AcceptedResignation(player=Player.BLACK),
     ):
-        table.tell(Said(t_ms=table.t_ms, action=action))
+        table.tell(ActionDeclared(t_ms=table.t_ms, action=action))
     assert won(table) == [(Player.BLACK, Win.GAMMON, 4, (0, 4))]
 
 
 def test_what_the_rules_forbid_is_refused_and_changes_nothing():
     table = Table()
     table.play(3, 1, AFTER_31)
-    table.tell(Said(t_ms=table.t_ms, action=Doubled(player=Player.WHITE)))
-    refused = [effect for effect in table.effects if isinstance(effect, Refused)]
+    table.tell(ActionDeclared(t_ms=table.t_ms, action=Doubled(player=Player.WHITE)))
+    refused = [effect for effect in table.effects if isinstance(effect, CommandRefused)]
     assert len(refused) == 1
-    assert table.state.said == ()
+    assert table.state.declared == ()
 
 
 def test_the_next_game_begins_when_the_board_is_furnished_for_it():
     table = Table()
     table.play(3, 1, AFTER_31)
-    table.tell(Said(t_ms=table.t_ms, action=Doubled(player=Player.BLACK)))
-    table.tell(Said(t_ms=table.t_ms, action=Passed(player=Player.WHITE)))
-    assert table.state.phase is Phase.BETWEEN
+    table.tell(ActionDeclared(t_ms=table.t_ms, action=Doubled(player=Player.BLACK)))
+    table.tell(ActionDeclared(t_ms=table.t_ms, action=Passed(player=Player.WHITE)))
+    assert table.state.phase is RefereePhase.BETWEEN
     table.show(START)
-    assert table.state.phase is Phase.OPENING
+    assert table.state.phase is RefereePhase.OPENING
     table.play(3, 1, AFTER_31)
     table.show(AFTER_31)
-    again = [effect for effect in table.effects if isinstance(effect, Recorded)][-1]
+    again = [effect for effect in table.effects if isinstance(effect, TurnRecorded)][-1]
     assert (again.game, again.index, again.mended) == (1, 0, False)
 
 
@@ -97,19 +106,19 @@ def test_a_correction_is_final_and_what_follows_is_told_anew():
     table.play(3, 1, AFTER_31)
     table.play(6, 4, AFTER_31_64)
     before = board({4: 1, 6: 5, 8: 2, 13: 5, 23: 1, 24: 1}, START_SIDE)
-    table.tell(Corrected(t_ms=table.t_ms, index=0, position=Position.parse(before)))
+    table.tell(TurnCorrected(t_ms=table.t_ms, index=0, position=Position.parse(before)))
     first, second = table.state.record
     assert (str(first.position), first.play) == (before, "24/23 8/4")
     assert (str(second.position), second.legal) == (AFTER_31_64, False)
-    told = [effect.index for effect in table.effects if isinstance(effect, Recorded)]
+    told = [effect.index for effect in table.effects if isinstance(effect, TurnRecorded)]
     assert told == [0, 0, 1]
 
 
 def test_a_correction_of_a_half_turn_that_was_not_played_is_refused():
     table = Table()
     table.play(3, 1, AFTER_31)
-    table.tell(Corrected(t_ms=table.t_ms, index=7, position=Position.START))
-    assert [e.why for e in table.effects if isinstance(e, Refused)] == [
+    table.tell(TurnCorrected(t_ms=table.t_ms, index=7, position=Position.START))
+    assert [e.why for e in table.effects if isinstance(e, CommandRefused)] == [
         "There is no half-turn 8 to correct: 1 have been played."
     ]
 
@@ -118,7 +127,7 @@ def test_a_board_set_up_by_hand_is_where_the_game_goes_on():
     table = Table()
     table.play(3, 1, AFTER_31)
     edited = EditedBoard(position=Position.START, on_roll=Player.WHITE)
-    table.tell(Said(t_ms=table.t_ms, action=edited))
+    table.tell(ActionDeclared(t_ms=table.t_ms, action=edited))
     table.show(START)
     table.play(3, 1, AFTER_31)
     assert table.plays == ["white 31 8/5 6/5", "white 31 8/5 6/5"]
@@ -141,37 +150,37 @@ def test_a_play_that_the_board_leaves_in_doubt_is_asked_about_once_and_the_game_
 @pytest.mark.parametrize(
     ("data", "event"),
     [
-        ({"t_ms": 5, "command": "done"}, Done(t_ms=5)),
+        ({"t_ms": 5, "command": "done"}, DonePressed(t_ms=5)),
         (
             {"t_ms": 5, "command": "double", "player": "white"},
-            Said(t_ms=5, action=Doubled(player=Player.WHITE)),
+            ActionDeclared(t_ms=5, action=Doubled(player=Player.WHITE)),
         ),
         (
             {"t_ms": 5, "command": "resign", "player": "black", "win": "gammon"},
-            Said(t_ms=5, action=OfferedResignation(player=Player.BLACK, win=Win.GAMMON)),
+            ActionDeclared(t_ms=5, action=OfferedResignation(player=Player.BLACK, win=Win.GAMMON)),
         ),
         (
             {"t_ms": 5, "command": "correct", "half_turn": 3, "position": START},
-            Corrected(t_ms=5, index=2, position=Position.START),
+            TurnCorrected(t_ms=5, index=2, position=Position.START),
         ),
-        ({"t_ms": 5, "command": "start"}, Started(t_ms=5)),
+        ({"t_ms": 5, "command": "start"}, GameStarted(t_ms=5)),
         (
             {"t_ms": 5, "command": "require right number", "player": "black"},
-            Said(t_ms=5, action=RequiredRightNumber(player=Player.BLACK)),
+            ActionDeclared(t_ms=5, action=RequiredRightNumber(player=Player.BLACK)),
         ),
-        ({"t_ms": 5, "command": "agree to alter"}, Said(t_ms=5, action=AgreedToAlter())),
+        ({"t_ms": 5, "command": "agree to alter"}, ActionDeclared(t_ms=5, action=AgreedToAlter())),
         (
             {"t_ms": 5, "command": "null throw", "player": "black", "fault": "on bar or frame"},
-            Said(t_ms=5, action=NullThrow(player=Player.BLACK, fault=ThrowFault.ON_BAR_OR_FRAME)),
+            ActionDeclared(t_ms=5, action=NullThrow(player=Player.BLACK, fault=ThrowFault.ON_BAR_OR_FRAME)),
         ),
         (
             {"t_ms": 5, "command": "put back up", "player": "white", "count": 2},
-            Said(t_ms=5, action=PutBackUp(player=Player.WHITE, count=2)),
+            ActionDeclared(t_ms=5, action=PutBackUp(player=Player.WHITE, count=2)),
         ),
     ],
 )
 def test_a_command_is_the_event_it_stands_for(data, event):
-    assert command(data) == event
+    assert parse_command(data) == event
 
 
 @pytest.mark.parametrize(
@@ -190,12 +199,12 @@ def test_a_command_is_the_event_it_stands_for(data, event):
 )
 def test_a_command_that_nobody_can_obey_is_a_named_error(data):
     with pytest.raises(CommandError):
-        command(data)
+        parse_command(data)
 
 
 def test_lines_that_are_no_commands_are_named_and_left_out():
     problems: list[str] = []
     lines = ['{"t_ms": 9, "command": "done"}', "{torn", "", '{"t_ms": 3, "command": "done"}']
-    assert read_commands(lines, problems) == [Done(t_ms=3), Done(t_ms=9)]
+    assert parse_commands(lines, problems) == [DonePressed(t_ms=3), DonePressed(t_ms=9)]
     assert len(problems) == 1
     assert problems[0].startswith("Line 2 ")

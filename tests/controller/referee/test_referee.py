@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.referee import Finished, GameWon, Lamp, Meaning, OffenceEnded, Recorded
-from controller.referee.lamps import Mode
+from controller.referee import GameWon, InputEnded, Lamp, Meaning, OffenceEnded, TurnRecorded
+from controller.referee.effects import Mode
 from controller.referee.referee import TRANSITIONS
-from controller.referee.state import Phase
+from controller.referee.state import RefereePhase
 from controller.rules import OffenceKind, Place, Player, Position
-from hardware.events import DiceLifted, DiceMoving, DiceSettled, SensorLost
+from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorLost
 from tests.controller.referee.table import Table, board, seen
 
 START = str(Position.START)
@@ -27,7 +27,7 @@ def test_the_opening_roll_decides_who_begins_with_those_dice():
     table = Table()
     table.show(START)
     table.roll(3, 1)
-    assert (table.state.on_roll, table.state.phase) == (Player.WHITE, Phase.ROLLED)
+    assert (table.state.on_roll, table.state.phase) == (Player.WHITE, RefereePhase.ROLLED)
 
 
 def test_black_begins_when_his_die_is_higher():
@@ -156,7 +156,7 @@ def test_a_later_reading_mends_the_record():
     table.lift()
     table.show(AFTER_31)
     table.roll(6, 4)
-    recorded = [effect for effect in table.effects if isinstance(effect, Recorded)]
+    recorded = [effect for effect in table.effects if isinstance(effect, TurnRecorded)]
     assert recorded[-1].turn.play == "8/5 6/5"
 
 
@@ -171,7 +171,7 @@ def test_the_last_play_of_a_recording_counts_when_it_lies_complete():
     table = Table()
     table.roll(3, 1)
     table.show(AFTER_31)
-    table.tell(Finished(t_ms=table.t_ms))
+    table.tell(InputEnded(t_ms=table.t_ms))
     assert table.plays == ["white 31 8/5 6/5"]
 
 
@@ -180,7 +180,7 @@ def test_a_roll_not_played_is_not_recorded_when_a_recording_ends():
     table.show(START)
     table.roll(3, 1)
     table.show(START)
-    table.tell(Finished(t_ms=table.t_ms))
+    table.tell(InputEnded(t_ms=table.t_ms))
     assert table.plays == []
 
 
@@ -240,9 +240,9 @@ def test_a_roll_that_nobody_heard_is_inferred_from_the_play_and_the_game_goes_on
     table.play(
         5, 2, board({5: 2, 6: 4, 8: 1, 13: 5, 24: 2, 3: 1, 1: 0}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1})
     )
-    unheard = table.state.record[1]
-    assert (unheard.player, str(unheard.position)) == (Player.BLACK, AFTER_31_64)
-    assert unheard.dice_inferred
+    any_roll = table.state.record[1]
+    assert (any_roll.player, str(any_roll.position)) == (Player.BLACK, AFTER_31_64)
+    assert any_roll.dice_inferred
     assert str(table.state.record[2].dice) == "52"
 
 
@@ -285,7 +285,7 @@ def test_without_a_dice_sensor_plays_are_inferred_from_settled_boards():
     table.show(AFTER_31)
     table.show(AFTER_31_64)
     assert table.plays == ["white 31 8/5 6/5"], "nobody knows yet that black's play is over"
-    table.tell(Finished(t_ms=table.t_ms))
+    table.tell(InputEnded(t_ms=table.t_ms))
     assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
     assert all(turn.dice_inferred for turn in table.state.record)
 
@@ -299,8 +299,8 @@ def test_places_that_are_not_furnished_yet_are_lit():
 
 
 def test_every_transition_leads_where_the_table_says_and_every_phase_has_one():
-    assert set(TRANSITIONS) == set(Phase)
-    reachable = {Phase.IDLE}
-    for _ in Phase:
+    assert set(TRANSITIONS) == set(RefereePhase)
+    reachable = {RefereePhase.IDLE}
+    for _ in RefereePhase:
         reachable |= {to for phase in reachable for row in TRANSITIONS[phase].values() for to in row.to}
-    assert reachable == set(Phase)
+    assert reachable == set(RefereePhase)

@@ -1,22 +1,22 @@
-"""The table of transitions in docs/architecture.md is the one the referee goes by."""
+"""The table of transitions in docs/referee.md is the one the referee goes by."""
 
-from pathlib import Path
+from controller.referee.referee import IGNORED, TRANSITIONS
+from controller.referee.state import RefereePhase
+from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled
+from tests.paths import DOCS
 
-from controller.referee.referee import TRANSITIONS
-from controller.referee.state import Phase
-from hardware.events import DiceLifted, DiceMoving, DiceSettled
-
-PAGE = Path(__file__).parents[3] / "docs" / "architecture.md"
+PAGE = DOCS / "referee.md"
 ONE_NAME = {DiceMoving: "dice", DiceSettled: "dice", DiceLifted: "dice"}
 
 
 def table() -> str:
     rows = ["| phase | event | may lead to |", "|---|---|---|"]
-    for phase in Phase:
+    for phase in RefereePhase:
         shown: dict[str, str] = {}
         for event, transition in TRANSITIONS[phase].items():
             name = ONE_NAME.get(event, event.__name__)
-            shown[name] = ", ".join(to.value for to in transition.to) or "-"
+            led_to = ", ".join(to.value for to in transition.to) or "-"
+            shown[name] = "ignored" if transition is IGNORED else led_to
         rows += [f"| {phase.value} | {name} | {to} |" for name, to in shown.items()]
     return "\n".join(rows)
 

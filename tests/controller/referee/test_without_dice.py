@@ -1,9 +1,9 @@
 """What the referee makes of a game whose dice nobody hears: turns are inferred from the board alone."""
 
-from controller.referee import Finished, Started
-from controller.referee.state import Phase
+from controller.referee import GameStarted, InputEnded
+from controller.referee.state import RefereePhase
 from controller.rules import Player, Position
-from hardware.events import SensorFound, SensorLost
+from hardware.dice_events import SensorFound, SensorLost
 from tests.controller.referee.table import Table, board
 
 START_SIDE = {6: 5, 8: 3, 13: 5, 24: 2}
@@ -23,7 +23,7 @@ def test_a_play_seen_half_made_is_one_play():
     table = unheard_table()
     for shown in (START, HALF_31, AFTER_31, AFTER_31_64):
         table.show(shown)
-    table.tell(Finished(t_ms=table.t_ms))
+    table.tell(InputEnded(t_ms=table.t_ms))
     assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
     assert all(turn.dice_inferred for turn in table.state.record)
 
@@ -39,7 +39,7 @@ def test_two_half_turns_between_two_boards_are_both_found():
     table = unheard_table()
     for shown in (START, AFTER_31_64):
         table.show(shown)
-    table.tell(Finished(t_ms=table.t_ms))
+    table.tell(InputEnded(t_ms=table.t_ms))
     assert [str(turn.position) for turn in table.state.record] == [AFTER_31, AFTER_31_64]
 
 
@@ -53,7 +53,7 @@ def test_a_player_who_cannot_enter_is_passed_over():
     table = unheard_table(Position.parse(boards[0]), Player.BLACK)
     for shown in boards:
         table.show(shown)
-    table.tell(Finished(t_ms=table.t_ms))
+    table.tell(InputEnded(t_ms=table.t_ms))
     last = table.state.record[-1]
     assert (last.player, str(last.position)) == (Player.BLACK, boards[-1])
 
@@ -62,7 +62,7 @@ def test_nothing_is_inferred_before_the_board_was_furnished():
     table = unheard_table(Position.parse(AFTER_31_64), Player.WHITE)
     table.show(START)
     table.show(AFTER_31_64)
-    assert (table.state.record, table.state.phase) == ((), Phase.BEFORE_ROLL)
+    assert (table.state.record, table.state.phase) == ((), RefereePhase.BEFORE_ROLL)
 
 
 def test_bearing_off_the_last_checker_ends_the_game():
@@ -70,8 +70,8 @@ def test_bearing_off_the_last_checker_ends_the_game():
     table.show(board({0: 14, 1: 1}, {6: 10, 8: 5}))
     table.show(board({0: 15}, {6: 10, 8: 5}))
     assert table.state.outcome is not None
-    table.tell(Started(t_ms=table.t_ms))
-    assert table.state.phase is Phase.OPENING
+    table.tell(GameStarted(t_ms=table.t_ms))
+    assert table.state.phase is RefereePhase.OPENING
 
 
 def test_the_dice_sensor_may_come_back_in_the_middle_of_a_game():

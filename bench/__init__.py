@@ -1,1 +1,0 @@
-"""Measurements: `python -m bench [--data FOLDER] [NAME ...]`."""

@@ -1,0 +1,221 @@
+"""The command `blotlight chances`: odds counted over the 36 throws, beside the odds that old books print."""
+
+import argparse
+import json
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from pathlib import Path
+
+from controller.cli.chances_plot import plot
+from controller.errors import InputError
+from controller.referee.words.sentences import Speech, add_words_option, call
+from controller.rules import Dice
+from controller.rules.openings.odds import (
+    DISTANCES,
+    ILLEGIBLE,
+    N_THROWS,
+    PRINTED_HITTING,
+    PRINTED_SET,
+    RUBBER,
+    SET,
+    Odds,
+    average_spots,
+    average_throw,
+    entering_table,
+    hitting,
+    misprinted,
+    odds_against,
+    odds_on,
+    ways,
+    winning_a_set,
+)
+from controller.rules.openings.opening_book import Book
+
+
+def add_chances(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command to the command line."""
+    chances = commands.add_parser(
+        "chances",
+        help="show the chances of being hit, of entering and of winning a set, beside the old books",
+    )
+    chances.add_argument(
+        "away", nargs="?", type=int, help="show only the throws that hit a blot this many points away"
+    )
+    chances.add_argument(
+        "--held",
+        nargs="+",
+        type=int,
+        default=[],
+        metavar="N",
+        help="distances of the points in between that the opponent of the hitter holds",
+    )
+    chances.add_argument(
+        "--gammons",
+        type=_share,
+        default=Fraction(0),
+        metavar="SHARE",
+        help="share of games that are gammons, such as 0.2 or 1/5, for the odds of sets",
+    )
+    chances.add_argument("--svg", type=Path, metavar="FILE", help="draw the chances into this file")
+    chances.add_argument("--json", action="store_true", help="print one JSON object")
+    add_words_option(chances)
+    chances.set_defaults(run=_run_chances)
+
+
+def _share(text: str) -> Fraction:
+    try:
+        share = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise argparse.ArgumentTypeError("needs a share such as 0.2 or 1/5") from None
+    if not 0 <= share <= 1:
+        raise argparse.ArgumentTypeError("needs a share from 0 to 1")
+    return share
+
+
+def _run_chances(options: argparse.Namespace) -> None:
+    if options.held and options.away is None:
+        raise InputError("Points held lie between a checker and a blot; say how far away the blot is.")
+    if options.svg:
+        options.svg.write_text(plot(), encoding="utf-8")
+    distances = DISTANCES if options.away is None else (options.away,)
+    try:
+        rolls = {distance: hitting(distance, options.held) for distance in distances}
+    except ValueError as error:
+        raise InputError(f"{error}.".capitalize()) from None
+    if options.json:
+        print(json.dumps(_object(rolls, options), indent=1))
+    elif options.away is not None:
+        print(_hit_by_one(rolls[options.away], options))
+    else:
+        print("\n".join(_tables(rolls, options.words, options.gammons)))
+
+
+def _hit_by_one(rolls: tuple[Dice, ...], options: argparse.Namespace) -> str:
+    away = f"A blot {options.away} away"
+    points = "a point" if len(options.held) == 1 else "points"
+    held = f" behind {points} held {_joined_by_and(sorted(options.held))} away" if options.held else ""
+    if not rolls:
+        return f"{away}{held} cannot be hit."
+    against = _odds_text(odds_against(ways(rolls)))
+    by = ", ".join(call(dice, options.words) for dice in rolls)
+    return f"{away}{held} is hit by {ways(rolls)} of {N_THROWS} throws, {against} against: {by}."
+
+
+def _tables(rolls: dict[int, tuple[Dice, ...]], speech: Speech, gammons: Fraction) -> Iterator[str]:
+    yield f"A blot hit by one checker with nothing between, of {N_THROWS} throws:"
+    yield f"  away  throws  against   {'EB9':<11} {'Cady':<9} by"
+    yield from (_hitting_row(distance, rolls[distance], speech) for distance in rolls)
+    yield from _misprints(rolls, speech)
+    yield ""
+    yield f"Entering against points held, of {N_THROWS} throws:"
+    yield "  held  one man up  both of two"
+    both = entering_table(up=2)
+    yield from (f"  {held:>4}  {one:>10}  {both[held]:>11}" for held, one in entering_table().items())
+    yield ""
+    yield f"The average throw is {_of_36(average_throw())} points, doublets played twice;"
+    yield f"it shows {_of_36(average_spots())} spots."
+    yield ""
+    yield from _sets(gammons)
+
+
+def _hitting_row(distance: int, rolls: tuple[Dice, ...], speech: Speech) -> str:
+    against = _odds_text(odds_against(ways(rolls))) if rolls else "-"
+    printed = f"{_printed(Book.BRITANNICA, distance):<11} {_printed(Book.CADY, distance):<9}"
+    by = _hit_by(distance, rolls, speech)
+    return f"  {distance:>4}  {ways(rolls):>6}  {against:<9} {printed} {by}".rstrip()
+
+
+def _printed(book: Book, distance: int) -> str:
+    if (book, distance) in ILLEGIBLE:
+        return "illegible"
+    odds = PRINTED_HITTING[book].get(distance)
+    return (_odds_text(odds) + " (!)" * (distance in misprinted(book))) if odds else ""
+
+
+def _hit_by(distance: int, rolls: Iterable[Dice], speech: Speech) -> str:
+    """The throws that hit; those that show the distance itself become one: "any 3, 1-1, 2-1"."""
+    shown = [dice for dice in rolls if distance in (dice.high, dice.low)]
+    others = [call(dice, speech) for dice in rolls if dice not in shown]
+    return ", ".join([f"any {distance}"] * bool(shown) + others)
+
+
+def _misprints(rolls: dict[int, tuple[Dice, ...]], speech: Speech) -> Iterator[str]:
+    for book in PRINTED_HITTING:
+        for distance, right in misprinted(book).items():
+            printed = _odds_text(PRINTED_HITTING[book][distance])
+            by = ", ".join(call(dice, speech) for dice in rolls[distance])
+            yield (
+                f"(!) It is {_odds_text(right)}, for {by} hit; {book.value}'s {printed} is likely "
+                "the error of Hoyle's that Cady speaks of."
+            )
+
+
+def _sets(gammons: Fraction) -> Iterator[str]:
+    share = f"{_percent(gammons)} of them gammons that count two" if gammons else "with no gammons"
+    yield f"A set, {SET.points} up, each game as likely either player's, {share}:"
+    yield "  won  lost  odds on A  Cady XV"
+    for (won, lost), printed in PRINTED_SET.items():
+        chance = winning_a_set(SET.points - won, SET.points - lost, gammons)
+        yield f"  {won:>3}  {lost:>4}  {_rounded(chance):<9}  {_odds_text(printed)}"
+    first = winning_a_set(RUBBER.points - 1, RUBBER.points, gammons)
+    yield f"A rubber, {RUBBER.points} up, after the first game: {_rounded(first)}."
+
+
+def _rounded(chance: Fraction) -> str:
+    """Odds in small whole numbers; other odds as a decimal to 1."""
+    on, against = odds_on(chance)
+    small = max(on, against) <= N_THROWS
+    return f"{on} to {against}" if small or not against else f"{float(Fraction(on, against)):.2f} to 1"
+
+
+def _odds_text(odds: Odds) -> str:
+    return f"{odds[0]} to {odds[1]}"
+
+
+def _of_36(average: Fraction) -> str:
+    whole, rest = divmod(average, 1)
+    return f"{average * N_THROWS}/{N_THROWS} = {whole}{f' {rest}' if rest else ''}"
+
+
+def _percent(share: Fraction) -> str:
+    return f"{float(share):.0%}"
+
+
+def _joined_by_and(points: Iterable[int]) -> str:
+    return " and ".join(map(str, points))
+
+
+def _object(rolls: dict[int, tuple[Dice, ...]], options: argparse.Namespace) -> dict[str, object]:
+    return {
+        "hitting": [
+            {
+                "away": distance,
+                "held": options.held,
+                "throws": ways(hit_by),
+                "rolls": [str(dice) for dice in hit_by],
+                "printed": {} if options.held else _all_printed(distance),
+            }
+            for distance, hit_by in rolls.items()
+        ],
+        "entering": {"one_up": entering_table(), "two_up": entering_table(up=2)},
+        "average_throw": float(average_throw()),
+        "average_spots": float(average_spots()),
+        "sets": [
+            {
+                "won": won,
+                "lost": lost,
+                "chance": float(winning_a_set(SET.points - won, SET.points - lost, options.gammons)),
+                "printed_odds_on": printed,
+            }
+            for (won, lost), printed in PRINTED_SET.items()
+        ],
+    }
+
+
+def _all_printed(distance: int) -> dict[str, dict[str, object]]:
+    """For each book the odds against, and whether they are right."""
+    return {
+        book.value: {"against": odds[distance], "right": distance not in misprinted(book)}
+        for book, odds in PRINTED_HITTING.items()
+        if distance in odds
+    }

@@ -1,0 +1,89 @@
+"""The command `blotlight demo`: watch a filmed game being refereed, through the loop of the live service."""
+
+import argparse
+import sys
+import time
+from importlib.resources import as_file, files
+from pathlib import Path
+
+import cv2
+
+from controller.cli.screen import Screen
+from controller.errors import WorkError
+from controller.perception.board_watcher import BoardWatcher
+from controller.referee import Meaning
+from controller.service.lamp_colours import to_lights
+from controller.service.loop import GameLoop, play_back
+from controller.service.recordings.recording import Recording, open_recording
+from controller.service.recordings.transcript import Transcript
+from controller.service.score_sheet import transcript_text
+from hardware.camera import Frame, Image
+from hardware.light_port import BOTTOM_TRAY, TOP_TRAY
+from vision.board_reading import BAR_PLACE
+from vision.overlay import draw_overlay
+
+FILM = "cork-live"
+"""The bundled recording, a folder in controller/data."""
+TRAYS = (TOP_TRAY, BOTTOM_TRAY)
+
+
+def add_demo(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command to the command line."""
+    demo = commands.add_parser("demo", help="watch a filmed game being refereed and recorded")
+    demo.add_argument("--speed", type=float, default=4.0, help="times real speed, 0 for as fast as possible")
+    demo.add_argument(
+        "--picture",
+        type=Path,
+        default=Path("demo.png"),
+        help="the file for the last frame, with what was read and lit drawn on it; beside it, as NAME-lit, "
+        "the last frame in which an illegal play was lit",
+    )
+    demo.set_defaults(run=_run_demo)
+
+
+def _run_demo(options: argparse.Namespace) -> None:
+    with as_file(files("controller.data") / FILM) as folder:
+        _play_film(open_recording(folder), options.speed, options.picture)
+
+
+def _play_film(recording: Recording, speed: float, picture: Path) -> None:
+    transcript = Transcript()
+    live = sys.stdout.isatty()
+    screen = Screen(sys.stdout, recording.board.orientation, recording.match.names, live=live)
+    loop = GameLoop(BoardWatcher(recording.board), sinks=(transcript.note, screen.note))
+    began_s = time.monotonic()
+    last = lit = None
+    for frame in play_back(recording, loop):
+        screen.draw(loop.state, frame.t_ms)
+        last = frame
+        if any(lamp.meaning is Meaning.OFFENCE for lamp in screen.lamps):
+            lit = _annotated(frame, loop, screen)
+        if speed > 0:
+            time.sleep(max(0.0, began_s + frame.t_ms / 1000 / speed - time.monotonic()))
+    if last is None:
+        raise WorkError("The film holds no frame; install Blotlight again.")
+    transcript.turns = loop.state.record
+    print(transcript_text(transcript, recording.match))
+    _write_picture(picture, _annotated(last, loop, screen))
+    if lit is not None:
+        _write_picture(picture.with_stem(f"{picture.stem}-lit"), lit)
+
+
+def _annotated(frame: Frame, loop: GameLoop, screen: Screen) -> Image:
+    """The frame with what was read and lit drawn on it."""
+    watcher = loop.watcher
+    if watcher.reading is None or watcher.geometry is None:
+        return frame.image_bgr
+    lamps = to_lights(screen.lamps, watcher.orientation)
+    marks = [
+        (min(lamp.place, BAR_PLACE), (lamp.rgb[2], lamp.rgb[1], lamp.rgb[0]))
+        for lamp in lamps
+        if lamp.place not in TRAYS
+    ]
+    return draw_overlay(frame.image_bgr, watcher.geometry, watcher.reading, marks)
+
+
+def _write_picture(path: Path, image_bgr: Image) -> None:
+    if not cv2.imwrite(str(path), image_bgr):
+        raise WorkError(f"{path} cannot be written; name a .png file in a folder that exists.")
+    print(f"Picture: {path}")

@@ -1,0 +1,172 @@
+"""The command `blotlight doctor`: check each device, and say what to do about those that fail."""
+
+import argparse
+import json
+from collections.abc import Iterable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+from controller.errors import InputError
+from controller.perception.board_check import check_board
+from controller.service.clock import real_ms
+from controller.service.settings import CameraSettings, load_settings
+from controller.service.shutdown import interrupted
+from hardware.apa102 import STRIP_ORDER, StripLights, load_gpio
+from hardware.device_checks import Finding, Setup, all_well, check_devices
+from hardware.plans.camera_stand import ENOUGH_PX, LENSES, Board, Lens, lowest_height_mm, view
+from hardware.strip_walk import walk
+
+
+def add_doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command with its parts to the command line."""
+    doctor = commands.add_parser("doctor", help="check each device, and say what to do about those that fail")
+    doctor.add_argument("--json", action="store_true", help="print one JSON object a device")
+    doctor.add_argument(
+        "--dice-port", metavar="PATH", help="the serial port of the dice tray; default: looked for"
+    )
+    doctor.add_argument(
+        "--camera", metavar="DEVICE", help='a V4L2 device, or "picamera"; default: /dev/video0'
+    )
+    doctor.add_argument(
+        "--settings", type=Path, metavar="FILE", help="check with the settings of blotlight play"
+    )
+    doctor.add_argument(
+        "--picture", type=Path, metavar="FILE", help="check this picture instead of one from the camera"
+    )
+    doctor.set_defaults(run=_run_checks)
+    parts = doctor.add_subparsers(metavar="PART")
+    stand = parts.add_parser("camera", help="compute how high the camera must stand over a board")
+    stand.add_argument(
+        "--board",
+        required=True,
+        type=_two_lengths_mm,
+        metavar="WxD",
+        help="size of the open board in mm, such as 620x540",
+    )
+    stand.add_argument("--checker", required=True, type=float, metavar="MM", help="diameter of a checker")
+    stand.add_argument(
+        "--lens",
+        type=float,
+        default=66.0,
+        metavar="DEGREES",
+        help="the lens's angle of view across the picture",
+    )
+    stand.add_argument(
+        "--height",
+        type=float,
+        metavar="MM",
+        help="height of the lens over the board; default: the lowest possible",
+    )
+    stand.add_argument(
+        "--beside",
+        type=float,
+        default=0.0,
+        metavar="MM",
+        help="distance of the lens from the board's middle, sideways",
+    )
+    stand.set_defaults(run=_run_camera_stand)
+    lights = parts.add_parser("lights", help="light each LED in turn, to find out their order")
+    lights.add_argument("--off", action="store_true", help="only switch all LEDs off, after a crash")
+    lights.set_defaults(run=_run_lights)
+
+
+def _two_lengths_mm(text: str) -> tuple[float, float]:
+    try:
+        width, depth = (float(length) for length in text.split("x"))
+    except ValueError:
+        raise argparse.ArgumentTypeError("needs two lengths in mm, such as 620x540") from None
+    return width, depth
+
+
+def _run_checks(options: argparse.Namespace) -> int:
+    """Returns 0 when every device passes, 1 otherwise."""
+    findings = []
+    setup = _setup(options)
+    for finding in check_devices(setup, real_ms):
+        findings.append(finding)
+        print(_as_json(finding) if options.json else _as_text(finding), flush=True)
+    return 0 if all_well(findings) else 1
+
+
+def _setup(options: argparse.Namespace) -> Setup:
+    """What to check. An option overrides the settings of the service."""
+    if options.settings is None:
+        return Setup(
+            dice_port=options.dice_port,
+            camera=options.camera or CameraSettings.device,
+            picture=options.picture,
+            judge_board=partial(check_board, board=None),
+            record_folder=Path.cwd(),
+        )
+    settings = load_settings(options.settings, Path.cwd())
+    return Setup(
+        dice_port=options.dice_port or settings.dice_port,
+        camera=options.camera or settings.camera.device,
+        size_wh=settings.camera.size_wh,
+        picture=options.picture,
+        judge_board=partial(check_board, board=settings.board),
+        record_folder=settings.folder,
+        led_max_ma=settings.lights.max_ma,
+    )
+
+
+def _as_text(finding: Finding) -> str:
+    return f"{finding.part:<13} {finding.state.value:<10} {finding.words}"
+
+
+def _as_json(finding: Finding) -> str:
+    return json.dumps({"part": finding.part, "state": finding.state.value, "words": finding.words})
+
+
+def _run_camera_stand(options: argparse.Namespace) -> int:
+    """Returns 0 when every point is seen large enough, 1 otherwise."""
+    width_mm, depth_mm = options.board
+    if min(width_mm, depth_mm, options.checker) <= 0 or not 0 < options.lens < 180:
+        raise InputError("The measures must be greater than 0 and the lens below 180 degrees; correct them.")
+    board = Board(name="yours", width_mm=width_mm, depth_mm=depth_mm, checker_mm=options.checker)
+    lens = Lens(name="yours", across_deg=options.lens)
+    height_mm = options.height or lowest_height_mm(board, lens) + 1
+    seen = view(board, lens, height_mm=height_mm, beside_mm=options.beside)
+    print(f"From {height_mm:.0f} mm above and {options.beside:.0f} mm beside the board's middle:")
+    print(
+        "the whole board is in the picture."
+        if seen.fits
+        else "part of the board is outside the picture: go higher."
+    )
+    print(
+        f"A checker has {seen.least_px:.0f} to {seen.most_px:.0f} pixels across; {ENOUGH_PX:.0f} are needed:"
+    )
+    print("every point is seen large enough." if seen.enough else "some points are seen too small.")
+    names = ", ".join(f"{lens.name} {lens.across_deg:g}" for lens in LENSES)
+    print(f"Lenses (degrees across): {names}.")
+    return 0 if seen.enough else 1
+
+
+def _run_lights(options: argparse.Namespace) -> int:
+    with interrupted(), closing(StripLights(load_gpio(), real_ms)) as lights:
+        if options.off:
+            return 0
+        print(
+            "Places: 0-11 the upper row from the left, 12-23 the lower row, 24 25 bar, 26 27 trays; "
+            "upper first."
+        )
+        try:
+            order = walk(lights, _ask, STRIP_ORDER)
+        except ValueError as error:
+            raise InputError(f"{error}; walk again.".capitalize()) from None
+    print("The strip is in its default order." if order == STRIP_ORDER else f"order = {_toml_list(order)}")
+    return 0
+
+
+def _ask(place: int) -> int:
+    while True:
+        answer = input(f"Place {place} should be lit. Enter if it is, else the number of the place that is: ")
+        if answer.strip() == "":
+            return place
+        if answer.strip().isdecimal():
+            return int(answer)
+
+
+def _toml_list(order: Iterable[int]) -> str:
+    return f"[{', '.join(map(str, order))}]"

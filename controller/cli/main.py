@@ -1,0 +1,58 @@
+"""The command line of `blotlight`: the commands, and the exit status of what goes wrong."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from controller.cli.book import add_book
+from controller.cli.chances import add_chances
+from controller.cli.demo import add_demo
+from controller.cli.doctor import add_doctor
+from controller.cli.laws import add_laws
+from controller.cli.play import add_play
+from controller.cli.read import add_read
+from controller.cli.simulate import add_simulate
+from controller.cli.transcribe import add_transcribe
+from controller.errors import BlotlightError, InputError
+from controller.record.store import StoreError
+from hardware.device_errors import HardwareError
+from vision.geometry import GeometryError
+
+WORK_FAILED = 1
+WRONG_INPUT = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command. Returns 0 when it succeeds, 2 for wrong input, 1 for work that failed."""
+    options = _argument_parser().parse_args(arguments)
+    try:
+        return int(options.run(options) or 0)
+    except (InputError, GeometryError) as error:
+        return _report(error, WRONG_INPUT)
+    except (BlotlightError, HardwareError, StoreError, OSError) as error:
+        return _report(error, WORK_FAILED)
+    except KeyboardInterrupt:
+        return _report("Stopped.", WORK_FAILED)
+
+
+def _report(error: object, status: int) -> int:
+    print(f"blotlight: {error}", file=sys.stderr)
+    return status
+
+
+def _argument_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="blotlight",
+        description="Watches backgammon on a real board: referees it, records it, lights the points.",
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    add_demo(commands)
+    add_transcribe(commands)
+    add_book(commands)
+    add_chances(commands)
+    add_laws(commands)
+    add_read(commands)
+    add_play(commands)
+    add_doctor(commands)
+    add_simulate(commands)
+    return parser

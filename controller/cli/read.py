@@ -1,0 +1,108 @@
+"""The command `blotlight read`: read the position from a photograph, or from each frame of a recording."""
+
+import argparse
+import json
+from pathlib import Path
+
+from controller.perception.orientation import HOME_CORNERS, Orientation
+from controller.rules import Player
+from vision.geometry import Corners
+
+
+def add_read(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command to the command line."""
+    read = commands.add_parser(
+        "read", help="read the position from a photograph, or from each frame of a recording"
+    )
+    read.add_argument("path", type=Path, metavar="PICTURE", help="a photograph, or the folder of a recording")
+    read.add_argument(
+        "--corners",
+        type=_corners,
+        metavar='"X,Y X,Y X,Y X,Y"',
+        help="the field's corners in the photograph in pixels: top left, top right, bottom right, "
+        "bottom left; default: looked for",
+    )
+    read.add_argument(
+        "--bar",
+        type=_bar,
+        metavar="L,R",
+        help="the bar's edges as fractions of the field's width",
+    )
+    read.add_argument(
+        "--white-home",
+        choices=HOME_CORNERS,
+        default=HOME_CORNERS[0],
+        help="where White's 1-point lies in the photograph",
+    )
+    read.add_argument(
+        "--light", choices=_players(), default=Player.WHITE.value, help="the player of the light checkers"
+    )
+    read.add_argument(
+        "--on-roll",
+        choices=_players(),
+        default=Player.WHITE.value,
+        help="the player on roll, for the position IDs",
+    )
+    read.add_argument(
+        "--overlay", type=Path, metavar="FILE", help="write the photograph with the reading drawn on it"
+    )
+    read.add_argument("--json", action="store_true", help="print one JSON object a picture")
+    read.set_defaults(run=_run_read)
+
+
+def _players() -> list[str]:
+    return [player.value for player in Player]
+
+
+def _corners(text: str) -> Corners:
+    try:
+        one, two, three, four = (_pair(pair) for pair in text.split())
+    except ValueError:
+        raise argparse.ArgumentTypeError('needs four pairs, such as "10,10 600,10 620,400 5,400"') from None
+    return one, two, three, four
+
+
+def _bar(text: str) -> tuple[float, float]:
+    left, right = _pair(text)
+    if not 0 < left <= right < 1:
+        raise argparse.ArgumentTypeError("needs two fractions of the field's width, such as 0.46,0.54")
+    return left, right
+
+
+def _pair(text: str) -> tuple[float, float]:
+    try:
+        first, second = (float(number) for number in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no pair of numbers such as 12,34") from None
+    return first, second
+
+
+def _run_read(options: argparse.Namespace) -> None:
+    if options.path.is_dir():
+        _read_frames(options)
+    else:
+        _read_photo(options)
+
+
+def _read_frames(options: argparse.Namespace) -> None:
+    from controller.service.recordings.frame_reports import read_frames
+
+    for t_ms, report in read_frames(options.path, Player(options.on_roll)):
+        if options.json:
+            print(json.dumps({"t_ms": t_ms, **report.as_json()}), flush=True)
+        else:
+            print(f"{t_ms / 1000:9.3f} s  {report.as_line()}", flush=True)
+
+
+def _read_photo(options: argparse.Namespace) -> None:
+    from controller.perception.photo_report import read_picture_file
+
+    report = read_picture_file(
+        options.path,
+        options.corners,
+        options.bar,
+        orientation=Orientation(white_home=options.white_home, light=Player(options.light)),
+        on_roll=Player(options.on_roll),
+        overlay=options.overlay,
+    )
+    print(json.dumps(report.as_json()) if options.json else report.as_text())

@@ -1,0 +1,52 @@
+"""The command `blotlight simulate`: make a recording of a game from a file, on a simulated table."""
+
+import argparse
+from pathlib import Path
+
+from controller.perception.orientation import HOME_CORNERS, Orientation
+from controller.service.recordings.recorder import recording_toml
+from controller.simulation.game_files import load_screenplay
+from controller.simulation.screenplay import drawn_board_settings
+from hardware.simulated.drawn_table import BOARD_LOOKS
+from hardware.simulated.simulated_table import write_recording
+
+
+def add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command to the command line."""
+    simulate = commands.add_parser(
+        "simulate", help="make a recording of a game from a file, on a simulated table"
+    )
+    simulate.add_argument(
+        "match", type=Path, metavar="FILE", help="a .mat file, or the .jsonl of a Russian or Turkish game"
+    )
+    simulate.add_argument(
+        "--out", required=True, type=Path, metavar="FOLDER", help="the folder to write the recording to"
+    )
+    simulate.add_argument(
+        "--game", type=int, default=1, metavar="N", help="the game of the match; default: 1"
+    )
+    simulate.add_argument("--turns", type=int, metavar="N", help="film only the first N half-turns")
+    simulate.add_argument(
+        "--look",
+        choices=[look.name for look in BOARD_LOOKS],
+        default=BOARD_LOOKS[0].name,
+        help="the look of the board",
+    )
+    simulate.add_argument(
+        "--white-home",
+        choices=HOME_CORNERS,
+        default=HOME_CORNERS[0],
+        help="the corner of White's 1-point in the picture",
+    )
+    simulate.set_defaults(run=_run_simulate)
+
+
+def _run_simulate(options: argparse.Namespace) -> None:
+    play = load_screenplay(options.match, options.game, options.turns)
+    (look,) = [look for look in BOARD_LOOKS if look.name == options.look]
+    orientation = Orientation(white_home=options.white_home)
+    options.out.mkdir(parents=True, exist_ok=True)
+    write_recording(play.script(orientation), options.out, look)
+    settings = recording_toml(drawn_board_settings(look, orientation), play.match)
+    (options.out / "recording.toml").write_text(settings, encoding="utf-8")
+    print(f"{len(play.turns)} half-turns are filmed; now run: blotlight transcribe {options.out}")

@@ -1,0 +1,78 @@
+"""Whether the board lies in the picture where the settings say, and large enough to be read."""
+
+import numpy as np
+
+from controller.perception.board_settings import BoardSettings
+from hardware.camera import Image
+from hardware.device_checks import CheckStatus, Finding
+from hardware.plans.camera_stand import ENOUGH_PX
+from vision.board_reading import N_POINTS
+from vision.geometry import BoardGeometry, GeometryError
+from vision.locate.board_finder import BoardNotFound, find_board, has_points
+
+PART = "geometry"
+PER_STACK = 5
+"""Checkers of a stack that are looked at, from the base inwards."""
+
+
+def check_board(image_bgr: Image, board: BoardSettings | None) -> Finding:
+    """Check the board in a picture (h, w, 3), with or without checkers on it.
+
+    board: the settings that say where it lies; without corners it is looked for.
+    """
+    height, width = image_bgr.shape[:2]
+    try:
+        geometry = board.geometry((width, height)) if board else None
+    except GeometryError as problem:
+        return _wrong(f"The board cannot lie where the settings say: {problem}; {_hint(image_bgr)}")
+    if geometry is None:
+        return _check_found_board(image_bgr)
+    if not has_points(image_bgr, geometry):
+        return _wrong(f"No points are visible between the corners of the settings; {_hint(image_bgr)}")
+    return _large_enough(geometry, "The points are where the settings say")
+
+
+def _check_found_board(image_bgr: Image) -> Finding:
+    try:
+        geometry = find_board(image_bgr).geometry
+    except BoardNotFound as problem:
+        return _wrong(f"{str(problem).capitalize()}.")
+    return _large_enough(geometry, f"A board lies at {corners_text(geometry)}")
+
+
+def _hint(image_bgr: Image) -> str:
+    """What to do about wrong corners."""
+    try:
+        return f"a board is seen at {corners_text(find_board(image_bgr).geometry)}."
+    except BoardNotFound:
+        return "correct corners_px."
+
+
+def _large_enough(geometry: BoardGeometry, words: str) -> Finding:
+    least = least_checker_px(geometry)
+    size = f"a checker has {least:.0f} pixels across where it is seen smallest"
+    if least < ENOUGH_PX:
+        return _wrong(f"{words}, but {size} and needs {ENOUGH_PX:.0f}: bring the camera nearer.")
+    return Finding(part=PART, state=CheckStatus.OK, words=f"{words}; {size}.")
+
+
+def least_checker_px(geometry: BoardGeometry) -> float:
+    """The smallest diameter in pixels that a checker has anywhere on the board, in either direction."""
+    places = np.array([geometry.checker_xy(p, i) for p in range(N_POINTS) for i in range(PER_STACK)])
+    half = geometry.diameter / 2
+    across = [
+        np.linalg.norm(geometry.to_px(places + step) - geometry.to_px(places - step), axis=1)
+        for step in (np.array([half, 0.0]), np.array([0.0, half / geometry.height]))
+    ]
+    return float(np.stack(across).min())
+
+
+def corners_text(geometry: BoardGeometry) -> str:
+    """Corners and bar as text for the settings."""
+    corners = ", ".join(f"[{x:.0f}, {y:.0f}]" for x, y in geometry.corners_px)
+    left, right = geometry.bar
+    return f"corners_px = [{corners}], bar = [{left:.3f}, {right:.3f}]"
+
+
+def _wrong(words: str) -> Finding:
+    return Finding(part=PART, state=CheckStatus.WRONG, words=words)

@@ -1,0 +1,81 @@
+"""The reading of one picture, as `blotlight read` prints it."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from controller.perception.orientation import PLACES_IN_ROW, Orientation
+from controller.rules import Player, Position, Situation, position_id, xgid
+from vision.board_reading import BoardReading
+
+
+@dataclass(frozen=True)
+class BoardReport:
+    """A reading with its orientation. on_roll: the player on roll, used only for the IDs."""
+
+    reading: BoardReading
+    orientation: Orientation = field(default_factory=Orientation)
+    on_roll: Player = Player.WHITE
+
+    @property
+    def confidence(self) -> float:
+        """The probability (0 to 1) that the whole reading is right."""
+        if self.reading.refused:
+            return 0.0
+        bar = np.exp(self.reading.bar.max(axis=1))
+        return float(np.prod(self.reading.confidences()) * np.prod(bar))
+
+    @property
+    def position(self) -> Position | None:
+        """The board in the game's terms; invisible checkers count as borne off. None if it is impossible."""
+        if self.reading.refused or self.reading.unseen:
+            return None
+        position = self.orientation.position(self.reading)
+        return None if position.problems() else position
+
+    def as_json(self) -> dict[str, object]:
+        """The keys of `blotlight read --json`; what was not read is null."""
+        reading, position = self.reading, self.position
+        places = [place_text(count) for count in reading.counts()]
+        light, dark = reading.bar_counts()
+        refused = reading.refused is not None
+        return {
+            "hand": reading.hand,
+            "top": None if refused else places[:PLACES_IN_ROW],
+            "bottom": None if refused else places[PLACES_IN_ROW:],
+            "bar": None if refused else {"light": light, "dark": dark},
+            "dice": list(reading.dice),
+            "refused": reading.refused,
+            "confidence": round(self.confidence, 4),
+            "place_confidence": [round(value, 4) for value in reading.confidences()],
+            "position": position and str(position),
+            "position_id": position and position_id(position, self.on_roll),
+            "xgid": position and xgid(Situation(position=position, on_roll=self.on_roll)),
+        }
+
+    def as_text(self) -> str:
+        """Two rows of places, the bar and the IDs; or the reason why the picture cannot be read."""
+        if self.reading.refused:
+            return f"Refused: {self.reading.refused}."
+        light, dark = self.reading.bar_counts()
+        rows = [
+            " ".join(f"{place_text(count):>3}" for count in row)
+            for row in (self.reading.counts()[:PLACES_IN_ROW], self.reading.counts()[PLACES_IN_ROW:])
+        ]
+        lines = [*rows, f"bar: {light} light, {dark} dark", f"confidence: {self.confidence:.0%}"]
+        if self.position:
+            lines.append(f"position ID: {position_id(self.position, self.on_roll)}")
+            lines.append(xgid(Situation(position=self.position, on_roll=self.on_roll)))
+        return "\n".join(lines)
+
+    def as_line(self) -> str:
+        """The same in one line, for one picture among many."""
+        if self.reading.refused:
+            return f"refused: {self.reading.refused}"
+        found = position_id(self.position, self.on_roll) if self.position else "no position"
+        return f"{found}  {self.confidence:4.0%}{'  hand' if self.reading.hand else ''}"
+
+
+def place_text(count: int) -> str:
+    """What lies on a place: "0", "5L" for five light, "2D" for two dark checkers."""
+    return f"{count}L" if count > 0 else f"{-count}D" if count else "0"

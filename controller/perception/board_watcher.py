@@ -1,0 +1,107 @@
+"""Turns frames into BoardSeen events: learns the board first, then reads it."""
+
+from controller.perception.board_settings import BoardSettings
+from controller.perception.orientation import Orientation
+from controller.referee import BoardSeen
+from controller.rules import Position
+from hardware.camera import Frame
+from vision.appearance.calibration import Calibration, Calibrator
+from vision.board_reading import BoardReading
+from vision.dice.dice_reader import DiceReader, SeenDie
+from vision.geometry import BoardGeometry
+from vision.locate.board_finder import BoardNotFound, find_board
+from vision.read.board_reader import BoardReader
+
+BOARD_NOT_LEARNT = (
+    "No frame shows the start position at the given corners, so the checkers could not be learnt; "
+    "check corners_px, white_home and light in recording.toml."
+)
+"""The message for a recording from which the board could not be learnt."""
+
+
+class BoardWatcher:
+    """Reads the frames of one board, once a frame has shown it set up for the game.
+
+    Without corners in the settings, the board is looked for in each frame until it has been learnt. Corners
+    that do not fit in the picture raise GeometryError at the first frame.
+    """
+
+    def __init__(self, board: BoardSettings, furnished: Position = Position.START) -> None:
+        self.orientation = board.orientation
+        """How the game lies in the picture; final once the board has been learnt."""
+        self._board = board
+        self._furnished = furnished
+        self.began_with: Position | None = None
+        """The position in the first frame that could be read; None before."""
+        self._found: BoardGeometry | None = None
+        self._calibrators: dict[tuple[Position, Orientation], Calibrator] = {}
+        self._reader: BoardReader | None = None
+        self._dice_reader = DiceReader()
+        self._dice: tuple[BoardReading, tuple[SeenDie, ...] | None] | None = None
+        self.reading: BoardReading | None = None
+        """The reading of the last frame; None while the board is being learnt."""
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether the board has been learnt."""
+        return self._reader is not None
+
+    @property
+    def geometry(self) -> BoardGeometry | None:
+        """Where the board lies in the last frame; None while the board is being learnt."""
+        return self._reader.geometry if self._reader else None
+
+    def observe_frame(self, frame: Frame) -> BoardSeen | None:
+        """The board in the frame; None while it is being learnt and when the frame cannot be read."""
+        if self._reader is None:
+            calibration = self._learn(frame)
+            if calibration is None:
+                return None
+            self._reader = BoardReader(calibration=calibration)
+        self.reading = self._reader.read_picture(frame.image_bgr, frame.t_ms)
+        if self.reading.refused:
+            return None
+        return self.orientation.board_seen(self.reading, frame.t_ms)
+
+    def dice_on_field(self, frame: Frame) -> tuple[SeenDie, ...] | None:
+        """The dice on the field in the frame observed last; None when a hand or blur hides them."""
+        if self.reading is None or self.geometry is None or self.reading.refused or self.reading.hand:
+            return None
+        if self._dice is None or self._dice[0] is not self.reading:
+            self._dice = self.reading, self._dice_reader.detect(frame.image_bgr, self.geometry)
+        return self._dice[1]
+
+    @property
+    def _candidates(self) -> tuple[tuple[Position, Orientation], ...]:
+        """The positions from which the board may be learnt, each with a possible orientation."""
+        return tuple((self._furnished, orientation) for orientation in self._board.orientations)
+
+    def _learn(self, frame: Frame) -> Calibration | None:
+        """The calibration from this frame, if it shows a position to learn from."""
+        height, width = frame.image_bgr.shape[:2]
+        given = self._board.geometry((width, height))
+        if given:
+            return self._learn_at(given, frame)
+        learnt = self._learn_at(self._found, frame) if self._found else None
+        if learnt is None:
+            try:
+                self._found = find_board(frame.image_bgr).geometry
+            except BoardNotFound:
+                return None
+            self._calibrators = {}
+            learnt = self._learn_at(self._found, frame)
+        return learnt
+
+    def _learn_at(self, geometry: BoardGeometry, frame: Frame) -> Calibration | None:
+        for position, orientation in self._candidates:
+            if not (any(position.white[1:]) and any(position.black[1:])):
+                continue
+            calibrator = self._calibrators.get((position, orientation))
+            if calibrator is None:
+                calibrator = Calibrator(geometry=geometry, start_counts=orientation.counts(position))
+                self._calibrators[position, orientation] = calibrator
+            learnt = calibrator.learn_from(frame.image_bgr, frame.t_ms)
+            if learnt is not None:
+                self.began_with, self.orientation = position, orientation
+                return learnt
+        return None

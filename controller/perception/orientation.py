@@ -1,0 +1,92 @@
+"""Converts between places of the picture and points of the game.
+
+Vision numbers places as they lie in the picture and knows light and dark checkers. The game knows White's
+points. This is the only module that knows both.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+from controller.referee import BoardSeen
+from controller.rules import BAR, OFF, Player, Position
+from vision.board_reading import MAX_COUNT, N_POINTS, BoardReading
+
+HOME_CORNERS = ("bottom-right", "bottom-left", "top-right", "top-left")
+PLACES_IN_ROW = N_POINTS // 2
+"""Places in the upper row, and in the lower row, of the picture."""
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Orientation:
+    """How the game lies in the picture.
+
+    white_home: the corner of the picture in which White's 1-point lies, one of HOME_CORNERS.
+    light: the player who has the light checkers.
+    """
+
+    white_home: str = "bottom-right"
+    light: Player = Player.WHITE
+
+    def __post_init__(self) -> None:
+        if self.white_home not in HOME_CORNERS:
+            raise ValueError(
+                f"white_home is {self.white_home!r}; it must be one of {', '.join(HOME_CORNERS)}"
+            )
+
+    @cached_property
+    def places(self) -> tuple[int, ...]:
+        """The place in the picture of each of White's points, the 1-point first."""
+        row, side = self.white_home.split("-")
+        top, bottom = list(range(PLACES_IN_ROW)), list(range(PLACES_IN_ROW, N_POINTS))
+        near, far = (bottom, top) if row == "bottom" else (top, bottom)
+        return tuple(near[::-1] + far if side == "right" else near + far[::-1])
+
+    def place(self, point: int) -> int:
+        """The place in the picture of White's `point` (1 to 24)."""
+        return self.places[point - 1]
+
+    def counts(self, position: Position) -> tuple[int, ...]:
+        """The checkers on each of the 24 places: light ones positive, dark ones negative."""
+        counts = [0] * N_POINTS
+        for point, place in enumerate(self.places, start=1):
+            counts[place] = self._sign * (position.white[point] - position.black[BAR - point])
+        return tuple(counts)
+
+    def position(self, reading: BoardReading) -> Position:
+        """The likeliest position of a reading; checkers that are not visible count as borne off."""
+        net = [self._sign * reading.counts()[place] for place in self.places]
+        white_bar, black_bar = self._bar(reading.bar_counts())
+        white = [max(n, 0) for n in net]
+        black = [max(-n, 0) for n in reversed(net)]
+        return Position(
+            (max(OFF, MAX_COUNT - sum(white) - white_bar), *white, white_bar),
+            (max(OFF, MAX_COUNT - sum(black) - black_bar), *black, black_bar),
+        )
+
+    def board_seen(self, reading: BoardReading, t_ms: int) -> BoardSeen:
+        """A reading as an event of the referee."""
+        points = reading.points if self.light is Player.WHITE else reading.points[:, ::-1]
+        bar = self._bar((reading.bar[0], reading.bar[1]))
+        rows = [tuple(points[place].tolist()) for place in self.places] + [tuple(row.tolist()) for row in bar]
+        unseen = {i for i, place in enumerate(self.places) if place in reading.unseen}
+        if N_POINTS in reading.unseen:
+            unseen |= {N_POINTS, N_POINTS + 1}
+        return BoardSeen(
+            t_ms=t_ms,
+            rows=tuple(rows),
+            unseen=frozenset(unseen),
+            mixed=frozenset(i for i, place in enumerate(self.places) if place in reading.mixed),
+            hand=reading.hand,
+            dice=reading.dice,
+        )
+
+    @property
+    def _sign(self) -> int:
+        return 1 if self.light is Player.WHITE else -1
+
+    def _bar(self, light_dark: tuple[T, T]) -> tuple[T, T]:
+        """A pair for light and dark as the pair for White and Black."""
+        light, dark = light_dark
+        return (light, dark) if self.light is Player.WHITE else (dark, light)

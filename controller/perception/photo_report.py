@@ -1,0 +1,59 @@
+"""Reads one photograph, without a calibration."""
+
+from pathlib import Path
+
+import cv2
+
+from controller.errors import InputError, WorkError
+from controller.perception.board_report import BoardReport
+from controller.perception.orientation import Orientation
+from controller.rules import Player
+from hardware.camera import load_picture
+from hardware.device_errors import PictureUnreadable
+from vision.geometry import BoardGeometry, Corners, Image
+from vision.locate.board_finder import BoardNotFound, find_board
+from vision.overlay import draw_overlay
+from vision.photo.photo_reader import read_photo
+
+USUAL_BAR = (0.47, 0.53)
+"""Edges of the bar as fractions of the field's width, where none are given. Guess."""
+
+
+def read_picture_file(
+    path: Path,
+    corners_px: Corners | None = None,
+    bar: tuple[float, float] | None = None,
+    *,
+    orientation: Orientation | None = None,
+    on_roll: Player = Player.WHITE,
+    overlay: Path | None = None,
+) -> BoardReport:
+    """Read the picture in a file. Without corners the board is looked for.
+
+    overlay: a file for the picture with the reading drawn on it.
+    Raises InputError for a file that is no picture, GeometryError when the corners do not fit.
+    """
+    try:
+        image_bgr = load_picture(path)
+    except PictureUnreadable as error:
+        raise InputError(f"{error}") from None
+    geometry = _geometry(image_bgr, corners_px, bar)
+    reading = read_photo(image_bgr, geometry, bar_known=corners_px is None or bar is not None)
+    if overlay:
+        drawn = draw_overlay(image_bgr, geometry, reading) if geometry else image_bgr
+        if not cv2.imwrite(str(overlay), drawn):
+            raise WorkError(f"{overlay} cannot be written; name a .png or .jpg in a folder that exists.")
+    return BoardReport(reading, orientation or Orientation(), on_roll)
+
+
+def _geometry(
+    image_bgr: Image, corners_px: Corners | None, bar: tuple[float, float] | None
+) -> BoardGeometry | None:
+    """Where the board lies: as given, else as found; None when it is not found."""
+    if corners_px:
+        height, width = image_bgr.shape[:2]
+        return BoardGeometry(corners_px=corners_px, image_wh=(width, height), bar=bar or USUAL_BAR)
+    try:
+        return find_board(image_bgr).geometry
+    except BoardNotFound:
+        return None

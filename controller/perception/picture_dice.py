@@ -1,0 +1,171 @@
+"""Dice events from pictures, where there is no dice sensor.
+
+Two dice that lie still on the field are a roll. When they are gone, or others lie there, they were lifted.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from controller.perception.orientation import Orientation
+from controller.rules import Player
+from hardware.dice_events import DiceEvent, DiceLifted, DiceMoving, DiceSettled
+from vision.dice.dice_reader import SeenDie
+
+SAME_DIE_PLACE = 0.02
+"""A die that moved less than this (in field widths) was not thrown again. Guess."""
+SURE_FACE = 0.9
+"""A face is reported when its probability (0 to 1) is at least this. Guess."""
+SIGHTINGS_AT_REST = 2
+"""Dice that were seen this many times at their places lie still. Guess."""
+RESTED_MS = 600
+"""Dice seen only once lay still if the next picture without them came at least this much later. Guess: a
+tumbling die is seen at two places within this time."""
+OWN_BRIGHTNESS = 40
+"""Grey levels (0 to 255) by which the dice of the players differ, if each has his own. Guess."""
+MOST_COUNTED = 2
+"""Sightings that count as evidence, at most: pictures of one die repeat the same error. Guess."""
+LEANS = 6
+"""The index of a leaning (cocked) die among the odds, after the faces 1 to 6."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RestingDie:
+    """A die that rests on the field.
+
+    x, y: its place in field widths. evidence: (7,) mean log-likelihood of each face and of leaning.
+    """
+
+    x: float
+    y: float
+    brightness: float
+    evidence: tuple[float, ...]
+    n_seen: int = 1
+
+    @staticmethod
+    def from_sighting(die: SeenDie) -> "RestingDie":
+        evidence = tuple(map(math.log, die.odds))
+        return RestingDie(x=die.x, y=die.y, brightness=die.brightness, evidence=evidence)
+
+    def with_sighting(self, die: SeenDie) -> "RestingDie":
+        n = self.n_seen
+        evidence = tuple(
+            (n * a + math.log(b)) / (n + 1) for a, b in zip(self.evidence, die.odds, strict=True)
+        )
+        return replace(self, evidence=evidence, n_seen=n + 1)
+
+    def is_at(self, die: SeenDie) -> bool:
+        return math.hypot(die.x - self.x, die.y - self.y) < SAME_DIE_PLACE
+
+    def shows_same_face(self, die: SeenDie) -> bool:
+        return self.evidence.index(max(self.evidence)) == die.odds.index(max(die.odds))
+
+    def dice_event(self, number: int, t_ms: int) -> DiceMoving | DiceSettled:
+        """The event that a sensor would send. The die counts as moving until its face is sure."""
+        best, n = max(self.evidence), min(self.n_seen, MOST_COUNTED)
+        sure = 1 / sum(math.exp(n * (other - best)) for other in self.evidence)
+        if sure < SURE_FACE:
+            return DiceMoving(t_ms=t_ms, die=number)
+        answer = self.evidence.index(best)
+        return DiceSettled(t_ms=t_ms, die=number, face=None if answer == LEANS else answer + 1, sure=sure)
+
+
+@dataclass
+class PictureDice:
+    """Follows the dice from frame to frame, and gives the events that a dice sensor would send."""
+
+    _lying: tuple[RestingDie, ...] = field(default=(), init=False)
+    _seen_ms: int = field(default=0, init=False)
+    _reported: tuple[DiceMoving | DiceSettled, ...] = field(default=(), init=False)
+    _overlooked: bool = field(default=False, init=False)
+
+    def dice_events(
+        self, dice: Sequence[SeenDie], t_ms: int, *, opening: Orientation | None = None
+    ) -> tuple[DiceEvent, ...]:
+        """The events since the last frame.
+
+        dice: the dice seen in a frame without a hand, surest first.
+        opening: the orientation, when each player throws one die; White's is die 1 then. No event is given
+            when nothing shows whose die is whose.
+        """
+        events: tuple[DiceEvent, ...] = ()
+        if not dice:
+            if self._overlooked:
+                events = self._taken_up(t_ms, opening)
+            self._overlooked = True
+            return events
+        self._overlooked = False
+        if not _as_before(self._lying, dice):
+            events = self._taken_up(t_ms, opening)
+        self._lying = _followed(self._lying, dice)
+        self._seen_ms = t_ms
+        if len(self._lying) == 2 and min(die.n_seen for die in self._lying) >= SIGHTINGS_AT_REST:
+            events = (*events, *self._report(t_ms, opening))
+        return events
+
+    def _report(self, t_ms: int, opening: Orientation | None) -> tuple[DiceEvent, ...]:
+        """What is news about the resting dice. A die that was not seen is reported as moving.
+
+        A reported face is only replaced by another face that is sure.
+        """
+        if opening and not self._reported:
+            ordered = _by_player(self._lying, opening)
+            if ordered is None:
+                return ()
+            self._lying = ordered
+        events = [die.dice_event(number, t_ms) for number, die in enumerate(self._lying, start=1)]
+        if len(events) == 1:
+            events.append(DiceMoving(t_ms=t_ms, die=2))
+        before = self._reported or (None, None)
+        now = tuple(
+            old if old and isinstance(event, DiceMoving) else event
+            for old, event in zip(before, events, strict=True)
+        )
+        self._reported = now
+        return tuple(
+            event
+            for old, event in zip(before, now, strict=True)
+            if old is None or event != replace(old, t_ms=event.t_ms)
+        )
+
+    def _taken_up(self, t_ms: int, opening: Orientation | None) -> tuple[DiceEvent, ...]:
+        """The dice are gone. A roll that lay there for a single frame is reported first."""
+        events: tuple[DiceEvent, ...] = ()
+        if self._lying and not self._reported and t_ms - self._seen_ms >= RESTED_MS:
+            events = self._report(self._seen_ms, opening)
+        lifted = tuple(DiceLifted(t_ms=t_ms, die=event.die) for event in self._reported)
+        self._lying, self._reported = (), ()
+        return (*events, *lifted)
+
+
+def _as_before(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> bool:
+    """Whether the same dice still lie there: both at their places, or one with its face."""
+    there = [(old, die) for old in lying for die in dice if old.is_at(die)]
+    return len(there) > 1 or any(old.shows_same_face(die) for old, die in there)
+
+
+def _followed(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> tuple[RestingDie, ...]:
+    """The two resting dice after one more frame.
+
+    A die that was overlooked stays. One that lies elsewhere now was touched or thrown again.
+    """
+    seen = [[die for die in dice if old.is_at(die)] for old in lying]
+    new = [RestingDie.from_sighting(die) for die in dice if not any(old.is_at(die) for old in lying)]
+    now = [
+        old.with_sighting(there[0]) if there else new.pop(0) if new and len(lying) == 2 else old
+        for old, there in zip(lying, seen, strict=True)
+    ]
+    return tuple([*now, *new][:2])
+
+
+def _by_player(dice: tuple[RestingDie, ...], orientation: Orientation) -> tuple[RestingDie, ...] | None:
+    """White's die first, by its colour, else by the half of the board: each player throws to his right."""
+    if len(dice) < 2:
+        return None
+    dark, light = sorted(dice, key=lambda die: die.brightness)
+    if light.brightness - dark.brightness >= OWN_BRIGHTNESS:
+        return (light, dark) if orientation.light is Player.WHITE else (dark, light)
+    left, right = sorted(dice, key=lambda die: die.x)
+    if not left.x < 0.5 < right.x:
+        return None
+    return (right, left) if orientation.white_home.startswith("bottom") else (left, right)

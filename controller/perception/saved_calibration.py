@@ -1,0 +1,176 @@
+"""A board watcher that saves its calibration on disk and tries it first at the next start."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from controller.perception.board_settings import BoardSettings
+from controller.perception.board_watcher import BoardWatcher
+from controller.perception.orientation import Orientation
+from controller.rules import OFF, Player, Position
+from hardware.camera import Frame
+from vision.appearance.calibration import Calibration, CalibrationError
+from vision.appearance.look_learning import LEAST_AGREEING
+from vision.board_reading import MAX_COUNT, BoardReading
+from vision.geometry import BoardGeometry
+from vision.read.board_reader import BoardReader
+
+Say = Callable[[str], None]
+
+STILL_THERE = 12
+"""Places (of 24) that must be as when the game stopped; a turn or two may have been played since. Guess."""
+BORNE_OFF_SINCE = ENTERED_SINCE = 4
+"""Checkers of a side that may have been borne off since, or entered: those of one double. Guess."""
+SAME_CORNERS = 0.02
+"""Distance in field widths by which a corner may differ from the saved calibration. Guess."""
+PATIENCE_MS = 10_000
+"""How long no frame may show a known position before people are asked for help. Guess."""
+
+
+class SavedCalibration(BoardWatcher):
+    """A BoardWatcher that may have a calibration from an earlier run.
+
+    path: the file of the calibration. start: the position of a new game. known: the position when the game
+    stopped; `start` when no game was interrupted. say: gets each sentence for people.
+    entering: checkers are entered by throws; `start` is only shown to learn the checkers.
+    """
+
+    def __init__(
+        self,
+        board: BoardSettings,
+        path: Path,
+        start: Position,
+        known: Position,
+        say: Say,
+        *,
+        entering: bool = False,
+    ) -> None:
+        super().__init__(board, furnished=known)
+        self._entering = entering
+        self.start = start
+        self._path = path
+        self.known = known
+        self._say = say
+        self._on_trial = self._load()
+        self._first_ms: int | None = None
+        self._helpless = False
+
+    def shows(self, reading: BoardReading, position: Position, orientation: Orientation) -> bool:
+        """Whether a reading shows `position`, or in an interrupted game a position that may have followed."""
+        expected = orientation.counts(position)
+        agreeing = sum(seen == due for seen, due in zip(reading.counts(), expected, strict=True))
+        if position == self.start:
+            return agreeing >= LEAST_AGREEING
+        light, dark = _totals(reading)
+        sides = [position.white, position.black]
+        due_light, due_dark = sides if orientation.light is Player.WHITE else sides[::-1]
+        return (
+            agreeing >= STILL_THERE
+            and self._may_be(light, due_light[OFF])
+            and self._may_be(dark, due_dark[OFF])
+        )
+
+    def _may_be(self, n_seen: int, n_off: int) -> bool:
+        entered = ENTERED_SINCE if self._entering else 0
+        return -BORNE_OFF_SINCE <= n_seen - (MAX_COUNT - n_off) <= entered
+
+    def _load(self) -> BoardReader | None:
+        if not self._path.exists():
+            return None
+        try:
+            return BoardReader(calibration=Calibration.load(self._path))
+        except CalibrationError as problem:
+            self._say(f"{str(problem).capitalize()} from the board as it should lie there.")
+            return None
+
+    def _learn(self, frame: Frame) -> Calibration | None:
+        """The saved calibration, once a frame shows that it fits; else the one learnt from this frame."""
+        saved = self._try_saved(frame)
+        if saved is not None:
+            return saved
+        learnt = super()._learn(frame)
+        if learnt is None:
+            self._ask_for_help(frame.t_ms)
+        else:
+            self._save(learnt)
+        return learnt
+
+    def _try_saved(self, frame: Frame) -> Calibration | None:
+        """The saved calibration, when the frame shows that it fits."""
+        if self._on_trial is None:
+            return None
+        height, width = frame.image_bgr.shape[:2]
+        given = self._board.geometry((width, height))
+        if given and not same_place(self._on_trial.calibration.geometry, given):
+            self._dismiss("The corners are not those that the board was learnt with")
+            return None
+        reading = self._on_trial.read_picture(frame.image_bgr, frame.t_ms)
+        if reading.refused:
+            self._dismiss(f"What was learnt of the board is of no use: {reading.refused}")
+        if reading.refused or reading.hand:
+            return None
+        for position, orientation in self._candidates:
+            if self.shows(reading, position, orientation):
+                self.began_with, self.orientation = position, orientation
+                return self._on_trial.calibration
+        return None
+
+    def _dismiss(self, why: str) -> None:
+        self._say(f"{why.rstrip('.')}; it is learnt anew from {self._wanted}.")
+        self._on_trial = None
+
+    def _save(self, learnt: Calibration) -> None:
+        """Write a new file and then replace the old one, so that a crash leaves one that is whole."""
+        written = self._path.with_name(f"new-{self._path.name}")
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            learnt.save(written)
+            written.replace(self._path)
+        except OSError as error:
+            if written.is_file():
+                written.unlink()
+            self._say(
+                f"What was learnt of the board cannot be kept ({error.strerror}): make room on the disk."
+            )
+
+    def _ask_for_help(self, t_ms: int) -> None:
+        """Ask once for a known position, when no frame has shown one for some time."""
+        self._first_ms = t_ms if self._first_ms is None else self._first_ms
+        if t_ms - self._first_ms > PATIENCE_MS and not self._helpless:
+            self._helpless = True
+            self._say(f"The board does not look as it should: lay it as {self._wanted} and keep hands away.")
+
+    @property
+    def _candidates(self) -> tuple[tuple[Position, Orientation], ...]:
+        """The positions that the board may show, each with a possible orientation, the likeliest first."""
+        positions = dict.fromkeys((self.start, self.known))
+        if self._entering and not self._board.home_known:
+            positions = {self.start: None}  # few checkers, or none, do not show the orientation
+        return tuple(
+            (position, orientation) for position in positions for orientation in self._board.orientations
+        )
+
+    @property
+    def _wanted(self) -> str:
+        if self._entering:
+            return "when the game stopped, or the start position of the ordinary game, to be cleared again"
+        start = "the start position"
+        return start if self.known == self.start else f"when the game stopped, or {start} for a new one"
+
+
+def same_place(one: BoardGeometry, other: BoardGeometry) -> bool:
+    """Whether two geometries show the board at the same place, in pictures of the same size."""
+    if one.image_wh != other.image_wh:
+        return False
+    apart = np.abs(np.array(one.corners_px) - np.array(other.corners_px)).max()
+    width = np.linalg.norm(np.subtract(one.corners_px[1], one.corners_px[0]))
+    return bool(apart <= SAME_CORNERS * width)
+
+
+def _totals(reading: BoardReading) -> tuple[int, int]:
+    """The light and the dark checkers that are seen, with those on the bar."""
+    bar_light, bar_dark = reading.bar_counts()
+    light = sum(max(count, 0) for count in reading.counts())
+    dark = sum(max(-count, 0) for count in reading.counts())
+    return light + bar_light, dark + bar_dark

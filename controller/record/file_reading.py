@@ -1,0 +1,202 @@
+"""Builds up a game while its file is read. Every problem is named, and reading goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from controller.record.match_record import GameRecord, Problem
+from controller.rules import (
+    AcceptedResignation,
+    Action,
+    Beavered,
+    Cube,
+    Dice,
+    DidNotThrow,
+    Doubled,
+    EditedBoard,
+    Game,
+    GamePhase,
+    IllegalAction,
+    Match,
+    Moved,
+    MovedIrregularly,
+    OfferedResignation,
+    Passed,
+    Player,
+    Position,
+    PositionError,
+    Rolled,
+    Step,
+    Took,
+    Win,
+    play_of_strokes,
+)
+
+
+class GameBeingRead:
+    """The game as far as its file has been read. What a file leaves out is filled in where it is clear.
+
+    line: the number of the line being read, for the problems.
+    """
+
+    def __init__(self, match: Match, problems: list[Problem]) -> None:
+        self.game: Game = match.game
+        self.score = match.score
+        self.cube_at_start = 1
+        self.line = 0
+        self._problems = problems
+
+    def record(self) -> GameRecord:
+        """The game read so far."""
+        return GameRecord(
+            actions=self.game.actions,
+            score=self.score,
+            stakes=self.game.stakes,
+            cube_at_start=self.cube_at_start,
+            laws=self.game.laws,
+            first=self.game.first,
+        )
+
+    def problem(self, message: str) -> None:
+        """Note a problem on the line being read."""
+        self._problems.append(Problem(self.line, message))
+
+    def roll(self, player: Player, dice: Dice) -> bool:
+        """The player rolls. Returns False when he cannot, because the game is over."""
+        if self.game.phase is GamePhase.OVER:
+            self.problem(f"{player.value}'s {dice} comes after the end of the game")
+            return False
+        self._answer_double_for(player)
+        self._bring_to_roll(player)
+        return self._push(Rolled(player=player, dice=dice))
+
+    def play(self, player: Player, strokes: tuple[Step, ...]) -> None:
+        """The roll is played as written. A play against the laws becomes an irregular one."""
+        dice = self.game.dice
+        if self.game.phase is not GamePhase.TO_MOVE or dice is None:
+            return
+        try:
+            play, legal = play_of_strokes(strokes, self.game.position, player, dice, self.game.laws)
+        except ValueError as error:
+            self.problem(f"{player.value}'s {dice}: {error}")
+            return
+        if legal:
+            self._push(Moved(player=player, steps=play.steps))
+            return
+        self.problem(f"{player.value} cannot play {dice} as {play}; taken as an irregular play")
+        self._push(MovedIrregularly(player=player, result=play.result, steps=play.steps))
+
+    def stood(self, player: Player, board: Position) -> None:
+        """The roll was played irregularly, and `board` stood after it."""
+        self._push(MovedIrregularly(player=player, result=board))
+
+    def edited(self, board: Position, on_roll: Player) -> None:
+        """The board is set up by hand."""
+        self._push(EditedBoard(position=board, on_roll=on_roll))
+
+    def double(self, player: Player, value: int | None = None) -> None:
+        """A double to `value`, if the file says so; a beaver when a double has yet to be answered."""
+        if self.game.phase is GamePhase.DOUBLED:
+            self.beaver(player)
+            return
+        if self.game.phase is GamePhase.TO_ROLL:
+            self._bring_to_roll(player)
+        if value is not None and value != 2 * self.game.cube.value:
+            self._cube_must_have_shown(value // 2, f"doubles to {value}")
+        self._push(Doubled(player=player))
+
+    def beaver(self, player: Player) -> None:
+        """A beaver. It shows that beavers were agreed on."""
+        self.game = replace(self.game, stakes=replace(self.game.stakes, beavers=True))
+        self._push(Beavered(player=player))
+
+    def take(self, player: Player) -> None:
+        self._push(Took(player=player))
+
+    def drop(self, player: Player) -> None:
+        self._push(Passed(player=player))
+
+    def won(self, winner: Player, points: int) -> None:
+        """The file says who won how much: the loser has resigned, unless the game is over already."""
+        self._agree_on_backgammon(points)
+        if self.game.outcome is None:
+            self._resign(winner, points)
+        outcome = self.game.outcome
+        if outcome is None or (winner, points) == (outcome.winner, outcome.points):
+            return
+        if winner is outcome.winner and self.game.cube.owner is None and points == self.game.cube.value:
+            # Only the Jacoby rule makes an undoubled gammon count no more than a single game.
+            outcome = replace(outcome, win=Win.SINGLE, points=points)
+            self.game = replace(self.game, stakes=replace(self.game.stakes, jacoby=True), outcome=outcome)
+            return
+        due = f"{outcome.winner.value} has won {outcome.points}"
+        self.problem(f"{winner.value} wins {points} by the file, but {due}")
+
+    def _agree_on_backgammon(self, points: int) -> None:
+        """Points that only a backgammon can count by agreement show that they were agreed on."""
+        count, rest = divmod(points, self.game.cube.value)
+        stakes, laws = self.game.stakes, self.game.laws
+        if rest or count <= max(laws.points) or count not in laws.backgammon_may_count:
+            return
+        outcome = self.game.outcome
+        if outcome is not None and outcome.win is Win.BACKGAMMON:
+            outcome = replace(outcome, points=points)
+        self.game = replace(self.game, stakes=replace(stakes, backgammon=count), outcome=outcome)
+
+    def _resign(self, winner: Player, points: int) -> None:
+        multiple, rest = divmod(points, self.game.cube.value)
+        if not rest and multiple == self.game.stakes.backgammon:
+            multiple = Win.BACKGAMMON.value
+        if rest or not 1 <= multiple <= 3:
+            self.problem(f"nobody wins {points} with the cube at {self.game.cube.value}; taken as single")
+            multiple = 1
+        offer = OfferedResignation(player=winner.opponent, win=Win(multiple))
+        self._push(offer, AcceptedResignation(player=winner))
+
+    def _push(self, *actions: Action) -> bool:
+        """Do the actions. One that is impossible becomes a problem, and the rest are left out."""
+        for action in actions:
+            try:
+                self.game = self.game.push(action)
+            except (IllegalAction, PositionError) as error:
+                self.problem(f"{type(action).__name__}: {error}")
+                return False
+        return True
+
+    def _answer_double_for(self, player: Player) -> None:
+        """Accept an open double before play goes on. For a beaver that is no problem, else it is one."""
+        asked = self.game.asked
+        if self.game.phase is not GamePhase.DOUBLED or asked is None:
+            return
+        if asked is not player:
+            self.problem(f"{asked.value} has not answered the double; taken to have accepted it")
+        self._push(Took(player=asked))
+
+    def _bring_to_roll(self, player: Player) -> None:
+        """Make it the turn of `player` to roll, where the file leaves out what came before."""
+        turn = self.game.turn
+        if self.game.phase is GamePhase.TO_MOVE and turn is not None:
+            self.problem(f"{turn.value}'s {self.game.dice} has not been played")
+            self.edited(self.game.position, player)
+        elif self.game.phase is GamePhase.TO_ROLL and turn is not None and turn is not player:
+            if self.game.is_closed_out(turn):
+                self._push(DidNotThrow(player=turn))
+                return
+            self.problem(f"no play of {turn.value}'s before this one of {player.value}'s")
+            self.edited(self.game.position, player)
+
+    def cube_shows_at_first(self, text: str) -> None:
+        """The cube was turned by automatic doubles before the first roll."""
+        if text.isascii() and text.isdigit() and len(text) < 9:
+            self._cube_must_have_shown(int(text), f"the cube begins at {text}")
+        else:
+            self.problem(f"{text[:20]!r} is no value of the cube")
+
+    def _cube_must_have_shown(self, shown: int, what: str) -> None:
+        turned = any(isinstance(action, Doubled) for action in self.game.actions)
+        is_power_of_two = shown > 0 and not shown & (shown - 1)
+        if turned or not is_power_of_two:
+            self.problem(f"{what}, but the cube shows {self.game.cube.value}")
+            return
+        self.cube_at_start = shown
+        self.game = replace(self.game, cube=Cube(shown))

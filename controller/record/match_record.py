@@ -1,0 +1,133 @@
+"""The record of a match: the players, the stakes, and the actions of each game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import date as Date
+
+from controller.record.plain_game import without_mishaps
+from controller.rules import MODERN, Action, Game, Laws, Match, Player, Stakes
+from controller.rules.match.game_state import PLAIN_STAKES, Cube
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameRecord:
+    """One game of a match.
+
+    actions: in order of time. A game joined in progress begins with EditedBoard.
+    score: points of White and of Black before the game.
+    stakes: those of this game; a Crawford game has no cube.
+    cube_at_start: the cube after automatic doubles whose throws are not known.
+    first: who had the first turn without an opening throw, as the winner of a hit has under some laws.
+    """
+
+    actions: tuple[Action, ...] = ()
+    score: tuple[int, int] = (0, 0)
+    stakes: Stakes = PLAIN_STAKES
+    cube_at_start: int = 1
+    laws: Laws = MODERN
+    first: Player | None = None
+
+    def begun(self) -> Game:
+        """The game before its first action."""
+        game = Game.new(self.laws, self.stakes, self.first)
+        return replace(game, cube=Cube(self.cube_at_start))
+
+    def as_it_stood(self) -> GameRecord:
+        """The game without what was put right at the table: throws made again, plays taken back."""
+        return replace(self, actions=without_mishaps(self.begun(), self.actions))
+
+    def played(self) -> Game:
+        """The game after its last action; IllegalAction when the actions do not make a game."""
+        game = self.begun()
+        for action in self.actions:
+            game = game.push(action)
+        return game
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchRecord:
+    """A match, or a money session (length 0), with the headers of its file.
+
+    laws: those of the whole match. Each game has its own copy, because a game may be taken out of its match.
+    """
+
+    white: str = "White"
+    black: str = "Black"
+    length: int = 0
+    crawford: bool = True
+    stakes: Stakes = PLAIN_STAKES
+    laws: Laws = MODERN
+    games: tuple[GameRecord, ...] = ()
+    date: Date | None = None
+    event: str = ""
+    round: str = ""
+    site: str = ""
+    transcriber: str = ""
+
+    @classmethod
+    def of_actions(cls, actions: Iterable[Action], record: MatchRecord) -> MatchRecord:
+        """`record` with the games that `actions` make, one game after the other.
+
+        Scores and Crawford game follow from the actions, whatever games `record` had before.
+        """
+        match = record.begun()
+        games: list[GameRecord] = []
+        score = match.score
+        for action in actions:
+            match = match.push(action)
+            if len(match.games) > len(games):
+                games.append(_game_record(match.games[-1], score))
+                score = match.score
+        if match.game.actions and not match.game.outcome:
+            games.append(_game_record(match.game, score))
+        return replace(record, games=tuple(games))
+
+    @classmethod
+    def under(cls, laws: Laws, length: int = 0, white: str = "White", black: str = "Black") -> MatchRecord:
+        """A match under `laws`, with the stakes that they propose."""
+        stakes, crawford = laws.stakes(length), laws.crawford
+        return cls(white=white, black=black, length=length, crawford=crawford, stakes=stakes, laws=laws)
+
+    def begun(self) -> Match:
+        """The match before its first game."""
+        return Match.new(self.length, self.laws, self.stakes, self.crawford)
+
+    def name(self, player: Player) -> str:
+        return self.white if player is Player.WHITE else self.black
+
+
+def _game_record(game: Game, score: tuple[int, int]) -> GameRecord:
+    return GameRecord(actions=game.actions, score=score, stakes=game.stakes, laws=game.laws, first=game.first)
+
+
+@dataclass(frozen=True, order=True)
+class Problem:
+    """Something wrong in a file that could still be read; `line` counts from 1."""
+
+    line: int
+    message: str = field(compare=False)
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.message}"
+
+
+@dataclass(frozen=True)
+class ParsedMatch:
+    """The match in a file, as far as it could be read, and its problems."""
+
+    record: MatchRecord
+    problems: tuple[Problem, ...] = ()
+
+
+class MatchFileError(ValueError):
+    """The text is not a match file of this kind."""
+
+
+def file_name(record: MatchRecord, suffix: str) -> str:
+    """`2026-11-21 Ada - Bert.mat`: date and players, without characters that file systems refuse."""
+    day = f"{record.date.isoformat()} " if record.date else ""
+    stem = f"{day}{record.white} - {record.black}"
+    safe = "".join("_" if char in '<>:"/\\|?*' or not char.isprintable() else char for char in stem)
+    return f"{safe.strip(' .') or 'match'}{suffix}"

@@ -1,0 +1,1 @@
+"""What follows from the state: offences, lamps, questions, announcements."""

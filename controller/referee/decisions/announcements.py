@@ -1,0 +1,68 @@
+"""From two states to what is to be done about the difference."""
+
+from controller.referee.effects import (
+    CommandRefused,
+    Effect,
+    GameWon,
+    LampsChanged,
+    OffenceEnded,
+    Question,
+    RollCalled,
+    TurnRecorded,
+)
+from controller.referee.half_turn import HalfTurn
+from controller.referee.inference.histories import rival_histories
+from controller.referee.priors import UNSURE_WITHIN_NATS
+from controller.referee.state import RefereePhase, RefereeState
+
+
+def effects(before: RefereeState, after: RefereeState, t_ms: int) -> tuple[Effect, ...]:
+    """What changed between two states, in the order in which players are shown it."""
+    found: list[Effect] = []
+    if after.refusal:
+        found.append(CommandRefused(t_ms=t_ms, why=after.refusal))
+    if after.rolls and after.rolls != before.rolls and len(after.rolls) == 1:
+        found.append(RollCalled(t_ms=t_ms, player=after.on_roll, dice=after.rolls[0]))
+    found += _recordings(before.recorded if before.game == after.game else (), after, t_ms)
+    if before.offence and before.offence != after.offence:
+        stands = after.phase is RefereePhase.ROLLED and len(after.recorded) > before.offence.index
+        found.append(OffenceEnded(t_ms=t_ms, index=before.offence.index, stands=stands))
+    if after.offence and after.offence != before.offence:
+        found.append(after.offence)
+    if after.late_offence and after.late_offence != before.late_offence:
+        found += [after.late_offence, OffenceEnded(t_ms=t_ms, index=after.late_offence.index, stands=True)]
+    found += [_question(after, index, t_ms) for index in sorted(after.questioned - before.questioned)]
+    if after.outcome and not before.outcome:
+        found.append(_won(after, t_ms))
+    if after.lamps != before.lamps:
+        found.append(LampsChanged(t_ms=t_ms, lamps=after.lamps))
+    return tuple(found)
+
+
+def _recordings(before: tuple[HalfTurn, ...], after: RefereeState, t_ms: int) -> list[TurnRecorded]:
+    """New half-turns, and those that have changed."""
+    return [
+        TurnRecorded(t_ms=t_ms, game=after.game, index=index, turn=turn, mended=index < len(before))
+        for index, turn in enumerate(after.recorded)
+        if index >= len(before) or before[index] != turn
+    ]
+
+
+def _question(state: RefereeState, index: int, t_ms: int) -> Question:
+    candidates = tuple(
+        history.turns[index] for history in rival_histories(state.histories, UNSURE_WITHIN_NATS)
+    )
+    return Question(t_ms=t_ms, index=index, candidates=tuple(dict.fromkeys(candidates)))
+
+
+def _won(state: RefereeState, t_ms: int) -> GameWon:
+    outcome = state.outcome
+    assert outcome is not None, "asked for only when a game has just ended"
+    return GameWon(
+        t_ms=t_ms,
+        winner=outcome.winner,
+        win=outcome.win,
+        points=outcome.points,
+        score=state.match.score,
+        match_over=state.match.winner is not None,
+    )

@@ -1,0 +1,31 @@
+"""A game that begins without all its men, where the laws let it."""
+
+from controller.referee.inference.board_memory import BoardMemory
+from controller.referee.inference.histories import likeliest_history
+from controller.referee.priors import FURNISHED_FIT_NATS, MOST_MEN_OMITTED
+from controller.referee.state import RefereeState
+from controller.rules import OFF, Position
+
+
+def with_men_omitted(state: RefereeState) -> Position | None:
+    """The board of a game that begins without all its men; None when it does not, or they must be put there.
+
+    By some laws who has thrown without all his men plays on with those he has.
+    """
+    start, memory = likeliest_history(state.histories).position, state.memory
+    if state.other_rules or not state.match.laws.omitted_men_stay_out:
+        return None
+    if (
+        not memory.settled(state.settings.settle_ms)
+        or memory.log_likelihood(start, start) > FURNISHED_FIT_NATS
+    ):
+        return None
+    seen = memory.likeliest_position(start, BoardMemory())
+    lying = Position(*((side[OFF], *there[OFF + 1 :]) for side, there in _sides(start, seen)))
+    missing = [due - n for side, there in _sides(start, lying) for due, n in zip(side, there, strict=True)]
+    only_missing = min(missing) >= 0 and 0 < sum(missing) <= MOST_MEN_OMITTED
+    return lying if only_missing else None
+
+
+def _sides(one: Position, other: Position) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+    return (one.white, other.white), (one.black, other.black)

@@ -1,0 +1,119 @@
+"""Mistakes at the table that people put right, as far as the laws allow."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from controller.referee.events import ActionDeclared
+from controller.referee.inference.board_memory import BoardMemory
+from controller.referee.inference.histories import History, likeliest_history, pruned
+from controller.referee.inference.roll_evidence import PictureRolls
+from controller.referee.state import RefereePhase, RefereeState
+from controller.rules import (
+    AgreedToAlter,
+    Game,
+    NullThrow,
+    PutBackUp,
+    RequiredRightNumber,
+    Rolled,
+)
+
+
+def put_right(state: RefereeState, event: ActionDeclared) -> RefereeState:
+    """The state after one of `PUT_RIGHT` was said. Raises IllegalAction where the laws do not allow it."""
+    if isinstance(event.action, RequiredRightNumber | AgreedToAlter):
+        if _is_being_played_wrongly(state):
+            return state
+        state = _with_reported_dice(state)
+    game = state.match.game
+    for done in (*state.actions, *_roll_in_play(state), event.action):
+        game = game.push(done)
+    return PUT_RIGHT[type(event.action)](state, event.action, game)
+
+
+def _is_being_played_wrongly(state: RefereeState) -> bool:
+    """Whether the wrong play is not over yet. Then the player may simply play otherwise."""
+    shown = state.offence
+    return state.phase is RefereePhase.ROLLED and shown is not None and shown.index == len(state.record)
+
+
+def _with_reported_dice(state: RefereeState) -> RefereeState:
+    """People know what was thrown. If they call a play wrong, no misreported die explains it."""
+    top = likeliest_history(state.histories)
+    turn, parent = top.turn, top.parent
+    if turn is None or parent is None or not turn.dice_inferred or state.last_sensor_roll is None:
+        return state
+    n_turns, dice = state.last_sensor_roll
+    if n_turns != len(state.record):
+        return state
+    wrong = replace(turn, dice=dice, dice_inferred=False, legal=False, words="", turn_state=None)
+    return replace(state, histories=(parent.after_turn(wrong, top.past_weight, top.log_likelihood),))
+
+
+def _roll_in_play(state: RefereeState) -> tuple[Rolled, ...]:
+    if state.phase is not RefereePhase.ROLLED or not state.rolls:
+        return ()
+    return (Rolled(player=state.on_roll, dice=state.rolls[0]),)
+
+
+def _play_again(state: RefereeState, action: RequiredRightNumber | AgreedToAlter, game: Game) -> RefereeState:
+    """The last half-turn is taken back. Its player plays his roll again, and a throw since is void."""
+    wrong = likeliest_history(state.histories).turn
+    assert wrong is not None, "the game has taken a play back"
+    assert wrong.dice is not None, "it was a play of a throw"
+    before = [
+        history.parent
+        for history in state.histories
+        if history.parent and history.turn and history.turn.player is wrong.player
+    ]
+    return replace(
+        state,
+        phase=RefereePhase.ROLLED,
+        histories=pruned(before),
+        rolls=(wrong.dice,),
+        from_opening=False,
+        tray=state.tray.spent(),
+        picture_rolls=PictureRolls(),
+        full_view=state.memory if state.memory.fully_visible else None,
+        before=state.earlier,
+        untouched=False,
+        offences_shown=state.offences_shown - {len(state.record) - 1},
+    )
+
+
+def _throw_again(state: RefereeState, action: NullThrow, game: Game) -> RefereeState:
+    """The dice that lie there do not count. Both players repeat an opening throw."""
+    declared = replace(
+        state,
+        declared=(*state.declared, (len(state.record), action)),
+        tray=state.tray.spent(),
+        picture_rolls=PictureRolls(),
+    )
+    if state.phase is not RefereePhase.ROLLED or action.player is not state.on_roll:
+        return declared
+    back = replace(declared, rolls=(), before=BoardMemory(), untouched=True, disturbed=True)
+    if not state.from_opening:
+        return replace(back, phase=RefereePhase.BEFORE_ROLL)
+    begun = tuple(replace(history, past_weight=0.0) for history in state.histories if history.turn is None)
+    return replace(back, phase=RefereePhase.OPENING, from_opening=False, histories=begun)
+
+
+def _put_back_up(state: RefereeState, action: PutBackUp, game: Game) -> RefereeState:
+    """Men borne off while one was on the bar are put on the bar, and the game goes on."""
+    top = likeliest_history(state.histories)
+    history = replace(History.starting_from(top.turn_state.on_board(game.position), state.rules), parent=top)
+    return replace(
+        state,
+        histories=(history,),
+        declared=(*state.declared, (len(state.record), action)),
+        before=BoardMemory(),
+    )
+
+
+PUT_RIGHT: dict[type, Callable[[RefereeState, Any, Game], RefereeState]] = {
+    RequiredRightNumber: _play_again,
+    AgreedToAlter: _play_again,
+    NullThrow: _throw_again,
+    PutBackUp: _put_back_up,
+}
+"""What each declaration does once the laws allow it."""

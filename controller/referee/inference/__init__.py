@@ -1,0 +1,1 @@
+"""Which courses of the game are possible, and how likely each is."""

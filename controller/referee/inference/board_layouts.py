@@ -1,0 +1,136 @@
+"""The boards that a roll may lead to, laid out so that all of them are weighed at once."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+
+from controller.referee.events import MAX_COUNT, N_ROWS
+from controller.referee.inference.board_memory import BoardMemory
+from controller.rules import BAR, OFF, Dice, Plays, Position, Rules, TurnState
+from controller.rules.board.position import N_PLACES
+
+Columns = npt.NDArray[np.intp]
+"""(n, 26): for each of n boards and each row of a sighting the column that stands for what lies there."""
+
+ROW_INDICES = np.arange(N_ROWS)
+
+BOARD_BYTES = 2 * N_PLACES
+
+
+@dataclass(frozen=True, eq=False)
+class BoardLayout:
+    """Some boards, and their columns (n, 26); off (n,): checkers borne off of both players."""
+
+    boards: Sequence[Position]
+    columns: Columns
+    off: npt.NDArray[np.intp]
+
+    @classmethod
+    def of(cls, boards: Iterable[Position]) -> "BoardLayout":
+        return cls.packed(b"".join(board.packed.to_bytes(BOARD_BYTES, "little") for board in boards))
+
+    @classmethod
+    def packed(cls, boards: bytes) -> "BoardLayout":
+        """Of boards that are 52 bytes each, as in `Position.packed`."""
+        counts = np.frombuffer(boards, np.uint8).reshape(-1, 2, N_PLACES).astype(np.intp)
+        white, black = counts[:, 0], counts[:, 1]
+        net = white[:, 1:BAR] - black[:, BAR - 1 : 0 : -1] + MAX_COUNT
+        columns = np.column_stack([net, white[:, BAR], black[:, BAR]])
+        return cls(_Boards(boards), columns, white[:, OFF] + black[:, OFF])
+
+    def index(self, board: Position) -> int:
+        """Which of the boards `board` is."""
+        return self.boards.index(board)
+
+    def likeliest_index(self, memory: BoardMemory, since: Position) -> int:
+        """Index of the likeliest board in `memory`. `since` lay there before anybody touched it."""
+        return int(memory.row_log_likelihoods(since)[ROW_INDICES, self.columns].sum(axis=1).argmax())
+
+
+class _Boards(Sequence[Position]):
+    """Boards that become positions when they are asked for."""
+
+    def __init__(self, packed: bytes) -> None:
+        self._packed = packed
+
+    def __len__(self) -> int:
+        return len(self._packed) // BOARD_BYTES
+
+    @overload
+    def __getitem__(self, index: int) -> Position: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Position]: ...
+
+    def __getitem__(self, index: int | slice) -> Position | Sequence[Position]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if not 0 <= index < len(self):
+            raise IndexError(f"there are {len(self)} boards, not {index + 1}")
+        board = self._packed[BOARD_BYTES * index : BOARD_BYTES * (index + 1)]
+        return Position.from_packed(int.from_bytes(board, "little"))
+
+
+@dataclass(frozen=True, eq=False)
+class PlayResults:
+    """What all plays of a throw leave."""
+
+    plays: Plays
+    layout: BoardLayout
+
+    def play_log_priors(self, p_bears_all: float) -> npt.NDArray[np.float64]:
+        """(n,) log of the prior of each play. p_bears_all: probability that he bears off all he can."""
+        most = self._bears_most
+        share = (1 - p_bears_all) / len(most) + p_bears_all * most / most.sum()
+        return np.asarray(np.log(share))
+
+    def evidence_of_bearing_all(self, board: Position) -> float:
+        """Log-likelihood ratio of `board`: bearing off all one can against making any play. Nats."""
+        off = board.white[OFF] + board.black[OFF]
+        return -math.log(self._bears_most.mean()) if off == self.layout.off.max() else -math.inf
+
+    @cached_property
+    def _bears_most(self) -> npt.NDArray[np.bool_]:
+        return np.asarray(self.layout.off == self.layout.off.max())
+
+
+def play_results(rules: Rules, turn_state: TurnState, dice: Dice) -> PlayResults:
+    """What every legal play of `dice` leaves."""
+    return (
+        _many_play_results(rules, turn_state, dice)
+        if rules.is_wide(dice)
+        else _play_results(rules, turn_state, dice)
+    )
+
+
+def boards_on_the_way(rules: Rules, turn_state: TurnState, rolls: tuple[Dice, ...]) -> BoardLayout:
+    """The board, and every one between it and the end of a legal play of one of `rolls`."""
+    is_wide = any(rules.is_wide(dice) for dice in rolls)
+    return (
+        _many_boards_on_the_way(rules, turn_state, rolls)
+        if is_wide
+        else _boards_on_the_way(rules, turn_state, rolls)
+    )
+
+
+@lru_cache(maxsize=1024)
+def _play_results(rules: Rules, turn_state: TurnState, dice: Dice) -> PlayResults:
+    plays = rules.plays(turn_state, dice)
+    return PlayResults(plays, BoardLayout.packed(plays.boards()))
+
+
+@lru_cache(maxsize=256)
+def _boards_on_the_way(rules: Rules, turn_state: TurnState, rolls: tuple[Dice, ...]) -> BoardLayout:
+    here = turn_state.position.packed.to_bytes(BOARD_BYTES, "little")
+    boards = {here}.union(*(rules.plays(turn_state, dice).on_the_way() for dice in rolls))
+    return BoardLayout.packed(b"".join(boards))
+
+
+_many_play_results = lru_cache(maxsize=4)(_play_results.__wrapped__)
+_many_boards_on_the_way = lru_cache(maxsize=4)(_boards_on_the_way.__wrapped__)
+"""The same where there are tens of thousands of boards: few are kept."""

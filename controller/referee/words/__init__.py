@@ -1,0 +1,1 @@
+"""The words of people, parsed into events, and the sentences for each effect."""

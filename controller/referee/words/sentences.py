@@ -1,0 +1,154 @@
+"""What the referee has to say, one sentence for each effect, in the field's words or the old books'."""
+
+import argparse
+from collections.abc import Iterable, Mapping
+from enum import Enum
+
+from controller.referee import (
+    CommandRefused,
+    Effect,
+    GameWon,
+    HalfTurn,
+    LampsChanged,
+    OffenceEnded,
+    OffenceShown,
+    Question,
+    RollCalled,
+    TurnRecorded,
+)
+from controller.rules import Dice, Place, Player, Position, Step, Win, notation, parse_steps
+from controller.rules.notation import calls
+from controller.rules.openings.opening_book import Advice, Aim, Book, advised
+
+
+class Speech(Enum):
+    """How throws, points and plays are spoken of: today's numbers, or the words of the old books."""
+
+    PLAIN = "plain"
+    OLD = "old"
+
+
+PLURALS = ("aces", "deuces", "treys", "fours", "fives", "sixes")
+WINS = {Win.SINGLE: "a single game", Win.GAMMON: "a gammon", Win.BACKGAMMON: "a backgammon"}
+OLD_WINS = WINS | {Win.SINGLE: "a hit"}
+WHO_SAYS = {
+    Book.HOYLE: "Hoyle",
+    Book.BRITANNICA: "The Britannica",
+    Book.CADY: "Cady",
+    Book.MODERN: "The modern page",
+}
+
+
+def add_words_option(parser: argparse.ArgumentParser) -> None:
+    """Let a command be told how to speak; `options.words` is then a Speech."""
+    parser.add_argument(
+        "--words",
+        type=Speech,
+        default=Speech.PLAIN,
+        metavar="plain|old",
+        help="name throws and points in numbers, or as the old books do",
+    )
+
+
+def effect_sentence(effect: Effect, names: Mapping[Player, str], speech: Speech = Speech.PLAIN) -> str | None:
+    """What to tell the players of an effect; None when there is nothing to say."""
+    match effect:
+        case RollCalled():
+            return f"{names[effect.player]} rolls {call(effect.dice, speech)}."
+        case TurnRecorded():
+            return _recorded(effect, names[effect.turn.player], speech)
+        case OffenceShown():
+            wrong = "; ".join(
+                f"{offence.kind.value} ({_places(offence.places, effect.player, speech)})"
+                for offence in effect.offences
+            )
+            return f"{names[effect.player]}: {wrong}."
+        case OffenceEnded():
+            return "The play stands." if effect.stands else "That is put right."
+        case GameWon():
+            return _won(effect, names, speech)
+        case Question():
+            plays = " or ".join(turn.words or play_text(turn.steps, speech) for turn in effect.candidates)
+            return f"What did {names[effect.candidates[0].player]} play: {plays}?"
+        case CommandRefused():
+            return effect.why
+        case LampsChanged():
+            return None
+
+
+def _won(effect: GameWon, names: Mapping[Player, str], speech: Speech) -> str:
+    white, black = effect.score
+    win = (OLD_WINS if speech is Speech.OLD else WINS)[effect.win]
+    points = f"{effect.points} point{'s' * (effect.points > 1)}"
+    score = f"{names[Player.WHITE]} {white}, {names[Player.BLACK]} {black}"
+    match = " and the match" if effect.match_over else ""
+    return f"{names[effect.winner]} wins {win}{match}, {points}: {score}."
+
+
+def call(dice: Dice, speech: Speech = Speech.PLAIN) -> str:
+    """A roll as it is called, the higher number first: "6-1", "double sixes"; of old "six-ace", "sixes"."""
+    if speech is Speech.OLD:
+        return calls.call_of_dice(dice)
+    return f"double {PLURALS[dice.high - 1]}" if dice.is_double else f"{dice.high}-{dice.low}"
+
+
+def play_text(steps: Iterable[Step], speech: Speech = Speech.PLAIN) -> str:
+    """A play: "8/5 6/5"; of old "one man from the outer deuce point to the cinque point, ..."."""
+    return calls.play_in_words(steps) if speech is Speech.OLD else notation(tuple(steps))
+
+
+def book_sentence(advice: Advice, speech: Speech = Speech.PLAIN) -> str:
+    """What a book says to a first play: "Hoyle would have played 13/11 24/23 for a hit, ..."."""
+    who = WHO_SAYS[advice.book]
+    if len(advice.same_for) == len(advice.plays):
+        return f"{who} would have played so too: {advised_text(advice.plays, speech)}."
+    if advice.same_for:
+        (aim,) = advice.same_for
+        others = {other: play for other, play in advice.plays.items() if other is not aim}
+        return f"{who} would have played so too {aim.value}, but {advised_text(others, speech)}."
+    knows = "tells of this play, but " if advice.mentioned else ""
+    return f"{who} {knows}would have played {advised_text(advice.plays, speech)}."
+
+
+def book_hint(before: Position, dice: Dice, book: Book, speech: Speech = Speech.PLAIN) -> str | None:
+    """What to show at a first roll: "Hoyle plays 8/5 6/5."; None later on, or when the book is silent."""
+    plays = advised(dice, book)
+    if before != Position.START or not plays:
+        return None
+    return f"{WHO_SAYS[book]} plays {advised_text(plays, speech)}."
+
+
+def advised_text(plays: Mapping[Aim, str], speech: Speech = Speech.PLAIN) -> str:
+    """The plays a book advises, the aim named unless one play serves both: "8/5 6/5"."""
+    told = {aim: play_text(parse_steps(play), speech) for aim, play in plays.items()}
+    if len(told) == len(Aim) and len(set(told.values())) == 1:
+        return told[Aim.HIT]
+    return ", ".join(f"{play} {aim.value}" for aim, play in told.items())
+
+
+def place_name(place: Place, player: Player) -> int | str:
+    """A place in `player`'s numbering: 1 to 24, 25 his bar, 0 his tray; what is the opponent's in words."""
+    if place.player not in (None, player):
+        return str(place)
+    return place.seen_by(player)
+
+
+def _recorded(effect: TurnRecorded, name: str, speech: Speech) -> str:
+    turn: HalfTurn = effect.turn
+    play = turn.words or play_text(turn.steps, speech)
+    illegal = "" if turn.legal else ", which is illegal"
+    if effect.mended:
+        return f"Corrected: {name} played {play}{illegal}."
+    return f"{name} plays {play}{illegal}."
+
+
+def _places(places: tuple[Place, ...], player: Player, speech: Speech) -> str:
+    return ", ".join(place_text(place, player, speech) for place in places)
+
+
+def place_text(place: Place, player: Player, speech: Speech = Speech.PLAIN) -> str:
+    """A place in `player`'s numbering, in words: "13", "bar"; of old "adversary's outer six point", "bar"."""
+    name = place_name(place, player)
+    if isinstance(name, str):
+        return name
+    return calls.point_name(name) if speech is Speech.OLD else {25: "bar", 0: "off"}.get(name, str(name))

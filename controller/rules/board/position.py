@@ -1,0 +1,214 @@
+"""Where the checkers stand: players, positions, and what can be wrong with a position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import ClassVar
+
+N_CHECKERS = 15
+"""Checkers of one player."""
+OFF = 0
+"""The place of the checkers borne off, in their owner's numbering."""
+BAR = 25
+"""The bar, in its owner's numbering."""
+N_PLACES = 26
+"""Places of one player: off, 24 points, bar."""
+HOME_POINTS = range(1, 7)
+"""The home board, in its owner's numbering."""
+
+
+class PositionError(ValueError):
+    """A text, or a row of counts, that is no position."""
+
+
+class Player(Enum):
+    """Who plays. White moves from his 24-point to his 1-point, Black the other way round the same board."""
+
+    WHITE = "white"
+    BLACK = "black"
+
+    @property
+    def opponent(self) -> Player:
+        return Player.BLACK if self is Player.WHITE else Player.WHITE
+
+
+class DefectKind(Enum):
+    """What can be wrong with a position."""
+
+    MISSING_CHECKER = "fewer than 15 checkers"
+    EXTRA_CHECKER = "more than 15 checkers"
+    BOTH_ON_ONE_POINT = "checkers of both players on one point"
+    BOTH_BORNE_OFF = "both players have borne off all their checkers"
+
+
+@dataclass(frozen=True)
+class Defect:
+    """One thing wrong with a position.
+
+    player: whose checkers are concerned, None for both.
+    point: White's number (1 to 24) of the point concerned, None when it is no one point.
+    count: how many checkers are missing or too many, or stand there.
+    """
+
+    kind: DefectKind
+    player: Player | None = None
+    point: int | None = None
+    count: int = 1
+
+    def __str__(self) -> str:
+        match self.kind:
+            case DefectKind.MISSING_CHECKER | DefectKind.EXTRA_CHECKER:
+                assert self.player is not None
+                which = "missing" if self.kind is DefectKind.MISSING_CHECKER else "too many"
+                return f"{self.player.value} has {self.count} checker{'s' * (self.count > 1)} {which}"
+            case DefectKind.BOTH_ON_ONE_POINT:
+                return f"checkers of both players on White's {self.point} point"
+            case _:
+                return str(self.kind.value)
+
+
+class Position:
+    """An immutable position of the checkers, the same for both players.
+
+    white, black: 26 counts each, in that player's own numbering: index 0 borne off, 1 to 24 the points,
+        25 the bar. White's n-point is Black's 25-n.
+
+    A position may be faulty (a checker missing, both players on one point), because a camera may read it so;
+    `problems()` names every defect. Only counts outside 0 to 15 and rows of another length are refused
+    (PositionError).
+    """
+
+    __slots__ = ("_packed",)
+    __match_args__ = ("white", "black")
+    START: ClassVar[Position]
+
+    _packed: int
+    """52 bytes, lowest first: White's counts, then Black's. The moves are found by sums on this."""
+
+    def __init__(self, white: Sequence[int], black: Sequence[int]) -> None:
+        for name, side in (("white", white), ("black", black)):
+            if len(side) != N_PLACES:
+                raise PositionError(f"{name} must have 26 counts (off, points 1 to 24, bar), not {len(side)}")
+            if min(side) < 0 or max(side) > N_CHECKERS:
+                place = next(i for i, n in enumerate(side) if not 0 <= n <= N_CHECKERS)
+                raise PositionError(f"{name}[{place}] is {side[place]}; a place holds 0 to 15 checkers")
+        object.__setattr__(self, "_packed", int.from_bytes(bytes((*white, *black)), "little"))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a position is immutable; {name} cannot be set")
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return Position.parse, (str(self),)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self._packed == other._packed
+
+    def __hash__(self) -> int:
+        return hash(self._packed)
+
+    @property
+    def white(self) -> tuple[int, ...]:
+        return tuple(self._packed.to_bytes(2 * N_PLACES, "little")[:N_PLACES])
+
+    @property
+    def black(self) -> tuple[int, ...]:
+        return tuple(self._packed.to_bytes(2 * N_PLACES, "little")[N_PLACES:])
+
+    @classmethod
+    def from_packed(cls, packed: int) -> Position:
+        """The position of 52 bytes in one integer, White's counts lowest; they are not checked."""
+        position = cls.__new__(cls)
+        object.__setattr__(position, "_packed", packed)
+        return position
+
+    @property
+    def packed(self) -> int:
+        """The position as 52 bytes in one integer, White's counts lowest."""
+        return self._packed
+
+    @classmethod
+    def of(cls, player: Player, own: Iterable[int], opposing: Iterable[int]) -> Position:
+        """The position in which `player` stands as `own` and the opponent as `opposing`."""
+        mine, theirs = tuple(own), tuple(opposing)
+        return cls(mine, theirs) if player is Player.WHITE else cls(theirs, mine)
+
+    @classmethod
+    def parse(cls, text: str) -> Position:
+        """Read `WHITE:BLACK`, 26 hexadecimal digits each; PositionError says where the text goes wrong."""
+        white, colon, black = text.partition(":")
+        if not colon:
+            raise PositionError("no ':' between White's and Black's 26 digits")
+        return cls(_digits(white, "White", 0), _digits(black, "Black", len(white) + 1))
+
+    def __str__(self) -> str:
+        return ":".join("".join(f"{n:x}" for n in side) for side in (self.white, self.black))
+
+    def __repr__(self) -> str:
+        return f"Position.parse({str(self)!r})"
+
+    def side(self, player: Player) -> tuple[int, ...]:
+        """The 26 counts of `player`, in his own numbering."""
+        return self.white if player is Player.WHITE else self.black
+
+    def mirrored(self) -> Position:
+        """The same position with the colours exchanged."""
+        return Position(self.black, self.white)
+
+    def pip_count(self, player: Player) -> int:
+        """How many pips `player` still has to throw to bear off all his checkers."""
+        return sum(place * n for place, n in enumerate(self.side(player)))
+
+    def is_contact(self) -> bool:
+        """Whether some checkers have yet to pass each other; False is a race."""
+        return self.rearmost(Player.WHITE) + self.rearmost(Player.BLACK) > BAR
+
+    def is_closed_out(self, player: Player) -> bool:
+        """Whether `player` has a checker on the bar that no throw can enter."""
+        held = self.side(player.opponent)
+        return self.side(player)[BAR] > 0 and all(held[point] > 1 for point in HOME_POINTS)
+
+    def rearmost(self, player: Player) -> int:
+        """The place of `player`'s last checker in his own numbering: 25 on the bar, 0 when all are off."""
+        return max((place for place, n in enumerate(self.side(player)) if n), default=OFF)
+
+    @property
+    def winner(self) -> Player | None:
+        """Who has borne off all his checkers, or None."""
+        for player in Player:
+            if self.side(player)[OFF] and self.rearmost(player) == OFF:
+                return player
+        return None
+
+    def problems(self) -> tuple[Defect, ...]:
+        """Every defect, with its place; () for a position that can occur."""
+        found = [defect for player in Player for defect in self._miscount(player)]
+        found += [
+            Defect(DefectKind.BOTH_ON_ONE_POINT, point=point)
+            for point in range(1, BAR)
+            if self.white[point] and self.black[BAR - point]
+        ]
+        if self.white[OFF] == self.black[OFF] == N_CHECKERS:
+            found.append(Defect(DefectKind.BOTH_BORNE_OFF))
+        return tuple(found)
+
+    def _miscount(self, player: Player) -> tuple[Defect, ...]:
+        surplus = sum(self.side(player)) - N_CHECKERS
+        if not surplus:
+            return ()
+        kind = DefectKind.EXTRA_CHECKER if surplus > 0 else DefectKind.MISSING_CHECKER
+        return (Defect(kind, player, count=abs(surplus)),)
+
+
+def _digits(text: str, name: str, offset: int) -> tuple[int, ...]:
+    """The counts of one side; `offset` is where `text` begins in the whole."""
+    for column, char in enumerate(text[:N_PLACES]):
+        if char not in "0123456789abcdefABCDEF":
+            raise PositionError(f"character {offset + column + 1}: {char!r} is no hexadecimal digit")
+    if len(text) != N_PLACES:
+        raise PositionError(f"{name} must have 26 digits (off, points 1 to 24, bar), not {len(text)}")
+    return tuple(int(char, 16) for char in text)
+
+
+Position.START = Position.parse("00000050300005000000000020:00000050300005000000000020")

@@ -1,0 +1,1 @@
+"""Russian and Turkish backgammon, whose checkers are entered by throws."""

@@ -1,0 +1,267 @@
+"""The course round the board in games whose players travel the same way, and every single step on it.
+
+Each player numbers the places of his course as he numbers the points of the ordinary game: 24 is the first
+point of his entrance, 6 to 1 are his home. White's places are White's points. So are Black's when both enter
+in one table; otherwise Black's 24 is White's 12.
+
+A packed turn state is one integer, seen by the player who moves: 28 bytes for his checkers (byte p counts
+those at his place p, 26 those waiting to be entered, 27 holds his marks), then 28 bytes for his opponent's
+checkers in the opponent's own numbering.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TypeVar
+
+from controller.rules.board.position import BAR, N_CHECKERS, OFF, Player, Position
+from controller.rules.board.turn_state import Marks, TurnState
+from controller.rules.entering.entering_laws import EnteringLaws, Placing, ShiftEnds
+from controller.rules.plays.legal_plays import Step
+
+PackedTurn = int
+"""A turn state as one integer; the layout is above."""
+CourseCounts = TypeVar("CourseCounts", tuple[int, ...], bytes)
+CourseStep = tuple[int, int, bool]
+"""(source, target, hit) in the places of the mover's course; a checker not yet entered comes from OFF."""
+
+FIRST_POINT = 24
+"""The first point of the entrance; the books count from it."""
+TWELFTH_POINT = 13
+"""The point that the books call the twelfth."""
+HOME_COURSE = range(1, 7)
+"""The places where a player bears off."""
+ENTRANCE_COURSE = range(19, 25)
+"""The places where a player enters."""
+
+_WAITING, _MARKS, _TURN_SIDE = 26, 27, 28
+_TURN_SIDE_BITS = 8 * _TURN_SIDE
+_ONE_TURN_SIDE = (1 << _TURN_SIDE_BITS) - 1
+_ON_BOARD = sum(0xFF << 8 * (side + place) for side in (0, _TURN_SIDE) for place in range(1, BAR + 1))
+_ENTERED, _OUT, _COVERED = int(Marks.ALL_ENTERED), int(Marks.MOVED_OUT), int(Marks.COVERED_TWELFTH)
+_EARNED = _ENTERED | _OUT | _COVERED
+_ONE = [1 << 8 * place for place in range(2 * _TURN_SIDE)]
+
+
+class Course:
+    """The course of both players under one set of laws."""
+
+    def __init__(self, laws: EnteringLaws) -> None:
+        self.laws = laws
+        self._half = 12 if laws.entrances_opposite else 0
+        self._across = [self._place_across(place) for place in range(BAR)]
+
+    def point(self, player: Player, place: int) -> int:
+        """What `player` calls a place of his course when he plays the ordinary game; 25 and 0 stay."""
+        if place in (OFF, BAR) or player is Player.WHITE:
+            return place
+        return BAR - self._place_across(place)
+
+    def place(self, player: Player, point: int) -> int:
+        """The place on the course of `player` of what he calls `point` in the ordinary game."""
+        if point in (OFF, BAR) or player is Player.WHITE:
+            return point
+        return self._place_across(BAR - point)
+
+    def step(self, player: Player, step: CourseStep) -> Step:
+        """A step on the course as one on the board, in the numbering of `player` in the ordinary game."""
+        source, target, hit = step
+        return Step(self.point(player, source), self.point(player, target), hit)
+
+    def _place_across(self, place: int) -> int:
+        """The opponent's number for a place of the course. The mapping is its own inverse."""
+        return (place + self._half - 1) % 24 + 1 if place else OFF
+
+    # -- turn states
+
+    def start(self, leader: Player) -> TurnState:
+        """The turn state before the first throw, which is the leader's."""
+        placed = {player: self._n_placed(player, leader) for player in Player}
+        white, black = (self._bare_but(player, placed[player]) for player in Player)
+        marks = tuple(Marks.NONE if placed[player] else Marks.MOVED_OUT for player in Player)
+        waiting = tuple(N_CHECKERS - placed[player] for player in Player)
+        return TurnState(Position(white, black), leader, (waiting[0], waiting[1]), (marks[0], marks[1]))
+
+    def _n_placed(self, player: Player, leader: Player) -> int:
+        placing = self.laws.placing
+        return 2 if placing and (player is leader or not placing.leader_only) else 0
+
+    def _bare_but(self, player: Player, n_placed: int) -> list[int]:
+        counts = [0] * (BAR + 1)
+        counts[OFF] = N_CHECKERS - n_placed
+        counts[self.point(player, FIRST_POINT)] = n_placed
+        return counts
+
+    def pack(self, turn_state: TurnState, player: Player) -> PackedTurn:
+        """The turn state as `player` sees it, whoever is to throw."""
+        return self._side(turn_state, player) | self._side(turn_state, player.opponent) << _TURN_SIDE_BITS
+
+    def _side(self, turn_state: TurnState, player: Player) -> PackedTurn:
+        counts = turn_state.position.side(player)
+        on_course = counts[1:BAR] if player is Player.WHITE else self._other_way(counts)
+        waiting, marks = turn_state.waiting_of(player), int(turn_state.marks_of(player))
+        return int.from_bytes(
+            bytes((counts[OFF] - waiting, *on_course, counts[BAR], waiting, marks)), "little"
+        )
+
+    def unpack(self, packed: PackedTurn, player: Player, on_roll: Player) -> TurnState:
+        """The turn state that `player` sees as `packed`."""
+        men = packed.to_bytes(2 * _TURN_SIDE, "little")
+        sides = {player: men[:_TURN_SIDE], player.opponent: men[_TURN_SIDE:]}
+        white, black = sides[Player.WHITE], sides[Player.BLACK]
+        return TurnState(
+            self.board(packed, player),
+            on_roll,
+            (white[_WAITING], black[_WAITING]),
+            (Marks(white[_MARKS]), Marks(black[_MARKS])),
+        )
+
+    def board(self, packed: PackedTurn, player: Player) -> Position:
+        """The board alone that `player` sees as `packed`."""
+        return Position.from_packed(int.from_bytes(self.board_bytes(packed, player), "little"))
+
+    def board_bytes(self, packed: PackedTurn, player: Player) -> bytes:
+        """The board alone as 52 bytes, as in `Position.packed`."""
+        men = packed.to_bytes(2 * _TURN_SIDE, "little")
+        mine, theirs = men[:_TURN_SIDE], men[_TURN_SIDE:]
+        white, black = (mine, theirs) if player is Player.WHITE else (theirs, mine)
+        rows = (
+            bytes((white[OFF] + white[_WAITING],)),
+            white[1 : BAR + 1],
+            bytes((black[OFF] + black[_WAITING],)),
+            self._other_way(black),
+            black[BAR : BAR + 1],
+        )
+        return b"".join(rows)
+
+    def _other_way(self, counts: CourseCounts) -> CourseCounts:
+        """Black's 24 points, reordered from the ordinary game to his course; the same again leads back."""
+        backwards = counts[BAR - 1 : 0 : -1]
+        return backwards[self._half :] + backwards[: self._half]
+
+    # -- steps
+
+    def steps(self, packed: PackedTurn, number: int) -> Iterator[tuple[CourseStep, PackedTurn]]:
+        """Every step with `number` and the turn state after it, the rearmost checker first."""
+        men = packed.to_bytes(2 * _TURN_SIDE, "little")
+        marks = men[_MARKS]
+        for source in _sources(men):
+            target = (source if source < BAR else BAR - self.shift(marks)) - number
+            hit = False
+            if target <= OFF:
+                if not _bears_off(men, source, target):
+                    continue
+                target = OFF
+            else:
+                there = _TURN_SIDE + self._across[target]
+                if men[there] > 1 or (
+                    self.laws.placing and not _may_place(self.laws.placing, men, source, target)
+                ):
+                    continue
+                hit = men[there] == 1
+            after = packed - _ONE[source] + _ONE[target]
+            if hit:
+                after += _ONE[_TURN_SIDE + BAR] - _ONE[there]
+            if self.laws.placing:
+                after = _marked(after, marks)
+            yield (source if source <= BAR else OFF, target, hit), after
+
+    def shift(self, marks: int) -> int:
+        """How many points further than its number a checker of a player with `marks` enters."""
+        placing = self.laws.placing
+        if placing is None:
+            return 0
+        ended = _OUT | (_ENTERED if placing.shift_ends is ShiftEnds.ALL_IN else 0)
+        return int(not marks & ended)
+
+    def may_cover(self, men: bytes, target: int, *, hit: bool, enters: bool) -> bool:
+        """Whether a second checker may join one of `men` at `target`; `hit` is one that enters from the bar.
+
+        men: the mover's, by place as in a packed turn state, with those waiting at 26 and his marks at 27.
+        """
+        return self.laws.placing is None or _may_cover(self.laws.placing, men, target, hit=hit, enters=enters)
+
+
+@lru_cache
+def course(laws: EnteringLaws) -> Course:
+    """The course under `laws`; made once."""
+    return Course(laws)
+
+
+def turned(packed: PackedTurn) -> PackedTurn:
+    """What the other player sees."""
+    return packed >> _TURN_SIDE_BITS | (packed & _ONE_TURN_SIDE) << _TURN_SIDE_BITS
+
+
+def marked(packed: PackedTurn, marks: Marks) -> PackedTurn:
+    """The turn state with `marks` added to the mover's."""
+    return packed | marks << 8 * _MARKS
+
+
+def marks_in(packed: PackedTurn) -> Marks:
+    """The mover's marks."""
+    return Marks(packed >> 8 * _MARKS & 0xFF)
+
+
+def on_board(packed: PackedTurn) -> PackedTurn:
+    """The part of the turn state that the board shows: points and bars."""
+    return packed & _ON_BOARD
+
+
+def all_borne(packed: PackedTurn) -> bool:
+    """Whether the mover has borne off all his checkers."""
+    return packed & 0xFF == N_CHECKERS
+
+
+def _sources(men: bytes) -> list[int]:
+    """The places a checker may leave: the bar alone while one stands there."""
+    if men[BAR]:
+        return [BAR]
+    waiting = [_WAITING] if men[_WAITING] else []
+    return waiting + [place for place in range(FIRST_POINT, 0, -1) if men[place]]
+
+
+def _bears_off(men: bytes, source: int, target: int) -> bool:
+    """Whether a checker may be borne off: all are home; with a number too high, none stands further back."""
+    return not any(men[source + 1 if target < OFF else HOME_COURSE.stop : _MARKS])
+
+
+def _may_place(placing: Placing, men: bytes, source: int, target: int) -> bool:
+    """Whether the laws on checkers placed and points made allow a step to a point."""
+    if source == FIRST_POINT and not men[_MARKS] & (_ENTERED | _OUT):
+        return False
+    if men[target] != 1:
+        return True
+    return _may_cover(placing, men, target, hit=source == BAR, enters=source >= BAR)
+
+
+def _may_cover(placing: Placing, men: bytes, target: int, *, hit: bool, enters: bool) -> bool:
+    """Whether the laws on points made allow one at `target`."""
+    if not men[_MARKS] & _ENTERED:
+        if hit and placing.hit_may_cover:
+            return True
+        if enters or target > FIRST_POINT - placing.closed_while_entering:
+            return False
+    return target >= TWELFTH_POINT or _may_make_points_beyond(placing, men)
+
+
+def _may_make_points_beyond(placing: Placing, men: bytes) -> bool:
+    held = men[TWELFTH_POINT] > 1
+    if held or (men[_MARKS] & _COVERED and not placing.twelfth_must_be_held):
+        return True
+    return not placing.binds_to_the_end and sum(men[TWELFTH_POINT:_MARKS]) < 2
+
+
+def _marked(packed: PackedTurn, marks: int) -> PackedTurn:
+    """The turn state with the marks that the mover, who had `marks`, has earned by his last step."""
+    if marks & _EARNED == _EARNED:
+        return packed
+    men = packed.to_bytes(2 * _TURN_SIDE, "little")
+    if not men[BAR] and not men[_WAITING]:
+        marks |= _ENTERED
+    if marks & _ENTERED and not men[FIRST_POINT]:
+        marks |= _OUT
+    if men[TWELFTH_POINT] > 1:
+        marks |= _COVERED
+    return packed | marks << 8 * _MARKS

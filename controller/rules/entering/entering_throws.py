@@ -1,0 +1,230 @@
+"""Whole throws in games whose checkers are entered: doublets, their complements, and who throws next.
+
+A throw is played in stages, each a handful of numbers: the two dice, or doublets, then the doublets on the
+opposite faces. A stage is begun only when the one before it is complete. The doublets that follow a deuce-ace
+are a throw of their own: one that the player chooses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from controller.rules.board.dice import Dice
+from controller.rules.board.turn_state import Marks
+from controller.rules.entering.course import (
+    Course,
+    CourseStep,
+    PackedTurn,
+    all_borne,
+    marked,
+    marks_in,
+    turned,
+)
+from controller.rules.entering.entering_laws import Complement
+from controller.rules.plays.legal_plays import Step
+
+Stages = tuple[tuple[int, ...], ...]
+DEUCE_ACE = Dice(2, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    mine: bool
+    stage: int
+    step: CourseStep
+
+
+Link = tuple["Link | None", bool, int, CourseStep] | None
+"""The last step to a turn state: the steps before it, whether the thrower made it, its stage, the step.
+
+None: no step has been made.
+"""
+
+Order = tuple[tuple[int, int], ...]
+"""Numbers in the order they are played, each after its stage."""
+
+End = tuple[PackedTurn, bool]
+"""A turn state as the thrower sees it, and whether he throws again."""
+
+Reached = dict[PackedTurn, Link]
+
+
+def way(link: Link) -> list[Move]:
+    moves = []
+    while link is not None:
+        link, mine, stage, step = link
+        moves.append(Move(mine, stage, step))
+    return moves[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """Numbers played in one order as far as they go, in all ways at once.
+
+    stopped: the turn states they stop at.
+    borne: the turn states in which the last checker was borne off, which ends the game.
+    n_played: how many numbers were played at most. left: those not played then, by stages.
+    """
+
+    stopped: Reached
+    borne: Reached
+    n_played: int
+    left: Stages
+
+
+class EnteringThrow:
+    """One throw being played. Every packed turn state here is seen by the thrower."""
+
+    def __init__(self, course_: Course, dice: Dice, *, chosen: bool) -> None:
+        self._course = course_
+        self._laws = course_.laws
+        self._dice = dice
+        self._chosen = chosen
+
+    def ends(self, packed: PackedTurn) -> dict[End, Link]:
+        """Every turn state that the throw may leave, and a way to it."""
+        begun = self._begun(packed)
+        found: dict[End, Link] = {}
+        for stages in self.choices(packed):
+            found |= self._played({begun: None}, stages, again=self._earns_more(stages))
+        return found
+
+    def followed(self, begun: PackedTurn, steps: Sequence[Step]) -> Iterator[tuple[End, Link, bool]]:
+        """The ends that lawful `steps` lead to, and whether they are all that can be asked of the player."""
+        packed = self._begun(begun)
+        for stages in self.choices(begun):
+            for order in orders(stages):
+                walked = self._walked(packed, order, steps)
+                if walked is not None:
+                    over, is_complete = all_borne(walked[0]), len(steps) == len(order)
+                    end = walked[0], is_complete and not over and self._earns_more(stages)
+                    yield end, walked[1], is_complete or over
+
+    def _walked(
+        self, packed: PackedTurn, order: Order, steps: Sequence[Step]
+    ) -> tuple[PackedTurn, Link] | None:
+        """Where `steps` lead when they are made with the first numbers of `order`, if they can be."""
+        if len(steps) > len(order):
+            return None
+        link: Link = None
+        for (stage, number), sought in zip(order, steps, strict=False):
+            for step, after in self._course.steps(packed, number):
+                if step[:2] == (sought.source, sought.target):
+                    packed, link = after, (link, True, stage, step)
+                    break
+            else:
+                return None
+        return packed, link
+
+    def _begun(self, packed: PackedTurn) -> PackedTurn:
+        """The turn state once the dice are thrown."""
+        counts = self._dice.is_double and self._laws.first_doublets_withheld and not self._chosen
+        return marked(packed, Marks.HAD_DOUBLETS) if counts else packed
+
+    def _earns_more(self, stages: Stages) -> bool:
+        """Whether a player who has played all of `stages` goes on: to choose doublets, or to throw again."""
+        if not self._dice.is_double:
+            return self._laws.deuce_ace and self._dice == DEUCE_ACE
+        return self._laws.throws_again and len(stages) > 1
+
+    def passed_through(self, packed: PackedTurn) -> set[PackedTurn]:
+        """The turn state before the throw, and every one that the thrower's own steps lead through."""
+        seen = {packed}
+        for order in [order for stages in self.choices(packed) for order in orders(stages)]:
+            reached: Reached = {packed: None}
+            for _, number in order:
+                reached = self._after_one(reached, 0, number)
+                seen |= reached.keys()
+        return seen
+
+    def choices(self, packed: PackedTurn) -> list[Stages]:
+        """The stages of this throw; several rows where the player may choose."""
+        laws, dice = self._laws, self._dice
+        if not dice.is_double:
+            return [(dice.numbers,)]
+        both = thrown, _ = _doublets(dice.high)
+        if self._chosen:
+            return [both]
+        withheld = laws.first_doublets_withheld and not marks_in(packed) & Marks.HAD_DOUBLETS
+        if withheld or laws.complement is Complement.NONE:
+            return [(thrown,)]
+        return [(thrown,), both] if laws.complement is Complement.OPTIONAL else [both]
+
+    def _played(self, start: Reached, stages: Stages, *, again: bool) -> dict[End, Link]:
+        """The ends of playing as much of `stages` as can be played from `start`.
+
+        again: he throws again when they are complete.
+        """
+        lines = [self._line(start, order) for order in orders(stages)]
+        most = max(line.n_played for line in lines)
+        found: dict[End, Link] = {(end, False): link for line in lines for end, link in line.borne.items()}
+        longest = [line for line in lines if line.n_played == most]
+        if self._laws.higher_number_compelled and most == 1:
+            longest = longest[:1]
+        for line in longest:
+            for packed, link in line.stopped.items():
+                if line.left and self._laws.continuation:
+                    found |= self._played_on(packed, link, line.left, again=again)
+                else:
+                    found.setdefault((packed, again and not line.left), link)
+        return found
+
+    def _line(self, start: Reached, order: Order) -> _Line:
+        reached, borne, n_played = start, dict[PackedTurn, Link](), 0
+        for stage, number in order:
+            further = self._after_one(reached, stage, number)
+            if not further:
+                break
+            n_played += 1
+            over = {packed: link for packed, link in further.items() if all_borne(packed)}
+            borne |= over
+            reached = (
+                {packed: link for packed, link in further.items() if packed not in over} if over else further
+            )
+        return _Line(reached, borne, n_played, _by_stages(order[n_played:]))
+
+    def _after_one(self, reached: Reached, stage: int, number: int) -> Reached:
+        """All turn states one step further."""
+        further: Reached = {}
+        for packed, link in reached.items():
+            for step, after in self._course.steps(packed, number):
+                if after not in further:
+                    further[after] = (link, True, stage, step)
+        return further
+
+    def _played_on(self, packed: PackedTurn, link: Link, left: Stages, *, again: bool) -> dict[End, Link]:
+        """The ends when the adversary plays on: one checker, then the thrower as soon as he can come in."""
+        found: dict[End, Link] = {}
+        for number in set(left[0]):
+            rest = _without(left[0], number)
+            for step, theirs in self._course.steps(turned(packed), number):
+                after, way = turned(theirs), (link, False, -len(left), step)
+                if rest and not all_borne(theirs):
+                    found |= self._played({after: way}, (rest, *left[1:]), again=again)
+                else:
+                    found.setdefault((after, False), way)
+        return found or {(packed, False): link}
+
+
+def _doublets(number: int) -> Stages:
+    """Doublets and their complement on the opposite faces."""
+    return (number,) * 4, (7 - number,) * 4
+
+
+def orders(stages: Stages) -> list[Order]:
+    """The orders in which the numbers of `stages` may be played, the higher first; stages are -n to -1."""
+    first, *rest = stages
+    later = tuple((stage - len(rest), number) for stage, numbers in enumerate(rest) for number in numbers)
+    firsts = [first] if len(set(first)) == 1 else [first, first[::-1]]
+    return [(*((-len(stages), number) for number in numbers), *later) for numbers in firsts]
+
+
+def _by_stages(order: Order) -> Stages:
+    return tuple(tuple(number for _, number in group) for _, group in groupby(order, key=lambda due: due[0]))
+
+
+def _without(numbers: tuple[int, ...], number: int) -> tuple[int, ...]:
+    at = numbers.index(number)
+    return numbers[:at] + numbers[at + 1 :]

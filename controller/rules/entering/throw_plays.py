@@ -1,0 +1,207 @@
+"""All legal plays of one throw where checkers are entered, one for each turn state that they can leave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from controller.rules.board.dice import Dice, DiceError
+from controller.rules.board.position import Player, Position
+from controller.rules.board.turn_state import TurnState
+from controller.rules.entering.course import PackedTurn, course, on_board
+from controller.rules.entering.entering_laws import EnteringLaws
+from controller.rules.entering.entering_throws import End, EnteringThrow, Link, orders, way
+from controller.rules.notation.play_notation import parse_steps
+from controller.rules.plays.legal_plays import PlayError, Step, notation
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What one player moved in one stage of a throw.
+
+    steps: on the board, in the numbering of `player` in the ordinary game; an entered checker comes from 0.
+    words: the same as it is written, in the places of his course.
+    """
+
+    player: Player
+    steps: tuple[Step, ...]
+    words: str
+
+
+class StagedPlay:
+    """One legal play of a throw. Two plays are equal when they leave the same turn state."""
+
+    __slots__ = ("_link", "_stages", "_throw", "turn_state")
+
+    def __init__(self, throw: ThrowPlays, end: End, link: Link) -> None:
+        self._throw = throw
+        self._link = link
+        self._stages: tuple[Stage, ...] | None = None
+        self.turn_state = throw.state_after(end)
+
+    @property
+    def result(self) -> Position:
+        """The board it leaves."""
+        return self.turn_state.position
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """Who moved what, in order; a player who plays on for the other has stages of his own."""
+        if self._stages is None:
+            self._stages = self._find_stages()
+        return self._stages
+
+    def _find_stages(self) -> tuple[Stage, ...]:
+        moves = way(self._link)
+        player, course_ = self._throw.turn_state.on_roll, self._throw.course
+        found = []
+        for (mine, _), group in groupby(moves, key=lambda move: (move.mine, move.stage)):
+            steps = tuple(move.step for move in group)
+            mover = player if mine else player.opponent
+            moved = tuple(course_.step(mover, step) for step in steps)
+            found.append(Stage(mover, moved, notation(tuple(Step(*step) for step in steps))))
+        return tuple(found)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps of the player who threw, on the board in his own numbering of the ordinary game."""
+        player = self._throw.turn_state.on_roll
+        return tuple(step for stage in self.stages if stage.player is player for step in stage.steps)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, StagedPlay) and self.turn_state == other.turn_state
+
+    def __hash__(self) -> int:
+        return hash(self.turn_state)
+
+    def __str__(self) -> str:
+        """The stages as they are written: `off/23 off/24; off/20(4); 20/18(4)`, `no move`."""
+        return "; ".join(self._words(stage) for stage in self.stages) or "no move"
+
+    def _words(self, stage: Stage) -> str:
+        other = stage.player is not self._throw.turn_state.on_roll
+        return f"{stage.player.value} {stage.words}" if other else stage.words
+
+    def __repr__(self) -> str:
+        return f"<{self} from {self._throw.turn_state} to {self.turn_state}>"
+
+
+class ThrowPlays:
+    """All legal plays of a throw, one for each turn state that it can leave.
+
+    There is always at least one: of no steps, when nothing can be moved. In no particular order.
+    """
+
+    __slots__ = ("_by_board", "_ends", "_ordered", "course", "dice", "turn_state")
+
+    def __init__(self, turn_state: TurnState, dice: Dice, laws: EnteringLaws) -> None:
+        self.turn_state = turn_state
+        self.dice = dice
+        self.course = course(laws)
+        self._ends: dict[End, Link] | None = None
+        self._ordered: list[tuple[End, Link]] | None = None
+        self._by_board: dict[PackedTurn, list[End]] | None = None
+
+    @property
+    def player(self) -> Player:
+        """Who plays the throw."""
+        return self.turn_state.on_roll
+
+    def _throw(self) -> EnteringThrow:
+        return EnteringThrow(self.course, self.dice, chosen=self.turn_state.choosing)
+
+    def _found(self) -> dict[End, Link]:
+        if self._ends is None:
+            self._ends = self._throw().ends(self.course.pack(self.turn_state, self.player))
+        return self._ends
+
+    def __iter__(self) -> Iterator[StagedPlay]:
+        return (StagedPlay(self, end, link) for end, link in self._found().items())
+
+    def __len__(self) -> int:
+        return len(self._found())
+
+    def __getitem__(self, index: int) -> StagedPlay:
+        if self._ordered is None:
+            self._ordered = list(self._found().items())
+        return StagedPlay(self, *self._ordered[index])
+
+    def boards(self) -> bytes:
+        """The boards that the plays leave, in their order, each as the 52 bytes of `Position.packed`."""
+        return b"".join(self.course.board_bytes(packed, self.player) for packed, _ in self._found())
+
+    def __contains__(self, item: object) -> bool:
+        """Whether a legal play leaves this turn state, this board, or the turn state of this play."""
+        if isinstance(item, Position):
+            return bool(self._leaving(item))
+        turn_state = item.turn_state if isinstance(item, StagedPlay) else item
+        return isinstance(turn_state, TurnState) and any(
+            play.turn_state == turn_state for play in self.leading_to(turn_state.position)
+        )
+
+    def leading_to(self, position: Position) -> tuple[StagedPlay, ...]:
+        """The legal plays that leave `position`; () when there is none.
+
+        There may be two when the adversary plays on: he or the thrower may have played the last number.
+        """
+        return tuple(StagedPlay(self, end, self._found()[end]) for end in self._leaving(position))
+
+    def _leaving(self, position: Position) -> list[End]:
+        if self._by_board is None:
+            self._by_board = {}
+            for end in self._found():
+                self._by_board.setdefault(on_board(end[0]), []).append(end)
+        sought = self.course.pack(TurnState(position, self.player), self.player)
+        return self._by_board.get(on_board(sought), [])
+
+    def state_after(self, end: End) -> TurnState:
+        """The turn state that an end of this throw is."""
+        packed, again = end
+        after = self.course.unpack(packed, self.player, self.player if again else self.player.opponent)
+        return replace(after, choosing=True) if again and not self.dice.is_double else after
+
+    @property
+    def orders(self) -> tuple[tuple[int, ...], ...]:
+        """The orders in which numbers may be played, as far as they go: `((6, 5), (5, 6))`."""
+        choices = self._throw().choices(self.course.pack(self.turn_state, self.player))
+        return tuple(tuple(number for _, number in order) for stages in choices for order in orders(stages))
+
+    def made_by(self, steps: Sequence[Step]) -> StagedPlay:
+        """The legal play of these steps in the places of the thrower's course; PlayError when there is none.
+
+        A play of all numbers is found without looking at any other.
+        """
+        begun = self.course.pack(self.turn_state, self.player)
+        for end, link, is_complete in self._throw().followed(begun, steps):
+            if is_complete or end in self._found():
+                return StagedPlay(self, end, link)
+        raise PlayError(f"{self.player.value} cannot play {self.dice} so: {notation(tuple(steps))}")
+
+    def parse(self, text: str) -> StagedPlay:
+        """The legal play that was written as `text`; PlayError when there is none."""
+        if any(f"{player.value} " in text for player in Player):
+            for play in self:
+                if str(play) == text:
+                    return play
+            raise PlayError(f"{self.player.value} cannot play {self.dice} so: {text}")
+        return self.made_by(parse_steps(text.replace(";", " ")))
+
+    def on_the_way(self) -> set[bytes]:
+        """Every board that may lie there before, while and after the thrower plays, each as in `boards`."""
+        packed = self.course.pack(self.turn_state, self.player)
+        return {self.course.board_bytes(each, self.player) for each in self._throw().passed_through(packed)}
+
+    def __repr__(self) -> str:
+        return f"throw_plays({self.turn_state!r}, {self.dice!r}, {self.course.laws!r})"
+
+
+def throw_plays(turn_state: TurnState, dice: Dice, laws: EnteringLaws) -> ThrowPlays:
+    """All legal plays of `dice` for the player on roll. `dice` are those thrown, or the doublets chosen.
+
+    Never empty: a player who cannot move has one play, of no steps, that leaves the board as it is. DiceError
+    when he has to choose doublets and these are none.
+    """
+    if turn_state.choosing and not dice.is_double:
+        raise DiceError(f"{turn_state.on_roll.value} has doublets to choose; {dice} are none")
+    return ThrowPlays(turn_state, dice, laws)

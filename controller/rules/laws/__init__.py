@@ -1,0 +1,1 @@
+"""Sets of laws as data, and the pages that print them."""

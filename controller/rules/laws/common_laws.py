@@ -1,0 +1,155 @@
+"""The laws that all the books share: the rules of play themselves, with where each book gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from controller.rules.laws.law_terms import Citation
+
+
+@dataclass(frozen=True, slots=True)
+class CommonLaw:
+    """One law that holds under every set.
+
+    citations: for each set that gives it, by name, where and in which words.
+    """
+
+    question: str
+    answer: str
+    citations: Mapping[str, Citation]
+
+
+def _law(
+    question: str,
+    answer: str,
+    *,
+    hoyle: tuple[str, str] | None = None,
+    britannica: tuple[str, str] | None = None,
+    cady: tuple[str, str] | None = None,
+    modern: tuple[str, str] | None = None,
+) -> CommonLaw:
+    given = {"hoyle-1909": hoyle, "britannica-1878": britannica, "cady-1895": cady}
+    given |= {"modern-money": modern, "modern-match": modern}
+    citations = {
+        name: Citation(*where_and_words) for name, where_and_words in given.items() if where_and_words
+    }
+    return CommonLaw(question, answer, citations)
+
+
+COMMON = (
+    _law(
+        "who begins",
+        "each throws one die, the higher begins; a tie is thrown again",
+        hoyle=(
+            "Playing",
+            "each player throwing on the centre of the board a single die, the higher throw of the two "
+            "giving the right to begin. In the event of a tie, the players throw again",
+        ),
+        britannica=("page 197", "the one who throws the higher number has the right of playing first"),
+        cady=("Throwing", "The player who has thrown the higher number has the first play"),
+        modern=("To Begin", "The one who gets the higher number makes the opening move"),
+    ),
+    _law(
+        "where a man may land",
+        "on a point not held by two or more of the adversary's men",
+        hoyle=(
+            "Playing",
+            "a man can only be played to a point which is either vacant or occupied by one or more men of "
+            "the player, or by ... one man only of the adversary",
+        ),
+        britannica=("page 197", "the board is not blocked by two or more of his adversary’s men"),
+        cady=("The Restrictions in Playing", "already in possession of his adversary"),
+        modern=("The Moves", "If the point has two or more of his men on it"),
+    ),
+    _law(
+        "both numbers with one man",
+        "he must be able to land after the first",
+        britannica=(
+            "page 198",
+            "A player in moving must not skip a point which is blocked by his adversary’s men",
+        ),
+        cady=("Playing", "the play is lost, although the six, ninth, and twelfth points are uncovered"),
+        modern=("The Moves", "a move is prevented because several intervening points are covered"),
+    ),
+    _law(
+        "doublets",
+        "the number is played four times",
+        hoyle=("Playing", "he is entitled to play the throw twice over"),
+        britannica=("page 198", "if he throws aces he has to move four aces instead of two"),
+        cady=("Playing", "the player is entitled to double what he throws"),
+        modern=("The Moves", "you must move that number of points four times"),
+    ),
+    _law(
+        "whole throw",
+        "both numbers must be played where they can be, in whichever order",
+        hoyle=(
+            "Playing",
+            "every player is compelled to play the whole of his throw if it is possible to do so",
+        ),
+        britannica=(
+            "page 198",
+            "If, however, by moving the five first, he can afterwards move a six, he may be required to make "
+            "the move in that manner",
+        ),
+        cady=(
+            "The Restrictions in Playing",
+            "if, by playing the ace first, he can play the trey afterward, he must do so",
+        ),
+        modern=("The Moves", "you cannot refuse to make your move if one is possible"),
+    ),
+    _law(
+        "hitting a blot",
+        "never compulsory where the throw can be played otherwise",
+        cady=(
+            "Hitting a Blot",
+            "It is never compulsory to hit a blot if the throw can be played without touching the point",
+        ),
+        modern=("The Moves", "It is not necessary to hit a blot"),
+    ),
+    _law(
+        "a man up",
+        "must be entered before any other is moved",
+        hoyle=("Playing", "Until he does this, the play of his other men is suspended"),
+        britannica=("page 198", "He is not allowed to move any man while he has one to enter"),
+        cady=(
+            "Hitting a Blot",
+            "the player to whom it belongs cannot play again until the man is entered",
+        ),
+        modern=("Entering a Man from the Bar", "you cannot make any other move until he (or they) gets back"),
+    ),
+    _law(
+        "bearing",
+        "from the point of the number, once all men are home; or a man is moved up by it instead",
+        hoyle=("Bearing off the Men", "he may either remove a man from the quatre point or advance a man"),
+        britannica=(
+            "page 198",
+            "A player has the option of moving a man when he can, instead of bearing it",
+        ),
+        cady=("Bearing", "For every number thrown a man is removed from the corresponding point, or"),
+        modern=("Bearing Off", "you may instead move a man within the board the proper number of points"),
+    ),
+    _law(
+        "a number too high",
+        "bears from the highest point occupied; one that can be moved must be",
+        hoyle=("Bearing off the Men", "he is entitled to bear off a man from his highest occupied point"),
+        britannica=("page 198", "provided the numbers thrown are higher than the points occupied"),
+        cady=("Bearing", "the player must bear a man from the highest point occupied"),
+        modern=("Bearing Off", "you must bear off a man from the highest point on which you have men"),
+    ),
+    _law(
+        "hit while bearing",
+        "no more men are borne until that man has come round again",
+        hoyle=("Playing", "has to begin its journey anew from the inner table of the adversary"),
+        britannica=(
+            "page 198",
+            "must bring the man taken up into his own inner table before he can bear any more",
+        ),
+        cady=("Bearing", "he cannot bear any more men until this one taken up has been carried into"),
+        modern=(
+            "Bearing Off",
+            "this man must re-enter the board and get back into your inner board before you are allowed",
+        ),
+    ),
+)
+"""Every law that no set of laws changes."""

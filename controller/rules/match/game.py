@@ -1,0 +1,325 @@
+"""One game: whose turn it is, which actions are legal, how it ends. A game is the sequence of its actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from controller.rules.board.dice import Dice
+from controller.rules.board.position import BAR, OFF, Player, Position
+from controller.rules.laws.law_sets import MODERN
+from controller.rules.laws.law_terms import ClosedOut, Laws, Stakes, WrongPlay
+from controller.rules.match import mishaps
+from controller.rules.match.actions import (
+    AcceptedResignation,
+    Action,
+    Beavered,
+    DidNotThrow,
+    Doubled,
+    EditedBoard,
+    GamePhase,
+    IllegalAction,
+    Moved,
+    MovedIrregularly,
+    OfferedResignation,
+    OpeningThrow,
+    Passed,
+    RefusedResignation,
+    Rolled,
+    Took,
+    Win,
+    require,
+)
+from controller.rules.match.game_state import Cube, Ending, GameState, Outcome
+from controller.rules.plays.legal_plays import LegalPlays, Play, PlayError, after_steps, legal_plays
+from controller.rules.plays.touched_men import bound_plays
+
+_RESIGNABLE = (GamePhase.TO_ROLL, GamePhase.TO_MOVE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game(GameState):
+    """A game at one moment; immutable, `push` gives the game after an action. `GameState` has its fields."""
+
+    @classmethod
+    def new(cls, laws: Laws = MODERN, stakes: Stakes | None = None, first: Player | None = None) -> Game:
+        """A game about to begin; `first` has the first turn without an opening throw.
+
+        stakes: None for what the laws propose in a session. ValueError when they cannot be agreed on.
+        """
+        agreed = laws.stakes(0) if stakes is None else stakes
+        if agreed.backgammon not in (None, *laws.backgammon_may_count):
+            may = " or ".join(map(str, laws.backgammon_may_count))
+            raise ValueError(f"by {laws.name} a backgammon counts {may}, not {agreed.backgammon}")
+        phase = GamePhase.OPENING if first is None else GamePhase.TO_ROLL
+        return cls(laws=laws, stakes=agreed, position=laws.start, phase=phase, first=first, turn=first)
+
+    @classmethod
+    def replay(cls, actions: Iterable[Action], laws: Laws = MODERN, stakes: Stakes | None = None) -> Game:
+        """The game after all `actions`; IllegalAction at the first that cannot be done."""
+        game = cls.new(laws, stakes)
+        for action in actions:
+            game = game.push(action)
+        return game
+
+    def push(self, action: Action) -> Game:
+        """The game after `action`; IllegalAction says why it cannot be done."""
+        after = _PUSH[type(action)](self, action)
+        return replace(after, actions=(*self.actions, action))
+
+    def legal_actions(self) -> Iterator[Action]:
+        """Everything that may be done now, but for irregular plays, edited boards and mishaps."""
+        match self.phase:
+            case GamePhase.OPENING:
+                yield from (OpeningThrow(white=w, black=b) for w in range(1, 7) for b in range(1, 7))
+            case GamePhase.TO_ROLL:
+                yield from self._before_the_roll()
+            case GamePhase.TO_MOVE:
+                assert self.turn is not None
+                for play in self._plays():
+                    yield Moved(player=self.turn, steps=play.steps)
+                if self._may_throw_again():
+                    yield from (Rolled(player=self.turn, dice=dice) for dice in Dice.rolls())
+            case GamePhase.DOUBLED:
+                yield from self._answers_to_a_double()
+            case GamePhase.RESIGNING:
+                assert self.asked is not None
+                yield AcceptedResignation(player=self.asked)
+                yield RefusedResignation(player=self.asked)
+        if self.phase in _RESIGNABLE:
+            yield from (OfferedResignation(player=who, win=win) for who in Player for win in Win)
+
+    def may_double(self, player: Player) -> bool:
+        """Whether `player` may turn the cube now."""
+        return (
+            self._has_cube
+            and self.phase is GamePhase.TO_ROLL
+            and self.turn is player
+            and self.cube.owner in (None, player)
+        )
+
+    def is_closed_out(self, player: Player) -> bool:
+        """Whether `player` has a checker on the bar that no throw can enter."""
+        return self.position.is_closed_out(player)
+
+    @property
+    def _has_cube(self) -> bool:
+        return self.laws.has_cube and self.stakes.cube
+
+    def _plays(self) -> LegalPlays | tuple[Play, ...]:
+        """The plays of the dice that the player on turn may choose from."""
+        assert self.turn is not None
+        assert self.dice is not None
+        plays = legal_plays(self.position, self.turn, self.dice, self.laws)
+        bound = self.touched or self.quitted
+        return bound_plays(plays, self.touched, self.quitted) if bound else plays
+
+    def _may_throw_over(self) -> bool:
+        return self.laws.first_player_may_throw_again or self.stakes.throw_over
+
+    def _may_throw_again(self) -> bool:
+        """Whether the dice lying are those of the opening throw and need not be played."""
+        return self.from_opening and self.phase is GamePhase.TO_MOVE and self._may_throw_over()
+
+    def _before_the_roll(self) -> Iterator[Action]:
+        assert self.turn is not None
+        closed_out = self.is_closed_out(self.turn)
+        if not closed_out or self.laws.closed_out is not ClosedOut.SUSPENDED:
+            yield from (Rolled(player=self.turn, dice=dice) for dice in Dice.rolls())
+        if closed_out:
+            yield DidNotThrow(player=self.turn)
+        if self.may_double(self.turn):
+            yield Doubled(player=self.turn)
+
+    def _answers_to_a_double(self) -> Iterator[Action]:
+        assert self.asked is not None
+        yield Took(player=self.asked)
+        yield Passed(player=self.asked)
+        if self.stakes.beavers:
+            yield Beavered(player=self.asked)
+
+    def _throw(self, action: OpeningThrow) -> Game:
+        require(self.phase is GamePhase.OPENING, "the opening throw has been made")
+        if action.white != action.black:
+            first = Player.WHITE if action.white > action.black else Player.BLACK
+            return self._rolled(first, Dice(action.white, action.black), from_opening=True)
+        turned = self._has_cube and self.ties < self.stakes.automatic_doubles
+        cube = Cube(self.cube.value * 2) if turned else self.cube
+        return replace(self, cube=cube, ties=self.ties + 1)
+
+    def _roll(self, action: Rolled) -> Game:
+        """A throw made all the same by a player whose play is suspended is taken: no number enters."""
+        if self.phase is GamePhase.OPENING:
+            return self._first_roll(action)
+        may_roll = self.phase is GamePhase.TO_ROLL or self._may_throw_again()
+        require(may_roll, f"the game waits for {self.phase.value}, not a roll")
+        self._require_turn(action.player)
+        game = self._thrown_over() if self.phase is GamePhase.TO_MOVE else self
+        return game._rolled(action.player, action.dice)
+
+    def _first_roll(self, action: Rolled) -> Game:
+        """A double is no opening throw: it can only have come when that was thrown over."""
+        if not action.dice.is_double:
+            return self._rolled(action.player, action.dice, from_opening=True)
+        require(self._may_throw_over(), f"{action.dice} is no opening throw: a tie is thrown again")
+        return self._thrown_over()._rolled(action.player, action.dice)
+
+    def _thrown_over(self) -> Game:
+        turned = self._has_cube and self.stakes.throw_over_turns_cube
+        return replace(self, cube=Cube(self.cube.value * 2)) if turned else self
+
+    def _rolled(self, player: Player, dice: Dice, *, from_opening: bool = False) -> Game:
+        alterable = self.laws.wrong_play is WrongPlay.BOTH_ONCE_THROWN
+        return replace(
+            self,
+            phase=GamePhase.TO_MOVE,
+            turn=player,
+            dice=dice,
+            from_opening=from_opening,
+            mistaken=self.mistaken if alterable else None,
+        )
+
+    def _let_the_throw_be(self, action: DidNotThrow) -> Game:
+        require(self.phase is GamePhase.TO_ROLL, f"the game waits for {self.phase.value}")
+        self._require_turn(action.player)
+        require(self.is_closed_out(action.player), "only a player who is closed out need not throw")
+        return self._next_turn(self.position)
+
+    def _move(self, action: Moved) -> Game:
+        dice = self._dice_to_play(action.player)
+        try:
+            result = after_steps(self.position, action.player, action.steps)
+        except PlayError as error:
+            raise IllegalAction(str(error)) from None
+        plays = legal_plays(self.position, action.player, dice, self.laws)
+        require(result in plays, f"{action.player.value} cannot play {dice} so")
+        if self.touched or self.quitted:
+            free = any(play.result == result for play in self._plays())
+            require(free, "a man that was touched or let go of binds the player to another play")
+        return self._next_turn(result)
+
+    def _move_irregularly(self, action: MovedIrregularly) -> Game:
+        self._dice_to_play(action.player)
+        before, after = (board.side(action.player) for board in (self.position, action.result))
+        unduly = max(after[OFF] - before[OFF], 0) if before[BAR] and after[BAR] else 0
+        white, black = self.unduly_borne
+        borne = (white + unduly, black) if action.player is Player.WHITE else (white, black + unduly)
+        mistaken = replace(self, mistaken=None)
+        return replace(self._next_turn(action.result), mistaken=mistaken, unduly_borne=borne)
+
+    def _dice_to_play(self, player: Player) -> Dice:
+        require(self.phase is GamePhase.TO_MOVE, f"the game waits for {self.phase.value}, not a play")
+        self._require_turn(player)
+        assert self.dice is not None
+        return self.dice
+
+    def _next_turn(self, position: Position) -> Game:
+        assert self.turn is not None
+        after = replace(
+            self,
+            position=position,
+            phase=GamePhase.TO_ROLL,
+            turn=self.turn.opponent,
+            dice=None,
+            touched=(),
+            quitted=(),
+            mistaken=None,
+        )
+        if position.winner is None:
+            return after
+        return after._over(position.winner, win_on(position, position.winner, self.laws), Ending.BORNE_OFF)
+
+    def _double(self, action: Doubled) -> Game:
+        require(self.may_double(action.player), f"{action.player.value} may not double now")
+        return replace(self, phase=GamePhase.DOUBLED, asked=action.player.opponent, mistaken=None)
+
+    def _beaver(self, action: Beavered) -> Game:
+        self._require_asked(action.player, GamePhase.DOUBLED)
+        require(self.stakes.beavers, "beavers are not agreed on")
+        return replace(self, cube=self._cube_turned(), asked=action.player.opponent)
+
+    def _take(self, action: Took) -> Game:
+        self._require_asked(action.player, GamePhase.DOUBLED)
+        return replace(self, phase=GamePhase.TO_ROLL, cube=self._cube_turned(), asked=None)
+
+    def _cube_turned(self) -> Cube:
+        """The cube after a take, a beaver or a raccoon: with the opponent of the player about to roll."""
+        assert self.turn is not None
+        return Cube(self.cube.value * 2, self.turn.opponent)
+
+    def _pass(self, action: Passed) -> Game:
+        self._require_asked(action.player, GamePhase.DOUBLED)
+        return self._over(action.player.opponent, Win.SINGLE, Ending.PASSED)
+
+    def _offer_resignation(self, action: OfferedResignation) -> Game:
+        require(self.phase in _RESIGNABLE, f"nobody can resign while the game waits for {self.phase.value}")
+        return replace(
+            self,
+            phase=GamePhase.RESIGNING,
+            asked=action.player.opponent,
+            offered=action.win,
+            interrupted=self.phase,
+        )
+
+    def _accept_resignation(self, action: AcceptedResignation) -> Game:
+        self._require_asked(action.player, GamePhase.RESIGNING)
+        assert self.offered is not None
+        return self._over(action.player, self.offered, Ending.RESIGNED)
+
+    def _refuse_resignation(self, action: RefusedResignation) -> Game:
+        self._require_asked(action.player, GamePhase.RESIGNING)
+        assert self.interrupted is not None
+        return replace(self, phase=self.interrupted, asked=None, offered=None, interrupted=None)
+
+    def _edit(self, action: EditedBoard) -> Game:
+        require(self.phase is not GamePhase.OVER, "the game is over")
+        return replace(
+            self, position=action.position, phase=GamePhase.TO_ROLL, turn=action.on_roll, dice=None
+        )
+
+    def _over(self, winner: Player, win: Win, ending: Ending) -> Game:
+        counted = Win.SINGLE if self.stakes.jacoby and self.cube.owner is None else win
+        points = self._points(counted) * self.cube.value
+        outcome = Outcome(winner=winner, win=counted, points=points, ending=ending)
+        return replace(self, phase=GamePhase.OVER, outcome=outcome, asked=None)
+
+    def _points(self, win: Win) -> int:
+        if win is Win.BACKGAMMON and self.stakes.backgammon is not None:
+            return self.stakes.backgammon
+        return self.laws.points[win.value - 1]
+
+    def _require_turn(self, player: Player) -> None:
+        require(player is self.turn, f"it is not {player.value}'s turn")
+
+    def _require_asked(self, player: Player, phase: GamePhase) -> None:
+        require(self.phase is phase, f"the game waits for {self.phase.value}, not {phase.value}")
+        require(player is self.asked, f"it is not for {player.value} to answer")
+
+
+_PUSH: dict[type[Action], Callable[[Game, Any], Game]] = {
+    OpeningThrow: Game._throw,
+    Rolled: Game._roll,
+    DidNotThrow: Game._let_the_throw_be,
+    Moved: Game._move,
+    MovedIrregularly: Game._move_irregularly,
+    Doubled: Game._double,
+    Beavered: Game._beaver,
+    Took: Game._take,
+    Passed: Game._pass,
+    OfferedResignation: Game._offer_resignation,
+    AcceptedResignation: Game._accept_resignation,
+    RefusedResignation: Game._refuse_resignation,
+    EditedBoard: Game._edit,
+    **mishaps.PUSH,
+}
+
+
+def win_on(position: Position, winner: Player, laws: Laws = MODERN) -> Win:
+    """The size of the game that `winner` has won by bearing off all his checkers."""
+    loser = position.side(winner.opponent)
+    none_borne = loser[OFF] == laws.start.side(winner.opponent)[OFF]
+    far_back = any(loser[place] for place in laws.backgammon_places)
+    if far_back and (none_borne or not laws.backgammon_needs_none_borne):
+        return Win.BACKGAMMON
+    return Win.GAMMON if none_borne else Win.SINGLE

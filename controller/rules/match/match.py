@@ -1,0 +1,122 @@
+"""A match, or a session for money: games, their score, and the Crawford rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from controller.rules.board.position import Player
+from controller.rules.laws.law_sets import MODERN
+from controller.rules.laws.law_terms import Laws, Stakes
+from controller.rules.match.actions import Action, GamePhase, IllegalAction, Win
+from controller.rules.match.game import Game
+from controller.rules.match.game_state import PLAIN_STAKES, Outcome
+
+
+@dataclass(frozen=True, kw_only=True)
+class Match:
+    """A match at one moment; immutable, `push` gives the match after an action.
+
+    length: points needed to win, 0 for a session without end.
+    stakes: what holds in every game, before the Crawford rule.
+    crawford: the game in which a player first needs one point is played without the cube.
+    score: points of White and of Black before the current game.
+    games: the games finished; `game` is the one being played, or the last one.
+    """
+
+    length: int
+    laws: Laws = MODERN
+    stakes: Stakes = PLAIN_STAKES
+    crawford: bool = True
+    score: tuple[int, int] = (0, 0)
+    crawford_played: bool = False
+    games: tuple[Game, ...] = ()
+    game: Game
+
+    @classmethod
+    def new(
+        cls,
+        length: int,
+        laws: Laws = MODERN,
+        stakes: Stakes | None = None,
+        crawford: bool | None = None,
+    ) -> Match:
+        """A match about to begin; a rubber or a set is a match of as many points.
+
+        stakes, crawford: None for what the laws propose. ValueError when they cannot be agreed on.
+        """
+        if length < 0:
+            raise ValueError(f"a match is of 0 or more points, not {length}; 0 is a session for money")
+        agreed = laws.stakes(length) if stakes is None else stakes
+        match = cls(
+            length=length,
+            laws=laws,
+            stakes=agreed,
+            crawford=laws.crawford if crawford is None else crawford,
+            game=Game.new(laws, agreed),
+        )
+        return match._with_new_game()
+
+    @classmethod
+    def replay(cls, length: int, actions: Iterable[Action], laws: Laws = MODERN) -> Match:
+        """The match after all `actions`, game after game; IllegalAction at the first that cannot be done."""
+        match = cls.new(length, laws)
+        for action in actions:
+            match = match.push(action)
+        return match
+
+    def points(self, player: Player) -> int:
+        return self.score[0 if player is Player.WHITE else 1]
+
+    @property
+    def winner(self) -> Player | None:
+        """Who has won the match; None while it goes on, and always in a session."""
+        if not self.length:
+            return None
+        return next((player for player in Player if self.points(player) >= self.length), None)
+
+    def legal_actions(self) -> Iterator[Action]:
+        """Everything that may be done now, but for irregular plays and edited boards."""
+        return iter(()) if self.winner else self.game.legal_actions()
+
+    def push(self, action: Action) -> Match:
+        """The match after `action`. When it ends a game the score is carried and the next game begins."""
+        if self.winner:
+            raise IllegalAction("the match is over")
+        game = self.game.push(action)
+        return self.after_game(game) if game.phase is GamePhase.OVER else replace(self, game=game)
+
+    def after_game(self, game: Game) -> Match:
+        """The match after its current game went as `game`, which is over: score carried, next game begun."""
+        outcome = game.outcome
+        if outcome is None:
+            raise IllegalAction("the game is not over")
+        white, black = self.score
+        won = (outcome.points, 0) if outcome.winner is Player.WHITE else (0, outcome.points)
+        after = replace(
+            self,
+            score=(white + won[0], black + won[1]),
+            games=(*self.games, game),
+            game=game,
+            crawford_played=self.crawford_played or self.is_crawford_game,
+        )
+        return after if after.winner else after._with_new_game(self._first_after(outcome))
+
+    def with_score(self, white: int, black: int) -> Match:
+        """The match with its current game begun anew at another score."""
+        return replace(self, score=(white, black))._with_new_game(self.game.first)
+
+    @property
+    def is_crawford_game(self) -> bool:
+        """Whether the current game is the one without the cube."""
+        one_point_short = self.length > 1 and max(self.score) == self.length - 1
+        return self.crawford and one_point_short and not self.crawford_played
+
+    def _first_after(self, outcome: Outcome) -> Player | None:
+        """Who has the first turn of the next game; None when it is thrown for."""
+        begins = self.laws.winner_of_single_begins and outcome.win is Win.SINGLE
+        return outcome.winner if begins else None
+
+    def _with_new_game(self, first: Player | None = None) -> Match:
+        stakes = replace(self.stakes, cube=False) if self.is_crawford_game else self.stakes
+        return replace(self, game=Game.new(self.laws, stakes, first))

@@ -1,0 +1,1 @@
+"""Text forms of plays and positions: play notation, position IDs, XGID, calls."""

@@ -1,0 +1,89 @@
+"""The old way to call throws and to name points: "cinque-trois", "treys", "the adversary's bar point".
+
+Names and their order: Hoyle's Games Modernized, 1909, Encyclopaedia Britannica, 9th ed., and Cady, 1895.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import groupby
+
+from controller.rules.board.dice import Dice, DiceError
+from controller.rules.board.position import BAR, OFF
+from controller.rules.plays.legal_plays import Step
+
+NUMBERS = ("ace", "deuce", "trois", "quatre", "cinque", "six")
+DOUBLETS = ("aces", "deuces", "treys", "quatres", "cinques", "sixes")
+_SINGLY = ("one ace", "two deuce", "three trois trey", "four quatre", "five cinque", "six size")
+_DOUBLY = ("ones aces", "twos deuces", "threes treys", "fours quatres", "fives cinques", "sixes sizes")
+_COUNTS = ("one", "two", "three", "four")
+_BAR_POINT = 7
+_FARTHEST_OWN_POINT = 12
+
+
+def call_of_dice(dice: Dice) -> str:
+    """A throw as its thrower calls it, the higher number first: "six-five", "aces"."""
+    if dice.is_double:
+        return DOUBLETS[dice.high - 1]
+    return f"{NUMBERS[dice.high - 1]}-{NUMBERS[dice.low - 1]}"
+
+
+def parse_call(text: str) -> Dice:
+    """The throw that was called: "six-five", "ace trois", "treys", "double fours", or in digits "65".
+
+    DiceError says how to write a throw.
+    """
+    if text.strip().isdecimal():
+        return Dice.parse(text.strip())
+    match re.findall(r"[a-z]+", text.lower()):
+        case [number] if number in _DOUBLES:
+            return Dice(_DOUBLES[number], _DOUBLES[number])
+        case ["double", number] if number in _ALL:
+            return Dice(_ALL[number], _ALL[number])
+        case [one, other] if one in _SINGLES and other in _SINGLES:
+            return Dice(_SINGLES[one], _SINGLES[other])
+    raise DiceError(f"{text!r} is no throw; write two digits such as 31, or call it: trois-ace, sixes")
+
+
+def point_name(number: int) -> str:
+    """A place, in the mover's numbering, by its old name: 5 "cinque point", 18 "adversary's bar point".
+
+    The outer table's ace point is the bar point; 25 is "bar" and 0 "off".
+    """
+    if number in (OFF, BAR):
+        return "off" if number == OFF else "bar"
+    if number > _FARTHEST_OWN_POINT:
+        return f"adversary's {point_name(BAR - number)}"
+    if number == _BAR_POINT:
+        return "bar point"
+    outer = "outer " if number > _BAR_POINT else ""
+    return f"{outer}{NUMBERS[(number - 1) % 6]} point"
+
+
+def play_in_words(steps: Iterable[Step]) -> str:
+    """A play in words: "one man from the six point to the cinque point, two men from ..."; "no move"."""
+    words = []
+    for _, group in groupby(steps, key=lambda step: (step.source, step.target)):
+        alike = list(group)
+        words.append(_words_of(alike[0], len(alike), any(step.hit for step in alike)))
+    return ", ".join(words) or "no move"
+
+
+def _words_of(step: Step, count: int, hit: bool) -> str:
+    men = f"{_COUNTS[count - 1]} {'man' if count == 1 else 'men'}"
+    taking_up = ", taking up a man" if hit else ""
+    if step.source == BAR:
+        return f"{men} entered on the {point_name(step.target)}{taking_up}"
+    if step.target == OFF:
+        return f"{men} borne from the {point_name(step.source)}"
+    return f"{men} from the {point_name(step.source)} to the {point_name(step.target)}{taking_up}"
+
+
+def _numbered(rows: tuple[str, ...]) -> dict[str, int]:
+    return {word: number for number, row in enumerate(rows, start=1) for word in row.split()}
+
+
+_SINGLES = _numbered(_SINGLY)
+_DOUBLES = _numbered(_DOUBLY)
+_ALL = _SINGLES | _DOUBLES

@@ -1,0 +1,130 @@
+"""XGID, the line in which eXtreme Gammon writes a situation. Its bottom player is White, the top one Black.
+
+XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:10
+"""
+
+from __future__ import annotations
+
+from controller.rules.board.dice import Dice, DiceError
+from controller.rules.board.position import BAR, N_CHECKERS, N_PLACES, OFF, Player, Position
+from controller.rules.match.game_state import Cube
+from controller.rules.notation.situation import IdError, Situation
+
+_PREFIX = "XGID="
+_MAX_CUBE_LOG2 = 10
+_XGID_SIGNS = {None: 0, Player.WHITE: 1, Player.BLACK: -1}
+_PLAYERS_BY_XGID_SIGN = {str(sign): player for player, sign in _XGID_SIGNS.items()}
+_DOUBLED = "D"
+_FIELD_NAMES = (
+    "position",
+    "cube",
+    "cube owner",
+    "turn",
+    "dice",
+    "score of the bottom player",
+    "score of the top player",
+    "Crawford or Jacoby and beavers",
+    "match length",
+    "largest cube",
+)
+
+
+def xgid(situation: Situation) -> str:
+    """The situation as an XGID."""
+    dice = _DOUBLED if situation.doubled else str(situation.dice or "00")
+    flags = int(situation.crawford) if situation.length else situation.jacoby + 2 * situation.beavers
+    fields = (
+        _placement(situation.position),
+        situation.cube.value.bit_length() - 1,
+        _XGID_SIGNS[situation.cube.owner],
+        _XGID_SIGNS[situation.on_roll],
+        dice,
+        *situation.score,
+        flags,
+        situation.length,
+        _MAX_CUBE_LOG2,
+    )
+    return _PREFIX + ":".join(map(str, fields))
+
+
+def parse_xgid(text: str) -> Situation:
+    """The situation of an XGID, with or without `XGID=`; IdError says which field is wrong."""
+    fields = text.strip().removeprefix(_PREFIX).split(":")
+    if len(fields) != len(_FIELD_NAMES):
+        raise IdError(f"an XGID has {len(_FIELD_NAMES)} fields between colons, not {len(fields)}")
+    length = _number(fields, 8, 32767)
+    flags = _number(fields, 7, 3)
+    return Situation(
+        position=_position(fields[0]),
+        on_roll=_player_field(fields, 3),
+        dice=_dice_field(fields),
+        doubled=fields[4] in (_DOUBLED, "B", "R"),
+        cube=Cube(1 << _number(fields, 1, 15), _owner(fields)),
+        length=length,
+        score=(_number(fields, 5, 32767), _number(fields, 6, 32767)),
+        crawford=bool(length and flags),
+        jacoby=not length and bool(flags & 1),
+        beavers=not length and bool(flags & 2),
+    )
+
+
+def _placement(position: Position) -> str:
+    """26 characters: the top player's bar, the bottom player's points 1 to 24, the bottom player's bar."""
+    white = [*position.white]
+    black = [*reversed(position.black[1:])]
+    return "".join(
+        chr(ord("@") + white[place])
+        if place and white[place]
+        else chr(ord("`") + black[place])
+        if place < BAR and black[place]
+        else "-"
+        for place in range(N_PLACES)
+    )
+
+
+def _position(text: str) -> Position:
+    if len(text) != N_PLACES:
+        raise IdError(f"position: {len(text)} characters, not 26")
+    white, black = [0] * N_PLACES, [0] * N_PLACES
+    for place, char in enumerate(text):
+        if "A" <= char <= "O" and place:
+            white[place] = ord(char) - ord("@")
+        elif "a" <= char <= "o" and place < BAR:
+            black[BAR - place] = ord(char) - ord("`")
+        elif char != "-":
+            raise IdError(f"position, character {place + 1}: {char!r} cannot stand there")
+    for name, side in (("bottom", white), ("top", black)):
+        if sum(side) > N_CHECKERS:
+            raise IdError(f"position: the {name} player has {sum(side)} checkers")
+        side[OFF] = N_CHECKERS - sum(side)
+    return Position(tuple(white), tuple(black))
+
+
+def _number(fields: list[str], index: int, most: int) -> int:
+    text = fields[index]
+    if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) <= most):
+        raise IdError(f"{_FIELD_NAMES[index]}: {text[:20]!r} is no number from 0 to {most}")
+    return int(text)
+
+
+def _owner(fields: list[str]) -> Player | None:
+    if fields[2] not in _PLAYERS_BY_XGID_SIGN:
+        raise IdError(f"{_FIELD_NAMES[2]}: {fields[2][:20]!r} is none of 1, -1 and 0")
+    return _PLAYERS_BY_XGID_SIGN[fields[2]]
+
+
+def _player_field(fields: list[str], index: int) -> Player:
+    player = _PLAYERS_BY_XGID_SIGN.get(fields[index])
+    if player is None:
+        raise IdError(f"{_FIELD_NAMES[index]}: {fields[index][:20]!r} is neither 1 nor -1")
+    return player
+
+
+def _dice_field(fields: list[str]) -> Dice | None:
+    text = fields[4]
+    if text in ("00", _DOUBLED, "B", "R"):
+        return None
+    try:
+        return Dice.parse(text)
+    except DiceError:
+        raise IdError(f"dice: {text[:20]!r} is neither two numbers from 1 to 6 nor 00, D, B or R") from None

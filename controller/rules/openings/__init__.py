@@ -1,0 +1,1 @@
+"""The opening plays and the chances that the books print, beside what enumeration gives."""

@@ -1,0 +1,1 @@
+"""Legal plays, shots, and the explanation of illegal boards."""

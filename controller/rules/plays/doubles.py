@@ -1,0 +1,140 @@
+"""Every position that a double can lead to: up to four steps with the same number."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from controller.rules.board.position import BAR, OFF
+from controller.rules.plays.packed_steps import (
+    HIT,
+    ON_BAR,
+    OUTSIDE,
+    PLAIN,
+    REARMOST_FIRST,
+    Packed,
+    after_each_step,
+    both_sides,
+    count,
+)
+
+_TIMES = 4
+"""How often the number of a double is played."""
+
+
+def after_double(packed: Packed, number: int) -> set[Packed]:
+    """Every position the mover may leave after playing `number` as often as he can, four times at most."""
+    times = _TIMES
+    while times and packed & ON_BAR:
+        entered = after_each_step(packed, number)
+        if not entered:
+            return {packed}
+        packed, times = entered[0], times - 1
+    if not times:
+        return {packed}
+    if count(packed, OUTSIDE) >= times:
+        return _after_steps_on_the_way(packed, number, times)
+    return _after_steps(packed, number, times)
+
+
+def path_of_double(start: Packed, end: Packed, number: int) -> list[tuple[int, int, bool]]:
+    """Steps (origin, target, hit) from `start` to `end`, the rearmost checkers first.
+
+    There is only one such path: the counts before and after settle how many steps begin at each place.
+    """
+    (own_before, theirs), (own_after, _) = both_sides(start), both_sides(end)
+    found: list[tuple[int, int, bool]] = []
+    made = [0] * (BAR + number + 1)
+    for origin in range(BAR, OFF, -1):
+        made[origin] = own_before[origin] - own_after[origin] + made[origin + number]
+        target = max(origin - number, OFF)
+        hits = target != OFF and theirs[target] == 1
+        found += [(origin, target, hits and first) for first in [True, False, False, False][: made[origin]]]
+    return found
+
+
+def _after_steps(packed: Packed, number: int, times: int) -> set[Packed]:
+    """Steps are made in one order, the rearmost checkers first; every play has exactly one such order.
+
+    Each position is kept with the origin of its last step: the next step starts there or nearer to home.
+    """
+    reached = [(packed, BAR)]
+    for _ in range(times):
+        further = [
+            (before + (hit if before & blot else plain), origin)
+            for before, last in reached
+            for origin, source, forbidden, blot, plain, hit in REARMOST_FIRST[number][BAR - last :]
+            if before & source and not before & forbidden
+        ]
+        if not further:
+            break
+        reached = further
+    return {after for after, _ in reached}
+
+
+def _after_steps_on_the_way(packed: Packed, number: int, times: int) -> set[Packed]:
+    """The same where nothing is on the bar and nothing can be borne off.
+
+    The board then consists of runs: places one step apart. Runs do not influence each other, so any choice in
+    each run makes a play, as long as the most steps possible are made in all.
+    """
+    reached: list[list[Packed]] = [[packed], *([] for _ in range(times))]
+    for run in _runs(packed, number):
+        choices = _choices_in_run(number, times, *run)
+        for n in range(times, 0, -1):
+            reached[n] += [
+                before + step
+                for k, steps in enumerate(choices[: n + 1])
+                if k
+                for before in reached[n - k]
+                for step in steps
+            ]
+    return set(next(after for after in reversed(reached) if after))
+
+
+_Run = tuple[int, bytes, bytes]
+"""Its first place, the mover's checkers along it, and the opponent's where a step from each of them lands."""
+
+_AT_MOST_FOUR = bytes(min(count, _TIMES) for count in range(256))
+
+
+def _runs(packed: Packed, number: int) -> list[_Run]:
+    """The runs from which a step can be made; a held point ends one, and the next begins behind it."""
+    counts, theirs = both_sides(packed)
+    counts = counts.translate(_AT_MOST_FOUR)
+    found = []
+    for place in range(BAR - 1, max(BAR - 1 - number, number), -1):
+        own_along, theirs_along = counts[place:number:-number], theirs[place - number : 0 : -number]
+        start = 0
+        for stop in [*(n for n, held in enumerate(theirs_along) if held > 1), len(own_along)]:
+            if any(own_along[start:stop]):
+                found.append((place - start * number, own_along[start:stop], theirs_along[start:stop]))
+            start = stop + 1
+    return found
+
+
+@lru_cache(maxsize=1 << 14)
+def _choices_in_run(number: int, times: int, first: int, own: bytes, theirs: bytes) -> list[list[Packed]]:
+    """For each number of steps from 0 to `times` what to add for every way to make so many in one run.
+
+    Runs look alike on many boards, so their choices are remembered.
+    """
+    plain, hit = PLAIN[number], HIT[number]
+    choices = [[0]]
+    reached = [(0, -1, list(own))]
+    for _ in range(times):
+        further = []
+        for total, last, counts in reached:
+            for n in range(max(last, 0), len(counts)):
+                if counts[n]:
+                    place = first - n * number
+                    # A blot is hit by the first checker that comes, and those from one place come in turn.
+                    hits = theirs[n] == 1 and n != last
+                    after = [*counts[:n], counts[n] - 1, *counts[n + 1 :]]
+                    if n + 1 < len(after):
+                        after[n + 1] += 1
+                    further.append((total + (hit if hits else plain)[place], n, after))
+        if not further:
+            break
+        choices.append([total for total, _, _ in further])
+        reached = further
+    return choices

@@ -1,0 +1,1 @@
+"""The live service: the loop, its devices, settings, restart and shutdown."""

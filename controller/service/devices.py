@@ -1,0 +1,92 @@
+"""The devices of a board, opened as the settings say."""
+
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+
+from controller.service.clock import Clock
+from controller.service.display import Display
+from controller.service.keyboard import Keyboard
+from controller.service.settings import ServiceSettings, StripSettings
+from hardware.apa102 import StripLights, load_gpio
+from hardware.camera import Camera
+from hardware.device_errors import LightsUnavailable
+from hardware.dice_log import DiceLogWriter
+from hardware.dice_port import SerialDice, find_dice_port
+from hardware.dice_sensor import DiceSensor
+from hardware.light_port import Lights
+from hardware.live_camera import LiveCamera, PicameraSource, PictureSource, V4l2Source
+
+
+@dataclass(frozen=True, kw_only=True)
+class Devices:
+    """The devices of a board, and the keyboard.
+
+    lines: gives the lines typed since the last call. problems: gives every problem of the devices since the
+    start, except the camera's. ended: whether nothing more will happen.
+    """
+
+    camera: Camera
+    dice: DiceSensor
+    lights: tuple[Lights, ...]
+    lines: Callable[[], list[str]]
+    problems: Callable[[], list[str]] = list
+    ended: Callable[[], bool] = lambda: False
+
+
+def real_devices(
+    settings: ServiceSettings,
+    clock: Clock,
+    display: Display,
+    log: DiceLogWriter | None,
+    cleaning: ExitStack,
+) -> Devices:
+    """The devices of a real board. Camera and tray are used whenever they are there."""
+    camera_settings = settings.camera
+
+    def open_camera() -> PictureSource:
+        if camera_settings.device == "picamera":
+            return PicameraSource(camera_settings.size_wh)
+        return V4l2Source(camera_settings.device, camera_settings.size_wh)
+
+    camera = cleaning.enter_context(closing(LiveCamera(open_camera, clock)))
+    dice = cleaning.enter_context(
+        closing(SerialDice(lambda: find_dice_port(settings.dice_port), clock, log=log))
+    )
+    strip = open_strip(settings.lights, clock, lambda sentence: display.say(clock(), sentence))
+    if strip is not None:
+        cleaning.enter_context(closing(strip))
+    keyboard = Keyboard(sys.stdin, display.ask) if sys.stdin.isatty() else None
+
+    def problems() -> list[str]:
+        found = [dice.last_error and f"The dice tray reports {dice.last_error}: see firmware/PROTOCOL.md."]
+        found += [dice.log_problem, strip.problem if strip else None]
+        return [problem for problem in found if problem]
+
+    return Devices(
+        camera=camera,
+        dice=dice,
+        lights=(strip,) if strip else (),
+        lines=keyboard.lines if keyboard else list,
+        problems=problems,
+    )
+
+
+def open_strip(settings: StripSettings, clock: Clock, say: Callable[[str], None]) -> StripLights | None:
+    """The LED strip. None when it cannot be driven; `say` gets the reason."""
+    if not settings.strip:
+        return None
+    try:
+        return StripLights(
+            load_gpio(),
+            clock,
+            data_bcm=settings.data_bcm,
+            clock_bcm=settings.clock_bcm,
+            order=settings.order,
+            max_brightness=settings.max_brightness,
+            max_ma=settings.max_ma,
+        )
+    except LightsUnavailable as problem:
+        say(str(problem))
+        return None

@@ -1,0 +1,313 @@
+"""The live service: joins camera, dice, lights, record and screen, and runs until it is stopped.
+
+Every device is optional and used while it is there. A problem is shown once, in one sentence.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from controller.perception.saved_calibration import SavedCalibration
+from controller.record.keeper import SAID_KIND, SHORTER_KIND, STARTED_KIND, TRAY_KIND, MatchKeeper
+from controller.referee import (
+    ActionDeclared,
+    Effect,
+    GameStarted,
+    GameWon,
+    InputEnded,
+    Lamp,
+    LampsChanged,
+    MatchBegan,
+    Question,
+    RefereePhase,
+    RefereeState,
+    RollDropped,
+)
+from controller.referee.words.people_commands import CommandError, parse_command
+from controller.referee.words.typed_commands import HELP, parse_typed_command
+from controller.rules import Player, Position
+from controller.service.book_hints import BookHints
+from controller.service.devices import Devices
+from controller.service.display import Display
+from controller.service.lamp_colours import to_lights
+from controller.service.loop import GameLoop
+from controller.service.recordings.recorder import Recorder
+from controller.service.restore import RestoredMatch
+from hardware.camera import Frame
+from hardware.dice_events import DiceEvent, DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
+from vision.geometry import GeometryError
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchStart:
+    """How the match begins.
+
+    fresh: the state before the match; resumed: the interrupted match that goes on instead.
+    on_roll: the player of the first roll in a match joined in progress; None when the opening roll decides.
+    """
+
+    fresh: RefereeState
+    resumed: RestoredMatch | None = None
+    on_roll: Player | None = None
+
+
+class Service:
+    """One match being watched live.
+
+    every_ms: the least time between two frames. hints: the advice of a book for the first play, if wanted.
+    """
+
+    def __init__(
+        self,
+        *,
+        start: MatchStart,
+        devices: Devices,
+        watcher: SavedCalibration,
+        keeper: MatchKeeper,
+        display: Display,
+        clock_ms: Callable[[], int],
+        recorder: Recorder | None = None,
+        hints: BookHints | None = None,
+        every_ms: int = 0,
+    ) -> None:
+        self._sinks = (keeper.note, display.note, self._note)
+        self.loop = GameLoop(watcher, self._sinks, start.resumed.state if start.resumed else start.fresh)
+        self._devices = devices
+        self._watcher = watcher
+        self._keeper = keeper
+        self._display = display
+        self._recorder = recorder
+        self._clock_ms = clock_ms
+        self._fresh = start.fresh
+        self._resumed = start.resumed
+        self._every_ms = every_ms
+        self._hints = hints
+        self._hint_lamps: tuple[Lamp, ...] = ()
+        self._hinted_game: int | None = None
+        self._shown_problems: set[str] = set()
+        self._n_problems = 0
+        self._frame_ms: int | None = None
+        self._question: Question | None = None
+        self._kept_game, self._kept_turns = 0, 0
+        self._kept_roll: tuple[int, tuple[int, int]] | None = None
+        self._furnished_ms: int | None = None
+        self._lying: dict[int, DiceMoving | DiceSettled | DiceLifted] = {}
+        """The last event of each die before the board was read. Without a board no play can be judged."""
+        if start.resumed is None:
+            self._start(watcher.known, start.on_roll)
+        else:
+            self.say(
+                f"The match goes on after half-turn {len(self.state.record)} of game {self.state.game + 1}."
+            )
+
+    @property
+    def state(self) -> RefereeState:
+        return self.loop.state
+
+    @property
+    def _board(self) -> Position:
+        """The board before the first throw of a game."""
+        return self._fresh.rules.start(Player.WHITE).position
+
+    def run_once(self, lines: Iterable[str] = ()) -> bool:
+        """Handle all dice events and typed lines, and one frame if there is one; then update the outputs.
+
+        lines: what people typed since the last call. Returns whether there was a frame.
+        """
+        frame = self._next_frame()
+        now_ms = self._clock_ms() if frame is None else frame.t_ms
+        for event in self._devices.dice.events_until(now_ms):
+            self._handle_dice_event(event)
+        for line in lines:
+            self._handle_line(line, now_ms)
+        if frame is not None:
+            self._handle_frame(frame)
+        self._keep_for_restart(now_ms)
+        self._give_hints(now_ms)
+        self._show_problems()
+        self._display.draw(self.state, now_ms)
+        return frame is not None
+
+    def finish(self) -> None:
+        """End the input: nothing more will happen on this board."""
+        self.loop.handle_event(InputEnded(t_ms=self._clock_ms()))
+        self._display.draw(self.state, self._clock_ms())
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence to people."""
+        self._display.say(self._clock_ms(), sentence)
+
+    # -- frames and dice
+
+    def _next_frame(self) -> Frame | None:
+        frame = self._devices.camera.next_frame()
+        if frame is None or (self._frame_ms is not None and frame.t_ms < self._frame_ms + self._every_ms):
+            return None
+        self._frame_ms = frame.t_ms
+        return frame
+
+    def _handle_frame(self, frame: Frame) -> None:
+        if self._recorder is not None:
+            self._recorder.keep_frame(frame)
+        learnt = self._watcher.calibrated
+        try:
+            self.loop.handle_frame(frame)
+        except GeometryError as problem:
+            self._say_once(f"The board cannot be where the settings say: {problem}; correct corners_px.")
+            return
+        if self._watcher.calibrated and not learnt:
+            self._begin_reading(self._watcher.began_with, frame.t_ms)
+        self._watch_for_next_match(frame.t_ms)
+
+    def _begin_reading(self, board: Position | None, t_ms: int) -> None:
+        """The board can be read from now on. If it is set up, a resumed match gives way to a new one."""
+        self._display.orientation = self._watcher.orientation
+        resumed, self._resumed = self._resumed, None
+        if resumed is not None and resumed.state.record and board == self._watcher.start:
+            self._begin_anew(t_ms)
+        else:
+            self._display.say(t_ms, "The board is read.")
+        for event in self._lying.values():
+            self.loop.handle_event(replace(event, t_ms=t_ms))
+
+    def _begin_anew(self, t_ms: int) -> None:
+        self.say("The board is set up: a new match begins, the last one is kept as it stands.")
+        self._keeper.begin_anew(t_ms)
+        self.loop.handle_event(MatchBegan(t_ms=t_ms, match=self._fresh.match))
+        self._start(self._board, None)
+
+    def _watch_for_next_match(self, t_ms: int) -> None:
+        """After a match the next one begins once the board has been set up for a while."""
+        reading = self._watcher.reading
+        furnished = (
+            self.state.phase is RefereePhase.OVER
+            and reading is not None
+            and not (reading.refused or reading.hand)
+            and self._watcher.shows(reading, self._watcher.start, self._watcher.orientation)
+        )
+        if not furnished:
+            self._furnished_ms = None
+        elif self._furnished_ms is None:
+            self._furnished_ms = t_ms
+        elif t_ms - self._furnished_ms > self.state.settings.settle_ms:
+            self._furnished_ms = None
+            self._begin_anew(t_ms)
+
+    def _handle_dice_event(self, event: DiceEvent) -> None:
+        match event:
+            case SensorLost(reason=reason):
+                self.say(reason)
+                self._use_picture_dice(True)
+                if self._has_untouched_roll:  # nobody will say how that turn ends
+                    self.loop.handle_event(RollDropped(t_ms=event.t_ms))
+            case SensorFound():
+                self.say("The dice sensor is found.")
+                self._use_picture_dice(False)
+        if self._watcher.calibrated or isinstance(event, SensorLost | SensorFound):
+            self.loop.handle_event(event)
+        else:
+            self._lying[event.die] = event
+
+    @property
+    def _has_untouched_roll(self) -> bool:
+        """Whether nothing has happened since the match was restored with a roll in play."""
+        is_untouched = self._resumed is not None and self.state is self._resumed.state
+        return is_untouched and self.state.phase is RefereePhase.ROLLED
+
+    def _use_picture_dice(self, use: bool) -> None:
+        """Take the dice from the picture, or stop doing so. A new loop goes on from the same state."""
+        self.loop = GameLoop(self._watcher, self._sinks, self.state, picture_dice=use)
+
+    # -- commands of people
+
+    def _handle_line(self, line: str, t_ms: int) -> None:
+        if line.strip() in ("help", "?"):
+            self.say(f"What may be typed:\n{HELP}")
+            return
+        try:
+            self.handle_command({**parse_typed_command(line, self.state, self._question), "t_ms": t_ms})
+        except CommandError as problem:
+            self.say(f"That cannot be done: {problem}.")
+
+    def handle_command(self, data: Mapping[str, Any]) -> None:
+        """Carry out a command in the form of events.jsonl. Raises CommandError when it is none."""
+        event = parse_command(data)
+        if self._recorder is not None:
+            self._recorder.keep_command(data)
+        if isinstance(event, GameStarted):
+            self._start(event.position if "position" in data else self._board, event.on_roll)
+            return
+        n_said = len(self.state.declared)
+        self.loop.handle_event(event)
+        if isinstance(event, ActionDeclared) and len(self.state.declared) > n_said:
+            half_turns, _ = self.state.declared[-1]
+            kept = {"command": dict(data), "game": self.state.game, "half_turns": half_turns}
+            self._keeper.note_row(event.t_ms, SAID_KIND, kept)
+
+    def _start(self, position: Position, on_roll: Player | None) -> None:
+        t_ms = self._clock_ms()
+        if self.state.phase is RefereePhase.OVER:
+            self._keeper.begin_anew(t_ms)
+            self.loop.handle_event(MatchBegan(t_ms=t_ms, match=self._fresh.match))
+        row = {"position": str(position), "on_roll": on_roll.value if on_roll else None}
+        self._keeper.note_row(t_ms, STARTED_KIND, row)
+        self.loop.handle_event(GameStarted(t_ms=t_ms, position=position, on_roll=on_roll))
+
+    # -- outputs
+
+    def _note(self, effect: Effect) -> None:
+        match effect:
+            case LampsChanged():
+                self._light()
+            case GameWon() if self._hints and (advice := self._hints.afterwards(self.state)):
+                self.say(advice)
+            case Question():
+                self._question = effect
+
+    def _light(self) -> None:
+        lamps = (*self.state.lamps, *self._hint_lamps)
+        self._display.lamps = lamps
+        for lights in self._devices.lights:
+            lights.show(to_lights(lamps, self._watcher.orientation))
+
+    def _give_hints(self, t_ms: int) -> None:
+        """Show and light the play of the book while a first roll waits to be played."""
+        if self._hints is None:
+            return
+        lamps = self._hints.lamps(self.state)
+        if lamps != self._hint_lamps:
+            self._hint_lamps = lamps
+            self._light()
+        advice = self._hints.at_first_roll(self.state)
+        if advice and self._hinted_game != self.state.game:
+            self._hinted_game = self.state.game
+            self._display.say(t_ms, advice)
+
+    def _keep_for_restart(self, t_ms: int) -> None:
+        """Keep what a restart needs besides the effects: the roll in play, and a record that got shorter."""
+        state = self.state
+        if self._kept_game == state.game and len(state.recorded) < self._kept_turns:
+            self._keeper.note_row(t_ms, SHORTER_KIND, {"half_turns": len(state.recorded)})
+        self._kept_game, self._kept_turns = state.game, len(state.recorded)
+        if state.phase is not RefereePhase.ROLLED or len(state.rolls) != 1:
+            self._kept_roll = None
+            return
+        faces = state.tray.roll or (state.rolls[0].high, state.rolls[0].low)
+        if (roll := (len(state.record), faces)) != self._kept_roll:
+            self._kept_roll = roll
+            row = {"half_turns": roll[0], "player": state.on_roll.value, "faces": list(faces)}
+            self._keeper.note_row(t_ms, TRAY_KIND, row)
+
+    def _show_problems(self) -> None:
+        """Show the problems of the devices that are new."""
+        problems = self._devices.camera.problems
+        for problem in problems[self._n_problems :]:
+            self.say(problem)
+        self._n_problems = len(problems)
+        for problem in self._devices.problems():
+            self._say_once(problem)
+
+    def _say_once(self, problem: str) -> None:
+        if problem not in self._shown_problems:
+            self._shown_problems.add(problem)
+            self.say(problem)

@@ -1,0 +1,111 @@
+"""Opens recordings on disk. docs/recording.md describes their form."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from controller.errors import InputError
+from controller.perception.board_settings import BoardSettings, parse_board_settings
+from controller.record.match_settings import MatchSettings, parse_match_settings
+from controller.referee import Event
+from controller.referee.words.people_commands import parse_commands
+from hardware.camera import FolderCamera, VideoCamera
+from hardware.device_errors import CameraUnavailable
+from hardware.dice_log import DiceLog
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recording:
+    """A recording opened for playback. problems: what is missing or damaged, one sentence each."""
+
+    name: str
+    board: BoardSettings
+    match: MatchSettings
+    camera: FolderCamera | VideoCamera
+    dice: DiceLog | None
+    commands: tuple[Event, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+def open_recording(folder: Path) -> Recording:
+    """Open the recording in `folder`. Raises InputError when there is none."""
+    if not folder.is_dir():
+        raise InputError(
+            f"{folder} is no folder; give the folder of a recording, which holds recording.toml."
+        )
+    data = load_toml(
+        folder / "recording.toml", missing=f"{folder} is no recording: it holds no recording.toml."
+    )
+    problems: list[str] = []
+    return Recording(
+        name=folder.name,
+        board=parse_board_settings(_table(data, "board"), "recording.toml"),
+        match=parse_match_settings(data.get("match", {}), "recording.toml"),
+        camera=_open_camera(folder, data),
+        dice=_load_dice_log(folder / "dice.log", problems),
+        commands=_load_commands(folder / "events.jsonl", problems),
+        problems=tuple(problems),
+    )
+
+
+def load_toml(path: Path, missing: str) -> dict[str, Any]:
+    """The tables of a TOML file. Raises InputError; `missing` is its message when there is no such file."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(missing) from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InputError(f"{path} cannot be read: {error}; mend the file.") from None
+
+
+def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
+    table = data.get(name)
+    if not isinstance(table, dict):
+        raise InputError(f"recording.toml has no [{name}] table; add it.")
+    return table
+
+
+def _load_commands(path: Path, problems: list[str]) -> tuple[Event, ...]:
+    try:
+        return tuple(parse_commands(path.read_text(encoding="utf-8").splitlines(), problems))
+    except FileNotFoundError:
+        return ()
+    except (OSError, UnicodeDecodeError) as error:
+        problems.append(f"events.jsonl cannot be read ({error}): the commands of people are left out.")
+        return ()
+
+
+def _open_camera(folder: Path, data: dict[str, Any]) -> FolderCamera | VideoCamera:
+    film = folder / "video.mp4"
+    if not film.exists():
+        films = sorted(path for path in folder.glob("video.*") if path.is_file())
+        film = films[0] if films else film
+    try:
+        if film.exists():
+            return VideoCamera(film, fps=_video_fps(data))
+        return FolderCamera(folder / "frames")
+    except CameraUnavailable as error:
+        raise InputError(str(error)) from None
+
+
+def _video_fps(data: dict[str, Any]) -> float:
+    fps = data.get("video_fps")
+    if not isinstance(fps, int | float) or not 0 < fps <= 1000:
+        raise InputError("recording.toml must give video_fps, the film's frames a second, above 0.")
+    return float(fps)
+
+
+def _load_dice_log(path: Path, problems: list[str]) -> DiceLog | None:
+    try:
+        return DiceLog.load(path)
+    except FileNotFoundError:
+        problems.append(
+            "There is no dice.log: the dice are read from the pictures, or inferred from the plays."
+        )
+    except OSError as error:
+        problems.append(
+            f"dice.log cannot be read ({error.strerror}): "
+            "the dice are read from the pictures, or inferred from the plays."
+        )
+    return None

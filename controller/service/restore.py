@@ -1,0 +1,145 @@
+"""Going on after a restart: from the log of a match to the referee's state when it stopped."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from controller.record.journal import KINDS, parse_half_turn
+from controller.record.keeper import SAID_KIND, SHORTER_KIND, STARTED_KIND, TRAY_KIND
+from controller.record.store import LogEntry
+from controller.referee import (
+    ActionDeclared,
+    GameRestored,
+    GameWon,
+    HalfTurn,
+    RefereePhase,
+    RefereeState,
+    TurnRecorded,
+    step,
+)
+from controller.referee.words.people_commands import parse_command
+from controller.rules import (
+    Action,
+    Ending,
+    Match,
+    Outcome,
+    Player,
+    Position,
+    Win,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RestoredMatch:
+    """A match that goes on.
+
+    state: as it was, with the roll in play if one was made. t_ms: the time of the last entry.
+    """
+
+    state: RefereeState
+    t_ms: int
+
+
+def restore_match(entries: Sequence[LogEntry], fresh: RefereeState) -> RestoredMatch | None:
+    """The match in the entries of its log; None when nothing was begun, or the match is over.
+
+    fresh: the state before the match, with its settings, length and laws.
+    """
+    logged = _LoggedMatch()
+    for entry in entries:
+        logged.take(entry)
+    if not logged.games:
+        return None
+    state, t_ms = fresh, max(entry.t_ms for entry in entries)
+    for game in logged.games:
+        state, _ = step(state, _restored(game, state.match, t_ms))
+    return None if state.phase is RefereePhase.OVER else RestoredMatch(state=state, t_ms=t_ms)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Roll:
+    """A roll in play: after how many half-turns, whose, and the faces in the tray, die 1 first."""
+
+    half_turns: int
+    player: Player
+    faces: tuple[int, int]
+
+
+@dataclass
+class _LoggedGame:
+    """What the log says of one game. won: the entry that says how it ended."""
+
+    start: Position | None = None
+    on_roll: Player | None = None
+    turns: list[HalfTurn] = field(default_factory=list)
+    declared: list[tuple[int, Action]] = field(default_factory=list)
+    roll: _Roll | None = None
+    won: Mapping[str, Any] | None = None
+
+    @property
+    def first(self) -> Player | None:
+        """Who plays first, as far as it is known."""
+        if self.turns:
+            return self.turns[0].player
+        return self.on_roll or (self.roll.player if self.roll else None)
+
+
+class _LoggedMatch:
+    """The games of a match, taken from its entries one by one."""
+
+    def __init__(self) -> None:
+        self.games: list[_LoggedGame] = []
+
+    def take(self, entry: LogEntry) -> None:
+        data = entry.payload
+        match entry.kind:
+            case kind if kind == STARTED_KIND:
+                self._current()
+                on_roll = Player(data["on_roll"]) if data["on_roll"] else None
+                self.games[-1] = _LoggedGame(start=Position.parse(data["position"]), on_roll=on_roll)
+            case kind if kind == KINDS[TurnRecorded]:
+                turns, index = self._current().turns, data["index"]
+                turns[index : index + 1] = [parse_half_turn(data)]
+            case kind if kind == SHORTER_KIND:
+                del self._current().turns[data["half_turns"] :]
+            case kind if kind == TRAY_KIND:
+                one, other = data["faces"]
+                self._current().roll = _Roll(
+                    half_turns=data["half_turns"], player=Player(data["player"]), faces=(one, other)
+                )
+            case kind if kind == SAID_KIND:
+                event = parse_command(data["command"])
+                if isinstance(event, ActionDeclared):
+                    self.games[data["game"]].declared.append((data["half_turns"], event.action))
+            case kind if kind == KINDS[GameWon]:
+                self._current().won = data
+
+    def _current(self) -> _LoggedGame:
+        """The game that is played; a game after one that was won begins by itself."""
+        if not self.games or self.games[-1].won:
+            self.games.append(_LoggedGame())
+        return self.games[-1]
+
+
+def _restored(game: _LoggedGame, match: Match, t_ms: int) -> GameRestored:
+    roll = game.roll
+    in_play = roll is not None and not game.won and roll.half_turns == len(game.turns)
+    return GameRestored(
+        t_ms=t_ms,
+        position=game.start or match.laws.start,
+        on_roll=game.on_roll,
+        first=game.first,
+        turns=tuple(game.turns),
+        declared=tuple(game.declared),
+        faces=roll.faces if roll and in_play else None,
+        outcome=_outcome(game.won) if game.won else None,
+    )
+
+
+def _outcome(won: Mapping[str, Any]) -> Outcome:
+    return Outcome(
+        winner=Player(won["winner"]),
+        win=Win[won["win"].upper()],
+        points=won["points"],
+        ending=Ending.BORNE_OFF,
+    )

@@ -1,0 +1,182 @@
+"""The settings of the service: one TOML file. Every option is checked; an unknown one is refused by name.
+
+docs/service.md lists them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any, TypeVar
+
+from controller.errors import InputError
+from controller.perception.board_settings import BoardSettings, parse_board_settings
+from controller.record.match_settings import MatchSettings, parse_match_settings
+from controller.referee.effects import Mode
+from controller.referee.words.sentences import Speech
+from controller.service.recordings.recording import load_toml
+from hardware.apa102 import CLOCK_BCM, DATA_BCM, MAX_BRIGHTNESS, MAX_MA, STRIP_ORDER
+from hardware.light_port import N_LIGHTS
+from hardware.live_camera import SIZE_WH
+
+Table = Mapping[str, Any]
+T = TypeVar("T")
+E = TypeVar("E", bound=Enum)
+
+OPTIONS: dict[str, tuple[str, ...]] = {
+    "board": ("corners_px", "bar", "white_home", "light", "checker_mm", "field_mm"),
+    "match": ("white", "black", "length", "laws", "position", "on_roll"),
+    "referee": ("mode", "settle_ms", "book", "words"),
+    "camera": ("device", "size", "every_ms"),
+    "dice": ("port",),
+    "lights": ("strip", "data_bcm", "clock_bcm", "order", "max_brightness", "max_ma"),
+    "record": ("folder",),
+}
+"""Every table and its options."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CameraSettings:
+    """The camera.
+
+    device: a V4L2 device, or "picamera". every_ms: the time between two frames that are read; 200 is a guess.
+    """
+
+    device: str = "/dev/video0"
+    size_wh: tuple[int, int] = SIZE_WH
+    every_ms: int = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class StripSettings:
+    """The LED strip, as hardware.apa102.StripLights takes it. strip: whether there is one."""
+
+    strip: bool = True
+    data_bcm: int = DATA_BCM
+    clock_bcm: int = CLOCK_BCM
+    order: tuple[int, ...] = STRIP_ORDER
+    max_brightness: float = MAX_BRIGHTNESS
+    max_ma: float = MAX_MA
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServiceSettings:
+    """All settings of the service.
+
+    settle_ms: how long the board must lie still before it is judged. book: show the advice of the old books
+    at a first roll. words: how throws and plays are worded. dice_port: None to look for it. folder: where
+    records are kept.
+    """
+
+    board: BoardSettings
+    match: MatchSettings
+    mode: Mode = Mode.COACH
+    settle_ms: int = 750
+    book: bool = False
+    words: Speech = Speech.PLAIN
+    camera: CameraSettings = CameraSettings()
+    dice_port: str | None = None
+    lights: StripSettings = StripSettings()
+    folder: Path
+
+
+def load_settings(path: Path, records: Path) -> ServiceSettings:
+    """The settings in a file. Raises InputError that names the wrong option.
+
+    records: the folder of records, unless the file names one. A relative folder starts where the file lies.
+    """
+    missing = f"There are no settings at {path}: write them as docs/service.md shows."
+    return parse_settings(load_toml(path, missing), path, records)
+
+
+def parse_settings(data: Table, path: Path, records: Path) -> ServiceSettings:
+    """The settings in the tables of a file. Without [board] the board is looked for in the pictures."""
+    _refuse_unknown(data, path.name)
+    table = _OptionReader(data, path.name)
+    return ServiceSettings(
+        board=parse_board_settings(data.get("board", {}), path.name),
+        match=parse_match_settings(data.get("match", {}), path.name),
+        mode=table.one_of("referee", "mode", Mode.COACH),
+        settle_ms=table.number("referee", "settle_ms", 750, least=0, most=10_000),
+        book=table.get("referee", "book", False),
+        words=table.one_of("referee", "words", Speech.PLAIN),
+        camera=_parse_camera(table),
+        dice_port=table.get("dice", "port", "") or None,
+        lights=_parse_strip(table),
+        folder=path.parent / folder if (folder := table.get("record", "folder", "")) else records,
+    )
+
+
+def _refuse_unknown(data: Table, file: str) -> None:
+    for name, table in data.items():
+        if name not in OPTIONS:
+            raise InputError(f"{file} has a table [{name}]; there are only {', '.join(OPTIONS)}.")
+        if not isinstance(table, dict):
+            raise InputError(f"{name} in {file} must be a table: write [{name}].")
+        for option in table:
+            if option not in OPTIONS[name]:
+                known = ", ".join(OPTIONS[name])
+                raise InputError(f"[{name}] in {file} has no option {option}; there are {known}.")
+
+
+_KINDS = {str: "text in quotes", bool: "true or false", list: "a list"}
+
+
+@dataclass(frozen=True)
+class _OptionReader:
+    """Gets options from the tables and checks them."""
+
+    data: Table
+    file: str
+
+    def get(self, table: str, option: str, default: T) -> T:
+        value = self.data.get(table, {}).get(option, default)
+        if not isinstance(value, type(default)):
+            raise self.wrong(table, option, f"must be {_KINDS[type(default)]}")
+        return value
+
+    def number(self, table: str, option: str, default: T, *, least: float, most: float) -> T:
+        value = self.data.get(table, {}).get(option, default)
+        kind = int if isinstance(default, int) else (int, float)
+        if not isinstance(value, kind) or isinstance(value, bool) or not least <= value <= most:
+            raise self.wrong(table, option, f"must be a number from {least:g} to {most:g}")
+        return type(default)(value)  # type: ignore[call-arg]
+
+    def one_of(self, table: str, option: str, default: E) -> E:
+        name = self.get(table, option, str(default.value))
+        known = {choice.value: choice for choice in type(default)}
+        if name not in known:
+            raise self.wrong(table, option, f"must be one of {', '.join(known)}")
+        return known[name]
+
+    def wrong(self, table: str, option: str, what: str) -> InputError:
+        return InputError(f"{option} in [{table}] of {self.file} {what}; mend it.")
+
+
+def _parse_camera(table: _OptionReader) -> CameraSettings:
+    size = table.get("camera", "size", list(SIZE_WH))
+    if len(size) != 2 or not all(isinstance(px, int) and 160 <= px <= 8000 for px in size):
+        raise table.wrong("camera", "size", "must be the picture's width and height in pixels")
+    return CameraSettings(
+        device=table.get("camera", "device", CameraSettings.device),
+        size_wh=(size[0], size[1]),
+        every_ms=table.number("camera", "every_ms", CameraSettings.every_ms, least=20, most=2000),
+    )
+
+
+def _parse_strip(table: _OptionReader) -> StripSettings:
+    order = tuple(table.get("lights", "order", list(STRIP_ORDER)))
+    if not all(isinstance(place, int) for place in order) or sorted(order) != list(range(N_LIGHTS)):
+        raise table.wrong("lights", "order", f"must name each place from 0 to {N_LIGHTS - 1} once")
+    data_bcm = table.number("lights", "data_bcm", DATA_BCM, least=0, most=27)
+    clock_bcm = table.number("lights", "clock_bcm", CLOCK_BCM, least=0, most=27)
+    if data_bcm == clock_bcm:
+        raise table.wrong("lights", "clock_bcm", "must be another pin than data_bcm")
+    return StripSettings(
+        strip=table.get("lights", "strip", True),
+        data_bcm=data_bcm,
+        clock_bcm=clock_bcm,
+        order=order,
+        max_brightness=table.number("lights", "max_brightness", MAX_BRIGHTNESS, least=0.0, most=1.0),
+        max_ma=table.number("lights", "max_ma", MAX_MA, least=0.0, most=60_000.0),
+    )

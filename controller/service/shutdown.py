@@ -1,0 +1,42 @@
+"""Stopping on a signal of systemd, Ctrl-C or a closing terminal, so that the lights go dark."""
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+"""Signals that end a program at once when it has no handler for them."""
+
+Handler = Callable[[int, FrameType | None], Any]
+
+
+@contextmanager
+def stop_asked() -> Iterator[threading.Event]:
+    """Inside the block, a signal that would end the program only sets the event."""
+    asked = threading.Event()
+    with _handled_by(lambda number, frame: asked.set()):
+        yield asked
+
+
+@contextmanager
+def interrupted() -> Iterator[None]:
+    """Inside the block, a signal that would end the program raises KeyboardInterrupt, so `finally` runs."""
+    with _handled_by(_interrupt):
+        yield
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+@contextmanager
+def _handled_by(handler: Handler) -> Iterator[None]:
+    before = {number: signal.signal(number, handler) for number in ENDING}
+    try:
+        yield
+    finally:
+        for number, earlier in before.items():
+            signal.signal(number, earlier)

@@ -1,0 +1,81 @@
+"""Loads games from files, to be played on a simulated table."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from controller.errors import InputError
+from controller.perception.orientation import Orientation
+from controller.record.mat_reader import parse_mat
+from controller.record.match_record import GameRecord, MatchFileError, MatchRecord
+from controller.record.match_settings import MatchSettings
+from controller.record.thrown_games import parse_thrown_game
+from controller.rules import ENTERING_LAWS, rules_of
+from controller.simulation.screenplay import StagedTurn, film, staged_throws, staged_turns
+from hardware.simulated.simulated_table import Script
+
+
+@dataclass(frozen=True, kw_only=True)
+class Screenplay:
+    """A game to be played on a simulated table: its settings and its half-turns."""
+
+    match: MatchSettings
+    turns: tuple[StagedTurn, ...]
+
+    def script(self, orientation: Orientation) -> Script:
+        """The script of scenes and dice."""
+        return film(self.turns, orientation, self.match.position, self.match.furnished)
+
+
+def load_screenplay(path: Path, number: int = 1, most: int | None = None) -> Screenplay:
+    """Game `number` (from 1) of a file, or its first half-turns.
+
+    most: the number of half-turns. Raises InputError when there is no such game, or nothing to film in it.
+    """
+    play = _of_thrown_game(path) if path.suffix == ".jsonl" else _of_match(load_match(path), number)
+    play = replace(play, turns=play.turns[:most])
+    if not play.turns:
+        raise InputError(f"Game {number} of {path} has no plays to film; name another game.")
+    return play
+
+
+def _of_match(record: MatchRecord, number: int) -> Screenplay:
+    match = MatchSettings(
+        white=record.white,
+        black=record.black,
+        length=record.length,
+        laws=record.laws.name,
+        position=record.laws.start,
+    )
+    return Screenplay(match=match, turns=tuple(staged_turns(game_numbered(record, number))))
+
+
+def _of_thrown_game(path: Path) -> Screenplay:
+    """A game whose checkers are entered by throws. The throw for the lead is not filmed."""
+    try:
+        game = parse_thrown_game(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, MatchFileError) as error:
+        raise InputError(f"{path} is no game that can be read: {error}.") from None
+    if game.laws != ENTERING_LAWS[game.laws.name]:
+        raise InputError(
+            f"{path} has settings of its own, which a recording cannot name; film {game.laws.name}."
+        )
+    position = rules_of(game.laws).start(game.leader).position
+    match = MatchSettings(
+        white=game.white, black=game.black, laws=game.laws.name, position=position, on_roll=game.leader
+    )
+    return Screenplay(match=match, turns=tuple(staged_throws(game)))
+
+
+def load_match(path: Path) -> MatchRecord:
+    """The match in a file. Raises InputError when there is none."""
+    try:
+        return parse_mat(path.read_text(encoding="utf-8")).record
+    except (OSError, UnicodeDecodeError, MatchFileError) as error:
+        raise InputError(f"{path} is no match file that can be read: {error}.") from None
+
+
+def game_numbered(record: MatchRecord, number: int) -> GameRecord:
+    """Game `number` (from 1) of a match. Raises InputError when there is none."""
+    if not 1 <= number <= len(record.games):
+        raise InputError(f"There is no game {number}: the match has {len(record.games)}.")
+    return record.games[number - 1]

@@ -1,0 +1,311 @@
+"""Checks each device, and says what to do about those that fail."""
+
+import grp
+import os
+import pwd
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import Enum
+from pathlib import Path
+
+import cv2
+import numpy as np
+import serial
+
+from hardware.apa102 import MA_IDLE, MA_PER_CHANNEL, MAX_MA, load_gpio
+from hardware.camera import Image, load_picture
+from hardware.device_errors import CameraUnavailable, DicePortNotFound, LightsUnavailable, PictureUnreadable
+from hardware.dice_port import BAUD, UNPLUGGED, find_dice_port
+from hardware.light_port import N_LIGHTS
+from hardware.live_camera import SIZE_WH, PicameraSource, PictureSource, V4l2Source
+from hardware.wire import PROTOCOL_VERSION, Error, Hello, Line, LineParser, encode
+
+TOO_DARK, TOO_BRIGHT = 30, 200
+"""Mean grey levels (0 to 255) beyond which checkers are hard to tell apart. Guesses."""
+SHARP = 0.3
+"""The least `sharpness` of a picture in focus. Such pictures have 0.5 to 1; blurred by 1.5 pixels they have
+0.3 or less."""
+LEAST_FREE_BYTES = 500_000_000
+"""Free disk space that records need. Guess."""
+
+
+class CheckStatus(Enum):
+    """The result of a check."""
+
+    OK = "ok"
+    WRONG = "not ok"
+    MISSING = "not there"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """The result for one part. words: one sentence with what was found and what to do next."""
+
+    part: str
+    state: CheckStatus
+    words: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setup:
+    """What to check: the settings that the service would run with.
+
+    camera: a V4L2 device, or "picamera" for a Pi camera module. picture: check the picture in this file
+    instead. judge_board: checks how the board lies in a picture. led_max_ma: the cap of the LEDs' current in
+    mA. led_supply_ma: what their supply gives.
+    """
+
+    dice_port: str | None = None
+    camera: str = "/dev/video0"
+    size_wh: tuple[int, int] = SIZE_WH
+    picture: Path | None = None
+    judge_board: Callable[[Image], Finding] | None = None
+    record_folder: Path = Path()
+    led_max_ma: float = MAX_MA
+    led_supply_ma: float = 2000.0
+
+
+def check_devices(setup: Setup, clock_ms: Callable[[], int]) -> Iterator[Finding]:
+    """Check every part in turn; the slowest takes 3 s."""
+    yield check_computer()
+    yield check_supply()
+    yield check_gpio_library()
+    yield check_led_current(setup)
+    yield check_dice_tray(setup, clock_ms)
+    yield from check_camera(setup)
+    yield check_permissions(setup)
+    yield check_disk(setup)
+    yield check_clock()
+
+
+def all_well(findings: Sequence[Finding]) -> bool:
+    """Whether every check passed."""
+    return all(finding.state is CheckStatus.OK for finding in findings)
+
+
+def _ok(part: str, words: str) -> Finding:
+    return Finding(part=part, state=CheckStatus.OK, words=words)
+
+
+def _wrong(part: str, words: str) -> Finding:
+    return Finding(part=part, state=CheckStatus.WRONG, words=words)
+
+
+def _missing(part: str, words: str) -> Finding:
+    return Finding(part=part, state=CheckStatus.MISSING, words=words)
+
+
+def check_computer(model_file: Path = Path("/proc/device-tree/model")) -> Finding:
+    """The model of the Raspberry Pi, as the kernel names it."""
+    try:
+        model = model_file.read_text(errors="replace").strip("\0\n ")
+    except OSError:
+        return _missing("computer", "This is no Raspberry Pi: all but the LEDs works here too.")
+    if "Raspberry Pi" not in model:
+        return _missing("computer", f"This is a {model}, no Raspberry Pi: all but the LEDs works here too.")
+    return _ok("computer", f"{model}.")
+
+
+def check_supply(monitors: Path = Path("/sys/class/hwmon")) -> Finding:
+    """Whether the Pi has had enough voltage since it started, by its own monitor."""
+    for name in sorted(monitors.glob("*/name")):
+        if name.read_text().strip() != "rpi_volt":
+            continue
+        if (name.parent / "in0_lcrit_alarm").read_text().strip() != "0":
+            return _wrong(
+                "supply", "The Pi gets too little voltage: use its own supply, do not lengthen its cable."
+            )
+        return _ok("supply", "The Pi gets enough voltage.")
+    return _missing("supply", "This computer does not tell its voltage.")
+
+
+def check_gpio_library() -> Finding:
+    """Whether the LEDs can be driven from here."""
+    try:
+        gpio = load_gpio()
+    except LightsUnavailable as problem:
+        return _missing("GPIO library", str(problem))
+    return _ok("GPIO library", f"RPi.GPIO {getattr(gpio, 'VERSION', 'of unknown version')} is installed.")
+
+
+def check_led_current(setup: Setup) -> Finding:
+    """The current that the LEDs may draw, compared with their supply."""
+    most_ma = N_LIGHTS * (MA_IDLE + 3 * MA_PER_CHANNEL)
+    cap = (
+        f"The {N_LIGHTS} LEDs are held to {setup.led_max_ma:.0f} mA (all white they would draw {most_ma:.0f})"
+    )
+    if setup.led_max_ma > setup.led_supply_ma:
+        return _wrong(
+            "LED current", f"{cap}, but their supply gives {setup.led_supply_ma:.0f} mA: lower the cap."
+        )
+    return _ok("LED current", f"{cap}; their supply gives {setup.led_supply_ma:.0f} mA.")
+
+
+def check_dice_tray(setup: Setup, clock_ms: Callable[[], int]) -> Finding:
+    """The tray's answer to HELLO. A Nano resets when its port is opened, so it has 3 s to answer."""
+    part = "dice tray"
+    try:
+        port = find_dice_port(setup.dice_port)
+    except DicePortNotFound as problem:
+        return _missing(part, str(problem))
+    try:
+        hello, error = _ask_hello(port, clock_ms)
+    except UNPLUGGED as problem:
+        return _wrong(
+            part, f"{port} cannot be opened ({problem}): join the group dialout, stop what uses it."
+        )
+    if hello is None:
+        return _wrong(part, f"{port} does not answer: flash the tray's firmware (make -C firmware flash).")
+    if hello.protocol != PROTOCOL_VERSION:
+        return _wrong(
+            part,
+            f"The firmware {hello.firmware} at {port} speaks protocol {hello.protocol}, this program "
+            f"{PROTOCOL_VERSION}: flash the firmware that came with it.",
+        )
+    fault = f" It reported {error}: see firmware/PROTOCOL.md." if error else ""
+    return _ok(part, f"Firmware {hello.firmware} at {port} reads {hello.dice} dice.{fault}")
+
+
+def _ask_hello(port: str, clock_ms: Callable[[], int]) -> tuple[Hello | None, str | None]:
+    """The answer to HELLO, and the last fault reported before it, within 3 s."""
+    parser, error = LineParser(), None
+    give_up_ms = clock_ms() + 3000
+    with serial.Serial(port, BAUD, timeout=0.3, write_timeout=1.0, exclusive=True) as line:
+        while clock_ms() < give_up_ms:
+            line.write(encode(0, "HELLO"))
+            for found in parser.feed(line.read(64)):
+                match found:
+                    case Line(message=Hello() as hello):
+                        return hello, error
+                    case Line(message=Error(code=code)):
+                        error = code
+    return None, error
+
+
+def check_camera(setup: Setup) -> Iterator[Finding]:
+    """The camera, then the light, the focus and the board in its picture."""
+    image = None
+    try:
+        image = load_picture(setup.picture) if setup.picture else _picture(setup)
+    except (CameraUnavailable, PictureUnreadable) as problem:
+        yield _missing("camera", str(problem))
+    else:
+        yield _camera_finding(setup, image)
+    judges: list[tuple[str, Callable[[Image], Finding]]] = [("light", check_light), ("focus", check_focus)]
+    if setup.judge_board is not None:
+        judges.append(("geometry", setup.judge_board))
+    for part, judge in judges:
+        missing = _missing(part, "There is no picture to judge: connect the camera first.")
+        yield missing if image is None else judge(image)
+
+
+def _picture(setup: Setup) -> Image | None:
+    """A picture of the camera. Raises CameraUnavailable when there is none."""
+    source: PictureSource
+    if setup.camera == "picamera":
+        source = PicameraSource(setup.size_wh)
+    else:
+        source = V4l2Source(setup.camera, setup.size_wh)
+    image = None
+    for _ in range(10):  # the first pictures of a camera that wakes up are dark
+        image = source.grab()
+    source.close()
+    return image
+
+
+def _camera_finding(setup: Setup, image: Image | None) -> Finding:
+    if image is None:
+        return _wrong("camera", f"{setup.camera} gives no pictures: stop what else uses it, check its cable.")
+    height, width = image.shape[:2]
+    return _ok("camera", f"{setup.picture or setup.camera} gives pictures of {width} x {height}.")
+
+
+def check_light(image: Image) -> Finding:
+    """Whether the picture is neither too dark nor too bright."""
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    level = float(grey.mean())
+    glare = float((grey >= 250).mean())
+    if level < TOO_DARK:
+        return _wrong(
+            "light", f"The picture is too dark (mean {level:.0f} of 255): put a lamp beside the board."
+        )
+    if level > TOO_BRIGHT or glare > 0.1:
+        return _wrong("light", f"{glare:.0%} of the picture is blinding (mean {level:.0f}): shade the lamp.")
+    return _ok("light", f"The picture is lit well (mean {level:.0f} of 255).")
+
+
+def check_focus(image: Image) -> Finding:
+    """Whether the picture is sharp."""
+    sharp = sharpness(image)
+    if sharp < SHARP:
+        return _wrong(
+            "focus",
+            f"The picture is blurred (sharpness {sharp:.2f}): turn the lens until it is over {SHARP}; "
+            "a Camera Module 3 focuses by itself, so wipe it and keep it 10 cm away or more.",
+        )
+    return _ok("focus", f"The picture is sharp ({sharp:.2f}).")
+
+
+def sharpness(image: Image) -> float:
+    """The strength of the finest detail of a picture relative to the next coarser one: 0.5 and more in focus.
+
+    It compares edges with themselves, so it depends little on the light and on the scene.
+    """
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    smooth = cv2.GaussianBlur(grey, (0, 0), 1)
+    fine = np.percentile(np.abs(grey - smooth), 99)
+    coarse = np.percentile(np.abs(smooth - cv2.GaussianBlur(grey, (0, 0), 3)), 99)
+    return float(fine / coarse) if coarse >= 1 else 0.0
+
+
+def check_permissions(setup: Setup) -> Finding:
+    """Whether this user may use the devices that are there."""
+    devices = [
+        ("gpio", Path("/dev/gpiochip0")),
+        ("dialout", Path(setup.dice_port or "/dev/ttyUSB0")),
+        ("video", Path(setup.camera)),
+    ]
+    barred = [
+        (group, path) for group, path in devices if path.exists() and not os.access(path, os.R_OK | os.W_OK)
+    ]
+    if barred:
+        groups = ",".join(group for group, _ in barred)
+        paths = ", ".join(str(path) for _, path in barred)
+        user = pwd.getpwuid(os.geteuid()).pw_name
+        return _wrong(
+            "permissions", f"{paths} may not be used: sudo usermod -aG {groups} {user}, then log in anew."
+        )
+    names = ", ".join(sorted(grp.getgrgid(group).gr_name for group in os.getgroups() if _known(group)))
+    return _ok("permissions", f"Every device that is there may be used (groups: {names or 'none'}).")
+
+
+def _known(group: int) -> bool:
+    try:
+        grp.getgrgid(group)
+    except KeyError:
+        return False
+    return True
+
+
+def check_disk(setup: Setup) -> Finding:
+    """Whether there is room for records."""
+    try:
+        free = shutil.disk_usage(setup.record_folder).free
+    except OSError as error:
+        return _missing("disk", f"{setup.record_folder} cannot be used ({error.strerror}): make the folder.")
+    if free < LEAST_FREE_BYTES:
+        return _wrong("disk", f"Only {free / 1e6:.0f} MB are free in {setup.record_folder}: make some room.")
+    return _ok("disk", f"{free / 1e9:.1f} GB are free.")
+
+
+def check_clock(
+    now: datetime | None = None, synchronised: Path = Path("/run/systemd/timesync/synchronized")
+) -> Finding:
+    """Whether the date is plausible: a Pi has no battery-backed clock, and records carry the date."""
+    now = now or datetime.now(UTC)
+    if now.year < 2026:
+        return _wrong("clock", f"The clock says {now:%Y-%m-%d}: connect to a network or set the date.")
+    how = "set by the network" if synchronised.exists() else "not known to be set by the network"
+    return _ok("clock", f"The clock says {now:%Y-%m-%d %H:%M} UTC, {how}.")

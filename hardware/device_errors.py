@@ -1,0 +1,28 @@
+"""The errors of devices. Each message is one sentence that says what to do next.
+
+HardwareError
+├── DicePortNotFound     no serial port to try, or several and none named
+├── LightsUnavailable    no GPIO library here, or no Pi
+├── CameraUnavailable    a camera, film or folder of frames that cannot be opened at all
+└── PictureUnreadable    a file that is no picture, or only part of one
+"""
+
+
+class HardwareError(Exception):
+    """A device is missing or unusable."""
+
+
+class DicePortNotFound(HardwareError):
+    """No serial port to try for the dice sensor, or several and none was named."""
+
+
+class LightsUnavailable(HardwareError):
+    """The LEDs cannot be driven from this machine."""
+
+
+class CameraUnavailable(HardwareError):
+    """A camera, a film or a folder of frames cannot be opened."""
+
+
+class PictureUnreadable(HardwareError):
+    """A file holds no picture, or only part of one."""

@@ -1,0 +1,57 @@
+"""The events of a dice sensor. Pure values.
+
+Every source of dice gives them: the serial tray, a log of it, a simulated table, pictures.
+`die` is the sensor's own number for the die (1 or 2); `t_ms` is monotonic milliseconds.
+"""
+
+from dataclasses import dataclass, field
+
+SENSOR_SURE = 0.9975
+"""Probability that a face reported by a dice sensor is right. Guess."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiceMoving:
+    """A die began to move."""
+
+    t_ms: int
+    die: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiceSettled:
+    """A die came to rest. `face` is 1 to 6, or None when it lies there but cannot be read (cocked).
+
+    sure: the probability that this is the face; events are compared without it.
+    """
+
+    t_ms: int
+    die: int
+    face: int | None
+    sure: float = field(default=SENSOR_SURE, compare=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiceLifted:
+    """A die was taken out of the tray."""
+
+    t_ms: int
+    die: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class SensorLost:
+    """The sensor fell silent or was unplugged; `reason` is one sentence for people."""
+
+    t_ms: int
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SensorFound:
+    """The sensor was found (again)."""
+
+    t_ms: int
+
+
+DiceEvent = DiceMoving | DiceSettled | DiceLifted | SensorLost | SensorFound

@@ -1,0 +1,98 @@
+"""The lights port: places of the board that are lit.
+
+Places are those of the picture: 0 to 11 the top row of points from left to right, 12 to
+23 the bottom row from left to right; 24 and 25 the upper and the lower half of the bar; 26 and 27 the upper
+and the lower tray, on whichever side of the board they are.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+N_LIGHTS = 28
+TOP_BAR, BOTTOM_BAR, TOP_TRAY, BOTTOM_TRAY = 24, 25, 26, 27
+
+
+@dataclass(frozen=True)
+class Rhythm:
+    """How a lamp goes on and off: lit for `lit_ms` of every `period_ms`; a period of None comes only once."""
+
+    lit_ms: int
+    period_ms: int | None
+
+
+class Blink(Enum):
+    """The ways in which a lamp is lit. Meaning never rests on colour alone. The times are chosen by eye."""
+
+    STEADY = Rhythm(lit_ms=1, period_ms=1)
+    SLOW = Rhythm(lit_ms=600, period_ms=1200)
+    FAST = Rhythm(lit_ms=250, period_ms=500)
+    ONCE = Rhythm(lit_ms=800, period_ms=None)
+
+    def is_lit(self, age_ms: int) -> bool:
+        """Whether a lamp that was asked for `age_ms` ago is lit now."""
+        rhythm = self.value
+        return (age_ms if rhythm.period_ms is None else age_ms % rhythm.period_ms) < rhythm.lit_ms
+
+    def next_change_ms(self, age_ms: int) -> int | None:
+        """Milliseconds until the lamp goes on or off, None when it never will again."""
+        rhythm = self.value
+        if self is Blink.STEADY:
+            return None
+        if rhythm.period_ms is None:
+            return rhythm.lit_ms - age_ms if age_ms < rhythm.lit_ms else None
+        phase_ms = age_ms % rhythm.period_ms
+        return (rhythm.lit_ms if phase_ms < rhythm.lit_ms else rhythm.period_ms) - phase_ms
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlaceLight:
+    """One place lit: `rgb` 0 to 255 each, `brightness` 0 to 1 of the brightest the settings allow."""
+
+    place: int
+    rgb: tuple[int, int, int]
+    brightness: float = 1.0
+    blink: Blink = Blink.STEADY
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.place < N_LIGHTS:
+            raise ValueError(f"there is no place {self.place}: places are 0 to {N_LIGHTS - 1}")
+        if len(self.rgb) != 3 or not all(0 <= value <= 255 for value in self.rgb):
+            raise ValueError(f"{self.rgb} is no colour: red, green and blue are 0 to 255")
+        if not 0 <= self.brightness <= 1:
+            raise ValueError(f"a brightness of {self.brightness} is not between 0 and 1")
+
+
+class Lights(Protocol):
+    """Anything that shows lit places: the LED strip, a board drawn in the terminal."""
+
+    def show(self, lamps: Sequence[PlaceLight]) -> None:
+        """Light these and no others, from now on. Never waits for the device.
+
+        A lamp that is already lit goes on as it was: its blinking does not begin anew.
+        """
+
+    def close(self) -> None:
+        """All dark; may be called twice."""
+
+
+@dataclass(frozen=True)
+class LampAges:
+    """Since when each lamp has been asked for; a new value for each change."""
+
+    since_ms: tuple[tuple[PlaceLight, int], ...] = ()
+
+    def asked(self, lamps: Sequence[PlaceLight], now_ms: int) -> "LampAges":
+        """The same lamps keep their age, new ones begin now."""
+        known = dict(self.since_ms)
+        return LampAges(tuple((lamp, known.get(lamp, now_ms)) for lamp in dict.fromkeys(lamps)))
+
+    def lit(self, now_ms: int) -> tuple[PlaceLight, ...]:
+        """The lamps that shine at this moment."""
+        return tuple(lamp for lamp, since_ms in self.since_ms if lamp.blink.is_lit(now_ms - since_ms))
+
+    def next_change_ms(self, now_ms: int) -> int | None:
+        """Milliseconds until one of them goes on or off, None when none will."""
+        waits = [lamp.blink.next_change_ms(now_ms - since_ms) for lamp, since_ms in self.since_ms]
+        return min((wait for wait in waits if wait is not None), default=None)

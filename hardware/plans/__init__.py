@@ -1,0 +1,1 @@
+"""The plans for building: wiring, drilling template, camera height."""

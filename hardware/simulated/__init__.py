@@ -1,0 +1,1 @@
+"""Simulated devices: a drawn table, its camera, its dice tray."""

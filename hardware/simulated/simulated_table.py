@@ -1,0 +1,184 @@
+"""A simulated table: a camera over it, a dice tray and lights.
+
+A script of scenes and of happenings in the tray, each with its time, says what happens on it. The whole
+program runs on it as on a real board.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+import cv2
+
+from hardware.camera import Frame, Image
+from hardware.dice_log import DiceLogWriter
+from hardware.light_port import PlaceLight
+from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook, Scene, draw_table
+from hardware.simulated.simulated_tray import Happening, SimulatedTray
+
+FRAME_MS = 250
+"""Time between two pictures of a simulated camera. Guess."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Arranged:
+    """From `t_ms` on the table looks like this."""
+
+    t_ms: int
+    scene: Scene
+
+
+@dataclass(frozen=True, kw_only=True)
+class Script:
+    """What happens on the table; the scenes in order of time, the first at the start."""
+
+    scenes: tuple[Arranged, ...]
+    dice: tuple[Happening, ...] = ()
+    end_ms: int = 0
+
+    def scene(self, t_ms: int) -> Scene:
+        """How the table looks at a time."""
+        times = [arranged.t_ms for arranged in self.scenes]
+        return self.scenes[max(0, bisect_right(times, t_ms) - 1)].scene
+
+
+class SimulatedCamera:
+    """The table as a Camera that takes a picture every quarter of a second until the script ends."""
+
+    def __init__(self, script: Script, look: BoardLook = BOARD_LOOKS[0], *, every_ms: int = FRAME_MS) -> None:
+        self.problems: list[str] = []
+        self._script = script
+        self._look = look
+        self._every_ms = every_ms
+        self._next_ms = 0
+
+    def __len__(self) -> int:
+        """How many frames are still to come."""
+        return max(0, -(-(self._script.end_ms - self._next_ms) // self._every_ms))
+
+    @property
+    def ended(self) -> bool:
+        """Whether the script is over."""
+        return self._next_ms >= self._script.end_ms
+
+    def next_frame(self) -> Frame | None:
+        """The next picture."""
+        if self.ended:
+            return None
+        t_ms = self._next_ms
+        self._next_ms += self._every_ms
+        return Frame(t_ms=t_ms, image_bgr=draw_table(self._script.scene(t_ms), self._look, seed=t_ms))
+
+    def close(self) -> None:
+        """No more pictures."""
+        self._next_ms = self._script.end_ms
+
+
+class Scenery(Protocol):
+    """What happens on a table: a script, or a table on which things go on happening."""
+
+    def scene(self, t_ms: int) -> Scene:
+        """How the table looks at a time."""
+
+
+class OpenScript:
+    """A script that is written while it is played; `end_ms` is when nothing more is planned."""
+
+    def __init__(self, first: Scene) -> None:
+        self._script = Script(scenes=(Arranged(t_ms=0, scene=first),))
+
+    @property
+    def end_ms(self) -> int:
+        return self._script.end_ms
+
+    def scene(self, t_ms: int) -> Scene:
+        """How the table looks at a time."""
+        return self._script.scene(t_ms)
+
+    def add(self, script: Script) -> None:
+        """What happens next; its times are later than all before."""
+        then = self._script
+        self._script = Script(scenes=(*then.scenes, *script.scenes), end_ms=script.end_ms)
+
+
+class SimulatedSource:
+    """The table as the device behind a LiveCamera: the scene at the clock's time, when one is asked for.
+
+    wait: returns when the next picture is due, False when the camera is dead.
+    """
+
+    def __init__(
+        self,
+        script: Scenery,
+        clock_ms: Callable[[], int],
+        wait: Callable[[], bool],
+        look: BoardLook = BOARD_LOOKS[0],
+    ) -> None:
+        self._script = script
+        self._clock_ms = clock_ms
+        self._wait = wait
+        self._look = look
+        self.locked = False
+
+    def grab(self) -> Image | None:
+        """The next picture, None when the camera is dead."""
+        if not self._wait():
+            return None
+        t_ms = self._clock_ms()
+        return draw_table(self._script.scene(t_ms), self._look, seed=t_ms)
+
+    def lock_exposure(self) -> None:
+        """A drawn picture has nothing to lock."""
+        self.locked = True
+
+    def close(self) -> None:
+        """Do nothing: there is no device."""
+
+
+class MirrorLights:
+    """Lights that are only remembered.
+
+    history: (t_ms, the lamps lit from then on), whenever they changed.
+    """
+
+    def __init__(self, clock_ms: Callable[[], int]) -> None:
+        self._clock_ms = clock_ms
+        self.history: list[tuple[int, tuple[PlaceLight, ...]]] = []
+
+    @property
+    def lamps(self) -> tuple[PlaceLight, ...]:
+        """The lamps lit now."""
+        return self.history[-1][1] if self.history else ()
+
+    def show(self, lamps: Sequence[PlaceLight]) -> None:
+        """Light these and no others."""
+        if tuple(lamps) != self.lamps:
+            self.history.append((self._clock_ms(), tuple(lamps)))
+
+    def close(self) -> None:
+        """All dark."""
+        self.show(())
+
+
+def write_recording(
+    script: Script, folder: Path, look: BoardLook = BOARD_LOOKS[0], *, every_ms: int = FRAME_MS
+) -> None:
+    """The script as the frames and the dice.log of a recording; recording.toml is the caller's."""
+    frames = folder / "frames"
+    frames.mkdir(parents=True, exist_ok=True)
+    camera = SimulatedCamera(script, look, every_ms=every_ms)
+    while (frame := camera.next_frame()) is not None:
+        cv2.imwrite(str(frames / f"{frame.t_ms:010}.jpg"), frame.image_bgr)
+    with (folder / "dice.log").open("wb") as file:
+        write_dice_log(script, file)
+
+
+def write_dice_log(script: Script, file: BinaryIO) -> None:
+    """What the tray says while the script goes on."""
+    tray, log = SimulatedTray(), DiceLogWriter(file)
+    for happening in script.dice:
+        tray.happen(happening.t_ms, happening.die, happening.state)
+    for t_ms, raw in tray.lines_until(script.end_ms):
+        log.write(t_ms, raw.rstrip(b"\n"))

@@ -1,0 +1,1 @@
+"""Measurements: `python -m tests.benchmarks [--data FOLDER] [NAME ...]`."""

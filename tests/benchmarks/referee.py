@@ -1,0 +1,253 @@
+"""How much of a game the referee gets right at a table where everything goes wrong now and then.
+
+`python -m tests.benchmarks.referee --games 1000` plays that many simulated games; see
+tests.benchmarks.simulated_games for what befalls them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from multiprocessing import Pool
+from pathlib import Path
+from statistics import median
+
+from controller.referee import Effect, HalfTurn, OffenceShown, RefereeState, step
+from tests.benchmarks.simulated_games import (
+    NO_FAULTS,
+    USUAL_FAULTS,
+    SimulatedGame,
+    TableFaults,
+    TrueTurn,
+    Wrong,
+    simulate,
+)
+from tests.benchmarks.simulated_reader import AS_MEASURED, FLAWLESS, ReaderFaults
+
+A_FEW = (0, 2)
+"""The games that are played unless more are asked for: short ones, of two sensible players and of one with a
+random one. Enough to see that nothing is broken, in two minutes; percentages take a hundred."""
+
+LATE_MS = 1000
+"""A warning is not called undeserved this soon after the board was put right: the camera sees it later."""
+
+LOST_TURNS = 3
+"""A game is lost when this many half-turns at its end are all wrong."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Condition:
+    """What befalls the games of one line of the table.
+
+    sensor: a dice sensor speaks. dice_in_sight: pictures show the dice; without either, dice are inferred.
+    """
+
+    name: str
+    table: TableFaults = USUAL_FAULTS
+    reader: ReaderFaults = AS_MEASURED
+    sensor: bool = True
+    dice_in_sight: bool = True
+
+
+CONDITIONS = (
+    Condition(name="nothing goes wrong", table=NO_FAULTS, reader=FLAWLESS),
+    Condition(name="usual faults"),
+    Condition(name="usual, dice out of sight", dice_in_sight=False),
+    Condition(name="usual, bridging piles", reader=replace(AS_MEASURED, piles="bridging")),
+    Condition(name="usual, misreading x3", reader=AS_MEASURED.worse(3)),
+    Condition(name="usual, misreading x10", reader=AS_MEASURED.worse(10)),
+    Condition(
+        name="no dice, nothing goes wrong",
+        table=NO_FAULTS,
+        reader=FLAWLESS,
+        sensor=False,
+        dice_in_sight=False,
+    ),
+    Condition(name="no dice, usual faults", sensor=False, dice_in_sight=False),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judged:
+    """One game, as the referee held it, beside what happened.
+
+    matched: for each true half-turn the index of the recorded one that is it, None for none.
+    false_alarms, missed: offences shown where there was none, and illegal boards of which nothing was said.
+    """
+
+    seed: int
+    game: SimulatedGame
+    record: tuple[HalfTurn, ...]
+    effects: tuple[Effect, ...]
+    matched: tuple[int | None, ...]
+    false_alarms: tuple[OffenceShown, ...]
+    missed: tuple[Wrong, ...]
+    step_ms: tuple[float, ...]
+
+    @property
+    def n_right(self) -> int:
+        """Half-turns in the record with the right player and board, wherever in the record they stand."""
+        return sum(index is not None for index in self.matched)
+
+    @property
+    def n_right_in_place(self) -> int:
+        """The same, counted only where they stand as the so-manieth half-turn."""
+        return sum(index == place for place, index in enumerate(self.matched))
+
+    @property
+    def n_extra(self) -> int:
+        """Half-turns in the record that nobody played."""
+        return len(self.record) - self.n_right
+
+    @property
+    def n_sure_of_wrong_dice(self) -> int:
+        """Recorded half-turns with other dice than were thrown, not marked as inferred."""
+        pairs = zip(self.game.turns, self.matched, strict=True)
+        return sum(
+            index is not None
+            and self.record[index].dice != turn.dice
+            and not self.record[index].dice_inferred
+            for turn, index in pairs
+        )
+
+    @property
+    def lost(self) -> bool:
+        return all(index is None for index in self.matched[-LOST_TURNS:])
+
+    @property
+    def n_misheard_alarms(self) -> int:
+        """False alarms next to a half-turn of which a die was heard with another face."""
+        return sum("misread_roll" in self._faults_at(shown.t_ms) for shown in self.false_alarms)
+
+    def _faults_at(self, t_ms: int) -> frozenset[str]:
+        """What went wrong in the half-turn being played at that time, and in the one before."""
+        turns = self.game.turns
+        now = next((i for i, turn in enumerate(turns) if turn.t_ms >= t_ms), len(turns) - 1)
+        return frozenset().union(*(turn.faults for turn in turns[max(0, now - 1) : now + 1]))
+
+    @property
+    def n_questions(self) -> int:
+        return sum(type(effect).__name__ == "Question" for effect in self.effects)
+
+
+def judge(seed: int, condition: Condition) -> Judged:
+    """Play game `seed` through the referee and compare."""
+    game = simulate(
+        seed,
+        condition.table,
+        condition.reader,
+        sensor=condition.sensor,
+        dice_in_sight=condition.dice_in_sight,
+    )
+    state, effects, step_ms = RefereeState(), list[Effect](), list[float]()
+    for event in game.events:
+        start_s = time.perf_counter()
+        state, new = step(state, event)
+        step_ms.append(1000 * (time.perf_counter() - start_s))
+        effects += new
+    shown = [effect for effect in effects if isinstance(effect, OffenceShown)]
+    return Judged(
+        seed=seed,
+        game=game,
+        record=state.record,
+        effects=tuple(effects),
+        matched=aligned(game.turns, state.record),
+        false_alarms=tuple(one for one in shown if not any(_deserved(one, wrong) for wrong in game.wrongs)),
+        missed=tuple(
+            wrong
+            for wrong in game.wrongs
+            if not wrong.knocked and not any(_deserved(one, wrong) for one in shown)
+        ),
+        step_ms=tuple(step_ms),
+    )
+
+
+def _deserved(shown: OffenceShown, wrong: Wrong) -> bool:
+    return wrong.from_ms <= shown.t_ms <= wrong.to_ms + LATE_MS
+
+
+def aligned(turns: Sequence[TrueTurn], record: Sequence[HalfTurn]) -> tuple[int | None, ...]:
+    """For each true half-turn the recorded one with its player and board, as many as keep their order."""
+    truth = [(turn.player, turn.position) for turn in turns]
+    told = [(turn.player, turn.position) for turn in record]
+    longest = [[0] * (len(told) + 1) for _ in range(len(truth) + 1)]
+    for i in reversed(range(len(truth))):
+        for j in reversed(range(len(told))):
+            same = truth[i] == told[j]
+            longest[i][j] = longest[i + 1][j + 1] + 1 if same else max(longest[i + 1][j], longest[i][j + 1])
+    matched: list[int | None] = [None] * len(truth)
+    i = j = 0
+    while i < len(truth) and j < len(told):
+        if truth[i] == told[j]:
+            matched[i] = j
+            i, j = i + 1, j + 1
+        elif longest[i + 1][j] >= longest[i][j + 1]:
+            i += 1
+        else:
+            j += 1
+    return tuple(matched)
+
+
+def run(data: Path | None) -> None:
+    """Print the table."""
+    print_table(A_FEW, CONDITIONS)
+
+
+def print_table(seeds: Iterable[int], conditions: Iterable[Condition], jobs: int = 1) -> None:
+    seeds = tuple(seeds)
+    print(f"{len(seeds)} games under each condition; right: half-turns with player and board as they were;")
+    print("alarms: undeserved, in ten games, and how many of them because a die was heard with another face;")
+    print("unseen: illegal boards of which nothing was said; false dice: wrong and not marked as inferred")
+    print(
+        f"{'':29}{'right':>8}{'in place':>10}{'extra':>6}{'lost':>5}{'asked':>6}{'alarms (dice)':>14}"
+        f"{'unseen':>9}{'false dice':>11}{'step ms: median':>17}{'99 %':>7}{'max':>7}"
+    )
+    for condition in conditions:
+        print(_line(condition.name, judge_all(seeds, condition, jobs)), flush=True)
+
+
+def judge_all(seeds: Sequence[int], condition: Condition, jobs: int = 1) -> list[Judged]:
+    if jobs == 1:
+        return [judge(seed, condition) for seed in seeds]
+    with Pool(jobs) as pool:
+        return pool.starmap(judge, [(seed, condition) for seed in seeds], chunksize=1)
+
+
+def _line(name: str, judged: Sequence[Judged]) -> str:
+    n_turns = sum(len(one.game.turns) for one in judged)
+    n_illegal = sum(not wrong.knocked for one in judged for wrong in one.game.wrongs)
+    step_ms = sorted(ms for one in judged for ms in one.step_ms)
+    alarms, misheard = (
+        10 * sum(counts) / len(judged)
+        for counts in ([len(one.false_alarms) for one in judged], [one.n_misheard_alarms for one in judged])
+    )
+    return (
+        f"{name:29}"
+        f"{sum(one.n_right for one in judged) / n_turns:8.2%}"
+        f"{sum(one.n_right_in_place for one in judged) / n_turns:10.2%}"
+        f"{sum(one.n_extra for one in judged):6}"
+        f"{sum(one.lost for one in judged):5}"
+        f"{median(one.n_questions for one in judged):6.0f}"
+        f"{alarms:7.1f} ({misheard:4.1f})"
+        f"{sum(len(one.missed) for one in judged):4} of {n_illegal:<2}"
+        f"{sum(one.n_sure_of_wrong_dice for one in judged):10}"
+        f"{median(step_ms):17.2f}{step_ms[int(0.99 * len(step_ms))]:7.1f}{step_ms[-1]:7.0f}"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.referee", description=__doc__)
+    parser.add_argument("--games", type=int, default=0, help="games under each condition; without it, a few")
+    parser.add_argument("--first", type=int, default=0, help="number of the first of them")
+    parser.add_argument("--jobs", type=int, default=1, help="processes side by side")
+    parser.add_argument("--only", default="", help="conditions whose name begins with this")
+    arguments = parser.parse_args()
+    conditions = [condition for condition in CONDITIONS if condition.name.startswith(arguments.only)]
+    seeds = range(arguments.first, arguments.first + arguments.games) or A_FEW
+    print_table(seeds, conditions, arguments.jobs)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,478 @@
+"""Whole games as a referee would be told of them, with all that happens at a real table, and the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from controller.referee import Event, GameStarted, InputEnded
+from controller.referee.events import N_ROWS
+from controller.rules import (
+    BAR,
+    OFF,
+    Dice,
+    LegalPlays,
+    Offence,
+    Play,
+    Player,
+    Position,
+    after_steps,
+    explain,
+    legal_plays,
+)
+from hardware.dice_events import DiceEvent, DiceLifted, DiceMoving, DiceSettled, SensorFound
+from tests.benchmarks.illegal_plays import illegal_play
+from tests.benchmarks.players import Chooser, at_random, sensibly
+from tests.benchmarks.simulated_reader import AS_MEASURED, FLAWLESS, Reader, ReaderFaults, Scene
+
+MOST_HALF_TURNS = 400
+"""Random players may go on for ever; then nobody wins."""
+
+PAIRS: tuple[tuple[Chooser, Chooser], ...] = (
+    (sensibly, sensibly),
+    (at_random, at_random),
+    (sensibly, at_random),
+)
+"""Who plays White and Black in games 0, 1, 2, 3 (as 0), ..."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableFaults:
+    """What goes wrong at the table, as shares from 0 to 1; of half-turns unless said otherwise.
+
+    missed_reading: of pictures, those that are lost.
+    missed_roll: nothing is heard of the dice. half_heard: one die is not heard, or not heard to come to rest.
+    misread_roll: one die is heard with another face.
+    illegal: an illegal play is made; of these corrected: put right before the dice are lifted.
+    knocked: a checker falls off the board or slips to the next point, and is put back a while later.
+    cocked: a die leans, and both are thrown again.
+    early_roll: the opponent throws as soon as the play is made, the dice not having been lifted.
+    unwatched: nothing is seen from before this play until after the next one.
+    taken_back: another legal play is made first, and taken back.
+    paused: the play rests half made for a while.
+    """
+
+    missed_reading: float = 0.05
+    missed_roll: float = 0.015
+    half_heard: float = 0.005
+    misread_roll: float = 0.01
+    illegal: float = 0.02
+    corrected: float = 0.5
+    knocked: float = 0.01
+    cocked: float = 0.02
+    early_roll: float = 0.02
+    unwatched: float = 0.005
+    taken_back: float = 0.02
+    paused: float = 0.05
+
+
+USUAL_FAULTS = TableFaults()
+NO_FAULTS = TableFaults(
+    missed_reading=0,
+    missed_roll=0,
+    half_heard=0,
+    misread_roll=0,
+    illegal=0,
+    knocked=0,
+    cocked=0,
+    early_roll=0,
+    unwatched=0,
+    taken_back=0,
+    paused=0,
+)
+
+
+FATES = (
+    "missed_roll",
+    "half_heard",
+    "misread_roll",
+    "illegal",
+    "knocked",
+    "cocked",
+    "early_roll",
+    "unwatched",
+    "taken_back",
+    "paused",
+)
+"""The faults that befall half-turns."""
+
+SLOW = 0.3
+"""How often a player takes his hand away between two steps."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrueTurn:
+    """What really was played in a half-turn.
+
+    t_ms: when the board stood as it was left. faults: names of TableFaults' fields.
+    shown_first: an illegal board that was put right.
+    offences: what was illegal about `position`, or about `shown_first`; () when nothing was.
+    """
+
+    t_ms: int
+    player: Player
+    dice: Dice
+    play: str
+    position: Position
+    legal: bool
+    faults: frozenset[str]
+    shown_first: Position | None = None
+    offences: tuple[Offence, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wrong:
+    """From from_ms to to_ms the board shows what the laws do not allow. turn: index of the half-turn."""
+
+    from_ms: int
+    to_ms: int
+    turn: int
+    knocked: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimulatedGame:
+    """A game: what the referee is told, in order of time, and what really happened."""
+
+    events: tuple[Event, ...]
+    turns: tuple[TrueTurn, ...]
+    wrongs: tuple[Wrong, ...]
+
+
+def simulate(
+    seed: int,
+    table: TableFaults = USUAL_FAULTS,
+    reader: ReaderFaults = AS_MEASURED,
+    *,
+    sensor: bool = True,
+    dice_in_sight: bool = True,
+    interval_ms: int = 250,
+) -> SimulatedGame:
+    """Game number `seed`. The dice and players' choices do not depend on how it is read.
+
+    dice_in_sight: the dice lie where the camera sees them, so that pictures may show their faces.
+    """
+    script = _Script(seed, table)
+    script.play_game()
+    events: list[Event] = [GameStarted(t_ms=0, position=Position.START)]
+    if sensor:
+        events.append(SensorFound(t_ms=0))
+    faces = Random(f"{seed} faces") if dice_in_sight else None
+    eye = Reader(reader, Random(f"{seed} reader"), Random(f"{seed} stacks"), faces)
+    seen = _seen(script, eye, Random(f"{seed} camera"), interval_ms)
+    timed: list[Event] = [*(script.tray.heard if sensor else ()), *seen]
+    events += sorted(timed, key=lambda event: event.t_ms)
+    events.append(InputEnded(t_ms=events[-1].t_ms))
+    return SimulatedGame(events=tuple(events), turns=tuple(script.turns), wrongs=tuple(script.wrongs))
+
+
+def flawless(seed: int) -> SimulatedGame:
+    """The game with nothing going wrong and nothing misread."""
+    return simulate(seed, NO_FAULTS, FLAWLESS)
+
+
+def _seen(script: _Script, reader: Reader, chance: Random, interval_ms: int) -> Iterator[Event]:
+    """The pictures, one every interval_ms."""
+    scenes, now = script.scenes, 0
+    lying, thrown = script.dice, 0
+    for t_ms in range(interval_ms, script.t_ms, interval_ms):
+        while now + 1 < len(scenes) and scenes[now + 1].t_ms <= t_ms:
+            now += 1
+        while thrown + 1 < len(lying) and lying[thrown + 1][0] <= t_ms:
+            thrown += 1
+        lost = chance.random() < script.faults.missed_reading
+        if not lost and not any(start <= t_ms < end for start, end in script.unwatched):
+            yield reader.read(scenes[now], t_ms, lying[thrown][1])
+
+
+class _Script:
+    """A game as it happens: scenes on the table and what the sensor hears. Time passes by `t_ms`."""
+
+    def __init__(self, seed: int, faults: TableFaults) -> None:
+        self.faults = faults
+        self.t_ms = 0
+        self.board = Position.START
+        self.scenes = [Scene(t_ms=0, board=Position.START)]
+        self.dice: list[tuple[int, tuple[int, ...]]] = [(0, ())]
+        """The faces that lie flat on the table, each from that time on."""
+        self.turns: list[TrueTurn] = []
+        self.wrongs: list[Wrong] = []
+        self.unwatched: list[tuple[int, int]] = []
+        self.tray = _Tray(Random(f"{seed} tray"))
+        self._game = Random(f"{seed} game")
+        self._luck = Random(f"{seed} faults")
+        self._pace = Random(f"{seed} pace")
+        self._choosers = dict(zip(Player, PAIRS[seed % len(PAIRS)], strict=True))
+        self._unwatched_ms: int | None = None
+        self._knocked_ms: int | None = None
+        self._undisturbed: Position | None = None
+        self._standing_ms: int | None = None
+
+    def play_game(self) -> None:
+        """From the opening roll until somebody has borne off all his checkers."""
+        self._wait(1500, 2500)
+        fate = self._fate()
+        faces, player = self._opening(fate)
+        while True:
+            self._half_turn(player, faces, fate)
+            if self.board.winner or len(self.turns) == MOST_HALF_TURNS:
+                break
+            player, fate = player.opponent, self._fate()
+            faces = (self._die(), self._die())
+            self._change_turns(fate)
+            self._throw(faces, fate)
+        self._wait(300, 800)
+        self._lift()
+        self._wait(2000, 3000)
+        self._watch_again()
+
+    def _fate(self) -> frozenset[str]:
+        """What goes wrong in one half-turn."""
+        fate = {name for name in FATES if self._luck.random() < getattr(self.faults, name)}
+        if "missed_roll" in fate:
+            fate -= {"half_heard", "misread_roll", "cocked", "early_roll"}
+        return frozenset(fate - {"knocked"} if "early_roll" in fate else fate)
+
+    def _die(self) -> int:
+        return self._game.randint(1, 6)
+
+    def _wait(self, least_ms: int, most_ms: int) -> None:
+        self.t_ms += self._pace.randint(least_ms, most_ms)
+
+    # The dice
+
+    def _opening(self, fate: frozenset[str]) -> tuple[tuple[int, int], Player]:
+        """Die 1 is White's and die 2 Black's; equal dice are thrown again."""
+        while True:
+            white, black = self._die(), self._die()
+            if white != black:
+                self._throw((white, black), fate)
+                return (white, black), Player.WHITE if white > black else Player.BLACK
+            self._throw((white, black), frozenset())
+            self._wait(300, 800)
+            self._lift()
+            self._wait(300, 800)
+
+    def _throw(self, faces: tuple[int, int], fate: frozenset[str]) -> None:
+        """The dice are thrown until they lie flat; with that an illegal play made before stands."""
+        self.dice.append((self.t_ms, ()))
+        if "cocked" in fate:
+            self.t_ms = self.tray.throw(self.t_ms, (None, faces[0]))
+            self._wait(600, 1500)
+            self._lift()
+            self._wait(300, 900)
+        if "missed_roll" in fate:
+            self._wait(700, 1000)
+        elif "half_heard" in fate:
+            self.t_ms = self.tray.throw_half_heard(self.t_ms, faces)
+        elif "misread_roll" in fate:
+            self.t_ms = self.tray.throw_misread(self.t_ms, faces)
+        else:
+            self.t_ms = self.tray.throw(self.t_ms, faces)
+        self.dice.append((self.t_ms, faces))
+        if self._standing_ms is not None:
+            self._note_wrong(self._standing_ms, len(self.turns) - 1)
+            self._standing_ms = None
+
+    def _lift(self) -> None:
+        self.dice.append((self.t_ms, ()))
+        self.t_ms = self.tray.lift(self.t_ms)
+
+    def _change_turns(self, fate: frozenset[str]) -> None:
+        """From the end of one play to the next throw. `fate` is that of the half-turn to come."""
+        if "early_roll" in fate:
+            self._wait(0, 300)
+            return
+        if "knocked" in fate and self._luck.random() < 0.5:
+            self._knock()
+        self._wait(300, 1500)
+        self._lift()
+        if "knocked" in fate and self._knocked_ms is None:
+            self._wait(200, 600)
+            self._knock()
+        self._wait(300, 2500)
+        if self._luck.random() < 0.5:
+            self._put_back()
+
+    # The checkers
+
+    def _half_turn(self, player: Player, faces: tuple[int, int], fate: frozenset[str]) -> None:
+        """The dice lie: think, play, and leave the board as it is to stand."""
+        plays = legal_plays(self._undisturbed or self.board, player, Dice(*faces))
+        play = self._choosers[player](plays, self._game)
+        stands = self._luck.random() >= self.faults.corrected
+        bad = illegal_play(play, plays, self._luck, stands=stands) if "illegal" in fate else None
+        self._begin_unwatched(fate)
+        self._wait(400, 2000)
+        self._put_back()
+        if "taken_back" in fate and bad is None:
+            self._try_another(plays)
+        from_ms = self.t_ms
+        self._make(bad or play, plays, pauses="paused" in fate)
+        if bad and not stands:
+            self._wait(1500, 4000)
+            self._rearrange(play.result)
+            self._note_wrong(from_ms, len(self.turns))
+        self._standing_ms = from_ms if bad and stands else None
+        self._turn_played(bad if bad and stands else play, plays, fate, bad)
+
+    def _turn_played(self, play: Play, plays: LegalPlays, fate: frozenset[str], bad: Play | None) -> None:
+        self._end_unwatched(fate)
+        happened = fate if bad else fate - {"illegal"}
+        self.turns.append(
+            TrueTurn(
+                t_ms=self.t_ms,
+                player=plays.player,
+                dice=plays.dice,
+                play=str(play),
+                position=play.result,
+                legal=play is not bad,
+                faults=happened,
+                shown_first=bad.result if bad and play is not bad else None,
+                offences=explain(plays.position, plays.player, plays.dice, bad.result) if bad else (),
+            )
+        )
+
+    def _make(self, play: Play, plays: LegalPlays, *, pauses: bool) -> None:
+        """The steps one by one; the hand comes and goes, between steps too if the player is slow."""
+        before = plays.position
+        for i, step in enumerate(play.steps):
+            if i and (pauses or self._pace.random() < SLOW):
+                self._show(before)
+                self._wait(*((1500, 4000) if pauses else (300, 900)))
+            after = after_steps(before, plays.player, (step,))
+            self._reach(_common(before, after), plays.player, step.source)
+            self._reach(after, plays.player, step.target)
+            before = after
+        self._show(before)
+        self._wait(100, 400)
+
+    def _try_another(self, plays: LegalPlays) -> None:
+        """Another legal play is made, looked at and taken back."""
+        others = sorted(plays, key=lambda play: play.result.packed)
+        self._make(self._luck.choice(others), plays, pauses=False)
+        self._wait(800, 2500)
+        self._rearrange(plays.position)
+        self._wait(300, 1200)
+
+    def _reach(self, board: Position, player: Player, place: int) -> None:
+        """A hand is over a place (in the player's numbering) and makes the board so."""
+        point = place if player is Player.WHITE else BAR - place
+        near = (point - 2, point - 1, point) if OFF < point < BAR else (N_ROWS - 2, N_ROWS - 1)
+        covered = tuple(row for row in near if 0 <= row < N_ROWS)
+        self.scenes.append(Scene(t_ms=self.t_ms, board=board, covered=covered))
+        self.board = board
+        self._wait(250, 600)
+
+    def _show(self, board: Position) -> None:
+        """No hand any more, and the board so."""
+        self.scenes.append(Scene(t_ms=self.t_ms, board=board))
+        self.board = board
+
+    def _rearrange(self, board: Position) -> None:
+        """Checkers are taken up and put down so that the board becomes `board`."""
+        if board == self.board:
+            return
+        for arranged in (_common(self.board, board), board):
+            self._reach(arranged, Player.WHITE, _first_difference(self.board, board))
+        self._show(board)
+        self._wait(100, 400)
+
+    # What befalls the board
+
+    def _knock(self) -> None:
+        """A sleeve sweeps a checker to the floor or to the next point."""
+        player = self._luck.choice(tuple(Player))
+        own, opposing = list(self.board.side(player)), self.board.side(player.opponent)
+        place = self._luck.choice([place for place in range(1, BAR) if own[place]])
+        target = place + self._luck.choice((-1, 1))
+        own[place] -= 1
+        if self._luck.random() < 0.5 and OFF < target < BAR and not opposing[BAR - target]:
+            own[target] += 1
+        self._undisturbed, self._knocked_ms = self.board, self.t_ms
+        self._reach(Position.of(player, own, opposing), player, place)
+        self._show(self.board)
+
+    def _put_back(self) -> None:
+        """The checker that was knocked is put back, if one was."""
+        if self._knocked_ms is not None and self._undisturbed is not None:
+            self._wait(500, 3000)
+            self._rearrange(self._undisturbed)
+            self._note_wrong(self._knocked_ms, len(self.turns), knocked=True)
+            self._knocked_ms, self._undisturbed = None, None
+
+    def _note_wrong(self, from_ms: int, turn: int, *, knocked: bool = False) -> None:
+        self.wrongs.append(Wrong(from_ms=from_ms, to_ms=self.t_ms, turn=turn, knocked=knocked))
+
+    def _begin_unwatched(self, fate: frozenset[str]) -> None:
+        if "unwatched" in fate and self._unwatched_ms is None:
+            self._unwatched_ms = self.t_ms
+
+    def _end_unwatched(self, fate: frozenset[str]) -> None:
+        """Nobody saw this play and the one before."""
+        if "unwatched" not in fate:
+            self._watch_again()
+
+    def _watch_again(self) -> None:
+        if self._unwatched_ms is not None:
+            self.unwatched.append((self._unwatched_ms, self.t_ms))
+        self._unwatched_ms = None
+
+
+class _Tray:
+    """What the sensor says of the dice. Deeds take the time when they begin and give that of their end."""
+
+    def __init__(self, chance: Random) -> None:
+        self.heard: list[DiceEvent] = []
+        self._chance = chance
+        self._lying: list[int] = []
+
+    def throw(self, t_ms: int, faces: tuple[int | None, int | None], deaf: tuple[int, ...] = ()) -> int:
+        """Both dice are thrown; None is a die that leans. Nothing is heard of `deaf` dice coming to rest."""
+        for die in (1, 2):
+            self.heard.append(DiceMoving(t_ms=t_ms, die=die))
+        t_ms += self._chance.randint(600, 1000)
+        for die, face in enumerate(faces, start=1):
+            if die not in deaf:
+                self.heard.append(DiceSettled(t_ms=t_ms, die=die, face=face))
+            t_ms += self._chance.randint(20, 90)
+        self._lying = [1, 2]
+        return t_ms
+
+    def throw_misread(self, t_ms: int, faces: tuple[int, int]) -> int:
+        """One die is heard to show another face."""
+        wrong = self._chance.choice([face for face in range(1, 7) if face not in faces])
+        return self.throw(t_ms, self._chance.choice(((wrong, faces[1]), (faces[0], wrong))))
+
+    def throw_half_heard(self, t_ms: int, faces: tuple[int, int]) -> int:
+        """One die is heard not at all, or is heard to move but not to come to rest."""
+        deaf, before = self._chance.choice((1, 2)), len(self.heard)
+        t_ms = self.throw(t_ms, faces, (deaf,))
+        if self._chance.random() < 0.5:
+            self.heard[before:] = [event for event in self.heard[before:] if getattr(event, "die", 0) != deaf]
+            self._lying = [3 - deaf]
+        return t_ms
+
+    def lift(self, t_ms: int) -> int:
+        """The dice that were heard to lie there are taken out."""
+        for die in self._lying:
+            self.heard.append(DiceLifted(t_ms=t_ms, die=die))
+            t_ms += self._chance.randint(50, 150)
+        self._lying = []
+        return t_ms
+
+
+def _common(one: Position, other: Position) -> Position:
+    """What lies there before and after: the checkers that are moved are in somebody's hand."""
+    white = tuple(map(min, one.white, other.white))
+    black = tuple(map(min, one.black, other.black))
+    return Position(white, black)
+
+
+def _first_difference(one: Position, other: Position) -> int:
+    """White's number of a point on which two boards differ; his bar when it is none of the points."""
+    for point in range(1, BAR):
+        if (one.white[point], one.black[BAR - point]) != (other.white[point], other.black[BAR - point]):
+            return point
+    return BAR

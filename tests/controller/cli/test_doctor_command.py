@@ -1,0 +1,62 @@
+"""`blotlight doctor`: one line a part, an exit status that tells, and the sums for the camera's stand."""
+
+import json
+
+import pytest
+
+from controller.cli.main import main
+from hardware.apa102 import STRIP_ORDER
+from hardware.light_port import PlaceLight
+from hardware.simulated.simulated_table import MirrorLights
+from hardware.strip_walk import walk
+from tests.hardware.hand_clock import HandClock
+
+
+def test_each_part_is_one_line_and_the_status_says_that_something_is_missing(capsys, tmp_path):
+    assert main(["doctor", "--camera", str(tmp_path / "none"), "--dice-port", str(tmp_path / "none")]) == 1
+    shown = capsys.readouterr()
+    assert shown.err == ""
+    lines = shown.out.splitlines()
+    assert len(lines) == 15  # twelve parts and three steps
+    assert any(line.startswith("camera        not there  There is no camera at") for line in lines)
+
+
+def test_as_json_each_part_is_one_object(capsys, tmp_path):
+    main(["doctor", "--json", "--camera", str(tmp_path / "none"), "--dice-port", str(tmp_path / "none")])
+    parts = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {part["state"] for part in parts} <= {"ok", "not ok", "not there"}
+    assert next(part for part in parts if part["part"] == "dice tray")["state"] == "not ok"
+
+
+def test_a_camera_high_enough_sees_every_point(capsys):
+    assert main(["doctor", "camera", "--board", "620x540", "--checker", "42", "--height", "900"]) == 0
+    assert "every point is seen large enough" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("height", ["300", "2500"], ids=["too low", "too high"])
+def test_a_camera_too_low_or_too_high_does_not(capsys, height):
+    assert main(["doctor", "camera", "--board", "620x540", "--checker", "42", "--height", height]) == 1
+
+
+def test_measures_that_cannot_be_are_wrong_input(capsys):
+    assert main(["doctor", "camera", "--board", "620x-5", "--checker", "42"]) == 2
+    assert "correct them" in capsys.readouterr().err
+
+
+def test_without_a_pi_the_walk_says_what_is_missing(capsys):
+    assert main(["doctor", "lights"]) == 1
+    assert capsys.readouterr().err.startswith("blotlight: ")
+
+
+def test_walking_the_strip_lights_one_place_after_the_other_and_finds_the_true_order():
+    mirror = MirrorLights(HandClock())
+    wired = tuple(reversed(STRIP_ORDER))  # the strip was put in from the other end
+    truly = dict(zip(STRIP_ORDER, wired, strict=True))
+    assert walk(mirror, lambda place: truly[place], STRIP_ORDER) == wired
+    lit = [lamps for _, lamps in mirror.history]
+    assert lit == [*((PlaceLight(place=place, rgb=(255, 255, 255)),) for place in STRIP_ORDER), ()]
+
+
+def test_two_leds_that_light_one_place_are_refused():
+    with pytest.raises(ValueError, match="two LEDs cannot both light place 3"):
+        walk(MirrorLights(HandClock()), lambda place: 3 if place == 4 else place, STRIP_ORDER)

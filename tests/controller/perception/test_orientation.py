@@ -1,0 +1,60 @@
+"""Where the game's points lie in the picture."""
+
+import numpy as np
+import pytest
+
+from controller.perception.orientation import HOME_CORNERS, Orientation
+from controller.rules import Player, Position
+from vision.board_reading import BoardReading
+
+
+def reading_of(counts: tuple[int, ...], light_bar: int = 0, dark_bar: int = 0) -> BoardReading:
+    points = np.full((24, 31), -9.0)
+    points[np.arange(24), np.array(counts) + 15] = 0.0
+    bar = np.full((2, 16), -9.0)
+    bar[0, light_bar] = bar[1, dark_bar] = 0.0
+    return BoardReading(points=points, bar=bar)
+
+
+@pytest.mark.parametrize(
+    ("white_home", "one", "six", "seven", "twelve", "thirteen", "twenty_four"),
+    [
+        ("bottom-right", 23, 18, 17, 12, 0, 11),
+        ("bottom-left", 12, 17, 18, 23, 11, 0),
+        ("top-right", 11, 6, 5, 0, 12, 23),
+        ("top-left", 0, 5, 6, 11, 23, 12),
+    ],
+)
+def test_points_run_round_the_board_from_whites_home(
+    white_home, one, six, seven, twelve, thirteen, twenty_four
+):
+    orientation = Orientation(white_home=white_home)
+    found = [orientation.place(point) for point in (1, 6, 7, 12, 13, 24)]
+    assert found == [one, six, seven, twelve, thirteen, twenty_four]
+
+
+@pytest.mark.parametrize("white_home", HOME_CORNERS)
+@pytest.mark.parametrize("light", Player)
+def test_a_position_laid_out_and_read_back_is_the_same(white_home, light):
+    position = Position.parse("08500000000000100000000001:01232220000000000000102000")
+    orientation = Orientation(white_home=white_home, light=light)
+    light_bar, dark_bar = (1, 0) if light is Player.WHITE else (0, 1)
+    assert orientation.position(reading_of(orientation.counts(position), light_bar, dark_bar)) == position
+
+
+def test_light_checkers_on_the_bar_are_blacks_when_black_has_the_light_ones():
+    orientation = Orientation(light=Player.BLACK)
+    seen = orientation.board_seen(reading_of((0,) * 24, light_bar=2), t_ms=5)
+    assert seen.rows[25].index(0.0) == 2
+    assert seen.rows[24].index(0.0) == 0
+
+
+def test_a_hidden_bar_hides_both_players_bars():
+    reading = reading_of((0,) * 24)
+    hidden = BoardReading(points=reading.points, bar=reading.bar, unseen=frozenset({24, 23}))
+    assert Orientation(white_home="bottom-right").board_seen(hidden, t_ms=0).unseen == {0, 24, 25}
+
+
+def test_an_unknown_corner_is_refused_by_name():
+    with pytest.raises(ValueError, match="middle"):
+        Orientation(white_home="middle")

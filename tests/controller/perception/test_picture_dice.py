@@ -1,0 +1,167 @@
+"""Dice seen in pictures are told as a dice tray would tell them."""
+
+import pytest
+
+from controller.perception.orientation import Orientation
+from controller.perception.picture_dice import PictureDice
+from controller.rules import Player
+from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled
+from vision.dice.dice_reader import SeenDie
+
+SEATED = Orientation(white_home="bottom-right", light=Player.WHITE)
+BRIGHT, DARK = 220.0, 60.0
+
+
+def die(
+    face: int | None, x: float, y: float = 0.5, brightness: float = BRIGHT, sureness: float = 0.94
+) -> SeenDie:
+    """A die seen with `sureness`, the rest shared by the other answers."""
+    odds = [(1 - sureness) / 6] * 7
+    odds[6 if face is None else face - 1] = sureness
+    return SeenDie(
+        face=face,
+        presence=0.9,
+        odds=tuple(odds),
+        x=x,
+        y=y,
+        box_px=(0, 0, 1, 1),
+        brightness=brightness,
+    )
+
+
+@pytest.fixture
+def dice() -> PictureDice:
+    return PictureDice()
+
+
+def settled(t_ms: int, first: int | None, second: int | None) -> tuple[DiceSettled, ...]:
+    return (DiceSettled(t_ms=t_ms, die=1, face=first), DiceSettled(t_ms=t_ms, die=2, face=second))
+
+
+def lifted(t_ms: int) -> tuple[DiceLifted, ...]:
+    return DiceLifted(t_ms=t_ms, die=1), DiceLifted(t_ms=t_ms, die=2)
+
+
+SIX_ONE = (die(6, 0.2), die(1, 0.3))
+
+
+def test_a_pair_is_told_at_its_second_sighting_and_once(dice):
+    assert dice.dice_events(SIX_ONE, 0) == ()
+    assert dice.dice_events(SIX_ONE, 250) == settled(250, 6, 1)
+    assert dice.dice_events(SIX_ONE, 500) == ()
+
+
+def test_the_order_in_which_dice_are_found_does_not_matter(dice):
+    dice.dice_events(SIX_ONE, 0)
+    dice.dice_events(SIX_ONE[::-1], 250)
+    assert dice.dice_events(SIX_ONE[::-1], 500) == ()
+
+
+def test_dice_overlooked_in_one_picture_still_lie_there(dice):
+    dice.dice_events(SIX_ONE, 0)
+    dice.dice_events(SIX_ONE, 250)
+    assert dice.dice_events((), 500) == ()
+    assert dice.dice_events(SIX_ONE[:1], 750) == ()
+    assert dice.dice_events(SIX_ONE, 1000) == ()
+
+
+def test_dice_gone_from_two_pictures_were_taken_up(dice):
+    dice.dice_events(SIX_ONE, 0)
+    dice.dice_events(SIX_ONE, 250)
+    dice.dice_events((), 500)
+    assert dice.dice_events((), 750) == lifted(750)
+    assert dice.dice_events((), 1000) == ()
+
+
+def test_dice_elsewhere_are_a_new_throw(dice):
+    dice.dice_events(SIX_ONE, 0)
+    dice.dice_events(SIX_ONE, 250)
+    again = (die(6, 0.7), die(1, 0.8))
+    assert dice.dice_events(again, 500) == lifted(500)
+    assert dice.dice_events(again, 750) == settled(750, 6, 1)
+
+
+def test_tumbling_dice_are_not_told(dice):
+    for i in range(4):
+        assert dice.dice_events((die(i + 1, 0.2 + 0.1 * i), die(6 - i, 0.6 + 0.05 * i)), 250 * i) == ()
+
+
+def test_a_pair_seen_once_is_told_when_long_afterwards_other_dice_lie_there(dice):
+    dice.dice_events(SIX_ONE, 0)
+    others = (die(3, 0.7), die(2, 0.8))
+    assert dice.dice_events(others, 900) == (*settled(0, 6, 1), *lifted(900))
+
+
+def test_a_leaning_die_is_cocked(dice):
+    cocked = (die(5, 0.2), die(None, 0.3))
+    dice.dice_events(cocked, 0)
+    assert dice.dice_events(cocked, 250) == settled(250, 5, None)
+
+
+def test_a_misread_face_is_outvoted(dice):
+    dice.dice_events(SIX_ONE, 0)
+    assert dice.dice_events((die(5, 0.2, sureness=0.6), die(1, 0.3)), 250) == (
+        DiceMoving(t_ms=250, die=1),
+        DiceSettled(t_ms=250, die=2, face=1),
+    )
+    assert dice.dice_events(SIX_ONE, 500) == (DiceSettled(t_ms=500, die=1, face=6),)
+
+
+def test_a_second_picture_of_a_doubtful_die_is_no_second_witness(dice):
+    doubtful = (die(6, 0.2), die(1, 0.3, sureness=0.5))
+    dice.dice_events(doubtful, 0)
+    assert dice.dice_events(doubtful, 250) == (
+        DiceSettled(t_ms=250, die=1, face=6),
+        DiceMoving(t_ms=250, die=2),
+    )
+
+
+def test_a_die_that_nobody_can_read_is_told_as_moving(dice):
+    unsure = (die(6, 0.2), die(2, 0.3, sureness=0.4))
+    dice.dice_events(unsure, 0)
+    assert dice.dice_events(unsure, 250) == (
+        DiceSettled(t_ms=250, die=1, face=6),
+        DiceMoving(t_ms=250, die=2),
+    )
+
+
+def test_what_was_told_is_not_taken_back_by_doubt(dice):
+    dice.dice_events(SIX_ONE, 0)
+    dice.dice_events(SIX_ONE, 250)
+    unsure = (SIX_ONE[0], die(4, 0.3, sureness=0.9))
+    assert [dice.dice_events(unsure, t_ms) for t_ms in (500, 750, 1000)] == [(), (), ()]
+    assert dice.dice_events(SIX_ONE, 1250) == ()
+
+
+def test_a_die_touched_in_passing_is_not_thrown_again(dice):
+    dice.dice_events(SIX_ONE, 0)
+    dice.dice_events(SIX_ONE, 250)
+    nudged = (SIX_ONE[0], die(1, 0.4))
+    assert [dice.dice_events(nudged, t_ms) for t_ms in (500, 750, 1000)] == [(), (), ()]
+
+
+def test_in_the_opening_throw_each_player_has_the_die_of_his_colour(dice):
+    thrown = (die(2, 0.2, brightness=DARK), die(5, 0.3, brightness=BRIGHT))
+    dice.dice_events(thrown, 0, opening=SEATED)
+    assert dice.dice_events(thrown, 250, opening=SEATED) == settled(250, 5, 2)
+
+
+def test_in_the_opening_throw_of_like_dice_each_throws_to_his_right(dice):
+    thrown = (die(2, 0.2), die(5, 0.8))
+    dice.dice_events(thrown, 0, opening=SEATED)
+    assert dice.dice_events(thrown, 250, opening=SEATED) == settled(250, 5, 2), (
+        "White sits below, his right is ours"
+    )
+
+
+def test_an_opening_throw_that_is_nobodys_is_left_to_the_play(dice):
+    thrown = (die(2, 0.2), die(5, 0.3))
+    assert [dice.dice_events(thrown, t_ms, opening=SEATED) for t_ms in (0, 250, 500)] == [(), (), ()]
+
+
+def test_how_sure_a_face_is_is_told_with_it(dice):
+    dice.dice_events((die(6, 0.2), die(1, 0.3, sureness=0.8)), 0)
+    first, second = dice.dice_events((die(6, 0.2), die(1, 0.3, sureness=0.8)), 250)
+    assert isinstance(first, DiceSettled)
+    assert isinstance(second, DiceSettled)
+    assert 0.95 < second.sure < first.sure < 1

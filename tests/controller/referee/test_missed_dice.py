@@ -1,0 +1,188 @@
+"""What the referee makes of dice that were misreported, half reported or not reported at all."""
+
+from controller.referee import InputEnded
+from controller.rules import Player, Position
+from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled
+from tests.controller.referee.table import Table, board
+
+START = str(Position.START)
+START_SIDE = {6: 5, 8: 3, 13: 5, 24: 2}
+AFTER_31 = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, START_SIDE)
+AFTER_32 = board({4: 1, 5: 1, 6: 4, 8: 2, 13: 5, 24: 2}, START_SIDE)
+"""8/5 6/4."""
+AFTER_31_64 = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1})
+AFTER_31_64_41 = board({3: 1, 5: 2, 6: 4, 8: 1, 13: 5, 24: 2}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1})
+
+
+def half_read_face(table: Table, face: int, *, moving: bool) -> None:
+    """Die 1 comes to rest; of die 2 nothing is heard, or that it moves and no more."""
+    table.t_ms += 500
+    for die in (1, 2) if moving else (1,):
+        table.tell(DiceMoving(t_ms=table.t_ms, die=die))
+    table.tell(DiceSettled(t_ms=table.t_ms, die=1, face=face))
+
+
+def test_a_play_of_the_dice_in_the_pictures_is_no_offence_though_a_die_was_misheard():
+    table = Table()
+    table.roll(3, 1)
+    table.show(AFTER_32, dice=(3, 2))
+    table.lift()
+    table.show(AFTER_32)
+    (turn,) = table.state.record
+    assert (str(turn.dice), turn.dice_inferred, turn.legal, table.offences) == ("32", True, True, [])
+
+
+def test_a_wrong_distance_is_an_offence_when_the_pictures_show_the_dice_that_were_heard():
+    table = Table()
+    table.roll(3, 1)
+    table.show(AFTER_32, dice=(3, 1))
+    table.lift()
+    (turn,) = table.state.record
+    assert (str(turn.dice), turn.legal, len(table.offences)) == ("31", False, 1)
+
+
+def test_a_half_heard_roll_ends_one_turn_only():
+    for moving in (True, False):
+        table = Table()
+        table.play(3, 1, AFTER_31)
+        table.show(AFTER_31)
+        half_read_face(table, 6, moving=moving)
+        table.show(AFTER_31_64)
+        table.lift()
+        table.show(AFTER_31_64)
+        assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
+        assert table.state.record[1].dice_inferred
+
+
+def test_one_die_thrown_and_taken_up_again_ends_no_turn():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    half_read_face(table, 6, moving=False)
+    table.tell(DiceLifted(t_ms=table.t_ms + 300, die=1))
+    table.show(AFTER_31)
+    table.play(6, 4, AFTER_31_64)
+    assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
+
+
+def test_an_opening_roll_that_nobody_heard_is_inferred():
+    table = Table()
+    table.show(START)
+    table.show(AFTER_31)
+    table.play(6, 4, AFTER_31_64)
+    first, second = table.state.record
+    assert (first.player, first.dice_inferred, str(first.position)) == (Player.WHITE, True, AFTER_31)
+    assert (second.player, str(second.position)) == (Player.BLACK, AFTER_31_64)
+
+
+def test_two_rolls_that_nobody_heard_are_inferred_one_after_the_other():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    for after in (AFTER_31, AFTER_31_64, AFTER_31_64_41):
+        table.show(after)
+    assert [str(turn.position) for turn in table.state.record] == [AFTER_31, AFTER_31_64, AFTER_31_64_41]
+
+
+def test_the_last_play_is_recorded_though_its_roll_was_not_heard():
+    before, after = board({0: 13, 1: 2}, {0: 5, 6: 10}), board({0: 15}, {0: 5, 6: 10})
+    table = Table(Position.parse(before), on_roll=Player.WHITE)
+    table.show(before)
+    table.show(after)
+    table.tell(InputEnded(t_ms=table.t_ms))
+    assert [str(turn.position) for turn in table.state.record] == [after]
+
+
+def test_two_plays_that_nobody_saw_are_told_from_the_board_after_them():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    for first, second in ((6, 4), (4, 1)):
+        table.roll(first, second)
+        table.t_ms += 5000
+        table.lift()
+        table.t_ms += 2000
+    table.show(AFTER_31_64_41)
+    assert [str(turn.position) for turn in table.state.record] == [AFTER_31, AFTER_31_64, AFTER_31_64_41]
+
+
+def test_a_record_that_went_astray_finds_back_to_the_board():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    elsewhere = board({3: 2, 5: 2, 6: 4, 8: 2, 13: 3, 22: 2}, {6: 4, 5: 2, 8: 2, 7: 2, 13: 3, 21: 2})
+    table.show(elsewhere, for_ms=5000)
+    table.roll(6, 4)
+    table.show(elsewhere)
+    table.lift()
+    after = board({3: 2, 5: 2, 6: 4, 8: 2, 13: 3, 22: 2}, {6: 3, 5: 2, 4: 1, 8: 1, 2: 1, 7: 2, 13: 3, 21: 2})
+    table.play(4, 2, after)
+    table.show(after)
+    assert str(table.state.record[-1].position) == after
+
+
+def test_who_plays_after_a_roll_that_nobody_heard_and_nobody_could_play_is_not_called_wrong():
+    shut_out = {6: 5, 8: 3, 13: 6, 25: 1}
+    holding = {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 7: 2}
+    before, half_played = (board(shut_out, {**holding, **on}) for on in ({13: 3}, {13: 2, 9: 1}))
+    played = board(shut_out, {**holding, 13: 1, 11: 1, 9: 1})
+    table = Table(Position.parse(before), on_roll=Player.WHITE)
+    table.show(before)
+    table.t_ms += 5000
+    table.show(before)
+    table.roll(4, 2)
+    for lying in (half_played, played):
+        table.show(lying)
+    table.lift()
+    table.show(played)
+    assert [turn.play for turn in table.state.record] == ["no move", "13/9 13/11"]
+    assert table.offences == []
+
+
+def thrown_upon_the_dice() -> Table:
+    """The next roll was half heard: it was made, and played, before the dice of the last one were lifted."""
+    table = Table()
+    table.show(START)
+    table.roll(3, 1)
+    table.show(AFTER_31)
+    half_read_face(table, 6, moving=True)
+    table.show(AFTER_31_64)
+    return table
+
+
+def test_a_half_heard_roll_made_before_the_dice_were_lifted_is_the_next_players():
+    table = thrown_upon_the_dice()
+    table.lift()
+    table.show(AFTER_31_64)
+    assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
+    assert [turn.dice_inferred for turn in table.state.record] == [False, True]
+    assert table.offences == []
+
+
+def test_two_rolls_made_at_once_are_two_though_one_was_half_heard():
+    table = thrown_upon_the_dice()
+    table.roll(4, 1)
+    table.show(AFTER_31_64_41)
+    table.lift()
+    assert [turn.play for turn in table.state.record] == ["8/5 6/5", "24/18 13/9", "8/4 4/3"]
+
+
+def test_dice_pushed_about_before_they_are_lifted_are_no_roll():
+    table = Table()
+    table.show(START)
+    table.roll(3, 1)
+    table.show(AFTER_31)
+    half_read_face(table, 3, moving=True)
+    table.lift()
+    table.show(AFTER_31)
+    assert table.plays == ["white 31 8/5 6/5"]
+
+
+def test_a_play_of_other_dice_is_right_when_the_dice_were_not_surely_read():
+    table = Table()
+    table.show(START)
+    for die, face in ((1, 3), (2, 1)):
+        table.tell(DiceSettled(t_ms=table.t_ms, die=die, face=face, sure=0.9))
+    table.show(AFTER_32)
+    table.lift()
+    table.show(AFTER_32)
+    (turn,) = table.state.record
+    assert (str(turn.dice) in ("32", "41"), turn.dice_inferred, turn.legal) == (True, True, True)

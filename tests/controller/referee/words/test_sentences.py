@@ -1,0 +1,134 @@
+"""What is said to the players: in plain words, and in those of the old books."""
+
+import pytest
+
+from controller.record.match_settings import MatchSettings
+from controller.referee import GameWon, HalfTurn, OffenceShown, Question, RollCalled, TurnRecorded
+from controller.referee.words.sentences import Speech, book_hint, book_sentence, effect_sentence
+from controller.rules import Dice, Offence, OffenceKind, Place, Player, Position, Win, parse_play, parse_steps
+from controller.rules.openings.opening_book import Book, advice
+from controller.service.recordings.transcript import Transcript
+from controller.service.score_sheet import book_line, score_sheet, transcript_text
+
+NAMES = {Player.WHITE: "Ada", Player.BLACK: "Bert"}
+
+
+def turn(roll, play, *, player=Player.WHITE, legal=True):
+    dice = Dice.parse(roll)
+    after = parse_play(play, Position.START, player, dice)[0].result
+    return HalfTurn(t_ms=0, player=player, dice=dice, steps=parse_steps(play), legal=legal, position=after)
+
+
+BAR_POINT = turn("61", "13/7 8/7")
+SAID = [
+    (
+        RollCalled(t_ms=0, player=Player.WHITE, dice=Dice(5, 3)),
+        "Ada rolls 5-3.",
+        "Ada rolls cinque-trois.",
+    ),
+    (
+        TurnRecorded(t_ms=0, game=0, index=0, turn=BAR_POINT, mended=False),
+        "Ada plays 13/7 8/7.",
+        "Ada plays one man from the adversary's outer six point to the bar point, "
+        "one man from the outer deuce point to the bar point.",
+    ),
+    (
+        OffenceShown(
+            t_ms=0,
+            index=0,
+            player=Player.BLACK,
+            offences=(Offence(OffenceKind.ONTO_HELD_POINT, (Place(1), Place(6))),),
+        ),
+        "Bert: landed on a point the opponent holds (24, 19).",
+        "Bert: landed on a point the opponent holds (adversary's ace point, adversary's six point).",
+    ),
+    (
+        OffenceShown(
+            t_ms=0,
+            index=0,
+            player=Player.WHITE,
+            offences=(Offence(OffenceKind.BORE_OFF_TOO_EARLY, (Place(6), Place(0, Player.WHITE))),),
+        ),
+        "Ada: bore off before all checkers were home (6, off).",
+        "Ada: bore off before all checkers were home (six point, off).",
+    ),
+    (
+        Question(t_ms=0, index=0, candidates=(turn("21", "6/4 6/5"), turn("21", "6/3"))),
+        "What did Ada play: 6/4 6/5 or 6/3?",
+        "What did Ada play: one man from the six point to the quatre point, one man from the six point to "
+        "the cinque point or one man from the six point to the trois point?",
+    ),
+    (
+        GameWon(t_ms=0, winner=Player.WHITE, win=Win.SINGLE, points=1, score=(1, 0), match_over=True),
+        "Ada wins a single game and the match, 1 point: Ada 1, Bert 0.",
+        "Ada wins a hit and the match, 1 point: Ada 1, Bert 0.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("effect", "plain", "old"), SAID)
+def test_each_effect_is_told_in_the_words_chosen(effect, plain, old):
+    assert effect_sentence(effect, NAMES) == plain
+    assert effect_sentence(effect, NAMES, Speech.OLD) == old
+
+
+@pytest.mark.parametrize(
+    ("roll", "played", "said"),
+    [
+        ("31", "8/5 6/5", "Hoyle would have played so too: 8/5 6/5."),
+        ("31", "24/20", "Hoyle would have played 8/5 6/5."),
+        ("21", "13/11 24/23", "Hoyle would have played so too for a hit, but 13/11 6/5 for a gammon."),
+        ("21", "24/21", "Hoyle would have played 13/11 24/23 for a hit, 13/11 6/5 for a gammon."),
+        ("32", "13/8", "Hoyle tells of this play, but would have played 13/10 13/11."),
+    ],
+)
+def test_the_first_play_is_held_against_hoyle(roll, played, said):
+    assert book_line([turn(roll, played)]) == said
+
+
+def test_hoyle_speaks_of_the_first_play_alone_and_of_the_board_as_he_sets_it_up():
+    first, second = turn("31", "8/5 6/5"), turn("42", "8/4 6/4", player=Player.BLACK)
+    assert book_line([first, second]) == book_line([first])
+    assert book_line([]) is None
+    assert book_line([second], start=first.position) is None
+
+
+def test_at_a_first_roll_the_book_says_what_it_plays():
+    assert book_hint(Position.START, Dice(5, 4), Book.HOYLE) == "Hoyle plays 24/15."
+    assert book_hint(Position.START, Dice(3, 1), Book.MODERN) is None
+    later = turn("31", "8/5 6/5").position
+    assert book_hint(later, Dice(5, 4), Book.HOYLE) is None
+    assert book_hint(Position.START, Dice(4, 1), Book.CADY) == (
+        "Cady plays 13/9 24/23 for a hit, 13/9 6/5 for a gammon."
+    )
+
+
+def test_cady_is_quoted_for_the_one_aim_he_names():
+    dice = Dice(3, 2)
+    after = parse_play("24/21 13/11", Position.START, Player.WHITE, dice)[0].result
+    said = advice(Position.START, Player.WHITE, dice, after, Book.CADY)
+    assert said is not None
+    assert book_sentence(said) == "Cady would have played 13/10 13/11 for a gammon."
+    assert book_sentence(said, Speech.OLD) == (
+        "Cady would have played one man from the adversary's outer six point to the outer quatre point, "
+        "one man from the adversary's outer six point to the outer cinque point for a gammon."
+    )
+
+
+def test_the_score_sheet_in_old_words_has_a_line_for_each_half_turn():
+    turns = [turn("31", "8/5 6/5"), turn("66", "24/18(2) 13/7(2)", player=Player.BLACK, legal=False)]
+    assert score_sheet(turns, Speech.OLD) == [
+        "  1. White, trois-ace: one man from the outer deuce point to the cinque point, "
+        "one man from the six point to the cinque point",
+        "  2. Black, sixes: two men from the adversary's ace point to the adversary's bar point, "
+        "two men from the adversary's outer six point to the bar point !",
+    ]
+    assert score_sheet(turns) == ["  1) 31: 8/5 6/5" + " " * 25 + "66: 24/18(2) 13/7(2) !"]
+
+
+def test_the_book_closes_the_transcript_when_asked_for():
+    transcript = Transcript(turns=(turn("31", "24/20"),))
+    match = MatchSettings(white="Ada", black="Bert")
+    assert "Hoyle" not in transcript_text(transcript, match)
+    text = transcript_text(transcript, match, book=Book.HOYLE)
+    assert text.endswith("\n\nHoyle would have played 8/5 6/5.")

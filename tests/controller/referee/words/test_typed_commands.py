@@ -1,0 +1,105 @@
+"""What people type is what they could have written in events.jsonl."""
+
+import pytest
+
+from controller.referee import HalfTurn, Question, RefereeState, TurnCorrected
+from controller.referee.inference.board_memory import BoardMemory
+from controller.referee.inference.histories import BoardEvidence, History
+from controller.referee.words.people_commands import CommandError, parse_command
+from controller.referee.words.typed_commands import parse_typed_command
+from controller.rules import Dice, Player, Position, Step, after_steps, rules_of
+from controller.rules.entering.entering_laws import RUSSIAN_CADY
+
+
+def half_turn(steps: tuple[Step, ...]) -> HalfTurn:
+    return HalfTurn(
+        t_ms=1000,
+        player=Player.WHITE,
+        dice=Dice(3, 1),
+        steps=steps,
+        legal=True,
+        position=after_steps(Position.START, Player.WHITE, steps),
+    )
+
+
+POINT_MADE = half_turn((Step(8, 5), Step(6, 5)))
+RUN = half_turn((Step(24, 21), Step(21, 20)))
+QUESTION = Question(t_ms=2000, index=0, candidates=(POINT_MADE, RUN))
+PLAYED = RefereeState(
+    histories=(
+        History(Position.START, Player.WHITE).after_weighed_turn(
+            POINT_MADE, 0.0, 0.0, BoardEvidence(now=BoardMemory())
+        ),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "data"),
+    [
+        ("done", {"command": "done"}),
+        (" double white\n", {"command": "double", "player": "white"}),
+        ("resign black gammon", {"command": "resign", "player": "black", "win": "gammon"}),
+        ("accept white", {"command": "accept", "player": "white"}),
+        ("start", {"command": "start"}),
+        ("right number black", {"command": "require right number", "player": "black"}),
+        ("alter", {"command": "agree to alter"}),
+        ("null throw white off board", {"command": "null throw", "player": "white", "fault": "off board"}),
+        ("up white 2", {"command": "put back up", "player": "white", "count": 2}),
+        (
+            f"set up {Position.START} black",
+            {"command": "set up", "position": str(Position.START), "on_roll": "black"},
+        ),
+    ],
+)
+def test_the_words_are_those_of_a_recording(line, data):
+    assert parse_typed_command(line, RefereeState(), None) == data
+    parse_command({**data, "t_ms": 0})
+
+
+def test_a_number_answers_the_question():
+    answer = parse_command({**parse_typed_command("2", PLAYED, QUESTION), "t_ms": 3000})
+    assert answer == TurnCorrected(t_ms=3000, index=0, position=RUN.position)
+
+
+def test_a_half_turn_of_a_russian_game_is_corrected_in_the_words_of_that_game():
+    rules = rules_of(RUSSIAN_CADY)
+    begun = History.starting_from(rules.start(Player.WHITE), rules)
+    entered, meant = (begun.plays(Dice(3, 1)).parse(play) for play in ("off/22 off/24", "off/22 22/21"))
+    turn = HalfTurn(
+        t_ms=1000,
+        player=Player.WHITE,
+        dice=Dice(3, 1),
+        steps=entered.steps,
+        legal=True,
+        position=entered.result,
+        turn_state=entered.turn_state,
+    )
+    state = RefereeState(other_rules=rules, histories=(begun.after_turn(turn, 0.0, 0.0),))
+    answer = parse_command({**parse_typed_command("correct 1 off/22 22/21", state, None), "t_ms": 3000})
+    assert answer == TurnCorrected(t_ms=3000, index=0, position=meant.result)
+
+
+def test_a_half_turn_is_corrected_by_the_play_that_was_made():
+    answer = parse_command({**parse_typed_command("correct 1 24/20", PLAYED, None), "t_ms": 3000})
+    assert answer == TurnCorrected(t_ms=3000, index=0, position=RUN.position)
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("hello", "'hello' is no command; type help"),
+        ("3", "the answers 1 to 2"),
+        ("correct 2 24/20", "there is no half-turn 2: 1 have been played"),
+        ("correct 1 7/4", "7"),
+        ("", "is no command"),
+    ],
+)
+def test_what_nobody_can_obey_is_said(line, problem):
+    with pytest.raises(CommandError, match=problem):
+        parse_typed_command(line, PLAYED, QUESTION)
+
+
+def test_without_a_question_a_number_says_nothing():
+    with pytest.raises(CommandError):
+        parse_typed_command("1", PLAYED, None)

@@ -1,0 +1,223 @@
+"""What players agree on besides the laws, and what binds or frees them at the table."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.rules import (
+    LAWS,
+    AgreedToAlter,
+    Dice,
+    Doubled,
+    EditedBoard,
+    Game,
+    GamePhase,
+    IllegalAction,
+    Match,
+    Moved,
+    MovedIrregularly,
+    NullThrow,
+    OpeningThrow,
+    Player,
+    Position,
+    QuittedMan,
+    RequiredRightNumber,
+    Rolled,
+    Stakes,
+    Step,
+    ThrowFault,
+    Took,
+    TouchedMan,
+    Win,
+    after_steps,
+    legal_plays,
+    parse_steps,
+    win_on,
+)
+from controller.rules.plays.touched_men import bound_plays
+
+W, B = Player.WHITE, Player.BLACK
+HOYLE, BRITANNICA, CADY, MODERN, MONEY = (
+    LAWS[name] for name in ("hoyle-1909", "britannica-1878", "cady-1895", "modern", "modern-money")
+)
+OPENED = OpeningThrow(white=3, black=1)
+SIXES = Rolled(player=W, dice=Dice(6, 6))
+
+
+def moved(player, play):
+    return Moved(player=player, steps=parse_steps(play))
+
+
+def after(laws, *actions, stakes=None):
+    game = Game.new(laws, stakes)
+    for action in actions:
+        game = game.push(action)
+    return game
+
+
+# -- the opening throw
+
+
+def test_some_let_the_first_player_throw_over_and_some_turn_the_cube_for_it():
+    thrown_over = after(MODERN, OPENED, SIXES, stakes=Stakes(throw_over=True))
+    assert (thrown_over.dice, thrown_over.cube.value) == (Dice(6, 6), 1)
+    dear = Stakes(throw_over=True, throw_over_turns_cube=True)
+    assert after(MODERN, OPENED, SIXES, stakes=dear).cube.value == 2
+    assert after(HOYLE, OPENED, SIXES, stakes=dear).cube.value == 1
+
+
+def test_a_throw_over_is_itself_not_thrown_over():
+    thrown_over = after(HOYLE, OPENED, SIXES)
+    with pytest.raises(IllegalAction):
+        thrown_over.push(SIXES)
+
+
+def test_who_did_not_win_the_opening_throw_cannot_throw_it_over():
+    with pytest.raises(IllegalAction):
+        after(HOYLE, OPENED, Rolled(player=B, dice=Dice(6, 6)))
+
+
+def test_a_first_roll_whose_opening_throw_is_not_known_may_be_a_double_only_where_it_may_be_thrown_over():
+    assert after(CADY, SIXES).dice == Dice(6, 6)
+    with pytest.raises(IllegalAction, match="a tie is thrown again"):
+        after(MODERN, SIXES)
+
+
+def test_the_second_throw_of_the_game_is_nobody_s_to_repeat():
+    played = after(HOYLE, OPENED, moved(W, "8/5 6/5"), Rolled(player=B, dice=Dice(2, 1)))
+    with pytest.raises(IllegalAction):
+        played.push(Rolled(player=B, dice=Dice(6, 6)))
+
+
+# -- throws that are void
+
+
+def test_a_premature_throw_stands_where_players_agreed_so():
+    null = NullThrow(player=B, fault=ThrowFault.PREMATURE)
+    assert after(MODERN, OPENED, null).dice == Dice(3, 1)
+    with pytest.raises(IllegalAction, match="stands"):
+        after(MODERN, OPENED, null, stakes=Stakes(premature_throw_stands=True))
+
+
+def test_an_opening_throw_that_is_void_is_an_opening_throw_again():
+    again = after(CADY, OPENED, NullThrow(player=W, fault=ThrowFault.OFF_BOARD))
+    assert (again.phase, again.turn) == (GamePhase.OPENING, None)
+    assert again.push(OpeningThrow(white=1, black=2)).turn is B
+
+
+# -- wrong plays
+
+WRONG = MovedIrregularly(player=W, result=after_steps(Position.START, W, parse_steps("24/18 13/8")))
+THROWN = Rolled(player=W, dice=Dice(6, 4))
+
+
+def test_a_wrong_play_that_was_doubled_on_stands():
+    doubled = after(MODERN, THROWN, WRONG, Doubled(player=B), Took(player=W))
+    with pytest.raises(IllegalAction):
+        doubled.push(RequiredRightNumber(player=B))
+
+
+def test_a_right_play_is_not_taken_back():
+    right = after(CADY, THROWN, moved(W, "24/18 13/9"))
+    with pytest.raises(IllegalAction, match="no wrong play"):
+        right.push(RequiredRightNumber(player=B))
+
+
+def test_a_wrong_play_that_both_agree_to_alter_is_the_last_one():
+    answered = after(BRITANNICA, THROWN, WRONG, Rolled(player=B, dice=Dice(3, 1)), moved(B, "8/5 6/5"))
+    with pytest.raises(IllegalAction, match="no wrong play"):
+        answered.push(AgreedToAlter())
+
+
+# -- men touched and let go of
+
+
+def white_plays(position, roll):
+    return legal_plays(position, W, Dice.parse(roll))
+
+
+def texts(plays):
+    return {str(play) for play in plays}
+
+
+def test_britannica_law_1_two_men_taken_from_a_point_must_both_be_played():
+    plays = white_plays(Position.START, "62")
+    assert texts(bound_plays(plays, [13, 13], [])) == {"13/7 13/11"}
+    assert all("24/" in text for text in texts(bound_plays(plays, [24], [])))
+
+
+def test_cady_law_8_a_man_that_cannot_be_played_binds_to_nothing():
+    plays = white_plays(Position.START, "55")
+    assert texts(bound_plays(plays, [24], [])) == texts(plays)
+
+
+def test_of_two_men_touched_of_which_one_can_be_played_that_one_is():
+    plays = white_plays(Position.START, "55")
+    assert texts(bound_plays(plays, [24, 8], [])) == {text for text in texts(plays) if "8/3" in text}
+
+
+def test_a_man_let_go_of_stays_and_only_the_other_number_is_free():
+    plays = white_plays(Position.START, "31")
+    bound = bound_plays(plays, [], [Step(24, 21)])
+    assert {play.result for play in bound} < {play.result for play in plays}
+    assert texts(bound) == {text for text in texts(plays) if "24/21" in text or text == "24/20"}
+
+
+def test_a_man_placed_wrongly_binds_to_nothing():
+    plays = white_plays(Position.START, "31")
+    assert texts(bound_plays(plays, [], [Step(24, 22)])) == texts(plays)
+
+
+def test_what_was_touched_in_one_turn_does_not_bind_in_the_next():
+    touched = after(CADY, OPENED, TouchedMan(player=W, place=8), moved(W, "8/5 6/5"))
+    assert touched.touched == ()
+    quitted = after(CADY, OPENED, QuittedMan(player=W, step=Step(8, 5)), moved(W, "8/5 6/5"))
+    assert quitted.quitted == ()
+
+
+# -- what a game counts
+
+
+@pytest.mark.parametrize(("count", "points"), [(None, 3), (3, 3), (4, 4)])
+def test_a_backgammon_counts_what_was_agreed(count, points):
+    lost = Position.parse("e1000000000000000000000000:000000e0000000000000000010")
+    bearing = EditedBoard(position=lost, on_roll=W), THROWN, moved(W, "1/off")
+    assert after(HOYLE, *bearing, stakes=Stakes(backgammon=count)).outcome.points == points
+
+
+def test_a_match_proposes_no_jacoby_and_a_session_under_the_same_laws_does():
+    assert MONEY.stakes(0).jacoby
+    assert not MONEY.stakes(5).jacoby
+    assert Match.new(5, MODERN).crawford
+    assert not Match.new(5, MONEY).crawford
+
+
+@pytest.mark.parametrize("name", ["hoyle-1909", "britannica-1878", "cady-1895"])
+def test_under_the_old_laws_no_agreement_brings_a_cube(name):
+    game = Game.new(LAWS[name], Stakes(cube=True, automatic_doubles=3)).push(OpeningThrow(white=2, black=2))
+    assert game.cube.value == 1
+
+
+# -- variants that only begin elsewhere
+
+
+def test_hypergammon_is_lost_as_a_gammon_until_one_of_the_three_is_borne():
+    laws = LAWS["hypergammon"]
+    none = Position.parse("f0000000000000000000000000:c0000030000000000000000000")
+    one = Position.parse("f0000000000000000000000000:d0000020000000000000000000")
+    far = Position.parse("f0000000000000000000000000:c0000020000000000000000010")
+    assert [win_on(position, W, laws) for position in (none, one, far)] == [
+        Win.GAMMON,
+        Win.SINGLE,
+        Win.BACKGAMMON,
+    ]
+
+
+@pytest.mark.parametrize("name", ["nackgammon", "hypergammon"])
+def test_a_variant_begins_furnished(name):
+    start = LAWS[name].start
+    assert start.problems() == ()
+    assert start.white == start.black
+    assert replace(LAWS[name], name="", source="", start=Position.START) == replace(
+        MODERN, name="", source=""
+    )

@@ -1,0 +1,115 @@
+"""The service's settings: one TOML file in which nothing wrong passes unseen."""
+
+from pathlib import Path
+
+import pytest
+
+from controller.errors import InputError
+from controller.referee.effects import Mode
+from controller.rules import Player
+from controller.service.settings import OPTIONS, load_settings, parse_settings
+from hardware.apa102 import STRIP_ORDER
+from tests.paths import DOCS
+
+BOARD = "[board]\ncorners_px = [[10, 10], [600, 10], [600, 400], [10, 400]]\n"
+
+
+@pytest.fixture
+def settings(tmp_path):
+    def read(text: str):
+        (tmp_path / "blotlight.toml").write_text(text)
+        return load_settings(tmp_path / "blotlight.toml", Path("/var/lib/blotlight"))
+
+    return read
+
+
+def test_only_the_corners_are_needed(settings):
+    found = settings(BOARD)
+    assert found.mode is Mode.COACH
+    assert found.camera.device == "/dev/video0"
+    assert found.dice_port is None
+    assert found.lights.order == STRIP_ORDER
+    assert found.folder == Path("/var/lib/blotlight")
+
+
+def test_everything_may_be_said(settings, tmp_path):
+    found = settings(
+        BOARD
+        + """
+white_home = "top-left"
+light = "black"
+[match]
+white = "Ada"
+black = "Bert"
+length = 7
+[referee]
+mode = "tournament"
+settle_ms = 1000
+[camera]
+device = "picamera"
+size = [1640, 1232]
+every_ms = 100
+[dice]
+port = "/dev/ttyUSB1"
+[lights]
+strip = false
+data_bcm = 23
+max_brightness = 1
+[record]
+folder = "records"
+"""
+    )
+    assert found.board.orientation.white_home == "top-left"
+    assert found.board.orientation.light is Player.BLACK
+    assert (found.match.white, found.match.length) == ("Ada", 7)
+    assert (found.mode, found.settle_ms) == (Mode.TOURNAMENT, 1000)
+    assert (found.camera.device, found.camera.size_wh, found.camera.every_ms) == (
+        "picamera",
+        (1640, 1232),
+        100,
+    )
+    assert found.dice_port == "/dev/ttyUSB1"
+    assert (found.lights.strip, found.lights.data_bcm, found.lights.max_brightness) == (False, 23, 1.0)
+    assert found.folder == tmp_path / "records"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (BOARD + "[lamps]\n", r"a table \[lamps\]; there are only board, match"),
+        (BOARD + "[dice]\nbaud = 9600\n", r"\[dice\] in blotlight.toml has no option baud; there are port"),
+        (BOARD + '[referee]\nmode = "silent"\n', "mode .* must be one of coach, club, tournament"),
+        (BOARD + "[referee]\nmode = 3\n", "mode .* must be text in quotes"),
+        (BOARD + "[lights]\norder = [1, 2, 3]\n", "order .* must name each place from 0 to 27 once"),
+        (BOARD + "[lights]\nmax_brightness = 2\n", "must be a number from 0 to 1"),
+        (BOARD + "[lights]\nclock_bcm = 10\n", "must be another pin than data_bcm"),
+        (BOARD + "[camera]\nsize = [10]\n", "the picture's width and height"),
+        (BOARD + "[camera]\nevery_ms = true\n", "must be a number"),
+        (BOARD + '[match]\nlaws = "mine"\n', "laws 'mine' are not known"),
+        ("board = 3\n", r"write \[board\]"),
+        ("[board\n", "cannot be read"),
+    ],
+)
+def test_what_is_wrong_is_named(settings, text, problem):
+    with pytest.raises(InputError, match=problem):
+        settings(text)
+
+
+def test_nothing_needs_to_be_set(tmp_path):
+    settings = parse_settings({}, tmp_path / "blotlight.toml", tmp_path)
+    assert settings.board.corners_px is None
+    assert len(settings.board.orientations) == 4
+    assert settings.folder == tmp_path
+
+
+def test_without_a_file_one_sentence_says_where_to_begin(tmp_path):
+    with pytest.raises(
+        InputError, match=r"There are no settings at .*none.toml: write them as docs/service.md"
+    ):
+        load_settings(tmp_path / "none.toml", tmp_path)
+
+
+@pytest.mark.parametrize("option", [option for options in OPTIONS.values() for option in options])
+def test_every_option_is_documented(option):
+    page = DOCS / "service.md"
+    assert f"`{option}`" in page.read_text()

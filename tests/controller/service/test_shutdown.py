@@ -1,0 +1,98 @@
+"""Told to stop, every program that lights the strip leaves it dark."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hardware.light_port import N_LIGHTS
+from tests.hardware.fake_gpio import updates
+from tests.hardware.hand_clock import wait_until
+from tests.paths import ROOT
+
+PRETENDED_PI = ROOT / "tests" / "hardware" / "pretended_pi"
+SETTINGS = """\
+[board]
+corners_px = [[340, 120], [930, 120], [950, 610], [320, 610]]
+
+[camera]
+device = "{there}/video0"
+
+[dice]
+port = "{there}/dice"
+"""
+
+
+@pytest.fixture
+def blotlight(tmp_path):
+    """Starts the command in a process of its own, on a pretended Pi; `lit` is what its strip shows."""
+    started = []
+
+    def start(*arguments: str) -> subprocess.Popen:
+        environment = {
+            **os.environ,
+            "PYTHONPATH": f"{PRETENDED_PI}{os.pathsep}{ROOT}",
+            "GPIO_LOG": str(tmp_path / "gpio"),
+            "PYTHONUNBUFFERED": "1",
+        }
+        program = "import sys; from controller.cli.entry import main; sys.exit(main())"
+        with (tmp_path / "said").open("w") as out:
+            started.append(
+                subprocess.Popen(
+                    [sys.executable, "-c", program, *arguments],
+                    stdin=subprocess.PIPE,
+                    stdout=out,
+                    stderr=subprocess.STDOUT,
+                    env=environment,
+                    cwd=tmp_path,
+                )
+            )
+        return started[-1]
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
+        process.stdin.close()
+
+
+def lit(folder: Path) -> list[list[int]]:
+    """For each whole update of the strip, the numbers of the LEDs that are lit."""
+    lines = (folder / "gpio").read_text().splitlines() if (folder / "gpio").exists() else []
+    edges = [tuple(map(int, line.split())) for line in lines if line.count(" ") == 1]
+    shown = updates(edges, N_LIGHTS)
+    return [[number for number, led in enumerate(update) if led[0]] for update in shown]
+
+
+def said(folder: Path) -> str:
+    return (folder / "said").read_text()
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+def test_the_service_starts_without_any_device_says_what_is_missing_and_ends_dark(blotlight, tmp_path, stop):
+    (tmp_path / "blotlight.toml").write_text(SETTINGS.format(there=tmp_path / "nowhere"))
+    service = blotlight("play")
+    wait_until(lambda: "There is no camera at" in said(tmp_path) and "dice tray" in said(tmp_path), 60)
+    service.send_signal(stop)
+    assert service.wait(30) == 0
+    assert lit(tmp_path)[-1] == []
+    assert (tmp_path / "gpio").read_text().endswith("released\n")
+    assert "Traceback" not in said(tmp_path)
+
+
+def test_a_walk_along_the_strip_that_is_stopped_leaves_it_dark(blotlight, tmp_path):
+    walk = blotlight("doctor", "lights")
+    wait_until(lambda: lit(tmp_path)[-1:] == [[0]], 60)
+    walk.send_signal(signal.SIGTERM)
+    assert walk.wait(30) == 1
+    assert lit(tmp_path)[-1] == []
+    assert "Traceback" not in said(tmp_path)
+
+
+def test_after_a_crash_the_strip_can_be_made_dark(blotlight, tmp_path):
+    assert blotlight("doctor", "lights", "--off").wait(60) == 0
+    assert lit(tmp_path)
+    assert not any(lit(tmp_path))

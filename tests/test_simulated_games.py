@@ -1,0 +1,158 @@
+"""Simulated games are games: lawful where they say so, no checker made or lost, and the same every time."""
+
+from collections import Counter
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from controller.referee import BoardSeen
+from controller.referee.events import MAX_COUNT
+from controller.referee.inference.board_memory import columns
+from controller.rules import N_CHECKERS, Player, Position, legal_plays
+from hardware.dice_events import DiceSettled
+from tests.benchmarks.referee import CONDITIONS, Condition, aligned, judge
+from tests.benchmarks.simulated_games import NO_FAULTS, TableFaults, flawless, simulate
+from tests.benchmarks.simulated_reader import AS_MEASURED, FLAWLESS, FULL_ROW, Reader, Scene
+
+HARD = TableFaults(illegal=0.2, knocked=0.2, misread_roll=0.1, missed_roll=0.1, half_heard=0.1, unwatched=0.1)
+"""A table at which something goes wrong in most half-turns."""
+
+NOTHING_WRONG = CONDITIONS[0]
+
+
+def starts(game):
+    """The board from which each half-turn was played."""
+    return [Position.START, *(turn.position for turn in game.turns[:-1])]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_same_seed_gives_the_same_game(seed):
+    assert simulate(seed, HARD) == simulate(seed, HARD)
+
+
+def test_another_seed_gives_another_game():
+    assert simulate(0).turns != simulate(3).turns
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_play_is_lawful_exactly_where_it_is_said_to_be(seed):
+    game = simulate(seed, HARD)
+    for before, turn in zip(starts(game), game.turns, strict=True):
+        plays = legal_plays(before, turn.player, turn.dice)
+        assert (turn.position in plays) == turn.legal
+        assert turn.shown_first is None or turn.shown_first not in plays
+        assert bool(turn.offences) == (not turn.legal or turn.shown_first is not None)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_checker_is_made_or_lost_and_players_alternate(seed):
+    turns = simulate(seed, HARD).turns
+    for turn in turns:
+        assert sum(turn.position.white) == sum(turn.position.black) == N_CHECKERS
+        assert turn.position.problems() == ()
+    assert all(one.player is other.player.opponent for one, other in pairwise(turns))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_game_is_played_to_its_end(seed):
+    turns = flawless(seed).turns
+    assert turns[-1].position.winner is turns[-1].player
+
+
+def test_how_the_board_is_read_changes_nothing_of_what_is_played():
+    assert simulate(1, NO_FAULTS, AS_MEASURED.worse(10)).turns == flawless(1).turns
+
+
+def test_the_higher_die_of_the_opening_roll_begins():
+    for seed in range(6):
+        game = flawless(seed)
+        faces = [event.face for event in game.events if isinstance(event, DiceSettled)]
+        white, black = next(pair for pair in zip(faces[::2], faces[1::2], strict=True) if pair[0] != pair[1])
+        assert game.turns[0].player is (Player.WHITE if white > black else Player.BLACK)
+
+
+def test_events_come_in_order_of_time():
+    times_ms = [event.t_ms for event in simulate(2, HARD).events]
+    assert times_ms == sorted(times_ms)
+
+
+def test_a_flawless_reader_says_what_lies_there_when_each_play_is_complete():
+    game = flawless(0)
+    pictures = [event for event in game.events if isinstance(event, BoardSeen)]
+    for turn in game.turns:
+        last = [picture for picture in pictures if picture.t_ms <= turn.t_ms + 250][-1]
+        read = tuple(row.index(max(row)) for row in last.rows)
+        points = columns(turn.position)
+        assert not last.hand
+        assert read == points
+
+
+def test_a_reader_errs_about_as_often_as_it_is_told_to():
+    reader = AS_MEASURED.worse(10)
+    wrong = places = 0
+    for seed in range(3):
+        right = simulate(seed, NO_FAULTS, FLAWLESS).events
+        read = simulate(seed, NO_FAULTS, reader).events
+        for truth, told in zip(right, read, strict=True):
+            if not isinstance(truth, BoardSeen) or truth.hand:
+                continue
+            for row, other in zip(truth.rows[:24], told.rows[:24], strict=True):
+                column = row.index(0.0)
+                if abs(column - MAX_COUNT) < FULL_ROW:
+                    places += 1
+                    wrong += other.index(max(other)) != column
+    assert 0.002 < wrong / places < 0.008
+
+
+def seen_at_first_sight(position):
+    """What each of a hundred readers says of `position`."""
+    scene = Scene(t_ms=0, board=position)
+    return [Reader(AS_MEASURED, Random(seed), Random(seed)).read(scene, 250) for seed in range(100)]
+
+
+def test_how_many_lie_on_a_second_layer_is_told_of_most_stacks():
+    eight = Position((0, 8, *Position.START.white[2:6], 0, *Position.START.white[7:]), Position.START.black)
+    likeliest = Counter(
+        seen.rows[0].index(max(seen.rows[0])) - MAX_COUNT for seen in seen_at_first_sight(eight)
+    )
+    assert likeliest[8] > 85
+
+
+def test_a_stack_left_alone_mostly_reads_as_before_and_one_that_changes_does_not():
+    one = Position((0, 8, *Position.START.white[2:6], 0, *Position.START.white[7:]), Position.START.black)
+    more = Position((0, 9, *one.white[2:8], 2, *one.white[9:]), one.black)
+    same = changed = 0
+    for seed in range(100):
+        reader = Reader(AS_MEASURED, Random(seed), Random(seed))
+        before = reader.read(Scene(t_ms=0, board=one), 250).rows
+        after = reader.read(Scene(t_ms=300, board=more), 500).rows
+        same += before[12] == after[12]
+        changed += before[0] != after[0]
+    assert (same > 85, changed) == (True, 100)
+
+
+def test_that_both_colours_lie_on_a_point_is_seen_mostly_and_nowhere_else():
+    both = Position((0, 1, *Position.START.white[2:24], 1, 0), Position.START.black)
+    seen = Counter(reading.mixed for reading in seen_at_first_sight(both))
+    assert set(seen) == {frozenset({0}), frozenset()}
+    assert 70 < seen[frozenset({0})] < 96
+
+
+def test_a_lost_half_turn_spoils_no_other():
+    turns = flawless(0).turns
+    record = judge(0, NOTHING_WRONG).record
+    assert aligned(turns, record[:5] + record[6:]) == (*range(5), None, *range(5, len(turns) - 1))
+
+
+@pytest.mark.parametrize("seed", [0, 2, 3])
+def test_a_game_in_which_nothing_goes_wrong_is_recorded_play_by_play(seed):
+    judged = judge(seed, NOTHING_WRONG)
+    told = [(turn.player, turn.dice, turn.position, turn.legal) for turn in judged.record]
+    assert told == [(turn.player, turn.dice, turn.position, True) for turn in judged.game.turns]
+    assert judged.false_alarms == ()
+
+
+def test_a_misreading_here_and_there_changes_nothing_in_the_record():
+    judged = judge(0, Condition(name="misread", table=NO_FAULTS))
+    assert judged.n_right_in_place == len(judged.game.turns) == len(judged.record)

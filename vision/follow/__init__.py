@@ -1,0 +1,1 @@
+"""Follows a camera that was bumped, and finds hands in the picture."""

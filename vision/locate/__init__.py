@@ -1,0 +1,1 @@
+"""Finds the field in a picture: corners, bar, columns."""

@@ -1,0 +1,1 @@
+"""Small networks: their weights, and the module that runs them."""

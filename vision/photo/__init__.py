@@ -1,0 +1,1 @@
+"""Reads one photograph without a calibration."""

@@ -1,0 +1,106 @@
+"""The prior over a whole board: both sides have equally many checkers on it, most often all of them.
+
+A single picture has no earlier game. This weak prior decides what a shadow leaves open.
+"""
+
+import numpy as np
+
+from vision.board_reading import MAX_COUNT, N_POINTS
+from vision.geometry import FloatArray
+
+MOST_TOTAL = MAX_COUNT + 5
+"""Greatest total of one side that is considered: a reading may count too many; guess."""
+ALL_ON_BOARD_SHARE, EVEN_TOTALS_SHARE, ANY_TOTALS_SHARE = 0.45, 0.25, 0.3
+"""Prior probabilities of all checkers on the board, of equally many, and of any totals; guesses."""
+NEGLIGIBLE_PROBABILITY = 1e-7
+"""Counts with a lower probability are left out; guess."""
+
+
+def with_usual_totals(points: FloatArray, bar: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Log posteriors of places (24, 31) and bar (2, 16): their log-likelihoods with the prior over totals."""
+    options = [_place_options(row) for row in points]
+    options += [[(n, 0, p) for n, p in _likely(bar[0])], [(0, n, p) for n, p in _likely(bar[1])]]
+    before = [_nothing_yet()]
+    for option in options[:-1]:
+        before.append(_added(before[-1], option))
+    after = [_prior()]
+    for option in reversed(options[1:]):
+        after.append(_removed(after[-1], option))
+    after.reverse()
+    weights = [
+        {(light, dark): _shifted(b, light, dark, a) for light, dark, _ in option}
+        for option, b, a in zip(options, before, after, strict=True)
+    ]
+    new_points = np.stack([_weighed_place(points[i], weights[i]) for i in range(N_POINTS)])
+    new_bar = np.stack([_weighed_bar(bar[0], weights[N_POINTS]), _weighed_bar(bar[1], weights[N_POINTS + 1])])
+    return new_points, new_bar
+
+
+def _likely(row: FloatArray) -> list[tuple[int, float]]:
+    chances = np.exp(row)
+    return [(int(n), float(chances[n])) for n in np.flatnonzero(chances > NEGLIGIBLE_PROBABILITY)]
+
+
+def _place_options(row: FloatArray) -> list[tuple[int, int, float]]:
+    """(light, dark, probability) of each count of a place."""
+    return [(max(0, n - MAX_COUNT), max(0, MAX_COUNT - n), p) for n, p in _likely(row)]
+
+
+def _nothing_yet() -> FloatArray:
+    start = np.zeros((MOST_TOTAL + 1, MOST_TOTAL + 1))
+    start[0, 0] = 1.0
+    return start
+
+
+def _prior() -> FloatArray:
+    """(21, 21) probabilities of light and dark totals."""
+    prior = np.full((MOST_TOTAL + 1, MOST_TOTAL + 1), ANY_TOTALS_SHARE / (MOST_TOTAL + 1) ** 2)
+    even = np.arange(MAX_COUNT + 1)
+    prior[even, even] += EVEN_TOTALS_SHARE / (MAX_COUNT + 1)
+    prior[MAX_COUNT, MAX_COUNT] += ALL_ON_BOARD_SHARE
+    return prior
+
+
+def _added(totals: FloatArray, options: list[tuple[int, int, float]]) -> FloatArray:
+    """Probabilities of totals after one more place."""
+    size = MOST_TOTAL + 1
+    grown = np.zeros_like(totals)
+    for light, dark, chance in options:
+        grown[light:, dark:] += chance * totals[: size - light, : size - dark]
+    return grown
+
+
+def _removed(totals: FloatArray, options: list[tuple[int, int, float]]) -> FloatArray:
+    """Likelihoods of the totals before one more place, from those after it."""
+    size = MOST_TOTAL + 1
+    worth = np.zeros_like(totals)
+    for light, dark, chance in options:
+        worth[: size - light, : size - dark] += chance * totals[light:, dark:]
+    return worth
+
+
+def _shifted(before: FloatArray, light: int, dark: int, after: FloatArray) -> float:
+    size = MOST_TOTAL + 1
+    return float((before[: size - light, : size - dark] * after[light:, dark:]).sum())
+
+
+def _weighed_place(row: FloatArray, weights: dict[tuple[int, int], float]) -> FloatArray:
+    factors = np.zeros(len(row))
+    for (light, dark), weight in weights.items():
+        factors[MAX_COUNT + light - dark] = weight
+    return _weighed(row, factors)
+
+
+def _weighed_bar(row: FloatArray, weights: dict[tuple[int, int], float]) -> FloatArray:
+    factors = np.zeros(len(row))
+    for (light, dark), weight in weights.items():
+        factors[light + dark] = weight
+    return _weighed(row, factors)
+
+
+def _weighed(row: FloatArray, factors: FloatArray) -> FloatArray:
+    chances = np.exp(row) * factors
+    if chances.sum() <= 0:
+        return row
+    chances = chances / chances.sum() + NEGLIGIBLE_PROBABILITY
+    return np.asarray(np.log(chances / chances.sum()))

@@ -1,0 +1,38 @@
+"""Why a picture is useless before anything is looked for in it."""
+
+import cv2
+import numpy as np
+
+from vision.geometry import Image
+from vision.sharpness import step_greys
+
+SMALLEST_SIDE_PX = 120
+"""Pixels that each side of a picture needs; guess."""
+LEAST_BRIGHT_GREY = 12
+"""Grey level (0 to 255) that the brightest twentieth of a picture must reach; guess."""
+LEAST_GREY_RANGE = 6
+"""Grey levels that must lie between the darkest and the brightest twentieth; guess."""
+LEAST_EDGE_GREYS = 8.0
+"""The least `step_greys` of a picture in focus whose contrast is full, in grey levels; guess."""
+FULL_CONTRAST_GREYS = 100
+"""Grey levels between the dark and the bright end at which contrast is full; guess."""
+
+
+def picture_fault(image_bgr: Image) -> str | None:
+    """One sentence that says why a picture cannot be used, or None."""
+    if image_bgr.ndim != 3 or image_bgr.shape[2] != 3 or image_bgr.size == 0:
+        return "the picture is empty or has no three colours; give a colour photograph"
+    height, width = image_bgr.shape[:2]
+    if min(height, width) < SMALLEST_SIDE_PX:
+        return f"the picture is too small: {width} x {height} pixels; {SMALLEST_SIDE_PX} a side are needed"
+    grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
+    dark, bright = np.percentile(grey[::4, ::4], [5, 95])
+    if bright < LEAST_BRIGHT_GREY:
+        return "the picture is black; is the lens covered or the light off?"
+    if bright - dark < LEAST_GREY_RANGE:
+        return "the picture is one even grey; is the camera connected?"
+    if step_greys(np.asarray(grey, dtype=np.uint8)) < LEAST_EDGE_GREYS * min(
+        1.0, (bright - dark) / FULL_CONTRAST_GREYS
+    ):
+        return "the picture is too blurred to read; focus the camera and keep it still"
+    return None
