@@ -8,7 +8,7 @@ PRICED_ON = "2026-11-22"
 """Prices were estimated on this day from memory of list prices, with value added tax and without postage."""
 
 
-class Step(Enum):
+class PartsList(Enum):
     """The steps of building; each is complete in itself, given the ones that it stands on."""
 
     CAMERA = "Step 1: camera only"
@@ -49,7 +49,7 @@ class Item:
 
 
 _PARTS = (Source.DISTRIBUTOR, Source.MARKET)
-_PI = (Source.HOBBY, Source.DISTRIBUTOR)
+_PI_SHOPS = (Source.HOBBY, Source.DISTRIBUTOR)
 _SCREWS = (Source.STORE, Source.MARKET)
 
 
@@ -58,11 +58,11 @@ def _small(word: str, pieces: int, euro: float = 0.1) -> Item:
 
 
 CAMERA_ITEMS = (
-    Item(word="Raspberry Pi Zero 2 W", pieces=1, euro=18.5, sources=_PI, number="SC0510"),
+    Item(word="Raspberry Pi Zero 2 W", pieces=1, euro=18.5, sources=_PI_SHOPS, number="SC0510"),
     Item(word="microSD card, 32 GB, endurance", pieces=1, euro=9.0, sources=(Source.HOBBY, Source.MARKET)),
-    Item(word="Pi supply, micro-USB, 5.1 V 2.5 A, cable 1.5 m", pieces=1, euro=10.0, sources=_PI),
-    Item(word="Camera Module 3", pieces=1, euro=28.0, sources=_PI, number="SC0872"),
-    Item(word="camera ribbon, 22 to 15 ways, 20 cm", pieces=1, euro=2.5, sources=_PI),
+    Item(word="Pi supply, micro-USB, 5.1 V 2.5 A, cable 1.5 m", pieces=1, euro=10.0, sources=_PI_SHOPS),
+    Item(word="Camera Module 3", pieces=1, euro=28.0, sources=_PI_SHOPS, number="SC0872"),
+    Item(word="camera ribbon, 22 to 15 ways, 20 cm", pieces=1, euro=2.5, sources=_PI_SHOPS),
     Item(
         word="overhead arm with table clamp and 1/4 inch screw",
         pieces=1,
@@ -158,22 +158,22 @@ TRAY_ITEMS = (
     Item(word="screw M3 x 20, cylinder head", pieces=4, euro=0.15, sources=_SCREWS),
     Item(word="screw M3 x 8, cylinder head", pieces=2, euro=0.1, sources=_SCREWS),
     Item(word="USB cable, A to mini-B, 3 m", pieces=1, euro=4.0, sources=(Source.HOBBY, Source.MARKET)),
-    Item(word="adapter, micro-USB to USB-A socket (Pi Zero only)", pieces=1, euro=2.5, sources=_PI),
+    Item(word="adapter, micro-USB to USB-A socket (Pi Zero only)", pieces=1, euro=2.5, sources=_PI_SHOPS),
     Item(word="die, 16 mm, white with black pips", pieces=2, euro=0.8, sources=(Source.GAMES, Source.MARKET)),
 )
 
 BLUETOOTH_ITEMS = (
     Item(word="ESP32 board with micro-USB", pieces=1, euro=8.0, sources=(Source.HOBBY, Source.MARKET)),
     Item(word="USB cable, A to micro-B, 1 m", pieces=1, euro=3.0, sources=(Source.HOBBY, Source.MARKET)),
-    Item(word="adapter, micro-USB to USB-A socket (Pi Zero only)", pieces=1, euro=2.5, sources=_PI),
+    Item(word="adapter, micro-USB to USB-A socket (Pi Zero only)", pieces=1, euro=2.5, sources=_PI_SHOPS),
     Item(word="GoDice or Pixels die", pieces=2, euro=25.0, sources=(Source.GAMES, Source.MARKET)),
 )
 
-BILL: dict[Step, tuple[Item, ...]] = {
-    Step.CAMERA: CAMERA_ITEMS,
-    Step.LIGHTS: LIGHTS_ITEMS,
-    Step.TRAY: TRAY_ITEMS,
-    Step.BLUETOOTH: BLUETOOTH_ITEMS,
+BILL: dict[PartsList, tuple[Item, ...]] = {
+    PartsList.CAMERA: CAMERA_ITEMS,
+    PartsList.LIGHTS: LIGHTS_ITEMS,
+    PartsList.TRAY: TRAY_ITEMS,
+    PartsList.BLUETOOTH: BLUETOOTH_ITEMS,
 }
 
 
@@ -182,7 +182,7 @@ def total_euro(items: Sequence[Item]) -> float:
     return sum(item.sum_euro for item in items)
 
 
-def bill_table(step: Step) -> str:
+def bill_table(step: PartsList) -> str:
     """The list of a step as a Markdown table, with its total and date."""
     rows = ["| part | number | pieces | euro each | euro | from |", "|---|---|---|---|---|---|"]
     for item in BILL[step]:
@@ -202,10 +202,12 @@ def totals_table() -> str:
     """What each step costs, and all up to it."""
     rows = ["| step | euro | with the steps before |", "|---|---|---|"]
     before = 0.0
-    for step in (Step.CAMERA, Step.LIGHTS, Step.TRAY):
+    for step in (PartsList.CAMERA, PartsList.LIGHTS, PartsList.TRAY):
         cost = total_euro(BILL[step])
         before += cost
         rows.append(f"| {step.value} | {cost:.0f} | {before:.0f} |")
-    other = total_euro(BILL[Step.BLUETOOTH])
-    rows.append(f"| {Step.BLUETOOTH.value} | {other:.0f} | {before - total_euro(TRAY_ITEMS) + other:.0f} |")
+    other = total_euro(BILL[PartsList.BLUETOOTH])
+    rows.append(
+        f"| {PartsList.BLUETOOTH.value} | {other:.0f} | {before - total_euro(TRAY_ITEMS) + other:.0f} |"
+    )
     return "\n".join(rows)

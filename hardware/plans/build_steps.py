@@ -1,6 +1,9 @@
 """The steps of building the hardware, and which parts that software can see tell whether one is done."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+from hardware.device_checks import CheckStatus, Finding
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,3 +45,19 @@ STEPS = (
         unseen="lay a die into each well, each face up in turn",
     ),
 )
+
+
+def check_step(step: BuildStep, findings: Mapping[str, Finding]) -> Finding:
+    """Whether a step is built, as far as software can see. findings: those of the devices, by their part."""
+    if findings[step.parts[0]].state is CheckStatus.MISSING:
+        words = f"Not built ({step.title}): hardware/BUILDING.md tells how."
+        return _finding(step, CheckStatus.MISSING, words)
+    bad = [name for name in step.parts if name in findings and findings[name].state is CheckStatus.WRONG]
+    if bad:
+        words = f"Built ({step.title}), but mind {', '.join(bad)}: see {step.page}."
+        return _finding(step, CheckStatus.WRONG, words)
+    return _finding(step, CheckStatus.OK, f"Built ({step.title}); by hand, {step.unseen}.")
+
+
+def _finding(step: BuildStep, state: CheckStatus, words: str) -> Finding:
+    return Finding(part=step.name.lower(), state=state, words=words)

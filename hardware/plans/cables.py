@@ -15,7 +15,7 @@ import numpy as np
 
 from hardware.apa102 import STRIP_ORDER
 from hardware.plans.camera_stand import LENSES, Board, Lens, lowest_height_mm
-from hardware.plans.drilling_template import Hole, Rails, holes
+from hardware.plans.rails import Hole, Rails, holes
 
 RIM_MM = 20.0
 """How much wider a board is than its field, on each side: a guess, measured boards have 15 to 30."""

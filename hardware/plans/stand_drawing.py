@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from hardware.cables import CLAMP_MM, Cable, board_of, cables
+from hardware.plans.cables import CLAMP_MM, Cable, board_of, cables
 from hardware.plans.camera_stand import LENSES, Lens, lowest_height_mm
-from hardware.plans.drilling_template import Rails
+from hardware.plans.rails import Rails
 
-EDGE_MM = 60.0
+MARGIN_MM = 60.0
 LETTERS_MM = 18.0
 WORDS_MM = 640.0
 """Room for words beside the stand."""
@@ -17,9 +17,12 @@ def stand_svg(rails: Rails, lens: Lens = LENSES[0], height_mm: float | None = No
     board = board_of(rails)
     height = lowest_height_mm(board, lens) if height_mm is None else height_mm
     reach = board.depth_mm / 2 + rails.rail_mm + CLAMP_MM
-    left, top = -board.depth_mm / 2 - EDGE_MM, -height - 4 * LETTERS_MM - EDGE_MM
-    width, depth = reach + 2 * EDGE_MM + board.depth_mm / 2 + WORDS_MM, height + 2 * EDGE_MM + 8 * LETTERS_MM
-    words = reach + EDGE_MM
+    left, top = -board.depth_mm / 2 - MARGIN_MM, -height - 4 * LETTERS_MM - MARGIN_MM
+    width, depth = (
+        reach + 2 * MARGIN_MM + board.depth_mm / 2 + WORDS_MM,
+        height + 2 * MARGIN_MM + 8 * LETTERS_MM,
+    )
+    words = reach + MARGIN_MM
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width / 2:.0f}" height="{depth / 2:.0f}" '
         f'viewBox="{left:.0f} {top:.0f} {width:.0f} {depth:.0f}" font-family="sans-serif" '

@@ -1,7 +1,7 @@
 """The wiring as data: parts, their numbered pins, and nets that join them.
 
 Drawings, the tables of pins and the check list for the multimeter are all made from these tables. Run as
-`python -m hardware.wiring_drawing FOLDER` to write the drawings. The tray's own board comes from
+`python -m hardware.plans.wiring_drawing FOLDER` to write the drawings. The tray's own board comes from
 hardware/tray/netlist.py.
 """
 
@@ -249,8 +249,8 @@ def _kind(net: str) -> str:
     return "light" if net.startswith(("LIT", "GATE", "SINK")) or "A" in net or "B" in net else "data"
 
 
-TRAY = _tray()
-DIAGRAMS = (LIGHTS, POWER, TRAY)
+TRAY_DIAGRAM = _tray()
+DIAGRAMS = (LIGHTS, POWER, TRAY_DIAGRAM)
 
 
 def pin_table(diagram: Diagram) -> str:

@@ -37,9 +37,9 @@ Cell = tuple[int, int, int]
 """Layer, column, row."""
 Path = list[Cell]
 
-N_COLUMNS = round((BOARD_X_MM[1] - BOARD_X_MM[0]) / GRID_MM) + 1
-N_ROWS = round((BOARD_Y_MM[1] - BOARD_Y_MM[0]) / GRID_MM) + 1
-STEPS = [(dx, dy, hypot(dx, dy)) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0)]
+GRID_COLUMNS = round((BOARD_X_MM[1] - BOARD_X_MM[0]) / GRID_MM) + 1
+GRID_ROWS = round((BOARD_Y_MM[1] - BOARD_Y_MM[0]) / GRID_MM) + 1
+NEIGHBOURS = [(dx, dy, hypot(dx, dy)) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0)]
 
 
 def _disc(radius_mm: float) -> list[tuple[int, int]]:
@@ -63,7 +63,7 @@ class Router:
 
     def __init__(self, pads: list[PlacedPad]) -> None:
         self._pads = pads
-        shape = (2, N_COLUMNS, N_ROWS)
+        shape = (2, GRID_COLUMNS, GRID_ROWS)
         self._names = sorted({pad.net for pad in pads if pad.net})
         self._number = {name: i + 1 for i, name in enumerate(self._names)}
         # per cell: 0 free, n > 0 only for net n, -1 for nobody
@@ -84,7 +84,7 @@ class Router:
             holes = [(place, SCREW_HEAD_MM / 2) for place in HOLES_MM]
             holes += [(place, PEG_HOLE_MM / 2) for place in PEGS_MM]
             for (x, y), radius in holes:
-                columns, rows = np.meshgrid(range(N_COLUMNS), range(N_ROWS), indexing="ij")
+                columns, rows = np.meshgrid(range(GRID_COLUMNS), range(GRID_ROWS), indexing="ij")
                 away = np.hypot(BOARD_X_MM[0] + columns * GRID_MM - x, BOARD_Y_MM[0] + rows * GRID_MM - y)
                 owner[:, away < radius + EDGE_MM + half] = -1
 
@@ -193,7 +193,7 @@ class Prices:
 
     def cheapest(self, starts: set[Cell], pad: PlacedPad) -> Path:
         """The cheapest way from copper that is there to a pad (A*); empty when there is none."""
-        layer_size = N_COLUMNS * N_ROWS
+        layer_size = GRID_COLUMNS * GRID_ROWS
         goals = {_index(cell) for cell in _landings(pad)}
         middle = (pad.middle_mm[0] - BOARD_X_MM[0]) / GRID_MM, (pad.middle_mm[1] - BOARD_Y_MM[0]) / GRID_MM
         reach = max(pad.size_mm) / GRID_MM
@@ -212,22 +212,22 @@ class Prices:
                 total = best[index] + cost
                 if total < best.get(after, np.inf):
                     best[after], came[after] = total, index
-                    column, row = divmod(after % layer_size, N_ROWS)
+                    column, row = divmod(after % layer_size, GRID_ROWS)
                     dx, dy = abs(column - middle[0]), abs(row - middle[1])
                     still = max(0.0, max(dx, dy) + 0.414 * min(dx, dy) - 1.5 * reach)
                     heapq.heappush(queue, (total + still, after))
         return []
 
     def _around(self, index: int, layer_size: int) -> Iterable[tuple[int, float]]:
-        for dx, dy, length in STEPS:
-            after = index + dx * N_ROWS + dy
+        for dx, dy, length in NEIGHBOURS:
+            after = index + dx * GRID_ROWS + dy
             yield after, length * self._track[after]
         other = index - layer_size if index >= layer_size else index + layer_size
         yield other, self._via[index % layer_size] + self._track[other]
 
 
 def _index(cell: Cell) -> int:
-    return (cell[0] * N_COLUMNS + cell[1]) * N_ROWS + cell[2]
+    return (cell[0] * GRID_COLUMNS + cell[1]) * GRID_ROWS + cell[2]
 
 
 def _apart_mm(pad: PlacedPad, other: PlacedPad) -> float:
@@ -238,8 +238,8 @@ def _walked(index: int, came: dict[int, int]) -> Path:
     indices = [index]
     while indices[-1] in came:
         indices.append(came[indices[-1]])
-    cells = [divmod(each, N_ROWS) for each in reversed(indices)]
-    return [(upper // N_COLUMNS, upper % N_COLUMNS, row) for upper, row in cells]
+    cells = [divmod(each, GRID_ROWS) for each in reversed(indices)]
+    return [(upper // GRID_COLUMNS, upper % GRID_COLUMNS, row) for upper, row in cells]
 
 
 def _cells_in(pad: PlacedPad, more_mm: float) -> Iterable[tuple[int, int]]:
@@ -247,8 +247,8 @@ def _cells_in(pad: PlacedPad, more_mm: float) -> Iterable[tuple[int, int]]:
     (x, y), (width, height) = pad.middle_mm, pad.size_mm
     left, right = x - width / 2 - more_mm - BOARD_X_MM[0], x + width / 2 + more_mm - BOARD_X_MM[0]
     low, high = y - height / 2 - more_mm - BOARD_Y_MM[0], y + height / 2 + more_mm - BOARD_Y_MM[0]
-    for column in range(max(0, ceil(left / GRID_MM)), min(N_COLUMNS - 1, floor(right / GRID_MM)) + 1):
-        for row in range(max(0, ceil(low / GRID_MM)), min(N_ROWS - 1, floor(high / GRID_MM)) + 1):
+    for column in range(max(0, ceil(left / GRID_MM)), min(GRID_COLUMNS - 1, floor(right / GRID_MM)) + 1):
+        for row in range(max(0, ceil(low / GRID_MM)), min(GRID_ROWS - 1, floor(high / GRID_MM)) + 1):
             yield column, row
 
 

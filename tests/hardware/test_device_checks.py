@@ -54,30 +54,6 @@ def test_a_pi_that_got_too_little_voltage_is_not_ok(tmp_path, alarm, state):
     assert doctor.check_supply(tmp_path / "none").state is CheckStatus.MISSING
 
 
-def found(**states):
-    names = {name.replace("_", " "): state for name, state in states.items()}
-    return {name: Finding(part=name, state=state, words="") for name, state in names.items()}
-
-
-def test_a_step_is_not_built_without_its_first_part():
-    step = build_step(STEPS[0], found(camera=CheckStatus.MISSING, light=CheckStatus.MISSING, disk=CheckStatus.OK))
-    assert (step.part, step.state) == ("step 1", CheckStatus.MISSING)
-
-
-def test_a_step_names_the_parts_to_mind_and_the_page():
-    step = build_step(
-        STEPS[0], found(camera=CheckStatus.OK, focus=CheckStatus.WRONG, light=CheckStatus.WRONG, supply=CheckStatus.MISSING)
-    )
-    assert step.words == "Built (camera only), but mind light, focus: see hardware/COMMISSIONING.md, Step 1."
-    assert step.state is CheckStatus.WRONG
-
-
-def test_a_step_that_is_done_says_what_only_a_person_can_see():
-    step = build_step(STEPS[2], found(dice_tray=CheckStatus.OK))
-    assert step.state is CheckStatus.OK
-    assert step.words.endswith("by hand, lay a die into each well, each face up in turn.")
-
-
 def test_leds_that_may_draw_more_than_their_supply_gives_are_not_ok():
     assert doctor.check_led_current(Setup(led_max_ma=1000, led_supply_ma=2000)).state is CheckStatus.OK
     finding = doctor.check_led_current(Setup(led_max_ma=1500, led_supply_ma=1000))

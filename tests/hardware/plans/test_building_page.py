@@ -2,26 +2,26 @@
 
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 from hardware.apa102 import MA_IDLE, MA_PER_CHANNEL, StripLights
-from hardware.bill import BILL, PRICED_ON, Step, bill_table, source_list, total_euro, totals_table
-from hardware.build_steps import STEPS
-from hardware.cables import cables
-from hardware.plans.camera_stand import LENSES, stand_table
-from hardware.plans.drilling_template import Rails
 from hardware.light_port import N_LIGHTS
-from hardware.printed import PARTS
+from hardware.plans.bill import BILL, PRICED_ON, PartsList, bill_table, source_list, total_euro, totals_table
+from hardware.plans.build_steps import STEPS
+from hardware.plans.cables import cables
+from hardware.plans.camera_stand import LENSES, stand_table
+from hardware.plans.printed_parts import PARTS
+from hardware.plans.rails import Rails
+from hardware.plans.wiring import LIGHTS, POWER
 from hardware.tray import parts
 from hardware.tray.layout import CLEARANCE_MM, TRACK_MM, VIA_HOLE_MM
 from hardware.tray.measures import BOARD_X_MM, BOARD_Y_MM, FRONT_HOLES_MM, REAR_HOLES_MM
 from hardware.tray.netlist import COMPONENTS, LED_MA, N_STRINGS, REFERENCE_V, continuity
 from hardware.tray.optics import Well, paper_rise_v
-from hardware.plans.wiring import LIGHTS, POWER
+from tests.paths import ROOT
 
-FOLDER = Path(__file__).parents[2] / "hardware"
+FOLDER = ROOT / "hardware"
 PAGE = (FOLDER / "BUILDING.md").read_text()
 TRAY_PAGE = (FOLDER / "tray" / "README.md").read_text()
 COMMISSIONING = (FOLDER / "COMMISSIONING.md").read_text()
@@ -86,20 +86,25 @@ def without_lists(text):
 def words_of(step):
     bridge = (FOLDER.parent / "firmware" / "bridge" / "README.md").read_text()
     chapter = PAGE.split(f"## {step.value}\n")[1].split("\n## ")[0]
-    more = {Step.TRAY: TRAY_PAGE, Step.BLUETOOTH: bridge, Step.LIGHTS: "", Step.CAMERA: ""}[step]
+    more = {
+        PartsList.TRAY: TRAY_PAGE,
+        PartsList.BLUETOOTH: bridge,
+        PartsList.LIGHTS: "",
+        PartsList.CAMERA: "",
+    }[step]
     return without_lists(chapter) + more + COMMISSIONING
 
 
 def test_the_page_shows_the_lists_with_totals_and_date():
-    for step in Step:
+    for step in PartsList:
         assert bill_table(step) in PAGE
         assert f"{total_euro(BILL[step]):.0f}" in bill_table(step).splitlines()[-1]
     assert totals_table() in PAGE
     assert source_list() in PAGE
-    assert PRICED_ON in totals_table() + bill_table(Step.CAMERA)
+    assert PRICED_ON in totals_table() + bill_table(PartsList.CAMERA)
 
 
-@pytest.mark.parametrize("step", Step, ids=lambda step: step.name)
+@pytest.mark.parametrize("step", PartsList, ids=lambda step: step.name)
 def test_everything_listed_has_two_kinds_of_supplier_and_is_used(step):
     for item in BILL[step]:
         assert len(set(item.sources)) >= 2, item.word
@@ -107,7 +112,7 @@ def test_everything_listed_has_two_kinds_of_supplier_and_is_used(step):
         assert item.euro > 0
         used = USED_AS.get(item.word, item.word.removesuffix(", 0805").removesuffix(", 1206"))
         netted = any(component.kind.name == used for component in COMPONENTS)
-        assert (step is Step.TRAY and netted) or used.lower() in words_of(step).lower(), item.word
+        assert (step is PartsList.TRAY and netted) or used.lower() in words_of(step).lower(), item.word
 
 
 def pieces_of(step, start):
@@ -117,13 +122,13 @@ def pieces_of(step, start):
 def test_the_list_of_the_tray_has_every_part_of_the_board():
     spare = {"22 kohm": 2, "100 kohm": 2}  # to adjust R3 and R4
     used = Counter(component.kind for component in COMPONENTS if component.kind is not parts.TEST_PAD)
-    listed = {item.word: item.pieces for item in BILL[Step.TRAY]}
+    listed = {item.word: item.pieces for item in BILL[PartsList.TRAY]}
     for kind, pieces in used.items():
         matching = [word for word in listed if re.search(rf"(^|\s){re.escape(kind.name)}\b", word)]
         assert len(matching) == 1, kind.name
         assert listed[matching[0]] == pieces + spare.get(kind.name, 0), kind.name
-    assert pieces_of(Step.TRAY, "screw M3 x 20") == len(FRONT_HOLES_MM)
-    assert pieces_of(Step.TRAY, "screw M3 x 8") == len(REAR_HOLES_MM)
+    assert pieces_of(PartsList.TRAY, "screw M3 x 20") == len(FRONT_HOLES_MM)
+    assert pieces_of(PartsList.TRAY, "screw M3 x 8") == len(REAR_HOLES_MM)
 
 
 def test_the_list_of_the_lights_has_every_part_of_the_drawings():
@@ -135,12 +140,14 @@ def test_the_list_of_the_lights_has_every_part_of_the_drawings():
         ("74AHCT125", "74AHCT125"),
         ("100 nF", "capacitor 100 nF"),
     ):
-        assert pieces_of(Step.LIGHTS, word) == drawn[name], name
+        assert pieces_of(PartsList.LIGHTS, word) == drawn[name], name
     power = Counter(re.sub(r"^\w+ ", "", part.name) for part in POWER.parts)
-    assert pieces_of(Step.LIGHTS, "fuse 2 A") == power["fuse 2 A"] == 1
-    assert pieces_of(Step.LIGHTS, "screw terminals, 6") == power["terminals +5V"] + power["terminals GND"]
-    assert pieces_of(Step.LIGHTS, "capacitor 1000 uF") == power["1000 uF"]
-    assert pieces_of(Step.LIGHTS, "jumper wire") == len(LIGHTS.parts[0].pins)
+    assert pieces_of(PartsList.LIGHTS, "fuse 2 A") == power["fuse 2 A"] == 1
+    assert (
+        pieces_of(PartsList.LIGHTS, "screw terminals, 6") == power["terminals +5V"] + power["terminals GND"]
+    )
+    assert pieces_of(PartsList.LIGHTS, "capacitor 1000 uF") == power["1000 uF"]
+    assert pieces_of(PartsList.LIGHTS, "jumper wire") == len(LIGHTS.parts[0].pins)
 
 
 def test_the_listed_lengths_are_enough_for_a_tournament_board():
@@ -203,7 +210,7 @@ def test_what_to_measure_is_what_the_circuit_gives():
 
 
 def test_the_doctor_knows_the_steps_of_the_page():
-    assert [step.name for step in STEPS] == [step.value.split(":")[0].split(",")[0] for step in Step][:3]
+    assert [step.name for step in STEPS] == [step.value.split(":")[0].split(",")[0] for step in PartsList][:3]
     for step in STEPS:
         assert f"\n## {step.name}: " in PAGE
         assert f"\n## {step.name}: " in COMMISSIONING

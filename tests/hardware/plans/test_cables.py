@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from hardware.cables import (
+from hardware.plans.cables import (
     SLACK,
     along_strip,
     cables,
@@ -15,7 +15,7 @@ from hardware.cables import (
     plan,
 )
 from hardware.plans.camera_stand import BOARDS, LENSES
-from hardware.plans.drilling_template import Rails
+from hardware.plans.rails import Rails
 
 BOARD = Rails(field_mm=(500, 430), bar_mm=38, tray_mm=48)
 TRAVEL = Rails(field_mm=(300, 190), bar_mm=24, tray_mm=0)

@@ -7,7 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from hardware.plans.drilling_template import PAGE_MM, Rails, holes, page_svgs, whole_svg
+from hardware.plans.drilling_template import PAGE_MM, page_svgs, whole_svg
+from hardware.plans.rails import Rails, holes
 from tests.paths import ROOT
 
 BOARD = Rails(field_mm=(500, 430), bar_mm=38, tray_mm=48)
@@ -80,7 +81,7 @@ def test_measures_that_cannot_be_are_refused(wrong):
 def test_the_command_makes_its_folder_and_writes_sheets_and_cables(tmp_path):
     command = [sys.executable, "-m", "hardware.plans.drilling_template", "--field", "500x430", "--bar", "38"]
     folder = tmp_path / "not" / "there" / "yet"
-    subprocess.run([*command, "--out", str(folder)], check=True, cwd=Path(__file__).parents[2])
+    subprocess.run([*command, "--out", str(folder)], check=True, cwd=ROOT)
     names = sorted(path.name for path in folder.iterdir())
     assert names[:3] == ["cables.md", "stand.svg", "template-lower-1.svg"]
     assert "template.svg" in names

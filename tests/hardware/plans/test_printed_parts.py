@@ -8,7 +8,7 @@ from math import cos, radians
 
 import pytest
 
-from hardware.printed import BED_MM, PARTS, SOURCES, drawn_from, make
+from hardware.plans.printed_parts import BED_MM, PARTS, SOURCES, drawn_from, make
 from hardware.tray.layout import SPOTS
 from hardware.tray.measures import (
     BOARD_X_MM,
@@ -64,7 +64,7 @@ def solid(manifold, found):
 @pytest.mark.parametrize("folder", SOURCES)
 def test_the_files_were_made_from_the_drawings_as_they_are(folder):
     made_from = (PARTS[0].path.parents[2] / folder / "stl" / "made-from.txt").read_text()
-    assert made_from == drawn_from(folder), "run python -m hardware.printed"
+    assert made_from == drawn_from(folder), "run python -m hardware.plans.printed_parts"
 
 
 @pytest.mark.skipif("BLOTLIGHT_PROOF" not in os.environ, reason="a minute of OpenSCAD: make proof")

@@ -1,14 +1,14 @@
 """The stand's drawing: to scale, with the lengths of the cables, and no word over anything drawn."""
 
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from hardware.cables import board_of, cables, camera_height_mm
+from hardware.plans.cables import board_of, cables, camera_height_mm
 from hardware.plans.camera_stand import LENSES
-from hardware.plans.drilling_template import Rails
-from hardware.stand_drawing import LETTERS_MM, stand_svg
+from hardware.plans.rails import Rails
+from hardware.plans.stand_drawing import LETTERS_MM, stand_svg
+from tests.paths import ROOT
 
 BOARD = Rails(field_mm=(500, 430), bar_mm=38, tray_mm=48)
 SVG = "{http://www.w3.org/2000/svg}"
@@ -25,7 +25,7 @@ def drawn(svg):
 
 
 def test_the_page_shows_the_drawing_of_the_example():
-    kept = Path(__file__).parents[2] / "hardware" / "stand" / "stand.svg"
+    kept = ROOT / "hardware" / "stand" / "stand.svg"
     assert kept.read_text() == stand_svg(BOARD)
 
 

@@ -3,16 +3,16 @@ wire."""
 
 import re
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 
 from hardware.apa102 import CLOCK_BCM, DATA_BCM, STRIP_ORDER
 from hardware.light_port import BOTTOM_TRAY, N_LIGHTS, TOP_TRAY
-from hardware.plans.wiring import DIAGRAMS, LIGHTS, POWER, TRAY, pin_table
-from hardware.wiring_drawing import Drawing, diagram_svg
+from hardware.plans.wiring import DIAGRAMS, LIGHTS, POWER, TRAY_DIAGRAM, pin_table
+from hardware.plans.wiring_drawing import Drawing, diagram_svg
+from tests.paths import ROOT
 
-FOLDER = Path(__file__).parents[2] / "hardware"
+FOLDER = ROOT / "hardware"
 
 BUFFER = {
     # Texas Instruments SCLS264 (SN74AHCT125): a quad buffer's pins, by number
@@ -77,8 +77,12 @@ def test_power_goes_in_at_both_ends_and_where_the_rails_are_joined():
 
 
 def test_the_drawing_of_the_tray_shows_the_boards_own_circuit():
-    assert net_of(TRAY, "A1 Arduino Nano", "5 D2") == net_of(TRAY, "U2 CD74HC4067", "10 S0") == "SEL0"
-    assert net_of(TRAY, "Q209 TEMT7100X01", "1 C") == net_of(TRAY, "U2 CD74HC4067", "22 I9")
+    assert (
+        net_of(TRAY_DIAGRAM, "A1 Arduino Nano", "5 D2")
+        == net_of(TRAY_DIAGRAM, "U2 CD74HC4067", "10 S0")
+        == "SEL0"
+    )
+    assert net_of(TRAY_DIAGRAM, "Q209 TEMT7100X01", "1 C") == net_of(TRAY_DIAGRAM, "U2 CD74HC4067", "22 I9")
 
 
 def overlap(one, other):
@@ -125,5 +129,5 @@ def test_the_drawing_on_the_page_is_that_of_the_table(diagram):
     assert (FOLDER / f"wiring-{diagram.name}.svg").read_text() == diagram_svg(diagram)
     pages = "".join(path.read_text() for path in sorted(FOLDER.rglob("*.md")))
     assert f"wiring-{diagram.name}.svg)" in pages
-    if diagram is not TRAY:
+    if diagram is not TRAY_DIAGRAM:
         assert pin_table(diagram) in pages

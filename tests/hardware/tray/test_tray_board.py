@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -15,9 +14,9 @@ from hardware.tray import kicad_board, kicad_schematic, parts
 from hardware.tray.layout import SPOTS, placed_pads
 from hardware.tray.measures import HOLES_MM, TRAY, scad, sensor_places_mm
 from hardware.tray.netlist import COMPONENTS, EMITTERS, LEVELS, SELECT, nets, problems
+from tests.paths import ROOT
 from tests.peers import require_peer
 
-ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "hardware" / "tray"
 FIRMWARE = (ROOT / "firmware" / "avr" / "main.c").read_text()
 BY_REF = {component.ref: component for component in COMPONENTS}
@@ -26,7 +25,7 @@ BY_REF = {component.ref: component for component in COMPONENTS}
 @pytest.fixture(scope="module")
 def check():
     require_peer(importlib.util.find_spec("shapely"), "the Python package shapely")
-    from tests.hardware import copper_check
+    from tests.hardware.tray import copper_check
 
     return copper_check
 

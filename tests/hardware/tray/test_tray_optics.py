@@ -3,7 +3,6 @@
 import os
 import random
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,7 +23,7 @@ from hardware.tray.optics import (
 )
 from tests.firmware.benches import PIPS as PIPS_OF_THE_BENCH
 from tests.firmware.benches import atmega_bench, core_bench
-from tests.hardware.thrown_dice import (
+from tests.hardware.tray.thrown_dice import (
     LUX,
     PALE_PAINT,
     SMALL_PIPS,
@@ -32,8 +31,8 @@ from tests.hardware.thrown_dice import (
     read_dice,
     total,
 )
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 FIRMWARE = ROOT / "firmware"
 
 

@@ -1,6 +1,6 @@
 """Dice thrown into a modelled tray, read by the real firmware.
 
-Run as `python -m tests.hardware.thrown_dice [TRAYS]` for the long proof in a simulated ATmega.
+Run as `python -m tests.hardware.tray.thrown_dice [TRAYS]` for the long proof in a simulated ATmega.
 """
 
 import itertools

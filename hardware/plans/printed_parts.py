@@ -1,5 +1,6 @@
-"""The printed parts of tray and stand: run as `python -m hardware.printed` to write them as STL, with
-Debian's openscad.
+"""The printed parts of tray and stand.
+
+Run as `python -m hardware.plans.printed_parts` to write them as STL, with Debian's openscad.
 
 The files lie in the folders stl, beside made-from.txt, which tells from which drawing they were made.
 """
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-HARDWARE = Path(__file__).parent
+HARDWARE = Path(__file__).parents[1]
 SOURCES = {"tray": ("tray.scad", "measures.scad"), "stand": ("plate.scad",)}
 """The drawings in each folder; the first holds the parts."""
 BED_MM = (220.0, 220.0, 250.0)
