@@ -183,9 +183,12 @@ def test_no_folder_holds_more_modules_than_can_be_kept_in_mind():
     assert {str(folder) for folder, n in count.items() if n > MOST_MODULES_IN_A_FOLDER} == set()
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_no_module_is_longer_than_a_few_screens(module):
-    assert len(MODULES[module].read_text(encoding="utf-8").splitlines()) <= MOST_LINES_IN_A_MODULE
+BENCHMARKS = sorted((ROOT / "tests" / "benchmarks").glob("*.py"))
+
+
+@pytest.mark.parametrize("path", [*MODULES.values(), *BENCHMARKS], ids=str)
+def test_no_module_is_longer_than_a_few_screens(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES_IN_A_MODULE
 
 
 def test_no_two_modules_have_the_same_name():
