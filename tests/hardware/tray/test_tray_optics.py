@@ -26,9 +26,11 @@ from tests.firmware.benches import atmega_bench, core_bench
 from tests.hardware.tray.thrown_dice import (
     LUX,
     PALE_PAINT,
+    PIPS_MM,
     SMALL_PIPS,
     WIDE_PIPS,
     read_dice,
+    read_pitch,
     total,
 )
 from tests.paths import ROOT
@@ -143,6 +145,12 @@ def test_dice_at_the_limits_that_the_page_states_are_read(pitch_mm, pip_mm, caps
     die = Die(edge_mm=15.7 if pitch_mm < 4 else 16.3, pip_pitch_mm=pitch_mm, pip_mm=pip_mm)
     with capsys.disabled():
         check(read_dice(core_bench(), random.Random(6), 0, most=15, die=die), most_unread=0.1)
+
+
+@pytest.mark.parametrize("pip_mm", PIPS_MM)
+def test_dice_a_little_too_wide_are_left_unread_rather_than_misread(pip_mm):
+    assert "more than 4.6 mm apart" in (ROOT / "hardware" / "tray" / "README.md").read_text()
+    assert read_pitch(core_bench(), 4.6, pip_mm).wrong == 0
 
 
 def test_the_real_binary_reads_them_too(capsys):

@@ -1,6 +1,7 @@
 """Dice thrown into a modelled tray, read by the real firmware.
 
-Run as `python -m tests.hardware.tray.thrown_dice [TRAYS]` for the long proof in a simulated ATmega.
+Run as `python -m tests.hardware.tray.thrown_dice [TRAYS]` for the long proof in a simulated ATmega, and for
+dice that do not fit, read by the firmware's core.
 """
 
 import itertools
@@ -13,7 +14,7 @@ import numpy as np
 from hardware.tray.measures import TRAY, Die
 from hardware.tray.optics import Lie, Paint, Well, dark_counts, most_shift_mm, most_turn_deg
 from hardware.wire import Face, Lifted
-from tests.firmware.benches import Bench, atmega_bench
+from tests.firmware.benches import Bench, atmega_bench, core_bench
 
 LUX = (0, 500, 2000)
 SPREAD = 0.1
@@ -117,7 +118,20 @@ WIDE_PIPS = Die(edge_mm=16.2, pip_pitch_mm=4.3, pip_mm=3.4)
 PALE_PAINT = Paint(pip=0.3, blur_mm=0.5)
 
 
+PITCHES_MM = (3.4, 3.6, 3.8, 4.4, 4.6, 4.8, 5.2)
+PIPS_MM = (2.8, 3.8)
+
+
+def read_pitch(command, pitch_mm, pip_mm):
+    """160 throws of a die whose pips stand so far apart, in two trays."""
+    die = Die(edge_mm=15.7 if pitch_mm < 4 else 16.3, pip_pitch_mm=pitch_mm, pip_mm=pip_mm)
+    return total([read_dice(command, random.Random(tray), 0, most=40, die=die) for tray in (1, 2)])
+
+
 def main(n_trays):
+    for pitch_mm, pip_mm in itertools.product(PITCHES_MM, PIPS_MM):
+        tally = read_pitch(core_bench(), pitch_mm, pip_mm)
+        print(f"pips of {pip_mm} mm every {pitch_mm} mm: {tally}", flush=True)
     command = atmega_bench()
     kinds = {
         "the die as drawn": {},
