@@ -37,7 +37,8 @@ MAY_IMPORT = {
     "vision.photo": ("vision.networks", "vision.locate", "vision.dice"),
     "vision": (),
     "hardware.simulated": ("hardware",),
-    "hardware.plans": ("hardware",),
+    "hardware.plans": ("hardware", "hardware.tray"),
+    "hardware.tray": (),
     "hardware": (),
     "controller.rules.board": (),
     "controller.rules.laws": ("controller.rules.board",),
@@ -154,6 +155,13 @@ def test_arrows_between_folders_point_one_way(module):
         )
     ours = [name for name in imports_of(MODULES[module]) if name.split(".")[0] in PACKAGES]
     assert [name for name in ours if not any(belongs(name, one) for one in allowed)] == []
+
+
+def test_drivers_run_without_plans_and_simulations():
+    drivers = [path for path in paths_of("hardware") if path.parent.name == "hardware"]
+    inner = ("hardware.plans", "hardware.tray", "hardware.simulated")
+    found = {name for path in drivers for name in imports_of(path)}
+    assert [name for name in found if any(belongs(name, folder) for folder in inner)] == []
 
 
 def test_no_modules_import_each_other_in_a_circle():
