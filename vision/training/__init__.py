@@ -1,0 +1,1 @@
+"""What the learned readers are taught with: boards without end. Not installed."""

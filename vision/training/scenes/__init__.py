@@ -1,0 +1,1 @@
+"""Photoreal backgammon boards, each session made from a number: board, checkers, light, camera, what lies there."""
