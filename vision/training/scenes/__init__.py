@@ -1,1 +1,1 @@
-"""Photoreal backgammon boards, each session made from a number: board, checkers, light, camera, what lies there."""
+"""Photoreal backgammon boards. A number decides a session: board, checkers, light, camera, position."""

@@ -2,7 +2,7 @@
 
     python -m vision.training.scenes OUT --numbers FIRST LAST [--family NAME ...] [--train | --held-out]
 
-Each number gives OUT/<number>/ with pictures, labels.jsonl and board.json. Sessions that are there are skipped.
+Each number gives OUT/<number>/ with pictures, labels.jsonl and board.json. What is there already is skipped.
 """
 
 import argparse
@@ -12,14 +12,17 @@ import sys
 import time
 from pathlib import Path
 
-from vision.training.scenes.families import BY_NAME, FAMILIES, HELD_OUT, TAUGHT, Family
+from vision.training.scenes.families import BY_NAME, FAMILIES, HELD_OUT, TAUGHT
+from vision.training.scenes.family import Family
 from vision.training.scenes.labels import board_line, label
 from vision.training.scenes.plan import SENSOR, family_of, planned, pushed, stream
 from vision.training.scenes.sensor import Sensor
 
 
 def arguments(given: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("out", type=Path)
     parser.add_argument("--numbers", type=int, nargs=2, required=True, metavar=("FIRST", "LAST"))
     parser.add_argument("--family", nargs="+", choices=sorted(BY_NAME), help="only these, in turn")

@@ -18,11 +18,13 @@ from vision.training.scenes.lighting import Glow, Lamp, Sun
 from vision.training.scenes.meshes import Shape, shutter
 from vision.training.scenes.tones import Rgb, linear
 
-SAMPLES, BOUNCES = 3, 2
+BOUNCES = 1
+MATT = 0.12
+"""Below this gloss a material scatters light evenly, which renders faster."""
 SHUTTER_AWAY_MM, SHUTTER_REACH_MM = 5000.0, 1100.0
 
 
-def emptied(threads: int, samples: int = SAMPLES) -> None:
+def emptied(threads: int, samples: int) -> None:
     """A new scene with the renderer set up for speed."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     scene = bpy.context.scene
@@ -59,30 +61,48 @@ def pictured(name: str, image: Image) -> bpy.types.Image:
 
 
 def look(
-    name: str, colour: Rgb | None = None, image: Image | None = None, *, gloss: float = 0.2, varied: float = 0.0, through: float = 0.0
+    name: str,
+    colour: Rgb | None = None,
+    image: Image | None = None,
+    *,
+    gloss: float = 0.2,
+    varied: float = 0.0,
+    through: float = 0.0,
 ) -> bpy.types.Material:
-    """A material of one colour or with a picture. varied: how much objects differ. through: translucent share."""
+    """A material of one colour or with a picture.
+
+    varied: how much objects differ in lightness. through: the translucent share.
+    """
     made = bpy.data.materials.new(name)
     made.use_nodes = True
     nodes, links = made.node_tree.nodes, made.node_tree.links
     shader = nodes["Principled BSDF"]
-    shader.inputs["Roughness"].default_value = 0.9 - 0.82 * gloss
-    shader.inputs["Specular IOR Level"].default_value = 0.15 + 0.4 * gloss
-    shader.inputs["Base Color"].default_value = (*linear(colour or (0.5, 0.5, 0.5)), 1)
+    tinted = "Base Color"
+    if gloss < MATT:
+        nodes.remove(shader)
+        shader, tinted = nodes.new("ShaderNodeBsdfDiffuse"), "Color"
+        links.new(shader.outputs["BSDF"], nodes["Material Output"].inputs["Surface"])
+    else:
+        shader.inputs["Roughness"].default_value = 0.9 - 0.82 * gloss
+        shader.inputs["Specular IOR Level"].default_value = 0.15 + 0.4 * gloss
+    shader.inputs[tinted].default_value = (*linear(colour or (0.5, 0.5, 0.5)), 1)
     source = None
     if image is not None:
         texture = nodes.new("ShaderNodeTexImage")
         texture.image, texture.extension = pictured(name, image), "MIRROR"
         source = texture.outputs["Color"]
     if varied and source is not None:
-        info, range_, shift = (nodes.new(kind) for kind in ("ShaderNodeObjectInfo", "ShaderNodeMapRange", "ShaderNodeHueSaturation"))
+        info, range_, shift = (
+            nodes.new(kind)
+            for kind in ("ShaderNodeObjectInfo", "ShaderNodeMapRange", "ShaderNodeHueSaturation")
+        )
         range_.inputs["To Min"].default_value, range_.inputs["To Max"].default_value = 1 - varied, 1 + varied
         links.new(info.outputs["Random"], range_.inputs["Value"])
         links.new(range_.outputs["Result"], shift.inputs["Value"])
         links.new(source, shift.inputs["Color"])
         source = shift.outputs["Color"]
     if source is not None:
-        links.new(source, shader.inputs["Base Color"])
+        links.new(source, shader.inputs[tinted])
     if through:
         mix, clear = nodes.new("ShaderNodeMixShader"), nodes.new("ShaderNodeBsdfTranslucent")
         mix.inputs["Fac"].default_value = through

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.training.scenes.families import Family
+from vision.training.scenes.family import Family
 
 LOWEST_BAR = 0.6
 """A bar lower than this (mm) is only printed or a seam."""
@@ -87,7 +87,9 @@ FRAME_WALLS_MM = {
 def board_by_chance(rng: np.random.Generator, family: Family) -> Board:
     """A board of this family."""
     pitch = rng.uniform(26, 52)
-    diameter = pitch * float(rng.choice([rng.uniform(0.70, 0.85), rng.uniform(0.82, 0.97), rng.uniform(0.95, 1.0)]))
+    diameter = pitch * float(
+        rng.choice([rng.uniform(0.70, 0.85), rng.uniform(0.82, 0.97), rng.uniform(0.95, 1.0)])
+    )
     frame = str(rng.choice(family.frames))
     bar_kind = str(rng.choice(family.bars))
     wall = rng.uniform(*FRAME_WALLS_MM[frame]) * pitch / 42

@@ -57,7 +57,7 @@ class Camera:
         return turned
 
     def ideal(self, points_mm: npt.ArrayLike) -> Floats:
-        """(N, 3) mm to (N, 2) in half diagonals from the middle without the lens's distortion, y downwards."""
+        """(N, 3) mm to (N, 2) half diagonals from the middle, y downwards, before the lens distorts."""
         seen = self.seen(points_mm)
         share = 2 * self.focal * self.size_wh[0] / math.hypot(*self.size_wh)
         return seen[:, :2] * np.array([share, -share]) / np.maximum(seen[:, 2:], 1.0)
@@ -133,7 +133,7 @@ def camera_by_chance(rng: np.random.Generator, board: Board) -> Camera:
     lens = str(rng.choice(list(LENSES), p=[0.18, 0.22, 0.14, 0.18, 0.20, 0.08]))
     angle, k1 = LENSES[lens]
     size = (640, 480)
-    if rng.random() < 0.10:
+    if rng.random() < 0.07:
         size = (1280, 960) if rng.random() < 0.5 else (1280, 720)
     camera = Camera(
         view=view,

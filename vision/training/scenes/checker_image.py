@@ -27,6 +27,8 @@ def checker_face(rng: np.random.Generator, look: str, colour: Rgb) -> Image:
         for _ in range(int(rng.integers(1, 4))):
             radius = round(half * rng.uniform(0.3, 0.92))
             cv2.circle(mask, middle, radius, 255, int(rng.integers(2, 22)), cv2.LINE_AA)
+    if rng.random() < 0.12:
+        cv2.circle(mask, middle, half - 6, 255, 16, cv2.LINE_AA)
     if look == "emblem":
         _emblem(rng, mask)
     return mixed(image, shaded(other, np.zeros(size, dtype=np.float32)), mask.astype(np.float32) / 255)

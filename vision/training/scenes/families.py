@@ -4,53 +4,40 @@ Sessions of a held-out family are for testing only. `chance` mixes what the othe
 material that only held-out families use is never seen in training.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
-Pair = tuple[str, str]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Family:
-    """What a kind of board may look like: each part is drawn from these by chance.
-
-    grounds: materials of the field. field, points, checkers: tones. shapes, fills: of the points. looks: of
-    the checkers. frames, bars, ornaments: see `board.py` and `field_image.py`. gloss: least and most shine.
-    """
-
-    name: str
-    held_out: bool = False
-    grounds: tuple[str, ...]
-    field: tuple[str, ...]
-    points: tuple[Pair, ...]
-    shapes: tuple[str, ...] = ("triangle",)
-    fills: tuple[str, ...] = ("solid",)
-    checkers: tuple[Pair, ...]
-    looks: tuple[str, ...] = ("plain", "ringed", "dished")
-    frames: tuple[str, ...] = ("wood",)
-    frame_tones: tuple[str, ...] = ("wood_light", "wood_mid", "wood_dark", "wood_red")
-    bars: tuple[str, ...] = ("raised", "flat")
-    ornaments: tuple[str, ...] = ("none",)
-    tables: tuple[str, ...] = ("wood", "cloth", "plain", "chequered", "patterned")
-    gloss: tuple[float, float] = (0.0, 0.6)
-
+from vision.training.scenes.family import Family
+from vision.training.scenes.held_out import KEPT
 
 BLACK_WHITE, CREAM_BROWN = ("white", "black"), ("cream", "brown")
 WOODS = ("wood_light", "wood_mid", "wood_dark", "wood_red")
 WOOD_PAIRS = (("wood_light", "wood_dark"), ("wood_light", "wood_red"), ("wood_mid", "wood_dark"))
 
-FAMILIES: tuple[Family, ...] = (
+TAUGHT_FAMILIES: tuple[Family, ...] = (
     Family(
         name="felt_club",
         grounds=("felt",),
         field=("green", "dark_green", "navy", "crimson", "grey", "brown", "tan"),
-        points=(("cream", "red"), ("white", "crimson"), ("yellow", "black"), ("cream", "navy"), ("tan", "brown")),
+        points=(
+            ("cream", "red"),
+            ("white", "crimson"),
+            ("yellow", "black"),
+            ("cream", "navy"),
+            ("tan", "brown"),
+        ),
         checkers=(BLACK_WHITE, CREAM_BROWN, ("ivory", "crimson"), ("white", "navy"), ("yellow", "green")),
     ),
     Family(
         name="leather_travel",
         grounds=("leather",),
         field=("black", "brown", "tan", "crimson", "navy", "cream"),
-        points=(("cream", "crimson"), ("tan", "brown"), ("white", "grey"), ("mustard", "navy"), ("black", "red")),
+        points=(
+            ("cream", "crimson"),
+            ("tan", "brown"),
+            ("white", "grey"),
+            ("mustard", "navy"),
+            ("black", "red"),
+        ),
         fills=("solid", "stitched"),
         checkers=(BLACK_WHITE, ("ivory", "brown"), ("white", "blue"), ("red", "black")),
         frames=("leather", "case"),
@@ -80,7 +67,7 @@ FAMILIES: tuple[Family, ...] = (
         name="pale_wood",
         grounds=("wood",),
         field=("wood_light", "cream"),
-        points=WOOD_PAIRS + (("wood_light", "black"), ("orange", "brown")),
+        points=(*WOOD_PAIRS, ("wood_light", "black"), ("orange", "brown")),
         fills=("solid", "outline", "inlay"),
         checkers=(("wood_light", "wood_dark"), BLACK_WHITE, ("cream", "wood_mid"), ("white", "wood_red")),
         looks=("plain", "ringed", "wooden", "domed"),
@@ -91,27 +78,18 @@ FAMILIES: tuple[Family, ...] = (
         name="turkish_mosaic",
         grounds=("mosaic", "marquetry"),
         field=("wood_mid", "wood_dark", "wood_light", "cream", "mustard"),
-        points=(("cream", "wood_dark"), ("wood_light", "black"), ("ivory", "crimson"), ("wood_light", "wood_red")),
+        points=(
+            ("cream", "wood_dark"),
+            ("wood_light", "black"),
+            ("ivory", "crimson"),
+            ("wood_light", "wood_red"),
+        ),
         shapes=("rounded", "column", "arch", "spear"),
         fills=("inlay", "solid", "pattern"),
         checkers=(("wood_light", "wood_dark"), ("ivory", "black"), ("cream", "wood_red")),
         looks=("wooden", "ringed", "ridged", "pearl"),
         bars=("hinge", "raised"),
         ornaments=("medallion", "rosette", "border", "star"),
-        gloss=(0.3, 1.0),
-    ),
-    Family(
-        name="damascus",
-        held_out=True,
-        grounds=("mosaic",),
-        field=("wood_dark", "brown", "olive", "ivory"),
-        points=(("ivory", "wood_dark"), ("cream", "crimson"), ("wood_mid", "black")),
-        shapes=("arch", "ogee", "rounded"),
-        fills=("pattern", "inlay"),
-        checkers=(("cream", "wood_red"), ("wood_light", "wood_dark"), ("white", "black")),
-        looks=("ringed", "emblem", "pearl"),
-        bars=("hinge",),
-        ornaments=("star", "border", "medallion"),
         gloss=(0.3, 1.0),
     ),
     Family(
@@ -123,18 +101,6 @@ FAMILIES: tuple[Family, ...] = (
         looks=("plain", "dished", "ringed", "marbled"),
         frames=("case", "leather"),
         frame_tones=("black", "slate", "grey"),
-        ornaments=("none", "lettering"),
-    ),
-    Family(
-        name="tournament_blue",
-        held_out=True,
-        grounds=("vinyl", "felt"),
-        field=("blue", "navy", "sky", "teal"),
-        points=(("white", "navy"), ("grey", "red"), ("cream", "blue"), ("yellow", "white")),
-        checkers=(("white", "red"), BLACK_WHITE, ("yellow", "black"), ("cream", "purple")),
-        looks=("plain", "dished", "marbled"),
-        frames=("case", "leather"),
-        frame_tones=("black", "navy", "blue"),
         ornaments=("none", "lettering"),
     ),
     Family(
@@ -152,35 +118,6 @@ FAMILIES: tuple[Family, ...] = (
         ornaments=("lettering", "star", "arrows", "border", "none", "blobs"),
         tables=("chequered", "patterned", "cloth", "grass", "wood"),
         gloss=(0.0, 0.7),
-    ),
-    Family(
-        name="paper_print",
-        held_out=True,
-        grounds=("print",),
-        field=("white", "cream", "grey"),
-        points=(("grey", "white"), ("black", "grey"), ("red", "white"), ("blue", "sky")),
-        shapes=("triangle", "slim"),
-        fills=("outline", "solid", "hatched"),
-        checkers=(("green", "red"), ("red", "blue"), BLACK_WHITE, ("orange", "navy")),
-        looks=("plain", "ridged"),
-        frames=("none",),
-        frame_tones=("white",),
-        bars=("none", "printed"),
-        ornaments=("none", "border", "lettering"),
-        gloss=(0.0, 0.3),
-    ),
-    Family(
-        name="olive_outlined",
-        held_out=True,
-        grounds=("wood", "burl"),
-        field=("olive", "wood_light"),
-        points=(("olive", "olive"), ("wood_dark", "olive"), ("olive", "wood_light")),
-        fills=("outline",),
-        checkers=(("wood_light", "wood_dark"), ("olive", "black"), ("ivory", "wood_red")),
-        looks=("wooden", "plain", "ringed"),
-        frame_tones=("olive", "wood_light"),
-        bars=("hinge", "raised", "flat"),
-        gloss=(0.1, 0.8),
     ),
     Family(
         name="burnt_lines",
@@ -218,36 +155,6 @@ FAMILIES: tuple[Family, ...] = (
         gloss=(0.2, 0.9),
     ),
     Family(
-        name="garden_plastic",
-        held_out=True,
-        grounds=("plastic",),
-        field=("vivid", "pastel", "white"),
-        points=(("vivid", "vivid"), ("pastel", "vivid")),
-        shapes=("triangle", "rounded", "column"),
-        checkers=(("vivid", "vivid"), ("white", "vivid"), ("yellow", "purple")),
-        looks=("dished", "ridged", "plain"),
-        frames=("plastic", "none"),
-        frame_tones=("vivid", "white", "pastel"),
-        bars=("flat", "groove", "raised"),
-        tables=("grass", "patterned", "wood", "cloth"),
-        gloss=(0.3, 1.0),
-    ),
-    Family(
-        name="marble_inlay",
-        held_out=True,
-        grounds=("marble",),
-        field=("white", "grey", "cream", "black", "dark_green"),
-        points=(("black", "cream"), ("grey", "white"), ("dark_green", "crimson"), ("mustard", "black")),
-        shapes=("triangle", "slim"),
-        fills=("inlay", "solid"),
-        checkers=(("white", "black"), ("cream", "dark_green"), ("grey", "crimson")),
-        looks=("marbled", "plain", "domed"),
-        frames=("stone", "wood"),
-        frame_tones=("white", "grey", "black", "wood_dark"),
-        bars=("flat", "raised"),
-        gloss=(0.5, 1.0),
-    ),
-    Family(
         name="painted_folk",
         grounds=("painted", "wood"),
         field=("teal", "crimson", "mustard", "cream", "brown", "blue"),
@@ -273,17 +180,6 @@ FAMILIES: tuple[Family, ...] = (
         gloss=(0.0, 0.5),
     ),
     Family(
-        name="bamboo",
-        held_out=True,
-        grounds=("bamboo",),
-        field=("wood_light", "tan", "lime"),
-        points=(("wood_light", "wood_mid"), ("tan", "brown"), ("dark_green", "wood_dark")),
-        fills=("solid", "outline"),
-        checkers=(("wood_light", "wood_dark"), ("ivory", "dark_green"), ("cream", "black")),
-        looks=("wooden", "plain"),
-        bars=("flat", "hinge"),
-    ),
-    Family(
         name="rosewood_pearl",
         grounds=("wood", "burl"),
         field=("wood_red", "wood_dark"),
@@ -294,48 +190,6 @@ FAMILIES: tuple[Family, ...] = (
         looks=("pearl", "ringed", "wooden", "emblem"),
         ornaments=("border", "rosette", "star", "diamond"),
         gloss=(0.3, 1.0),
-    ),
-    Family(
-        name="crocodile",
-        held_out=True,
-        grounds=("crocodile",),
-        field=("black", "brown", "dark_green", "crimson", "tan", "navy"),
-        points=(("cream", "tan"), ("crimson", "black"), ("white", "grey"), ("mustard", "brown")),
-        fills=("solid", "stitched"),
-        checkers=(("ivory", "black"), ("white", "crimson"), ("cream", "green")),
-        looks=("marbled", "plain", "dished"),
-        frames=("case", "leather"),
-        frame_tones=("black", "brown", "tan", "crimson"),
-        gloss=(0.3, 0.9),
-    ),
-    Family(
-        name="backlit_acrylic",
-        held_out=True,
-        grounds=("acrylic",),
-        field=("white", "sky", "pastel", "black"),
-        points=(("vivid", "white"), ("blue", "pink"), ("grey", "black"), ("teal", "purple")),
-        shapes=("triangle", "slim", "rounded"),
-        checkers=(("white", "black"), ("vivid", "vivid"), ("yellow", "blue")),
-        looks=("translucent", "plain", "dished"),
-        frames=("plastic", "case"),
-        frame_tones=("black", "white", "grey"),
-        bars=("flat", "raised"),
-        gloss=(0.5, 1.0),
-    ),
-    Family(
-        name="carpet",
-        held_out=True,
-        grounds=("carpet",),
-        field=("crimson", "navy", "tan", "dark_green", "mustard"),
-        points=(("cream", "navy"), ("mustard", "brown"), ("white", "crimson"), ("tan", "teal")),
-        shapes=("triangle", "stepped", "diamonds"),
-        fills=("solid", "pattern"),
-        checkers=(CREAM_BROWN, ("wood_light", "wood_dark"), BLACK_WHITE),
-        looks=("wooden", "plain", "ringed"),
-        frames=("none", "wood"),
-        bars=("none", "printed", "raised"),
-        ornaments=("border", "diamond", "none"),
-        gloss=(0.0, 0.2),
     ),
     Family(
         name="suede_sand",
@@ -353,7 +207,13 @@ FAMILIES: tuple[Family, ...] = (
         grounds=("vinyl", "leather", "felt", "wood"),
         field=("white", "cream", "ivory", "tan"),
         points=(("cream", "white"), ("ivory", "tan"), ("cream", "brown"), ("white", "grey")),
-        checkers=(("cream", "ivory"), ("white", "tan"), ("cream", "brown"), ("cream", "crimson"), ("white", "grey")),
+        checkers=(
+            ("cream", "ivory"),
+            ("white", "tan"),
+            ("cream", "brown"),
+            ("cream", "crimson"),
+            ("white", "grey"),
+        ),
         frames=("wood", "leather", "case"),
         frame_tones=("wood_light", "cream", "white", "crimson", "tan"),
     ),
@@ -362,7 +222,13 @@ FAMILIES: tuple[Family, ...] = (
         grounds=("vinyl", "leather", "felt", "wood"),
         field=("black", "slate", "navy", "wood_dark"),
         points=(("black", "slate"), ("wood_dark", "brown"), ("navy", "grey"), ("crimson", "black")),
-        checkers=(("brown", "black"), ("slate", "black"), ("white", "black"), ("navy", "grey"), ("crimson", "brown")),
+        checkers=(
+            ("brown", "black"),
+            ("slate", "black"),
+            ("white", "black"),
+            ("navy", "grey"),
+            ("crimson", "brown"),
+        ),
         frame_tones=("black", "wood_dark", "slate"),
     ),
     Family(
@@ -380,35 +246,6 @@ FAMILIES: tuple[Family, ...] = (
         gloss=(0.2, 1.0),
     ),
     Family(
-        name="lacquer_two_tone",
-        held_out=True,
-        grounds=("wood", "painted"),
-        field=("crimson", "wood_red", "orange", "black"),
-        points=(("black", "gold"), ("gold", "crimson"), ("cream", "black")),
-        shapes=("spear", "ogee", "triangle"),
-        fills=("solid", "inlay", "twotone"),
-        checkers=(("gold", "black"), ("red", "black"), ("ivory", "crimson")),
-        looks=("domed", "plain", "emblem"),
-        frame_tones=("black", "crimson", "wood_red"),
-        bars=("raised", "hinge"),
-        ornaments=("rosette", "blobs", "none"),
-        gloss=(0.6, 1.0),
-    ),
-    Family(
-        name="terracotta_slate",
-        held_out=True,
-        grounds=("slate", "terrazzo"),
-        field=("orange", "slate", "grey", "tan"),
-        points=(("slate", "orange"), ("cream", "grey"), ("black", "tan")),
-        shapes=("triangle", "wide", "stepped"),
-        fills=("solid", "outline", "twotone"),
-        checkers=(("cream", "slate"), ("orange", "black"), ("white", "teal")),
-        looks=("plain", "marbled", "domed"),
-        frames=("stone", "wood"),
-        frame_tones=("slate", "grey", "wood_mid"),
-        gloss=(0.0, 0.4),
-    ),
-    Family(
         name="canvas_print",
         grounds=("canvas", "print"),
         field=("cream", "tan", "sky", "pastel", "grey"),
@@ -423,11 +260,12 @@ FAMILIES: tuple[Family, ...] = (
         gloss=(0.0, 0.3),
     ),
 )
+FAMILIES = (*TAUGHT_FAMILIES, *KEPT)
 
 
 def _mixed() -> Family:
     """The family that takes each part from any family that is trained on."""
-    taught = [family for family in FAMILIES if not family.held_out]
+    taught = TAUGHT_FAMILIES
     parts = {
         part.name: tuple(dict.fromkeys(value for family in taught for value in getattr(family, part.name)))
         for part in fields(Family)

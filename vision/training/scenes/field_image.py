@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.training.scenes.board import Board
-from vision.training.scenes.families import Family
+from vision.training.scenes.family import Family
 from vision.training.scenes.grounds import GROUNDS, Image, Plane, mixed, neighbour, shaded
 from vision.training.scenes.ornaments import ornaments
 from vision.training.scenes.tones import Rgb, drawn, two_apart
@@ -16,8 +16,10 @@ from vision.training.scenes.tones import Rgb, drawn, two_apart
 Outline = npt.NDArray[np.float64]
 PX_WIDE = 1280
 """Width of the field's picture: twice what a camera of 640 pixels can see of it."""
+LIKE_CHECKERS = 0.07
+"""How often the field, and half as often as a kind of points, has nearly the colour of a side's checkers."""
 MARGIN = 0.02
-"""Share of the field's width that the picture shows beyond the field on each side: what lies under the frame's edge."""
+"""Share of the field's width that the picture shows beyond the field: what lies under the frame's edge."""
 
 PROFILES: dict[str, Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]]] = {
     "triangle": lambda t: 1 - t,
@@ -35,7 +37,9 @@ PROFILES: dict[str, Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]]
 """Half the width of a point, from 1 at its base to 0, along its length."""
 
 
-def outline(shape: str, middle: float, base: float, half: float, length: float, swell: float = 0.0) -> Outline:
+def outline(
+    shape: str, middle: float, base: float, half: float, length: float, swell: float = 0.0
+) -> Outline:
     """(N, 2) polygon of a point; length is negative for points that go up the picture."""
     t = np.linspace(0, 1, 40)
     width = np.clip(half * PROFILES[shape](t) + swell, 0, None)
@@ -64,14 +68,16 @@ def stroked(size_wh: tuple[int, int], outlines: list[Outline], width: int) -> Pl
 class FieldImage:
     """Draws one board's field; `image` is what comes of it, `gloss` its shine from 0 to 1."""
 
-    def __init__(self, rng: np.random.Generator, family: Family, board: Board) -> None:
-        self.rng, self.family, self.board = rng, family, board
+    def __init__(self, rng: np.random.Generator, family: Family, board: Board, sets: tuple[Rgb, Rgb]) -> None:
+        self.rng, self.family, self.board, self.sets = rng, family, board, sets
         self.margin = MARGIN * board.field_wh[0]
         wide, high = (side + 2 * self.margin for side in board.field_wh)
         self.px_per_mm = PX_WIDE / wide
         self.size_wh = (PX_WIDE, round(high * self.px_per_mm))
         self.ground = str(rng.choice(family.grounds))
         self.colour = drawn(rng, str(rng.choice(family.field)))
+        if rng.random() < LIKE_CHECKERS:
+            self.colour = neighbour(rng, sets[int(rng.integers(2))], 0.07)
         self.image = GROUNDS[self.ground](rng, self.colour, self.size_wh)
         self.image = self._halves(self.image)
         self.points()
@@ -104,6 +110,8 @@ class FieldImage:
             colours[int(rng.integers(2))] = neighbour(rng, self.colour, 0.08)
         elif near < 0.15:
             colours[1] = colours[0]
+        elif near < 0.15 + 2 * LIKE_CHECKERS:
+            colours[int(rng.integers(2))] = neighbour(rng, self.sets[int(rng.integers(2))], 0.07)
         length = board.reach * board.field_wh[1] * self.px_per_mm
         half = board.pitch / 2 * board.fill * self.px_per_mm
         away = 0.0 if rng.random() < 0.75 else rng.uniform(0.01, 0.05) * length
@@ -124,7 +132,10 @@ class FieldImage:
         rng = self.rng
         line = int(rng.integers(2, 9))
         if fill in ("outline", "arrowed"):
-            self._laid(shaded(colour, np.zeros(self.size_wh[::-1], np.float32)), stroked(self.size_wh, outlines, line))
+            self._laid(
+                shaded(colour, np.zeros(self.size_wh[::-1], np.float32)),
+                stroked(self.size_wh, outlines, line),
+            )
             if fill == "arrowed":
                 tips = [points[12:28] for points in outlines]
                 self._laid(self._paint(colour), filled(self.size_wh, tips))
@@ -148,11 +159,15 @@ class FieldImage:
             share = np.abs(y / self.size_wh[1] - 0.5) * 2
             return mixed(paint, shaded(other, 0 * y), 1 - share), mask
         if fill == "dotted":
-            share = ((x % step - step / 2) ** 2 + (y % step - step / 2) ** 2 < (0.3 * step) ** 2).astype(np.float32)
+            share = ((x % step - step / 2) ** 2 + (y % step - step / 2) ** 2 < (0.3 * step) ** 2).astype(
+                np.float32
+            )
         elif fill == "twotone":
             pitch = self.board.pitch * self.px_per_mm
             first = self.x_px(self.board.column_x(0))
-            share = ((np.where(x > PX_WIDE / 2, x - self.board.bar * self.px_per_mm, x) - first) % pitch < pitch / 2)
+            share = (
+                np.where(x > PX_WIDE / 2, x - self.board.bar * self.px_per_mm, x) - first
+            ) % pitch < pitch / 2
         else:
             share = ((x + y if fill == "hatched" else y) % step < step / 2).astype(np.float32)
         if fill == "hatched":
@@ -175,7 +190,9 @@ class FieldImage:
             return
         left, right = (round(self.x_px(s * board.bar / 2)) for s in (-1, 1))
         if board.bar_kind == "printed":
-            colour = neighbour(rng, self.colour, rng.uniform(0, 0.7)) if rng.random() < 0.6 else drawn(rng, "any")
+            colour = (
+                neighbour(rng, self.colour, rng.uniform(0, 0.7)) if rng.random() < 0.6 else drawn(rng, "any")
+            )
             self.image[:, left:right] = GROUNDS["plain"](rng, colour, (right - left, self.size_wh[1]))
         elif board.bar_kind == "groove" or rng.random() < 0.5:
             self.image[:, left - 1 : right + 2] *= rng.uniform(0.2, 0.7)
@@ -183,10 +200,19 @@ class FieldImage:
     def _worn(self) -> None:
         """Dirt, fading and scratches."""
         rng, size = self.rng, self.size_wh
-        patches = cv2.resize(rng.standard_normal((6, 8)).astype(np.float32), size, interpolation=cv2.INTER_CUBIC)
+        patches = cv2.resize(
+            rng.standard_normal((6, 8)).astype(np.float32), size, interpolation=cv2.INTER_CUBIC
+        )
         self.image = np.clip(self.image * (1 + rng.uniform(0.02, 0.08) * patches[..., None]), 0, 1)
         for _ in range(int(rng.integers(0, 25))):
             one = rng.uniform(0, 1, 2) * size
             other = one + rng.normal(0, 60, 2)
             shade = tuple(float(v) for v in np.clip(np.array(self.colour) + rng.choice([-0.2, 0.2]), 0, 1))
-            cv2.line(self.image, tuple(one.astype(int).tolist()), tuple(other.astype(int).tolist()), shade, 1, cv2.LINE_AA)
+            cv2.line(
+                self.image,
+                tuple(one.astype(int).tolist()),
+                tuple(other.astype(int).tolist()),
+                shade,
+                1,
+                cv2.LINE_AA,
+            )

@@ -1,4 +1,4 @@
-"""Pictures of materials: wood, felt, leather, mosaic and the like, (H, W, 3) red, green, blue from 0 to 1 (sRGB)."""
+"""Pictures of materials: wood, felt, mosaic and the like, (H, W, 3) red, green, blue from 0 to 1 (sRGB)."""
 
 import colorsys
 import math
@@ -14,7 +14,9 @@ Image = npt.NDArray[np.float32]
 Plane = npt.NDArray[np.float32]
 
 
-def noise(rng: np.random.Generator, size_wh: tuple[int, int], cells: tuple[float, float], octaves: int = 3) -> Plane:
+def noise(
+    rng: np.random.Generator, size_wh: tuple[int, int], cells: tuple[float, float], octaves: int = 3
+) -> Plane:
     """(H, W) smooth noise about 0 with deviation near 1; cells: how many lumps across and down."""
     made = np.zeros((size_wh[1], size_wh[0]), dtype=np.float32)
     share = 1.0
@@ -36,7 +38,9 @@ def neighbour(rng: np.random.Generator, colour: Rgb, apart: float = 0.25) -> Rgb
     """A colour of the same kind, lighter or darker."""
     hue, saturation, value = colorsys.rgb_to_hsv(*colour)
     value = float(np.clip(value * (1 + rng.choice([-1, 1]) * apart * rng.uniform(0.5, 1.5)), 0.03, 0.98))
-    return colorsys.hsv_to_rgb((hue + rng.normal(0, 0.015)) % 1, min(saturation * rng.uniform(0.7, 1.2), 1), value)
+    return colorsys.hsv_to_rgb(
+        (hue + rng.normal(0, 0.015)) % 1, min(saturation * rng.uniform(0.7, 1.2), 1), value
+    )
 
 
 def mixed(one: Image, other: Image, share: Plane) -> Image:
@@ -77,7 +81,9 @@ def burl(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Ima
     swirl = noise(rng, size_wh, (cells, cells * rng.uniform(0.4, 2)), 3)
     lines = np.sin(swirl * rng.uniform(6, 16))
     made = shaded(colour, 0.06 * noise(rng, size_wh, (60, 60), 2))
-    return mixed(made, shaded(neighbour(rng, colour, 0.4), 0 * swirl), 0.5 * (lines > rng.uniform(0, 0.7)) * 0.8)
+    return mixed(
+        made, shaded(neighbour(rng, colour, 0.4), 0 * swirl), 0.5 * (lines > rng.uniform(0, 0.7)) * 0.8
+    )
 
 
 def bamboo(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
@@ -156,7 +162,7 @@ def terrazzo(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) ->
 
 
 def _tiles(rng: np.random.Generator, size_wh: tuple[int, int], cells: int) -> npt.NDArray[np.int64]:
-    """(H, W) numbers 0 to 3 in a repeated pattern of small pieces: what a mosaic's rods look like from above."""
+    """(H, W) numbers 0 to 3 in a repeated pattern of small pieces, as a mosaic's rods look from above."""
     piece = int(rng.integers(6, 17))
     half = rng.integers(0, 4, (piece, piece))
     half = np.minimum(half, half.T) if rng.random() < 0.7 else half
@@ -198,7 +204,9 @@ def printed(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> 
     made = plain(rng, colour, size_wh)
     if rng.random() < 0.4:
         slope = np.linspace(0, 1, size_wh[0 if rng.random() < 0.5 else 1], dtype=np.float32)
-        share = np.broadcast_to(slope[None, :] if len(slope) == size_wh[0] else slope[:, None], made.shape[:2])
+        share = np.broadcast_to(
+            slope[None, :] if len(slope) == size_wh[0] else slope[:, None], made.shape[:2]
+        )
         made = mixed(made, shaded(neighbour(rng, colour, 0.4), 0 * made[..., 0]), share * 0.8)
     if rng.random() < 0.35:
         blobs = noise(rng, size_wh, (rng.uniform(3, 12),) * 2, 1) > 0.6
@@ -249,7 +257,9 @@ def patterned(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -
 def grass(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
     del colour
     made = shaded((0.25, 0.42, 0.12), 0.35 * noise(rng, size_wh, (160, 160), 2))
-    return mixed(made, shaded((0.5, 0.5, 0.2), 0 * made[..., 0]), 0.4 * (noise(rng, size_wh, (120, 120), 1) > 0.8))
+    return mixed(
+        made, shaded((0.5, 0.5, 0.2), 0 * made[..., 0]), 0.4 * (noise(rng, size_wh, (120, 120), 1) > 0.8)
+    )
 
 
 GROUNDS: dict[str, Callable[[np.random.Generator, Rgb, tuple[int, int]], Image]] = {

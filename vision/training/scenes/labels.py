@@ -1,4 +1,4 @@
-"""What a picture's label line says: true corners, who lies where, what is hidden, where dice and checkers are."""
+"""What a picture's label says: true corners, who lies where, what is hidden, where dice and checkers are."""
 
 import numpy as np
 
@@ -107,14 +107,20 @@ def _ellipses(
     made = []
     for checker in laid:
         x, y, z = checker.foot_mm
-        over = [c for c in laid if c.foot_mm[2] > z + 0.5 and np.hypot(c.foot_mm[0] - x, c.foot_mm[1] - y) < 0.45 * board.diameter]
+        over = [
+            c
+            for c in laid
+            if c.foot_mm[2] > z + 0.5 and np.hypot(c.foot_mm[0] - x, c.foot_mm[1] - y) < 0.45 * board.diameter
+        ]
         face = disc((x, y, z + board.thickness), board.diameter / 2, 0.0)[:24]
         if over or checker.place < 0 or _covered(drawn(camera, [face], SHARE), cover) > 0.6:
             continue
         spots = camera.px(face)
         low, high = spots.min(axis=0), spots.max(axis=0)
         numbers = [*((low + high) / 2), *((high - low) / 2)]
-        made.append([*(round(float(v), 1) for v in numbers), checker.layer, 0 if checker.side == light else 1])
+        made.append(
+            [*(round(float(v), 1) for v in numbers), checker.layer, 0 if checker.side == light else 1]
+        )
     return made
 
 

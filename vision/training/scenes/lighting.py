@@ -46,7 +46,10 @@ class Glow:
 
 @dataclass(frozen=True, kw_only=True)
 class Light:
-    """All the light of one picture. exposure: in stops about the right one. balance: gains of red, green, blue."""
+    """All the light of one picture.
+
+    exposure: in stops about the right one. balance: gains of red, green and blue.
+    """
 
     kind: str
     room: float
@@ -60,7 +63,13 @@ class Light:
 
 KINDS = ("lamps", "window", "sun", "mixed", "coloured", "dim", "flat", "glare")
 WARM, DAY, COOL = (1.0, 0.78, 0.52), (1.0, 0.98, 0.95), (0.82, 0.92, 1.0)
-LED_TINTS: tuple[Tint, ...] = ((1, 0.05, 0.03), (1, 0.5, 0.05), (0.1, 1, 0.15), (0.1, 0.25, 1), (1, 0.95, 0.9))
+LED_TINTS: tuple[Tint, ...] = (
+    (1, 0.05, 0.03),
+    (1, 0.5, 0.05),
+    (0.1, 1, 0.15),
+    (0.1, 0.25, 1),
+    (1, 0.95, 0.9),
+)
 
 
 def _tint(rng: np.random.Generator, coloured: bool = False) -> Tint:
@@ -72,10 +81,14 @@ def _tint(rng: np.random.Generator, coloured: bool = False) -> Tint:
     return float(red), float(green), float(blue)
 
 
-def _lamp(rng: np.random.Generator, above: tuple[float, float], size: tuple[float, float], coloured: bool) -> Lamp:
+def _lamp(
+    rng: np.random.Generator, above: tuple[float, float], size: tuple[float, float], coloured: bool
+) -> Lamp:
     angle, away = rng.uniform(0, 2 * math.pi), rng.uniform(100, 1500)
     at = (away * math.cos(angle), away * math.sin(angle), rng.uniform(*above))
-    return Lamp(at_mm=at, strength=rng.uniform(0.5, 1.2), size_mm=rng.uniform(*size), tint=_tint(rng, coloured))
+    return Lamp(
+        at_mm=at, strength=rng.uniform(0.5, 1.2), size_mm=rng.uniform(*size), tint=_tint(rng, coloured)
+    )
 
 
 def light_by_chance(rng: np.random.Generator) -> Light:
@@ -83,16 +96,24 @@ def light_by_chance(rng: np.random.Generator) -> Light:
     kind = str(rng.choice(KINDS, p=[0.24, 0.16, 0.18, 0.14, 0.06, 0.07, 0.08, 0.07]))
     lamps: list[Lamp] = []
     if kind in ("lamps", "mixed", "coloured", "dim"):
-        lamps += [_lamp(rng, (700, 2200), (60, 900), kind == "coloured") for _ in range(int(rng.integers(1, 4)))]
+        lamps += [
+            _lamp(rng, (700, 2200), (60, 900), kind == "coloured") for _ in range(int(rng.integers(1, 4)))
+        ]
     if kind in ("window", "mixed"):
         angle = rng.uniform(0, 2 * math.pi)
         at = (1900 * math.cos(angle), 1900 * math.sin(angle), rng.uniform(500, 1400))
-        lamps.append(Lamp(at_mm=at, strength=rng.uniform(0.7, 1.5), size_mm=rng.uniform(700, 1500), tint=_tint(rng)))
+        lamps.append(
+            Lamp(at_mm=at, strength=rng.uniform(0.7, 1.5), size_mm=rng.uniform(700, 1500), tint=_tint(rng))
+        )
     if kind == "glare":
         at = (rng.normal(0, 250), rng.uniform(200, 900), rng.uniform(700, 1500))
-        lamps.append(Lamp(at_mm=at, strength=rng.uniform(0.8, 1.6), size_mm=rng.uniform(80, 500), tint=_tint(rng)))
+        lamps.append(
+            Lamp(at_mm=at, strength=rng.uniform(0.8, 1.6), size_mm=rng.uniform(80, 500), tint=_tint(rng))
+        )
     sun = sun_by_chance(rng) if kind == "sun" or (kind == "mixed" and rng.random() < 0.3) else None
-    room = {"flat": 1.0, "dim": rng.uniform(0.02, 0.2), "sun": rng.uniform(0.06, 0.4)}.get(kind, rng.uniform(0.1, 0.7))
+    room = {"flat": 1.0, "dim": rng.uniform(0.02, 0.2), "sun": rng.uniform(0.06, 0.4)}.get(
+        kind, rng.uniform(0.1, 0.7)
+    )
     return Light(
         kind=kind,
         room=room,
@@ -121,12 +142,19 @@ def panes_by_chance(rng: np.random.Generator) -> tuple[tuple[float, float, float
     """Panes of one window, beside one another with bars between; sometimes only one edge of a shadow."""
     if rng.random() < 0.3:
         edge = rng.uniform(-250, 250)
-        return (((edge, -3000.0, 3000.0, 3000.0)) if rng.random() < 0.5 else (-3000.0, -3000.0, 3000.0, edge),)
+        return (
+            ((edge, -3000.0, 3000.0, 3000.0)) if rng.random() < 0.5 else (-3000.0, -3000.0, 3000.0, edge),
+        )
     across, down = int(rng.integers(1, 5)), int(rng.integers(1, 4))
     wide, high, gap = rng.uniform(70, 330), rng.uniform(90, 400), rng.uniform(8, 60)
     x0, y0 = rng.uniform(-350, 0) - wide / 2, rng.uniform(-350, 0) - high / 2
     return tuple(
-        (x0 + k * (wide + gap), y0 + n * (high + gap), x0 + k * (wide + gap) + wide, y0 + n * (high + gap) + high)
+        (
+            x0 + k * (wide + gap),
+            y0 + n * (high + gap),
+            x0 + k * (wide + gap) + wide,
+            y0 + n * (high + gap) + high,
+        )
         for k in range(across)
         for n in range(down)
     )
@@ -146,7 +174,9 @@ def later(rng: np.random.Generator, light: Light, step: int) -> Light:
         dx, dy = step * 22.0 + rng.normal(0, 25), step * 9.0 + rng.normal(0, 15)
         sun = Sun(
             direction=sun.direction,
-            strength=sun.strength * float(rng.choice([1.0, 1.0, 0.5, 0.1])) * float(np.exp(rng.normal(0, 0.15))),
+            strength=sun.strength
+            * float(rng.choice([1.0, 1.0, 0.5, 0.1]))
+            * float(np.exp(rng.normal(0, 0.15))),
             tint=sun.tint,
             softness_deg=sun.softness_deg,
             panes=tuple((a + dx, b + dy, c + dx, d + dy) for a, b, c, d in sun.panes),
@@ -177,5 +207,5 @@ def glows_by_chance(rng: np.random.Generator, board: Board) -> tuple[Glow, ...]:
         )
         if rng.random() < 0.2:
             tint = LED_TINTS[int(rng.integers(len(LED_TINTS)))]
-        made.append(Glow(at_mm=at, tint=tint, strength=rng.uniform(0.3, 1.0)))
+        made.append(Glow(at_mm=at, tint=tint, strength=rng.uniform(0.1, 0.8)))
     return tuple(made)

@@ -29,7 +29,10 @@ def _grid(columns: int, rows: int) -> Faces:
 
 
 def rounded_box(size_mm: tuple[float, float, float], radius_mm: float, metric_mm: float = 0.0) -> Shape:
-    """A box about (0, 0, 0). metric_mm: size of the picture on it, 0 for a sheet of six faces as in `prints.py`."""
+    """A box about (0, 0, 0).
+
+    metric_mm: size of the picture on it, 0 for a sheet of six faces as in `prints.py`.
+    """
     half = np.array(size_mm) / 2
     radius = min(radius_mm, 0.49 * float(min(size_mm)))
     steps = np.array([-1.0, 1.0])
@@ -38,14 +41,20 @@ def rounded_box(size_mm: tuple[float, float, float], radius_mm: float, metric_mm
         steps = np.concatenate([-1 + bend * 0.5, 1 - bend[::-1] * 0.5])
     vertices, faces, uvs = [], [], []
     for number, (axis, sign) in enumerate(((2, 1), (2, -1), (0, 1), (0, -1), (1, -1), (1, 1))):
-        one, other = {(2, 1): (0, 1), (2, -1): (0, 1), (0, 1): (1, 2), (0, -1): (1, 2)}.get((axis, sign), (0, 2))
+        one, other = {(2, 1): (0, 1), (2, -1): (0, 1), (0, 1): (1, 2), (0, -1): (1, 2)}.get(
+            (axis, sign), (0, 2)
+        )
         spots = []
         for b in steps:
             for a in steps:
                 at = np.zeros(3)
                 for k, value in ((one, a), (other, b)):
                     inner = half[k] - radius
-                    at[k] = value * half[k] if abs(value) == 1 else math.copysign(inner + radius * (abs(value) - 0.5) * 2, value)
+                    at[k] = (
+                        value * half[k]
+                        if abs(value) == 1
+                        else math.copysign(inner + radius * (abs(value) - 0.5) * 2, value)
+                    )
                 at[axis] = sign * half[axis]
                 core = np.clip(at, -(half - radius), half - radius)
                 off = at - core
@@ -61,7 +70,7 @@ def rounded_box(size_mm: tuple[float, float, float], radius_mm: float, metric_mm
             uv = flat / metric_mm + number * 0.37
         else:
             uv = np.clip(flat / (2 * half[[one, other]]) + 0.5, 0.01, 0.99)
-            uv = (uv + [number % 3, 1 - number // 3]) / [3, 2]
+            uv = (uv + np.array([number % 3, 1 - number // 3])) / np.array([3, 2])
         faces.append(grid + sum(len(v) for v in vertices))
         uvs.append(uv[grid])
         vertices.append(spot)
@@ -99,11 +108,15 @@ def capsule(one: Floats, other: Floats, thick: float, thin: float) -> Shape:
     ring = np.cos(angles)[:, None] * side + np.sin(angles)[:, None] * third
     vertices = np.concatenate([one + axis * h + ring * r for r, h in profile])
     faces = _grid(len(angles), len(profile))
-    uv = np.stack([np.tile(angles / 6.3, len(profile)), np.repeat([h / 200 for _, h in profile], len(angles))], axis=1)
+    uv = np.stack(
+        [np.tile(angles / 6.3, len(profile)), np.repeat([h / 200 for _, h in profile], len(angles))], axis=1
+    )
     return Shape(vertices=vertices / 1e3, faces=faces, uv=uv[faces])
 
 
-def plane(low_mm: tuple[float, float], high_mm: tuple[float, float], z_mm: float, repeat_mm: float = 0.0) -> Shape:
+def plane(
+    low_mm: tuple[float, float], high_mm: tuple[float, float], z_mm: float, repeat_mm: float = 0.0
+) -> Shape:
     """A level rectangle; its picture fills it, or repeats every so many mm."""
     spots = np.array([low_mm, (high_mm[0], low_mm[1]), high_mm, (low_mm[0], high_mm[1])])
     vertices = np.concatenate([spots, np.full((4, 1), z_mm)], axis=1) / 1e3
@@ -115,19 +128,27 @@ def shutter(
     panes: tuple[tuple[float, float, float, float], ...], reach_mm: float, off_mm: tuple[float, float, float]
 ) -> Shape:
     """A wall with panes in it, as their light would fall on z = 0, moved by `off_mm` towards the sun."""
-    xs = sorted({-reach_mm, reach_mm, *(float(np.clip(p[k], -reach_mm, reach_mm)) for p in panes for k in (0, 2))})
-    ys = sorted({-reach_mm, reach_mm, *(float(np.clip(p[k], -reach_mm, reach_mm)) for p in panes for k in (1, 3))})
+    xs = sorted(
+        {-reach_mm, reach_mm, *(float(np.clip(p[k], -reach_mm, reach_mm)) for p in panes for k in (0, 2))}
+    )
+    ys = sorted(
+        {-reach_mm, reach_mm, *(float(np.clip(p[k], -reach_mm, reach_mm)) for p in panes for k in (1, 3))}
+    )
     grid = _grid(len(xs), len(ys))
     spots = np.array([(x, y, 0.0) for y in ys for x in xs])
     middles = spots[grid].mean(axis=1)
-    shut = np.array([not any(p[0] < m[0] < p[2] and p[1] < m[1] < p[3] for p in panes) for m in middles], dtype=bool)
+    shut = np.array(
+        [not any(p[0] < m[0] < p[2] and p[1] < m[1] < p[3] for p in panes) for m in middles], dtype=bool
+    )
     faces = grid[shut]
     return Shape(
         vertices=(spots + np.array(off_mm)) / 1e3, faces=faces, uv=np.zeros((len(faces), 4, 2)), smooth=False
     )
 
 
-def checker_profile(rng: np.random.Generator, look: str, radius: float, thickness: float) -> list[tuple[float, float]]:
+def checker_profile(
+    rng: np.random.Generator, look: str, radius: float, thickness: float
+) -> list[tuple[float, float]]:
     """(radius, height) in mm from the foot's edge to the middle of the top."""
     bevel = rng.uniform(0.03, 0.12) * radius if rng.random() < 0.8 else 0.45 * thickness
     bevel = min(bevel, 0.45 * thickness)
@@ -135,7 +156,9 @@ def checker_profile(rng: np.random.Generator, look: str, radius: float, thicknes
     points = [(radius - bevel + bevel * math.sin(a), bevel - bevel * math.cos(a)) for a in turns]
     points += [(radius - bevel + bevel * math.cos(a), thickness - bevel + bevel * math.sin(a)) for a in turns]
     inner = radius - bevel
-    grooves = {"ringed": int(rng.integers(1, 4)), "ridged": int(rng.integers(3, 7))}.get(look, int(rng.random() < 0.2))
+    grooves = {"ringed": int(rng.integers(1, 4)), "ridged": int(rng.integers(3, 7))}.get(
+        look, int(rng.random() < 0.2)
+    )
     depth = rng.uniform(0.02, 0.06) * radius
     for _ in range(grooves):
         half = radius * (0.035 if look == "ridged" else rng.uniform(0.03, 0.09))
@@ -145,6 +168,10 @@ def checker_profile(rng: np.random.Generator, look: str, radius: float, thicknes
         points += [(middle + half, thickness), (middle + 0.5 * half, thickness - depth)]
         points += [(middle - 0.5 * half, thickness - depth), (middle - half, thickness)]
         inner = middle - half
-    height = {"domed": rng.uniform(0.03, 0.1), "dished": -rng.uniform(0.04, 0.12)}.get(look, rng.normal(0, 0.01)) * radius
+    height = {"domed": rng.uniform(0.03, 0.1), "dished": -rng.uniform(0.04, 0.12)}.get(
+        look, rng.normal(0, 0.01)
+    ) * radius
     reach = inner * rng.uniform(0.75, 0.97)
-    return points + [(reach * (1 - s), thickness + height * math.sin(s * math.pi / 2)) for s in np.linspace(0, 1, 6)]
+    return points + [
+        (reach * (1 - s), thickness + height * math.sin(s * math.pi / 2)) for s in np.linspace(0, 1, 6)
+    ]

@@ -69,7 +69,9 @@ def _in_the_middle(field: "FieldImage", mask: np.ndarray, kind: str) -> None:
         else:
             wave = 1 - (1 - inner) * np.abs(np.sin(angles * petals / 2))
         for share, shade in ((1.0, 255), (0.75, 0), (0.5, 255), (0.2, 0)):
-            spots = np.stack([np.cos(angles), np.sin(angles)], axis=1) * (wave * share * radius)[:, None] + middle
+            spots = (
+                np.stack([np.cos(angles), np.sin(angles)], axis=1) * (wave * share * radius)[:, None] + middle
+            )
             cv2.fillPoly(mask, [spots.astype(np.int32)], shade, cv2.LINE_AA)
         if kind == "medallion":
             cv2.circle(mask, middle, round(radius * 1.1), 255, width, cv2.LINE_AA)

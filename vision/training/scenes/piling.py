@@ -11,13 +11,16 @@ from vision.training.scenes.positions import Counts
 TIGHT = 1e-6
 TRIES = 8
 OWN_COLUMN = 0.30
-"""How far a checker may lie from its column's middle, as a share of the pitch; further it would be ambiguous."""
+"""How far a checker may lie from its column's middle, as a share of the pitch: more is ambiguous."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Checker:
-    """One checker: foot_mm is the middle of its underside. place: 0 to 23, 24 top half of the bar, 25 bottom half,
-    -1 beside the field."""
+    """One checker.
+
+    foot_mm: the middle of its underside. place: 0 to 23, 24 for the top half of the bar, 25 for its bottom
+    half, -1 beside the field.
+    """
 
     side: int
     foot_mm: tuple[float, float, float]
@@ -29,8 +32,8 @@ class Checker:
 class Habit:
     """How somebody lays checkers.
 
-    untidy: from 0 (neat) to 1. rim_gap: how far rows begin from the rim, in diameters. way: "direct", "bridge"
-    or "tower". row: how many before a second layer.
+    untidy: from 0 (neat) to 1. rim_gap: how far rows begin from the rim, in diameters. way: "direct",
+    "bridge" or "tower". row: how many before a second layer.
     """
 
     untidy: float
@@ -98,6 +101,8 @@ class Piling:
                     layer = 1
             if laid is None and layer > 0:
                 laid = self._upon(place, side, layers, layer, way, sloppy)
+            if laid is None:
+                laid = self._on_top(place, side)
             if laid is not None:
                 layers[layer].append(laid)
                 self.laid.append(laid)
@@ -109,7 +114,9 @@ class Piling:
         middle = board.column_x(place)
         for attempt in range(2 * TRIES):
             loose = sloppy if attempt < TRIES else 0.0
-            off = rng.normal(0, 0.09) * loose * board.diameter + lean * len(row) * 0.3 * board.diameter * (loose > 0)
+            off = rng.normal(0, 0.09) * loose * board.diameter + lean * len(row) * 0.3 * board.diameter * (
+                loose > 0
+            )
             off = float(np.clip(off, -OWN_COLUMN * board.pitch, OWN_COLUMN * board.pitch))
             gap = abs(rng.normal(0, 0.08)) * loose * board.diameter
             if attempt >= TRIES:
@@ -136,24 +143,26 @@ class Piling:
         rest = under[index : index + 2] if way == "bridge" and len(under) > 1 else under[index : index + 1]
         if not rest:
             return None
-        x, y, z = (float(v) for v in np.mean([checker.foot_mm for checker in rest], axis=0))
+        highest = max(checker.foot_mm[2] for checker in rest)
+        level = [checker.foot_mm for checker in rest if checker.foot_mm[2] == highest]
+        x, y, z = (float(v) for v in np.mean(level, axis=0))
         for attempt in range(TRIES):
             loose = 0.10 * sloppy * self.board.diameter * (1 - attempt / (TRIES - 1))
-            spot = (x + self.rng.normal(0, 1) * loose, y + self.rng.normal(0, 1) * loose, z + self.board.thickness)
+            off = self.rng.normal(0, 1, 2) * loose
+            spot = (x + float(off[0]), self._within(y + float(off[1])), z + self.board.thickness)
             if abs(spot[0] - self.board.column_x(place)) < OWN_COLUMN * self.board.pitch and self.free(spot):
-                return Checker(side=side, foot_mm=spot, place=place, layer=layer)
-        return self._on_top(place, side, (x, y))
+                return Checker(
+                    side=side, foot_mm=spot, place=place, layer=round(spot[2] / self.board.thickness)
+                )
+        return None
 
-    def _on_top(self, place: int, side: int, at: tuple[float, float]) -> Checker | None:
-        """Straight upon whatever is highest there."""
-        near = [c for c in self.laid if math.dist(c.foot_mm[:2], at) < self.board.diameter]
-        if not near:
-            return None
-        top = max(near, key=lambda checker: checker.foot_mm[2])
-        spot = (top.foot_mm[0], top.foot_mm[1], top.foot_mm[2] + self.board.thickness)
-        if top.place != place or not self.free(spot):
-            return None
-        return Checker(side=side, foot_mm=spot, place=place, layer=top.layer + 1)
+    def _on_top(self, place: int, side: int) -> Checker | None:
+        """Straight upon one of those that lie on this place, the lowest first."""
+        for under in sorted((c for c in self.laid if c.place == place), key=lambda checker: checker.layer):
+            spot = (under.foot_mm[0], under.foot_mm[1], under.foot_mm[2] + self.board.thickness)
+            if self.free(spot):
+                return Checker(side=side, foot_mm=spot, place=place, layer=under.layer + 1)
+        return None
 
     def _towers(self, place: int, sides: list[int], edge: float, inward: int) -> None:
         """A few piles of several directly on one another."""
@@ -171,14 +180,20 @@ class Piling:
                     continue
             if not pile:
                 return
+            if len(pile) >= height:
+                upon = self._on_top(place, side)
+                self.laid += [upon] if upon is not None else []
+                continue
             last = pile[-1].foot_mm
             off = rng.normal(0, 0.04, 2) * board.diameter * (0.3 + self.habit.untidy)
-            spot = (last[0] + float(off[0]), last[1] + float(off[1]), last[2] + board.thickness)
+            spot = (last[0] + float(off[0]), self._within(last[1] + float(off[1])), last[2] + board.thickness)
             if not self.free(spot) or abs(spot[0] - board.column_x(place)) > OWN_COLUMN * board.pitch:
                 spot = (last[0], last[1], spot[2])
-            if self.free(spot):
-                pile.append(Checker(side=side, foot_mm=spot, place=place, layer=pile[-1].layer + 1))
-                self.laid.append(pile[-1])
+            laid = Checker(side=side, foot_mm=spot, place=place, layer=pile[-1].layer + 1)
+            upon = laid if self.free(spot) else self._on_top(place, side)
+            if upon is not None:
+                pile.append(upon)
+                self.laid.append(upon)
 
     def _on_bar(self, half: int, sides: list[int]) -> None:
         """Along the bar from its middle outwards, or in piles; a bar that is too low and narrow takes few."""
@@ -206,6 +221,11 @@ class Piling:
             if laid is not None:
                 feet.append(laid)
                 self.laid.append(laid)
+
+    def _within(self, y: float) -> float:
+        """The nearest y that keeps clear of the frame."""
+        most = self.board.field_wh[1] / 2 - self.board.diameter / 2
+        return float(np.clip(y, -most, most))
 
     def free(self, foot_mm: tuple[float, float, float]) -> bool:
         """Whether a checker could lie there."""

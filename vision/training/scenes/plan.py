@@ -1,4 +1,4 @@
-"""What a scene number decides: a session of pictures of one board. Nothing here draws; the same number gives the same plan."""
+"""What a scene number decides: a session of pictures of one board. The same number gives the same plan."""
 
 import math
 from dataclasses import dataclass, replace
@@ -7,32 +7,30 @@ import numpy as np
 
 from vision.training.scenes.board import Board, board_by_chance
 from vision.training.scenes.camera import Camera, camera_by_chance
-from vision.training.scenes.families import BY_NAME, Family
+from vision.training.scenes.dice import Die, cube_placed, dice_look, dice_thrown
+from vision.training.scenes.families import BY_NAME
+from vision.training.scenes.family import Family
+from vision.training.scenes.hands import hand_over
 from vision.training.scenes.lighting import Light, glows_by_chance, later, light_by_chance
 from vision.training.scenes.piling import Checker, Habit, Piling, habit_by_chance
 from vision.training.scenes.positions import CHECKERS, Counts, position, start
 from vision.training.scenes.solids import Spot, Thing
-from vision.training.scenes.things import (
-    Die,
-    beside,
-    cube_placed,
-    dice_look,
-    dice_thrown,
-    hand_over,
-    over_the_frame,
-)
+from vision.training.scenes.things import beside, over_the_frame
 from vision.training.scenes.tones import Rgb, distance, lab, two_apart
 
 PICTURES = 9
 PLAN, LOOKS, SENSOR = 1, 2, 3
 """Streams of random numbers that one scene number opens."""
 LEAST_APART = 13.0
-"""How different the two sides' colours are at least (as `tones.distance`); people could not play with less."""
+"""How different the two sides' colours are at least, as `tones.distance`. People could not play with less."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Shot:
-    """One picture. camera: in the board's own measures, also after the board was pushed by `push` (mm, mm, degrees)."""
+    """One picture.
+
+    camera: as it stands to an unmoved board. push: how far the board was moved since (mm, mm, degrees).
+    """
 
     kind: str
     laid: tuple[Checker, ...]
@@ -144,11 +142,14 @@ class _Planner:
         elif kind == "play":
             counts = position(rng, self.mirrored, self.swapped)
         habit = self.habit if kind == "start" or rng.random() < 0.6 else habit_by_chance(rng, board)
-        laid = Piling(board, rng, replace(habit, row=max(habit.row, min(5, board.most_in_a_row)))
-                      if kind == "start" else habit).lay(counts)
+        laid = Piling(
+            board,
+            rng,
+            replace(habit, row=max(habit.row, min(5, board.most_in_a_row))) if kind == "start" else habit,
+        ).lay(counts)
         dice: list[Die] = []
         things: list[Thing] = []
-        if kind == "play" and rng.random() < 0.75 or rng.random() < 0.15:
+        if (kind == "play" and rng.random() < 0.75) or rng.random() < 0.15:
             many = 2 if rng.random() < 0.7 else int(rng.integers(1, 5))
             dice = dice_thrown(rng, board, self.dice, laid, many)
         cube = cube_placed(rng, board, self.dice, laid) if rng.random() < 0.55 else None
@@ -157,12 +158,14 @@ class _Planner:
                 arm, fingers = hand_over(rng, board)
                 things.append(arm)
                 events.append("hand")
+                if rng.random() < 0.12:
+                    things.append(hand_over(rng, board)[0])
                 if rng.random() < 0.35 and kind == "play":
                     laid = laid + _held(rng, board, laid, fingers)
             if not things or rng.random() < 0.2:
                 things.append(over_the_frame(rng, board))
                 events.append(things[-1].name)
-        laid = laid + self._off(laid, counts) if kind == "play" else laid
+        laid = laid + self._off(laid) if kind == "play" else laid
         light = later(rng, self.light, step) if step else self.light
         if self.glowing and kind != "bare" and rng.random() < 0.75:
             light = replace(light, glows=glows_by_chance(rng, board))
@@ -191,7 +194,7 @@ class _Planner:
             events.append("camera_nudged")
         return events
 
-    def _off(self, laid: list[Checker], counts: Counts) -> list[Checker]:
+    def _off(self, laid: list[Checker]) -> list[Checker]:
         """Borne-off checkers in the trays or on the table."""
         rng, board = self.rng, self.board
         if rng.random() < 0.25:
@@ -199,7 +202,7 @@ class _Planner:
         made: list[Checker] = []
         left, right, low, high = board.outer
         for side in (0, 1):
-            many = CHECKERS - counts.total(side)
+            many = CHECKERS - sum(checker.side == side for checker in laid)
             across = float(rng.choice([-1, 1]))
             tray = board.trays_mm[0 if across < 0 else 1]
             half = float(rng.choice([-1, 1]))
@@ -212,7 +215,11 @@ class _Planner:
                 else:
                     x = (left if across < 0 else right) + across * board.diameter * rng.uniform(0.7, 1.6)
                     spot = (float(x), float(rng.uniform(low, high)), -board.base)
-                if all(math.dist(spot[:2], c.foot_mm[:2]) > board.diameter or abs(spot[2] - c.foot_mm[2]) > 0.98 * board.thickness for c in [*laid, *made]):
+                if all(
+                    math.dist(spot[:2], c.foot_mm[:2]) > board.diameter
+                    or abs(spot[2] - c.foot_mm[2]) > 0.98 * board.thickness
+                    for c in [*laid, *made]
+                ):
                     made.append(Checker(side=side, foot_mm=spot, place=-1, layer=layer if tray else 0))
         return made
 
@@ -222,7 +229,11 @@ def _held(rng: np.random.Generator, board: Board, laid: list[Checker], fingers: 
     for side in (int(s) for s in rng.permutation(2)):
         if sum(c.side == side for c in laid) < CHECKERS:
             spot = (fingers[0], fingers[1], max(fingers[2], 5 * board.thickness))
-            if all(math.dist(spot[:2], c.foot_mm[:2]) > board.diameter or abs(spot[2] - c.foot_mm[2]) > board.thickness for c in laid):
+            if all(
+                math.dist(spot[:2], c.foot_mm[:2]) > board.diameter
+                or abs(spot[2] - c.foot_mm[2]) > board.thickness
+                for c in laid
+            ):
                 return [Checker(side=side, foot_mm=spot, place=-1, layer=0)]
     return []
 

@@ -1,4 +1,4 @@
-"""Who lies on which place: the start, games played at random, late positions with tall stacks, arrangements by chance.
+"""Who lies on which place: the start, games played at random, late positions, arrangements by chance.
 
 Both sides move over the same 24 places. A place's index is as in `board.py`.
 """
@@ -70,9 +70,7 @@ class _Game:
         can = []
         for point in held:
             to = point - die
-            if to >= 1 and other[25 - to] < 2:
-                can.append(point)
-            elif to < 1 and last <= 6 and (to == 0 or point == last):
+            if (to >= 1 and other[25 - to] < 2) or (to < 1 and last <= 6 and (to == 0 or point == last)):
                 can.append(point)
         if not can:
             return
@@ -130,7 +128,11 @@ def anyhow(rng: np.random.Generator, tallest: int) -> Counts:
             most = min(left[side], tallest)
             if not most:
                 continue
-            many = 1 + int(rng.integers(most)) if rng.random() < 0.3 else 1 + int(min(rng.geometric(0.42), most) - 1)
+            many = (
+                1 + int(rng.integers(most))
+                if rng.random() < 0.3
+                else 1 + int(min(rng.geometric(0.42), most) - 1)
+            )
             if kind < 0.25:
                 many = min(many, 2)
             counts.places[int(place)][side] = many
@@ -167,9 +169,9 @@ def with_bar(rng: np.random.Generator, counts: Counts) -> Counts:
 
 def position(rng: np.random.Generator, mirrored: bool, swapped: bool) -> Counts:
     """A position from one of the sources."""
-    tallest = int(rng.choice([6, 8, 10, 15]))
+    tallest = int(rng.choice([6, 9, 12, 15]))
     kind = rng.random()
-    if kind < 0.42:
+    if kind < 0.34:
         counts = played(rng, mirrored, swapped)
     elif kind < 0.62:
         counts = late(rng, tallest)

@@ -1,4 +1,4 @@
-"""Pictures for the six faces of a box, side by side as three by two: dice, the doubling cube, screens, writing.
+"""Pictures for the six faces of a box, three by two: dice, the doubling cube, screens, writing.
 
 The faces in order look towards +z, -z, +x, -x, -y, +y.
 """
@@ -45,6 +45,8 @@ def box_print(printed: str, colour: Rgb, second: Rgb) -> Image:
             cell[8:-8, 5:-5] = ink
         elif printed == "lines" and index == 0:
             for line in range(12, CELL_PX - 8, 8):
-                cv2.line(cell, (10, line), (int(CELL_PX * (0.55 + line % 5 * 0.08)), line), ink, 1, cv2.LINE_AA)
+                cv2.line(
+                    cell, (10, line), (int(CELL_PX * (0.55 + line % 5 * 0.08)), line), ink, 1, cv2.LINE_AA
+                )
         sheet[y : y + CELL_PX, x : x + CELL_PX] = cell
     return sheet.astype(np.float32) / 255

@@ -11,7 +11,11 @@ from vision.training.scenes.lighting import Light
 
 @dataclass(frozen=True, kw_only=True)
 class Sensor:
-    """One camera's habits. blur: standard deviation in pixels. noise: of a bright pixel, in shares of white."""
+    """One camera's habits.
+
+    blur: standard deviation in pixels. noise: of a bright pixel, in shares of white. veil: stray light in the
+    lens. fine: resolution of what is seen, as a share of the picture's.
+    """
 
     blur: float
     noise: float
@@ -21,6 +25,8 @@ class Sensor:
     vignette: float
     quality: int
     balance: float
+    veil: float
+    fine: float
 
     @staticmethod
     def by_chance(rng: np.random.Generator) -> "Sensor":
@@ -34,9 +40,13 @@ class Sensor:
             vignette=rng.uniform(0.0, 0.35),
             quality=int(rng.integers(60, 96)),
             balance=rng.uniform(0.2, 1.0),
+            veil=max(rng.normal(0.0, 0.02), 0.0),
+            fine=float(rng.choice([1.0, 1.0, 1.0, rng.uniform(0.5, 1.0)])),
         )
 
-    def jpeg(self, rng: np.random.Generator, light_rgb: Picture, camera: Camera, light: Light, inner: Picture) -> bytes:
+    def jpeg(
+        self, rng: np.random.Generator, light_rgb: Picture, camera: Camera, light: Light, inner: Picture
+    ) -> bytes:
         """(H, W, 3) amounts of light rendered with overscan, to a file's bytes.
 
         inner: (N, 3) samples of light from the board by which the camera sets its exposure and white balance.
@@ -44,11 +54,16 @@ class Sensor:
         seen = camera.distorted(light_rgb)
         seen = seen * self._gains(inner, light)
         seen *= self._shading(camera)
-        seen = cv2.GaussianBlur(seen, (0, 0), self.blur)
+        seen = cv2.GaussianBlur(seen, (0, 0), self.blur) + self.veil
+        if self.fine < 1:
+            small = cv2.resize(seen, None, fx=self.fine, fy=self.fine, interpolation=cv2.INTER_AREA)
+            seen = cv2.resize(small, camera.size_wh, interpolation=cv2.INTER_LINEAR)
         spread = self.noise * np.sqrt(np.clip(seen, 0.003, 1))
         seen = np.clip(seen + rng.standard_normal(seen.shape, dtype=np.float32) * spread, 0, None)
         seen = np.where(seen > 0.8, 0.8 + 0.2 * np.tanh((seen - 0.8) / 0.35), seen)
-        tone = np.where(seen <= 0.0031308, 12.92 * seen, 1.055 * np.power(np.maximum(seen, 1e-6), 1 / 2.4) - 0.055)
+        tone = np.where(
+            seen <= 0.0031308, 12.92 * seen, 1.055 * np.power(np.maximum(seen, 1e-6), 1 / 2.4) - 0.055
+        )
         tone = tone + self.contrast * 0.5 * (tone**2 * (3 - 2 * tone) - tone)
         grey = tone.mean(axis=2, keepdims=True)
         tone = grey + (tone - grey) * self.saturation
@@ -58,9 +73,12 @@ class Sensor:
         return bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, self.quality])[1])
 
     def _gains(self, inner: Picture, light: Light) -> Picture:
-        """Gains of red, green and blue: the board neither dark nor burnt, and partly freed of the light's tint."""
+        """Gains of red, green, blue: the board neither dark nor burnt, partly freed of the light's tint."""
         brightest = inner.max(axis=1)
-        gain = min(0.75 / max(float(np.percentile(brightest, 95)), 1e-4), 0.35 / max(float(np.median(brightest)), 1e-4))
+        gain = min(
+            0.75 / max(float(np.percentile(brightest, 95)), 1e-4),
+            0.35 / max(float(np.median(brightest)), 1e-4),
+        )
         grey = np.maximum(inner.mean(axis=0), 1e-4)
         balance = (grey.mean() / grey) ** (0.5 * self.balance)
         return (gain * 2.0**light.exposure * balance * np.array(light.balance)).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Things that lie about, as unions of convex parts: enough to draw their outlines in a picture without rendering.
+"""Things that lie about, as unions of convex parts, whose outlines can be drawn without rendering.
 
 A part is (N, 3) points in mm of which the convex hull is meant.
 """
@@ -33,7 +33,9 @@ def capsule(one: Spot, other: Spot, radius_one: float, radius_other: float) -> F
 def disc(foot: Spot, radius: float, height: float, count: int = 24) -> Floats:
     """An upright cylinder."""
     angles = np.linspace(0, 2 * math.pi, count, endpoint=False)
-    ring = np.stack([np.cos(angles) * radius, np.sin(angles) * radius, np.zeros(count)], axis=1) + np.array(foot)
+    ring = np.stack([np.cos(angles) * radius, np.sin(angles) * radius, np.zeros(count)], axis=1) + np.array(
+        foot
+    )
     return np.concatenate([ring, ring + np.array([0, 0, height])])
 
 
@@ -69,9 +71,9 @@ def drawn(camera: Camera, parts: list[Floats], share: float = 1.0) -> Mask:
 class Solid:
     """One convex part of a thing.
 
-    shape: "box" (at is its middle, size its sides, turn its rotation), "capsule" (from at to end) or "disc" (at is
-    the middle of its foot). radii: of the capsule's two ends, or of the disc, or the box's rounded edges.
-    printed: what is drawn on a box's faces: "die", "cube 64", "screen", "lines" or nothing.
+    shape: "box" (at is its middle, size its sides, turn its rotation), "capsule" (from at to end) or
+    "disc" (at is the middle of its foot). radii: of the capsule's two ends, of the disc, or of
+    the box's edges. printed: what is drawn on a box's faces: "die", "cube 64", "screen", "lines" or nothing.
     """
 
     shape: str
@@ -109,3 +111,8 @@ class Thing:
 def rows(turn: Floats) -> tuple[Spot, ...]:
     """A (3, 3) rotation as tuples."""
     return tuple((float(a), float(b), float(c)) for a, b, c in turn)
+
+
+def as_spot(at: Floats) -> Spot:
+    """(3,) as a tuple."""
+    return float(at[0]), float(at[1]), float(at[2])
