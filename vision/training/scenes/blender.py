@@ -184,7 +184,8 @@ def sunlight(given: Sun, parent: bpy.types.Object) -> list[bpy.types.Object]:
     bpy.context.scene.collection.objects.link(sun)
     sun.parent = parent
     sun.rotation_euler = (-Vector(given.direction)).to_track_quat("-Z", "Y").to_euler()
-    off = tuple(SHUTTER_AWAY_MM * d for d in given.direction)
+    x, y, z = given.direction
+    off = SHUTTER_AWAY_MM * x, SHUTTER_AWAY_MM * y, SHUTTER_AWAY_MM * z
     wall = put("shutter", mesh("shutter", shutter(given.panes, SHUTTER_REACH_MM, off), None), parent)
     wall.visible_camera = wall.visible_diffuse = wall.visible_glossy = wall.visible_transmission = False
     return [sun, wall]

@@ -53,20 +53,21 @@ class Camera:
         """(N, 3) mm to (N, 3): right, up and ahead of the camera in mm."""
         off = np.asarray(points_mm, dtype=np.float64).reshape(-1, 3) - np.array(self.at_mm)
         turned = off @ np.array(self.turn)
-        turned[:, 2] *= -1
-        return turned
+        return np.asarray(turned * np.array([1.0, 1.0, -1.0]), dtype=np.float64)
 
     def ideal(self, points_mm: npt.ArrayLike) -> Floats:
         """(N, 3) mm to (N, 2) half diagonals from the middle, y downwards, before the lens distorts."""
         seen = self.seen(points_mm)
         share = 2 * self.focal * self.size_wh[0] / math.hypot(*self.size_wh)
-        return seen[:, :2] * np.array([share, -share]) / np.maximum(seen[:, 2:], 1.0)
+        flat = seen[:, :2] * np.array([share, -share]) / np.maximum(seen[:, 2:], 1.0)
+        return np.asarray(flat, dtype=np.float64)
 
     def px(self, points_mm: npt.ArrayLike) -> Floats:
         """(N, 3) mm to (N, 2) pixels of the picture; whole numbers are the middles of pixels."""
         off = self.ideal(points_mm)
         off = off * (1 + self.k1 * np.minimum((off**2).sum(axis=1, keepdims=True), 4.0))
-        return off * math.hypot(*self.size_wh) / 2 + np.array(self.size_wh) / 2 - 0.5
+        spots = off * math.hypot(*self.size_wh) / 2 + np.array(self.size_wh) / 2 - 0.5
+        return np.asarray(spots, dtype=np.float64)
 
     def distorted(self, ideal: Picture) -> Picture:
         """What the lens makes of a render with `overscan`."""
@@ -80,7 +81,8 @@ class Camera:
             back = seen / (1 + self.k1 * back**2)
         share = radius / (1 + self.k1 * back**2) / self.overscan
         maps = [(v * share + m - 0.5).astype(np.float32) for v, m in zip((x, y), middle, strict=True)]
-        return cv2.remap(ideal, maps[0], maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        bent = cv2.remap(ideal, maps[0], maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(bent, dtype=np.float32)
 
     def nudged(self, rng: np.random.Generator) -> "Camera":
         """The same camera after somebody has touched it."""

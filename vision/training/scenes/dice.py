@@ -99,19 +99,16 @@ def dice_thrown(
         size, face = look.size_mm, int(rng.integers(1, 7))
         yaw, leaning = rng.uniform(0, 360), bool(rng.random() < 0.06 and laid)
         tilt, way = 0.0, 0.0
+        spot: Spot | None
         if leaning:
             beside_it = laid[int(rng.integers(len(laid)))].foot_mm
             way = rng.uniform(0, 360)
             reach = board.diameter / 2 + size * 0.25
             d = math.radians(way)
-            spot: Spot | None = (
-                beside_it[0] + reach * math.cos(d),
-                beside_it[1] + reach * math.sin(d),
-                0.35 * board.thickness,
-            )
-            tilt = rng.uniform(15, 40)
-            if any(math.dist(spot[:2], c.foot_mm[:2]) < reach - 1 for c in laid):
-                leaning, tilt, spot = False, 0.0, _spot_for(rng, board, laid, taken, size)
+            at = beside_it[0] + reach * math.cos(d), beside_it[1] + reach * math.sin(d)
+            leaning = all(math.dist(at, c.foot_mm[:2]) > reach - 1 for c in laid)
+        if leaning:
+            tilt, spot = rng.uniform(15, 40), (*at, 0.35 * board.thickness)
         else:
             spot = _spot_for(rng, board, laid, taken, size)
         if spot is None:

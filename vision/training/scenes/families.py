@@ -5,6 +5,7 @@ material that only held-out families use is never seen in training.
 """
 
 from dataclasses import fields
+from typing import Any
 
 from vision.training.scenes.family import Family
 from vision.training.scenes.held_out import KEPT
@@ -266,7 +267,7 @@ FAMILIES = (*TAUGHT_FAMILIES, *KEPT)
 def _mixed() -> Family:
     """The family that takes each part from any family that is trained on."""
     taught = TAUGHT_FAMILIES
-    parts = {
+    parts: dict[str, Any] = {
         part.name: tuple(dict.fromkeys(value for family in taught for value in getattr(family, part.name)))
         for part in fields(Family)
         if part.name not in ("name", "held_out", "gloss", "field", "points", "checkers", "frame_tones")

@@ -54,7 +54,7 @@ def filled(size_wh: tuple[int, int], outlines: list[Outline]) -> Plane:
     mask = np.zeros((size_wh[1], size_wh[0]), dtype=np.uint8)
     for points in outlines:
         cv2.fillPoly(mask, [np.round(points * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
-    return mask.astype(np.float32) / 255
+    return np.asarray(mask / np.float32(255), dtype=np.float32)
 
 
 def stroked(size_wh: tuple[int, int], outlines: list[Outline], width: int) -> Plane:
@@ -62,7 +62,7 @@ def stroked(size_wh: tuple[int, int], outlines: list[Outline], width: int) -> Pl
     mask = np.zeros((size_wh[1], size_wh[0]), dtype=np.uint8)
     for points in outlines:
         cv2.polylines(mask, [np.round(points * 16).astype(np.int32)], True, 255, width, cv2.LINE_AA, 4)
-    return mask.astype(np.float32) / 255
+    return np.asarray(mask / np.float32(255), dtype=np.float32)
 
 
 class FieldImage:

@@ -3,6 +3,7 @@
 import colorsys
 import math
 from collections.abc import Callable
+from typing import Any
 
 import cv2
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 from vision.training.scenes.tones import Rgb
 
 Image = npt.NDArray[np.float32]
-Plane = npt.NDArray[np.float32]
+Plane = npt.NDArray[np.floating[Any]]
 
 
 def noise(
@@ -31,7 +32,8 @@ def noise(
 
 def shaded(colour: Rgb, amount: Plane) -> Image:
     """A colour made lighter and darker: amount 0 leaves it, 0.1 is ten per cent lighter."""
-    return np.clip(np.array(colour, dtype=np.float32) * (1 + amount[..., None]), 0, 1)
+    lit = np.array(colour, dtype=np.float32) * (1 + amount[..., None].astype(np.float32))
+    return np.asarray(np.clip(lit, 0, 1), dtype=np.float32)
 
 
 def neighbour(rng: np.random.Generator, colour: Rgb, apart: float = 0.25) -> Rgb:
@@ -46,6 +48,11 @@ def neighbour(rng: np.random.Generator, colour: Rgb, apart: float = 0.25) -> Rgb
 def mixed(one: Image, other: Image, share: Plane) -> Image:
     """`other` where share is 1."""
     return one + (other - one) * np.clip(share, 0, 1)[..., None].astype(np.float32)
+
+
+def any_colour(rng: np.random.Generator) -> Rgb:
+    red, green, blue = rng.uniform(0.05, 0.95, 3)
+    return float(red), float(green), float(blue)
 
 
 def plain(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
@@ -156,7 +163,7 @@ def terrazzo(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) ->
     cells = rng.uniform(25, 60)
     for _ in range(int(rng.integers(2, 5))):
         chip = noise(rng, size_wh, (cells, cells), 1) > rng.uniform(1.0, 1.4)
-        other = neighbour(rng, colour, 0.7) if rng.random() < 0.6 else tuple(rng.uniform(0.1, 0.95, 3))
+        other = neighbour(rng, colour, 0.7) if rng.random() < 0.6 else any_colour(rng)
         made = mixed(made, shaded(other, 0 * made[..., 0]), chip.astype(np.float32))
     return made
 
@@ -240,7 +247,7 @@ def patterned(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -
     if kind < 0.35:
         return mosaic(rng, colour, size_wh)
     made = plain(rng, colour, size_wh)
-    other = tuple(float(v) for v in rng.uniform(0.05, 0.95, 3))
+    other = any_colour(rng)
     step, radius = int(rng.integers(24, 110)), rng.uniform(0.12, 0.42)
     mask = np.zeros(made.shape[:2], dtype=np.uint8)
     for row, y in enumerate(range(0, size_wh[1] + step, step)):

@@ -39,7 +39,9 @@ def rounded_box(size_mm: tuple[float, float, float], radius_mm: float, metric_mm
     if radius > 0:
         bend = np.array([0.0, 0.38, 1.0])
         steps = np.concatenate([-1 + bend * 0.5, 1 - bend[::-1] * 0.5])
-    vertices, faces, uvs = [], [], []
+    vertices: list[Floats] = []
+    faces: list[Faces] = []
+    uvs: list[Floats] = []
     for number, (axis, sign) in enumerate(((2, 1), (2, -1), (0, 1), (0, -1), (1, -1), (1, 1))):
         one, other = {(2, 1): (0, 1), (2, -1): (0, 1), (0, 1): (1, 2), (0, -1): (1, 2)}.get(
             (axis, sign), (0, 2)
@@ -138,7 +140,7 @@ def shutter(
     spots = np.array([(x, y, 0.0) for y in ys for x in xs])
     middles = spots[grid].mean(axis=1)
     shut = np.array(
-        [not any(p[0] < m[0] < p[2] and p[1] < m[1] < p[3] for p in panes) for m in middles], dtype=bool
+        [not any(bool(p[0] < m[0] < p[2] and p[1] < m[1] < p[3]) for p in panes) for m in middles], dtype=bool
     )
     faces = grid[shut]
     return Shape(

@@ -60,8 +60,8 @@ def _in_the_middle(field: "FieldImage", mask: np.ndarray, kind: str) -> None:
             continue
         if kind == "diamond":
             tall = radius * rng.uniform(0.9, 1.1)
-            spots = [(0, -tall), (tall * inner, 0), (0, tall), (-tall * inner, 0)]
-            cv2.fillPoly(mask, [np.array(spots, dtype=np.int32) + middle], 255, cv2.LINE_AA)
+            rhombus = [(0, -tall), (tall * inner, 0), (0, tall), (-tall * inner, 0)]
+            cv2.fillPoly(mask, [np.array(rhombus, dtype=np.int32) + middle], 255, cv2.LINE_AA)
             continue
         angles = np.linspace(0, 2 * math.pi, 24 * petals, endpoint=False)
         if kind == "star":

@@ -143,7 +143,7 @@ def anyhow(rng: np.random.Generator, tallest: int) -> Counts:
         for half in range(2):
             if rng.random() < 0.6:
                 side = int(rng.integers(2))
-                many = int(min(rng.integers(1, BAR_MOST + 1), rng.geometric(0.5)))
+                many = min(int(rng.integers(1, BAR_MOST + 1)), int(rng.geometric(0.5)))
                 counts.bar_halves[half][side] = many
                 _fetch(rng, counts, side)
     return counts

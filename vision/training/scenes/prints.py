@@ -49,4 +49,4 @@ def box_print(printed: str, colour: Rgb, second: Rgb) -> Image:
                     cell, (10, line), (int(CELL_PX * (0.55 + line % 5 * 0.08)), line), ink, 1, cv2.LINE_AA
                 )
         sheet[y : y + CELL_PX, x : x + CELL_PX] = cell
-    return sheet.astype(np.float32) / 255
+    return np.asarray(sheet / np.float32(255), dtype=np.float32)

@@ -57,7 +57,9 @@ class Sensor:
         seen = cv2.GaussianBlur(seen, (0, 0), self.blur) + self.veil
         if self.fine < 1:
             small = cv2.resize(seen, None, fx=self.fine, fy=self.fine, interpolation=cv2.INTER_AREA)
-            seen = cv2.resize(small, camera.size_wh, interpolation=cv2.INTER_LINEAR)
+            seen = np.asarray(
+                cv2.resize(small, camera.size_wh, interpolation=cv2.INTER_LINEAR), dtype=np.float32
+            )
         spread = self.noise * np.sqrt(np.clip(seen, 0.003, 1))
         seen = np.clip(seen + rng.standard_normal(seen.shape, dtype=np.float32) * spread, 0, None)
         seen = np.where(seen > 0.8, 0.8 + 0.2 * np.tanh((seen - 0.8) / 0.35), seen)
@@ -81,7 +83,8 @@ class Sensor:
         )
         grey = np.maximum(inner.mean(axis=0), 1e-4)
         balance = (grey.mean() / grey) ** (0.5 * self.balance)
-        return (gain * 2.0**light.exposure * balance * np.array(light.balance)).astype(np.float32)
+        gains = gain * 2.0**light.exposure * balance * np.array(light.balance)
+        return np.asarray(gains, dtype=np.float32)
 
     def _shading(self, camera: Camera) -> Picture:
         width, height = camera.size_wh

@@ -42,7 +42,7 @@ def disc(foot: Spot, radius: float, height: float, count: int = 24) -> Floats:
 def box(middle: Spot, size: Spot, turn: Floats) -> Floats:
     """A box about its middle, turned by (3, 3)."""
     signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) / 2
-    return signs * np.array(size) @ np.asarray(turn).T + np.array(middle)
+    return np.asarray(signs * np.array(size) @ np.asarray(turn).T + np.array(middle), dtype=np.float64)
 
 
 def turned(yaw: float, tilt: float = 0.0, towards: float = 0.0) -> Floats:
@@ -50,7 +50,7 @@ def turned(yaw: float, tilt: float = 0.0, towards: float = 0.0) -> Floats:
     y, d = math.radians(yaw), math.radians(towards)
     upright = np.array([[math.cos(y), -math.sin(y), 0], [math.sin(y), math.cos(y), 0], [0, 0, 1.0]])
     axis = np.array([-math.sin(d), math.cos(d), 0.0]) * math.radians(tilt)
-    return np.asarray(cv2.Rodrigues(axis)[0], dtype=np.float64) @ upright
+    return np.asarray(cv2.Rodrigues(axis)[0] @ upright, dtype=np.float64)
 
 
 def drawn(camera: Camera, parts: list[Floats], share: float = 1.0) -> Mask:

@@ -54,7 +54,7 @@ def drawn(rng: np.random.Generator, tone: str) -> Rgb:
 def lab(colour: Rgb) -> npt.NDArray[np.float32]:
     """(3,) lightness 0 to 100, and two axes of colour, in which distances are as people see them."""
     pixel = np.array(colour, dtype=np.float32).reshape(1, 1, 3)
-    return cv2.cvtColor(pixel, cv2.COLOR_RGB2LAB)[0, 0].astype(np.float32)
+    return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_RGB2LAB)[0, 0], dtype=np.float32)
 
 
 def distance(one: Rgb, other: Rgb) -> float:
