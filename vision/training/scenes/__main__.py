@@ -54,7 +54,7 @@ def session_rendered(number: int, family: Family, folder: Path, threads: int) ->
     stage = Stage.of(session, work / "light.hdr", threads)
     lines = []
     for index, shot in enumerate(session.shots):
-        light, inner = stage.photographed(shot)
+        light, inner = stage.photographed(shot, sensor.share(shot.camera))
         name = f"{index:02d}.jpg"
         (work / name).write_bytes(sensor.jpeg(rng, light, pushed(shot.camera, shot.push), shot.light, inner))
         lines.append(json.dumps(label(session, shot, name)))

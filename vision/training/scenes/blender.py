@@ -210,8 +210,8 @@ def room_light(strength: float, tint: tuple[float, float, float]) -> None:
     background.inputs["Strength"].default_value = strength
 
 
-def look_through(camera: Camera) -> None:
-    """Make this the scene's camera, with the overscan that the lens needs."""
+def look_through(camera: Camera, share: float) -> None:
+    """Make this the scene's camera, with the overscan that the lens needs, at a share of its size."""
     scene = bpy.context.scene
     if scene.camera is None:
         shown = bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))
@@ -221,7 +221,7 @@ def look_through(camera: Camera) -> None:
     data.sensor_fit, data.sensor_width, data.clip_start = "HORIZONTAL", 36.0, 0.02
     data.lens = 36.0 * camera.focal / camera.overscan
     scene.camera.matrix_world = turn(camera.at_mm, camera.turn)
-    scene.render.resolution_x, scene.render.resolution_y = camera.size_wh
+    scene.render.resolution_x, scene.render.resolution_y = (round(n * share) for n in camera.size_wh)
     scene.render.resolution_percentage = 100
 
 

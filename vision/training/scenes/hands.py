@@ -100,7 +100,7 @@ def player(rng: np.random.Generator, board: Board) -> Thing:
     low, high = board.outer[2:]
     near = float(rng.choice([-1, 1]))
     edge = low if near < 0 else high
-    y = edge + near * rng.uniform(230, 420)
+    y = edge + near * rng.uniform(260, 480)
     x, shirt = rng.normal(0, 150), drawn(rng, "any")
     floor = -board.base
     torso = [
@@ -123,6 +123,8 @@ def player(rng: np.random.Generator, board: Board) -> Thing:
     elbow = (x + side * 300, y - near * 60, floor + 45)
     wrist = (x + side * rng.uniform(40, 280), edge + near * rng.uniform(45, 110), floor + 30)
     skin = SKINS[int(rng.integers(5))]
+    shoulder = (x + side * 190, y + near * 40, floor + 320)
+    torso.append(Solid(shape="capsule", at=shoulder, end=elbow, radii=(62, 48), colour=shirt))
     arm = [
         Solid(
             shape="capsule", at=elbow, end=wrist, radii=(45, 32), colour=shirt if rng.random() < 0.6 else skin

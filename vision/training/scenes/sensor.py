@@ -14,7 +14,8 @@ class Sensor:
     """One camera's habits.
 
     blur: standard deviation in pixels. noise: of a bright pixel, in shares of white. veil: stray light in the
-    lens. fine: resolution of what is seen, as a share of the picture's.
+    lens. fine: how finely the lens resolves, as a share of a
+    640 pixel picture; the scene is rendered only as finely.
     """
 
     blur: float
@@ -41,8 +42,12 @@ class Sensor:
             quality=int(rng.integers(60, 96)),
             balance=rng.uniform(0.2, 1.0),
             veil=max(rng.normal(0.0, 0.02), 0.0),
-            fine=float(rng.choice([1.0, 1.0, 1.0, rng.uniform(0.5, 1.0)])),
+            fine=1.0 if rng.random() < 0.45 else rng.uniform(0.65, 1.0),
         )
+
+    def share(self, camera: Camera) -> float:
+        """How large a scene is rendered, as a share of the picture's size."""
+        return self.fine if camera.size_wh[0] <= 640 else 0.75 * self.fine
 
     def jpeg(
         self, rng: np.random.Generator, light_rgb: Picture, camera: Camera, light: Light, inner: Picture
@@ -51,15 +56,13 @@ class Sensor:
 
         inner: (N, 3) samples of light from the board by which the camera sets its exposure and white balance.
         """
+        if light_rgb.shape[1] != camera.size_wh[0]:
+            fine = cv2.resize(light_rgb, camera.size_wh, interpolation=cv2.INTER_LINEAR)
+            light_rgb = np.asarray(fine, dtype=np.float32)
         seen = camera.distorted(light_rgb)
         seen = seen * self._gains(inner, light)
         seen *= self._shading(camera)
         seen = cv2.GaussianBlur(seen, (0, 0), self.blur) + self.veil
-        if self.fine < 1:
-            small = cv2.resize(seen, None, fx=self.fine, fy=self.fine, interpolation=cv2.INTER_AREA)
-            seen = np.asarray(
-                cv2.resize(small, camera.size_wh, interpolation=cv2.INTER_LINEAR), dtype=np.float32
-            )
         spread = self.noise * np.sqrt(np.clip(seen, 0.003, 1))
         seen = np.clip(seen + rng.standard_normal(seen.shape, dtype=np.float32) * spread, 0, None)
         seen = np.where(seen > 0.8, 0.8 + 0.2 * np.tanh((seen - 0.8) / 0.35), seen)

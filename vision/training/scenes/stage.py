@@ -50,8 +50,11 @@ class Stage:
             stage._thing(thing)
         return stage
 
-    def photographed(self, shot: Shot) -> tuple[Picture, Picture]:
-        """The light that a shot's camera sees (H, W, 3), and samples of it (N, 3) from the field."""
+    def photographed(self, shot: Shot, share: float = 1.0) -> tuple[Picture, Picture]:
+        """The light that a shot's camera sees (H, W, 3), and samples of it (N, 3) to set the exposure by.
+
+        share: size of the picture that is made, of the camera's.
+        """
         dx, dy, degrees = shot.push
         moved = Matrix.Translation((dx / 1e3, dy / 1e3, 0)) @ Matrix.Rotation(np.radians(degrees), 4, "Z")
         self.room.matrix_world = moved.inverted()
@@ -62,7 +65,7 @@ class Stage:
         extra += self._thing(shot.cube) if shot.cube else []
         extra += self._lit(shot)
         camera = pushed(shot.camera, shot.push)
-        blender.look_through(camera)
+        blender.look_through(camera, share)
         picture = blender.rendered(self.file)
         blender.removed(extra)
         return picture, self._inner(picture, shot)
@@ -70,14 +73,12 @@ class Stage:
     def _inner(self, picture: Picture, shot: Shot) -> Picture:
         """What the camera measures the light by: the board, and a part of all that it sees."""
         camera = pushed(shot.camera, shot.push)
+        size = np.array(picture.shape[1::-1])
         share = np.random.default_rng(1).uniform(0.02, 0.98, (500, 2))
         low, high = corners_mm(self.session.board)[3], corners_mm(self.session.board)[1]
         spots = low + (high - low) * np.column_stack([share, np.zeros(500)])
-        seen = (
-            camera.ideal(spots) / camera.overscan * np.hypot(*camera.size_wh) / 2
-            + np.array(camera.size_wh) / 2
-        )
-        at = np.clip(seen.astype(int), 0, np.array(camera.size_wh) - 1)
+        seen = camera.ideal(spots) / camera.overscan * np.hypot(*size) / 2 + size / 2
+        at = np.clip(seen.astype(int), 0, size - 1)
         about = picture[8::23, 5::29].reshape(-1, 3)
         return np.concatenate([picture[at[:, 1], at[:, 0]], about])
 
