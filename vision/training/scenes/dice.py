@@ -53,7 +53,7 @@ def dice_look(rng: np.random.Generator, board: Board) -> DiceLook:
 
 @dataclass(frozen=True, kw_only=True)
 class Die:
-    """A die that lies somewhere; face is its upper one."""
+    """A die that lies somewhere; face is its upper one. leaning: it does not lie flat on the board."""
 
     face: int
     leaning: bool
@@ -89,6 +89,14 @@ def _spot_for(
     return None
 
 
+def _upon(rng: np.random.Generator, board: Board, laid: list[Checker]) -> Spot:
+    """On top of a checker that nothing lies on."""
+    x, y, _ = laid[int(rng.integers(len(laid)))].foot_mm
+    over = [c.foot_mm for c in laid if math.dist(c.foot_mm[:2], (x, y)) < board.diameter / 2]
+    top = max(over, key=lambda foot: foot[2])
+    return top[0], top[1], top[2] + board.thickness
+
+
 def dice_thrown(
     rng: np.random.Generator, board: Board, look: DiceLook, laid: list[Checker], many: int
 ) -> list[Die]:
@@ -109,6 +117,8 @@ def dice_thrown(
             leaning = all(math.dist(at, c.foot_mm[:2]) > reach - 1 for c in laid)
         if leaning:
             tilt, spot = rng.uniform(15, 40), (*at, 0.35 * board.thickness)
+        elif rng.random() < 0.03 and laid:
+            leaning, spot = True, _upon(rng, board, laid)
         else:
             spot = _spot_for(rng, board, laid, taken, size)
         if spot is None:
@@ -120,7 +130,7 @@ def dice_thrown(
         body, pips = look.colours[int(rng.integers(2))]
         solid = Solid(
             shape="box",
-            at=(spot[0], spot[1], spot[2] + size / 2 * (1 + (0.4 if leaning else 0))),
+            at=(spot[0], spot[1], spot[2] + size / 2 * (1 + (0.4 if tilt else 0))),
             size=(size, size, size),
             turn=rows(turn),
             radii=(look.rounded * size, 0),

@@ -117,8 +117,9 @@ class FieldImage:
         away = 0.0 if rng.random() < 0.75 else rng.uniform(0.01, 0.05) * length
         second = 1.0 if rng.random() < 0.8 else rng.uniform(0.7, 1.0)
         kinds: list[list[Outline]] = [[], []]
+        facing = int(rng.random() < 0.7)
         for place in range(24):
-            kind = (place + place // 12) % 2
+            kind = (place + facing * (place // 12)) % 2
             inward = 1 if place < 12 else -1
             base = self.y_px(board.rim_y(place)) + inward * away
             long = inward * (length * (second if kind else 1.0) - away)

@@ -23,7 +23,7 @@ def label(session: Session, shot: Shot, file: str) -> dict[str, object]:
     board, camera = session.board, pushed(shot.camera, shot.push)
     counts, piles = counted(list(shot.laid))
     covers = [thing for thing in (*session.static, *shot.things) if thing.hides]
-    cover = _mask(camera, covers)
+    cover = _mask(camera, covers) | _held(camera, board, shot.laid)
     hands = _mask(camera, [thing for thing in covers if thing.name == "hand"])
     field = drawn(camera, [corners_mm(board)], SHARE)
     bodies = [disc(c.foot_mm, board.diameter / 2, board.thickness) for c in shot.laid]
@@ -62,6 +62,17 @@ def label(session: Session, shot: Shot, file: str) -> dict[str, object]:
 
 def _mask(camera: Camera, things: list[Thing]) -> Mask:
     return drawn(camera, [hull for thing in things for hull in thing.hulls()], SHARE)
+
+
+def _held(camera: Camera, board: Board, laid: tuple[Checker, ...]) -> Mask:
+    """Where checkers that belong to no place hang over the field."""
+    wide, high = board.field_wh
+    over = [
+        c.foot_mm
+        for c in laid
+        if c.place < 0 and abs(c.foot_mm[0]) < wide / 2 and abs(c.foot_mm[1]) < high / 2
+    ]
+    return drawn(camera, [disc(foot, board.diameter / 2, board.thickness) for foot in over], SHARE)
 
 
 def _area(camera: Camera, board: Board, place: int, laid: tuple[Checker, ...], bodies: list[Floats]) -> Mask:
