@@ -1,6 +1,10 @@
 """Boards without end: what a scene number decides, without drawing it."""
 
 import dataclasses
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -34,6 +38,31 @@ def test_the_same_number_gives_the_same_plan(sessions):
         assert [label(again, shot, "x") for shot in again.shots] == [
             label(session, shot, "x") for shot in session.shots
         ]
+
+
+def test_another_run_of_python_draws_the_same_field():
+    script = (
+        "import numpy as np, zlib\n"
+        "from vision.training.scenes.board import board_by_chance\n"
+        "from vision.training.scenes.families import BY_NAME\n"
+        "from vision.training.scenes.field_image import FieldImage\n"
+        "for seed in range(3):\n"
+        "    rng, family = np.random.default_rng(seed), BY_NAME['turkish_mosaic']\n"
+        "    field = FieldImage(rng, family, board_by_chance(rng, family), ((1, 1, 1), (0, 0, 0)))\n"
+        "    print(zlib.crc32(field.image.tobytes()))\n"
+    )
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=Path(__file__).parents[3],
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert runs[0] == runs[1]
 
 
 def test_different_numbers_give_different_boards(sessions):

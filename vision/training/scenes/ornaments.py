@@ -22,7 +22,7 @@ def ornaments(field: "FieldImage") -> Image:
     if rng.random() < 0.25:
         kinds.add(str(rng.choice(field.family.ornaments)))
     image = field.image
-    for kind in kinds - {"none"}:
+    for kind in sorted(kinds - {"none"}):
         colour = neighbour(rng, field.colour, 0.6) if rng.random() < 0.6 else drawn(rng, "any")
         mask = np.zeros(image.shape[:2], dtype=np.uint8)
         if kind == "border":
