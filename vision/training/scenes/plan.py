@@ -14,11 +14,13 @@ from vision.training.scenes.hands import hand_over
 from vision.training.scenes.lighting import Light, glows_by_chance, later, light_by_chance
 from vision.training.scenes.piling import Checker, Habit, Piling, habit_by_chance
 from vision.training.scenes.positions import CHECKERS, Counts, position, start
-from vision.training.scenes.solids import Spot, Thing
+from vision.training.scenes.solids import Spot, Thing, drawn
 from vision.training.scenes.things import beside, over_the_frame
 from vision.training.scenes.tones import Rgb, distance, lab, two_apart
 
 PICTURES = 9
+IN_THE_WAY_SHARE, NEAR_LENS_MM, SLIVER = 0.25, 120.0, 0.02
+"""For things that lie there all the time: size of the picture looked at, nearness, share of the field."""
 PLAN, LOOKS, SENSOR = 1, 2, 3
 """Streams of random numbers that one scene number opens."""
 LEAST_APART = 13.0
@@ -124,7 +126,9 @@ class _Planner:
         self.rng, self.board = rng, board
         self.camera = camera_by_chance(rng, board)
         self.light = light_by_chance(rng)
-        self.static = tuple(beside(rng, board))
+        self.static = tuple(
+            thing for thing in beside(rng, board) if not in_the_way(self.camera, board, thing)
+        )
         self.habit = habit_by_chance(rng, board)
         self.dice = dice_look(rng, board)
         self.glowing = rng.random() < 0.3
@@ -222,6 +226,16 @@ class _Planner:
                 ):
                     made.append(Checker(side=side, foot_mm=spot, place=-1, layer=layer if tray else 0))
         return made
+
+
+def in_the_way(camera: Camera, board: Board, thing: Thing) -> bool:
+    """Whether something hides more than a sliver of the field, or is close before the lens."""
+    wide, high = board.field_wh[0] / 2, board.field_wh[1] / 2
+    corners = np.array([(-wide, high, 0), (wide, high, 0), (wide, -high, 0), (-wide, -high, 0)])
+    field = drawn(camera, [corners], IN_THE_WAY_SHARE)
+    over = drawn(camera, thing.hulls(), IN_THE_WAY_SHARE)
+    close = min(float(camera.seen(hull)[:, 2].min()) for hull in thing.hulls())
+    return close < NEAR_LENS_MM or bool(((field & over) > 0).sum() > SLIVER * (field > 0).sum())
 
 
 def _held(rng: np.random.Generator, board: Board, laid: list[Checker], fingers: Spot) -> list[Checker]:
