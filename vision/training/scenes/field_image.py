@@ -11,13 +11,15 @@ from vision.training.scenes.board import Board
 from vision.training.scenes.family import Family
 from vision.training.scenes.grounds import GROUNDS, Image, Plane, mixed, neighbour, shaded
 from vision.training.scenes.ornaments import ornaments
-from vision.training.scenes.tones import Rgb, drawn, two_apart
+from vision.training.scenes.tones import Rgb, distance, drawn, two_apart
 
 Outline = npt.NDArray[np.float64]
 PX_WIDE = 1280
 """Width of the field's picture: twice what a camera of 640 pixels can see of it."""
 LIKE_CHECKERS = 0.07
 """How often the field, and half as often as a kind of points, has nearly the colour of a side's checkers."""
+SEEN_LINE = 12.0
+"""How different from the field outlines, and one of the two kinds of points, are at least."""
 MARGIN = 0.02
 """Share of the field's width that the picture shows beyond the field: what lies under the frame's edge."""
 
@@ -112,6 +114,8 @@ class FieldImage:
             colours[1] = colours[0]
         elif near < 0.15 + 2 * LIKE_CHECKERS:
             colours[int(rng.integers(2))] = neighbour(rng, self.sets[int(rng.integers(2))], 0.07)
+        shown = int(rng.integers(2))
+        colours[shown] = self._seen(colours[shown])
         length = board.reach * board.field_wh[1] * self.px_per_mm
         half = board.pitch / 2 * board.fill * self.px_per_mm
         away = 0.0 if rng.random() < 0.75 else rng.uniform(0.01, 0.05) * length
@@ -124,15 +128,25 @@ class FieldImage:
             base = self.y_px(board.rim_y(place)) + inward * away
             long = inward * (length * (second if kind else 1.0) - away)
             kinds[kind].append(outline(shape, self.x_px(board.column_x(place)), base, half, long))
-        bare = int(rng.integers(2)) if rng.random() < 0.08 and fill == "solid" else -1
+        bare = 1 - shown if rng.random() < 0.08 and fill == "solid" else -1
         for kind, (outlines, colour) in enumerate(zip(kinds, colours, strict=True)):
             if kind != bare:
                 self._painted(outlines, colour, fill, colours[1 - kind])
+
+    def _seen(self, colour: Rgb) -> Rgb:
+        """This colour if it stands out from the field, else a lighter, a darker or any other one that does."""
+        for _ in range(20):
+            if distance(colour, self.colour) >= SEEN_LINE:
+                break
+            near = self.rng.random() < 0.5
+            colour = neighbour(self.rng, self.colour, 0.5) if near else drawn(self.rng, "any")
+        return colour
 
     def _painted(self, outlines: list[Outline], colour: Rgb, fill: str, other: Rgb) -> None:
         rng = self.rng
         line = int(rng.integers(2, 9))
         if fill in ("outline", "arrowed"):
+            colour = self._seen(colour)
             self._laid(
                 shaded(colour, np.zeros(self.size_wh[::-1], np.float32)),
                 stroked(self.size_wh, outlines, line),

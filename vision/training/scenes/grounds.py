@@ -64,15 +64,15 @@ def wood(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Ima
     across = rng.random() < 0.5
     wide, high = size_wh if not across else size_wh[::-1]
     y = np.linspace(0, 1, high, dtype=np.float32)[:, None]
-    warp = noise(rng, (wide, high), (2, 3), 2) * rng.uniform(0.01, 0.08)
+    warp = noise(rng, (wide, high), (2, 3), 2) * rng.uniform(0.003, 0.045)
     rings = rng.uniform(4, 40)
     phase = (y + warp) * rings
     if rng.random() < 0.35:
         boards = int(rng.integers(2, 7))
         phase = phase + np.floor(y * boards) * 7.3
-    grain = 0.5 + 0.5 * np.sin(2 * math.pi * (phase + 0.3 * noise(rng, (wide, high), (3, 30), 2)))
+    grain = 0.5 + 0.5 * np.sin(2 * math.pi * (phase + 0.25 * noise(rng, (wide, high), (3, 30), 2)))
     fine = noise(rng, (wide, high), (rng.uniform(4, 20), rng.uniform(80, 250)), 2)
-    strength = rng.uniform(0.03, 0.35)
+    strength = 0.03 + 0.3 * rng.random() ** 2
     darker = shaded(neighbour(rng, colour, 0.1), np.zeros((high, wide), dtype=np.float32) - strength)
     made = mixed(shaded(colour, rng.uniform(0.01, 0.08) * fine), darker, grain ** rng.uniform(0.7, 3) * 0.9)
     if rng.random() < 0.3:
