@@ -134,7 +134,7 @@ class FieldImage:
                 self._painted(outlines, colour, fill, colours[1 - kind])
 
     def _seen(self, colour: Rgb) -> Rgb:
-        """This colour if it stands out from the field, else a lighter, a darker or any other one that does."""
+        """This colour if it stands out from the field, else a lighter, darker or any other one that does."""
         for _ in range(20):
             if distance(colour, self.colour) >= SEEN_LINE:
                 break
