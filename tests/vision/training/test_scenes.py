@@ -16,6 +16,7 @@ from vision.training.scenes.families import BY_NAME, CHANCE, FAMILIES, HELD_OUT,
 from vision.training.scenes.field_image import PROFILES
 from vision.training.scenes.grounds import GROUNDS
 from vision.training.scenes.labels import corners_mm, label
+from vision.training.scenes.meshes import rounded_box
 from vision.training.scenes.piling import Piling, counted, habit_by_chance, intersect
 from vision.training.scenes.plan import family_of, planned, pushed
 from vision.training.scenes.positions import CHECKERS, START, Counts, position, start
@@ -123,6 +124,25 @@ def test_labels_say_what_lies_there(sessions):
                 0 <= share <= 1 for share in (*line["hidden"], *line["bar_hidden"], line["hand_share"])
             )
             assert line["hand"] or line["hand_share"] == 0
+
+
+def test_dice_and_cube_that_are_labelled_are_in_the_picture(sessions):
+    for session in sessions:
+        for shot in session.shots:
+            line = label(session, shot, "x")
+            for box_px in [die["box_px"] for die in line["dice"]] + [line["cube"]] * bool(line["cube"]):
+                assert 0 <= box_px[0] < box_px[2] < shot.camera.size_wh[0]
+                assert 0 <= box_px[1] < box_px[3] < shot.camera.size_wh[1]
+
+
+def test_print_on_every_face_of_a_box_reads_the_right_way_round():
+    shape = rounded_box((10, 10, 10), 0)
+    for corners, uv in zip(shape.faces, shape.uv, strict=True):
+        spots = shape.vertices[corners]
+        outward = np.cross(spots[1] - spots[0], spots[2] - spots[0])
+        assert outward @ spots.mean(axis=0) > 0
+        (ax, ay), (bx, by) = uv[1] - uv[0], uv[2] - uv[0]
+        assert ax * by - ay * bx > 0, "mirrored"
 
 
 def test_bare_boards_are_bare_and_hide_nothing_but_by_things(sessions):

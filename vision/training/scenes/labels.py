@@ -53,8 +53,9 @@ def label(session: Session, shot: Shot, file: str) -> dict[str, object]:
                 "hidden": round(_hidden(camera, die.thing, cover, bodies), 3),
             }
             for die in shot.dice
+            if _inside(camera, die.thing)
         ],
-        "cube": _box(camera, shot.cube) if shot.cube else None,
+        "cube": _box(camera, shot.cube) if shot.cube and _inside(camera, shot.cube) else None,
         "checker_boxes": _ellipses(camera, board, shot.laid, cover, light),
         "events": list(shot.events),
     }
@@ -100,6 +101,12 @@ def _hidden(camera: Camera, thing: Thing, cover: Mask, bodies: list[Floats]) -> 
     high = np.concatenate(hulls)[:, 2].min()
     nearer = [b for b in bodies if camera.seen(b)[:, 2].mean() < away and b[:, 2].max() > high]
     return _covered(drawn(camera, hulls, SHARE), cover | drawn(camera, nearer, SHARE))
+
+
+def _inside(camera: Camera, thing: Thing) -> bool:
+    """Whether the whole of a small thing is in the picture."""
+    left, top, right, bottom = _box(camera, thing)
+    return left >= 0 and top >= 0 and right <= camera.size_wh[0] - 1 and bottom <= camera.size_wh[1] - 1
 
 
 def _box(camera: Camera, thing: Thing) -> list[float]:

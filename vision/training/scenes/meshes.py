@@ -65,9 +65,9 @@ def rounded_box(size_mm: tuple[float, float, float], radius_mm: float, metric_mm
         spot = np.array(spots)
         grid = _grid(len(steps), len(steps))
         normal = np.cross(spot[grid[0, 1]] - spot[grid[0, 0]], spot[grid[0, 3]] - spot[grid[0, 0]])
-        if normal[axis] * sign < 0:
-            grid = grid[:, ::-1]
         flat = np.stack([spot[:, one], spot[:, other]], axis=1)
+        if normal[axis] * sign < 0:
+            grid, flat[:, 0] = grid[:, ::-1], -flat[:, 0]
         if metric_mm:
             uv = flat / metric_mm + number * 0.37
         else:
