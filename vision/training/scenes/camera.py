@@ -22,6 +22,8 @@ LENSES = {
 }
 """Horizontal angle of view in degrees, and the range of the first radial coefficient."""
 
+WIDE = 90.0
+"""Lenses wider than this (degrees) are not set up low over the table: they would see the horizon."""
 VIEWS = ("above", "tilted", "steep", "end", "corner")
 
 
@@ -134,6 +136,8 @@ def camera_by_chance(rng: np.random.Generator, board: Board) -> Camera:
         elevation = rng.uniform(38, 50)
     lens = str(rng.choice(list(LENSES), p=[0.18, 0.22, 0.14, 0.18, 0.20, 0.08]))
     angle, k1 = LENSES[lens]
+    if angle > WIDE:
+        elevation = max(elevation, 58.0)
     size = (640, 480)
     if rng.random() < 0.07:
         size = (1280, 960) if rng.random() < 0.5 else (1280, 720)

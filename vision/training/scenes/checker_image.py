@@ -22,7 +22,7 @@ def checker_face(rng: np.random.Generator, look: str, colour: Rgb) -> Image:
     if look == "pearl":
         y, x = np.mgrid[0:FACE_PX, 0:FACE_PX] / FACE_PX
         hues = np.stack([np.sin(9 * x + 4 * y + p) for p in (0.0, 2.1, 4.2)], axis=2).astype(np.float32)
-        image = np.clip(image + rng.uniform(0.03, 0.10) * hues, 0, 1)
+        image = np.clip(image + rng.uniform(0.01, 0.06) * hues, 0, 1)
     if look == "ringed" or rng.random() < 0.15:
         for _ in range(int(rng.integers(1, 4))):
             radius = round(half * rng.uniform(0.3, 0.92))

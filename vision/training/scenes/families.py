@@ -270,7 +270,8 @@ def _mixed() -> Family:
     parts: dict[str, Any] = {
         part.name: tuple(dict.fromkeys(value for family in taught for value in getattr(family, part.name)))
         for part in fields(Family)
-        if part.name not in ("name", "held_out", "gloss", "field", "points", "checkers", "frame_tones")
+        if part.name
+        not in ("name", "held_out", "gloss", "tables", "field", "points", "checkers", "frame_tones")
     }
     loose = ("any", "any", "vivid", "dull", "pastel")
     tones = tuple(dict.fromkeys(value for family in taught for value in family.field)) + loose
@@ -285,6 +286,7 @@ def _mixed() -> Family:
         points=pairs["points"] + free,
         checkers=pairs["checkers"] + free,
         frame_tones=tones + WOODS * 3,
+        tables=("wood",) * 4 + ("cloth", "plain") * 2 + ("chequered", "patterned", "grass"),
         gloss=(0.0, 1.0),
         **parts,
     )
