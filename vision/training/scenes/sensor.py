@@ -42,7 +42,7 @@ class Sensor:
             quality=int(rng.integers(60, 96)),
             balance=rng.uniform(0.2, 1.0),
             veil=max(rng.normal(0.0, 0.02), 0.0),
-            fine=1.0 if rng.random() < 0.45 else rng.uniform(0.65, 1.0),
+            fine=1.0 if rng.random() < 0.3 else rng.uniform(0.6, 0.95),
         )
 
     def share(self, camera: Camera) -> float:
