@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from vision.training.scenes.board import board_by_chance
-from vision.training.scenes.camera import camera_by_chance
+from vision.training.scenes.camera import camera_by_chance, corners_mm
 from vision.training.scenes.dice import FACE_TURNS
 from vision.training.scenes.families import BY_NAME, CHANCE, FAMILIES, HELD_OUT, TAUGHT
 from vision.training.scenes.field_image import PROFILES
 from vision.training.scenes.grounds import GROUNDS
-from vision.training.scenes.labels import corners_mm, label
+from vision.training.scenes.labels import label
 from vision.training.scenes.meshes import rounded_box
 from vision.training.scenes.piling import Piling, counted, habit_by_chance, intersect
 from vision.training.scenes.plan import family_of, planned, pushed
@@ -190,6 +190,14 @@ def test_fifteen_on_a_point_are_all_laid():
         counts.places[3][0] = 15
         laid = Piling(board, rng, habit_by_chance(rng, board)).lay(counts)
         assert counted(laid)[0].places[3][0] == 15
+
+
+def test_field_stays_in_the_picture_when_board_or_camera_is_moved(sessions):
+    for session in sessions:
+        for shot in session.shots:
+            corners = np.array(label(session, shot, "x")["corners_px"])
+            assert (corners > -1).all()
+            assert (corners < shot.camera.size_wh).all()
 
 
 def test_whole_field_is_in_the_picture_and_the_bar_upright_in_the_mapped_view():

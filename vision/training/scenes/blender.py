@@ -24,14 +24,14 @@ MATT = 0.12
 SHUTTER_AWAY_MM, SHUTTER_REACH_MM = 5000.0, 1100.0
 
 
-def emptied(threads: int, samples: int) -> None:
+def emptied(threads: int) -> None:
     """A new scene with the renderer set up for speed."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
     scene.render.threads_mode, scene.render.threads = "FIXED", threads
     cycles = scene.cycles
-    cycles.device, cycles.samples, cycles.use_adaptive_sampling = "CPU", samples, False
+    cycles.device, cycles.use_adaptive_sampling = "CPU", False
     cycles.max_bounces, cycles.diffuse_bounces, cycles.glossy_bounces = BOUNCES, 1, 1
     cycles.transmission_bounces = cycles.transparent_max_bounces = cycles.volume_bounces = 1
     cycles.use_denoising, cycles.denoiser = True, "OPENIMAGEDENOISE"
@@ -240,9 +240,10 @@ def hushed() -> Iterator[None]:
         os.close(kept)
 
 
-def rendered(path: Path) -> Picture:
+def rendered(path: Path, samples: int) -> Picture:
     """(H, W, 3) amounts of red, green and blue light."""
     bpy.context.scene.render.filepath = str(path)
+    bpy.context.scene.cycles.samples = samples
     with hushed():
         bpy.ops.render.render(write_still=True)
     image = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)

@@ -93,6 +93,12 @@ class Camera:
         return replace(self, at_mm=_spot(at), turn=_rows(turn))
 
 
+def corners_mm(board: Board) -> Floats:
+    """(4, 3) top left, top right, bottom right, bottom left of the field on the board's surface."""
+    wide, high = board.field_wh[0] / 2, board.field_wh[1] / 2
+    return np.array([(-wide, high, 0), (wide, high, 0), (wide, -high, 0), (-wide, -high, 0)])
+
+
 def _spot(at: Floats) -> tuple[float, float, float]:
     return float(at[0]), float(at[1]), float(at[2])
 

@@ -3,19 +3,13 @@
 import numpy as np
 
 from vision.training.scenes.board import Board
-from vision.training.scenes.camera import Camera, Floats
+from vision.training.scenes.camera import Camera, Floats, corners_mm
 from vision.training.scenes.piling import Checker, counted
 from vision.training.scenes.plan import Session, Shot, pushed
 from vision.training.scenes.solids import Mask, Thing, disc, drawn
 
 SHARE = 0.5
 """Masks are drawn at this share of the picture's size."""
-
-
-def corners_mm(board: Board) -> Floats:
-    """(4, 3) top left, top right, bottom right, bottom left of the field on the board's surface."""
-    wide, high = board.field_wh[0] / 2, board.field_wh[1] / 2
-    return np.array([(-wide, high, 0), (wide, high, 0), (wide, -high, 0), (-wide, -high, 0)])
 
 
 def label(session: Session, shot: Shot, file: str) -> dict[str, object]:

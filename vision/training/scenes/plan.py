@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.training.scenes.board import Board, board_by_chance
-from vision.training.scenes.camera import Camera, camera_by_chance
+from vision.training.scenes.camera import Camera, camera_by_chance, corners_mm
 from vision.training.scenes.dice import Die, cube_placed, dice_look, dice_thrown
 from vision.training.scenes.families import BY_NAME
 from vision.training.scenes.family import Family
@@ -191,11 +191,15 @@ class _Planner:
         rng = self.rng
         events = []
         if step and self.moves and rng.random() < 0.35:
-            self.push = (rng.uniform(-14, 14), rng.uniform(-14, 14), rng.uniform(-2, 2))
-            events.append("board_pushed")
+            push = (rng.uniform(-14, 14), rng.uniform(-14, 14), rng.uniform(-2, 2))
+            if in_the_picture(pushed(self.camera, push), self.board):
+                self.push = push
+                events.append("board_pushed")
         if step and self.nudges and rng.random() < 0.3:
-            self.camera = self.camera.nudged(rng)
-            events.append("camera_nudged")
+            camera = self.camera.nudged(rng)
+            if in_the_picture(pushed(camera, self.push), self.board):
+                self.camera = camera
+                events.append("camera_nudged")
         return events
 
     def _off(self, laid: list[Checker]) -> list[Checker]:
@@ -228,11 +232,15 @@ class _Planner:
         return made
 
 
+def in_the_picture(camera: Camera, board: Board) -> bool:
+    """Whether the camera sees all of the field."""
+    corners = camera.px(corners_mm(board))
+    return bool((corners >= 0).all() and (corners <= np.array(camera.size_wh) - 1).all())
+
+
 def in_the_way(camera: Camera, board: Board, thing: Thing) -> bool:
     """Whether something hides more than a sliver of the field, or is close before the lens."""
-    wide, high = board.field_wh[0] / 2, board.field_wh[1] / 2
-    corners = np.array([(-wide, high, 0), (wide, high, 0), (wide, -high, 0), (-wide, -high, 0)])
-    field = drawn(camera, [corners], IN_THE_WAY_SHARE)
+    field = drawn(camera, [corners_mm(board)], IN_THE_WAY_SHARE)
     over = drawn(camera, thing.hulls(), IN_THE_WAY_SHARE)
     close = min(float(camera.seen(hull)[:, 2].min()) for hull in thing.hulls())
     return close < NEAR_LENS_MM or bool(((field & over) > 0).sum() > SLIVER * (field > 0).sum())

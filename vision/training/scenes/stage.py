@@ -8,19 +8,19 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from vision.training.scenes import blender, meshes
-from vision.training.scenes.camera import Picture
+from vision.training.scenes.camera import Picture, corners_mm
 from vision.training.scenes.checker_image import checker_face
 from vision.training.scenes.field_image import FieldImage
 from vision.training.scenes.grounds import GROUNDS
-from vision.training.scenes.labels import corners_mm
 from vision.training.scenes.plan import LOOKS, Session, Shot, pushed, stream
 from vision.training.scenes.positions import CHECKERS
 from vision.training.scenes.prints import box_print
 from vision.training.scenes.solids import Solid, Thing
 from vision.training.scenes.tones import drawn
 
-FINER = 4
-"""Every so many sessions are rendered with two samples a pixel; with one the denoiser does nearly as well."""
+FINER, MANY_LAMPS = 4, 4
+"""Every so many sessions, and pictures with so many lamps, get two samples a pixel; with one the
+denoiser does nearly as well."""
 FRAME_PX = (512, 512)
 TABLE_PX, TABLE_MM = (1024, 1024), 800.0
 FAR_MM = 2600.0
@@ -40,7 +40,7 @@ class Stage:
 
     @staticmethod
     def of(session: Session, file: Path, threads: int) -> "Stage":
-        blender.emptied(threads, samples=2 if session.number % FINER == 0 else 1)
+        blender.emptied(threads)
         rng = stream(session.number, LOOKS)
         stage = Stage(session=session, file=file, rng=rng, room=blender.put("room", None), checkers=([], []))
         stage._table()
@@ -66,7 +66,9 @@ class Stage:
         extra += self._lit(shot)
         camera = pushed(shot.camera, shot.push)
         blender.look_through(camera, share)
-        picture = blender.rendered(self.file)
+        lamps = len(shot.light.lamps) + len(shot.light.glows)
+        fine = lamps >= MANY_LAMPS or self.session.number % FINER == 0
+        picture = blender.rendered(self.file, samples=2 if fine else 1)
         blender.removed(extra)
         return picture, self._inner(picture, shot)
 
