@@ -94,6 +94,46 @@ def both_sides(packed: Packed) -> tuple[bytes, bytes]:
     return counts[:N_PLACES], counts[: N_PLACES - 1 : -1]
 
 
+Places = int
+"""A set of points as a mask: bit 25 - p for the point p, so that a step by n pips is a shift by n to the left."""
+
+_POINTS = (1 << BAR) - 2
+_HALF = 12
+_SOME = b"0" + b"1" * 255
+_AT_MOST_ONE = b"11" + b"0" * 254
+_EXACTLY_ONE = b"01" + b"0" * 254
+
+
+def mask_of_men(counts: bytes) -> Places:
+    """The points with a checker."""
+    return int(counts.translate(_SOME), 2) & _POINTS
+
+
+def mask_of_free_points(theirs: bytes) -> Places:
+    """The points where the mover may land."""
+    return int(theirs.translate(_AT_MOST_ONE), 2) & _POINTS
+
+
+def mask_of_blots(theirs: bytes) -> Places:
+    """The points with one checker of the opponent."""
+    return int(theirs.translate(_EXACTLY_ONE), 2) & _POINTS
+
+
+def _places_of_half(first: int) -> list[tuple[int, ...]]:
+    """For each mask of 12 bits the points, of which the lowest bit is `first`."""
+    return [
+        tuple(first - bit for bit in range(_HALF) if mask >> bit & 1) for mask in range(1 << _HALF)
+    ]
+
+
+_FAR, _NEAR = _places_of_half(BAR - 1), _places_of_half(_HALF)
+
+
+def places_in(mask: Places) -> tuple[int, ...]:
+    """The points of a mask, the rearmost first."""
+    return _FAR[mask >> 1 & 0xFFF] + _NEAR[mask >> _HALF + 1 & 0xFFF]
+
+
 def single_steps(packed: Packed, number: int) -> list[tuple[int, Packed]]:
     """(origin, position after the step) of every possible step with `number`, the rearmost checker first."""
     return [
