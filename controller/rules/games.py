@@ -25,10 +25,11 @@ from controller.rules.match.actions import Win
 from controller.rules.match.game import win_on
 from controller.rules.notation.play_notation import parse_play
 from controller.rules.plays.explanations import explain
-from controller.rules.plays.legal_plays import LegalPlays, Play, PlayError, Step, legal_plays
+from controller.rules.plays.legal_plays import LegalPlays, Play, legal_plays
 from controller.rules.plays.offences import Offence
 from controller.rules.plays.partial_plays import on_the_way
 from controller.rules.plays.shots import Shots, shots
+from controller.rules.plays.steps import PlayError, Step
 
 _ROLLS = tuple(Dice.rolls())
 _DOUBLETS = tuple(dice for dice in _ROLLS if dice.is_double)

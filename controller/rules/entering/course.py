@@ -18,7 +18,7 @@ from typing import TypeVar
 from controller.rules.board.position import BAR, N_CHECKERS, OFF, Player, Position
 from controller.rules.board.turn_state import Marks, TurnState
 from controller.rules.entering.entering_laws import EnteringLaws, Placing, ShiftEnds
-from controller.rules.plays.legal_plays import Step
+from controller.rules.plays.steps import Step
 
 PackedTurn = int
 """A turn state as one integer; the layout is above."""

@@ -23,7 +23,7 @@ from controller.rules.entering.course import (
     turned,
 )
 from controller.rules.entering.entering_laws import Complement
-from controller.rules.plays.legal_plays import Step
+from controller.rules.plays.steps import Step
 
 Stages = tuple[tuple[int, ...], ...]
 DEUCE_ACE = Dice(2, 1)

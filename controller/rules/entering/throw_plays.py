@@ -12,8 +12,7 @@ from controller.rules.board.turn_state import TurnState
 from controller.rules.entering.course import PackedTurn, course, on_board
 from controller.rules.entering.entering_laws import EnteringLaws
 from controller.rules.entering.entering_throws import End, EnteringThrow, Link, orders, way
-from controller.rules.notation.play_notation import parse_steps
-from controller.rules.plays.legal_plays import PlayError, Step, notation
+from controller.rules.plays.steps import PlayError, Step, notation, parse_steps
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from enum import Enum
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import Player, Position
 from controller.rules.laws.law_terms import ThrowFault
-from controller.rules.plays.legal_plays import Step
+from controller.rules.plays.steps import Step
 
 
 class IllegalAction(ValueError):

@@ -32,7 +32,8 @@ from controller.rules.match.actions import (
     require,
 )
 from controller.rules.match.game_state import Cube, Ending, GameState, Outcome
-from controller.rules.plays.legal_plays import LegalPlays, Play, PlayError, after_steps, legal_plays
+from controller.rules.plays.legal_plays import LegalPlays, Play, after_steps, legal_plays
+from controller.rules.plays.steps import PlayError
 from controller.rules.plays.touched_men import bound_plays
 
 _RESIGNABLE = (GamePhase.TO_ROLL, GamePhase.TO_MOVE)

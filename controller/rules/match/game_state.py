@@ -10,7 +10,7 @@ from controller.rules.board.position import Player, Position
 from controller.rules.laws.law_sets import MODERN
 from controller.rules.laws.law_terms import Laws, Stakes
 from controller.rules.match.actions import Action, GamePhase, Win
-from controller.rules.plays.legal_plays import Step
+from controller.rules.plays.steps import Step
 
 
 class Ending(Enum):

@@ -11,9 +11,10 @@ from controller.rules.board.dice import Dice
 from controller.rules.board.position import BAR, HOME_POINTS, OFF, Player, Position
 from controller.rules.laws.law_sets import MODERN
 from controller.rules.laws.law_terms import Laws
-from controller.rules.plays.legal_plays import LegalPlays, Step, after_steps, legal_plays
+from controller.rules.plays.legal_plays import LegalPlays, after_steps, legal_plays
 from controller.rules.plays.offences import Offence, OffenceKind, Place
 from controller.rules.plays.packed_steps import pack, single_steps
+from controller.rules.plays.steps import Step
 
 MOST_MOVES_PERMUTED = 5
 """With more displaced checkers than this, only one pairing of sources and targets is tried: in order.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.rules.board.position import BAR, N_PLACES, OFF, Player, Position
+from controller.rules.board.position import BAR, N_PLACES, OFF, Player, Position, position_of
 
 Packed = int
 ANY = 0xFF
@@ -18,6 +18,7 @@ TWO_OR_MORE = 0xFE
 """A mask over one place: not zero when two or more checkers are there."""
 
 
+_WHITE = Player.WHITE
 _SIDE_BITS = 8 * N_PLACES
 _ONE_SIDE = (1 << _SIDE_BITS) - 1
 
@@ -25,17 +26,14 @@ _ONE_SIDE = (1 << _SIDE_BITS) - 1
 def pack(position: Position, player: Player) -> Packed:
     """The position as `player` sees it."""
     packed = position.packed
-    return packed if player is Player.WHITE else _turned(packed)
+    return packed if player is _WHITE else packed >> _SIDE_BITS | (packed & _ONE_SIDE) << _SIDE_BITS
 
 
 def unpack(packed: Packed, player: Player) -> Position:
     """The position that `player` sees as `packed`."""
-    return Position.from_packed(packed if player is Player.WHITE else _turned(packed))
-
-
-def _turned(packed: Packed) -> Packed:
-    """What the other player sees."""
-    return packed >> _SIDE_BITS | (packed & _ONE_SIDE) << _SIDE_BITS
+    if player is _WHITE:
+        return position_of(packed)
+    return position_of(packed >> _SIDE_BITS | (packed & _ONE_SIDE) << _SIDE_BITS)
 
 
 def own(places: Iterable[int], count: int = ANY) -> Packed:
@@ -121,9 +119,7 @@ def mask_of_blots(theirs: bytes) -> Places:
 
 def _places_of_half(first: int) -> list[tuple[int, ...]]:
     """For each mask of 12 bits the points, of which the lowest bit is `first`."""
-    return [
-        tuple(first - bit for bit in range(_HALF) if mask >> bit & 1) for mask in range(1 << _HALF)
-    ]
+    return [tuple(first - bit for bit in range(_HALF) if mask >> bit & 1) for mask in range(1 << _HALF)]
 
 
 _FAR, _NEAR = _places_of_half(BAR - 1), _places_of_half(_HALF)
@@ -141,6 +137,16 @@ def single_steps(packed: Packed, number: int) -> list[tuple[int, Packed]]:
         for origin, source, forbidden, blot, plain, hit in REARMOST_FIRST[number]
         if packed & source and not packed & forbidden
     ]
+
+
+def after_step(packed: Packed, origin: int, target: int, number: int) -> Packed | None:
+    """The position after the step from `origin` to `target` with `number`; None where it cannot be made."""
+    if not 1 <= origin <= BAR or target != max(origin - number, OFF):
+        return None
+    _, source, forbidden, blot, plain, hit = _STRIDES[number][origin]
+    if not packed & source or packed & forbidden:
+        return None
+    return packed + (hit if packed & blot else plain)
 
 
 def after_each_step(packed: Packed, number: int) -> list[Packed]:
