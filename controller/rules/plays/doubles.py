@@ -22,7 +22,7 @@ N_TIMES = 4
 
 
 def after_double(packed: Packed, number: int) -> list[Packed]:
-    """Every position the mover may leave after playing `number` as often as he can, four times at most; each once."""
+    """Every position after `number` is played as often as can be, four times at most; each once."""
     times = N_TIMES
     while times and packed & ON_BAR:
         entered = after_each_step(packed, number)

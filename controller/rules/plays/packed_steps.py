@@ -93,7 +93,7 @@ def both_sides(packed: Packed) -> tuple[bytes, bytes]:
 
 
 Places = int
-"""A set of points as a mask: bit 25 - p for the point p, so that a step by n pips is a shift by n to the left."""
+"""A set of points as a mask: bit 25 - p for the point p, so that a step by n is a shift by n to the left."""
 
 _POINTS = (1 << BAR) - 2
 _HALF = 12
