@@ -1,13 +1,13 @@
-"""What can go wrong, as people are told it. Each message is one sentence that says what to do next.
+"""The errors that people are shown. Each message is one sentence that says what to do next.
 
 BlotlightError
-├── InputError   what was handed in cannot be used: exit status 2
-└── WorkError    the work itself failed: exit status 1
+├── InputError   unusable input: exit status 2
+└── WorkError    the work failed: exit status 1
 """
 
 
 class BlotlightError(Exception):
-    """Something a person should be told in one sentence."""
+    """An error whose message is for people."""
 
 
 class InputError(BlotlightError):
@@ -15,4 +15,4 @@ class InputError(BlotlightError):
 
 
 class WorkError(BlotlightError):
-    """Work that began and could not be ended."""
+    """Work that began and could not be finished."""

@@ -1,9 +1,8 @@
 """A strip of SK9822 or APA102 LEDs on two GPIO lines, through the RPi.GPIO interface.
 
 The module `RPi.GPIO` comes from RPi.GPIO itself (Pi 1 to 4) or from rpi-lgpio (Pi 5, newer kernels). Bits are
-pushed by hand on BCM10 (data) and BCM11 (clock), the pins on which hardware SPI could do it later. One update
-of 28 LEDs takes some 2,000 GPIO calls, 10 ms to a fifth of a second, so a thread sends them, and only when
-something changes.
+sent by software on BCM10 (data) and BCM11 (clock), which are also the pins of hardware SPI. One update of
+28 LEDs takes some 2,000 GPIO calls, 10 to 200 ms. A thread sends it, and only when something changes.
 
 Frames: 32 zero bits; for each LED 111, five bits of brightness, then blue, green, red; then an end frame of
 zeros, 32 for the SK9822's latch and one clock edge for every two LEDs (APA102 and SK9822 data sheets).
@@ -41,7 +40,13 @@ middle of their row."""
 MA_PER_CHANNEL = 20.0
 """What one colour of one LED draws at full brightness (SK9822 data sheet: 0.2 W at 5 V for three)."""
 MA_IDLE = 1.0
-"""What one LED draws when dark."""
+"""Current of one dark LED in mA. Guess."""
+
+
+MAX_BRIGHTNESS = 0.5
+"""Share of full brightness (0 to 1) that a lamp of brightness 1 gets by default. Guess."""
+MAX_MA = 1000.0
+"""Current in mA that the strip may draw by default: half of what a 2 A supply gives."""
 
 
 class Gpio(Protocol):
@@ -192,8 +197,8 @@ class StripLights:
         data_bcm: int = DATA_BCM,
         clock_bcm: int = CLOCK_BCM,
         order: Sequence[int] = STRIP_ORDER,
-        max_brightness: float = 0.5,
-        max_ma: float = 1000.0,
+        max_brightness: float = MAX_BRIGHTNESS,
+        max_ma: float = MAX_MA,
     ) -> None:
         if sorted(order) != list(range(N_LIGHTS)):
             raise ValueError(f"the order of the strip names each place from 0 to {N_LIGHTS - 1} once")

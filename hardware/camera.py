@@ -1,4 +1,4 @@
-"""The port through which the board is seen, and its readers of recordings: a folder of frames, a film.
+"""The camera port, and the cameras that play recordings back: a folder of frames, a film.
 
 Live cameras are in hardware/live_camera.py.
 """
@@ -31,26 +31,26 @@ class Camera(Protocol):
     """A source of frames: a live camera, a film, a folder of pictures, a simulated table."""
 
     problems: list[str]
-    """What went wrong so far, one sentence each; reading goes on without what is lost."""
+    """The problems so far, one sentence each. Lost frames are skipped."""
 
     @property
     def ended(self) -> bool:
-        """Whether no frame will ever come again. A live camera does not end while it is open."""
+        """Whether no further frame will come. A live camera does not end while it is open."""
 
-    def read(self) -> Frame | None:
+    def next_frame(self) -> Frame | None:
         """The next frame in order of time, or None when there is none now.
 
         A live camera gives its newest frame, each one once, and waits a fraction of a second for it.
         """
 
     def close(self) -> None:
-        """Let go of the device or file; may be called twice."""
+        """Release the device or file; may be called twice."""
 
 
 def frames_of(camera: Camera) -> Iterator[Frame]:
-    """Every frame of a camera until it has ended, those left out that could not be read."""
+    """Every readable frame of a camera until it has ended."""
     while not camera.ended:
-        frame = camera.read()
+        frame = camera.next_frame()
         if frame is not None:
             yield frame
 
@@ -73,12 +73,12 @@ class FolderCamera:
         """Whether every picture has been read."""
         return not self._paths
 
-    def read(self) -> Frame | None:
-        """The next picture that can be read; damaged ones are named in `problems` and passed over."""
+    def next_frame(self) -> Frame | None:
+        """The next readable picture. Damaged ones are skipped and named in `problems`."""
         while self._paths:
             t_ms, path = self._paths.pop()
             try:
-                return Frame(t_ms=t_ms, image_bgr=read_picture(path))
+                return Frame(t_ms=t_ms, image_bgr=load_picture(path))
             except PictureUnreadable as problem:
                 self.problems.append(f"{problem} The recording goes on without it.")
         return None
@@ -89,7 +89,7 @@ class FolderCamera:
 
 
 _FRAME_COUNT_SLACK = 2
-"""Some containers only estimate how many frames they hold."""
+"""Frames by which a film may be shorter than its header says: some containers only estimate. Guess."""
 
 
 class VideoCamera:
@@ -118,8 +118,8 @@ class VideoCamera:
         """Whether the film is over."""
         return self._ended
 
-    def read(self) -> Frame | None:
-        """The next frame; a film that breaks off early is named in `problems`."""
+    def next_frame(self) -> Frame | None:
+        """The next frame. A film that ends early is named in `problems`."""
         if self._ended:
             return None
         good, image = self._film.read()
@@ -140,10 +140,10 @@ class VideoCamera:
         self._film.release()
 
 
-def read_picture(path: Path) -> Image:
-    """The picture in a file. Raises PictureUnreadable when it is missing, no picture or a JPEG cut short.
+def load_picture(path: Path) -> Image:
+    """The picture in a file. Raises PictureUnreadable when it is missing, no picture or a truncated JPEG.
 
-    OpenCV gives a JPEG that was cut short back with the missing part grey, so its end is looked for first.
+    OpenCV fills the missing part of a truncated JPEG with grey, so the end marker is looked for first.
     """
     try:
         data = path.read_bytes()

@@ -1,4 +1,4 @@
-"""What works of the hardware, what does not, and what to do about it."""
+"""Checks each device, and says what to do about those that fail."""
 
 import grp
 import os
@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 import serial
 
-from hardware.apa102 import MA_IDLE, MA_PER_CHANNEL, load_gpio
-from hardware.camera import Image, read_picture
+from hardware.apa102 import MA_IDLE, MA_PER_CHANNEL, MAX_MA, load_gpio
+from hardware.camera import Image, load_picture
 from hardware.device_errors import CameraUnavailable, DicePortNotFound, LightsUnavailable, PictureUnreadable
 from hardware.dice_port import BAUD, UNPLUGGED, find_dice_port
 from hardware.light_port import N_LIGHTS
@@ -23,14 +23,16 @@ from hardware.live_camera import SIZE_WH, PicameraSource, PictureSource, V4l2Sou
 from hardware.wire import PROTOCOL_VERSION, Error, Hello, Line, LineParser, encode
 
 TOO_DARK, TOO_BRIGHT = 30, 200
-"""Mean grey levels (0 to 255) beyond which checkers are hard to tell."""
+"""Mean grey levels (0 to 255) beyond which checkers are hard to tell apart. Guesses."""
 SHARP = 0.3
-"""Pictures in focus have a sharpness of 0.5 to 1; blurred by 1.5 pixels they have 0.3 or less."""
+"""The least `sharpness` of a picture in focus. Such pictures have 0.5 to 1; blurred by 1.5 pixels they have
+0.3 or less."""
 LEAST_FREE_BYTES = 500_000_000
+"""Free disk space that records need. Guess."""
 
 
 class CheckStatus(Enum):
-    """How a part is."""
+    """The result of a check."""
 
     OK = "ok"
     WRONG = "not ok"
@@ -39,7 +41,7 @@ class CheckStatus(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """One part: how it is, and in a sentence what was found and what to do next."""
+    """The result for one part. words: one sentence with what was found and what to do next."""
 
     part: str
     state: CheckStatus
@@ -48,10 +50,11 @@ class Finding:
 
 @dataclass(frozen=True, kw_only=True)
 class Setup:
-    """What to look at: the settings that the service would run with.
+    """What to check: the settings that the service would run with.
 
-    camera: a V4L2 device, or "picamera" for a Pi camera module. picture: judge this file's picture instead.
-    judge_board: says of a picture how the board lies in it.
+    camera: a V4L2 device, or "picamera" for a Pi camera module. picture: check the picture in this file
+    instead. judge_board: checks how the board lies in a picture. led_max_ma: the cap of the LEDs' current in
+    mA. led_supply_ma: what their supply gives.
     """
 
     dice_port: str | None = None
@@ -60,24 +63,24 @@ class Setup:
     picture: Path | None = None
     judge_board: Callable[[Image], Finding] | None = None
     record_folder: Path = Path()
-    led_max_ma: float = 1000.0
+    led_max_ma: float = MAX_MA
     led_supply_ma: float = 2000.0
 
 
-def examine(setup: Setup, clock_ms: Callable[[], int]) -> Iterator[Finding]:
-    """Every part in turn, as it is found out; the slowest takes 3 s."""
-    yield pi_model()
-    yield gpio_library()
-    yield led_current(setup)
-    yield dice_tray(setup, clock_ms)
-    yield from camera(setup)
-    yield permissions(setup)
-    yield disk(setup)
-    yield clock()
+def check_devices(setup: Setup, clock_ms: Callable[[], int]) -> Iterator[Finding]:
+    """Check every part in turn; the slowest takes 3 s."""
+    yield check_computer()
+    yield check_gpio_library()
+    yield check_led_current(setup)
+    yield check_dice_tray(setup, clock_ms)
+    yield from check_camera(setup)
+    yield check_permissions(setup)
+    yield check_disk(setup)
+    yield check_clock()
 
 
 def all_well(findings: Sequence[Finding]) -> bool:
-    """Whether every part is ok."""
+    """Whether every check passed."""
     return all(finding.state is CheckStatus.OK for finding in findings)
 
 
@@ -93,8 +96,8 @@ def _missing(part: str, words: str) -> Finding:
     return Finding(part=part, state=CheckStatus.MISSING, words=words)
 
 
-def pi_model(model_file: Path = Path("/proc/device-tree/model")) -> Finding:
-    """The Raspberry Pi this runs on, by what the kernel says."""
+def check_computer(model_file: Path = Path("/proc/device-tree/model")) -> Finding:
+    """The model of the Raspberry Pi, as the kernel names it."""
     try:
         model = model_file.read_text(errors="replace").strip("\0\n ")
     except OSError:
@@ -104,7 +107,7 @@ def pi_model(model_file: Path = Path("/proc/device-tree/model")) -> Finding:
     return _ok("computer", f"{model}.")
 
 
-def gpio_library() -> Finding:
+def check_gpio_library() -> Finding:
     """Whether the LEDs can be driven from here."""
     try:
         gpio = load_gpio()
@@ -113,8 +116,8 @@ def gpio_library() -> Finding:
     return _ok("GPIO library", f"RPi.GPIO {getattr(gpio, 'VERSION', 'of unknown version')} is installed.")
 
 
-def led_current(setup: Setup) -> Finding:
-    """What the LEDs may draw, beside what their supply gives."""
+def check_led_current(setup: Setup) -> Finding:
+    """The current that the LEDs may draw, compared with their supply."""
     most_ma = N_LIGHTS * (MA_IDLE + 3 * MA_PER_CHANNEL)
     cap = (
         f"The {N_LIGHTS} LEDs are held to {setup.led_max_ma:.0f} mA (all white they would draw {most_ma:.0f})"
@@ -126,15 +129,15 @@ def led_current(setup: Setup) -> Finding:
     return _ok("LED current", f"{cap}; their supply gives {setup.led_supply_ma:.0f} mA.")
 
 
-def dice_tray(setup: Setup, clock_ms: Callable[[], int]) -> Finding:
-    """The tray, asked who it is; a Nano that resets when its port is opened has 3 s to answer."""
+def check_dice_tray(setup: Setup, clock_ms: Callable[[], int]) -> Finding:
+    """The tray's answer to HELLO. A Nano resets when its port is opened, so it has 3 s to answer."""
     part = "dice tray"
     try:
         port = find_dice_port(setup.dice_port)
     except DicePortNotFound as problem:
         return _missing(part, str(problem))
     try:
-        hello, error = _ask_who_is_there(port, clock_ms)
+        hello, error = _ask_hello(port, clock_ms)
     except UNPLUGGED as problem:
         return _wrong(
             part, f"{port} cannot be opened ({problem}): join the group dialout, stop what uses it."
@@ -151,8 +154,8 @@ def dice_tray(setup: Setup, clock_ms: Callable[[], int]) -> Finding:
     return _ok(part, f"Firmware {hello.firmware} at {port} reads {hello.dice} dice.{fault}")
 
 
-def _ask_who_is_there(port: str, clock_ms: Callable[[], int]) -> tuple[Hello | None, str | None]:
-    """The answer to HELLO and the last fault that was reported before it, within 3 s."""
+def _ask_hello(port: str, clock_ms: Callable[[], int]) -> tuple[Hello | None, str | None]:
+    """The answer to HELLO, and the last fault reported before it, within 3 s."""
     parser, error = LineParser(), None
     give_up_ms = clock_ms() + 3000
     with serial.Serial(port, BAUD, timeout=0.3, write_timeout=1.0, exclusive=True) as line:
@@ -167,16 +170,16 @@ def _ask_who_is_there(port: str, clock_ms: Callable[[], int]) -> tuple[Hello | N
     return None, error
 
 
-def camera(setup: Setup) -> Iterator[Finding]:
+def check_camera(setup: Setup) -> Iterator[Finding]:
     """The camera, then the light, the focus and the board in its picture."""
     image = None
     try:
-        image = read_picture(setup.picture) if setup.picture else _picture(setup)
+        image = load_picture(setup.picture) if setup.picture else _picture(setup)
     except (CameraUnavailable, PictureUnreadable) as problem:
         yield _missing("camera", str(problem))
     else:
-        yield _seen(setup, image)
-    judges: list[tuple[str, Callable[[Image], Finding]]] = [("light", light), ("focus", focus)]
+        yield _camera_finding(setup, image)
+    judges: list[tuple[str, Callable[[Image], Finding]]] = [("light", check_light), ("focus", check_focus)]
     if setup.judge_board is not None:
         judges.append(("geometry", setup.judge_board))
     for part, judge in judges:
@@ -198,14 +201,14 @@ def _picture(setup: Setup) -> Image | None:
     return image
 
 
-def _seen(setup: Setup, image: Image | None) -> Finding:
+def _camera_finding(setup: Setup, image: Image | None) -> Finding:
     if image is None:
         return _wrong("camera", f"{setup.camera} gives no pictures: stop what else uses it, check its cable.")
     height, width = image.shape[:2]
     return _ok("camera", f"{setup.picture or setup.camera} gives pictures of {width} x {height}.")
 
 
-def light(image: Image) -> Finding:
+def check_light(image: Image) -> Finding:
     """Whether the picture is neither too dark nor too bright."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     level = float(grey.mean())
@@ -219,7 +222,7 @@ def light(image: Image) -> Finding:
     return _ok("light", f"The picture is lit well (mean {level:.0f} of 255).")
 
 
-def focus(image: Image) -> Finding:
+def check_focus(image: Image) -> Finding:
     """Whether the picture is sharp."""
     sharp = sharpness(image)
     if sharp < SHARP:
@@ -231,9 +234,9 @@ def focus(image: Image) -> Finding:
 
 
 def sharpness(image: Image) -> float:
-    """How strong the finest detail of a picture is beside the next coarser: 0.5 and more in focus.
+    """The strength of the finest detail of a picture relative to the next coarser one: 0.5 and more in focus.
 
-    It compares edges with themselves, so it hangs little on light and on what is seen.
+    It compares edges with themselves, so it depends little on the light and on the scene.
     """
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32)
     smooth = cv2.GaussianBlur(grey, (0, 0), 1)
@@ -242,7 +245,7 @@ def sharpness(image: Image) -> float:
     return float(fine / coarse) if coarse >= 1 else 0.0
 
 
-def permissions(setup: Setup) -> Finding:
+def check_permissions(setup: Setup) -> Finding:
     """Whether this user may use the devices that are there."""
     devices = [
         ("gpio", Path("/dev/gpiochip0")),
@@ -271,7 +274,7 @@ def _known(group: int) -> bool:
     return True
 
 
-def disk(setup: Setup) -> Finding:
+def check_disk(setup: Setup) -> Finding:
     """Whether there is room for records."""
     try:
         free = shutil.disk_usage(setup.record_folder).free
@@ -282,10 +285,10 @@ def disk(setup: Setup) -> Finding:
     return _ok("disk", f"{free / 1e9:.1f} GB are free.")
 
 
-def clock(
+def check_clock(
     now: datetime | None = None, synchronised: Path = Path("/run/systemd/timesync/synchronized")
 ) -> Finding:
-    """Whether the date is right: a Pi has no clock of its own, and records carry the date."""
+    """Whether the date is plausible: a Pi has no battery-backed clock, and records carry the date."""
     now = now or datetime.now(UTC)
     if now.year < 2026:
         return _wrong("clock", f"The clock says {now:%Y-%m-%d}: connect to a network or set the date.")

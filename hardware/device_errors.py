@@ -1,7 +1,7 @@
-"""What can go wrong at the edge. Each message is one sentence that says what to do next.
+"""The errors of devices. Each message is one sentence that says what to do next.
 
 HardwareError
-├── DicePortNotFound     no serial port to try, or several and none told
+├── DicePortNotFound     no serial port to try, or several and none named
 ├── LightsUnavailable    no GPIO library here, or no Pi
 ├── CameraUnavailable    a camera, film or folder of frames that cannot be opened at all
 └── PictureUnreadable    a file that is no picture, or only part of one
@@ -13,7 +13,7 @@ class HardwareError(Exception):
 
 
 class DicePortNotFound(HardwareError):
-    """No serial port to try for the dice sensor, or several and none was told."""
+    """No serial port to try for the dice sensor, or several and none was named."""
 
 
 class LightsUnavailable(HardwareError):

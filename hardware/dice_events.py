@@ -1,13 +1,13 @@
-"""What a dice sensor says happened to the dice.
+"""The events of a dice sensor. Pure values.
 
-Pure values, shared by every source of dice: the serial tray, its replay from a log, a simulated table.
+Every source of dice gives them: the serial tray, a log of it, a simulated table, pictures.
 `die` is the sensor's own number for the die (1 or 2); `t_ms` is monotonic milliseconds.
 """
 
 from dataclasses import dataclass, field
 
-SURE = 0.9975
-"""How likely a face is right that a sensor tells."""
+SENSOR_SURE = 0.9975
+"""Probability that a face reported by a dice sensor is right. Guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,13 +22,13 @@ class DiceMoving:
 class DiceSettled:
     """A die came to rest. `face` is 1 to 6, or None when it lies there but cannot be read (cocked).
 
-    sure: how likely that is what lies there; two events are equal when they tell the same.
+    sure: the probability that this is the face; events are compared without it.
     """
 
     t_ms: int
     die: int
     face: int | None
-    sure: float = field(default=SURE, compare=False)
+    sure: float = field(default=SENSOR_SURE, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +41,7 @@ class DiceLifted:
 
 @dataclass(frozen=True, kw_only=True)
 class SensorLost:
-    """The sensor fell silent or was unplugged; `reason` is one sentence for a person."""
+    """The sensor fell silent or was unplugged; `reason` is one sentence for people."""
 
     t_ms: int
     reason: str
@@ -49,7 +49,7 @@ class SensorLost:
 
 @dataclass(frozen=True, kw_only=True)
 class SensorFound:
-    """The sensor speaks (again)."""
+    """The sensor was found (again)."""
 
     t_ms: int
 

@@ -1,12 +1,11 @@
-"""A dice.log: what the serial line said, each line behind the milliseconds at which it came.
+"""A dice.log: each line that came over the serial port, behind its time in milliseconds.
 
-Reading goes through the parser and the listener that the live port uses, so a log gives the events that were
-heard when it was written. Nothing in the file can make reading fail: what is damaged is left out and named
-in `problems`.
+A log is loaded with the parser and the listener of the live port, so it gives the same events as the port
+gave. No content makes loading fail: damaged lines are left out and named in `problems`.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -17,13 +16,13 @@ _TIMED = re.compile(rb"(\d{1,12}) (.*)", re.DOTALL)
 
 
 class DiceLogWriter:
-    """Writes lines as they are received into a file opened for bytes; a full disk is the caller's OSError."""
+    """Writes lines as they are received into a binary file. When the disk is full, OSError is raised."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
 
     def write(self, t_ms: int, raw: bytes) -> None:
-        """One line without its newline, at once, so that a power cut loses nothing."""
+        """Write one line, given without its newline. It is flushed at once, so that a crash loses nothing."""
         self._file.write(b"%d %s\n" % (t_ms, raw))
         self._file.flush()
 
@@ -31,7 +30,7 @@ class DiceLogWriter:
 class DiceLog:
     """The events of a dice.log, as a DiceSensor.
 
-    events: all of them, in order of time.
+    events: every event, in order of time.
     problems: one sentence for each line that was left out.
     """
 
@@ -41,7 +40,7 @@ class DiceLog:
         self._given = 0
 
     @classmethod
-    def read(cls, path: Path) -> "DiceLog":
+    def load(cls, path: Path) -> "DiceLog":
         """The log in a file. Raises OSError when there is no such file or it cannot be read."""
         return cls(path.read_bytes())
 
@@ -53,7 +52,7 @@ class DiceLog:
         return self.events[start : self._given]
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is no device."""
 
     def _listen(self, data: bytes) -> Iterator[DiceEvent]:
         listener = DiceListener()
@@ -61,7 +60,7 @@ class DiceLog:
             for found in LineParser().feed(raw + b"\n"):
                 match found:
                     case Line(message=message):
-                        yield from listener.hear(message, t_ms)
+                        yield from listener.handle_message(message, t_ms)
                     case Noise(problem=problem):
                         self.problems.append(f"Line {number} of the dice log is left out: a line {problem}.")
 
@@ -69,13 +68,14 @@ class DiceLog:
 def _timed_lines(chunks: Sequence[bytes]) -> Iterator[tuple[int, int, bytes]]:
     """(line number, t_ms, bytes) of each line that is not empty; times never go back.
 
-    A time is believed when it lies between the one before and the one after; a line with another time or
-    none came, as far as we can tell, with the line before it.
+    A time is believed when it lies between the times of the lines before and after it. A line with no
+    believable time is taken to have come with the line before it.
     """
     lines = [(number, *_split_time(chunk)) for number, chunk in enumerate(chunks, start=1) if chunk.strip()]
+    next_times = _next_times([stated_ms for _, stated_ms, _ in lines])
     now_ms = 0
-    for i, (number, stated_ms, raw) in enumerate(lines):
-        if stated_ms is not None and now_ms <= stated_ms <= _next_time(lines[i + 1 :], stated_ms):
+    for (number, stated_ms, raw), next_ms in zip(lines, next_times, strict=True):
+        if stated_ms is not None and now_ms <= stated_ms and (next_ms is None or stated_ms <= next_ms):
             now_ms = stated_ms
         yield number, now_ms, raw
 
@@ -85,5 +85,11 @@ def _split_time(chunk: bytes) -> tuple[int | None, bytes]:
     return (int(match[1]), match[2]) if match else (None, chunk)
 
 
-def _next_time(lines: Iterable[tuple[int, int | None, bytes]], default_ms: int) -> int:
-    return next((t_ms for _, t_ms, _ in lines if t_ms is not None), default_ms)
+def _next_times(times_ms: Sequence[int | None]) -> list[int | None]:
+    """For each line the time of the next line that states one; None when none does."""
+    next_ms: int | None = None
+    found = []
+    for t_ms in reversed(times_ms):
+        found.append(next_ms)
+        next_ms = next_ms if t_ms is None else t_ms
+    return found[::-1]

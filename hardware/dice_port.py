@@ -1,7 +1,7 @@
-"""The dice tray on a serial port: found, opened, listened to, lost and found again.
+"""The dice tray on a serial port. The port is found, opened, read, and opened anew when it is lost.
 
-One thread owns the port. It reads, speaks the protocol and puts events into a queue; whoever asks for events
-takes them from there and never waits for the device.
+One thread owns the port. It speaks the protocol and puts events into a queue. Callers take events from the
+queue and never wait for the device.
 """
 
 import glob
@@ -30,20 +30,24 @@ in_waiting, termios.error from flushing, and TypeError when another thread close
 
 @dataclass(frozen=True, kw_only=True)
 class PortTiming:
-    """How patient the driver is. A Nano resets when its port is opened and answers some 2 s later."""
+    """Times of the driver. A Nano resets when its port is opened and answers some 2 s later.
+
+    ask_every_ms: between two requests without an answer. deaf_after_ms: silence before the port is opened
+    anew; twice what the Nano needs. retry_s: waits between attempts to open the port. Else guesses.
+    """
 
     ask_every_ms: int = 500
     deaf_after_ms: int = 4000
     retry_s: tuple[float, ...] = (0.2, 0.5, 1.0, 2.0, 5.0)
 
 
-def find_dice_port(told: str | None = None) -> str:
-    """The path of the tray's port: as told, else by its udev name, else the one adapter plugged in.
+def find_dice_port(named: str | None = None) -> str:
+    """The path of the tray's port: as named, else its udev name, else the one adapter plugged in.
 
     Raises DicePortNotFound with what to do.
     """
-    if told is not None:
-        return told
+    if named is not None:
+        return named
     if Path(UDEV_NAME).exists():
         return UDEV_NAME
     adapters = sorted(glob.glob(BY_ID))
@@ -59,9 +63,9 @@ def find_dice_port(told: str | None = None) -> str:
 class SerialDice:
     """The dice tray on a real serial port (or a pty), as a DiceSensor.
 
-    find_port: gives the path to open, anew for each attempt; may raise DicePortNotFound.
+    find_port: gives the path to open, for each attempt; may raise DicePortNotFound.
     clock_ms: monotonic milliseconds.
-    log: keeps every line as received, noise too.
+    log: gets every line as received, with noise.
     """
 
     def __init__(
@@ -97,7 +101,7 @@ class SerialDice:
         return self._listener.last_error
 
     def events_until(self, t_ms: int) -> Sequence[DiceEvent]:
-        """The events up to and including `t_ms` that were not given yet. Never waits."""
+        """The events up to and including `t_ms` since the last call. Never waits."""
         while not self._events.empty():
             self._held.append(self._events.get())
         given = [event for event in self._held if event.t_ms <= t_ms]
@@ -105,7 +109,7 @@ class SerialDice:
         return given
 
     def close(self) -> None:
-        """Stop the thread and let go of the port; may be called twice."""
+        """Stop the thread and release the port; may be called twice."""
         self._stop.set()
         self._thread.join()
 
@@ -124,7 +128,7 @@ class SerialDice:
             self._stop.wait(self._timing.retry_s[min(failures, len(self._timing.retry_s) - 1)])
 
     def _converse(self, port: serial.Serial) -> None:
-        """Talk with the tray until it falls silent; ends by one of UNPLUGGED when the cable is pulled."""
+        """Talk with the tray until it falls silent. Raises one of UNPLUGGED when the cable is pulled."""
         talk = _Conversation(self._listener, self._timing, self._clock_ms())
         while not self._stop.is_set() and not talk.is_deaf(now_ms := self._clock_ms()):
             for request in talk.requests(now_ms):
@@ -132,15 +136,15 @@ class SerialDice:
             data = port.read(max(1, port.in_waiting))
             now_ms = self._clock_ms()
             for found in talk.parser.feed(data):
-                self._keep(now_ms, found.raw)
+                self._write_log(now_ms, found.raw)
                 if isinstance(found, Line):
-                    self._put(talk.hear(found, now_ms))
+                    self._put(talk.handle_line(found, now_ms))
                     self._spoke = True
             self._put(self._listener.silence(now_ms))
         if not self._stop.is_set():
             self._lose("The dice tray does not answer: check its cable and its firmware.")
 
-    def _keep(self, t_ms: int, raw: bytes) -> None:
+    def _write_log(self, t_ms: int, raw: bytes) -> None:
         if self._log is None:
             return
         try:
@@ -164,18 +168,18 @@ class _Conversation:
         self.parser = LineParser()
         self._listener = listener
         self._timing = timing
-        self._heard_ms = opened_ms
+        self._line_ms = opened_ms
         self._next_ask_ms = opened_ms
         self._seq = 0
         self._missing_lines = listener.missing_lines
         self._snap_due = True
 
-    def hear(self, line: Line, now_ms: int) -> list[DiceEvent]:
-        """The news in a line; a gap before it makes a SNAP due, the state of a die settles one."""
-        self._heard_ms = now_ms
+    def handle_line(self, line: Line, now_ms: int) -> list[DiceEvent]:
+        """The events in a line. A gap before it makes a SNAP due; the state of a die answers one."""
+        self._line_ms = now_ms
         if isinstance(line.message, Moving | Face | Lifted):
             self._snap_due = False
-        events = self._listener.hear(line.message, now_ms)
+        events = self._listener.handle_message(line.message, now_ms)
         if isinstance(line.message, Hello | Boot) or self._listener.missing_lines > self._missing_lines:
             self._missing_lines = self._listener.missing_lines
             self._snap_due = True
@@ -183,8 +187,8 @@ class _Conversation:
         return events
 
     def is_deaf(self, now_ms: int) -> bool:
-        """Whether nothing was heard for so long that the port had better be opened anew."""
-        return now_ms - self._heard_ms > self._timing.deaf_after_ms
+        """Whether the tray was silent for so long that the port should be opened anew."""
+        return now_ms - self._line_ms > self._timing.deaf_after_ms
 
     def requests(self, now_ms: int) -> list[bytes]:
         """The lines to send now."""

@@ -1,4 +1,4 @@
-"""The port through which dice are heard, whatever tells of them."""
+"""The dice port: any source of dice events."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -10,7 +10,7 @@ class DiceSensor(Protocol):
     """A source of dice events: the serial tray, the replay of a log, or a simulated tray."""
 
     def events_until(self, t_ms: int) -> Sequence[DiceEvent]:
-        """The events up to and including `t_ms` that were not given yet, in order. Never waits."""
+        """The events up to and including `t_ms` since the last call, in order. Never waits."""
 
     def close(self) -> None:
-        """Let go of the device; may be called twice."""
+        """Release the device; may be called twice."""

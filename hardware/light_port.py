@@ -1,6 +1,6 @@
-"""The port through which places on the board are lit.
+"""The lights port: places of the board that are lit.
 
-Places are those of the picture, whoever sits where: 0 to 11 the top row of points from left to right, 12 to
+Places are those of the picture: 0 to 11 the top row of points from left to right, 12 to
 23 the bottom row from left to right; 24 and 25 the upper and the lower half of the bar; 26 and 27 the upper
 and the lower tray, on whichever side of the board they are.
 """
@@ -23,7 +23,7 @@ class Rhythm:
 
 
 class Blink(Enum):
-    """The ways in which a lamp is lit. Meaning never rests on colour alone, so each meaning has its own."""
+    """The ways in which a lamp is lit. Meaning never rests on colour alone. The times are chosen by eye."""
 
     STEADY = Rhythm(lit_ms=1, period_ms=1)
     SLOW = Rhythm(lit_ms=600, period_ms=1200)
@@ -65,12 +65,12 @@ class PlaceLight:
 
 
 class Lights(Protocol):
-    """Whatever shows the lit places: the strip of LEDs, a board drawn in the terminal."""
+    """Anything that shows lit places: the LED strip, a board drawn in the terminal."""
 
     def show(self, lamps: Sequence[PlaceLight]) -> None:
         """Light these and no others, from now on. Never waits for the device.
 
-        A lamp that was already asked for goes on as it was: its blinking does not begin anew.
+        A lamp that is already lit goes on as it was: its blinking does not begin anew.
         """
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
 """Cameras over the board: Pi camera modules through picamera2, USB cameras through V4L2.
 
-A thread takes pictures all the time and keeps the newest, so whoever reads never gets an old one. When no
-picture comes, because the camera stalled or its cable was pulled, the camera is opened anew until one does.
+A thread takes pictures all the time and keeps the newest, so a caller never gets an old one. When no picture
+comes, because the camera stalled or its cable was pulled, the camera is opened anew.
 """
 
 import importlib
@@ -18,6 +18,7 @@ from hardware.camera import Frame, Image
 from hardware.device_errors import CameraUnavailable
 
 SIZE_WH = (1280, 720)
+"""Width and height of the pictures by default, in pixels."""
 
 
 class PictureSource(Protocol):
@@ -30,12 +31,16 @@ class PictureSource(Protocol):
         """Keep exposure, gain and white balance as they are now, so that a hand does not change the light."""
 
     def close(self) -> None:
-        """Let go of the device."""
+        """Release the device."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CameraTiming:
-    """How patient the driver is."""
+    """Times of the driver. Guesses.
+
+    warm_up_ms: before the exposure is locked. stalled_after_ms: without a picture, until the camera counts
+    as stalled. wait_s: how long `next_frame` waits. retry_s: before the camera is opened again.
+    """
 
     warm_up_ms: int = 2000
     stalled_after_ms: int = 2000
@@ -74,7 +79,7 @@ class LiveCamera:
         """Whether the camera was closed."""
         return self._stop.is_set()
 
-    def read(self) -> Frame | None:
+    def next_frame(self) -> Frame | None:
         """The newest frame, each one once; None when none has come for a fraction of a second."""
         with self._came:
             if self._newest is None and not self.ended:
@@ -85,7 +90,7 @@ class LiveCamera:
             return frame
 
     def close(self) -> None:
-        """Stop the thread and let go of the device; a device that hangs is left to its thread."""
+        """Stop the thread and release the device; a device that hangs is left to its thread."""
         self._stop.set()
         with self._came:
             self._came.notify_all()
@@ -150,14 +155,14 @@ class V4l2Source:
         return np.asarray(image, dtype=np.uint8) if good else None
 
     def lock_exposure(self) -> None:
-        """Switch the automatics off and write back what they had come to; cameras ignore what they lack."""
+        """Turn the automatic controls off and keep their last values; missing controls are ignored."""
         for automatic, manual, value in _V4L2_AUTOMATICS:
             settled = self._capture.get(value)
             self._capture.set(automatic, manual)
             self._capture.set(value, settled)
 
     def close(self) -> None:
-        """Let go of the device."""
+        """Release the device."""
         self._capture.release()
 
 
@@ -166,7 +171,7 @@ _V4L2_AUTOMATICS = (
     (cv2.CAP_PROP_AUTO_WB, 0, cv2.CAP_PROP_WB_TEMPERATURE),
     (cv2.CAP_PROP_AUTOFOCUS, 0, cv2.CAP_PROP_FOCUS),
 )
-"""(property, its value for manual, the property that the automatic had been setting)."""
+"""(property of the automatic control, its value for manual, the property that it controls)."""
 
 
 class PicameraSource:
@@ -199,7 +204,7 @@ class PicameraSource:
         return np.asarray(image, dtype=np.uint8)
 
     def lock_exposure(self) -> None:
-        """Fix what the automatics have come to."""
+        """Keep the last values of the automatic controls."""
         found = self._camera.capture_metadata()
         kept = {
             name: found[name] for name in ("ExposureTime", "AnalogueGain", "ColourGains") if name in found
@@ -207,6 +212,6 @@ class PicameraSource:
         self._camera.set_controls({"AeEnable": False, "AwbEnable": False, **kept})
 
     def close(self) -> None:
-        """Let go of the module."""
+        """Release the module."""
         self._camera.stop()
         self._camera.close()

@@ -1,4 +1,4 @@
-"""Finding out in which order the LEDs of a strip light the places, by lighting one after the other."""
+"""Finds out the order of the LEDs along the strip, by lighting one after the other."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,10 +8,10 @@ WALK_RGB = (255, 255, 255)
 
 
 def walk(lights: Lights, ask: Callable[[int], int], order: Sequence[int]) -> tuple[int, ...]:
-    """Light each LED along the strip; the order in which they turn out to light the places.
+    """Light each LED along the strip. Returns the place that each one lights.
 
-    lights: a strip that was set up with `order`. ask: given the place that should be lit now, answers with
-    the place that is (0 to 27). Raises ValueError when two LEDs were said to light the same place.
+    lights: a strip that was set up with `order`. ask: gets the place that should be lit now, and returns the
+    place that is lit (0 to 27). Raises ValueError when two LEDs light the same place.
     """
     seen = []
     for place in order:
@@ -21,6 +21,6 @@ def walk(lights: Lights, ask: Callable[[int], int], order: Sequence[int]) -> tup
     doubled = sorted({place for place in seen if seen.count(place) > 1})
     if doubled or not all(0 <= place < N_LIGHTS for place in seen):
         raise ValueError(
-            f"two LEDs were said to light place {doubled[0]}" if doubled else "there is no such place"
+            f"two LEDs cannot both light place {doubled[0]}" if doubled else "there is no such place"
         )
     return tuple(seen)

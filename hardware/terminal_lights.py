@@ -1,7 +1,7 @@
 """The board drawn in the terminal, with its lit places: the twin of the LED strip.
 
-Everything is given by the places of the picture (see hardware/light_port.py), so the drawing is the board
-as the camera sees it, whoever sits where. Counts are signed: light checkers positive, dark ones negative.
+Places are those of the picture (see hardware/light_port.py), so the drawing is the board as the camera sees
+it. Counts are signed: light checkers positive, dark ones negative.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,14 +12,15 @@ from hardware.light_port import BOTTOM_BAR, BOTTOM_TRAY, TOP_BAR, TOP_TRAY, Blin
 
 RGB = tuple[int, int, int]
 
+# Sizes of the drawing in characters, chosen by eye.
 POINT_WIDTH = 5
 BAR_WIDTH = 7
 TRAY_WIDTH = 8
 STACK_HEIGHT = 5
 """Checkers drawn one above the other; a taller stack says its number on the last."""
-WIDTH = 1 + 6 * POINT_WIDTH + BAR_WIDTH + 6 * POINT_WIDTH + 1 + TRAY_WIDTH
+DRAWING_WIDTH = 1 + 6 * POINT_WIDTH + BAR_WIDTH + 6 * POINT_WIDTH + 1 + TRAY_WIDTH
 _TOP_LEDS, _TOP_TIP, _MIDDLE, _BOTTOM_TIP, _BOTTOM_LEDS = 0, 1, 6, 11, 12
-HEIGHT = _BOTTOM_LEDS + 1
+DRAWING_HEIGHT = _BOTTOM_LEDS + 1
 
 SIGNS = {Blink.STEADY: "*", Blink.SLOW: "~", Blink.FAST: "!", Blink.ONCE: "+"}
 """What stands on both sides of a lit place's number, so that its meaning does not rest on colour."""
@@ -92,7 +93,7 @@ class TerminalLights:
         self._lamps: tuple[PlaceLight, ...] = ()
         self._drawn = ""
 
-    def draw(self, board: DrawnBoard) -> None:
+    def show_board(self, board: DrawnBoard) -> None:
         """What lies on the board from now on."""
         self._board = board
         self._write()
@@ -123,11 +124,11 @@ class _Cell:
 
 @dataclass
 class _Canvas:
-    """Cells to draw on: rows of WIDTH characters, each with its colours."""
+    """Cells to draw on: rows of DRAWING_WIDTH characters, each with its colours."""
 
     plain: bool
     cells: list[list[_Cell]] = field(
-        default_factory=lambda: [[_Cell() for _ in range(WIDTH)] for _ in range(HEIGHT)]
+        default_factory=lambda: [[_Cell() for _ in range(DRAWING_WIDTH)] for _ in range(DRAWING_HEIGHT)]
     )
 
     def write(self, row: int, column: int, text: str, ink: RGB, ground: RGB | None = None) -> None:
@@ -157,17 +158,17 @@ def _ansi(row: Sequence[_Cell]) -> str:
 
 
 def _draw_wood(canvas: _Canvas) -> None:
-    bar, right = 1 + 6 * POINT_WIDTH, WIDTH - TRAY_WIDTH - 1
-    for row in range(HEIGHT):
+    bar, right = 1 + 6 * POINT_WIDTH, DRAWING_WIDTH - TRAY_WIDTH - 1
+    for row in range(DRAWING_HEIGHT):
         edge = row in (_TOP_LEDS, _BOTTOM_LEDS)
         for column, width in ((0, 1), (bar, BAR_WIDTH), (right, 1)):
             canvas.fill(row, column, width, _WOOD)
             canvas.fill(row, column, 1, _WOOD, "|")
             canvas.fill(row, column + width - 1, 1, _WOOD, "|")
         canvas.fill(row, right + 1, TRAY_WIDTH, _WOOD)
-        canvas.fill(row, WIDTH - 1, 1, _WOOD, "|")
+        canvas.fill(row, DRAWING_WIDTH - 1, 1, _WOOD, "|")
         if edge:
-            canvas.fill(row, 0, WIDTH, _WOOD, "-")
+            canvas.fill(row, 0, DRAWING_WIDTH, _WOOD, "-")
 
 
 def _left_column(place: int) -> int:
@@ -175,7 +176,7 @@ def _left_column(place: int) -> int:
     if place in (TOP_BAR, BOTTOM_BAR):
         return 1 + 6 * POINT_WIDTH
     if place in (TOP_TRAY, BOTTOM_TRAY):
-        return WIDTH - TRAY_WIDTH
+        return DRAWING_WIDTH - TRAY_WIDTH
     return 1 + place % 12 * POINT_WIDTH + (BAR_WIDTH if place % 12 >= 6 else 0)
 
 

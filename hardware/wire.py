@@ -1,9 +1,8 @@
 """The dice sensor's lines: framing, checksum, meaning. Pure; firmware/PROTOCOL.md is the contract.
 
-A line is `$<seq>,<TYPE>[,<field>...]*<CRC>` and a newline, at most 64 bytes of 7-bit ASCII. Bytes go through
-`LineParser` (which never raises for what it is fed) and its lines through `DiceListener`, which knows what
-the sensor last said and turns news into the events of hardware/dice_events.py. A live port and the replay
-of a log use the same two.
+A line is `$<seq>,<TYPE>[,<field>...]*<CRC>` and a newline, at most 64 bytes of 7-bit ASCII. `LineParser`
+turns bytes into lines and never raises. `DiceListener` turns lines into the events of
+hardware/dice_events.py. A live port and a log use the same two.
 """
 
 import binascii
@@ -16,6 +15,7 @@ PROTOCOL_VERSION = 1
 MAX_LINE_BYTES = 64
 """The longest line, from `$` to the newline, both included."""
 HEARTBEAT_MS = 1000
+"""Time between two heartbeats of the sensor. From PROTOCOL.md."""
 LOST_AFTER_MS = 3 * HEARTBEAT_MS + HEARTBEAT_MS // 2
 """Silence that means the sensor is gone: three heartbeats missed, and half a beat for a late one."""
 
@@ -104,7 +104,7 @@ Message = Boot | Hello | Moving | Face | Lifted | Heartbeat | Error | FromHost
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """A good line as received, without its newline, and what it says."""
+    """A good line as received, without its newline, and its message."""
 
     raw: bytes
     message: Message
@@ -135,14 +135,14 @@ def encode(seq: int, *fields: object) -> bytes:
 class LineParser:
     """Cuts a stream of bytes into lines: a newline ends one, a `$` ends the one before and starts anew.
 
-    Whatever is fed to it, it does not raise, and a good line is delivered whatever came before it.
+    It never raises, and it finds a good line whatever came before it.
     """
 
     def __init__(self) -> None:
         self._buffer = bytearray()
 
     def feed(self, data: bytes) -> list[Line | Noise]:
-        """What these bytes complete, in order; the beginning of a line is kept for the next call."""
+        """The lines that these bytes complete, in order. An incomplete line is kept for the next call."""
         found: list[Line | Noise] = []
         for byte in data:
             if byte == _START:
@@ -156,11 +156,11 @@ class LineParser:
         raw = bytes(self._buffer)
         self._buffer.clear()
         if raw.strip(b"\r\n"):
-            found.append(read_line(raw))
+            found.append(parse_line(raw))
 
 
-def read_line(raw: bytes) -> Line | Noise:
-    """One line, from `$` to the CRC (a newline may follow), and what it says."""
+def parse_line(raw: bytes) -> Line | Noise:
+    """Parse one line, from `$` to the CRC; a newline may follow."""
     match = _LINE.fullmatch(raw)
     raw = raw.rstrip(b"\r\n")
     if match is None:
@@ -168,7 +168,7 @@ def read_line(raw: bytes) -> Line | Noise:
     body, seq, kind, rest, crc = match.groups()
     if crc16(body) != int(crc, 16):
         return Noise(raw=raw, problem="with a wrong checksum")
-    message = _decode(int(seq), kind.decode(), rest.decode().split(",")[1:])
+    message = _parse_message(int(seq), kind.decode(), rest.decode().split(",")[1:])
     if message is None:
         return Noise(raw=raw, problem="that the protocol does not know")
     return Line(raw=raw, message=message)
@@ -180,7 +180,7 @@ def _why_no_line(raw: bytes) -> str:
     return "that is cut short or garbled"
 
 
-def _decode(seq: int, kind: str, fields: list[str]) -> Message | None:
+def _parse_message(seq: int, kind: str, fields: list[str]) -> Message | None:
     """The message, or None when the type is unknown or its fields are not what the type demands."""
     if seq > 255:
         return None
@@ -218,11 +218,10 @@ def _is_die(field: str) -> bool:
 
 
 class DiceListener:
-    """What the sensor has said so far, and which of it is news.
+    """Turns messages of the sensor, and its silence, into events.
 
-    Hears messages with the time they came, and silence; answers with events. The first good line means the
-    sensor is found. A FACE or MOVE that repeats what is known (SNAP asks for that) is no news. After a BOOT
-    or a loss nothing is known any more.
+    The first good line means that the sensor is found. A FACE or MOVE that repeats the known state, as after
+    a SNAP, gives no event. After a BOOT or a loss no state is known.
     """
 
     def __init__(self) -> None:
@@ -234,20 +233,20 @@ class DiceListener:
         """The last fault the sensor reported."""
         self._seq: int | None = None
         self._known: dict[int, tuple[type[Message], int | None] | None] = {}
-        self._heard_ms: int | None = None
+        self._message_ms: int | None = None
         self._found: bool | None = None
 
     @property
     def found(self) -> bool:
-        """Whether the sensor speaks, and in a language we know."""
+        """Whether the sensor sends, and in a protocol version that we know."""
         return self._found is True
 
-    def hear(self, message: Message, t_ms: int) -> list[DiceEvent]:
-        """The news in one message. Our own lines, come back over a looped cable, say nothing."""
+    def handle_message(self, message: Message, t_ms: int) -> list[DiceEvent]:
+        """The events in one message. Our own lines, echoed by a looped cable, give none."""
         events = self.silence(t_ms)
         if isinstance(message, FromHost):
             return events
-        self._heard_ms = t_ms
+        self._message_ms = t_ms
         self._count_missing(message)
         if isinstance(message, Hello):
             self.hello = message
@@ -259,18 +258,18 @@ class DiceListener:
         return events + self._news(message, t_ms)
 
     def silence(self, t_ms: int) -> list[DiceEvent]:
-        """The loss of the sensor, when by `t_ms` nothing was heard for too long."""
-        if self._heard_ms is None or t_ms - self._heard_ms <= LOST_AFTER_MS:
+        """The loss of the sensor, when it was silent for too long by `t_ms`."""
+        if self._message_ms is None or t_ms - self._message_ms <= LOST_AFTER_MS:
             return []
         return self.lose(
-            "The dice sensor has fallen silent: check its cable.", self._heard_ms + LOST_AFTER_MS
+            "The dice sensor has fallen silent: check its cable.", self._message_ms + LOST_AFTER_MS
         )
 
     def lose(self, reason: str, t_ms: int) -> list[DiceEvent]:
-        """The sensor is gone for the reason given; said once, until it is found again."""
+        """The sensor is lost for this reason. The event is given once until it is found again."""
         news = self._found is not False
         self._found = False
-        self._heard_ms = None
+        self._message_ms = None
         self._seq = None
         self.hello = None
         self._forget()

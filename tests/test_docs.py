@@ -1,5 +1,6 @@
 """What README and docs say is so."""
 
+import ast
 import doctest
 import re
 import shlex
@@ -43,3 +44,34 @@ def test_make_targets_in_the_readme_exist():
     targets = set(re.findall(r"make (\w+)", text))
     made = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE))
     assert {"demo", "test"} <= targets <= made
+
+
+def names_in_code() -> set[str]:
+    """Every module, and every name that the installed packages define: `History` and `History.weight`."""
+    found: set[str] = set()
+    for package in ("controller", "vision", "hardware"):
+        for path in (ROOT / package).rglob("*.py"):
+            found.add(".".join(path.relative_to(ROOT).with_suffix("").parts))
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                found |= defined_names(node)
+                if isinstance(node, ast.ClassDef):
+                    found |= {f"{node.name}.{name}" for inner in node.body for name in defined_names(inner)}
+    return found
+
+
+def defined_names(node: ast.stmt) -> set[str]:
+    match node:
+        case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
+            return {name}
+        case ast.Assign(targets=targets):
+            return {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+    return set()
+
+
+def test_every_name_in_the_glossary_exists():
+    page = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    named = re.findall(r"\| `([\w.]+)` \|$", page, flags=re.MULTILINE)
+    assert len(named) == len([line for line in page.splitlines() if line.startswith("| ")]) - page.count(
+        "## "
+    )
+    assert sorted(set(named) - names_in_code()) == []

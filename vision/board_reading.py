@@ -1,4 +1,4 @@
-"""What one picture says about the board: likelihoods, not decisions.
+"""What one picture says about the board: log-likelihoods, not decisions.
 
 Places are numbered as they lie in the rectified picture, whoever sits where: 0 to 11 are the top row from
 left to right, 12 to 23 the bottom row from left to right. `light` and `dark` are the two colours of checkers.
@@ -9,9 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-N_PLACES = 24
+N_POINTS = 24
+"""Points of a board; places 0 to 23 of a reading; from the game."""
+BAR_PLACE = N_POINTS
+"""The bar's number among the places of a reading."""
 MAX_COUNT = 15
-"""Checkers a side; the columns of a likelihood row run from 15 dark through empty to 15 light."""
+"""Checkers a side, from the game. A row of log-likelihoods runs from 15 dark through none to 15 light."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,10 +25,10 @@ class BoardReading:
         none for n = 0. Each row is normalised: the exponentials add up to one. Unseen places are flat.
     bar: (2, 16) natural logarithms, row 0 light and row 1 dark checkers on the bar, column = count.
     unseen: the places (0 to 23, and 24 for the bar) that something hides.
-    mixed: the places (0 to 23) where a checker of each colour surely lies; the row tells the likelier colour.
+    mixed: the places (0 to 23) where checkers of both colours surely lie; the row holds the likelier colour.
     hand: a hand or another foreign body reaches into the picture of the board.
     dice: faces seen lying on the field, () when none could be read.
-    refused: why the picture cannot be read at all, or None.
+    refused: why the picture cannot be read, or None.
     """
 
     points: npt.NDArray[np.float64]
@@ -48,3 +51,19 @@ class BoardReading:
     def confidences(self) -> tuple[float, ...]:
         """The probability (0 to 1) of the likeliest count, for each of the 24 places."""
         return tuple(float(p) for p in np.exp(self.points.max(axis=1)))
+
+
+def flat_log_likelihoods(columns: int) -> npt.NDArray[np.float64]:
+    """(columns,) natural logarithms that favour no count: what an unseen place gets."""
+    return np.full(columns, -np.log(columns))
+
+
+def refused_reading(reason: str, *, hand: bool = False) -> BoardReading:
+    """The reading of a picture that cannot be used: nothing is seen, and `refused` says why."""
+    return BoardReading(
+        points=np.tile(flat_log_likelihoods(2 * MAX_COUNT + 1), (N_POINTS, 1)),
+        bar=np.tile(flat_log_likelihoods(MAX_COUNT + 1), (2, 1)),
+        unseen=frozenset(range(N_POINTS + 1)),
+        hand=hand,
+        refused=reason,
+    )

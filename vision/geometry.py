@@ -12,20 +12,39 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board_reading import N_PLACES
+from vision.board_reading import N_POINTS
 
 FloatArray = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
+"""A picture (h, w, 3) as blue, green, red, or (h, w) grey."""
+Map = npt.NDArray[np.float32]
+"""(H, W) or (H, W, n) values for each pixel."""
+Mask = npt.NDArray[np.bool_]
+"""(H, W) which pixels."""
 Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 
 UNIT_SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float64)
+"""Corners of a field in field coordinates, in the order of `BoardGeometry.corners_px`."""
 USUAL_ASPECT = 1.2
-"""Width over height of a playing field whose measures are not known."""
+"""Width over height of a playing field whose measures are not known; guess."""
+USUAL_CHECKER_WIDTH = 0.95
+"""A checker's diameter over the width of a point, when it is not known; guess."""
 USUAL_FOCAL = 1.0
-"""Focal length over the picture's longer side (a 53 degree lens) when the picture itself does not tell it."""
+"""Focal length over the picture's longer side, when the picture does not show it; guess: a 53 degree lens."""
 USUAL_CHECKER_HEIGHT = 0.24
-"""Height of a checker over its diameter (10 mm of 42 mm)."""
+"""Height of a checker over its diameter; from a checker of 10 mm by 42 mm."""
+MOST_LOG_FOCAL = 0.9
+"""Focal lengths are tried up to this far from the usual one, as a natural logarithm; guess."""
+SKEW_SPREAD, ASPECT_SPREAD, LOG_FOCAL_SPREAD = 0.01, 0.02, 0.3
+"""Spreads of a field's skew, of its log aspect and of the log focal length; guesses."""
+UNDISTORT_ROUNDS = 8
+"""Fixed-point rounds that invert the radial distortion; guess."""
+CORNER_OUTSIDE_SHARE = 0.1
+"""A corner may lie this share of the picture's size outside the picture; guess."""
+SMALLEST_AREA_SHARE = 0.01
+"""The field must fill this share of the picture's area; guess."""
 COLUMNS_A_HALF = 6
+"""Points beside each other in one half of the field; from the game."""
 
 
 class GeometryError(ValueError):
@@ -76,7 +95,7 @@ class BoardGeometry:
     @property
     def diameter(self) -> float:
         """A checker's diameter as a fraction of the field's width."""
-        return self.checker or 0.95 * (self.bar[0] + 1 - self.bar[1]) / (2 * COLUMNS_A_HALF)
+        return self.checker or USUAL_CHECKER_WIDTH * (self.bar[0] + 1 - self.bar[1]) / (2 * COLUMNS_A_HALF)
 
     @property
     def top_height(self) -> float:
@@ -85,7 +104,7 @@ class BoardGeometry:
 
     def column_x(self, place: int) -> float:
         """The middle of a place's base (place 0 to 23) along the row, in field coordinates."""
-        column = place % (N_PLACES // 2)
+        column = place % (N_POINTS // 2)
         left, right = self.bar
         if column < COLUMNS_A_HALF:
             return left * (column + 0.5) / COLUMNS_A_HALF
@@ -94,12 +113,12 @@ class BoardGeometry:
     def column_width(self, place: int) -> float:
         """Width of a place's base as a fraction of the field's width."""
         left, right = self.bar
-        return (left if place % (N_PLACES // 2) < COLUMNS_A_HALF else 1 - right) / COLUMNS_A_HALF
+        return (left if place % (N_POINTS // 2) < COLUMNS_A_HALF else 1 - right) / COLUMNS_A_HALF
 
     def checker_xy(self, place: int, index: int) -> tuple[float, float]:
         """Field coordinates of the centre of checker `index` (0 nearest the base) of a neat stack."""
         inward = (index + 0.5) * self.diameter / self.height
-        return self.column_x(place), inward if place < N_PLACES // 2 else 1 - inward
+        return self.column_x(place), inward if place < N_POINTS // 2 else 1 - inward
 
     # -- between field and picture
 
@@ -125,7 +144,7 @@ class BoardGeometry:
 
     @property
     def focal_px(self) -> float:
-        """The focal length in pixels, as far as the perspective tells it."""
+        """The focal length in pixels, as far as the perspective shows it."""
         return self._camera[0]
 
     @property
@@ -144,7 +163,7 @@ class BoardGeometry:
         offset: FloatArray = (points_px - self._centre_px) / self._radius_px
         seen = np.sqrt((offset**2).sum(axis=-1, keepdims=True))
         ideal = seen.copy()
-        for _ in range(8):
+        for _ in range(UNDISTORT_ROUNDS):
             ideal = seen / (1 + self.distortion * ideal**2)
         back: FloatArray = self._centre_px + offset * self._radius_px / (1 + self.distortion * ideal**2)
         return back
@@ -158,12 +177,12 @@ class BoardGeometry:
 
     def to_px(self, points: npt.ArrayLike, height: float = 0.0) -> FloatArray:
         """(N, 2) field coordinates, `height` field widths above the board, to (N, 2) pixels."""
-        return self.distort(_project(self.plane(height), np.asarray(points, dtype=np.float64)))
+        return self.distort(_apply_homography(self.plane(height), np.asarray(points, dtype=np.float64)))
 
     def to_field(self, points_px: npt.ArrayLike, height: float = 0.0) -> FloatArray:
         """(N, 2) pixels to (N, 2) field coordinates on the plane `height` field widths above the board."""
         ideal = self.undistort(np.asarray(points_px, dtype=np.float64))
-        return _project(np.asarray(np.linalg.inv(self.plane(height)), dtype=np.float64), ideal)
+        return _apply_homography(np.asarray(np.linalg.inv(self.plane(height)), dtype=np.float64), ideal)
 
     def rectify(self, image_bgr: Image, width_px: int, *, margin: float = 0.0, height: float = 0.0) -> Image:
         """The field seen from straight above.
@@ -196,12 +215,13 @@ def rectified_size(width_px: int, height: float, margin: float) -> tuple[int, in
 
 
 def corner_problem(corners_px: Corners, image_wh: tuple[int, int]) -> str | None:
-    """What keeps four corners from being a field's in a picture of this size; None when nothing does."""
+    """Why four corners cannot be those of a field in a picture of this size; None when they can."""
     quad = np.asarray(corners_px, dtype=np.float64)
     if quad.shape != (4, 2) or not np.isfinite(quad).all():
         return "four corners are needed, each two finite pixel coordinates"
     width, height = image_wh
-    outside = (quad < -0.1 * np.array([width, height])) | (quad > 1.1 * np.array([width, height]))
+    size = np.array([width, height])
+    outside = (quad < -CORNER_OUTSIDE_SHARE * size) | (quad > (1 + CORNER_OUTSIDE_SHARE) * size)
     if outside.any():
         return f"a corner lies outside the picture of {width} x {height} pixels"
     sides = np.roll(quad, -1, axis=0) - quad
@@ -209,7 +229,7 @@ def corner_problem(corners_px: Corners, image_wh: tuple[int, int]) -> str | None
     turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
     if not (turns > 0).all():
         return "the corners must go round the field: top left, top right, bottom right, bottom left"
-    if cv2.contourArea(quad.astype(np.float32)) < 0.01 * width * height:
+    if cv2.contourArea(quad.astype(np.float32)) < SMALLEST_AREA_SHARE * width * height:
         return "the field between the corners is too small to read"
     return None
 
@@ -220,7 +240,7 @@ def focal_and_normal(
     """The camera's focal length and the board's normal from the view of the field (Zhang 2000, section 3.1).
 
     homography: (3, 3) field coordinates to ideal pixels. The focal length under which the field is a
-    rectangle (of the given aspect) is taken, drawn to the usual one where the view says little.
+    rectangle (of the given aspect) is taken. Where the view says little it stays near the usual one.
     Returns the focal length in pixels and the (3,) change of the homogeneous pixel with height.
     """
     longest = max(image_wh)
@@ -228,12 +248,13 @@ def focal_and_normal(
     shift[:2, 2] = -centre_px
     centred = shift @ homography
     best_cost, best = np.inf, 0.0
-    for focal in longest * USUAL_FOCAL * np.exp(np.linspace(-0.9, 0.9, 91)):
+    for focal in longest * USUAL_FOCAL * np.exp(np.linspace(-MOST_LOG_FOCAL, MOST_LOG_FOCAL, 91)):
         columns = centred / np.array([[focal], [focal], [1.0]])
         width, height = np.linalg.norm(columns[:, 0]), np.linalg.norm(columns[:, 1])
         skew = columns[:, 0] @ columns[:, 1] / (width * height)
         stretch = 0.0 if aspect is None else float(np.log(width / height / aspect))
-        cost = (skew / 0.01) ** 2 + (stretch / 0.02) ** 2 + (np.log(focal / longest / USUAL_FOCAL) / 0.3) ** 2
+        unusual = np.log(focal / longest / USUAL_FOCAL)
+        cost = (skew / SKEW_SPREAD) ** 2 + (stretch / ASPECT_SPREAD) ** 2 + (unusual / LOG_FOCAL_SPREAD) ** 2
         if cost < best_cost:
             best_cost, best = float(cost), float(focal)
     columns = centred / np.array([[best], [best], [1.0]])
@@ -244,7 +265,7 @@ def focal_and_normal(
     return best, back @ upward
 
 
-def _project(transform: FloatArray, points: FloatArray) -> FloatArray:
+def _apply_homography(transform: FloatArray, points: FloatArray) -> FloatArray:
     homogeneous = points @ transform[:, :2].T + transform[:, 2]
     projected: FloatArray = homogeneous[..., :2] / homogeneous[..., 2:]
     return projected

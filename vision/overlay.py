@@ -1,23 +1,24 @@
-"""Draws on a picture what was read in it: the field, each place's count, what was unsure or unseen, marks."""
+"""Draws a reading on its picture: the field, the counts, unsure and unseen places, lit LEDs."""
 
 from collections.abc import Iterable
 
 import cv2
 import numpy as np
 
-from vision.board_reading import N_PLACES, BoardReading
+from vision.board_reading import BAR_PLACE, N_POINTS, BoardReading
 from vision.geometry import BoardGeometry, FloatArray, Image
 
 Bgr = tuple[int, int, int]
 
-OUTLINE: Bgr = (80, 220, 80)
-UNSURE: Bgr = (0, 160, 255)
-UNSEEN: Bgr = (200, 200, 200)
-BAR_PLACE = 24
-SURE = 0.9
-"""Below this confidence a count is drawn as unsure, with a question mark."""
+OUTLINE_COLOUR: Bgr = (80, 220, 80)
+UNSURE_COLOUR: Bgr = (0, 160, 255)
+UNSEEN_COLOUR: Bgr = (200, 200, 200)
+UNSURE_BELOW = 0.9
+"""Below this probability a count is drawn as unsure, with a question mark; guess."""
 POINT_LENGTH = 0.4
-"""Length of a point as a fraction of the field's height."""
+"""Length of a drawn point as a fraction of the field's height; guess."""
+WEIGHT_WIDTH_PX = 640
+"""Lines are one pixel thick for every so many pixels of the picture's width; guess."""
 
 
 def draw_overlay(
@@ -33,19 +34,19 @@ def draw_overlay(
     are hatched; a refused reading shows its reason.
     """
     drawn = image_bgr.copy()
-    weight = max(1, round(image_bgr.shape[1] / 640))
+    weight = max(1, round(image_bgr.shape[1] / WEIGHT_WIDTH_PX))
     _outline(drawn, geometry, weight)
     for place in sorted(reading.unseen):
         _hatch(drawn, _place_px(geometry, place), weight)
     for place, (count, confidence) in enumerate(zip(reading.counts(), reading.confidences(), strict=True)):
-        if place not in reading.unseen and (count or confidence < SURE):
+        if place not in reading.unseen and (count or confidence < UNSURE_BELOW):
             _plate(drawn, _plate_px(geometry, place), count, confidence, weight)
     _bar_plates(drawn, geometry, reading, weight)
     for place, colour in marks:
         _light(drawn, geometry, place, colour)
     caption = reading.refused or ("hand" if reading.hand else None)
     if caption:
-        _text(drawn, caption, (10.0, 14.0 * weight), UNSURE, weight)
+        _text(drawn, caption, (10.0, 14.0 * weight), UNSURE_COLOUR, weight)
     return drawn
 
 
@@ -65,7 +66,7 @@ def _outline(drawn: Image, geometry: BoardGeometry, weight: int) -> None:
         [(left, 0.0), (right, 0.0), (right, 1.0), (left, 1.0)],
     ):
         ring = np.rint(_polygon(geometry, corners)).astype(np.int32)
-        cv2.polylines(drawn, [ring], True, OUTLINE, weight, cv2.LINE_AA)
+        cv2.polylines(drawn, [ring], True, OUTLINE_COLOUR, weight, cv2.LINE_AA)
 
 
 def _place_px(geometry: BoardGeometry, place: int) -> FloatArray:
@@ -74,7 +75,7 @@ def _place_px(geometry: BoardGeometry, place: int) -> FloatArray:
         left, right = geometry.bar
         return _polygon(geometry, [(left, 0.0), (right, 0.0), (right, 1.0), (left, 1.0)])
     middle, half = geometry.column_x(place), geometry.column_width(place) / 2
-    base, tip = (0.0, POINT_LENGTH) if place < N_PLACES // 2 else (1.0 - POINT_LENGTH, 1.0)
+    base, tip = (0.0, POINT_LENGTH) if place < N_POINTS // 2 else (1.0 - POINT_LENGTH, 1.0)
     return _polygon(
         geometry, [(middle - half, base), (middle + half, base), (middle + half, tip), (middle - half, tip)]
     )
@@ -82,7 +83,7 @@ def _place_px(geometry: BoardGeometry, place: int) -> FloatArray:
 
 def _plate_px(geometry: BoardGeometry, place: int) -> FloatArray:
     """(2,): where a place's count is written, inside the field near the place's tip."""
-    y = 0.47 if place < N_PLACES // 2 else 0.53
+    y = 0.47 if place < N_POINTS // 2 else 0.53
     at_px: FloatArray = geometry.to_px([(geometry.column_x(place), y)])[0]
     return at_px
 
@@ -90,9 +91,9 @@ def _plate_px(geometry: BoardGeometry, place: int) -> FloatArray:
 def _plate(drawn: Image, at_px: FloatArray, count: int, confidence: float, weight: int) -> None:
     paper: Bgr = (235, 235, 235) if count > 0 else (40, 40, 40)
     ink: Bgr = (20, 20, 20) if count > 0 else (240, 240, 240)
-    words = f"{abs(count)}" + ("?" if confidence < SURE else "")
+    words = f"{abs(count)}" + ("?" if confidence < UNSURE_BELOW else "")
     centre = (round(float(at_px[0])), round(float(at_px[1])))
-    rim = UNSURE if confidence < SURE else OUTLINE
+    rim = UNSURE_COLOUR if confidence < UNSURE_BELOW else OUTLINE_COLOUR
     cv2.circle(drawn, centre, 9 * weight, paper, -1, cv2.LINE_AA)
     cv2.circle(drawn, centre, 9 * weight, rim, weight, cv2.LINE_AA)
     offset = np.array([-3.8 * weight * len(words), 4.5 * weight])
@@ -115,7 +116,7 @@ def _hatch(drawn: Image, ring_px: FloatArray, weight: int) -> None:
     inside = np.zeros(drawn.shape[:2], dtype=np.uint8)
     cv2.fillPoly(inside, [np.rint(ring_px).astype(np.int32)], (255,))
     y, x = np.indices(inside.shape)
-    drawn[(inside > 0) & ((x + y) % (8 * weight) < weight)] = UNSEEN
+    drawn[(inside > 0) & ((x + y) % (8 * weight) < weight)] = UNSEEN_COLOUR
 
 
 def _light(drawn: Image, geometry: BoardGeometry, place: int, colour: Bgr) -> None:
@@ -123,7 +124,7 @@ def _light(drawn: Image, geometry: BoardGeometry, place: int, colour: Bgr) -> No
     if place == BAR_PLACE:
         x, y = sum(geometry.bar) / 2, 0.5
     else:
-        x, y = geometry.column_x(place), -0.035 if place < N_PLACES // 2 else 1.035
+        x, y = geometry.column_x(place), -0.035 if place < N_POINTS // 2 else 1.035
     centre_px, beside_px = geometry.to_px([(x, y), (x + 0.3 * geometry.diameter, y)])
     radius = max(3, round(float(np.linalg.norm(beside_px - centre_px))))
     centre = (round(float(centre_px[0])), round(float(centre_px[1])))
@@ -133,7 +134,7 @@ def _light(drawn: Image, geometry: BoardGeometry, place: int, colour: Bgr) -> No
 
 def _text(drawn: Image, words: str, at_px: tuple[float, ...], colour: Bgr, weight: int) -> None:
     origin = (round(float(at_px[0])), round(float(at_px[1])))
-    if colour == UNSURE:
+    if colour == UNSURE_COLOUR:
         cv2.putText(
             drawn, words, origin, cv2.FONT_HERSHEY_SIMPLEX, 0.42 * weight, (0, 0, 0), 3 * weight, cv2.LINE_AA
         )

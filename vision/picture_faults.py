@@ -1,20 +1,24 @@
-"""What makes a picture useless before anything is looked for in it."""
+"""Why a picture is useless before anything is looked for in it."""
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+
+from vision.geometry import Image
+from vision.sharpness import step_greys
 
 SMALLEST_SIDE_PX = 120
-DARKEST_BRIGHT_END = 12
-"""Grey value (0 to 255) that the brightest twentieth of a picture must exceed."""
-LEAST_CONTRAST = 6
-"""Grey values between the darkest and the brightest twentieth."""
-SHARP_WIDTH_PX = 640
-LEAST_EDGE = 8.0
-"""The strongest hundredth of steps between neighbouring pixels, in grey values, at `SHARP_WIDTH_PX` width."""
+"""Pixels that each side of a picture needs; guess."""
+LEAST_BRIGHT_GREY = 12
+"""Grey level (0 to 255) that the brightest twentieth of a picture must reach; guess."""
+LEAST_GREY_RANGE = 6
+"""Grey levels that must lie between the darkest and the brightest twentieth; guess."""
+LEAST_EDGE_GREYS = 8.0
+"""The least `step_greys` of a picture in focus whose contrast is full, in grey levels; guess."""
+FULL_CONTRAST_GREYS = 100
+"""Grey levels between the dark and the bright end at which contrast is full; guess."""
 
 
-def picture_fault(image_bgr: npt.NDArray[np.uint8]) -> str | None:
+def picture_fault(image_bgr: Image) -> str | None:
     """One sentence that says why a picture cannot be used, or None."""
     if image_bgr.ndim != 3 or image_bgr.shape[2] != 3 or image_bgr.size == 0:
         return "the picture is empty or has no three colours; give a colour photograph"
@@ -23,14 +27,12 @@ def picture_fault(image_bgr: npt.NDArray[np.uint8]) -> str | None:
         return f"the picture is too small: {width} x {height} pixels; {SMALLEST_SIDE_PX} a side are needed"
     grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
     dark, bright = np.percentile(grey[::4, ::4], [5, 95])
-    if bright < DARKEST_BRIGHT_END:
+    if bright < LEAST_BRIGHT_GREY:
         return "the picture is black; is the lens covered or the light off?"
-    if bright - dark < LEAST_CONTRAST:
+    if bright - dark < LEAST_GREY_RANGE:
         return "the picture is one even grey; is the camera connected?"
-    scale = min(1.0, SHARP_WIDTH_PX / max(height, width))
-    small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    smooth = cv2.GaussianBlur(small.astype(np.float32), (0, 0), 0.8)
-    steps = np.abs(np.diff(smooth, axis=1))
-    if np.percentile(steps, 99) < LEAST_EDGE * min(1.0, (bright - dark) / 100):
+    if step_greys(np.asarray(grey, dtype=np.uint8)) < LEAST_EDGE_GREYS * min(
+        1.0, (bright - dark) / FULL_CONTRAST_GREYS
+    ):
         return "the picture is too blurred to read; focus the camera and keep it still"
     return None

@@ -1,4 +1,4 @@
-"""The command `blotlight book`: what the old books advise for the first throw."""
+"""The command `blotlight book`: the opening plays that the old books advise."""
 
 import argparse
 import json
@@ -26,26 +26,26 @@ MENTIONED = "only mentioned"
 
 def add_book(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command to the command line."""
-    book = commands.add_parser("book", help="what the old books advise for the first throw of a game")
+    book = commands.add_parser("book", help="show the opening plays that the old books advise")
     book.add_argument(
-        "throw", nargs="*", help="31 or trois-ace; with one throw the words of the books are shown too"
+        "throw", nargs="*", help="a throw such as 31 or trois-ace; for a single throw the books are quoted"
     )
-    book.add_argument("--differences", action="store_true", help="only the throws on which the books differ")
-    book.add_argument("--json", action="store_true", help="one JSON object an entry")
+    book.add_argument("--differences", action="store_true", help="show only throws on which the books differ")
+    book.add_argument("--json", action="store_true", help="print one JSON object an entry")
     add_words_option(book)
-    book.set_defaults(run=_book)
+    book.set_defaults(run=_run_book)
 
 
-def _book(options: argparse.Namespace) -> None:
+def _run_book(options: argparse.Namespace) -> None:
     rolls = _rolls(options.throw, only_differing=options.differences)
     if options.json:
         print("\n".join(_as_json(entry) for entry in ENTRIES if entry.dice in rolls))
         return
-    print("\n".join(_text(rolls, options.words)))
+    print("\n".join(_text_lines(rolls, options.words)))
 
 
 def _rolls(throws: Sequence[str], *, only_differing: bool) -> tuple[Dice, ...]:
-    """What to show: every throw when none is named."""
+    """The throws to show; without names every throw."""
     try:
         named = tuple(parse_call(throw) for throw in throws)
     except DiceError as error:
@@ -70,24 +70,24 @@ def _as_json(entry: BookEntry) -> str:
     )
 
 
-def _text(rolls: Sequence[Dice], speech: Speech) -> Iterator[str]:
-    """The plays of each throw, then the slips; the words of the books where one throw is asked for."""
+def _text_lines(rolls: Sequence[Dice], speech: Speech) -> Iterator[str]:
+    """The plays of each throw, then the misprints. A single throw also gets the words of the books."""
     if not rolls:
         yield "The books say the same."
     for dice in rolls:
-        yield from _plays(dice, speech)
+        yield from _play_lines(dice, speech)
     entries = [entry for entry in ENTRIES if entry.dice in rolls]
     if len(rolls) == 1:
         yield from ("", "In their words:", *map(_quoted, entries))
     slips = [entry for entry in entries if entry.slip]
     if slips:
-        yield from ("", "Slips of the print, put right above:")
+        yield from ("", "Misprints, corrected above:")
         yield from (f"  {call(entry.dice, speech)}, {entry.citation}: {entry.slip}." for entry in slips)
     yield from ("", *_legend(entries))
 
 
-def _plays(dice: Dice, speech: Speech) -> Iterator[str]:
-    """A line for each play: who gives it, what for, and the play."""
+def _play_lines(dice: Dice, speech: Speech) -> Iterator[str]:
+    """A line for each play: the throw, the books, the purpose, the play."""
     called = call(dice, speech)
     for purpose, play, books in _rows(dice):
         cited = " ".join(book.value for book in books)
@@ -96,7 +96,7 @@ def _plays(dice: Dice, speech: Speech) -> Iterator[str]:
 
 
 def _rows(dice: Dice) -> Iterator[tuple[str, str, tuple[Book, ...]]]:
-    """Purpose, play, and the books that give it."""
+    """Each play of a throw: its purpose, the play, and the books that give it."""
     books = tuple(replies(dice))
     hits, gammons = (_by_play((advised(dice, book).get(aim), book) for book in books) for aim in Aim)
     for play in hits | gammons:
@@ -105,8 +105,8 @@ def _rows(dice: Dice) -> Iterator[tuple[str, str, tuple[Book, ...]]]:
             yield EITHER, play, hit
         else:
             yield from ((aim.value, play, by) for aim, by in zip(Aim, (hit, gammon), strict=True) if by)
-    told = _by_play((play, book) for book in books for play in mentioned(dice, book))
-    yield from ((MENTIONED, play, by) for play, by in told.items())
+    others = _by_play((play, book) for book in books for play in mentioned(dice, book))
+    yield from ((MENTIONED, play, by) for play, by in others.items())
 
 
 def _by_play(given: Iterable[tuple[str | None, Book]]) -> dict[str, tuple[Book, ...]]:

@@ -1,4 +1,4 @@
-"""The command `blotlight chances`: what 36 throws do, beside what the old books print of it."""
+"""The command `blotlight chances`: odds counted over the 36 throws, beside the odds that old books print."""
 
 import argparse
 import json
@@ -35,10 +35,11 @@ from controller.rules.openings.opening_book import Book
 def add_chances(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command to the command line."""
     chances = commands.add_parser(
-        "chances", help="the chances of being hit, of entering, of a set; and what the old books print"
+        "chances",
+        help="show the chances of being hit, of entering and of winning a set, beside the old books",
     )
     chances.add_argument(
-        "away", nargs="?", type=int, help="only the throws that hit a blot so many points away"
+        "away", nargs="?", type=int, help="show only the throws that hit a blot this many points away"
     )
     chances.add_argument(
         "--held",
@@ -46,15 +47,19 @@ def add_chances(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         type=int,
         default=[],
         metavar="N",
-        help="how many points away lie the points between that are held against the hitter",
+        help="distances of the points in between that the opponent of the hitter holds",
     )
     chances.add_argument(
-        "--gammons", type=_share, default=Fraction(0), metavar="SHARE", help="of games, for the odds of sets"
+        "--gammons",
+        type=_share,
+        default=Fraction(0),
+        metavar="SHARE",
+        help="share of games that are gammons, such as 0.2 or 1/5, for the odds of sets",
     )
     chances.add_argument("--svg", type=Path, metavar="FILE", help="draw the chances into this file")
-    chances.add_argument("--json", action="store_true", help="one JSON object")
+    chances.add_argument("--json", action="store_true", help="print one JSON object")
     add_words_option(chances)
-    chances.set_defaults(run=_chances)
+    chances.set_defaults(run=_run_chances)
 
 
 def _share(text: str) -> Fraction:
@@ -67,7 +72,7 @@ def _share(text: str) -> Fraction:
     return share
 
 
-def _chances(options: argparse.Namespace) -> None:
+def _run_chances(options: argparse.Namespace) -> None:
     if options.held and options.away is None:
         raise InputError("Points held lie between a checker and a blot; say how far away the blot is.")
     if options.svg:
@@ -88,10 +93,10 @@ def _chances(options: argparse.Namespace) -> None:
 def _hit_by_one(rolls: tuple[Dice, ...], options: argparse.Namespace) -> str:
     away = f"A blot {options.away} away"
     points = "a point" if len(options.held) == 1 else "points"
-    held = f" behind {points} held {_listed(sorted(options.held))} away" if options.held else ""
+    held = f" behind {points} held {_joined_by_and(sorted(options.held))} away" if options.held else ""
     if not rolls:
         return f"{away}{held} cannot be hit."
-    against = _odds(odds_against(ways(rolls)))
+    against = _odds_text(odds_against(ways(rolls)))
     by = ", ".join(call(dice, options.words) for dice in rolls)
     return f"{away}{held} is hit by {ways(rolls)} of {N_THROWS} throws, {against} against: {by}."
 
@@ -114,7 +119,7 @@ def _tables(rolls: dict[int, tuple[Dice, ...]], speech: Speech, gammons: Fractio
 
 
 def _hitting_row(distance: int, rolls: tuple[Dice, ...], speech: Speech) -> str:
-    against = _odds(odds_against(ways(rolls))) if rolls else "-"
+    against = _odds_text(odds_against(ways(rolls))) if rolls else "-"
     printed = f"{_printed(Book.BRITANNICA, distance):<11} {_printed(Book.CADY, distance):<9}"
     by = _hit_by(distance, rolls, speech)
     return f"  {distance:>4}  {ways(rolls):>6}  {against:<9} {printed} {by}".rstrip()
@@ -124,11 +129,11 @@ def _printed(book: Book, distance: int) -> str:
     if (book, distance) in ILLEGIBLE:
         return "illegible"
     odds = PRINTED_HITTING[book].get(distance)
-    return (_odds(odds) + " (!)" * (distance in misprinted(book))) if odds else ""
+    return (_odds_text(odds) + " (!)" * (distance in misprinted(book))) if odds else ""
 
 
 def _hit_by(distance: int, rolls: Iterable[Dice], speech: Speech) -> str:
-    """The throws, those that show the distance itself put together: "any 3, 1-1, 2-1"."""
+    """The throws that hit; those that show the distance itself become one: "any 3, 1-1, 2-1"."""
     shown = [dice for dice in rolls if distance in (dice.high, dice.low)]
     others = [call(dice, speech) for dice in rolls if dice not in shown]
     return ", ".join([f"any {distance}"] * bool(shown) + others)
@@ -137,11 +142,11 @@ def _hit_by(distance: int, rolls: Iterable[Dice], speech: Speech) -> str:
 def _misprints(rolls: dict[int, tuple[Dice, ...]], speech: Speech) -> Iterator[str]:
     for book in PRINTED_HITTING:
         for distance, right in misprinted(book).items():
-            printed = _odds(PRINTED_HITTING[book][distance])
+            printed = _odds_text(PRINTED_HITTING[book][distance])
             by = ", ".join(call(dice, speech) for dice in rolls[distance])
             yield (
-                f"(!) It is {_odds(right)}, for {by} hit; {book.value}'s {printed} is likely the error of "
-                "Hoyle's that Cady speaks of."
+                f"(!) It is {_odds_text(right)}, for {by} hit; {book.value}'s {printed} is likely "
+                "the error of Hoyle's that Cady speaks of."
             )
 
 
@@ -151,19 +156,19 @@ def _sets(gammons: Fraction) -> Iterator[str]:
     yield "  won  lost  odds on A  Cady XV"
     for (won, lost), printed in PRINTED_SET.items():
         chance = winning_a_set(SET.points - won, SET.points - lost, gammons)
-        yield f"  {won:>3}  {lost:>4}  {_rounded(chance):<9}  {_odds(printed)}"
+        yield f"  {won:>3}  {lost:>4}  {_rounded(chance):<9}  {_odds_text(printed)}"
     first = winning_a_set(RUBBER.points - 1, RUBBER.points, gammons)
     yield f"A rubber, {RUBBER.points} up, after the first game: {_rounded(first)}."
 
 
 def _rounded(chance: Fraction) -> str:
-    """Odds in small numbers as they are, others as so much to 1."""
+    """Odds in small whole numbers; other odds as a decimal to 1."""
     on, against = odds_on(chance)
     small = max(on, against) <= N_THROWS
     return f"{on} to {against}" if small or not against else f"{float(Fraction(on, against)):.2f} to 1"
 
 
-def _odds(odds: Odds) -> str:
+def _odds_text(odds: Odds) -> str:
     return f"{odds[0]} to {odds[1]}"
 
 
@@ -176,7 +181,7 @@ def _percent(share: Fraction) -> str:
     return f"{float(share):.0%}"
 
 
-def _listed(points: Iterable[int]) -> str:
+def _joined_by_and(points: Iterable[int]) -> str:
     return " and ".join(map(str, points))
 
 
@@ -208,7 +213,7 @@ def _object(rolls: dict[int, tuple[Dice, ...]], options: argparse.Namespace) -> 
 
 
 def _all_printed(distance: int) -> dict[str, dict[str, object]]:
-    """By book the odds against, and whether they are right."""
+    """For each book the odds against, and whether they are right."""
     return {
         book.value: {"against": odds[distance], "right": distance not in misprinted(book)}
         for book, odds in PRINTED_HITTING.items()

@@ -1,4 +1,4 @@
-"""The chances of being hit and of entering as a drawing (SVG)."""
+"""The chances of being hit and of entering, drawn as SVG. Lengths are in the drawing's own units."""
 
 from collections.abc import Iterator
 
@@ -11,33 +11,34 @@ from controller.rules.openings.odds import (
 )
 from controller.rules.openings.opening_book import Book
 
-SIZE_WH = (980, 430)
+# Layout of the drawing, chosen by eye.
+PLOT_SIZE_WH = (980, 430)
 TOP, BOTTOM = 70, 350
 LEFT_HITTING, LEFT_ENTERING = 60, 760
 STEP = 27
-BAR_WIDTH = 18
+PLOT_BAR_WIDTH = 18
 
-INK, FAINT, PAPER = "#222222", "#d0d0d0", "#ffffff"
-COUNTED, WRONG = "#7a9cc6", "#b00020"
+INK_COLOUR, GRID_COLOUR, PAPER_COLOUR = "#222222", "#d0d0d0", "#ffffff"
+COUNTED_COLOUR, MISPRINT_COLOUR = "#7a9cc6", "#b00020"
 
 
 def plot() -> str:
-    """The drawing: a bar for each count, a ring for each odds the Britannica prints, red where it errs."""
-    width, height = SIZE_WH
+    """The drawing: a bar for each count, a ring for each odds of the Britannica, red where it errs."""
+    width, height = PLOT_SIZE_WH
     marks = [
-        *_grid(LEFT_HITTING, 24, 18, 6),
+        *_grid_lines(LEFT_HITTING, 24, 18, 6),
         *_bars(LEFT_HITTING, hitting_table(), 18),
         *_printed(),
-        *_grid(LEFT_ENTERING, 7, N_THROWS, 12),
+        *_grid_lines(LEFT_ENTERING, 7, N_THROWS, 12),
         *_bars(LEFT_ENTERING, entering_table(), N_THROWS),
         *_titles(),
     ]
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-            f'width="{width}" height="{height}" font-family="sans-serif" font-size="12" fill="{INK}">',
+            f'width="{width}" height="{height}" font-family="sans-serif" font-size="12" fill="{INK_COLOUR}">',
             "<title>Chances of being hit, and of entering, in 36 throws</title>",
-            f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
+            f'<rect width="{width}" height="{height}" fill="{PAPER_COLOUR}"/>',
             *marks,
             "</svg>",
             "",
@@ -46,23 +47,23 @@ def plot() -> str:
 
 
 def _titles() -> Iterator[str]:
-    yield _text(
+    yield _svg_text(
         LEFT_HITTING, 28, "Throws of 36 that hit a blot, by how far away it is", anchor="start", size=16
     )
-    yield _text(LEFT_HITTING + 12 * STEP, BOTTOM + 42, "points away, nothing between")
-    yield _text(LEFT_ENTERING, 28, "... that enter a man", anchor="start", size=16)
-    yield _text(LEFT_ENTERING + 3.5 * STEP, BOTTOM + 42, "points held against him")
+    yield _svg_text(LEFT_HITTING + 12 * STEP, BOTTOM + 42, "points away, nothing between")
+    yield _svg_text(LEFT_ENTERING, 28, "... that enter a man", anchor="start", size=16)
+    yield _svg_text(LEFT_ENTERING + 3.5 * STEP, BOTTOM + 42, "points held against him")
     x, y = LEFT_HITTING + 14 * STEP, TOP + 14
-    yield _ring(x, y, INK)
-    yield _text(x + 12, y + 4, "as the Britannica prints it", anchor="start")
+    yield _ring(x, y, INK_COLOUR)
+    yield _svg_text(x + 12, y + 4, "as the Britannica prints it", anchor="start")
 
 
-def _grid(left: float, n_bars: int, most: int, every: int) -> Iterator[str]:
+def _grid_lines(left: float, n_bars: int, most: int, every: int) -> Iterator[str]:
     right = left + n_bars * STEP
     for count in range(0, most + 1, every):
         y = _y(count, most)
-        yield f'<line x1="{left}" y1="{y:.1f}" x2="{right}" y2="{y:.1f}" stroke="{FAINT}"/>'
-        yield _text(left - 8, y + 4, str(count), anchor="end")
+        yield f'<line x1="{left}" y1="{y:.1f}" x2="{right}" y2="{y:.1f}" stroke="{GRID_COLOUR}"/>'
+        yield _svg_text(left - 8, y + 4, str(count), anchor="end")
 
 
 def _bars(left: float, counts: dict[int, int], most: int) -> Iterator[str]:
@@ -70,35 +71,35 @@ def _bars(left: float, counts: dict[int, int], most: int) -> Iterator[str]:
         x, y = left + (index + 0.5) * STEP, _y(count, most)
         if count:
             yield (
-                f'<rect x="{x - BAR_WIDTH / 2:.1f}" y="{y:.1f}" width="{BAR_WIDTH}" '
-                f'height="{BOTTOM - y:.1f}" fill="{COUNTED}"/>'
+                f'<rect x="{x - PLOT_BAR_WIDTH / 2:.1f}" y="{y:.1f}" width="{PLOT_BAR_WIDTH}" '
+                f'height="{BOTTOM - y:.1f}" fill="{COUNTED_COLOUR}"/>'
             )
-        yield _text(x, y - 10, str(count))
-        yield _text(x, BOTTOM + 18, str(name))
+        yield _svg_text(x, y - 10, str(count))
+        yield _svg_text(x, BOTTOM + 18, str(name))
 
 
 def _printed() -> Iterator[str]:
-    """The Britannica's odds as rings over the bars, those that are wrong told in words."""
+    """The Britannica's odds as rings over the bars; wrong ones are labelled."""
     wrong = misprinted(Book.BRITANNICA)
     for distance, (against, chances) in PRINTED_HITTING[Book.BRITANNICA].items():
         x, y = LEFT_HITTING + (distance - 0.5) * STEP, _y(chances, 18)
-        yield _ring(x, y, WRONG if distance in wrong else INK)
+        yield _ring(x, y, MISPRINT_COLOUR if distance in wrong else INK_COLOUR)
         if distance in wrong:
             right = "{} to {}".format(*wrong[distance])
-            yield f'<path d="M {x + 6} {y} h 8 v -62 h 8" fill="none" stroke="{WRONG}"/>'
+            yield f'<path d="M {x + 6} {y} h 8 v -62 h 8" fill="none" stroke="{MISPRINT_COLOUR}"/>'
             words = f"printed {against} to {chances}; it is {right}"
-            yield _text(x + 26, y - 58, words, anchor="start", colour=WRONG)
+            yield _svg_text(x + 26, y - 58, words, anchor="start", colour=MISPRINT_COLOUR)
 
 
 def _ring(x: float, y: float, colour: str) -> str:
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="none" stroke="{colour}" stroke-width="2"/>'
 
 
-def _text(
-    x: float, y: float, words: str, *, anchor: str = "middle", size: int = 12, colour: str = INK
+def _svg_text(
+    x: float, y: float, words: str, *, anchor: str = "middle", size: int = 12, colour: str = INK_COLOUR
 ) -> str:
     place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}"'
-    halo = f'stroke="{PAPER}" stroke-width="4" paint-order="stroke"'
+    halo = f'stroke="{PAPER_COLOUR}" stroke-width="4" paint-order="stroke"'
     return f'<text {place} fill="{colour}" {halo}>{words}</text>'
 
 

@@ -1,5 +1,6 @@
-"""The demonstration: a filmed game through the very loop that runs on the Pi."""
+"""The command `blotlight demo`: watch a filmed game being refereed, through the loop of the live service."""
 
+import argparse
 import sys
 import time
 from importlib.resources import as_file, files
@@ -18,49 +19,59 @@ from controller.service.recordings.transcript import Transcript
 from controller.service.score_sheet import transcript_text
 from hardware.camera import Frame, Image
 from hardware.light_port import BOTTOM_TRAY, TOP_TRAY
+from vision.board_reading import BAR_PLACE
 from vision.overlay import draw_overlay
 
 FILM = "cork-live"
-BAR_PLACE = 24
+"""The bundled recording, a folder in controller/data."""
 TRAYS = (TOP_TRAY, BOTTOM_TRAY)
 
 
-def run_demo(speed: float, picture: Path) -> None:
-    """Play the bundled film and say what was played.
+def add_demo(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command to the command line."""
+    demo = commands.add_parser("demo", help="watch a filmed game being refereed and recorded")
+    demo.add_argument("--speed", type=float, default=4.0, help="times real speed, 0 for as fast as possible")
+    demo.add_argument(
+        "--picture",
+        type=Path,
+        default=Path("demo.png"),
+        help="the file for the last frame, with what was read and lit drawn on it; beside it, as NAME-lit, "
+        "the last frame in which an illegal play was lit",
+    )
+    demo.set_defaults(run=_run_demo)
 
-    speed: times real speed, 0 for as fast as the machine goes. picture: the last frame with what was read and
-    lit drawn on it goes there, and beside it, as NAME-lit, the last one in which an illegal play was lit.
-    """
+
+def _run_demo(options: argparse.Namespace) -> None:
     with as_file(files("controller.data") / FILM) as folder:
-        _run(open_recording(folder), speed, picture)
+        _play_film(open_recording(folder), options.speed, options.picture)
 
 
-def _run(recording: Recording, speed: float, picture: Path) -> None:
+def _play_film(recording: Recording, speed: float, picture: Path) -> None:
     transcript = Transcript()
     live = sys.stdout.isatty()
     screen = Screen(sys.stdout, recording.board.orientation, recording.match.names, live=live)
-    watch = GameLoop(BoardWatcher(recording.board), sinks=(transcript.note, screen.note))
+    loop = GameLoop(BoardWatcher(recording.board), sinks=(transcript.note, screen.note))
     began_s = time.monotonic()
     last = lit = None
-    for frame in play_back(recording, watch):
-        screen.draw(watch.state, frame.t_ms)
+    for frame in play_back(recording, loop):
+        screen.draw(loop.state, frame.t_ms)
         last = frame
         if any(lamp.meaning is Meaning.OFFENCE for lamp in screen.lamps):
-            lit = _drawn(frame, watch, screen)
+            lit = _annotated(frame, loop, screen)
         if speed > 0:
             time.sleep(max(0.0, began_s + frame.t_ms / 1000 / speed - time.monotonic()))
     if last is None:
         raise WorkError("The film holds no frame; install Blotlight again.")
-    transcript.turns = watch.state.record
+    transcript.turns = loop.state.record
     print(transcript_text(transcript, recording.match))
-    _write(picture, _drawn(last, watch, screen))
+    _write_picture(picture, _annotated(last, loop, screen))
     if lit is not None:
-        _write(picture.with_stem(f"{picture.stem}-lit"), lit)
+        _write_picture(picture.with_stem(f"{picture.stem}-lit"), lit)
 
 
-def _drawn(frame: Frame, watch: GameLoop, screen: Screen) -> Image:
+def _annotated(frame: Frame, loop: GameLoop, screen: Screen) -> Image:
     """The frame with what was read and lit drawn on it."""
-    watcher = watch.watcher
+    watcher = loop.watcher
     if watcher.reading is None or watcher.geometry is None:
         return frame.image_bgr
     lamps = to_lights(screen.lamps, watcher.orientation)
@@ -72,7 +83,7 @@ def _drawn(frame: Frame, watch: GameLoop, screen: Screen) -> Image:
     return draw_overlay(frame.image_bgr, watcher.geometry, watcher.reading, marks)
 
 
-def _write(path: Path, image_bgr: Image) -> None:
+def _write_picture(path: Path, image_bgr: Image) -> None:
     if not cv2.imwrite(str(path), image_bgr):
         raise WorkError(f"{path} cannot be written; name a .png file in a folder that exists.")
     print(f"Picture: {path}")

@@ -1,8 +1,7 @@
-"""The command `blotlight doctor`: what of the hardware works, and what to do about the rest."""
+"""The command `blotlight doctor`: check each device, and say what to do about those that fail."""
 
 import argparse
 import json
-import time
 from collections.abc import Iterable
 from contextlib import closing
 from functools import partial
@@ -10,43 +9,69 @@ from pathlib import Path
 
 from controller.errors import InputError
 from controller.perception.board_check import check_board
-from controller.service.settings import CameraSettings, read_settings
+from controller.service.clock import real_ms
+from controller.service.settings import CameraSettings, load_settings
 from controller.service.shutdown import interrupted
 from hardware.apa102 import STRIP_ORDER, StripLights, load_gpio
-from hardware.device_checks import Finding, Setup, all_well, examine
+from hardware.device_checks import Finding, Setup, all_well, check_devices
 from hardware.plans.camera_stand import ENOUGH_PX, LENSES, Board, Lens, lowest_height_mm, view
 from hardware.strip_walk import walk
 
 
 def add_doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command with its parts to the command line."""
-    doctor = commands.add_parser(
-        "doctor", help="say what of the hardware works, and what to do about the rest"
-    )
-    doctor.add_argument("--json", action="store_true", help="one JSON object a part")
+    doctor = commands.add_parser("doctor", help="check each device, and say what to do about those that fail")
+    doctor.add_argument("--json", action="store_true", help="print one JSON object a device")
     doctor.add_argument(
-        "--dice-port", metavar="PATH", help="the dice tray's port, when it is not found by itself"
+        "--dice-port", metavar="PATH", help="the serial port of the dice tray; default: looked for"
     )
-    doctor.add_argument("--camera", metavar="DEVICE", help='default: /dev/video0; or "picamera"')
-    doctor.add_argument("--settings", type=Path, metavar="FILE", help="those of blotlight play")
-    doctor.add_argument("--picture", type=Path, metavar="FILE", help="judge this one, not the camera's")
-    doctor.set_defaults(run=_examine)
+    doctor.add_argument(
+        "--camera", metavar="DEVICE", help='a V4L2 device, or "picamera"; default: /dev/video0'
+    )
+    doctor.add_argument(
+        "--settings", type=Path, metavar="FILE", help="check with the settings of blotlight play"
+    )
+    doctor.add_argument(
+        "--picture", type=Path, metavar="FILE", help="check this picture instead of one from the camera"
+    )
+    doctor.set_defaults(run=_run_checks)
     parts = doctor.add_subparsers(metavar="PART")
-    stand = parts.add_parser("camera", help="how high the camera must stand over a board")
-    stand.add_argument("--board", required=True, type=_lengths, metavar="WxD", help="the open board in mm")
-    stand.add_argument("--checker", required=True, type=float, metavar="MM")
+    stand = parts.add_parser("camera", help="compute how high the camera must stand over a board")
     stand.add_argument(
-        "--lens", type=float, default=66.0, metavar="DEGREES", help="the angle across the picture"
+        "--board",
+        required=True,
+        type=_two_lengths_mm,
+        metavar="WxD",
+        help="size of the open board in mm, such as 620x540",
     )
-    stand.add_argument("--height", type=float, metavar="MM", help="of the lens over the board")
-    stand.add_argument("--beside", type=float, default=0.0, metavar="MM", help="from the board's middle")
-    stand.set_defaults(run=_stand)
-    lights = parts.add_parser("lights", help="light one LED after the other and find out their order")
-    lights.add_argument("--off", action="store_true", help="only make all dark, after a crash")
-    lights.set_defaults(run=_lights)
+    stand.add_argument("--checker", required=True, type=float, metavar="MM", help="diameter of a checker")
+    stand.add_argument(
+        "--lens",
+        type=float,
+        default=66.0,
+        metavar="DEGREES",
+        help="the lens's angle of view across the picture",
+    )
+    stand.add_argument(
+        "--height",
+        type=float,
+        metavar="MM",
+        help="height of the lens over the board; default: the lowest possible",
+    )
+    stand.add_argument(
+        "--beside",
+        type=float,
+        default=0.0,
+        metavar="MM",
+        help="distance of the lens from the board's middle, sideways",
+    )
+    stand.set_defaults(run=_run_camera_stand)
+    lights = parts.add_parser("lights", help="light each LED in turn, to find out their order")
+    lights.add_argument("--off", action="store_true", help="only switch all LEDs off, after a crash")
+    lights.set_defaults(run=_run_lights)
 
 
-def _lengths(text: str) -> tuple[float, float]:
+def _two_lengths_mm(text: str) -> tuple[float, float]:
     try:
         width, depth = (float(length) for length in text.split("x"))
     except ValueError:
@@ -54,22 +79,18 @@ def _lengths(text: str) -> tuple[float, float]:
     return width, depth
 
 
-def _monotonic_ms() -> int:
-    return time.monotonic_ns() // 1_000_000
-
-
-def _examine(options: argparse.Namespace) -> int:
-    """0 when every part is well, 1 otherwise."""
+def _run_checks(options: argparse.Namespace) -> int:
+    """Returns 0 when every device passes, 1 otherwise."""
     findings = []
     setup = _setup(options)
-    for finding in examine(setup, _monotonic_ms):
+    for finding in check_devices(setup, real_ms):
         findings.append(finding)
         print(_as_json(finding) if options.json else _as_text(finding), flush=True)
     return 0 if all_well(findings) else 1
 
 
 def _setup(options: argparse.Namespace) -> Setup:
-    """What to look at: by the service's settings if they are given, and by the options before them."""
+    """What to check. An option overrides the settings of the service."""
     if options.settings is None:
         return Setup(
             dice_port=options.dice_port,
@@ -78,7 +99,7 @@ def _setup(options: argparse.Namespace) -> Setup:
             judge_board=partial(check_board, board=None),
             record_folder=Path.cwd(),
         )
-    settings = read_settings(options.settings, Path.cwd())
+    settings = load_settings(options.settings, Path.cwd())
     return Setup(
         dice_port=options.dice_port or settings.dice_port,
         camera=options.camera or settings.camera.device,
@@ -98,8 +119,8 @@ def _as_json(finding: Finding) -> str:
     return json.dumps({"part": finding.part, "state": finding.state.value, "words": finding.words})
 
 
-def _stand(options: argparse.Namespace) -> int:
-    """0 when every point is seen well enough, 1 otherwise."""
+def _run_camera_stand(options: argparse.Namespace) -> int:
+    """Returns 0 when every point is seen large enough, 1 otherwise."""
     width_mm, depth_mm = options.board
     if min(width_mm, depth_mm, options.checker) <= 0 or not 0 < options.lens < 180:
         raise InputError("The measures must be greater than 0 and the lens below 180 degrees; correct them.")
@@ -111,19 +132,19 @@ def _stand(options: argparse.Namespace) -> int:
     print(
         "the whole board is in the picture."
         if seen.fits
-        else "the board is not whole in the picture: go higher."
+        else "part of the board is outside the picture: go higher."
     )
     print(
         f"A checker has {seen.least_px:.0f} to {seen.most_px:.0f} pixels across; {ENOUGH_PX:.0f} are needed:"
     )
-    print("every point is seen well enough." if seen.enough else "that is not well enough.")
+    print("every point is seen large enough." if seen.enough else "some points are seen too small.")
     names = ", ".join(f"{lens.name} {lens.across_deg:g}" for lens in LENSES)
     print(f"Lenses (degrees across): {names}.")
     return 0 if seen.enough else 1
 
 
-def _lights(options: argparse.Namespace) -> int:
-    with interrupted(), closing(StripLights(load_gpio(), _monotonic_ms)) as lights:
+def _run_lights(options: argparse.Namespace) -> int:
+    with interrupted(), closing(StripLights(load_gpio(), real_ms)) as lights:
         if options.off:
             return 0
         print(
@@ -134,7 +155,7 @@ def _lights(options: argparse.Namespace) -> int:
             order = walk(lights, _ask, STRIP_ORDER)
         except ValueError as error:
             raise InputError(f"{error}; walk again.".capitalize()) from None
-    print("The strip is in its default order." if order == STRIP_ORDER else f"order = {_listed(order)}")
+    print("The strip is in its default order." if order == STRIP_ORDER else f"order = {_toml_list(order)}")
     return 0
 
 
@@ -147,5 +168,5 @@ def _ask(place: int) -> int:
             return int(answer)
 
 
-def _listed(order: Iterable[int]) -> str:
+def _toml_list(order: Iterable[int]) -> str:
     return f"[{', '.join(map(str, order))}]"

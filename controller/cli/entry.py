@@ -1,12 +1,12 @@
-"""Where the command `blotlight` begins: says in one sentence what the machine lacks."""
+"""The entry point of the command `blotlight`. It reports a missing system library in one sentence."""
 
 import os
 import sys
 
 
 def main() -> int:
-    """Run the command line; 1 when a library of the system is missing."""
-    # The networks multiply small matrices: several threads would only wait for each other.
+    """Run the command line. Returns its exit status, or 1 when a system library is missing."""
+    # The networks multiply small matrices: more threads would only wait for each other.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from controller.cli.main import main as run

@@ -1,4 +1,4 @@
-"""The command `blotlight laws`: what each set of laws says, and where its text says so."""
+"""The command `blotlight laws`: the answers of each set of laws, with the place in its text."""
 
 import argparse
 import json
@@ -11,23 +11,25 @@ from controller.rules.laws.law_pages import answers
 
 def add_laws(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command to the command line."""
-    laws = commands.add_parser("laws", help="the sets of laws, and what each says where")
-    laws.add_argument("name", nargs="?", help="one set, for all its answers")
-    laws.add_argument("--against", metavar="NAME", help="only where the two sets differ")
-    laws.add_argument("--json", action="store_true", help="one JSON object an answer")
-    laws.set_defaults(run=_laws)
+    laws = commands.add_parser(
+        "laws", help="list the sets of laws, or the answers of one set with their sources"
+    )
+    laws.add_argument("name", nargs="?", help="a set of laws; without it the sets are listed")
+    laws.add_argument("--against", metavar="NAME", help="show only the answers in which this set differs")
+    laws.add_argument("--json", action="store_true", help="print one JSON object an answer")
+    laws.set_defaults(run=_run_laws)
 
 
-def _laws(options: argparse.Namespace) -> None:
+def _run_laws(options: argparse.Namespace) -> None:
     if options.name is None:
         print("\n".join(f"{name:16}{laws.source}" for name, laws in LAWS.items()))
         return
-    laws = _called(options.name)
-    other = _called(options.against) if options.against else None
+    laws = _law_set(options.name)
+    other = _law_set(options.against) if options.against else None
     print("\n".join(_lines(laws, other, as_json=options.json)))
 
 
-def _called(name: str) -> Laws:
+def _law_set(name: str) -> Laws:
     if name not in LAWS:
         raise InputError(f"The laws {name!r} are not known; there are: {', '.join(LAWS)}.")
     return LAWS[name]

@@ -1,4 +1,4 @@
-"""The command `blotlight play`: the live service, on a real board or on a simulated one."""
+"""The command `blotlight play`: run the service on a real board or on a simulated one."""
 
 import argparse
 import os
@@ -18,54 +18,65 @@ from controller.perception.saved_calibration import SavedCalibration
 from controller.record.keeper import MatchKeeper
 from controller.record.match_settings import MatchSettings
 from controller.referee import RefereeSettings
-from controller.referee.inference.histories import best
+from controller.referee.inference.histories import likeliest_history
 from controller.rules.openings.opening_book import book_for
 from controller.service.book_hints import BookHints
 from controller.service.clock import Clock, real_ms
 from controller.service.devices import real_devices
 from controller.service.live import MatchStart, Service
-from controller.service.recordings.recorder import Recorder, named_by_time
-from controller.service.restore import resumed
+from controller.service.recordings.recorder import Recorder, folder_named_by_time
+from controller.service.restore import restore_match
 from controller.service.score_sheet import score_sheet
-from controller.service.settings import ServiceSettings, read_settings, settings_of
+from controller.service.settings import ServiceSettings, load_settings, parse_settings
 from controller.service.shutdown import stop_asked
 from controller.service.systemd import Systemd, service_environment
-from controller.simulation.game_files import Screenplay, screenplay
+from controller.simulation.game_files import Screenplay, load_screenplay
 from controller.simulation.screenplay import drawn_board_settings
 from controller.simulation.simulated_devices import SimulatedTable, simulated_devices
-from hardware.simulated.drawn_table import LOOKS, BoardLook
+from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook
 
 SETTINGS = "blotlight.toml"
-RECORD, LEARNT = "blotlight.db", "board.npz"
-"""Files in the folder of records: the log of all matches, and what was learnt of the board."""
+RECORD, CALIBRATION = "blotlight.db", "board.npz"
+"""Files in the folder of records: the log of all matches, and the saved calibration of the board."""
 
 
 def add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command to the command line."""
-    play = commands.add_parser("play", help="watch a real board: the service itself")
-    play.add_argument("--settings", type=Path, metavar="FILE", help=f"default: {SETTINGS}")
-    play.add_argument("--new", action="store_true", help="begin a new match even if one was interrupted")
+    play = commands.add_parser("play", help="run the service: watch a real board, or a simulated one")
+    play.add_argument(
+        "--settings", type=Path, metavar="FILE", help=f"the file of settings; default: {SETTINGS}"
+    )
+    play.add_argument(
+        "--new", action="store_true", help="begin a new match instead of resuming an interrupted one"
+    )
     play.add_argument(
         "--record-folder",
         type=Path,
         metavar="FOLDER",
-        help="also keep what is seen and heard",
+        help="also keep frames, dice and commands, as a recording in a new folder there",
     )
     play.add_argument(
         "--simulated",
         nargs="?",
         const="",
         metavar="FILE",
-        help="a table that exists only in the program: played by a match file, or by what you type",
+        help="simulate the table; FILE is a match to be played on it, without it you type what happens",
     )
-    play.add_argument("--game", type=int, default=1, metavar="N", help="of the match file")
-    play.add_argument("--look", choices=[look.name for look in LOOKS], default=LOOKS[0].name)
-    play.add_argument("--speed", type=float, default=1.0, help="of the simulated table, times real speed")
-    play.set_defaults(run=_play)
+    play.add_argument("--game", type=int, default=1, metavar="N", help="the game of the match file to play")
+    play.add_argument(
+        "--look",
+        choices=[look.name for look in BOARD_LOOKS],
+        default=BOARD_LOOKS[0].name,
+        help="the look of the simulated board",
+    )
+    play.add_argument(
+        "--speed", type=float, default=1.0, help="speed of the simulated table, times real speed"
+    )
+    play.set_defaults(run=_run_play)
 
 
-def _play(options: argparse.Namespace) -> int:
-    """0 when the simulated table's script, or somebody's patience, came to an end."""
+def _run_play(options: argparse.Namespace) -> int:
+    """Run until a signal stops the service or the script of the simulated table ends. Returns 0."""
     if not 0 < options.speed <= 20:
         raise InputError("--speed must be above 0 and at most 20.")
     with stop_asked() as stop, ExitStack() as cleaning:
@@ -79,11 +90,11 @@ def _play(options: argparse.Namespace) -> int:
             typing=sys.stdin.isatty(),
             speech=settings.words,
         )
-        _watch_over(options, settings, clock, screen, stop, cleaning)
+        _run_service(options, settings, clock, screen, stop, cleaning)
     return 0
 
 
-def _watch_over(
+def _run_service(
     options: argparse.Namespace,
     settings: ServiceSettings,
     clock: Clock,
@@ -91,7 +102,7 @@ def _watch_over(
     stop: threading.Event,
     cleaning: ExitStack,
 ) -> None:
-    """Put the service together and let it go round until it is stopped or the table's script is over."""
+    """Assemble the service and run its loop until it is stopped or the table's script is over."""
 
     def say(sentence: str) -> None:
         screen.say(clock(), sentence)
@@ -100,16 +111,16 @@ def _watch_over(
     fresh = match.state(RefereeSettings(mode=settings.mode, settle_ms=settings.settle_ms))
     new = options.new or options.simulated is not None
     keeper = cleaning.enter_context(closing(MatchKeeper(settings.folder / RECORD, match, say, new=new)))
-    going_on = resumed(keeper.earlier, fresh)
-    if going_on is not None:
-        clock.begin_at(going_on.t_ms)
+    interrupted = restore_match(keeper.earlier, fresh)
+    if interrupted is not None:
+        clock.begin_at(interrupted.t_ms)
     elif keeper.earlier:
         keeper.begin_anew(clock())
     joined = match.start if match.on_roll is None else match.position
-    known = best(going_on.state.histories).position if going_on else joined
+    known = likeliest_history(interrupted.state.histories).position if interrupted else joined
     watcher = SavedCalibration(
         settings.board,
-        settings.folder / LEARNT,
+        settings.folder / CALIBRATION,
         match.furnished,
         known,
         say,
@@ -126,7 +137,7 @@ def _watch_over(
     if settings.book and not match.is_entering:
         hints = BookHints(book=book_for(fresh.match.laws), speech=settings.words)
     service = Service(
-        start=MatchStart(fresh=fresh, resumed=going_on, on_roll=match.on_roll),
+        start=MatchStart(fresh=fresh, resumed=interrupted, on_roll=match.on_roll),
         devices=devices,
         watcher=watcher,
         keeper=keeper,
@@ -139,7 +150,7 @@ def _watch_over(
     systemd = Systemd(service_environment(), real_ms)
     systemd.ready()
     while not stop.is_set() and not devices.ended():
-        service.turn(devices.lines())
+        service.run_once(devices.lines())
         systemd.alive()
     systemd.stopping()
     if not stop.is_set():
@@ -149,13 +160,13 @@ def _watch_over(
 
 
 def _settings(options: argparse.Namespace, cleaning: ExitStack) -> ServiceSettings:
-    """The settings; a simulated table has its own board, and needs no file."""
+    """The settings. A simulated table has a board of its own and needs no file."""
     if options.simulated is None or options.settings is not None:
         folder = Path(os.environ.get("CONFIGURATION_DIRECTORY", "."))
         file = options.settings or folder / SETTINGS
         records = Path(os.environ.get("STATE_DIRECTORY", file.parent))
-        told = options.settings is not None or file.exists()
-        settings = read_settings(file, records) if told else settings_of({}, file, records)
+        has_file = options.settings is not None or file.exists()
+        settings = load_settings(file, records) if has_file else parse_settings({}, file, records)
         if options.simulated is None:
             return settings
         board = drawn_board_settings(_look(options), settings.board.orientation)
@@ -167,13 +178,13 @@ def _settings(options: argparse.Namespace, cleaning: ExitStack) -> ServiceSettin
 
 
 def _look(options: argparse.Namespace) -> BoardLook:
-    (look,) = [look for look in LOOKS if look.name == options.look]
+    (look,) = [look for look in BOARD_LOOKS if look.name == options.look]
     return look
 
 
 def _screenplay(options: argparse.Namespace) -> Screenplay | None:
-    """The game to be played on the simulated table, None when a person types."""
-    return screenplay(Path(options.simulated), options.game) if options.simulated else None
+    """The game to play on the simulated table; None when a person types."""
+    return load_screenplay(Path(options.simulated), options.game) if options.simulated else None
 
 
 def _recorder(
@@ -185,10 +196,10 @@ def _recorder(
 ) -> Recorder | None:
     if options.record_folder is None:
         return None
-    folder = named_by_time(options.record_folder, datetime.now(UTC))
+    folder = folder_named_by_time(options.record_folder, datetime.now(UTC))
     try:
         recorder = Recorder(folder, settings.board, settings.match, clock(), say)
     except OSError as error:
-        say(f"No recording is kept: {folder} cannot be made ({error.strerror}).")
+        say(f"No recording is kept: the folder {folder} cannot be made ({error.strerror}).")
         return None
     return cleaning.enter_context(closing(recorder))

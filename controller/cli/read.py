@@ -1,24 +1,26 @@
-"""The command `blotlight read`: what one picture shows, or each frame of a recording."""
+"""The command `blotlight read`: read the position from a photograph, or from each frame of a recording."""
 
 import argparse
 import json
 from pathlib import Path
 
-from controller.perception.orientation import CORNERS, Orientation
+from controller.perception.orientation import HOME_CORNERS, Orientation
 from controller.rules import Player
 from vision.geometry import Corners
 
 
 def add_read(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command to the command line."""
-    read = commands.add_parser("read", help="read the position from one picture, or frame by frame")
+    read = commands.add_parser(
+        "read", help="read the position from a photograph, or from each frame of a recording"
+    )
     read.add_argument("path", type=Path, metavar="PICTURE", help="a photograph, or the folder of a recording")
     read.add_argument(
         "--corners",
         type=_corners,
         metavar='"X,Y X,Y X,Y X,Y"',
         help="the field's corners in the photograph in pixels: top left, top right, bottom right, "
-        "bottom left; without them the board is looked for",
+        "bottom left; default: looked for",
     )
     read.add_argument(
         "--bar",
@@ -28,19 +30,24 @@ def add_read(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     )
     read.add_argument(
         "--white-home",
-        choices=CORNERS,
-        default=CORNERS[0],
+        choices=HOME_CORNERS,
+        default=HOME_CORNERS[0],
         help="where White's 1-point lies in the photograph",
     )
     read.add_argument(
-        "--light", choices=_players(), default=Player.WHITE.value, help="who has the light checkers"
+        "--light", choices=_players(), default=Player.WHITE.value, help="the player of the light checkers"
     )
     read.add_argument(
-        "--on-roll", choices=_players(), default=Player.WHITE.value, help="who is on roll in the IDs"
+        "--on-roll",
+        choices=_players(),
+        default=Player.WHITE.value,
+        help="the player on roll, for the position IDs",
     )
-    read.add_argument("--overlay", type=Path, metavar="FILE", help="write the photograph as it was read")
-    read.add_argument("--json", action="store_true", help="one JSON object a picture")
-    read.set_defaults(run=_read)
+    read.add_argument(
+        "--overlay", type=Path, metavar="FILE", help="write the photograph with the reading drawn on it"
+    )
+    read.add_argument("--json", action="store_true", help="print one JSON object a picture")
+    read.set_defaults(run=_run_read)
 
 
 def _players() -> list[str]:
@@ -70,7 +77,7 @@ def _pair(text: str) -> tuple[float, float]:
     return first, second
 
 
-def _read(options: argparse.Namespace) -> None:
+def _run_read(options: argparse.Namespace) -> None:
     if options.path.is_dir():
         _read_frames(options)
     else:
@@ -80,17 +87,17 @@ def _read(options: argparse.Namespace) -> None:
 def _read_frames(options: argparse.Namespace) -> None:
     from controller.service.recordings.frame_reports import read_frames
 
-    for t_ms, sight in read_frames(options.path, Player(options.on_roll)):
+    for t_ms, report in read_frames(options.path, Player(options.on_roll)):
         if options.json:
-            print(json.dumps({"t_ms": t_ms, **sight.as_json()}), flush=True)
+            print(json.dumps({"t_ms": t_ms, **report.as_json()}), flush=True)
         else:
-            print(f"{t_ms / 1000:9.3f} s  {sight.as_line()}", flush=True)
+            print(f"{t_ms / 1000:9.3f} s  {report.as_line()}", flush=True)
 
 
 def _read_photo(options: argparse.Namespace) -> None:
     from controller.perception.photo_report import read_picture_file
 
-    sight = read_picture_file(
+    report = read_picture_file(
         options.path,
         options.corners,
         options.bar,
@@ -98,4 +105,4 @@ def _read_photo(options: argparse.Namespace) -> None:
         on_roll=Player(options.on_roll),
         overlay=options.overlay,
     )
-    print(json.dumps(sight.as_json()) if options.json else sight.as_text())
+    print(json.dumps(report.as_json()) if options.json else report.as_text())

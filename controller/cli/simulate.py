@@ -1,35 +1,49 @@
-"""The command `blotlight simulate`: a game from a file, filmed on a table that does not exist."""
+"""The command `blotlight simulate`: make a recording of a game from a file, on a simulated table."""
 
 import argparse
 from pathlib import Path
 
-from controller.perception.orientation import CORNERS, Orientation
+from controller.perception.orientation import HOME_CORNERS, Orientation
 from controller.service.recordings.recorder import recording_toml
-from controller.simulation.game_files import screenplay
+from controller.simulation.game_files import load_screenplay
 from controller.simulation.screenplay import drawn_board_settings
-from hardware.simulated.drawn_table import LOOKS
+from hardware.simulated.drawn_table import BOARD_LOOKS
 from hardware.simulated.simulated_table import write_recording
 
 
 def add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command to the command line."""
-    simulate = commands.add_parser("simulate", help="film a game from a file on a table that does not exist")
-    simulate.add_argument(
-        "match", type=Path, metavar="FILE", help="a .mat, or the .jsonl of a Russian or Turkish game"
+    simulate = commands.add_parser(
+        "simulate", help="make a recording of a game from a file, on a simulated table"
     )
-    simulate.add_argument("--out", required=True, type=Path, metavar="FOLDER", help="the recording to write")
-    simulate.add_argument("--game", type=int, default=1, metavar="N")
-    simulate.add_argument("--turns", type=int, metavar="N", help="only the first half-turns")
-    simulate.add_argument("--look", choices=[look.name for look in LOOKS], default=LOOKS[0].name)
     simulate.add_argument(
-        "--white-home", choices=CORNERS, default=CORNERS[0], help="where White's 1-point lies"
+        "match", type=Path, metavar="FILE", help="a .mat file, or the .jsonl of a Russian or Turkish game"
     )
-    simulate.set_defaults(run=_simulate)
+    simulate.add_argument(
+        "--out", required=True, type=Path, metavar="FOLDER", help="the folder to write the recording to"
+    )
+    simulate.add_argument(
+        "--game", type=int, default=1, metavar="N", help="the game of the match; default: 1"
+    )
+    simulate.add_argument("--turns", type=int, metavar="N", help="film only the first N half-turns")
+    simulate.add_argument(
+        "--look",
+        choices=[look.name for look in BOARD_LOOKS],
+        default=BOARD_LOOKS[0].name,
+        help="the look of the board",
+    )
+    simulate.add_argument(
+        "--white-home",
+        choices=HOME_CORNERS,
+        default=HOME_CORNERS[0],
+        help="the corner of White's 1-point in the picture",
+    )
+    simulate.set_defaults(run=_run_simulate)
 
 
-def _simulate(options: argparse.Namespace) -> None:
-    play = screenplay(options.match, options.game, options.turns)
-    (look,) = [look for look in LOOKS if look.name == options.look]
+def _run_simulate(options: argparse.Namespace) -> None:
+    play = load_screenplay(options.match, options.game, options.turns)
+    (look,) = [look for look in BOARD_LOOKS if look.name == options.look]
     orientation = Orientation(white_home=options.white_home)
     options.out.mkdir(parents=True, exist_ok=True)
     write_recording(play.script(orientation), options.out, look)

@@ -1,1 +1,1 @@
-"""Joins pictures and dice to the events of the referee."""
+"""Turns readings of the board and the dice into events of the referee."""

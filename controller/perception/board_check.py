@@ -6,19 +6,19 @@ from controller.perception.board_settings import BoardSettings
 from hardware.camera import Image
 from hardware.device_checks import CheckStatus, Finding
 from hardware.plans.camera_stand import ENOUGH_PX
-from vision.board_reading import N_PLACES
+from vision.board_reading import N_POINTS
 from vision.geometry import BoardGeometry, GeometryError
 from vision.locate.board_finder import BoardNotFound, find_board, has_points
 
 PART = "geometry"
 PER_STACK = 5
-"""Checkers of a neat stack, from the base inwards."""
+"""Checkers of a stack that are looked at, from the base inwards."""
 
 
 def check_board(image_bgr: Image, board: BoardSettings | None) -> Finding:
-    """What to say of the board in a picture (h, w, 3), furnished or empty.
+    """Check the board in a picture (h, w, 3), with or without checkers on it.
 
-    board: where the settings say it lies; without corners it is looked for.
+    board: the settings that say where it lies; without corners it is looked for.
     """
     height, width = image_bgr.shape[:2]
     try:
@@ -26,13 +26,13 @@ def check_board(image_bgr: Image, board: BoardSettings | None) -> Finding:
     except GeometryError as problem:
         return _wrong(f"The board cannot lie where the settings say: {problem}; {_hint(image_bgr)}")
     if geometry is None:
-        return _looked_for(image_bgr)
+        return _check_found_board(image_bgr)
     if not has_points(image_bgr, geometry):
-        return _wrong(f"No points are to be seen between the corners of the settings; {_hint(image_bgr)}")
+        return _wrong(f"No points are visible between the corners of the settings; {_hint(image_bgr)}")
     return _large_enough(geometry, "The points are where the settings say")
 
 
-def _looked_for(image_bgr: Image) -> Finding:
+def _check_found_board(image_bgr: Image) -> Finding:
     try:
         geometry = find_board(image_bgr).geometry
     except BoardNotFound as problem:
@@ -41,7 +41,7 @@ def _looked_for(image_bgr: Image) -> Finding:
 
 
 def _hint(image_bgr: Image) -> str:
-    """What to do about corners that are wrong."""
+    """What to do about wrong corners."""
     try:
         return f"a board is seen at {corners_text(find_board(image_bgr).geometry)}."
     except BoardNotFound:
@@ -57,8 +57,8 @@ def _large_enough(geometry: BoardGeometry, words: str) -> Finding:
 
 
 def least_checker_px(geometry: BoardGeometry) -> float:
-    """Pixels across a checker where it is seen smallest, in the direction in which it is seen smaller."""
-    places = np.array([geometry.checker_xy(p, i) for p in range(N_PLACES) for i in range(PER_STACK)])
+    """The smallest diameter in pixels that a checker has anywhere on the board, in either direction."""
+    places = np.array([geometry.checker_xy(p, i) for p in range(N_POINTS) for i in range(PER_STACK)])
     half = geometry.diameter / 2
     across = [
         np.linalg.norm(geometry.to_px(places + step) - geometry.to_px(places - step), axis=1)
@@ -68,7 +68,7 @@ def least_checker_px(geometry: BoardGeometry) -> float:
 
 
 def corners_text(geometry: BoardGeometry) -> str:
-    """Corners and bar as settings give them."""
+    """Corners and bar as text for the settings."""
     corners = ", ".join(f"[{x:.0f}, {y:.0f}]" for x, y in geometry.corners_px)
     left, right = geometry.bar
     return f"corners_px = [{corners}], bar = [{left:.3f}, {right:.3f}]"

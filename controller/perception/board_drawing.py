@@ -1,4 +1,4 @@
-"""A position as the terminal draws it, in the orientation of the board."""
+"""A position turned to the orientation of the board, for drawing it in the terminal."""
 
 from controller.perception.orientation import Orientation
 from controller.rules import BAR, OFF, Player, Position
@@ -6,7 +6,7 @@ from hardware.terminal_lights import DrawnBoard
 
 
 def drawn_board(position: Position, orientation: Orientation) -> DrawnBoard:
-    """A position as the terminal draws it: each player's bar and tray on the side of his home."""
+    """A position as the terminal draws it. Each player's bar and tray lie on the side of his home."""
     white_first = orientation.white_home.startswith("top")
     sides = [(1, position.white), (-1, position.black)]
     if orientation.light is Player.BLACK:

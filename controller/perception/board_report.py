@@ -1,19 +1,17 @@
-"""What one picture of the board shows, as `blotlight read` tells it."""
+"""The reading of one picture, as `blotlight read` prints it."""
 
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from controller.perception.orientation import Orientation
+from controller.perception.orientation import PLACES_IN_ROW, Orientation
 from controller.rules import Player, Position, Situation, position_id, xgid
 from vision.board_reading import BoardReading
-
-ROW = 12
 
 
 @dataclass(frozen=True)
 class BoardReport:
-    """A reading with who sits where; on_roll is only for the IDs."""
+    """A reading with its orientation. on_roll: the player on roll, used only for the IDs."""
 
     reading: BoardReading
     orientation: Orientation = field(default_factory=Orientation)
@@ -21,7 +19,7 @@ class BoardReport:
 
     @property
     def confidence(self) -> float:
-        """The probability (0 to 1) that the whole board is as read."""
+        """The probability (0 to 1) that the whole reading is right."""
         if self.reading.refused:
             return 0.0
         bar = np.exp(self.reading.bar.max(axis=1))
@@ -29,7 +27,7 @@ class BoardReport:
 
     @property
     def position(self) -> Position | None:
-        """The board in the game's terms, checkers not to be seen borne off; None if no board can be so."""
+        """The board in the game's terms; invisible checkers count as borne off. None if it is impossible."""
         if self.reading.refused or self.reading.unseen:
             return None
         position = self.orientation.position(self.reading)
@@ -43,8 +41,8 @@ class BoardReport:
         refused = reading.refused is not None
         return {
             "hand": reading.hand,
-            "top": None if refused else places[:ROW],
-            "bottom": None if refused else places[ROW:],
+            "top": None if refused else places[:PLACES_IN_ROW],
+            "bottom": None if refused else places[PLACES_IN_ROW:],
             "bar": None if refused else {"light": light, "dark": dark},
             "dice": list(reading.dice),
             "refused": reading.refused,
@@ -56,26 +54,26 @@ class BoardReport:
         }
 
     def as_text(self) -> str:
-        """Two rows of places, the bar and the IDs, or the reason why not."""
+        """Two rows of places, the bar and the IDs; or the reason why the picture cannot be read."""
         if self.reading.refused:
             return f"Refused: {self.reading.refused}."
         light, dark = self.reading.bar_counts()
         rows = [
             " ".join(f"{place_text(count):>3}" for count in row)
-            for row in (self.reading.counts()[:ROW], self.reading.counts()[ROW:])
+            for row in (self.reading.counts()[:PLACES_IN_ROW], self.reading.counts()[PLACES_IN_ROW:])
         ]
-        told = [*rows, f"bar: {light} light, {dark} dark", f"confidence: {self.confidence:.0%}"]
+        lines = [*rows, f"bar: {light} light, {dark} dark", f"confidence: {self.confidence:.0%}"]
         if self.position:
-            told.append(f"position ID: {position_id(self.position, self.on_roll)}")
-            told.append(xgid(Situation(position=self.position, on_roll=self.on_roll)))
-        return "\n".join(told)
+            lines.append(f"position ID: {position_id(self.position, self.on_roll)}")
+            lines.append(xgid(Situation(position=self.position, on_roll=self.on_roll)))
+        return "\n".join(lines)
 
     def as_line(self) -> str:
         """The same in one line, for one picture among many."""
         if self.reading.refused:
             return f"refused: {self.reading.refused}"
-        told = position_id(self.position, self.on_roll) if self.position else "no position"
-        return f"{told}  {self.confidence:4.0%}{'  hand' if self.reading.hand else ''}"
+        found = position_id(self.position, self.on_roll) if self.position else "no position"
+        return f"{found}  {self.confidence:4.0%}{'  hand' if self.reading.hand else ''}"
 
 
 def place_text(count: int) -> str:

@@ -1,4 +1,4 @@
-"""One picture read without calibration."""
+"""Reads one photograph, without a calibration."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from controller.errors import InputError, WorkError
 from controller.perception.board_report import BoardReport
 from controller.perception.orientation import Orientation
 from controller.rules import Player
-from hardware.camera import read_picture
+from hardware.camera import load_picture
 from hardware.device_errors import PictureUnreadable
 from vision.geometry import BoardGeometry, Corners, Image
 from vision.locate.board_finder import BoardNotFound, find_board
@@ -16,7 +16,7 @@ from vision.overlay import draw_overlay
 from vision.photo.photo_reader import read_photo
 
 USUAL_BAR = (0.47, 0.53)
-"""The bar's edges as fractions of the field's width, where they were not given."""
+"""Edges of the bar as fractions of the field's width, where none are given. Guess."""
 
 
 def read_picture_file(
@@ -28,13 +28,13 @@ def read_picture_file(
     on_roll: Player = Player.WHITE,
     overlay: Path | None = None,
 ) -> BoardReport:
-    """Read the picture in a file, and draw what was read into another.
+    """Read the picture in a file. Without corners the board is looked for.
 
-    Without corners the board is looked for.
-    Raises InputError for a file that is no picture, GeometryError when the corners do not fit it.
+    overlay: a file for the picture with the reading drawn on it.
+    Raises InputError for a file that is no picture, GeometryError when the corners do not fit.
     """
     try:
-        image_bgr = read_picture(path)
+        image_bgr = load_picture(path)
     except PictureUnreadable as error:
         raise InputError(f"{error}") from None
     geometry = _geometry(image_bgr, corners_px, bar)
@@ -49,7 +49,7 @@ def read_picture_file(
 def _geometry(
     image_bgr: Image, corners_px: Corners | None, bar: tuple[float, float] | None
 ) -> BoardGeometry | None:
-    """Where the board lies: as given, else as found; None when it is not to be found."""
+    """Where the board lies: as given, else as found; None when it is not found."""
     if corners_px:
         height, width = image_bgr.shape[:2]
         return BoardGeometry(corners_px=corners_px, image_wh=(width, height), bar=bar or USUAL_BAR)

@@ -1,7 +1,6 @@
-"""Dice heard by looking: what the camera sees of the dice, told as a dice sensor would tell it.
+"""Dice events from pictures, where there is no dice sensor.
 
-Used where no sensor speaks. Two dice that lie still on the field are a roll; when they are gone, or others
-lie there, they were taken up.
+Two dice that lie still on the field are a roll. When they are gone, or others lie there, they were lifted.
 """
 
 import math
@@ -13,25 +12,29 @@ from controller.rules import Player
 from hardware.dice_events import DiceEvent, DiceLifted, DiceMoving, DiceSettled
 from vision.dice.dice_reader import SeenDie
 
-SAME_PLACE = 0.02
-"""A die that lies nearer than this (in field widths) to where it lay has not been thrown again."""
-SURE = 0.9
-"""What lies upward is told when all that was seen of the die makes it so likely."""
-SIGHTINGS = 2
-"""Dice that were seen so often at their places lie still."""
+SAME_DIE_PLACE = 0.02
+"""A die that moved less than this (in field widths) was not thrown again. Guess."""
+SURE_FACE = 0.9
+"""A face is reported when its probability (0 to 1) is at least this. Guess."""
+SIGHTINGS_AT_REST = 2
+"""Dice that were seen this many times at their places lie still. Guess."""
 RESTED_MS = 600
-"""Dice that were seen only once lay still when the next picture came so much later: tumbling ones do not."""
+"""Dice seen only once lay still if the next picture without them came at least this much later. Guess: a
+tumbling die is seen at two places within this time."""
 OWN_BRIGHTNESS = 40
-"""Grey levels by which the dice of two players differ at least, where each has his own."""
+"""Grey levels (0 to 255) by which the dice of the players differ, if each has his own. Guess."""
 MOST_COUNTED = 2
-"""Sightings that count as evidence: pictures of the same thing are mostly wrong in the same way."""
+"""Sightings that count as evidence, at most: pictures of one die repeat the same error. Guess."""
 LEANS = 6
-"""The place of leaning among the odds, after those of the faces 1 to 6."""
+"""The index of a leaning (cocked) die among the odds, after the faces 1 to 6."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lying:
-    """A die at its place. evidence: mean log-likelihood of each face and of leaning (7,) in its sightings."""
+class RestingDie:
+    """A die that rests on the field.
+
+    x, y: its place in field widths. evidence: (7,) mean log-likelihood of each face and of leaning.
+    """
 
     x: float
     y: float
@@ -40,11 +43,11 @@ class Lying:
     n_seen: int = 1
 
     @staticmethod
-    def first(die: SeenDie) -> "Lying":
+    def from_sighting(die: SeenDie) -> "RestingDie":
         evidence = tuple(map(math.log, die.odds))
-        return Lying(x=die.x, y=die.y, brightness=die.brightness, evidence=evidence)
+        return RestingDie(x=die.x, y=die.y, brightness=die.brightness, evidence=evidence)
 
-    def again(self, die: SeenDie) -> "Lying":
+    def with_sighting(self, die: SeenDie) -> "RestingDie":
         n = self.n_seen
         evidence = tuple(
             (n * a + math.log(b)) / (n + 1) for a, b in zip(self.evidence, die.odds, strict=True)
@@ -52,16 +55,16 @@ class Lying:
         return replace(self, evidence=evidence, n_seen=n + 1)
 
     def is_at(self, die: SeenDie) -> bool:
-        return math.hypot(die.x - self.x, die.y - self.y) < SAME_PLACE
+        return math.hypot(die.x - self.x, die.y - self.y) < SAME_DIE_PLACE
 
-    def looks_like(self, die: SeenDie) -> bool:
+    def shows_same_face(self, die: SeenDie) -> bool:
         return self.evidence.index(max(self.evidence)) == die.odds.index(max(die.odds))
 
-    def event(self, number: int, t_ms: int) -> DiceMoving | DiceSettled:
-        """The die as a sensor would tell it: still moving as long as nobody can say how it lies."""
+    def dice_event(self, number: int, t_ms: int) -> DiceMoving | DiceSettled:
+        """The event that a sensor would send. The die counts as moving until its face is sure."""
         best, n = max(self.evidence), min(self.n_seen, MOST_COUNTED)
         sure = 1 / sum(math.exp(n * (other - best)) for other in self.evidence)
-        if sure < SURE:
+        if sure < SURE_FACE:
             return DiceMoving(t_ms=t_ms, die=number)
         answer = self.evidence.index(best)
         return DiceSettled(t_ms=t_ms, die=number, face=None if answer == LEANS else answer + 1, sure=sure)
@@ -69,20 +72,21 @@ class Lying:
 
 @dataclass
 class PictureDice:
-    """Follows the dice from picture to picture."""
+    """Follows the dice from frame to frame, and gives the events that a dice sensor would send."""
 
-    _lying: tuple[Lying, ...] = field(default=(), init=False)
+    _lying: tuple[RestingDie, ...] = field(default=(), init=False)
     _seen_ms: int = field(default=0, init=False)
-    _told: tuple[DiceMoving | DiceSettled, ...] = field(default=(), init=False)
+    _reported: tuple[DiceMoving | DiceSettled, ...] = field(default=(), init=False)
     _overlooked: bool = field(default=False, init=False)
 
-    def look(
+    def dice_events(
         self, dice: Sequence[SeenDie], t_ms: int, *, opening: Orientation | None = None
     ) -> tuple[DiceEvent, ...]:
-        """What happened to the dice, from those seen in a picture without a hand, surest first.
+        """The events since the last frame.
 
-        opening: who sits where, when each player is to throw one die. White's is die 1 then; where nothing
-        says whose is whose, nothing is told, and the play must tell it.
+        dice: the dice seen in a frame without a hand, surest first.
+        opening: the orientation, when each player throws one die; White's is die 1 then. No event is given
+            when nothing shows whose die is whose.
         """
         events: tuple[DiceEvent, ...] = ()
         if not dice:
@@ -95,29 +99,29 @@ class PictureDice:
             events = self._taken_up(t_ms, opening)
         self._lying = _followed(self._lying, dice)
         self._seen_ms = t_ms
-        if len(self._lying) == 2 and min(die.n_seen for die in self._lying) >= SIGHTINGS:
-            events = (*events, *self._tell(t_ms, opening))
+        if len(self._lying) == 2 and min(die.n_seen for die in self._lying) >= SIGHTINGS_AT_REST:
+            events = (*events, *self._report(t_ms, opening))
         return events
 
-    def _tell(self, t_ms: int, opening: Orientation | None) -> tuple[DiceEvent, ...]:
-        """What has become known of the dice that lie; one that nobody saw is told as moving.
+    def _report(self, t_ms: int, opening: Orientation | None) -> tuple[DiceEvent, ...]:
+        """What is news about the resting dice. A die that was not seen is reported as moving.
 
-        What was told is only taken back for something as sure.
+        A reported face is only replaced by another face that is sure.
         """
-        if opening and not self._told:
+        if opening and not self._reported:
             ordered = _by_player(self._lying, opening)
             if ordered is None:
                 return ()
             self._lying = ordered
-        events = [die.event(number, t_ms) for number, die in enumerate(self._lying, start=1)]
+        events = [die.dice_event(number, t_ms) for number, die in enumerate(self._lying, start=1)]
         if len(events) == 1:
             events.append(DiceMoving(t_ms=t_ms, die=2))
-        before = self._told or (None, None)
+        before = self._reported or (None, None)
         now = tuple(
             old if old and isinstance(event, DiceMoving) else event
             for old, event in zip(before, events, strict=True)
         )
-        self._told = now
+        self._reported = now
         return tuple(
             event
             for old, event in zip(before, now, strict=True)
@@ -125,35 +129,37 @@ class PictureDice:
         )
 
     def _taken_up(self, t_ms: int, opening: Orientation | None) -> tuple[DiceEvent, ...]:
-        """The dice are gone; they are told only now if they lay there between two pictures."""
+        """The dice are gone. A roll that lay there for a single frame is reported first."""
         events: tuple[DiceEvent, ...] = ()
-        if self._lying and not self._told and t_ms - self._seen_ms >= RESTED_MS:
-            events = self._tell(self._seen_ms, opening)
-        lifted = tuple(DiceLifted(t_ms=t_ms, die=event.die) for event in self._told)
-        self._lying, self._told = (), ()
+        if self._lying and not self._reported and t_ms - self._seen_ms >= RESTED_MS:
+            events = self._report(self._seen_ms, opening)
+        lifted = tuple(DiceLifted(t_ms=t_ms, die=event.die) for event in self._reported)
+        self._lying, self._reported = (), ()
         return (*events, *lifted)
 
 
-def _as_before(lying: tuple[Lying, ...], dice: Sequence[SeenDie]) -> bool:
-    """Whether the same dice lie there still: both at their places, or one with its face."""
+def _as_before(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> bool:
+    """Whether the same dice still lie there: both at their places, or one with its face."""
     there = [(old, die) for old in lying for die in dice if old.is_at(die)]
-    return len(there) > 1 or any(old.looks_like(die) for old, die in there)
+    return len(there) > 1 or any(old.shows_same_face(die) for old, die in there)
 
 
-def _followed(lying: tuple[Lying, ...], dice: Sequence[SeenDie]) -> tuple[Lying, ...]:
-    """The two dice that lie, after one more picture; one that was overlooked stays, one that lies elsewhere
-    now was touched or thrown again."""
+def _followed(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> tuple[RestingDie, ...]:
+    """The two resting dice after one more frame.
+
+    A die that was overlooked stays. One that lies elsewhere now was touched or thrown again.
+    """
     seen = [[die for die in dice if old.is_at(die)] for old in lying]
-    new = [Lying.first(die) for die in dice if not any(old.is_at(die) for old in lying)]
+    new = [RestingDie.from_sighting(die) for die in dice if not any(old.is_at(die) for old in lying)]
     now = [
-        old.again(there[0]) if there else new.pop(0) if new and len(lying) == 2 else old
+        old.with_sighting(there[0]) if there else new.pop(0) if new and len(lying) == 2 else old
         for old, there in zip(lying, seen, strict=True)
     ]
     return tuple([*now, *new][:2])
 
 
-def _by_player(dice: tuple[Lying, ...], orientation: Orientation) -> tuple[Lying, ...] | None:
-    """White's die first: by its colour, else by the half of the board, as each throws to his right."""
+def _by_player(dice: tuple[RestingDie, ...], orientation: Orientation) -> tuple[RestingDie, ...] | None:
+    """White's die first, by its colour, else by the half of the board: each player throws to his right."""
     if len(dice) < 2:
         return None
     dark, light = sorted(dice, key=lambda die: die.brightness)

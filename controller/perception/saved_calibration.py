@@ -1,4 +1,4 @@
-"""A board watcher that keeps what it learnt on disk and tries it first at the next start."""
+"""A board watcher that saves its calibration on disk and tries it first at the next start."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +10,8 @@ from controller.perception.board_watcher import BoardWatcher
 from controller.perception.orientation import Orientation
 from controller.rules import OFF, Player, Position
 from hardware.camera import Frame
-from vision.appearance.calibration import LEAST_AGREEING, Calibration, CalibrationError
+from vision.appearance.calibration import Calibration, CalibrationError
+from vision.appearance.look_learning import LEAST_AGREEING
 from vision.board_reading import MAX_COUNT, BoardReading
 from vision.geometry import BoardGeometry
 from vision.read.board_reader import BoardReader
@@ -18,21 +19,21 @@ from vision.read.board_reader import BoardReader
 Say = Callable[[str], None]
 
 STILL_THERE = 12
-"""Places (of 24) that hold what they did when the game stopped, though a turn or two were played since."""
+"""Places (of 24) that must be as when the game stopped; a turn or two may have been played since. Guess."""
 BORNE_OFF_SINCE = ENTERED_SINCE = 4
-"""Checkers of a side that may have been borne off meanwhile, or entered: one double."""
-SAME_PLACE = 0.02
-"""Field widths by which the corners may differ from those the board was learnt with."""
+"""Checkers of a side that may have been borne off since, or entered: those of one double. Guess."""
+SAME_CORNERS = 0.02
+"""Distance in field widths by which a corner may differ from the saved calibration. Guess."""
 PATIENCE_MS = 10_000
-"""How long the board may look like nothing that is known before people are asked for help."""
+"""How long no frame may show a known position before people are asked for help. Guess."""
 
 
 class SavedCalibration(BoardWatcher):
-    """A board watcher for a board that may have been learnt before.
+    """A BoardWatcher that may have a calibration from an earlier run.
 
-    path: where what was learnt is kept. start: the board furnished for a new game. known: the board as it was
-    when the game stopped, `start` when none is under way. say: is given each sentence for people.
-    entering: checkers off the board may come on it; `start` is shown only for the checkers to be learnt.
+    path: the file of the calibration. start: the position of a new game. known: the position when the game
+    stopped; `start` when no game was interrupted. say: gets each sentence for people.
+    entering: checkers are entered by throws; `start` is only shown to learn the checkers.
     """
 
     def __init__(
@@ -56,7 +57,7 @@ class SavedCalibration(BoardWatcher):
         self._helpless = False
 
     def shows(self, reading: BoardReading, position: Position, orientation: Orientation) -> bool:
-        """Whether a reading shows `position`, or for a game under way what may have become of it since."""
+        """Whether a reading shows `position`, or in an interrupted game a position that may have followed."""
         expected = orientation.counts(position)
         agreeing = sum(seen == due for seen, due in zip(reading.counts(), expected, strict=True))
         if position == self.start:
@@ -84,27 +85,27 @@ class SavedCalibration(BoardWatcher):
             return None
 
     def _learn(self, frame: Frame) -> Calibration | None:
-        """What was kept, once a frame shows that it still fits; else what is learnt from this frame."""
-        kept = self._tried(frame)
-        if kept is not None:
-            return kept
+        """The saved calibration, once a frame shows that it fits; else the one learnt from this frame."""
+        saved = self._try_saved(frame)
+        if saved is not None:
+            return saved
         learnt = super()._learn(frame)
         if learnt is None:
             self._ask_for_help(frame.t_ms)
         else:
-            self._keep(learnt)
+            self._save(learnt)
         return learnt
 
-    def _tried(self, frame: Frame) -> Calibration | None:
-        """The calibration on trial, when the frame shows that it fits."""
+    def _try_saved(self, frame: Frame) -> Calibration | None:
+        """The saved calibration, when the frame shows that it fits."""
         if self._on_trial is None:
             return None
         height, width = frame.image_bgr.shape[:2]
-        told = self._board.geometry((width, height))
-        if told and not same_place(self._on_trial.calibration.geometry, told):
+        given = self._board.geometry((width, height))
+        if given and not same_place(self._on_trial.calibration.geometry, given):
             self._dismiss("The corners are not those that the board was learnt with")
             return None
-        reading = self._on_trial.read(frame.image_bgr, frame.t_ms)
+        reading = self._on_trial.read_picture(frame.image_bgr, frame.t_ms)
         if reading.refused:
             self._dismiss(f"What was learnt of the board is of no use: {reading.refused}")
         if reading.refused or reading.hand:
@@ -119,8 +120,8 @@ class SavedCalibration(BoardWatcher):
         self._say(f"{why.rstrip('.')}; it is learnt anew from {self._wanted}.")
         self._on_trial = None
 
-    def _keep(self, learnt: Calibration) -> None:
-        """Write it beside what was kept before, which is replaced only by something whole."""
+    def _save(self, learnt: Calibration) -> None:
+        """Write a new file and then replace the old one, so that a crash leaves one that is whole."""
         written = self._path.with_name(f"new-{self._path.name}")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -134,7 +135,7 @@ class SavedCalibration(BoardWatcher):
             )
 
     def _ask_for_help(self, t_ms: int) -> None:
-        """Say once what is waited for, when frames have come for some time and none showed it."""
+        """Ask once for a known position, when no frame has shown one for some time."""
         self._first_ms = t_ms if self._first_ms is None else self._first_ms
         if t_ms - self._first_ms > PATIENCE_MS and not self._helpless:
             self._helpless = True
@@ -142,10 +143,10 @@ class SavedCalibration(BoardWatcher):
 
     @property
     def _candidates(self) -> tuple[tuple[Position, Orientation], ...]:
-        """What the board may show, and who may sit where; what is known most exactly comes first."""
+        """The positions that the board may show, each with a possible orientation, the likeliest first."""
         positions = dict.fromkeys((self.start, self.known))
         if self._entering and not self._board.home_known:
-            positions = {self.start: None}  # few checkers, or none, do not tell who sits where
+            positions = {self.start: None}  # few checkers, or none, do not show the orientation
         return tuple(
             (position, orientation) for position in positions for orientation in self._board.orientations
         )
@@ -159,16 +160,16 @@ class SavedCalibration(BoardWatcher):
 
 
 def same_place(one: BoardGeometry, other: BoardGeometry) -> bool:
-    """Whether two geometries put the board at the same place in pictures of the same size."""
+    """Whether two geometries show the board at the same place, in pictures of the same size."""
     if one.image_wh != other.image_wh:
         return False
     apart = np.abs(np.array(one.corners_px) - np.array(other.corners_px)).max()
     width = np.linalg.norm(np.subtract(one.corners_px[1], one.corners_px[0]))
-    return bool(apart <= SAME_PLACE * width)
+    return bool(apart <= SAME_CORNERS * width)
 
 
 def _totals(reading: BoardReading) -> tuple[int, int]:
-    """The light and the dark checkers that are seen, those on the bar too."""
+    """The light and the dark checkers that are seen, with those on the bar."""
     bar_light, bar_dark = reading.bar_counts()
     light = sum(max(count, 0) for count in reading.counts())
     dark = sum(max(-count, 0) for count in reading.counts())

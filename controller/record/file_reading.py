@@ -1,4 +1,4 @@
-"""A game being read from a file: goes on after every problem, and names it."""
+"""Builds up a game while its file is read. Every problem is named, and reading goes on."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from controller.rules import (
 
 
 class GameBeingRead:
-    """The game as far as its file has been read; what a file leaves out is filled in where it is plain.
+    """The game as far as its file has been read. What a file leaves out is filled in where it is clear.
 
     line: the number of the line being read, for the problems.
     """
@@ -58,11 +58,11 @@ class GameBeingRead:
         )
 
     def problem(self, message: str) -> None:
-        """Note something wrong on the line being read."""
+        """Note a problem on the line being read."""
         self._problems.append(Problem(self.line, message))
 
     def roll(self, player: Player, dice: Dice) -> bool:
-        """The player rolls; False when he cannot, for the game is over."""
+        """The player rolls. Returns False when he cannot, because the game is over."""
         if self.game.phase is GamePhase.OVER:
             self.problem(f"{player.value}'s {dice} comes after the end of the game")
             return False
@@ -71,7 +71,7 @@ class GameBeingRead:
         return self._push(Rolled(player=player, dice=dice))
 
     def play(self, player: Player, strokes: tuple[Step, ...]) -> None:
-        """The roll is played as written; checked against the laws."""
+        """The roll is played as written. A play against the laws becomes an irregular one."""
         dice = self.game.dice
         if self.game.phase is not GamePhase.TO_MOVE or dice is None:
             return
@@ -106,7 +106,7 @@ class GameBeingRead:
         self._push(Doubled(player=player))
 
     def beaver(self, player: Player) -> None:
-        """A beaver; that it was made shows that beavers were agreed on."""
+        """A beaver. It shows that beavers were agreed on."""
         self.game = replace(self.game, stakes=replace(self.game.stakes, beavers=True))
         self._push(Beavered(player=player))
 
@@ -130,10 +130,10 @@ class GameBeingRead:
             self.game = replace(self.game, stakes=replace(self.game.stakes, jacoby=True), outcome=outcome)
             return
         due = f"{outcome.winner.value} has won {outcome.points}"
-        self.problem(f"{winner.value} is said to win {points}, but {due}")
+        self.problem(f"{winner.value} wins {points} by the file, but {due}")
 
     def _agree_on_backgammon(self, points: int) -> None:
-        """A game that counts what only a backgammon can by agreement shows that so much was agreed on."""
+        """Points that only a backgammon can count by agreement show that they were agreed on."""
         count, rest = divmod(points, self.game.cube.value)
         stakes, laws = self.game.stakes, self.game.laws
         if rest or count <= max(laws.points) or count not in laws.backgammon_may_count:
@@ -154,7 +154,7 @@ class GameBeingRead:
         self._push(offer, AcceptedResignation(player=winner))
 
     def _push(self, *actions: Action) -> bool:
-        """Do the actions; where one cannot be done, name the problem and leave it and the rest out."""
+        """Do the actions. One that is impossible becomes a problem, and the rest are left out."""
         for action in actions:
             try:
                 self.game = self.game.push(action)
@@ -164,7 +164,7 @@ class GameBeingRead:
         return True
 
     def _answer_double_for(self, player: Player) -> None:
-        """Play goes on although a double has not been answered: a beaver is accepted without a word."""
+        """Accept an open double before play goes on. For a beaver that is no problem, else it is one."""
         asked = self.game.asked
         if self.game.phase is not GamePhase.DOUBLED or asked is None:
             return
@@ -173,7 +173,7 @@ class GameBeingRead:
         self._push(Took(player=asked))
 
     def _bring_to_roll(self, player: Player) -> None:
-        """Bring it about that `player` is to roll, where the file does not say what came before."""
+        """Make it the turn of `player` to roll, where the file leaves out what came before."""
         turn = self.game.turn
         if self.game.phase is GamePhase.TO_MOVE and turn is not None:
             self.problem(f"{turn.value}'s {self.game.dice} has not been played")
@@ -188,7 +188,7 @@ class GameBeingRead:
     def cube_shows_at_first(self, text: str) -> None:
         """The cube was turned by automatic doubles before the first roll."""
         if text.isascii() and text.isdigit() and len(text) < 9:
-            self._cube_must_have_shown(int(text), f"the cube is said to begin at {text}")
+            self._cube_must_have_shown(int(text), f"the cube begins at {text}")
         else:
             self.problem(f"{text[:20]!r} is no value of the cube")
 

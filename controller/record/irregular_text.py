@@ -1,4 +1,4 @@
-"""Irregular plays in words that readers of match files understand."""
+"""Irregular plays as steps that programs which read match files accept."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from controller.rules import MovedIrregularly, Player, PlayError, Position, Step
 from controller.rules.board.position import BAR, OFF
 
 _MOST_STEPS = 4
+"""Steps of a play that GNU Backgammon reads at most."""
 _MOST_PIPS = 6
+"""Points of one step that GNU Backgammon reads at most."""
 
 
 def plain_steps(position: Position, action: MovedIrregularly) -> tuple[Step, ...]:
-    """Steps that lead a reader who takes them as they come from `position` to the board that stood.
+    """Steps that lead from `position` to the board that stood, when they are made in this order.
 
-    At most four, of 1 to 6 points each, none from an empty place or onto a point the opponent holds: more
-    GNU Backgammon does not take. () when there are none such, and the board itself must be written.
+    GNU Backgammon reads at most four, of 1 to 6 points each, none from an empty place or onto a point that
+    the opponent holds. () when there are no such steps; then the board itself must be written.
     """
     player, result = action.player, action.result
     for steps in (action.steps, steps_between(position, player, result)):

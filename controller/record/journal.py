@@ -1,4 +1,4 @@
-"""Effects as rows of the log, and back: what the referee did, in the words of JSON."""
+"""Effects of the referee as rows of the log, and half-turns read back from there."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
+from controller.record.json_codec import FieldForm, JsonCodec
 from controller.record.store import MatchLog, Store
 from controller.referee import (
     CommandRefused,
@@ -13,13 +14,14 @@ from controller.referee import (
     GameWon,
     HalfTurn,
     LampsChanged,
+    Meaning,
     OffenceEnded,
     OffenceShown,
     Question,
     RollCalled,
     TurnRecorded,
 )
-from controller.rules import Dice, Player, Position, Step, TurnState
+from controller.rules import Dice, OffenceKind, Place, Player, Position, Step, TurnState, Win
 
 KINDS: dict[type, str] = {
     TurnRecorded: "half-turn",
@@ -31,6 +33,7 @@ KINDS: dict[type, str] = {
     CommandRefused: "refused",
     GameWon: "won",
 }
+"""The kind that a row of the log names for each effect."""
 
 
 class Journal:
@@ -41,26 +44,26 @@ class Journal:
 
     def note(self, effect: Effect) -> None:
         """Append one effect. Raises StoreError when the log cannot take it."""
-        self._log.append(effect.t_ms, KINDS[type(effect)], payload(effect))
+        self._log.append(effect.t_ms, KINDS[type(effect)], effect_payload(effect))
 
-    def turns(self, game: int = 0) -> tuple[HalfTurn, ...]:
-        """The half-turns of a game as they stand now: of the rows for one half-turn the last counts."""
+    def half_turns(self, game: int = 0) -> tuple[HalfTurn, ...]:
+        """The half-turns of a game as they stand now: the last row for a half-turn counts."""
         turns: dict[int, HalfTurn] = {}
         for entry in self._log.entries():
             if entry.kind == KINDS[TurnRecorded] and entry.payload["game"] == game:
-                turns[entry.payload["index"]] = half_turn(entry.payload)
+                turns[entry.payload["index"]] = parse_half_turn(entry.payload)
         return tuple(turns[index] for index in sorted(turns))
 
 
 class EffectLog:
-    """Writes every effect as a line of JSON: `t_ms`, `kind`, and what `payload` says of it."""
+    """Writes every effect as a line of JSON: `t_ms`, `kind`, and the fields of `effect_payload`."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
 
     def note(self, effect: Effect) -> None:
         """Write one effect."""
-        line = {"t_ms": effect.t_ms, "kind": KINDS[type(effect)], **payload(effect)}
+        line = {"t_ms": effect.t_ms, "kind": KINDS[type(effect)], **effect_payload(effect)}
         print(json.dumps(line), file=self._out)
 
 
@@ -74,71 +77,44 @@ def journal_in(path: Path) -> Iterator[Journal]:
         store.close()
 
 
-def payload(effect: Effect) -> dict[str, Any]:
-    """What the log keeps of an effect, besides its time and kind."""
-    match effect:
-        case TurnRecorded():
-            place = {"game": effect.game, "index": effect.index, "mended": effect.mended}
-            return place | _turn_payload(effect.turn)
-        case RollCalled():
-            return {"player": effect.player.value, "dice": str(effect.dice)}
-        case OffenceShown():
-            offences = [
-                {"kind": offence.kind.name.lower(), "places": [str(place) for place in offence.places]}
-                for offence in effect.offences
-            ]
-            return {"index": effect.index, "player": effect.player.value, "offences": offences}
-        case OffenceEnded():
-            return {"index": effect.index, "stands": effect.stands}
-        case LampsChanged():
-            return {
-                "lamps": [
-                    {
-                        "place": str(lamp.place),
-                        "meaning": lamp.meaning.value,
-                        "strength": round(lamp.strength, 3),
-                    }
-                    for lamp in effect.lamps
-                ]
-            }
-        case GameWon():
-            return {
-                "winner": effect.winner.value,
-                "win": effect.win.name.lower(),
-                "points": effect.points,
-                "score": list(effect.score),
-                "match_over": effect.match_over,
-            }
-        case Question():
-            return {"index": effect.index, "candidates": [_turn_payload(turn) for turn in effect.candidates]}
-        case CommandRefused():
-            return {"why": effect.why}
+JOURNAL_CODEC = JsonCodec(
+    writers={
+        Player: lambda player: player.value,
+        Meaning: lambda meaning: meaning.value,
+        Win: lambda win: win.name.lower(),
+        OffenceKind: lambda kind: kind.name.lower(),
+        Dice: str,
+        Place: str,
+        Position: str,
+        TurnState: str,
+        Step: lambda step: [step.source, step.target, step.hit],
+        float: lambda number: round(number, 3),
+    },
+    readers={
+        Player: Player,
+        Dice: Dice.parse,
+        Position: Position.parse,
+        TurnState: TurnState.parse,
+        Step: lambda data: Step(*data),
+    },
+    forms={
+        **dict.fromkeys(KINDS, FieldForm(keys={}, left_out=frozenset({"t_ms"}))),
+        TurnRecorded: FieldForm(keys={}, left_out=frozenset({"t_ms"}), inline=frozenset({"turn"})),
+        HalfTurn: FieldForm(
+            keys={"t_ms": "ended_ms", "turn_state": "stand"},
+            left_out_if_empty=frozenset({"words", "turn_state"}),
+        ),
+    },
+)
+"""How effects stand in the log. Logs of earlier versions are read with it: change it only by adding."""
 
 
-def _turn_payload(turn: HalfTurn) -> dict[str, Any]:
-    return {
-        "ended_ms": turn.t_ms,
-        "player": turn.player.value,
-        "dice": str(turn.dice) if turn.dice else None,
-        "dice_inferred": turn.dice_inferred,
-        "steps": [[step.source, step.target, step.hit] for step in turn.steps],
-        "legal": turn.legal,
-        "position": str(turn.position),
-        **({"words": turn.words} if turn.words else {}),
-        **({"stand": str(turn.stand)} if turn.stand else {}),
-    }
+def effect_payload(effect: Effect) -> dict[str, Any]:
+    """The fields of an effect as the log keeps them; its time and kind stand beside them."""
+    payload: dict[str, Any] = JOURNAL_CODEC.encode(effect)
+    return payload
 
 
-def half_turn(data: Mapping[str, Any]) -> HalfTurn:
-    """The half-turn that `payload` wrote."""
-    return HalfTurn(
-        t_ms=data["ended_ms"],
-        player=Player(data["player"]),
-        dice=Dice.parse(data["dice"]) if data["dice"] else None,
-        dice_inferred=data["dice_inferred"],
-        steps=tuple(Step(*step) for step in data["steps"]),
-        legal=data["legal"],
-        position=Position.parse(data["position"]),
-        words=data.get("words", ""),
-        stand=TurnState.parse(data["stand"]) if data.get("stand") else None,
-    )
+def parse_half_turn(payload: Mapping[str, Any]) -> HalfTurn:
+    """The half-turn in the payload of a TurnRecorded."""
+    return JOURNAL_CODEC.decode(HalfTurn, payload)

@@ -1,4 +1,4 @@
-"""Reading Jellyfish match text, Snowie text and what XG writes of them."""
+"""Parses Jellyfish match text (`.mat`), Snowie text, and XG's variants of them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date as Date
 
 from controller.record.file_reading import GameBeingRead
-from controller.record.match_record import GameRecord, MatchFileError, MatchRecord, Problem, ReadMatch
+from controller.record.match_record import GameRecord, MatchFileError, MatchRecord, ParsedMatch, Problem
 from controller.record.variations import MAT_NAMES
 from controller.rules import (
     LAWS,
@@ -31,85 +31,87 @@ _SCORES = re.compile(r"\s*(.*?)\s*:\s*(\d{1,5})\s{2,}(.*?)\s*:\s*(\d{1,5})\s*$")
 _NAMES = re.compile(r"\s*(\S.*?)\s{2,}(\S.*?)\s*$")
 _FIRST_ROW = re.compile(r"\s*1\) ")
 _ROW = re.compile(r"(?:\s*\d{1,4}\)|    (?=\s*Wins\b))(.*)", re.IGNORECASE)
-"""What follows the row's number, or the four characters where it would stand."""
+"""The text after the row's number, or after the four characters in its place."""
 _CELL_START = re.compile(r"(?<!\S)(?:[1-6][1-6]:|(?:Doubles|Takes|Drops|Beavers|Wins)\b)", re.IGNORECASE)
 _BOARD = re.compile(r"Illegal play \((.*?)\)", re.IGNORECASE)
 _NUMBER = re.compile(r"(\d{1,6})")
 _RIGHT_COLUMN = 20
-"""A single cell that starts this many characters after the row's number, or later, is the right player's."""
+"""A single cell that starts at least this many characters after the row's number is the right player's. The
+left column is 28 wide; some programs write narrower ones. Guess."""
 _SET_BOARD = "Set Pos="
 _PLACED_BY_HAND = Dice(1, 1)
+"""The roll that mat_writer puts before an edited board."""
 _RESIGNED_AFTER_ROLL = ("???", "????")
 
 
-def read(text: str) -> ReadMatch:
-    """The match that `text` holds, with every problem found on the way; the reader goes on after each.
+def parse_mat(text: str) -> ParsedMatch:
+    """The match in `text`, with every problem found; parsing goes on after each.
 
-    Plays are checked against the laws: one that is not legal becomes MovedIrregularly. MatchFileError when
-    the text has neither a match nor a game in it.
+    A play that is not legal becomes MovedIrregularly. Raises MatchFileError when the text holds neither a
+    match nor a game.
     """
     lines = text.removeprefix("\ufeff").splitlines()
     signs = (_MATCH_LINE, _GAME_LINE, _FIRST_ROW)
     if not any(sign.match(line) for line in lines for sign in signs):
         raise MatchFileError("no line says 'N point match' or 'Game 1' or begins with '1)': no match text")
-    reader = _Reader()
+    parser = _MatParser()
     for number, line in enumerate(lines, start=1):
-        reader.line(number, line)
-    return reader.finished()
+        parser.parse_line(number, line)
+    return parser.finished()
 
 
 @dataclass
-class _Reader:
-    """The text line by line: the match around its games."""
+class _MatParser:
+    """Parses the lines of the match around its games."""
 
     record: MatchRecord = field(default_factory=MatchRecord)
     match: Match = field(default_factory=lambda: Match.new(0))
     problems: list[Problem] = field(default_factory=list)
     games: list[GameRecord] = field(default_factory=list)
-    game: _Rows | None = None
+    game: _GameRows | None = None
     line_before: str = ""
 
-    def line(self, number: int, line: str) -> None:
+    def parse_line(self, number: int, line: str) -> None:
         if found := _HEADER.match(line):
-            self._header(number, found[1], found[2])
+            self._parse_header(number, found[1], found[2])
         elif found := _MATCH_LINE.match(line):
             self.record = replace(self.record, length=int(found[1]))
             self.match = self.record.begun()
         elif _GAME_LINE.match(line):
             self._end_game()
-            self.game = _Rows(self.match, self.problems)
+            self.game = _GameRows(self.match, self.problems)
         elif self.game is not None and line.strip():
             self._line_of_game(number, line, self.game)
         elif _FIRST_ROW.match(line):
             self._lone_game(number, line)
         self.line_before = line
 
-    def finished(self) -> ReadMatch:
+    def finished(self) -> ParsedMatch:
         self._end_game()
         record = replace(self.record, games=tuple(self.games))
         jacoby = not record.length and any(game.stakes.jacoby for game in self.games)
         record = replace(record, stakes=replace(record.stakes, jacoby=jacoby or record.stakes.jacoby))
-        return ReadMatch(record, tuple(sorted(self.problems)))
+        return ParsedMatch(record, tuple(sorted(self.problems)))
 
     def _lone_game(self, number: int, line: str) -> None:
-        """A game by itself, without match, number or score: only the names stand above it."""
+        """A game without a match, number or score; only the names stand above it."""
         if names := _NAMES.match(self.line_before):
             self.record = replace(self.record, white=names[1], black=names[2])
-        self.game = _Rows(self.match, self.problems)
+        self.game = _GameRows(self.match, self.problems)
         self._line_of_game(number, line, self.game)
 
-    def _line_of_game(self, number: int, line: str, game: _Rows) -> None:
+    def _line_of_game(self, number: int, line: str, game: _GameRows) -> None:
         if line.lstrip().startswith((";", "#")):
             if _SET_BOARD in line:
                 self.problems.append(Problem(number, "a board set up in XG's way is passed over"))
         elif not game.count and (scores := _SCORES.match(line)):
-            self._scores(number, scores)
+            self._parse_scores(number, scores)
         elif row := _ROW.match(line):
             game.row(number, row[1])
         else:
             self.problems.append(Problem(number, f"not understood: {line.strip()[:60]!r}"))
 
-    def _header(self, number: int, key: str, value: str) -> None:
+    def _parse_header(self, number: int, key: str, value: str) -> None:
         stakes = self.record.stakes
         on = value.lower() in ("on", "true", "1", "yes")
         match key:
@@ -122,7 +124,7 @@ class _Reader:
             case "Transcriber":
                 self.record = replace(self.record, transcriber=value)
             case "EventDate":
-                self._date(number, value)
+                self._parse_date(number, value)
             case "Crawford":
                 self.record = replace(self.record, crawford=on)
             case "Jacoby":
@@ -140,23 +142,23 @@ class _Reader:
         self.record = replace(self.record, laws=laws)
         self.match = self.record.begun()
 
-    def _date(self, number: int, value: str) -> None:
+    def _parse_date(self, number: int, value: str) -> None:
         try:
             self.record = replace(self.record, date=Date.fromisoformat(re.sub("[./]", "-", value)))
         except ValueError:
             self.problems.append(Problem(number, f"{value!r} is no date; it is written like 2026.11.21"))
 
-    def _scores(self, number: int, found: re.Match[str]) -> None:
+    def _parse_scores(self, number: int, found: re.Match[str]) -> None:
         if not self.games:
             self.record = replace(self.record, white=found[1] or "White", black=found[3] or "Black")
         stated = int(found[2]), int(found[4])
         if self.games and stated != self.match.score:
-            told, due = ("-".join(map(str, score)) for score in (stated, self.match.score))
+            given, due = ("-".join(map(str, score)) for score in (stated, self.match.score))
             self.problems.append(
-                Problem(number, f"the score is given as {told}; the games before make it {due}")
+                Problem(number, f"the score is given as {given}; the games before make it {due}")
             )
         self.match = self.match.with_score(*stated)
-        self.game = _Rows(self.match, self.problems)
+        self.game = _GameRows(self.match, self.problems)
 
     def _end_game(self) -> None:
         if self.game is None:
@@ -167,7 +169,7 @@ class _Reader:
         self.game = None
 
 
-class _Rows:
+class _GameRows:
     """The rows of one game's table."""
 
     def __init__(self, match: Match, problems: list[Problem]) -> None:
@@ -178,13 +180,13 @@ class _Rows:
         """Read the text of one row, after its number."""
         self.count += 1
         self.read.line = number
-        cells = list(_cells(row))
+        cells = list(_split_cells(row))
         if not cells and row.strip():
             self.read.problem(f"not understood: {row.strip()[:60]!r}")
         for player, cell in cells:
-            self._cell(player, cell.strip())
+            self._parse_cell(player, cell.strip())
 
-    def _cell(self, player: Player, cell: str) -> None:
+    def _parse_cell(self, player: Player, cell: str) -> None:
         word, stated = cell.lower(), _NUMBER.search(cell)
         number = int(stated[1]) if stated else None
         if cell[0].isdigit():
@@ -217,15 +219,15 @@ class _Rows:
         elif not text:
             self._play_left_blank(player, dice)
         elif text not in _RESIGNED_AFTER_ROLL:
-            self._steps(player, text)
+            self._play_steps(player, text)
 
     def _play_left_blank(self, player: Player, dice: Dice) -> None:
-        """No move, or the only one there is; where there are more the roll was resigned."""
+        """No move, or the only legal play; where there are several, the player resigned after the roll."""
         plays = list(legal_plays(self.read.game.position, player, dice, self.read.game.laws))
         if len(plays) == 1:
             self.read.play(player, plays[0].steps)
 
-    def _steps(self, player: Player, text: str) -> None:
+    def _play_steps(self, player: Player, text: str) -> None:
         try:
             self.read.play(player, parse_steps(text))
         except PlayError as error:
@@ -233,15 +235,15 @@ class _Rows:
 
     def _with_board(self, fields: str, use: Callable[[Position], None]) -> None:
         try:
-            position = _snowie_board(fields)
+            position = _parse_snowie_board(fields)
         except ValueError as error:
             self.read.problem(f"the board of the illegal play: {error}")
         else:
             use(position)
 
 
-def _cells(row: str) -> Iterator[tuple[Player, str]]:
-    """The cells of a row: what stands on the left is White's, all that comes after Black's."""
+def _split_cells(row: str) -> Iterator[tuple[Player, str]]:
+    """The cells of a row: the left one is White's, all others Black's."""
     hidden = _BOARD.sub(lambda board: "x" * len(board[0]), row)
     starts = [found.start() for found in _CELL_START.finditer(hidden)]
     for start, end in zip(starts, [*starts[1:], len(row)], strict=False):
@@ -249,7 +251,7 @@ def _cells(row: str) -> Iterator[tuple[Player, str]]:
         yield (Player.WHITE if is_left else Player.BLACK), row[start:end]
 
 
-def _snowie_board(fields: str) -> Position:
+def _parse_snowie_board(fields: str) -> Position:
     """The position in Snowie's fields: 12 of the game, 26 counts as the player on roll sees them, two dice.
 
     ValueError says what is wrong with them.

@@ -1,12 +1,12 @@
 """Jellyfish match text (`.mat`), as GNU Backgammon writes and reads it.
 
     record = MatchRecord(white="Ada", black="Bert", length=5, games=(GameRecord(actions=(...)),))
-    text = mat.write(record)
-    record, problems = mat.read(text).record, mat.read(text).problems
+    text = format_mat(record)
+    record, problems = parse_mat(text).record, parse_mat(text).problems
 
-White is the left column. What the format cannot say in steps (an irregular play onto a held point, a checker
-that vanished, an edited board) is said as in Snowie text: `52: Illegal play (...)` with the board that stood.
-GNU Backgammon reads that, and everything after it on the right board.
+White is the left column. What cannot be written in steps (an irregular play onto a held point, a checker that
+vanished, an edited board) is written as in Snowie text: `52: Illegal play (...)` with the board that stood.
+GNU Backgammon reads that, and goes on from the right board.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from controller.record.irregular_text import plain_steps
-from controller.record.mat_reader import read as read
 from controller.record.match_record import GameRecord, MatchRecord
 from controller.record.variations import mat_headers
 from controller.rules import (
@@ -37,23 +36,26 @@ from controller.rules import (
 from controller.rules.board.position import BAR, OFF
 
 NAME_BYTES = 31
+"""Bytes of a name that GNU Backgammon keeps."""
 EDITED = Dice(1, 1)
 """The roll written before an edited board: one that begins no game, and no play follows it."""
 
 
-def write(record: MatchRecord) -> str:
-    """The whole match as text, lines ended by newlines. IllegalAction when its actions make no game."""
-    games = [_game(record, number, game.as_it_stood()) for number, game in enumerate(record.games, start=1)]
-    return f"{_header(record)} {record.length} point match\n\n" + "".join(games)
+def format_mat(record: MatchRecord) -> str:
+    """The match as text. Raises IllegalAction when its actions make no game."""
+    games = [
+        _game_text(record, number, game.as_it_stood()) for number, game in enumerate(record.games, start=1)
+    ]
+    return f"{_header_lines(record)} {record.length} point match\n\n" + "".join(games)
 
 
 def plain_name(name: str) -> str:
-    """`name` without what readers trip over: colons, commas, the signs of Snowie's boards, over 31 bytes."""
+    """`name` cut to 31 bytes, without the signs that parsers misread, such as colons and commas."""
     plain = "".join(" " if char in ":,;()" else char for char in name)
     return " ".join(plain.split()).encode()[:NAME_BYTES].decode(errors="ignore").strip() or "?"
 
 
-def _header(record: MatchRecord) -> str:
+def _header_lines(record: MatchRecord) -> str:
     texts = {
         "Site": record.site,
         "Event": record.event,
@@ -73,22 +75,22 @@ def _header_text(text: str) -> str:
     return " ".join(text.replace('"', "'").split())
 
 
-def _game(record: MatchRecord, number: int, game: GameRecord) -> str:
+def _game_text(record: MatchRecord, number: int, game: GameRecord) -> str:
     white = f"{plain_name(record.white)} : {game.score[0]}"
     black = f"{plain_name(record.black)} : {game.score[1]}"
-    return f" Game {number}\n {white:<31}{black}\n{_Table(record, game).text()}"
+    return f" Game {number}\n {white:<31}{black}\n{_GameTable(record, game).text()}"
 
 
 @dataclass(frozen=True)
-class _Table:
-    """The two columns in which a game is written down."""
+class _GameTable:
+    """The two columns of a game."""
 
     record: MatchRecord
     game: GameRecord
 
     def text(self) -> str:
         rows: list[list[str]] = []
-        for player, cell in self._cells():
+        for player, cell in self._game_cells():
             if player is Player.WHITE:
                 rows.append([cell])
             elif rows and len(rows[-1]) == 1:
@@ -100,7 +102,7 @@ class _Table:
         return "".join(f"{line}\n" for line in [*self._with_result(lines, right_is_free), ""])
 
     def _with_result(self, lines: list[str], right_is_free: bool) -> list[str]:
-        """The lines with who wins what: White below his column, Black in his cell if that is still free."""
+        """The lines with the result: White's below his column, Black's in his cell if that is still free."""
         outcome = self.game.played().outcome
         if outcome is None:
             return lines
@@ -111,12 +113,12 @@ class _Table:
             return [*lines[:-1], f"{lines[-1]} {wins}{' ' * (outcome.points == 1)}"]
         return [*lines, f"{'':34}{wins}"]
 
-    def _cells(self) -> Iterator[tuple[Player, str]]:
+    def _game_cells(self) -> Iterator[tuple[Player, str]]:
         """(player, text) of every cell, in the order of play."""
         game = self.game.begun()
         for action in self.game.actions:
             after = game.push(action)
-            cell = self._cell(game, action, after)
+            cell = self._action_cell(game, action, after)
             if cell is not None:
                 yield cell
             game = after
@@ -125,10 +127,10 @@ class _Table:
             is_forced = len(legal_plays(game.position, game.turn, game.dice, game.laws)) == 1
             yield game.turn, f"{game.dice}: {'????' * is_forced}"
 
-    def _cell(self, before: Game, action: Action, after: Game) -> tuple[Player, str] | None:
+    def _action_cell(self, before: Game, action: Action, after: Game) -> tuple[Player, str] | None:
         match action:
             case Moved(player=player, steps=steps):
-                return player, f"{before.dice}: {_steps(steps)}"
+                return player, f"{before.dice}: {_steps_text(steps)}"
             case MovedIrregularly(player=player):
                 return player, f"{before.dice}: {self._irregular(before, action)}"
             case Doubled(player=player):
@@ -140,15 +142,19 @@ class _Table:
             case Passed(player=player):
                 return player, " Drops"
             case EditedBoard(position=position, on_roll=on_roll):
-                return on_roll.opponent, f"{EDITED}: {self._board(position, on_roll, after)}"
+                return on_roll.opponent, f"{EDITED}: {self._snowie_board_text(position, on_roll, after)}"
         return None
 
     def _irregular(self, before: Game, action: MovedIrregularly) -> str:
-        """The steps if they alone lead readers to the board that stood, else that board itself."""
+        """The steps if they lead to the board that stood, else that board itself."""
         steps = plain_steps(before.position, action)
-        return _steps(steps) if steps else self._board(action.result, action.player.opponent, before)
+        return (
+            _steps_text(steps)
+            if steps
+            else self._snowie_board_text(action.result, action.player.opponent, before)
+        )
 
-    def _board(self, position: Position, on_roll: Player, game: Game) -> str:
+    def _snowie_board_text(self, position: Position, on_roll: Player, game: Game) -> str:
         """The board in Snowie's fields, as `on_roll` sees it.
 
         They hold one number a point: where both players stand on one, those who are fewer are left out.
@@ -177,7 +183,7 @@ class _Table:
         return f"Illegal play ({''.join(f'{field};' for field in fields)})"
 
 
-def _steps(steps: tuple[Step, ...]) -> str:
+def _steps_text(steps: tuple[Step, ...]) -> str:
     """At most four steps, each written by itself and padded as GNU Backgammon does."""
     words = [f"{step.source}/{step.target}{'*' * step.hit}" for step in steps]
     return " ".join(words) + " " * (0 < len(words) < 4)

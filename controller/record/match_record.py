@@ -1,4 +1,4 @@
-"""A match as it is kept: who played, under which stakes, and the actions of each game."""
+"""The record of a match: the players, the stakes, and the actions of each game."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from controller.rules.match.game_state import PLAIN_STAKES, Cube
 class GameRecord:
     """One game of a match.
 
-    actions: what was done, first to last. They may begin with EditedBoard: a game joined in progress.
+    actions: in order of time. A game joined in progress begins with EditedBoard.
     score: points of White and of Black before the game.
-    stakes: what held in this game; no cube in a Crawford game.
-    cube_at_start: what the cube showed after automatic doubles whose throws are not known.
+    stakes: those of this game; a Crawford game has no cube.
+    cube_at_start: the cube after automatic doubles whose throws are not known.
     first: who had the first turn without an opening throw, as the winner of a hit has under some laws.
     """
 
@@ -35,7 +35,7 @@ class GameRecord:
         return replace(game, cube=Cube(self.cube_at_start))
 
     def as_it_stood(self) -> GameRecord:
-        """The same game without what was set right at the table: throws made again, plays taken back."""
+        """The game without what was put right at the table: throws made again, plays taken back."""
         return replace(self, actions=without_mishaps(self.begun(), self.actions))
 
     def played(self) -> Game:
@@ -48,9 +48,9 @@ class GameRecord:
 
 @dataclass(frozen=True, kw_only=True)
 class MatchRecord:
-    """A match, or a session for money (length 0), with what its files say about it.
+    """A match, or a money session (length 0), with the headers of its file.
 
-    laws: those of the whole match. A game keeps its own, for a game may be taken out of its match.
+    laws: those of the whole match. Each game has its own copy, because a game may be taken out of its match.
     """
 
     white: str = "White"
@@ -104,7 +104,7 @@ def _game_record(game: Game, score: tuple[int, int]) -> GameRecord:
 
 @dataclass(frozen=True, order=True)
 class Problem:
-    """Something wrong in a file that was read all the same; `line` counts from 1."""
+    """Something wrong in a file that could still be read; `line` counts from 1."""
 
     line: int
     message: str = field(compare=False)
@@ -114,19 +114,19 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class ReadMatch:
-    """What a file holds, as far as it could be read, and what was wrong with it."""
+class ParsedMatch:
+    """The match in a file, as far as it could be read, and its problems."""
 
     record: MatchRecord
     problems: tuple[Problem, ...] = ()
 
 
 class MatchFileError(ValueError):
-    """The text is no match file of its kind at all."""
+    """The text is not a match file of this kind."""
 
 
 def file_name(record: MatchRecord, suffix: str) -> str:
-    """`2026-11-21 Ada - Bert.mat`: date and players, without the characters that file systems refuse."""
+    """`2026-11-21 Ada - Bert.mat`: date and players, without characters that file systems refuse."""
     day = f"{record.date.isoformat()} " if record.date else ""
     stem = f"{day}{record.white} - {record.black}"
     safe = "".join("_" if char in '<>:"/\\|?*' or not char.isprintable() else char for char in stem)

@@ -1,4 +1,4 @@
-"""Settings of the match: who plays, for how many points, under which laws."""
+"""The table [match] of settings and recordings: the players, the length, the laws."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,12 +7,12 @@ from controller.errors import InputError
 from controller.referee import RefereeSettings, RefereeState
 from controller.rules import ALL_LAWS, EnteringLaws, Match, Player, Position, PositionError, Rules, rules_of
 
-AS_USUAL = RefereeSettings()
+DEFAULT_SETTINGS = RefereeSettings()
 
 
 @dataclass(frozen=True, kw_only=True)
 class MatchSettings:
-    """Who plays what. position and on_roll are given for a game joined in progress."""
+    """The match to be played. position, on_roll: the beginning of a game joined in progress."""
 
     white: str = "White"
     black: str = "Black"
@@ -32,7 +32,7 @@ class MatchSettings:
 
     @property
     def is_entering(self) -> bool:
-        """Whether the checkers are entered by throws, and not set up before the first."""
+        """Whether the checkers are entered by throws, not set up before the first throw."""
         return isinstance(self.rules.laws, EnteringLaws)
 
     @property
@@ -42,18 +42,18 @@ class MatchSettings:
 
     @property
     def furnished(self) -> Position:
-        """The board that is shown for the checkers to be learnt: the ordinary start where ours is bare."""
+        """The position from which the checkers are learnt; the ordinary start where this game begins bare."""
         return Position.START if self.is_entering else self.start
 
-    def state(self, settings: RefereeSettings = AS_USUAL) -> RefereeState:
-        """What the referee knows before the match; a game whose checkers are entered is a match by itself."""
+    def state(self, settings: RefereeSettings = DEFAULT_SETTINGS) -> RefereeState:
+        """The referee's state before the match. A game whose checkers are entered is a match by itself."""
         laws = self.rules.laws
         if isinstance(laws, EnteringLaws):
             return RefereeState(settings=settings, match=Match.new(0), other_rules=self.rules)
         return RefereeState(settings=settings, match=Match.new(self.length, laws))
 
 
-def read_match(table: dict[str, Any], file: str) -> MatchSettings:
+def parse_match_settings(table: dict[str, Any], file: str) -> MatchSettings:
     """The table [match] of `file`. Raises InputError that names the file when something in it is wrong."""
     try:
         laws = str(table.get("laws", "modern"))

@@ -1,4 +1,4 @@
-"""A game as match files can tell it: without what was set right at the table."""
+"""A game as match files can hold it: without what was put right at the table."""
 
 from __future__ import annotations
 

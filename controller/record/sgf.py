@@ -1,7 +1,7 @@
 """Smart Game Format for backgammon (`.sgf`), as GNU Backgammon saves and loads it: one tree a game.
 
-    text = sgf.write(record)
-    record, problems = sgf.read(text).record, sgf.read(text).problems
+    text = format_sgf(record)
+    record, problems = parse_sgf(text).record, parse_sgf(text).problems
 
 White is White, GNU Backgammon's player 0. Points are absolute, a to x White's 1 to 24, y the bar, z off.
 """
@@ -14,8 +14,8 @@ from datetime import date as Date
 
 from controller.record.file_reading import GameBeingRead
 from controller.record.irregular_text import plain_steps
-from controller.record.match_record import GameRecord, MatchFileError, MatchRecord, Problem, ReadMatch
-from controller.record.sgf_syntax import Node, escape, trees
+from controller.record.match_record import GameRecord, MatchFileError, MatchRecord, ParsedMatch, Problem
+from controller.record.sgf_syntax import Node, escape_value, parse_trees
 from controller.record.variations import laws_in, sgf_name
 from controller.rules import (
     Action,
@@ -37,19 +37,19 @@ from controller.rules import (
 )
 from controller.rules.board.position import BAR, N_CHECKERS, OFF
 
-_LETTERS = {Player.WHITE: "W", Player.BLACK: "B"}
-_PLAYERS = {letter: player for player, letter in _LETTERS.items()}
+_LETTER_OF_PLAYER = {Player.WHITE: "W", Player.BLACK: "B"}
+_PLAYER_OF_LETTER = {letter: player for player, letter in _LETTER_OF_PLAYER.items()}
 _ABSOLUTE_BAR, _ABSOLUTE_OFF = "y", "z"
 
 
-def write(record: MatchRecord) -> str:
-    """The whole match as text. IllegalAction when its actions make no game."""
+def format_sgf(record: MatchRecord) -> str:
+    """The match as text. Raises IllegalAction when its actions make no game."""
     record = replace(record, games=tuple(game.as_it_stood() for game in record.games))
     return "".join(_tree(record, number, game) for number, game in enumerate(record.games))
 
 
 def _tree(record: MatchRecord, number: int, game: GameRecord) -> str:
-    nodes = [_root(record, number, game), *_nodes(game)]
+    nodes = [_root(record, number, game), *_game_nodes(game)]
     return "(" + "\n".join(f";{node}" for node in nodes) + ")\n"
 
 
@@ -65,7 +65,7 @@ def _root(record: MatchRecord, number: int, game: GameRecord) -> str:
     }
     texts = {"PW": record.white, "PB": record.black, **(of_match if number == 0 else {})}
     texts |= {"RU": _rules(record, game), "CV": _cube_at_first_roll(game), "RE": _result(played)}
-    properties = "".join(f"{key}[{escape(text)}]" for key, text in texts.items() if text)
+    properties = "".join(f"{key}[{escape_value(text)}]" for key, text in texts.items() if text)
     info = f"MI[length:{record.length}][game:{number}][ws:{white}][bs:{black}]"
     return f"FF[4]GM[6]CA[UTF-8]AP[Blotlight]{info}{properties}"
 
@@ -91,7 +91,7 @@ def _is_crawford_score(record: MatchRecord, game: GameRecord) -> bool:
 
 
 def _cube_at_first_roll(game: GameRecord) -> str:
-    """What the cube showed after automatic doubles, those of throws that are recorded too; "" for 1."""
+    """The cube after automatic doubles, with those whose throws are recorded; "" for 1."""
     now = game.begun()
     for action in game.actions:
         if now.phase is not GamePhase.OPENING:
@@ -105,51 +105,51 @@ def _result(played: Game) -> str:
     if outcome is None:
         return ""
     resigned = "R" if outcome.ending is Ending.RESIGNED else ""
-    return f"{_LETTERS[outcome.winner]}+{outcome.points}{resigned}"
+    return f"{_LETTER_OF_PLAYER[outcome.winner]}+{outcome.points}{resigned}"
 
 
-def _nodes(record: GameRecord) -> Iterator[str]:
+def _game_nodes(record: GameRecord) -> Iterator[str]:
     game = record.begun()
     for action in record.actions:
-        yield from _node(game, action)
+        yield from _action_nodes(game, action)
         game = game.push(action)
     if game.dice and game.turn:
-        yield _roll(game)
+        yield _roll_node(game)
 
 
-def _node(before: Game, action: Action) -> list[str]:
+def _action_nodes(before: Game, action: Action) -> list[str]:
     match action:
         case Moved(player=player, steps=steps):
-            return [f"{_LETTERS[player]}[{before.dice}{_letters(player, steps)}]"]
+            return [f"{_LETTER_OF_PLAYER[player]}[{before.dice}{_letters(player, steps)}]"]
         case MovedIrregularly(player=player, result=result):
             steps = plain_steps(before.position, action)
             if steps:
-                return [f"{_LETTERS[player]}[{before.dice}{_letters(player, steps)}]"]
-            return [_roll(before), _board(result, player.opponent)]
+                return [f"{_LETTER_OF_PLAYER[player]}[{before.dice}{_letters(player, steps)}]"]
+            return [_roll_node(before), _board_node(result, player.opponent)]
         case Doubled(player=player) | Beavered(player=player):
-            return [f"{_LETTERS[player]}[double]"]
+            return [f"{_LETTER_OF_PLAYER[player]}[double]"]
         case Took(player=player):
-            return [f"{_LETTERS[player]}[take]"]
+            return [f"{_LETTER_OF_PLAYER[player]}[take]"]
         case Passed(player=player):
-            return [f"{_LETTERS[player]}[drop]"]
+            return [f"{_LETTER_OF_PLAYER[player]}[drop]"]
         case EditedBoard(position=position, on_roll=on_roll):
-            return [_board(position, on_roll)]
+            return [_board_node(position, on_roll)]
     return []
 
 
-def _roll(game: Game) -> str:
+def _roll_node(game: Game) -> str:
     assert game.turn is not None
-    return f"PL[{_LETTERS[game.turn]}]DI[{game.dice}]"
+    return f"PL[{_LETTER_OF_PLAYER[game.turn]}]DI[{game.dice}]"
 
 
-def _board(position: Position, on_roll: Player) -> str:
+def _board_node(position: Position, on_roll: Player) -> str:
     stones = {
-        f"A{_LETTERS[player]}": "".join(
+        f"A{_LETTER_OF_PLAYER[player]}": "".join(
             f"[{_letter(player, place)}]" * n for place, n in enumerate(position.side(player)) if place != OFF
         )
         for player in Player
     }
-    return f"PL[{_LETTERS[on_roll]}]AE[a:y]" + "".join(
+    return f"PL[{_LETTER_OF_PLAYER[on_roll]}]AE[a:y]" + "".join(
         key + points for key, points in stones.items() if points
     )
 
@@ -167,8 +167,8 @@ def _letter(player: Player, place: int) -> str:
     return chr(ord("a") - 1 + (place if player is Player.WHITE else BAR - place))
 
 
-def _place(player: Player, letter: str) -> int:
-    """The place of `player` that has this letter; ValueError when none has."""
+def _place_of_letter(player: Player, letter: str) -> int:
+    """The place of `player` with this letter. Raises ValueError when there is none."""
     if len(letter) != 1 or not "a" <= letter <= _ABSOLUTE_OFF:
         raise ValueError(f"{letter!r} is no place; points are a to x, y the bar, z off")
     if letter == _ABSOLUTE_BAR:
@@ -179,33 +179,33 @@ def _place(player: Player, letter: str) -> int:
     return number if player is Player.WHITE else BAR - number
 
 
-def read(text: str) -> ReadMatch:
-    """The match that `text` holds, with every problem found on the way; the reader goes on after each.
+def parse_sgf(text: str) -> ParsedMatch:
+    """The match in `text`, with every problem found; parsing goes on after each.
 
-    Plays are checked against the laws: one that is not legal becomes MovedIrregularly. MatchFileError when
-    the text is no SGF, or SGF of another game.
+    A play that is not legal becomes MovedIrregularly. Raises MatchFileError when the text is no SGF, or SGF
+    of another game.
     """
-    all_nodes = trees(text)
+    all_nodes = parse_trees(text)
     for nodes in all_nodes:
         if nodes and nodes[0].first("GM") not in (None, "6"):
             raise MatchFileError(f"line {nodes[0].line}: GM is not 6, so this is not backgammon")
     problems: list[Problem] = []
-    record = _record(all_nodes[0][0], problems) if all_nodes[0] else MatchRecord()
+    record = _parse_match_properties(all_nodes[0][0], problems) if all_nodes[0] else MatchRecord()
     match = record.begun()
     games = []
     for nodes in all_nodes:
         if not nodes:
             continue
-        being_read = _game(nodes, match, problems)
+        being_read = _parse_game(nodes, match, problems)
         games.append(being_read.record())
         if being_read.game.phase is GamePhase.OVER:
             match = match.after_game(being_read.game)
-    return ReadMatch(replace(record, games=tuple(games)), tuple(problems))
+    return ParsedMatch(replace(record, games=tuple(games)), tuple(problems))
 
 
-def _record(root: Node, problems: list[Problem]) -> MatchRecord:
+def _parse_match_properties(root: Node, problems: list[Problem]) -> MatchRecord:
     rules = (root.first("RU") or "").split(":")
-    length = _info(root, problems).get("length", 0)
+    length = _parse_info(root, problems).get("length", 0)
     plain = MatchRecord()
     return MatchRecord(
         white=root.first("PW") or plain.white,
@@ -214,7 +214,7 @@ def _record(root: Node, problems: list[Problem]) -> MatchRecord:
         crawford=not length or "Crawford" in rules,
         stakes=replace(plain.stakes, cube="NoCube" not in rules, jacoby="Jacoby" in rules),
         laws=laws_in(rules),
-        date=_date(root, problems),
+        date=_parse_date(root, problems),
         event=root.first("EV") or "",
         round=root.first("RO") or "",
         site=root.first("PC") or "",
@@ -222,7 +222,7 @@ def _record(root: Node, problems: list[Problem]) -> MatchRecord:
     )
 
 
-def _date(root: Node, problems: list[Problem]) -> Date | None:
+def _parse_date(root: Node, problems: list[Problem]) -> Date | None:
     text = root.first("DT")
     try:
         return Date.fromisoformat(text) if text else None
@@ -231,7 +231,7 @@ def _date(root: Node, problems: list[Problem]) -> Date | None:
         return None
 
 
-def _info(root: Node, problems: list[Problem]) -> dict[str, int]:
+def _parse_info(root: Node, problems: list[Problem]) -> dict[str, int]:
     """The numbers of the property MI: length, game, ws, bs."""
     found = {}
     for value in root.properties.get("MI", ()):
@@ -243,13 +243,13 @@ def _info(root: Node, problems: list[Problem]) -> dict[str, int]:
     return found
 
 
-def _game(nodes: list[Node], match: Match, problems: list[Problem]) -> GameBeingRead:
+def _parse_game(nodes: list[Node], match: Match, problems: list[Problem]) -> GameBeingRead:
     root, *rest = nodes
-    info = _info(root, [])
+    info = _parse_info(root, [])
     score = info.get("ws", 0), info.get("bs", 0)
     if match.games and score != match.score:
-        told, due = ("-".join(map(str, pair)) for pair in (score, match.score))
-        problems.append(Problem(root.line, f"the score is given as {told}; so far it should be {due}"))
+        given, due = ("-".join(map(str, pair)) for pair in (score, match.score))
+        problems.append(Problem(root.line, f"the score is given as {given}; so far it should be {due}"))
     being_read = GameBeingRead(match.with_score(*score), problems)
     being_read.line = root.line
     cube = root.first("CV")
@@ -257,21 +257,21 @@ def _game(nodes: list[Node], match: Match, problems: list[Problem]) -> GameBeing
         being_read.cube_shows_at_first(cube)
     for number, node in enumerate(rest):
         being_read.line = node.line
-        _read_node(being_read, node, rest[number + 1 :])
-    _read_result(being_read, root)
+        _take_node(being_read, node, rest[number + 1 :])
+    _take_result(being_read, root)
     return being_read
 
 
-def _read_node(game: GameBeingRead, node: Node, later: list[Node]) -> None:
-    for letter, player in _PLAYERS.items():
+def _take_node(game: GameBeingRead, node: Node, later: list[Node]) -> None:
+    for letter, player in _PLAYER_OF_LETTER.items():
         text = node.first(letter)
         if text is not None:
-            _read_action(game, player, text)
+            _take_action(game, player, text)
     dice = node.first("DI")
     if dice is not None and not _stands_for_edited_board(game, dice, later):
-        _read_roll(game, _PLAYERS.get(node.first("PL") or ""), dice)
+        _take_roll(game, _PLAYER_OF_LETTER.get(node.first("PL") or ""), dice)
     if node.properties.keys() & {"AE", "AW", "AB"}:
-        _read_board(game, node, later)
+        _take_board(game, node, later)
 
 
 def _stands_for_edited_board(game: GameBeingRead, dice: str, later: list[Node]) -> bool:
@@ -280,7 +280,7 @@ def _stands_for_edited_board(game: GameBeingRead, dice: str, later: list[Node]) 
     return game.game.phase is GamePhase.OPENING and is_double and bool(later) and "AE" in later[0].properties
 
 
-def _read_action(game: GameBeingRead, player: Player, text: str) -> None:
+def _take_action(game: GameBeingRead, player: Player, text: str) -> None:
     word = text.lower()
     if word == "double":
         game.double(player)
@@ -289,13 +289,13 @@ def _read_action(game: GameBeingRead, player: Player, text: str) -> None:
     elif word == "drop":
         game.drop(player)
     else:
-        _read_play(game, player, text)
+        _take_play(game, player, text)
 
 
-def _read_play(game: GameBeingRead, player: Player, text: str) -> None:
+def _take_play(game: GameBeingRead, player: Player, text: str) -> None:
     try:
         dice = Dice.parse(text[:2])
-        ends = [_place(player, letter) for letter in text[2:]]
+        ends = [_place_of_letter(player, letter) for letter in text[2:]]
         if len(ends) % 2:
             raise ValueError(f"{text[2:]!r} has a place without its pair")
     except ValueError as error:
@@ -305,7 +305,7 @@ def _read_play(game: GameBeingRead, player: Player, text: str) -> None:
         game.play(player, tuple(Step(*pair) for pair in zip(ends[::2], ends[1::2], strict=True)))
 
 
-def _read_roll(game: GameBeingRead, player: Player | None, text: str) -> None:
+def _take_roll(game: GameBeingRead, player: Player | None, text: str) -> None:
     try:
         dice = Dice.parse(text)
     except ValueError as error:
@@ -313,14 +313,14 @@ def _read_roll(game: GameBeingRead, player: Player | None, text: str) -> None:
         return
     who = player or game.game.turn
     if who is None:
-        game.problem(f"nobody is said to roll {dice}")
+        game.problem(f"the roll {dice} names no player")
         return
     game.roll(who, dice)
 
 
-def _read_board(game: GameBeingRead, node: Node, later: list[Node]) -> None:
+def _take_board(game: GameBeingRead, node: Node, later: list[Node]) -> None:
     try:
-        board = _edited(game.game.position, node)
+        board = _edited_position(game.game.position, node)
     except ValueError as error:
         game.problem(f"the edited board: {error}")
         return
@@ -329,39 +329,41 @@ def _read_board(game: GameBeingRead, node: Node, later: list[Node]) -> None:
         game.stood(turn, board)
         return
     follows = (_mover(other) for other in later)
-    on_roll = next((player for player in follows if player), None) or _PLAYERS.get(node.first("PL") or "")
+    on_roll = next((player for player in follows if player), None) or _PLAYER_OF_LETTER.get(
+        node.first("PL") or ""
+    )
     game.edited(board, on_roll or turn or Player.WHITE)
 
 
 def _mover(node: Node) -> Player | None:
     """Who acts in this node."""
-    acting = [player for letter, player in _PLAYERS.items() if letter in node.properties]
+    acting = [player for letter, player in _PLAYER_OF_LETTER.items() if letter in node.properties]
     if not acting and "DI" in node.properties:
-        return _PLAYERS.get(node.first("PL") or "")
+        return _PLAYER_OF_LETTER.get(node.first("PL") or "")
     return acting[0] if acting else None
 
 
-def _edited(position: Position, node: Node) -> Position:
+def _edited_position(position: Position, node: Node) -> Position:
     """`position` with places emptied (AE, single or as a range) and checkers added (AW, AB)."""
     sides = {player: list(position.side(player)) for player in Player}
     for value in node.properties.get("AE", ()):
         first, _, last = value.partition(":")
         for code in range(ord(first[:1] or "?"), ord(last[:1] or first[:1] or "?") + 1):
             for player, side in sides.items():
-                side[_place(player, chr(code))] = 0
+                side[_place_of_letter(player, chr(code))] = 0
     for player, side in sides.items():
-        for value in node.properties.get(f"A{_LETTERS[player]}", ()):
-            side[_place(player, value)] += 1
+        for value in node.properties.get(f"A{_LETTER_OF_PLAYER[player]}", ()):
+            side[_place_of_letter(player, value)] += 1
         side[OFF] = max(N_CHECKERS - sum(side[1:]), 0)
     return Position(tuple(sides[Player.WHITE]), tuple(sides[Player.BLACK]))
 
 
-def _read_result(game: GameBeingRead, root: Node) -> None:
+def _take_result(game: GameBeingRead, root: Node) -> None:
     text = root.first("RE")
     if not text:
         return
     game.line = root.line
-    winner, points = _PLAYERS.get(text[0]), text[1:].removeprefix("+").removesuffix("R")
+    winner, points = _PLAYER_OF_LETTER.get(text[0]), text[1:].removeprefix("+").removesuffix("R")
     if winner is None or not (points.isascii() and points.isdigit() and len(points) < 9):
         game.problem(f"RE[{text[:20]}] is no result; it is written like W+2 or B+1R")
         return

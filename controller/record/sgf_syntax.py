@@ -26,17 +26,17 @@ class Node:
         return values[0] if values else None
 
 
-def trees(text: str) -> list[list[Node]]:
-    """The main line of every game tree; MatchFileError says where the text stops being SGF."""
-    return _Parser(text.removeprefix("\ufeff")).collection()
+def parse_trees(text: str) -> list[list[Node]]:
+    """The main line of every game tree. Raises MatchFileError with the line where the text is no SGF."""
+    return _SgfParser(text.removeprefix("\ufeff")).collection()
 
 
-def escape(text: str) -> str:
+def escape_value(text: str) -> str:
     """`text` as it stands between brackets."""
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
-class _Parser:
+class _SgfParser:
     def __init__(self, text: str) -> None:
         self._text = text
         self._at = 0
@@ -51,7 +51,7 @@ class _Parser:
         return found
 
     def _main_line(self) -> list[Node]:
-        """The nodes of the tree that begins here and of its first branches; others are passed over."""
+        """The nodes of the tree that begins here and of its first branches; other branches are skipped."""
         nodes: list[Node] = []
         depth, on_main_line, closed = 0, True, False
         while depth or not closed:
@@ -73,7 +73,7 @@ class _Parser:
         return nodes
 
     def _node(self) -> Node:
-        line = self._line()
+        line = self._line_number()
         self._advance(1)
         properties: dict[str, tuple[str, ...]] = {}
         while key := _KEY.match(self._text, self._at):
@@ -100,11 +100,13 @@ class _Parser:
         assert space is not None
         self._at = space.end()
 
-    def _line(self) -> int:
+    def _line_number(self) -> int:
         return self._text.count("\n", 0, self._at) + 1
 
     def _fail(self, why: str) -> None:
-        raise MatchFileError(f"line {self._line()}: {why}, not {self._text[self._at : self._at + 20]!r}")
+        raise MatchFileError(
+            f"line {self._line_number()}: {why}, not {self._text[self._at : self._at + 20]!r}"
+        )
 
 
 def _unescape(value: str) -> str:

@@ -1,8 +1,8 @@
-"""The log on disk: what happened in each match, in order, added to and never changed.
+"""The log on disk: the rows of each match in order. Rows are appended and never changed.
 
 One SQLite file holds many matches. Every append is on the disk before it returns (write-ahead log,
-`synchronous=FULL`), so neither a killed process nor a power cut loses what was acknowledged. Payloads are
-JSON objects; what they mean is their writer's business.
+`synchronous=FULL`), so neither a killed process nor a power cut loses an appended row. A payload is a JSON
+object; this module does not know its meaning.
 """
 
 import json
@@ -35,7 +35,7 @@ RETURNING seq
 
 
 class StoreError(Exception):
-    """The log cannot be read or added to; the message is one sentence that says what to do next."""
+    """The log cannot be read or written. The message is one sentence that says what to do next."""
 
 
 class StoreFull(StoreError):
@@ -56,7 +56,7 @@ class StoreDamaged(StoreError):
 
 @dataclass(frozen=True, kw_only=True)
 class LogEntry:
-    """One thing that happened: `seq` counts from 0 within its match, `payload` is a JSON object."""
+    """One row of the log: `seq` counts from 0 within its match, `payload` is a JSON object."""
 
     seq: int
     t_ms: int
@@ -65,7 +65,7 @@ class LogEntry:
 
 
 class Store:
-    """The file with the logs of all matches; it and its methods raise StoreError when it cannot be used."""
+    """The file with the logs of all matches. All methods raise StoreError when it cannot be used."""
 
     def __init__(self, path: Path, *, lock_wait_s: float = 5.0) -> None:
         self._path = path
@@ -81,10 +81,10 @@ class Store:
 
     def matches(self) -> tuple[int, ...]:
         """The numbers of the matches that have entries, oldest first."""
-        return tuple(number for (number,) in self._run("SELECT DISTINCT match FROM log ORDER BY match"))
+        return tuple(number for (number,) in self._execute("SELECT DISTINCT match FROM log ORDER BY match"))
 
     def new_match(self) -> "MatchLog":
-        """The log of a match that has not begun; it is in the file from its first entry on."""
+        """The log of a new match. It is in the file from its first row on."""
         return MatchLog(self, max(self.matches(), default=0) + 1)
 
     def match(self, number: int) -> "MatchLog":
@@ -98,28 +98,28 @@ class Store:
         self._db.close()
 
     def _prepare(self) -> None:
-        ((version,),) = self._run("PRAGMA user_version")
+        ((version,),) = self._execute("PRAGMA user_version")
         if version > _SCHEMA_VERSION:
             raise StoreError(f"{self._path} was written by a newer program: update this one.")
-        self._run("PRAGMA journal_mode=WAL")
-        self._run("PRAGMA synchronous=FULL")
+        self._execute("PRAGMA journal_mode=WAL")
+        self._execute("PRAGMA synchronous=FULL")
         if version < _SCHEMA_VERSION:
-            self._run_script(f"{_SCHEMA} PRAGMA user_version={_SCHEMA_VERSION};")
+            self._execute_script(f"{_SCHEMA} PRAGMA user_version={_SCHEMA_VERSION};")
 
-    def _run(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+    def _execute(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         try:
             return self._db.execute(statement, values).fetchall()
         except sqlite3.Error as error:
             raise self._explain(error) from error
 
-    def _run_script(self, script: str) -> None:
+    def _execute_script(self, script: str) -> None:
         try:
             self._db.executescript(script)
         except sqlite3.Error as error:
             raise self._explain(error) from error
 
     def _explain(self, error: sqlite3.Error) -> StoreError:
-        """The error in words for a person."""
+        """The error as one sentence for people."""
         for code, kind, sentence in _FAULTS:
             if _primary_code(error) == code:
                 return kind(sentence.format(path=self._path))
@@ -134,14 +134,14 @@ class MatchLog:
         self._store = store
 
     def append(self, t_ms: int, kind: str, payload: Mapping[str, Any]) -> LogEntry:
-        """Add what happened. On return it is on the disk; if StoreError is raised, nothing was added."""
+        """Append a row. On return it is on the disk; when StoreError is raised, nothing was appended."""
         text = json.dumps(payload, separators=(",", ":"), allow_nan=False)
-        ((seq,),) = self._store._run(_APPEND, self.number, t_ms, kind, text)
+        ((seq,),) = self._store._execute(_APPEND, self.number, t_ms, kind, text)
         return LogEntry(seq=seq, t_ms=t_ms, kind=kind, payload=payload)
 
     def entries(self, since: int = 0) -> list[LogEntry]:
-        """What happened, in order, from the entry numbered `since` on."""
-        rows = self._store._run(
+        """The rows in order, from number `since` on."""
+        rows = self._store._execute(
             "SELECT seq, t_ms, kind, payload FROM log WHERE match = ? AND seq >= ? ORDER BY seq",
             self.number,
             since,

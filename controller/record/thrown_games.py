@@ -1,4 +1,4 @@
-"""Games that `.mat` and `.sgf` cannot carry, in a form of their own: a JSON object a line.
+"""Games whose checkers are entered by throws. `.mat` and `.sgf` cannot hold them: one JSON object a line.
 
 {"laws": "russian-cady", "settings": {...}, "leader": "white", "white": "Ada", "black": "Bert"}
 {"player": "white", "dice": "21", "play": "off/23 off/24", "stand": "..."}
@@ -6,9 +6,9 @@
 {"player": "black", "dice": "65", "irregular": true, "stand": "..."}
 {"won": "white", "win": "gammon", "points": 2}
 
-Plays are in the words of docs/laws.md, `stand` is `str(TurnState)`, and `settings` are the fields of the
-laws, for players may agree on others than those written down. The game is in the plays; the stands are
-there for readers that know no rules, and count where a play was irregular.
+Plays are in the notation of docs/laws.md and `stand` is `str(TurnState)`. `settings` are the fields of the
+laws, because players may agree on others than those written down. The plays alone give the game; `stand` is
+for programs that do not know the rules, and for irregular plays.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from controller.rules.games import rules_of
 
 
 @dataclass(frozen=True, kw_only=True)
-class Thrown:
-    """One throw and what was made of it.
+class ThrowRecord:
+    """One throw and its play.
 
-    dice: None when the board changed without a throw that anybody knows of.
+    dice: None when the board changed without a known throw.
     chosen: the dice were not thrown but chosen, after a deuce-ace.
-    play: as it is written; None for an irregular one.
+    play: as it is written; None for an irregular play.
     stand: the game after it.
     """
 
@@ -54,37 +54,37 @@ class ThrownGame:
 
     laws: EnteringLaws
     leader: Player
-    throws: tuple[Thrown, ...] = ()
+    throws: tuple[ThrowRecord, ...] = ()
     white: str = "White"
     black: str = "Black"
 
     @property
     def stand(self) -> TurnState:
-        """The game as it stands."""
+        """The state after the last throw."""
         return self.throws[-1].stand if self.throws else rules_of(self.laws).start(self.leader)
 
     def after(self, dice: Dice, play: str) -> ThrownGame:
-        """The game after one more throw; PlayError when the play is not legal."""
+        """The game after one more throw. Raises PlayError when the play is not legal."""
         before = self.stand
         made = rules_of(self.laws).plays(before, dice).parse(play)
-        thrown = Thrown(
+        thrown = ThrowRecord(
             player=before.on_roll, dice=dice, chosen=before.choosing, play=str(made), stand=made.turn_state
         )
         return replace(self, throws=(*self.throws, thrown))
 
     def after_irregular(self, dice: Dice | None, stand: TurnState) -> ThrownGame:
-        """The game after a throw that left `stand` against the laws, and stood."""
+        """The game after a throw whose play was against the laws and stood; `stand` is the state after it."""
         before = self.stand
-        thrown = Thrown(player=before.on_roll, dice=dice, chosen=before.choosing, play=None, stand=stand)
+        thrown = ThrowRecord(player=before.on_roll, dice=dice, chosen=before.choosing, play=None, stand=stand)
         return replace(self, throws=(*self.throws, thrown))
 
 
-def write(game: ThrownGame) -> str:
+def format_thrown_game(game: ThrownGame) -> str:
     """The game as lines of JSON."""
-    return "".join(json.dumps(line) + "\n" for line in lines(game))
+    return "".join(json.dumps(line) + "\n" for line in thrown_game_rows(game))
 
 
-def lines(game: ThrownGame) -> Iterator[dict[str, Any]]:
+def thrown_game_rows(game: ThrownGame) -> Iterator[dict[str, Any]]:
     """The game as JSON objects, one for each row of the log."""
     yield {
         "laws": game.laws.name,
@@ -104,8 +104,8 @@ def lines(game: ThrownGame) -> Iterator[dict[str, Any]]:
         yield {"won": winner.value, "win": win.name.lower(), "points": points}
 
 
-def read(text: str) -> ThrownGame:
-    """The game that `write` wrote, played again; MatchFileError says on which line it goes wrong."""
+def parse_thrown_game(text: str) -> ThrownGame:
+    """The game that `format_thrown_game` wrote, replayed. Raises MatchFileError that names the wrong line."""
     game: ThrownGame | None = None
     for number, line in enumerate(text.splitlines(), start=1):
         try:
@@ -135,7 +135,7 @@ def _continued(game: ThrownGame, data: Mapping[str, Any]) -> ThrownGame:
     if "won" in data:
         winner = game.stand.winner
         if winner is None or winner.value != data["won"]:
-            raise MatchFileError(f"{data['won']} is said to have won, but has not")
+            raise MatchFileError(f"{data['won']} has not won, though the file says so")
         return game
     if data["player"] != game.stand.on_roll.value:
         raise MatchFileError(f"it is not {data['player']}'s turn")
@@ -158,19 +158,19 @@ def _plain(value: object) -> object:
 
 def _with_settings(laws: EnteringLaws, settings: Mapping[str, Any]) -> EnteringLaws:
     """`laws` with the fields that `_settings` wrote."""
-    told = dict(settings)
-    if "complement" in told:
-        told["complement"] = Complement[told["complement"].upper()]
-    if "points" in told:
-        told["points"] = tuple(told["points"])
-    if told.get("placing"):
-        shift_ends = ShiftEnds[told["placing"]["shift_ends"].upper()]
-        told["placing"] = Placing(**{**told["placing"], "shift_ends": shift_ends})
-    return replace(laws, **told)
+    changes = dict(settings)
+    if "complement" in changes:
+        changes["complement"] = Complement[changes["complement"].upper()]
+    if "points" in changes:
+        changes["points"] = tuple(changes["points"])
+    if changes.get("placing"):
+        shift_ends = ShiftEnds[changes["placing"]["shift_ends"].upper()]
+        changes["placing"] = Placing(**{**changes["placing"], "shift_ends": shift_ends})
+    return replace(laws, **changes)
 
 
 def cannot_carry(laws: EnteringLaws, suffix: str) -> MatchFileError:
-    """Why a match file of another program does not hold a game under `laws`."""
+    """The error that a match file of another program cannot hold a game under `laws`."""
     return MatchFileError(
         f"A {suffix} file cannot carry {laws.name}, in which the checkers are entered by throws and both"
         " players move the same way: export it as .jsonl."

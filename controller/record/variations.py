@@ -1,4 +1,4 @@
-"""What match files call a set of laws: GNU Backgammon's names for start positions, ours for the rest."""
+"""Names of sets of laws in match files: GNU Backgammon's where it has one, else our own."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from controller.rules import LAWS, MODERN, Laws
 
 SGF_NAMES = {"Nackgammon": LAWS["nackgammon"], "Hypergammon3": LAWS["hypergammon"]}
-"""In the property RU."""
+"""Names in the property RU."""
 
 MAT_NAMES = {"NackGammon": LAWS["nackgammon"], "HyperGammon (3)": LAWS["hypergammon"]}
-"""In the header Variation."""
+"""Names in the header Variation."""
 
 
 def sgf_name(laws: Laws) -> str:
-    """What RU says of `laws`; "" of those that need no word."""
+    """The name of `laws` in RU; "" for modern laws."""
     return _variation(laws, SGF_NAMES) or ("" if laws.name == MODERN.name else laws.name)
 
 
@@ -25,7 +25,7 @@ def laws_in(rules: Iterable[str]) -> Laws:
 
 
 def mat_headers(laws: Laws) -> dict[str, str]:
-    """The headers that say which laws hold; other programs pass Laws over."""
+    """The headers that name the laws; other programs skip the header Laws."""
     variation = _variation(laws, MAT_NAMES)
     own = "" if variation or laws.name == MODERN.name else laws.name
     return {"Variation": variation, "Laws": own}

@@ -1,4 +1,4 @@
-"""The referee: holds the true game through everything seen and heard at the table.
+"""The referee: works out the game from what camera, dice sensor and people report.
 
 `step(state, event) -> (state, effects)` is pure; clocks, cameras and wires stay outside.
 """
@@ -9,6 +9,7 @@ from controller.referee.effects import GameWon as GameWon
 from controller.referee.effects import Lamp as Lamp
 from controller.referee.effects import LampsChanged as LampsChanged
 from controller.referee.effects import Meaning as Meaning
+from controller.referee.effects import Mode as Mode
 from controller.referee.effects import OffenceEnded as OffenceEnded
 from controller.referee.effects import OffenceShown as OffenceShown
 from controller.referee.effects import Question as Question
@@ -18,10 +19,14 @@ from controller.referee.events import ActionDeclared as ActionDeclared
 from controller.referee.events import BoardSeen as BoardSeen
 from controller.referee.events import DonePressed as DonePressed
 from controller.referee.events import Event as Event
+from controller.referee.events import GameRestored as GameRestored
 from controller.referee.events import GameStarted as GameStarted
 from controller.referee.events import InputEnded as InputEnded
+from controller.referee.events import MatchBegan as MatchBegan
+from controller.referee.events import RollDropped as RollDropped
 from controller.referee.events import TurnCorrected as TurnCorrected
 from controller.referee.half_turn import HalfTurn as HalfTurn
+from controller.referee.referee import UnexpectedEventError as UnexpectedEventError
 from controller.referee.referee import step as step
 from controller.referee.state import RefereePhase as RefereePhase
 from controller.referee.state import RefereeSettings as RefereeSettings

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from hardware.dice_events import SURE, DiceLifted, DiceMoving, DiceSettled
+from hardware.dice_events import SENSOR_SURE, DiceLifted, DiceMoving, DiceSettled
 
 
 class DieState(Enum):
-    """What one die is doing, as far as it was heard. SPENT: it lies there, but its throw is over."""
+    """What one die is doing, as last reported. SPENT: it lies there, but its throw is over."""
 
     AWAY = auto()
     MOVING = auto()
@@ -25,7 +25,7 @@ class DiceTray:
 
     dice: tuple[DieState, DieState] = (DieState.AWAY, DieState.AWAY)
     faces: tuple[int | None, int | None] = (None, None)
-    sure: tuple[float, float] = (SURE, SURE)
+    sure: tuple[float, float] = (SENSOR_SURE, SENSOR_SURE)
 
     @property
     def roll(self) -> tuple[int, int] | None:
@@ -41,8 +41,8 @@ class DiceTray:
         return 1 - self.sure[0] * self.sure[1]
 
     @property
-    def half_heard(self) -> int | None:
-        """The face of a die that lies flat while nothing was heard of the other one coming to rest."""
+    def half_read_face(self) -> int | None:
+        """The face of a die that lies flat while the other one was not reported to have come to rest."""
         if (
             sorted(die is DieState.LYING for die in self.dice) == [False, True]
             and DieState.COCKED not in self.dice
@@ -56,7 +56,7 @@ class DiceTray:
         return replace(self, dice=(first, second))
 
 
-def hear(tray: DiceTray, event: DiceMoving | DiceSettled | DiceLifted) -> DiceTray:
+def tray_after(tray: DiceTray, event: DiceMoving | DiceSettled | DiceLifted) -> DiceTray:
     """The tray after one event of one die."""
     match event:
         case DiceMoving():
@@ -70,7 +70,7 @@ def hear(tray: DiceTray, event: DiceMoving | DiceSettled | DiceLifted) -> DiceTr
             return _with(tray.spent(), event.die, DieState.AWAY, None)
 
 
-def _with(tray: DiceTray, die: int, now: DieState, face: int | None, sure: float = SURE) -> DiceTray:
+def _with(tray: DiceTray, die: int, now: DieState, face: int | None, sure: float = SENSOR_SURE) -> DiceTray:
     if die == 1:
         return DiceTray((now, tray.dice[1]), (face, tray.faces[1]), (sure, tray.sure[1]))
     return DiceTray((tray.dice[0], now), (tray.faces[0], face), (tray.sure[0], sure))

@@ -1,4 +1,4 @@
-"""What the referee wants done: turns recorded, lamps lit, words said. Others do it."""
+"""What the referee wants done: record turns, light lamps, show offences. Others do it."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -8,7 +8,7 @@ from controller.rules import Dice, Offence, Place, Player, Win
 
 
 class Meaning(Enum):
-    """What a lit lamp tells the players."""
+    """What a lit lamp means."""
 
     OFFENCE = "offence"
     BLOT_AT_RISK = "blot at risk"
@@ -16,6 +16,14 @@ class Meaning(Enum):
     COMPLETE = "play complete"
     UNSURE = "reader unsure"
     BOOK = "play of the book"
+
+
+class Mode(Enum):
+    """How much the lamps may say. The laws let no bystander point at an illegal play, hence TOURNAMENT."""
+
+    COACH = "coach"
+    CLUB = "club"
+    TOURNAMENT = "tournament"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +93,7 @@ class Question:
 
 @dataclass(frozen=True, kw_only=True)
 class CommandRefused:
-    """What somebody said cannot be; `why` is one sentence."""
+    """A command cannot be obeyed; `why` is one sentence."""
 
     t_ms: int
     why: str

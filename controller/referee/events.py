@@ -1,8 +1,9 @@
-"""What the referee is told: the board as seen, the dice as heard, and people's words."""
+"""What comes in: the board as seen, the dice as reported, what people say, and how a match begins."""
 
 from dataclasses import dataclass
 
-from controller.rules import Action, Player, Position
+from controller.referee.half_turn import HalfTurn
+from controller.rules import Action, Match, Outcome, Player, Position
 from hardware.dice_events import DiceEvent
 
 MAX_COUNT = 15
@@ -19,7 +20,7 @@ class BoardSeen:
     rows: 26 rows of natural log-likelihoods. Row p - 1 is White's p-point, its column n + 15 stands for n
         white checkers (n > 0), -n black ones (n < 0) or none. Rows 24 and 25 are the white and the black
         checkers on the bar, column = count.
-    unseen: indices of the rows that something hides; what they say is ignored.
+    unseen: indices of the rows that something hides; their values are ignored.
     mixed: indices of the rows on which checkers of both players surely lie.
     hand: somebody reaches over the board.
     dice: the faces seen lying on the field, () for none.
@@ -51,7 +52,7 @@ class DonePressed:
 
 @dataclass(frozen=True, kw_only=True)
 class ActionDeclared:
-    """A player doubles, takes, passes, resigns or answers a resignation; or people set the board up anew."""
+    """A player doubles, takes, passes, resigns or answers a resignation. Or people set up the board anew."""
 
     t_ms: int
     action: Action
@@ -68,9 +69,56 @@ class TurnCorrected:
 
 @dataclass(frozen=True, kw_only=True)
 class InputEnded:
-    """Nothing more will be seen or heard: a recording ends, the service stops."""
+    """No more input comes: a recording ends, or the service stops."""
 
     t_ms: int
 
 
-Event = BoardSeen | DiceEvent | GameStarted | DonePressed | ActionDeclared | TurnCorrected | InputEnded
+@dataclass(frozen=True, kw_only=True)
+class MatchBegan:
+    """A new match begins: `match` has its length, its laws and no game yet."""
+
+    t_ms: int
+    match: Match
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameRestored:
+    """A game of an interrupted match is known again from its log. Its effects were recorded before.
+
+    position: the board from which it began. on_roll: who was to roll when the game was joined in progress;
+        None when it began with the opening roll. first: who played first, None when nobody has yet.
+    turns: the half-turns. declared: people's declarations, each with the number of half-turns before it.
+    faces: of the roll in play, die 1 first; None when there is none.
+    outcome: how the game ended, None when it goes on.
+    """
+
+    t_ms: int
+    position: Position
+    on_roll: Player | None
+    first: Player | None
+    turns: tuple[HalfTurn, ...]
+    declared: tuple[tuple[int, Action], ...] = ()
+    faces: tuple[int, int] | None = None
+    outcome: Outcome | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RollDropped:
+    """The restored roll in play is forgotten: no dice sensor is there to say when its turn ends."""
+
+    t_ms: int
+
+
+Event = (
+    BoardSeen
+    | DiceEvent
+    | GameStarted
+    | DonePressed
+    | ActionDeclared
+    | TurnCorrected
+    | InputEnded
+    | MatchBegan
+    | GameRestored
+    | RollDropped
+)

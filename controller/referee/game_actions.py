@@ -17,19 +17,19 @@ from controller.rules import (
 
 def actions(
     turns: Sequence[HalfTurn],
-    said: Iterable[tuple[int, Action]] = (),
+    declared: Iterable[tuple[int, Action]] = (),
     *,
     start: Position = Position.START,
     on_roll: Player | None = None,
 ) -> tuple[Action, ...]:
     """The whole game as actions.
 
-    said: what people said, each with the number of half-turns played before it.
+    declared: what people said, each with the number of half-turns played before it.
     on_roll: who was to throw when the game was joined in progress at `start`; None when it began with the
         opening roll.
     """
     found: list[Action] = [] if on_roll is None else [EditedBoard(position=start, on_roll=on_roll)]
-    waiting = list(said)
+    waiting = list(declared)
     for n_played, turn in enumerate(turns):
         while waiting and waiting[0][0] <= n_played:
             found.append(waiting.pop(0)[1])

@@ -10,13 +10,13 @@ class HalfTurn:
     """One player's roll and what he made of it.
 
     t_ms: when the turn ended.
-    dice: None when neither heard nor to be inferred.
-    dice_inferred: the dice were not heard; they are the ones that explain the play best.
+    dice: None when they are neither reported nor can be inferred.
+    dice_inferred: the sensor did not report these dice. They explain the play best.
     steps: how the checkers moved; () when none did, or when the board changed in no way that steps describe.
     legal: whether the laws allow what stands on the board.
     position: the board that stood when the turn was over.
     words: the play as the players of this game write it; "" when that is standard notation.
-    stand: the game after it, where that is more than the board and the opponent's turn.
+    turn_state: the game after it, where that is more than the board and the opponent's turn.
     """
 
     t_ms: int
@@ -27,7 +27,7 @@ class HalfTurn:
     legal: bool
     position: Position
     words: str = ""
-    stand: TurnState | None = field(default=None, compare=False)
+    turn_state: TurnState | None = field(default=None, compare=False)
 
     @property
     def play(self) -> str:

@@ -3,15 +3,14 @@
 from dataclasses import dataclass, field
 from enum import Enum
 
-from controller.referee.decisions.lamps import Mode
 from controller.referee.dice_tray import DiceTray
-from controller.referee.effects import Lamp, OffenceShown
+from controller.referee.effects import Lamp, Mode, OffenceShown
 from controller.referee.game_actions import actions
 from controller.referee.half_turn import HalfTurn
-from controller.referee.inference.board_layouts import underway
+from controller.referee.inference.board_layouts import boards_on_the_way
 from controller.referee.inference.board_memory import BoardMemory
-from controller.referee.inference.histories import BoardEvidence, History, best
-from controller.referee.inference.roll_evidence import Faces
+from controller.referee.inference.histories import BoardEvidence, History, likeliest_history
+from controller.referee.inference.roll_evidence import PictureRolls
 from controller.rules import Action, Dice, Match, Player, Position, Rules, rules_of
 from controller.rules.match.game_state import Outcome
 
@@ -29,7 +28,7 @@ class RefereePhase(Enum):
 
 @dataclass(frozen=True)
 class RefereeSettings:
-    """What players may choose. settle_ms: how long a board must lie still before anything is said of it."""
+    """What players may choose. settle_ms: how long a board must lie still before anything is shown."""
 
     mode: Mode = Mode.COACH
     settle_ms: int = 750
@@ -44,25 +43,27 @@ class RefereeState:
     match: the match as it stood before this game, and after it once it is over, when `outcome` says how.
     joined: who was to roll when the game was joined in progress, or began without all its men; None when it
         began from the start.
-    said: what people said in this game, each with the number of half-turns played before it.
-    rolls: what the roll in play may be; several when a die was not heard.
-    doubt: how likely a die of that roll was misheard.
+    declared: what people declared in this game, each with the number of half-turns played before it.
+    rolls: what the roll in play may be; several when the sensor did not report both dice.
+    doubt: the probability that a die of that roll was misreported.
     from_opening: the roll in play is the opening throw.
-    heard: the number of half-turns played when the last one ended whose roll was heard, and that roll.
-    thrown: the state as both dice were thrown again in the course of a play, and when; None if they were not.
-    faces: what the pictures have shown of the dice since they were last lifted or thrown.
-    sensor: whether a dice sensor speaks; without one, turns are inferred from the board.
-    plain: the board as it was last seen whole and without a hand over it, since the roll; None if it was not.
-    before: what the board plainly showed when the roll was made, or when it was last settled before it;
-        earlier: the same of the last half-turn.
-    untouched: nobody has played since the last half-turn ended, so the board still speaks for its result.
+    last_sensor_roll: the last roll that the sensor reported and that was played, after the number of half-
+        turns that had been played when its turn ended.
+    thrown: the state when both dice were thrown again during a play, and the time; None if they were not.
+    picture_rolls: what the pictures have shown of the dice since they were last lifted or thrown.
+    sensor: whether a dice sensor reports. Without one, turns are inferred from the board.
+    full_view: the board as it was last seen whole and without a hand over it since the roll. None if it was
+        not.
+    before: the board as it was seen when the roll was made, or when it last lay settled before it.
+    earlier: the same of the last half-turn.
+    untouched: nobody has played since the last half-turn ended. The board is still evidence for its result.
     disturbed: somebody has reached over the board since then, or a place has changed.
     n_visible: how many rows of the board were seen when the histories were last weighed.
-    inferred_ms: the board as it changed then has lain still, and plays have been inferred from it.
-    stands: what was told last of an irregular play that stood before anything could be said of it.
-    told: the half-turns of which an offence was told.
-    recorded: the half-turns as they were last announced. asked: the half-turns that a question was asked of.
-    refusal: why the last thing said cannot be, "" when it can.
+    inferred_ms: plays have been inferred from the board up to its change at this time.
+    late_offence: the last irregular play that stood before it could be shown.
+    offences_shown: the half-turns of which an offence was shown.
+    recorded: the half-turns as they were last recorded. questioned: those that a question was asked about.
+    refusal: why the last command cannot be obeyed, "" when it can.
     """
 
     settings: RefereeSettings = RefereeSettings()
@@ -72,18 +73,18 @@ class RefereeState:
     phase: RefereePhase = RefereePhase.IDLE
     histories: tuple[History, ...] = ()
     joined: Player | None = None
-    said: tuple[tuple[int, Action], ...] = ()
+    declared: tuple[tuple[int, Action], ...] = ()
     outcome: Outcome | None = None
     tray: DiceTray = field(default_factory=DiceTray)
     rolls: tuple[Dice, ...] = ()
     doubt: float = 0.0
     from_opening: bool = False
-    heard: tuple[int, Dice] | None = None
+    last_sensor_roll: tuple[int, Dice] | None = None
     thrown: "tuple[RefereeState, int] | None" = None
-    faces: Faces = field(default_factory=Faces)
+    picture_rolls: PictureRolls = field(default_factory=PictureRolls)
     sensor: bool = False
     memory: BoardMemory = field(default_factory=BoardMemory)
-    plain: BoardMemory | None = None
+    full_view: BoardMemory | None = None
     before: BoardMemory = field(default_factory=BoardMemory)
     earlier: BoardMemory = field(default_factory=BoardMemory)
     untouched: bool = True
@@ -91,10 +92,10 @@ class RefereeState:
     n_visible: int = 0
     inferred_ms: int = -1
     offence: OffenceShown | None = None
-    stands: OffenceShown | None = None
-    told: frozenset[int] = frozenset()
+    late_offence: OffenceShown | None = None
+    offences_shown: frozenset[int] = frozenset()
     recorded: tuple[HalfTurn, ...] = ()
-    asked: frozenset[int] = frozenset()
+    questioned: frozenset[int] = frozenset()
     lamps: tuple[Lamp, ...] = ()
     refusal: str = ""
 
@@ -110,42 +111,42 @@ class RefereeState:
         return match.laws.first_player_may_throw_again or match.game.stakes.throw_over
 
     @property
-    def views(self) -> BoardEvidence:
+    def evidence(self) -> BoardEvidence:
         """What the board shows of the turn being played."""
-        return BoardEvidence(now=self.memory, plain=self.plain, before=self.before)
+        return BoardEvidence(now=self.memory, full_view=self.full_view, before=self.before)
 
     @property
-    def n_heard(self) -> int:
-        """How many half-turns had been played when the last one ended whose roll was heard."""
-        return self.heard[0] if self.heard else 0
+    def n_sensor_turns(self) -> int:
+        """How many half-turns had been played when the last one ended whose roll the sensor reported."""
+        return self.last_sensor_roll[0] if self.last_sensor_roll else 0
 
     @property
     def on_roll(self) -> Player:
         """Who plays now, in the likeliest history."""
-        return best(self.histories).on_roll
+        return likeliest_history(self.histories).on_roll
 
     @property
     def shown(self) -> Position:
         """The board as it is now: as the likeliest history explains it, or as it is seen when none does."""
         if not self.histories:
             return Position.START
-        top = best(self.histories)
+        top = likeliest_history(self.histories)
         if self.offence and self.rolls:
-            return self.memory.likeliest(top.position, self.before)
+            return self.memory.likeliest_position(top.position, self.before)
         if not self.rolls:
-            return top.lies
-        if top.stand.choosing:
-            return self.memory.likeliest(top.position, self.before)
-        boards = underway(top.rules, top.stand, self.rolls)
-        return boards.boards[boards.likeliest(self.memory, top.position)]
+            return top.expected_board
+        if top.turn_state.choosing:
+            return self.memory.likeliest_position(top.position, self.before)
+        boards = boards_on_the_way(top.rules, top.turn_state, self.rolls)
+        return boards.boards[boards.likeliest_index(self.memory, top.position)]
 
     @property
     def record(self) -> tuple[HalfTurn, ...]:
         """The half-turns of the likeliest history."""
-        return best(self.histories).turns if self.histories else ()
+        return likeliest_history(self.histories).turns if self.histories else ()
 
     @property
     def actions(self) -> tuple[Action, ...]:
         """The game so far as the rules take it, without a roll that is being played."""
-        start = best(self.histories).root.position
-        return actions(self.record, self.said, start=start, on_roll=self.joined)
+        start = likeliest_history(self.histories).root.position
+        return actions(self.record, self.declared, start=start, on_roll=self.joined)

@@ -1,10 +1,10 @@
-"""What the old books say of the first play, in words and lamps, for those who asked for it."""
+"""The advice of the old books for the first play, as a sentence and as lamps. Off by default."""
 
 from dataclasses import dataclass
 
 from controller.referee import Lamp, Meaning, RefereePhase, RefereeState
-from controller.referee.decisions.lamps import Mode
-from controller.referee.inference.histories import best
+from controller.referee.effects import Mode
+from controller.referee.inference.histories import likeliest_history
 from controller.referee.words.sentences import Speech, book_hint
 from controller.rules import Position
 from controller.rules.openings.opening_book import Aim, Book, places
@@ -13,20 +13,20 @@ from controller.service.score_sheet import book_line
 
 @dataclass(frozen=True, kw_only=True)
 class BookHints:
-    """The advice of one book for one aim, spoken in its words or in today's."""
+    """The advice of one book for one aim. speech: worded as in the books or in today's words."""
 
     book: Book
     aim: Aim = Aim.HIT
     speech: Speech = Speech.PLAIN
 
     def at_first_roll(self, state: RefereeState) -> str | None:
-        """What the book plays, while the first roll of a game waits to be played; else None."""
+        """The play of the book while the first roll of a game has not been played; else None."""
         if not _first_roll_waits(state):
             return None
         return book_hint(Position.START, state.rolls[0], self.book, self.speech)
 
     def lamps(self, state: RefereeState) -> tuple[Lamp, ...]:
-        """The points of that play, in coach mode and until a checker is moved."""
+        """The points of that play, in coach mode and until a checker moves."""
         if state.settings.mode is not Mode.COACH or not _first_roll_waits(state):
             return ()
         if state.shown != Position.START:
@@ -35,7 +35,7 @@ class BookHints:
         return tuple(Lamp(place=place, meaning=Meaning.BOOK) for place in lit)
 
     def afterwards(self, state: RefereeState) -> str | None:
-        """What the book would have played at the beginning of a game that is over."""
+        """The play of the book for the first roll of a game that is over."""
         return book_line(state.record, Position.START, self.book, self.speech)
 
 
@@ -44,5 +44,5 @@ def _first_roll_waits(state: RefereeState) -> bool:
         state.phase is RefereePhase.ROLLED
         and not state.record
         and len(state.rolls) == 1
-        and best(state.histories).position == Position.START
+        and likeliest_history(state.histories).position == Position.START
     )

@@ -4,14 +4,14 @@ import time
 
 
 class Clock:
-    """Monotonic milliseconds from a beginning that may be set; `speed` times as fast as real ones."""
+    """Monotonic milliseconds. The current time may be set; `speed` is the rate, in times real time."""
 
     def __init__(self, speed: float = 1.0) -> None:
         self._speed = speed
         self._began_ms = -real_ms() * speed
 
     def begin_at(self, t_ms: int) -> None:
-        """It is now `t_ms`."""
+        """Set the current time to `t_ms`."""
         self._began_ms = t_ms - real_ms() * self._speed
 
     def __call__(self) -> int:

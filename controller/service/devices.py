@@ -1,4 +1,4 @@
-"""The devices round a board, put together from the settings."""
+"""The devices of a board, opened as the settings say."""
 
 import sys
 from collections.abc import Callable
@@ -21,10 +21,10 @@ from hardware.live_camera import LiveCamera, PicameraSource, PictureSource, V4l2
 
 @dataclass(frozen=True, kw_only=True)
 class Devices:
-    """The devices round a board, and who types.
+    """The devices of a board, and the keyboard.
 
-    problems: all that the devices complained of since the start, besides the camera's problems.
-    lines: what was typed since the last time. ended: whether nothing more will happen.
+    lines: gives the lines typed since the last call. problems: gives every problem of the devices since the
+    start, except the camera's. ended: whether nothing more will happen.
     """
 
     camera: Camera
@@ -42,13 +42,13 @@ def real_devices(
     log: DiceLogWriter | None,
     cleaning: ExitStack,
 ) -> Devices:
-    """A real board: the camera and the tray as they come, the strip if it can be driven."""
-    wanted = settings.camera
+    """The devices of a real board. Camera and tray are used whenever they are there."""
+    camera_settings = settings.camera
 
     def open_camera() -> PictureSource:
-        if wanted.device == "picamera":
-            return PicameraSource(wanted.size_wh)
-        return V4l2Source(wanted.device, wanted.size_wh)
+        if camera_settings.device == "picamera":
+            return PicameraSource(camera_settings.size_wh)
+        return V4l2Source(camera_settings.device, camera_settings.size_wh)
 
     camera = cleaning.enter_context(closing(LiveCamera(open_camera, clock)))
     dice = cleaning.enter_context(
@@ -74,7 +74,7 @@ def real_devices(
 
 
 def open_strip(settings: StripSettings, clock: Clock, say: Callable[[str], None]) -> StripLights | None:
-    """The LED strip; None, and one sentence, when it cannot be driven."""
+    """The LED strip. None when it cannot be driven; `say` gets the reason."""
     if not settings.strip:
         return None
     try:

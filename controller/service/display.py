@@ -1,4 +1,4 @@
-"""Where the service shows the game to the people at the table."""
+"""The port through which the service shows the game to people."""
 
 from typing import Protocol
 
@@ -7,22 +7,22 @@ from controller.referee import Effect, Lamp, RefereeState
 
 
 class Display(Protocol):
-    """A screen, or whatever shows a game being watched.
+    """Anything that shows a game being watched: a screen, a printed log.
 
-    orientation: how the game lies in the picture; set once it is known. lamps: the lamps that are lit.
+    orientation: how the game lies in the picture; set once it is known. lamps: the lit lamps.
     """
 
     orientation: Orientation
     lamps: tuple[Lamp, ...]
 
     def note(self, effect: Effect) -> None:
-        """Take in one effect of the referee."""
+        """Show one effect of the referee."""
 
     def say(self, t_ms: int, sentence: str) -> None:
         """Show a sentence that is no effect of the referee."""
 
     def draw(self, state: RefereeState, t_ms: int) -> None:
-        """Bring the display up to date."""
+        """Bring the display up to date with the state."""
 
     def ask(self) -> None:
-        """Empty the line in which people type."""
+        """Clear the line in which people type."""

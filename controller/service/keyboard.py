@@ -1,4 +1,4 @@
-"""Lines that people type, gathered by a thread of their own."""
+"""Lines that people type, read by a thread of its own."""
 
 import queue
 import threading
@@ -7,29 +7,30 @@ from typing import TextIO
 
 
 class Keyboard:
-    """Lines as they are typed; a thread waits for them. ended: no more will come.
+    """Queues the lines that are typed.
 
-    taken: is told whenever lines are given away.
+    on_taken: called whenever lines were taken from the queue.
     """
 
-    def __init__(self, source: TextIO, taken: Callable[[], None]) -> None:
+    def __init__(self, source: TextIO, on_taken: Callable[[], None]) -> None:
         self._source = source
-        self._taken = taken
+        self._on_taken = on_taken
         self._typed: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._closed = False
         threading.Thread(target=self._run, name="keyboard", daemon=True).start()
 
     @property
     def ended(self) -> bool:
+        """Whether the input is closed and every line was taken."""
         return self._closed and self._typed.empty()
 
     def lines(self) -> list[str]:
-        """The lines that were not given yet."""
+        """The lines typed since the last call."""
         found = []
         while not self._typed.empty():
             found.append(self._typed.get())
         if found:
-            self._taken()
+            self._on_taken()
         return found
 
     def _run(self) -> None:

@@ -1,4 +1,4 @@
-"""How each meaning is lit: one table, and the way from the game's places to those of the picture."""
+"""How each meaning is lit, and where a place of the game lies in the picture."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class LampLook:
     blink: Blink
 
 
-LOOKS: dict[Meaning, LampLook] = {
+LAMP_LOOKS: dict[Meaning, LampLook] = {
     Meaning.OFFENCE: LampLook((255, 0, 0), Blink.FAST),
     Meaning.BLOT_AT_RISK: LampLook((255, 120, 0), Blink.STEADY),
     Meaning.MUST_ENTER: LampLook((255, 255, 255), Blink.SLOW),
@@ -26,18 +26,19 @@ LOOKS: dict[Meaning, LampLook] = {
     Meaning.UNSURE: LampLook((0, 0, 255), Blink.SLOW),
     Meaning.BOOK: LampLook((160, 0, 255), Blink.STEADY),
 }
+"""Colours and blinks are from the design: every meaning differs from all others in at least one."""
 
-FAINTEST = 0.15
-"""Brightness of a blot that a single roll in 36 hits; below it nobody would see the lamp."""
+FAINTEST_BRIGHTNESS = 0.15
+"""Brightness (0 to 1) of the lamp with the smallest strength. Guess: fainter ones would not be noticed."""
 
 
 def to_lights(lamps: Iterable[Lamp], orientation: Orientation) -> tuple[lights.PlaceLight, ...]:
-    """The referee's lamps as the strip takes them. Where two fall on one place, the first one counts."""
+    """The referee's lamps as the strip takes them. Of two lamps at one place the first is shown."""
     placed: dict[int, lights.PlaceLight] = {}
     for lamp in lamps:
-        look = LOOKS[lamp.meaning]
+        look = LAMP_LOOKS[lamp.meaning]
         place = place_in_picture(lamp.place, orientation)
-        brightness = FAINTEST + (1 - FAINTEST) * lamp.strength
+        brightness = FAINTEST_BRIGHTNESS + (1 - FAINTEST_BRIGHTNESS) * lamp.strength
         placed.setdefault(
             place, lights.PlaceLight(place=place, rgb=look.rgb, brightness=brightness, blink=look.blink)
         )
@@ -45,7 +46,7 @@ def to_lights(lamps: Iterable[Lamp], orientation: Orientation) -> tuple[lights.P
 
 
 def place_in_picture(place: Place, orientation: Orientation) -> int:
-    """Where a place of the game lies in the picture, bars and trays on the side of their owner's home."""
+    """Where a place of the game lies in the picture. A player's bar and tray lie on the side of his home."""
     if place.player is None:
         return orientation.place(place.number)
     top = orientation.white_home.startswith("top") is (place.player is Player.WHITE)

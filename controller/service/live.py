@@ -1,6 +1,6 @@
-"""The live service: camera, dice, lights, record and screen round one game, until somebody stops it.
+"""The live service: joins camera, dice, lights, record and screen, and runs until it is stopped.
 
-It asks for nothing: each device is used while it is there, and whatever goes wrong is one sentence.
+Every device is optional and used while it is there. A problem is shown once, in one sentence.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from controller.perception.saved_calibration import SavedCalibration
-from controller.record.keeper import SAID, SHORTER, STARTED, TRAY, MatchKeeper
+from controller.record.keeper import SAID_KIND, SHORTER_KIND, STARTED_KIND, TRAY_KIND, MatchKeeper
 from controller.referee import (
     ActionDeclared,
     Effect,
@@ -17,12 +17,14 @@ from controller.referee import (
     InputEnded,
     Lamp,
     LampsChanged,
+    MatchBegan,
     Question,
     RefereePhase,
     RefereeState,
+    RollDropped,
 )
-from controller.referee.words.people_commands import CommandError, command
-from controller.referee.words.typed_commands import HELP, typed
+from controller.referee.words.people_commands import CommandError, parse_command
+from controller.referee.words.typed_commands import HELP, parse_typed_command
 from controller.rules import Player, Position
 from controller.service.book_hints import BookHints
 from controller.service.devices import Devices
@@ -41,7 +43,7 @@ class MatchStart:
     """How the match begins.
 
     fresh: the state before the match; resumed: the interrupted match that goes on instead.
-    on_roll: who throws first in a match joined in progress; None when the opening roll decides.
+    on_roll: the player of the first roll in a match joined in progress; None when the opening roll decides.
     """
 
     fresh: RefereeState
@@ -52,7 +54,7 @@ class MatchStart:
 class Service:
     """One match being watched live.
 
-    every_ms: the least time between two pictures. hints: what a book says of the first play, if wanted.
+    every_ms: the least time between two frames. hints: the advice of a book for the first play, if wanted.
     """
 
     def __init__(
@@ -69,7 +71,7 @@ class Service:
         every_ms: int = 0,
     ) -> None:
         self._sinks = (keeper.note, display.note, self._note)
-        self.watch = GameLoop(watcher, self._sinks, start.resumed.state if start.resumed else start.fresh)
+        self.loop = GameLoop(watcher, self._sinks, start.resumed.state if start.resumed else start.fresh)
         self._devices = devices
         self._watcher = watcher
         self._keeper = keeper
@@ -82,15 +84,15 @@ class Service:
         self._hints = hints
         self._hint_lamps: tuple[Lamp, ...] = ()
         self._hinted_game: int | None = None
-        self._complained: set[str] = set()
+        self._shown_problems: set[str] = set()
         self._n_problems = 0
-        self._seen_ms: int | None = None
+        self._frame_ms: int | None = None
         self._question: Question | None = None
         self._kept_game, self._kept_turns = 0, 0
         self._kept_roll: tuple[int, tuple[int, int]] | None = None
         self._furnished_ms: int | None = None
         self._lying: dict[int, DiceMoving | DiceSettled | DiceLifted] = {}
-        """What each die did last before the board was read: without a board no play can be judged."""
+        """The last event of each die before the board was read. Without a board no play can be judged."""
         if start.resumed is None:
             self._start(watcher.known, start.on_roll)
         else:
@@ -100,65 +102,65 @@ class Service:
 
     @property
     def state(self) -> RefereeState:
-        return self.watch.state
+        return self.loop.state
 
     @property
     def _board(self) -> Position:
         """The board before the first throw of a game."""
         return self._fresh.rules.start(Player.WHITE).position
 
-    def turn(self, lines: Iterable[str] = ()) -> bool:
-        """Go round once: hear the dice and people, look at a picture if there is one, bring all up to date.
+    def run_once(self, lines: Iterable[str] = ()) -> bool:
+        """Handle all dice events and typed lines, and one frame if there is one; then update the outputs.
 
-        lines: what people typed since the last time. Returns whether there was a picture.
+        lines: what people typed since the last call. Returns whether there was a frame.
         """
         frame = self._next_frame()
         now_ms = self._clock_ms() if frame is None else frame.t_ms
         for event in self._devices.dice.events_until(now_ms):
-            self._hear_dice(event)
+            self._handle_dice_event(event)
         for line in lines:
-            self._obey(line, now_ms)
+            self._handle_line(line, now_ms)
         if frame is not None:
-            self._see(frame)
-        self._keep_up(now_ms)
+            self._handle_frame(frame)
+        self._keep_for_restart(now_ms)
         self._give_hints(now_ms)
-        self._complain()
+        self._show_problems()
         self._display.draw(self.state, now_ms)
         return frame is not None
 
     def finish(self) -> None:
-        """The game is over: nothing more will happen on this board."""
-        self.watch.hear(InputEnded(t_ms=self._clock_ms()))
+        """End the input: nothing more will happen on this board."""
+        self.loop.handle_event(InputEnded(t_ms=self._clock_ms()))
         self._display.draw(self.state, self._clock_ms())
 
     def say(self, sentence: str) -> None:
-        """Tell people something."""
+        """Show a sentence to people."""
         self._display.say(self._clock_ms(), sentence)
 
-    # -- seeing and hearing
+    # -- frames and dice
 
     def _next_frame(self) -> Frame | None:
-        frame = self._devices.camera.read()
-        if frame is None or (self._seen_ms is not None and frame.t_ms < self._seen_ms + self._every_ms):
+        frame = self._devices.camera.next_frame()
+        if frame is None or (self._frame_ms is not None and frame.t_ms < self._frame_ms + self._every_ms):
             return None
-        self._seen_ms = frame.t_ms
+        self._frame_ms = frame.t_ms
         return frame
 
-    def _see(self, frame: Frame) -> None:
+    def _handle_frame(self, frame: Frame) -> None:
         if self._recorder is not None:
-            self._recorder.see(frame)
+            self._recorder.keep_frame(frame)
         learnt = self._watcher.calibrated
         try:
-            self.watch.see(frame)
+            self.loop.handle_frame(frame)
         except GeometryError as problem:
-            self._once(f"The board cannot be where the settings say: {problem}; correct corners_px.")
+            self._say_once(f"The board cannot be where the settings say: {problem}; correct corners_px.")
             return
         if self._watcher.calibrated and not learnt:
-            self._begin_with(self._watcher.began_with, frame.t_ms)
+            self._begin_reading(self._watcher.began_with, frame.t_ms)
         self._watch_for_next_match(frame.t_ms)
 
-    def _begin_with(self, board: Position | None, t_ms: int) -> None:
-        """The board is read from now on. Furnished anew, it is the beginning of a new match."""
+    def _begin_reading(self, board: Position | None, t_ms: int) -> None:
+        """The board can be read from now on. If it is set up, a resumed match gives way to a new one."""
         self._display.orientation = self._watcher.orientation
         resumed, self._resumed = self._resumed, None
         if resumed is not None and resumed.state.record and board == self._watcher.start:
@@ -166,16 +168,16 @@ class Service:
         else:
             self._display.say(t_ms, "The board is read.")
         for event in self._lying.values():
-            self.watch.hear(replace(event, t_ms=t_ms))
+            self.loop.handle_event(replace(event, t_ms=t_ms))
 
     def _begin_anew(self, t_ms: int) -> None:
         self.say("The board is set up: a new match begins, the last one is kept as it stands.")
         self._keeper.begin_anew(t_ms)
-        self.watch.state = replace(self._fresh, sensor=self.state.sensor, tray=self.state.tray)
+        self.loop.handle_event(MatchBegan(t_ms=t_ms, match=self._fresh.match))
         self._start(self._board, None)
 
     def _watch_for_next_match(self, t_ms: int) -> None:
-        """After a match the next one begins when the board lies furnished for a while."""
+        """After a match the next one begins once the board has been set up for a while."""
         reading = self._watcher.reading
         furnished = (
             self.state.phase is RefereePhase.OVER
@@ -191,68 +193,74 @@ class Service:
             self._furnished_ms = None
             self._begin_anew(t_ms)
 
-    def _hear_dice(self, event: DiceEvent) -> None:
+    def _handle_dice_event(self, event: DiceEvent) -> None:
         match event:
             case SensorLost(reason=reason):
                 self.say(reason)
-                self._look_for_dice(True)
-                if self._resumed is not None and self.state is self._resumed.state:
-                    self.watch.state = self._resumed.unrolled  # nobody will say how that turn ends
+                self._use_picture_dice(True)
+                if self._has_untouched_roll:  # nobody will say how that turn ends
+                    self.loop.handle_event(RollDropped(t_ms=event.t_ms))
             case SensorFound():
-                self.say("The dice sensor is heard.")
-                self._look_for_dice(False)
+                self.say("The dice sensor is found.")
+                self._use_picture_dice(False)
         if self._watcher.calibrated or isinstance(event, SensorLost | SensorFound):
-            self.watch.hear(event)
+            self.loop.handle_event(event)
         else:
             self._lying[event.die] = event
 
-    def _look_for_dice(self, look: bool) -> None:
-        """Whether the dice are taken from the picture, since no sensor speaks."""
-        self.watch = GameLoop(self._watcher, self._sinks, self.state, picture_dice=look)
+    @property
+    def _has_untouched_roll(self) -> bool:
+        """Whether nothing has happened since the match was restored with a roll in play."""
+        is_untouched = self._resumed is not None and self.state is self._resumed.state
+        return is_untouched and self.state.phase is RefereePhase.ROLLED
 
-    # -- what people say
+    def _use_picture_dice(self, use: bool) -> None:
+        """Take the dice from the picture, or stop doing so. A new loop goes on from the same state."""
+        self.loop = GameLoop(self._watcher, self._sinks, self.state, picture_dice=use)
 
-    def _obey(self, line: str, t_ms: int) -> None:
+    # -- commands of people
+
+    def _handle_line(self, line: str, t_ms: int) -> None:
         if line.strip() in ("help", "?"):
             self.say(f"What may be typed:\n{HELP}")
             return
         try:
-            self.order({**typed(line, self.state, self._question), "t_ms": t_ms})
+            self.handle_command({**parse_typed_command(line, self.state, self._question), "t_ms": t_ms})
         except CommandError as problem:
             self.say(f"That cannot be done: {problem}.")
 
-    def order(self, data: Mapping[str, Any]) -> None:
-        """Do what people say, in the form of events.jsonl. Raises CommandError when it is no command."""
-        event = command(data)
+    def handle_command(self, data: Mapping[str, Any]) -> None:
+        """Carry out a command in the form of events.jsonl. Raises CommandError when it is none."""
+        event = parse_command(data)
         if self._recorder is not None:
-            self._recorder.hear(data)
+            self._recorder.keep_command(data)
         if isinstance(event, GameStarted):
             self._start(event.position if "position" in data else self._board, event.on_roll)
             return
-        n_said = len(self.state.said)
-        self.watch.hear(event)
-        if isinstance(event, ActionDeclared) and len(self.state.said) > n_said:
-            half_turns, _ = self.state.said[-1]
+        n_said = len(self.state.declared)
+        self.loop.handle_event(event)
+        if isinstance(event, ActionDeclared) and len(self.state.declared) > n_said:
+            half_turns, _ = self.state.declared[-1]
             kept = {"command": dict(data), "game": self.state.game, "half_turns": half_turns}
-            self._keeper.note_row(event.t_ms, SAID, kept)
+            self._keeper.note_row(event.t_ms, SAID_KIND, kept)
 
     def _start(self, position: Position, on_roll: Player | None) -> None:
         t_ms = self._clock_ms()
         if self.state.phase is RefereePhase.OVER:
             self._keeper.begin_anew(t_ms)
-            self.watch.state = replace(self._fresh, sensor=self.state.sensor, tray=self.state.tray)
+            self.loop.handle_event(MatchBegan(t_ms=t_ms, match=self._fresh.match))
         row = {"position": str(position), "on_roll": on_roll.value if on_roll else None}
-        self._keeper.note_row(t_ms, STARTED, row)
-        self.watch.hear(GameStarted(t_ms=t_ms, position=position, on_roll=on_roll))
+        self._keeper.note_row(t_ms, STARTED_KIND, row)
+        self.loop.handle_event(GameStarted(t_ms=t_ms, position=position, on_roll=on_roll))
 
-    # -- telling
+    # -- outputs
 
     def _note(self, effect: Effect) -> None:
         match effect:
             case LampsChanged():
                 self._light()
-            case GameWon() if self._hints and (said := self._hints.afterwards(self.state)):
-                self.say(said)
+            case GameWon() if self._hints and (advice := self._hints.afterwards(self.state)):
+                self.say(advice)
             case Question():
                 self._question = effect
 
@@ -263,23 +271,23 @@ class Service:
             lights.show(to_lights(lamps, self._watcher.orientation))
 
     def _give_hints(self, t_ms: int) -> None:
-        """Say and light what the book plays, while a first roll waits to be played."""
+        """Show and light the play of the book while a first roll waits to be played."""
         if self._hints is None:
             return
         lamps = self._hints.lamps(self.state)
         if lamps != self._hint_lamps:
             self._hint_lamps = lamps
             self._light()
-        said = self._hints.at_first_roll(self.state)
-        if said and self._hinted_game != self.state.game:
+        advice = self._hints.at_first_roll(self.state)
+        if advice and self._hinted_game != self.state.game:
             self._hinted_game = self.state.game
-            self._display.say(t_ms, said)
+            self._display.say(t_ms, advice)
 
-    def _keep_up(self, t_ms: int) -> None:
-        """Keep what a restart needs besides the effects: the roll in play, a record that became shorter."""
+    def _keep_for_restart(self, t_ms: int) -> None:
+        """Keep what a restart needs besides the effects: the roll in play, and a record that got shorter."""
         state = self.state
         if self._kept_game == state.game and len(state.recorded) < self._kept_turns:
-            self._keeper.note_row(t_ms, SHORTER, {"half_turns": len(state.recorded)})
+            self._keeper.note_row(t_ms, SHORTER_KIND, {"half_turns": len(state.recorded)})
         self._kept_game, self._kept_turns = state.game, len(state.recorded)
         if state.phase is not RefereePhase.ROLLED or len(state.rolls) != 1:
             self._kept_roll = None
@@ -288,18 +296,18 @@ class Service:
         if (roll := (len(state.record), faces)) != self._kept_roll:
             self._kept_roll = roll
             row = {"half_turns": roll[0], "player": state.on_roll.value, "faces": list(faces)}
-            self._keeper.note_row(t_ms, TRAY, row)
+            self._keeper.note_row(t_ms, TRAY_KIND, row)
 
-    def _complain(self) -> None:
-        """Say what went wrong since the last time."""
+    def _show_problems(self) -> None:
+        """Show the problems of the devices that are new."""
         problems = self._devices.camera.problems
         for problem in problems[self._n_problems :]:
             self.say(problem)
         self._n_problems = len(problems)
         for problem in self._devices.problems():
-            self._once(problem)
+            self._say_once(problem)
 
-    def _once(self, problem: str) -> None:
-        if problem not in self._complained:
-            self._complained.add(problem)
+    def _say_once(self, problem: str) -> None:
+        if problem not in self._shown_problems:
+            self._shown_problems.add(problem)
             self.say(problem)

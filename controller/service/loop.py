@@ -1,6 +1,6 @@
-"""The loop: what is seen and heard goes to the referee, what he wants done goes to those who do it.
+"""The loop: frames and events go to the referee, and the referee's effects go to the sinks.
 
-The same loop runs the live board, a simulated one and a recording; nothing in it knows which.
+The same loop runs a live board, a simulated one and a recording; nothing in it knows which.
 """
 
 import heapq
@@ -17,14 +17,14 @@ from vision.dice.dice_reader import readable_faces
 
 Sink = Callable[[Effect], None]
 
-MOST_LOOKS = 6
-"""Pictures in which the dice of one roll are looked for: they lie still, and looking takes time."""
+MOST_DICE_PICTURES = 6
+"""Frames in which the dice of one roll are looked for. More cost time; resting dice do not change. Guess."""
 
 
 class GameLoop:
-    """One game being watched. `sinks` are told of every effect in order.
+    """One game being watched. Every sink gets every effect, in order.
 
-    picture_dice: whether the dice are taken from the picture, as no sensor speaks.
+    picture_dice: take the dice from the picture, because there is no dice sensor.
     """
 
     def __init__(
@@ -36,66 +36,73 @@ class GameLoop:
     ) -> None:
         self.watcher = watcher
         self._picture_dice = PictureDice() if picture_dice else None
-        self.state = state or RefereeState()
+        self._state = state or RefereeState()
         self._sinks = sinks
-        self._looked: tuple[object, int] = (None, 0)
-        """A roll, and in how many pictures its dice were looked for."""
+        self._dice_pictures: tuple[object, int] = (None, 0)
+        """A roll, and in how many frames its dice were looked for."""
 
-    def see(self, frame: Frame) -> None:
-        """Take one picture of the board."""
-        seen = self.watcher.look(frame)
+    @property
+    def state(self) -> RefereeState:
+        """The referee's state. Only events change it."""
+        return self._state
+
+    def handle_frame(self, frame: Frame) -> None:
+        """Read the board in one frame and pass it to the referee."""
+        seen = self.watcher.observe_frame(frame)
         if seen is None:
             return
-        self._look_for_dice(frame)
-        self.hear(replace(seen, dice=self._witnessed(frame)))
+        self._handle_dice_in_picture(frame)
+        self.handle_event(replace(seen, dice=self._roll_in_picture(frame)))
 
-    def _look_for_dice(self, frame: Frame) -> None:
-        """Hear what the picture tells of the dice, before the board: they were thrown before it was taken."""
-        if self._picture_dice is None or (dice := self.watcher.dice(frame)) is None:
+    def _handle_dice_in_picture(self, frame: Frame) -> None:
+        """Handle the dice in the frame before its board: they were thrown before the frame was taken."""
+        if self._picture_dice is None or (dice := self.watcher.dice_on_field(frame)) is None:
             return
         opening = self.watcher.orientation if self.state.phase is RefereePhase.OPENING else None
-        for event in self._picture_dice.look(dice, frame.t_ms, opening=opening):
-            self.hear(event)
+        for event in self._picture_dice.dice_events(dice, frame.t_ms, opening=opening):
+            self.handle_event(event)
 
-    def _witnessed(self, frame: Frame) -> tuple[int, ...]:
-        """The faces that the picture shows of a roll that was heard; its first pictures will do."""
+    def _roll_in_picture(self, frame: Frame) -> tuple[int, ...]:
+        """The faces in the first frames after the sensor reported a roll."""
         state = self.state
         if state.phase is not RefereePhase.ROLLED or not state.sensor or self._picture_dice:
             return ()
         roll = len(state.record), state.rolls
-        self._looked = (roll, self._looked[1] + 1) if roll == self._looked[0] else (roll, 1)
-        if self._looked[1] > MOST_LOOKS:
+        self._dice_pictures = (
+            (roll, self._dice_pictures[1] + 1) if roll == self._dice_pictures[0] else (roll, 1)
+        )
+        if self._dice_pictures[1] > MOST_DICE_PICTURES:
             return ()
-        return readable_faces(self.watcher.dice(frame) or ())
+        return readable_faces(self.watcher.dice_on_field(frame) or ())
 
-    def hear(self, event: Event) -> None:
-        """Take one event of the dice, or a person's word."""
-        self.state, effects = step(self.state, event)
+    def handle_event(self, event: Event) -> None:
+        """Pass one event to the referee, and its effects to the sinks."""
+        self._state, effects = step(self._state, event)
         for effect in effects:
             for sink in self._sinks:
                 sink(effect)
 
 
-def play_back(recording: Recording, watch: GameLoop) -> Iterator[Frame]:
-    """Play a recording through the loop, giving each frame when it and all before it has been taken in."""
+def play_back(recording: Recording, loop: GameLoop) -> Iterator[Frame]:
+    """Play a recording through the loop. Yields each frame after it was handled."""
     match = recording.match
-    watch.hear(GameStarted(t_ms=0, position=match.position, on_roll=match.on_roll))
+    loop.handle_event(GameStarted(t_ms=0, position=match.position, on_roll=match.on_roll))
     if recording.dice is not None and recording.dice.events:
-        watch.hear(SensorFound(t_ms=0))
-    heard = heapq.merge(
+        loop.handle_event(SensorFound(t_ms=0))
+    events = heapq.merge(
         recording.dice.events if recording.dice else (), recording.commands, key=lambda event: event.t_ms
     )
-    waiting = next(heard, None)
+    waiting = next(events, None)
     last_ms = 0
     for frame in frames_of(recording.camera):
         while waiting is not None and waiting.t_ms <= frame.t_ms:
-            watch.hear(waiting)
-            waiting = next(heard, None)
-        watch.see(frame)
+            loop.handle_event(waiting)
+            waiting = next(events, None)
+        loop.handle_frame(frame)
         last_ms = frame.t_ms
         yield frame
     while waiting is not None:
-        watch.hear(waiting)
+        loop.handle_event(waiting)
         last_ms = max(last_ms, waiting.t_ms)
-        waiting = next(heard, None)
-    watch.hear(InputEnded(t_ms=last_ms))
+        waiting = next(events, None)
+    loop.handle_event(InputEnded(t_ms=last_ms))

@@ -1,4 +1,4 @@
-"""The settings of the live service: one TOML file, every option checked, unknown ones refused by name.
+"""The settings of the service: one TOML file. Every option is checked; an unknown one is refused by name.
 
 docs/service.md lists them.
 """
@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from controller.errors import InputError
-from controller.perception.board_settings import BoardSettings, read_board
-from controller.record.match_settings import MatchSettings, read_match
-from controller.referee.decisions.lamps import Mode
+from controller.perception.board_settings import BoardSettings, parse_board_settings
+from controller.record.match_settings import MatchSettings, parse_match_settings
+from controller.referee.effects import Mode
 from controller.referee.words.sentences import Speech
-from controller.service.recordings.recording import read_toml
-from hardware.apa102 import CLOCK_BCM, DATA_BCM, STRIP_ORDER
+from controller.service.recordings.recording import load_toml
+from hardware.apa102 import CLOCK_BCM, DATA_BCM, MAX_BRIGHTNESS, MAX_MA, STRIP_ORDER
 from hardware.light_port import N_LIGHTS
+from hardware.live_camera import SIZE_WH
 
 Table = Mapping[str, Any]
 T = TypeVar("T")
@@ -36,31 +37,35 @@ OPTIONS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class CameraSettings:
-    """device: a V4L2 device, or "picamera". every_ms: how often a picture is looked at."""
+    """The camera.
+
+    device: a V4L2 device, or "picamera". every_ms: the time between two frames that are read; 200 is a guess.
+    """
 
     device: str = "/dev/video0"
-    size_wh: tuple[int, int] = (1280, 720)
+    size_wh: tuple[int, int] = SIZE_WH
     every_ms: int = 200
 
 
 @dataclass(frozen=True, kw_only=True)
 class StripSettings:
-    """The LED strip; see hardware.apa102.StripLights. strip: whether there is one."""
+    """The LED strip, as hardware.apa102.StripLights takes it. strip: whether there is one."""
 
     strip: bool = True
     data_bcm: int = DATA_BCM
     clock_bcm: int = CLOCK_BCM
     order: tuple[int, ...] = STRIP_ORDER
-    max_brightness: float = 0.5
-    max_ma: float = 1000.0
+    max_brightness: float = MAX_BRIGHTNESS
+    max_ma: float = MAX_MA
 
 
 @dataclass(frozen=True, kw_only=True)
 class ServiceSettings:
-    """Everything the service is told.
+    """All settings of the service.
 
-    book: the old books advise at a first roll. words: how throws and plays are spoken of. dice_port: None to
-    find it. folder: where records are kept.
+    settle_ms: how long the board must lie still before it is judged. book: show the advice of the old books
+    at a first roll. words: how throws and plays are worded. dice_port: None to look for it. folder: where
+    records are kept.
     """
 
     board: BoardSettings
@@ -75,29 +80,29 @@ class ServiceSettings:
     folder: Path
 
 
-def read_settings(path: Path, records: Path) -> ServiceSettings:
-    """The settings in a file. Raises InputError that says what is wrong and where.
+def load_settings(path: Path, records: Path) -> ServiceSettings:
+    """The settings in a file. Raises InputError that names the wrong option.
 
-    records: where records are kept unless the file says otherwise, there from where the file lies.
+    records: the folder of records, unless the file names one. A relative folder starts where the file lies.
     """
     missing = f"There are no settings at {path}: write them as docs/service.md shows."
-    return settings_of(read_toml(path, missing), path, records)
+    return parse_settings(load_toml(path, missing), path, records)
 
 
-def settings_of(data: Table, path: Path, records: Path) -> ServiceSettings:
-    """The settings in the tables of a file; without any, those of a board that is found by itself."""
+def parse_settings(data: Table, path: Path, records: Path) -> ServiceSettings:
+    """The settings in the tables of a file. Without [board] the board is looked for in the pictures."""
     _refuse_unknown(data, path.name)
-    table = _Reader(data, path.name)
+    table = _OptionReader(data, path.name)
     return ServiceSettings(
-        board=read_board(data.get("board", {}), path.name),
-        match=read_match(data.get("match", {}), path.name),
+        board=parse_board_settings(data.get("board", {}), path.name),
+        match=parse_match_settings(data.get("match", {}), path.name),
         mode=table.one_of("referee", "mode", Mode.COACH),
         settle_ms=table.number("referee", "settle_ms", 750, least=0, most=10_000),
         book=table.get("referee", "book", False),
         words=table.one_of("referee", "words", Speech.PLAIN),
-        camera=_camera(table),
+        camera=_parse_camera(table),
         dice_port=table.get("dice", "port", "") or None,
-        lights=_lights(table),
+        lights=_parse_strip(table),
         folder=path.parent / folder if (folder := table.get("record", "folder", "")) else records,
     )
 
@@ -118,8 +123,8 @@ _KINDS = {str: "text in quotes", bool: "true or false", list: "a list"}
 
 
 @dataclass(frozen=True)
-class _Reader:
-    """Takes options out of the tables, each checked."""
+class _OptionReader:
+    """Gets options from the tables and checks them."""
 
     data: Table
     file: str
@@ -148,8 +153,8 @@ class _Reader:
         return InputError(f"{option} in [{table}] of {self.file} {what}; mend it.")
 
 
-def _camera(table: _Reader) -> CameraSettings:
-    size = table.get("camera", "size", [1280, 720])
+def _parse_camera(table: _OptionReader) -> CameraSettings:
+    size = table.get("camera", "size", list(SIZE_WH))
     if len(size) != 2 or not all(isinstance(px, int) and 160 <= px <= 8000 for px in size):
         raise table.wrong("camera", "size", "must be the picture's width and height in pixels")
     return CameraSettings(
@@ -159,7 +164,7 @@ def _camera(table: _Reader) -> CameraSettings:
     )
 
 
-def _lights(table: _Reader) -> StripSettings:
+def _parse_strip(table: _OptionReader) -> StripSettings:
     order = tuple(table.get("lights", "order", list(STRIP_ORDER)))
     if not all(isinstance(place, int) for place in order) or sorted(order) != list(range(N_LIGHTS)):
         raise table.wrong("lights", "order", f"must name each place from 0 to {N_LIGHTS - 1} once")
@@ -172,6 +177,6 @@ def _lights(table: _Reader) -> StripSettings:
         data_bcm=data_bcm,
         clock_bcm=clock_bcm,
         order=order,
-        max_brightness=table.number("lights", "max_brightness", 0.5, least=0.0, most=1.0),
-        max_ma=table.number("lights", "max_ma", 1000.0, least=0.0, most=60_000.0),
+        max_brightness=table.number("lights", "max_brightness", MAX_BRIGHTNESS, least=0.0, most=1.0),
+        max_ma=table.number("lights", "max_ma", MAX_MA, least=0.0, most=60_000.0),
     )

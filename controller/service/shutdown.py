@@ -1,4 +1,4 @@
-"""Being told to stop: by systemd, by Ctrl-C, by the terminal's end. Lights must be dark then."""
+"""Stopping on a signal of systemd, Ctrl-C or a closing terminal, so that the lights go dark."""
 
 import signal
 import threading
@@ -8,14 +8,14 @@ from types import FrameType
 from typing import Any
 
 ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-"""What ends a program unless it listens; without a handler nothing is tidied up."""
+"""Signals that end a program at once when it has no handler for them."""
 
 Handler = Callable[[int, FrameType | None], Any]
 
 
 @contextmanager
 def stop_asked() -> Iterator[threading.Event]:
-    """Within, a signal that would end the program only sets the event."""
+    """Inside the block, a signal that would end the program only sets the event."""
     asked = threading.Event()
     with _handled_by(lambda number, frame: asked.set()):
         yield asked
@@ -23,7 +23,7 @@ def stop_asked() -> Iterator[threading.Event]:
 
 @contextmanager
 def interrupted() -> Iterator[None]:
-    """Within, a signal that would end the program raises KeyboardInterrupt, so that `finally` is done."""
+    """Inside the block, a signal that would end the program raises KeyboardInterrupt, so `finally` runs."""
     with _handled_by(_interrupt):
         yield
 

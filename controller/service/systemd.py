@@ -1,4 +1,4 @@
-"""Telling systemd how the service is (sd_notify(3)); without systemd nothing is told."""
+"""Notifies systemd of the state of the service (sd_notify(3)). Does nothing without systemd."""
 
 import os
 import socket
@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 class Systemd:
     """READY, WATCHDOG and STOPPING for the service manager.
 
-    environment: where NOTIFY_SOCKET and WATCHDOG_USEC are looked for. clock_ms: real monotonic milliseconds.
+    environment: holds NOTIFY_SOCKET and WATCHDOG_USEC. clock_ms: real monotonic milliseconds.
     """
 
     def __init__(self, environment: Mapping[str, str], clock_ms: Callable[[], int]) -> None:
@@ -18,20 +18,20 @@ class Systemd:
         self._next_ms = clock_ms()
 
     def ready(self) -> None:
-        """The service runs."""
-        self._tell("READY=1")
+        """Notify that the service has started."""
+        self._notify("READY=1")
 
     def alive(self) -> None:
-        """The loop goes round; said three times in each period of the watchdog."""
+        """Notify that the loop runs, three times in each period of the watchdog."""
         if self._every_ms and self._clock_ms() >= self._next_ms:
             self._next_ms = self._clock_ms() + self._every_ms
-            self._tell("WATCHDOG=1")
+            self._notify("WATCHDOG=1")
 
     def stopping(self) -> None:
-        """The service comes to its end."""
-        self._tell("STOPPING=1")
+        """Notify that the service is ending."""
+        self._notify("STOPPING=1")
 
-    def _tell(self, message: str) -> None:
+    def _notify(self, message: str) -> None:
         if not self._address:
             return
         address = "\0" + self._address[1:] if self._address.startswith("@") else self._address
@@ -39,9 +39,9 @@ class Systemd:
             try:
                 line.sendto(message.encode(), address)
             except OSError:
-                self._address = ""  # whoever listened is gone; the game goes on
+                self._address = ""  # the listener is gone; the game goes on
 
 
 def service_environment() -> Mapping[str, str]:
-    """The environment that systemd gives."""
+    """The environment variables, which systemd sets."""
     return os.environ

@@ -1,34 +1,37 @@
-"""Games from files, to be filmed on a simulated table."""
+"""Loads games from files, to be played on a simulated table."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from controller.errors import InputError
 from controller.perception.orientation import Orientation
-from controller.record import mat_reader
-from controller.record import thrown_games as thrown
+from controller.record.mat_reader import parse_mat
 from controller.record.match_record import GameRecord, MatchFileError, MatchRecord
 from controller.record.match_settings import MatchSettings
+from controller.record.thrown_games import parse_thrown_game
 from controller.rules import ENTERING_LAWS, rules_of
-from controller.simulation.screenplay import Shown, film, throws_of, turns_of
+from controller.simulation.screenplay import StagedTurn, film, staged_throws, staged_turns
 from hardware.simulated.simulated_table import Script
 
 
 @dataclass(frozen=True, kw_only=True)
 class Screenplay:
-    """A game to be filmed: who plays what, and what they do."""
+    """A game to be played on a simulated table: its settings and its half-turns."""
 
     match: MatchSettings
-    turns: tuple[Shown, ...]
+    turns: tuple[StagedTurn, ...]
 
     def script(self, orientation: Orientation) -> Script:
-        """What happens on the table."""
+        """The script of scenes and dice."""
         return film(self.turns, orientation, self.match.position, self.match.furnished)
 
 
-def screenplay(path: Path, number: int = 1, most: int | None = None) -> Screenplay:
-    """The game of that number in a file, or its first half-turns. Raises InputError when there are none."""
-    play = _thrown(path) if path.suffix == ".jsonl" else _of_match(match_in(path), number)
+def load_screenplay(path: Path, number: int = 1, most: int | None = None) -> Screenplay:
+    """Game `number` (from 1) of a file, or its first half-turns.
+
+    most: the number of half-turns. Raises InputError when there is no such game, or nothing to film in it.
+    """
+    play = _of_thrown_game(path) if path.suffix == ".jsonl" else _of_match(load_match(path), number)
     play = replace(play, turns=play.turns[:most])
     if not play.turns:
         raise InputError(f"Game {number} of {path} has no plays to film; name another game.")
@@ -43,13 +46,13 @@ def _of_match(record: MatchRecord, number: int) -> Screenplay:
         laws=record.laws.name,
         position=record.laws.start,
     )
-    return Screenplay(match=match, turns=tuple(turns_of(game_in(record, number))))
+    return Screenplay(match=match, turns=tuple(staged_turns(game_numbered(record, number))))
 
 
-def _thrown(path: Path) -> Screenplay:
-    """A game whose checkers are entered; nobody films the throw for the lead."""
+def _of_thrown_game(path: Path) -> Screenplay:
+    """A game whose checkers are entered by throws. The throw for the lead is not filmed."""
     try:
-        game = thrown.read(path.read_text(encoding="utf-8"))
+        game = parse_thrown_game(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, MatchFileError) as error:
         raise InputError(f"{path} is no game that can be read: {error}.") from None
     if game.laws != ENTERING_LAWS[game.laws.name]:
@@ -60,19 +63,19 @@ def _thrown(path: Path) -> Screenplay:
     match = MatchSettings(
         white=game.white, black=game.black, laws=game.laws.name, position=position, on_roll=game.leader
     )
-    return Screenplay(match=match, turns=tuple(throws_of(game)))
+    return Screenplay(match=match, turns=tuple(staged_throws(game)))
 
 
-def match_in(path: Path) -> MatchRecord:
+def load_match(path: Path) -> MatchRecord:
     """The match in a file. Raises InputError when there is none."""
     try:
-        return mat_reader.read(path.read_text(encoding="utf-8")).record
+        return parse_mat(path.read_text(encoding="utf-8")).record
     except (OSError, UnicodeDecodeError, MatchFileError) as error:
         raise InputError(f"{path} is no match file that can be read: {error}.") from None
 
 
-def game_in(record: MatchRecord, number: int) -> GameRecord:
-    """The game of that number, from 1. Raises InputError when there is none."""
+def game_numbered(record: MatchRecord, number: int) -> GameRecord:
+    """Game `number` (from 1) of a match. Raises InputError when there is none."""
     if not 1 <= number <= len(record.games):
         raise InputError(f"There is no game {number}: the match has {len(record.games)}.")
     return record.games[number - 1]

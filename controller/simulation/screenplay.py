@@ -1,4 +1,4 @@
-"""A game as it would be played on a table that exists only in the program."""
+"""Turns a game into the script of a simulated table: scenes, hands, dice."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -26,16 +26,16 @@ from hardware.simulated.simulated_table import Arranged, Script
 from hardware.simulated.simulated_tray import LIFTED, MOVING, Happening
 
 FURNISHED_MS = 3000
-"""How long the board lies there before the first throw."""
+"""How long the board lies set up before the first throw. Guess."""
 TUMBLE_MS, LAG_MS = 900, 150
-"""How long a die tumbles, and how much later the second one does."""
+"""How long a die tumbles, and how much later the second one starts. Guesses."""
 REACH_MS, CARRY_MS, REST_MS = 500, 500, 1500
-"""How long a hand is over the point before it takes a checker, while it carries it, and how long the board
-then lies still before the dice are lifted."""
+"""How long a hand is over the point before it takes a checker, how long it carries the checker, and how long
+the board then lies still before the dice are lifted. Guesses."""
 
 
 def drawn_board_settings(look: BoardLook, orientation: Orientation) -> BoardSettings:
-    """The measures of a drawn board, as settings give those of a real one."""
+    """The settings of a drawn board."""
     one, two, three, four = corners_px(look)
     return BoardSettings(
         corners_px=(one, two, three, four),
@@ -47,12 +47,12 @@ def drawn_board_settings(look: BoardLook, orientation: Orientation) -> BoardSett
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shown:
-    """What one player does in his turn.
+class StagedTurn:
+    """What one player does at the table in his turn.
 
     dice: in the order in which they fall into the tray's two wells; None for doublets of his choice, which
         are neither thrown nor lifted.
-    first: steps that he makes and takes back before the others.
+    first: steps that he makes and takes back at first.
     result: the board he leaves, where the steps alone do not lead there.
     """
 
@@ -68,12 +68,12 @@ class Shown:
         return self.dice and Dice(*sorted(self.dice, reverse=True))
 
 
-def turns_of(game: GameRecord) -> list[Shown]:
-    """The half-turns of a game that was kept, up to the first board that was set up by hand.
+def staged_turns(game: GameRecord) -> list[StagedTurn]:
+    """The half-turns of a recorded game, up to the first position that was set up by hand.
 
-    What is only said, doubles and resignations, is not to be seen on a table.
+    Doubles and resignations are left out: they cannot be seen on a table.
     """
-    turns: list[Shown] = []
+    turns: list[StagedTurn] = []
     dice: tuple[int, int] | None = None
     for action in game.actions:
         match action:
@@ -84,15 +84,15 @@ def turns_of(game: GameRecord) -> list[Shown]:
             case Rolled(dice=rolled):
                 dice = (rolled.high, rolled.low)
             case Moved(player=player, steps=steps) if dice is not None:
-                turns.append(Shown(player=player, dice=dice, steps=steps))
+                turns.append(StagedTurn(player=player, dice=dice, steps=steps))
             case MovedIrregularly(player=player, steps=steps, result=result) if dice is not None:
-                turns.append(Shown(player=player, dice=dice, steps=steps, result=result))
+                turns.append(StagedTurn(player=player, dice=dice, steps=steps, result=result))
     return turns
 
 
-def throws_of(game: ThrownGame) -> list[Shown]:
-    """The half-turns of a game whose checkers are entered, up to the first of which no dice are known."""
-    turns: list[Shown] = []
+def staged_throws(game: ThrownGame) -> list[StagedTurn]:
+    """The half-turns of a game whose checkers are entered, up to the first one with unknown dice."""
+    turns: list[StagedTurn] = []
     stand = rules_of(game.laws).start(game.leader)
     for thrown in game.throws:
         if thrown.dice is None:
@@ -101,20 +101,20 @@ def throws_of(game: ThrownGame) -> list[Shown]:
         plays = rules_of(game.laws).plays(stand, thrown.dice)
         steps = plays.parse(thrown.play).steps if thrown.play is not None else ()
         result = thrown.stand.position if thrown.play is None else None
-        turns.append(Shown(player=thrown.player, dice=dice, steps=steps, result=result))
+        turns.append(StagedTurn(player=thrown.player, dice=dice, steps=steps, result=result))
         stand = thrown.stand
     return turns
 
 
 def film(
-    turns: Iterable[Shown],
+    turns: Iterable[StagedTurn],
     orientation: Orientation,
     start: Position = Position.START,
     furnished: Position | None = None,
 ) -> Script:
-    """The script of a game: throws, hands, checkers carried one by one, dice lifted at each turn's end.
+    """The script of a game: throws, hands, checkers carried one by one, dice lifted at the end of each turn.
 
-    furnished: shown before `start`, for the checkers to be learnt.
+    furnished: a position shown before `start`, from which the checkers are learnt.
     """
     director = Director(orientation, furnished or start)
     director.wait(FURNISHED_MS)
@@ -123,31 +123,31 @@ def film(
         director.wait(FURNISHED_MS)
     for turn in turns:
         if turn.dice is not None:
-            director.throw(turn.dice)
+            director.throw_dice(turn.dice)
         before = director.position
         if turn.first:
-            director.play(turn.player, turn.first)
+            director.carry_checkers(turn.player, turn.first)
             director.wait(REST_MS)
             director.arrange(before, hand=None)
             director.wait(CARRY_MS)
-        director.play(turn.player, turn.steps)
+        director.carry_checkers(turn.player, turn.steps)
         if turn.result is not None:
             director.arrange(turn.result, hand=None)
         director.wait(REST_MS)
         if turn.dice is not None:
-            director.lift()
+            director.lift_dice()
     director.wait(REST_MS)
     return director.script()
 
 
 def scene_of(position: Position, orientation: Orientation, hand: int | None = None) -> Scene:
-    """The table with a position on it, and a hand over a place or none."""
+    """The table with a position on it. hand: the place that a hand is over."""
     board = drawn_board(position, orientation)
     return Scene(points=tuple(board.points), bar=board.bar, off=board.off, hand=hand)
 
 
 class Director:
-    """Writes a script, beginning at `t_ms` with the board as it lies then."""
+    """Writes a script step by step. It begins at `t_ms` with the position `start`."""
 
     def __init__(self, orientation: Orientation, start: Position, t_ms: int = 0) -> None:
         self._orientation = orientation
@@ -163,20 +163,20 @@ class Director:
         self._now_ms += ms
 
     def arrange(self, position: Position, hand: int | None) -> None:
-        """The board as it lies from now on, with a hand over a place or none."""
+        """From now on the board shows `position`. hand: the place that a hand is over."""
         self.position = position
         scene = scene_of(position, self._orientation, hand)
         self._scenes.append(Arranged(t_ms=self._now_ms, scene=scene))
 
     def rearrange(self, position: Position) -> None:
-        """Hands over the board, and then it lies otherwise."""
+        """Hands come over the board, then it shows `position`."""
         self.arrange(self.position, hand=self._orientation.place(1))
         self.wait(REACH_MS)
         self.arrange(position, hand=self._orientation.place(1))
         self.wait(CARRY_MS)
         self.arrange(position, hand=None)
 
-    def throw(self, dice: Sequence[int]) -> None:
+    def throw_dice(self, dice: Sequence[int]) -> None:
         """Both dice tumble into their wells."""
         for die in (1, 2):
             self._happen((die - 1) * LAG_MS, die, MOVING)
@@ -184,14 +184,14 @@ class Director:
             self._happen(TUMBLE_MS + (die - 1) * LAG_MS, die, str(face))
         self.wait(TUMBLE_MS + LAG_MS + REACH_MS)
 
-    def lift(self) -> None:
-        """Both dice are taken up."""
+    def lift_dice(self) -> None:
+        """Both dice are lifted."""
         for die in (1, 2):
             self._happen((die - 1) * LAG_MS, die, LIFTED)
         self.wait(LAG_MS + REACH_MS)
 
-    def play(self, player: Player, steps: Sequence[Step]) -> None:
-        """One checker after the other is carried, a hand over the place it comes from and goes to."""
+    def carry_checkers(self, player: Player, steps: Sequence[Step]) -> None:
+        """Checkers are carried one by one, with a hand over the place each leaves and reaches."""
         for step in steps:
             self.arrange(self.position, hand=self._hand(player, step.source or step.target))
             self.wait(REACH_MS)
@@ -203,6 +203,6 @@ class Director:
         self._dice.append(Happening(t_ms=self._now_ms + later_ms, die=die, state=state))
 
     def _hand(self, player: Player, number: int) -> int:
-        """The place a hand is over; for bar and tray the one beside them."""
+        """The place that a hand is over; for bar and tray the place beside them."""
         within = min(max(number, 1), 24)
         return self._orientation.place(within if player is Player.WHITE else 25 - within)

@@ -1,4 +1,4 @@
-"""A table that exists only in the program, with the same drivers as a real one."""
+"""The devices of a simulated table, behind the same drivers as those of a real one."""
 
 import sys
 import tempfile
@@ -13,23 +13,20 @@ from controller.service.devices import Devices
 from controller.service.display import Display
 from controller.service.keyboard import Keyboard
 from controller.simulation.game_files import Screenplay
-from controller.simulation.typed_table import HELP as TABLE_HELP
-from controller.simulation.typed_table import TypedTable, furnished_table
+from controller.simulation.typed_table import TABLE_HELP, TypedTable, furnished_table
 from hardware.dice_log import DiceLogWriter
 from hardware.dice_port import SerialDice
 from hardware.live_camera import LiveCamera
 from hardware.simulated.drawn_table import BoardLook
 from hardware.simulated.simulated_port import TrayOnAPty
-from hardware.simulated.simulated_table import SimulatedSource
-
-SIMULATED_FRAME_MS = 250
+from hardware.simulated.simulated_table import FRAME_MS, SimulatedSource
 
 
 @dataclass(frozen=True, kw_only=True)
 class SimulatedTable:
     """The table to simulate.
 
-    game: what is played on it; None when a person types. speed: times real speed.
+    game: the game played on it; None when a person types. speed: times real speed.
     """
 
     look: BoardLook
@@ -45,7 +42,7 @@ def simulated_devices(
     log: DiceLogWriter | None,
     cleaning: ExitStack,
 ) -> Devices:
-    """A table that exists only in the program, played by a match file or by what is typed."""
+    """The devices of a simulated table, on which a match file or a person plays."""
 
     def say(sentence: str) -> None:
         display.say(clock(), sentence)
@@ -58,7 +55,7 @@ def simulated_devices(
     gone = threading.Event()
 
     def wait() -> bool:
-        return not gone.wait(SIMULATED_FRAME_MS / 1000 / setup.speed) and hands.camera_on
+        return not gone.wait(FRAME_MS / 1000 / setup.speed) and hands.camera_on
 
     camera = cleaning.enter_context(
         closing(LiveCamera(lambda: SimulatedSource(table, clock, wait, setup.look), clock))
@@ -72,16 +69,16 @@ def simulated_devices(
         keyboard = Keyboard(sys.stdin, display.ask) if sys.stdin.isatty() else None
     else:
         keyboard = Keyboard(sys.stdin, display.ask)
-        say("Type what happens at the table, such as 31: 8/5 6/5; help tells the rest.")
+        say("Type what happens at the table, such as 31: 8/5 6/5; help lists the rest.")
 
     def lines() -> list[str]:
         typed = keyboard.lines() if keyboard else []
         if any(line.strip() == "help" for line in typed):
             say(f"What may happen at the table:\n{TABLE_HELP}")
-        return [line for line in typed if not hands.obey(line)]
+        return [line for line in typed if not hands.do_line(line)]
 
     def ended() -> bool:
         nobody_types = setup.game is not None or (keyboard is not None and keyboard.ended)
-        return nobody_types and clock() > table.end_ms + SIMULATED_FRAME_MS
+        return nobody_types and clock() > table.end_ms + FRAME_MS
 
     return Devices(camera=camera, dice=dice, lights=(), lines=lines, ended=ended)

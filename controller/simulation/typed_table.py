@@ -1,4 +1,4 @@
-"""A person at the simulated table: what he types is thrown, carried and lifted there.
+"""A person at the simulated table: what is typed is thrown, carried and lifted there.
 
 31: 8/5 6/5      throw, play, lift the dice; White's die first at the opening
 31               only throw
@@ -18,15 +18,15 @@ from controller.simulation.screenplay import REST_MS, Director, scene_of
 from hardware.simulated.simulated_port import TrayOnAPty
 from hardware.simulated.simulated_table import OpenScript
 
-HELP = str(__doc__).split("\n", 2)[2].rstrip("\n")
+TABLE_HELP = str(__doc__).split("\n", 2)[2].rstrip("\n")
 
 _THROW = re.compile(r"([1-6])\s*-?\s*([1-6])\s*(:.*)?")
 
 
 class TypedTable:
-    """Plays at a table.
+    """Turns typed lines into scripts of the table.
 
-    plan: is given each piece of script. say: is given what cannot be done.
+    say: gets one sentence for each line that cannot be carried out.
     """
 
     def __init__(
@@ -47,22 +47,22 @@ class TypedTable:
         self._clock_ms = clock_ms
         self._say = say
 
-    def obey(self, line: str) -> bool:
-        """Do what a line says; False when it is not meant for the table."""
+    def do_line(self, line: str) -> bool:
+        """Carry out a line. Returns False when it is not meant for the table."""
         words = line.strip().lower()
         acts: dict[str, Callable[[], None]] = {
             "lift": self._lift,
             "furnish": self._furnish,
-            "tray off": lambda: self._plug(False),
-            "tray on": lambda: self._plug(True),
-            "camera off": lambda: self._see(False),
-            "camera on": lambda: self._see(True),
+            "tray off": lambda: self._switch_tray(False),
+            "tray on": lambda: self._switch_tray(True),
+            "camera off": lambda: self._switch_camera(False),
+            "camera on": lambda: self._switch_camera(True),
         }
         try:
             if words in acts:
                 acts[words]()
             elif throw := _THROW.fullmatch(words):
-                self._throw((int(throw[1]), int(throw[2])), throw[3])
+                self._throw_line((int(throw[1]), int(throw[2])), throw[3])
             elif words and all("/" in word for word in words.split()):
                 self._carry(parse_steps(words))
             else:
@@ -72,63 +72,63 @@ class TypedTable:
         return True
 
     def _director(self) -> Director:
-        """A director for what comes after all that is planned."""
+        """A director that goes on after everything that is planned."""
         return Director(self._orientation, self.position, max(self._clock_ms(), self._table.end_ms))
 
-    def _do(self, director: Director) -> None:
+    def _add_script(self, director: Director) -> None:
         script = director.script()
         self.position = director.position
         self._table.add(script)
         self._tray.plan(script.dice)
 
-    def _throw(self, dice: tuple[int, int], play: str | None) -> None:
-        """Throw; with a play, make it and lift the dice."""
+    def _throw_line(self, dice: tuple[int, int], play: str | None) -> None:
+        """Throw the dice; with a play, also make it and lift the dice."""
         steps = parse_steps(play[1:]) if play is not None else ()
         director = self._director()
-        director.throw(dice)
+        director.throw_dice(dice)
         mover = self.player
         if mover is None and dice[0] != dice[1]:
             mover = Player.WHITE if dice[0] > dice[1] else Player.BLACK
         if play is not None:
-            director.play(_thrown(mover), steps)
+            director.carry_checkers(_on_roll(mover), steps)
             director.wait(REST_MS)
-            director.lift()
-            mover = _thrown(mover).opponent
+            director.lift_dice()
+            mover = _on_roll(mover).opponent
         self.player = mover
-        self._do(director)
+        self._add_script(director)
 
     def _carry(self, steps: Sequence[Step]) -> None:
         director = self._director()
-        director.play(_thrown(self.player), steps)
+        director.carry_checkers(_on_roll(self.player), steps)
         director.wait(REST_MS)
-        self._do(director)
+        self._add_script(director)
 
     def _lift(self) -> None:
         director = self._director()
-        director.lift()
+        director.lift_dice()
         self.player = self.player.opponent if self.player else None
-        self._do(director)
+        self._add_script(director)
 
     def _furnish(self) -> None:
         self.position, self.player = Position.START, None
-        self._do(self._director())
+        self._add_script(self._director())
 
     def leave(self) -> None:
-        """Pull the tray's cable for good."""
-        self._plug(False)
+        """Pull the tray's cable at the end."""
+        self._switch_tray(False)
 
-    def _plug(self, on: bool) -> None:
+    def _switch_tray(self, on: bool) -> None:
         if on and not self._plugged:
             self._tray.plug_in()
         if self._plugged and not on:
             self._tray.pull_out()
         self._plugged = on
 
-    def _see(self, on: bool) -> None:
+    def _switch_camera(self, on: bool) -> None:
         self.camera_on = on
 
 
-def _thrown(player: Player | None) -> Player:
+def _on_roll(player: Player | None) -> Player:
     """The player whose turn it is."""
     if player is None:
         raise PlayError("nobody has won the opening throw yet")

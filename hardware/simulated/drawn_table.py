@@ -46,7 +46,7 @@ class BoardLook:
     noise: float = 2.0
 
 
-LOOKS = (
+BOARD_LOOKS = (
     BoardLook(
         name="cork",
         field_bgr=(95, 140, 180),
@@ -111,7 +111,7 @@ def corners_px(look: BoardLook) -> list[tuple[float, float]]:
     """Where the field's corners are in the picture: top left, top right, bottom right, bottom left."""
     width, depth = look.field_mm
     corners = np.array([(0, 0, 0), (width, 0, 0), (width, depth, 0), (0, depth, 0)], dtype=np.float64)
-    return [(float(x), float(y)) for x, y in _project(look, corners)]
+    return [(float(x), float(y)) for x, y in _project_to_px(look, corners)]
 
 
 def bar_fractions(look: BoardLook) -> tuple[float, float]:
@@ -120,7 +120,7 @@ def bar_fractions(look: BoardLook) -> tuple[float, float]:
     return 0.5 - half, 0.5 + half
 
 
-def draw(scene: Scene, look: BoardLook, seed: int = 0) -> Image:
+def draw_table(scene: Scene, look: BoardLook, seed: int = 0) -> Image:
     """The picture (height, width, 3) that the camera takes; `seed` is for its noise."""
     picture = _empty_board(look).copy()
     for x, y, z, light in _checkers(scene, look):
@@ -141,7 +141,7 @@ def _noise(look: BoardLook, seed: int) -> npt.NDArray[np.int16]:
     return np.asarray(np.round(noise * look.noise), np.int16)
 
 
-def _project(look: BoardLook, places: Points) -> Points:
+def _project_to_px(look: BoardLook, places: Points) -> Points:
     """(n, 2) pixels of (n, 3) places."""
     width, depth = look.field_mm
     away = hypot(look.height_mm, look.beside_mm)
@@ -156,7 +156,7 @@ def _project(look: BoardLook, places: Points) -> Points:
 
 def _fill(picture: Image, look: BoardLook, outline: Points, colour: Colour) -> None:
     """Fill a convex outline of (n, 3) places, its edges smoothed."""
-    px = np.round(_project(look, outline) * 16).astype(np.int32)
+    px = np.round(_project_to_px(look, outline) * 16).astype(np.int32)
     cv2.fillConvexPoly(picture, px, colour, cv2.LINE_AA, 4)
 
 
@@ -237,7 +237,7 @@ def _shade(colour: Colour, share: float) -> Colour:
 
 def _draw_checker(picture: Image, look: BoardLook, x: float, y: float, z: float, colour: Colour) -> None:
     r, top = look.checker_mm / 2 - 0.3, z + look.thick_mm
-    shadow = _project(look, _disc(x + 3, y + 3, z, r))
+    shadow = _project_to_px(look, _disc(x + 3, y + 3, z, r))
     _darken(picture, shadow)
     for level in np.linspace(z, top, 5)[:-1]:
         _fill(picture, look, _disc(x, y, float(level), r), _shade(colour, 0.62))
@@ -288,7 +288,7 @@ def _draw_hand(picture: Image, look: BoardLook, place: int) -> None:
     """A forearm from the near edge of the picture, its fist over the place."""
     x, base = place_mm(look, place)
     y = base + (1 if place < 12 else -1) * look.checker_mm
-    fist, elbow = _project(look, np.array([(x, y, 40.0), (x + 60, look.field_mm[1] + 260, 60.0)]))
+    fist, elbow = _project_to_px(look, np.array([(x, y, 40.0), (x + 60, look.field_mm[1] + 260, 60.0)]))
     thick = int(look.checker_mm * look.size_wh[0] / (2 * look.height_mm * tan(radians(look.across_deg) / 2)))
     start, end = (int(fist[0]), int(fist[1])), (int(elbow[0]), int(elbow[1]))
     cv2.line(picture, start, end, _shade(_SKIN_BGR, 0.8), int(thick * 1.7), cv2.LINE_AA)

@@ -32,8 +32,8 @@ class TrayOnAPty:
 
     def plug_in(self) -> None:
         """As after plugging the cable in: the tray restarts and the port appears under its name."""
-        self._befall()
-        self._tray.lines_until(self._clock_ms())  # what was said while nobody could hear it
+        self._apply_due()
+        self._tray.lines_until(self._clock_ms())  # lines sent while the cable was unplugged
         self._host_end, self._tray_end = pty.openpty()
         tty.setraw(self._tray_end, termios.TCSANOW)
         self._tray.restart(self._clock_ms())
@@ -44,7 +44,7 @@ class TrayOnAPty:
         self._thread.start()
 
     def pull_out(self) -> None:
-        """As when the cable is pulled: the port is gone for whoever holds it."""
+        """As when the cable is pulled: the port is gone, also for programs that have it open."""
         os.close(self._stop)
         self._thread.join()
         self.link.unlink(missing_ok=True)
@@ -52,23 +52,23 @@ class TrayOnAPty:
             os.close(fd)
 
     def happen(self, die: int, state: str) -> None:
-        """Something becomes of a die now: one of simulated_tray.STATES."""
+        """A die changes its state now, to one of simulated_tray.STATES."""
         with self._lock:
             self._tray.happen(self._clock_ms(), die, state)
 
     def plan(self, happenings: Iterable[Happening]) -> None:
-        """Let these befall the dice when their time has come; times never go back."""
+        """Let these happen when their time has come; times never go back."""
         with self._lock:
             self._planned.extend(happenings)
 
     def say_all(self) -> None:
         """Let all happen that is due by now, and put it on the wire."""
         with self._lock:
-            self._befall()
+            self._apply_due()
             self._send()
 
     def happen_unheard(self, die: int, state: str) -> None:
-        """Something becomes of a die, but the line that says so is lost on its way."""
+        """A die changes its state, but the line that reports it is lost."""
         with self._lock:
             self._send()
             self._tray.happen(self._clock_ms(), die, state)
@@ -79,12 +79,12 @@ class TrayOnAPty:
         os.write(self._host_end, data)
 
     def pause(self) -> None:
-        """The tray says nothing and hears nothing."""
+        """The tray neither sends nor receives."""
         with self._lock:
             self._paused = True
 
     def go_on(self) -> None:
-        """The tray speaks again."""
+        """The tray sends and receives again."""
         with self._lock:
             self._paused = False
 
@@ -95,12 +95,12 @@ class TrayOnAPty:
                 return
             data = os.read(self._host_end, 256) if self._host_end in ready else b""
             with self._lock:
-                self._befall()
+                self._apply_due()
                 if not self._paused:
                     self._tray.receive(self._clock_ms(), data)
                     self._send()
 
-    def _befall(self) -> None:
+    def _apply_due(self) -> None:
         """Let happen what is planned for now or before."""
         while self._planned and self._planned[0].t_ms <= self._clock_ms():
             happening = self._planned.popleft()

@@ -1,7 +1,7 @@
-"""A table that exists only in the program: seen by a camera, with a tray for dice and lamps to look at.
+"""A simulated table: a camera over it, a dice tray and lights.
 
-What happens on it is a script of scenes and of happenings in the tray, each with its time. The whole program
-runs on it as on a real board.
+A script of scenes and of happenings in the tray, each with its time, says what happens on it. The whole
+program runs on it as on a real board.
 """
 
 from bisect import bisect_right
@@ -15,10 +15,11 @@ import cv2
 from hardware.camera import Frame, Image
 from hardware.dice_log import DiceLogWriter
 from hardware.light_port import PlaceLight
-from hardware.simulated.drawn_table import LOOKS, BoardLook, Scene, draw
+from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook, Scene, draw_table
 from hardware.simulated.simulated_tray import Happening, SimulatedTray
 
 FRAME_MS = 250
+"""Time between two pictures of a simulated camera. Guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +47,7 @@ class Script:
 class SimulatedCamera:
     """The table as a Camera that takes a picture every quarter of a second until the script ends."""
 
-    def __init__(self, script: Script, look: BoardLook = LOOKS[0], *, every_ms: int = FRAME_MS) -> None:
+    def __init__(self, script: Script, look: BoardLook = BOARD_LOOKS[0], *, every_ms: int = FRAME_MS) -> None:
         self.problems: list[str] = []
         self._script = script
         self._look = look
@@ -62,13 +63,13 @@ class SimulatedCamera:
         """Whether the script is over."""
         return self._next_ms >= self._script.end_ms
 
-    def read(self) -> Frame | None:
+    def next_frame(self) -> Frame | None:
         """The next picture."""
         if self.ended:
             return None
         t_ms = self._next_ms
         self._next_ms += self._every_ms
-        return Frame(t_ms=t_ms, image_bgr=draw(self._script.scene(t_ms), self._look, seed=t_ms))
+        return Frame(t_ms=t_ms, image_bgr=draw_table(self._script.scene(t_ms), self._look, seed=t_ms))
 
     def close(self) -> None:
         """No more pictures."""
@@ -113,7 +114,7 @@ class SimulatedSource:
         script: Scenery,
         clock_ms: Callable[[], int],
         wait: Callable[[], bool],
-        look: BoardLook = LOOKS[0],
+        look: BoardLook = BOARD_LOOKS[0],
     ) -> None:
         self._script = script
         self._clock_ms = clock_ms
@@ -126,14 +127,14 @@ class SimulatedSource:
         if not self._wait():
             return None
         t_ms = self._clock_ms()
-        return draw(self._script.scene(t_ms), self._look, seed=t_ms)
+        return draw_table(self._script.scene(t_ms), self._look, seed=t_ms)
 
     def lock_exposure(self) -> None:
         """A drawn picture has nothing to lock."""
         self.locked = True
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is no device."""
 
 
 class MirrorLights:
@@ -162,13 +163,13 @@ class MirrorLights:
 
 
 def write_recording(
-    script: Script, folder: Path, look: BoardLook = LOOKS[0], *, every_ms: int = FRAME_MS
+    script: Script, folder: Path, look: BoardLook = BOARD_LOOKS[0], *, every_ms: int = FRAME_MS
 ) -> None:
     """The script as the frames and the dice.log of a recording; recording.toml is the caller's."""
     frames = folder / "frames"
     frames.mkdir(parents=True, exist_ok=True)
     camera = SimulatedCamera(script, look, every_ms=every_ms)
-    while (frame := camera.read()) is not None:
+    while (frame := camera.next_frame()) is not None:
         cv2.imwrite(str(frames / f"{frame.t_ms:010}.jpg"), frame.image_bgr)
     with (folder / "dice.log").open("wb") as file:
         write_dice_log(script, file)

@@ -1,4 +1,4 @@
-"""A dice tray that exists only in the program: it speaks the protocol of the real one, byte for byte."""
+"""A simulated dice tray. It speaks the protocol of the real one, byte for byte."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ MOVING = "*"
 LIFTED = "-"
 COCKED = "?"
 STATES = "123456" + MOVING + LIFTED + COCKED
-"""What can become of a die: a face, moving, lifted away, lying there unread."""
+"""The states of a die: a face, moving, lifted away, lying there unread."""
 
 
 class SimulatedTray:
@@ -40,48 +40,48 @@ class SimulatedTray:
         self._seq = 0
         self._started_ms = t_ms
         self._beats = 0
-        self._say(t_ms, "BOOT")
+        self._send(t_ms, "BOOT")
 
     def happen(self, t_ms: int, die: int, state: str) -> None:
-        """Something becomes of a die: one of STATES."""
+        """A die changes its state, to one of STATES."""
         if len(state) != 1 or state not in STATES:
             raise ValueError(f"a die can be one of {STATES}, not {state!r}")
-        self._beat(t_ms)
+        self._send_heartbeats(t_ms)
         self._states[die] = state
-        self._tell(t_ms, die)
+        self._send_state(t_ms, die)
 
     def receive(self, t_ms: int, data: bytes) -> None:
         """Bytes from the host: HELLO and SNAP are answered, anything else is counted as bad."""
-        self._beat(t_ms)
+        self._send_heartbeats(t_ms)
         for found in self._host.feed(data):
             match found:
                 case Line(message=AskHello()):
-                    self._say(t_ms, "HELLO", PROTOCOL_VERSION, "simulated", len(self._states), "face+move")
+                    self._send(t_ms, "HELLO", PROTOCOL_VERSION, "simulated", len(self._states), "face+move")
                 case Line(message=AskSnap()):
                     for die in self._states:
-                        self._tell(t_ms, die)
+                        self._send_state(t_ms, die)
                 case _:
                     self._bad_lines += 1
 
     def lines_until(self, t_ms: int) -> list[tuple[int, bytes]]:
         """The lines put on the wire by `t_ms` and not taken yet, each with its time and its newline."""
-        self._beat(t_ms)
+        self._send_heartbeats(t_ms)
         lines, self._out = self._out, []
         return lines
 
-    def _tell(self, t_ms: int, die: int) -> None:
+    def _send_state(self, t_ms: int, die: int) -> None:
         state = self._states[die]
         if state == MOVING:
-            self._say(t_ms, "MOVE", die)
+            self._send(t_ms, "MOVE", die)
         else:
-            self._say(t_ms, "FACE", die, state)
+            self._send(t_ms, "FACE", die, state)
 
-    def _beat(self, t_ms: int) -> None:
+    def _send_heartbeats(self, t_ms: int) -> None:
         while (beat_ms := self._started_ms + (self._beats + 1) * HEARTBEAT_MS) <= t_ms:
             self._beats += 1
-            self._say(beat_ms, "HB", self._beats, self._bad_lines)
+            self._send(beat_ms, "HB", self._beats, self._bad_lines)
 
-    def _say(self, t_ms: int, *fields: object) -> None:
+    def _send(self, t_ms: int, *fields: object) -> None:
         self._out.append((t_ms, encode(self._seq, *fields)))
         self._seq = (self._seq + 1) % 256
 
@@ -96,7 +96,7 @@ class Happening:
 
 
 class SimulatedDice:
-    """A DiceSensor that hears a simulated tray to which the happenings of a script befall."""
+    """A DiceSensor on a simulated tray that follows a script."""
 
     def __init__(self, script: Sequence[Happening]) -> None:
         self._script = sorted(script, key=lambda happening: happening.t_ms)
@@ -105,7 +105,7 @@ class SimulatedDice:
         self._listener = DiceListener()
 
     def events_until(self, t_ms: int) -> Sequence[DiceEvent]:
-        """The events up to and including `t_ms` that were not given yet."""
+        """The events up to and including `t_ms` since the last call."""
         while self._script and self._script[0].t_ms <= t_ms:
             happening = self._script.pop(0)
             self._tray.happen(happening.t_ms, happening.die, happening.state)
@@ -114,8 +114,8 @@ class SimulatedDice:
             for line_ms, raw in self._tray.lines_until(t_ms)
             for found in self._parser.feed(raw)
             if isinstance(found, Line)
-            for event in self._listener.hear(found.message, line_ms)
+            for event in self._listener.handle_message(found.message, line_ms)
         ]
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is no device."""

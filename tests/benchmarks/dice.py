@@ -14,7 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.dice.dice_reader import SeenDie, read_dice, readable_faces
+from vision.dice.dice_reader import SeenDie, detect_dice, readable_faces
 from vision.geometry import BoardGeometry, Image
 
 BLURRED, LEANING = "defocus", "cocked_die"
@@ -44,7 +44,7 @@ def print_recording(folder: Path) -> None:
     right, wrong, leaning, milliseconds = 0, [], [], []
     for frame in frames(folder):
         started = time.perf_counter()
-        dice = read_dice(frame.image, frame.geometry)
+        dice = detect_dice(frame.image, frame.geometry)
         milliseconds.append(1000 * (time.perf_counter() - started))
         fault = frame.label["fault"] or ""
         if LEANING in fault and frame.label["kind"] == "rolled":

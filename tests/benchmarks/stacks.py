@@ -14,7 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from controller.referee.inference.histories import ALIKE
+from controller.referee.priors import ALIKE_READING_NATS
 from vision.appearance.calibration import Calibrator
 from vision.appearance.upper_layers import FULL_ROW
 from vision.board_reading import MAX_COUNT
@@ -40,7 +40,7 @@ class Stack:
 
     @property
     def is_alike(self) -> bool:
-        return bool(np.abs(self.said - self.said_before).max() < ALIKE)
+        return bool(np.abs(self.said - self.said_before).max() < ALIKE_READING_NATS)
 
     @property
     def truth(self) -> float:
@@ -70,13 +70,13 @@ def measure(folder: Path) -> Iterator[Stack]:
     board = json.loads((folder / "board.json").read_text())
     images = [cv2.imread(str(folder / shot["file"])) for shot in board["pictures"]]
     calibrator = Calibrator(geometry=geometry(board), start_counts=tuple(board["start"]))
-    calibration = calibrator.offer(np.asarray(images[0], dtype=np.uint8), 0)
+    calibration = calibrator.learn_from(np.asarray(images[0], dtype=np.uint8), 0)
     if calibration is None:
         print(f"{folder.name} never calibrated")
         return
     reader = BoardReader(calibration=calibration)
     said = [
-        reader.read(np.asarray(image, dtype=np.uint8), APART_MS * number).points
+        reader.read_picture(np.asarray(image, dtype=np.uint8), APART_MS * number).points
         for number, image in enumerate(images)
     ]
     counts = [shot["counts"] for shot in board["pictures"]]

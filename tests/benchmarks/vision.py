@@ -103,7 +103,7 @@ def measure(folder: Path) -> Tally | None:
             counts = recording.board.orientation.counts(recording.match.furnished)
             calibrator = Calibrator(geometry=geometry, start_counts=counts)
         if calibration is None:
-            calibration = calibrator.offer(image, t_ms)
+            calibration = calibrator.learn_from(image, t_ms)
             if calibration is None:
                 continue
             reader = BoardReader(calibration=calibration)
@@ -116,9 +116,9 @@ def measure(folder: Path) -> Tally | None:
 
 def _timed(reader: BoardReader, image: Image, t_ms: int, tally: Tally) -> BoardReading:
     start = time.process_time()
-    reading = reader.read(image, t_ms)
+    reading = reader.read_picture(image, t_ms)
     changed = time.process_time()
-    reader.read(image, t_ms)
+    reader.read_picture(image, t_ms)
     tally.changed_ms.append(1000 * (changed - start))
     tally.unchanged_ms.append(1000 * (time.process_time() - changed))
     return reading

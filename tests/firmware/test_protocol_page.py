@@ -2,7 +2,7 @@
 
 import re
 
-from hardware.wire import LOST_AFTER_MS, MAX_LINE_BYTES, PROTOCOL_VERSION, AskHello, AskSnap, Line, read_line
+from hardware.wire import LOST_AFTER_MS, MAX_LINE_BYTES, PROTOCOL_VERSION, AskHello, AskSnap, Line, parse_line
 from tests.paths import FIRMWARE
 
 PAGE = (FIRMWARE / "PROTOCOL.md").read_text()
@@ -15,7 +15,7 @@ def defined(name, header):
 
 def test_every_example_is_a_good_line_and_every_kind_of_line_has_one():
     examples = re.findall(r"`(\$\d[^`]*\*[0-9A-F]{4})`", PAGE)
-    found = [read_line(example.encode()) for example in examples]
+    found = [parse_line(example.encode()) for example in examples]
     assert all(isinstance(line, Line) for line in found)
     kinds = {type(line.message).__name__ for line in found if isinstance(line, Line)}
     assert kinds == {

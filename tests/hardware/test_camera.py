@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera import FolderCamera, VideoCamera, read_picture
+from hardware.camera import FolderCamera, VideoCamera, load_picture
 from hardware.device_errors import CameraUnavailable, PictureUnreadable
 from hardware.simulated.drawn_table import Scene
 from hardware.simulated.simulated_table import Arranged, Script, SimulatedCamera
@@ -41,7 +41,7 @@ def film(tmp_path):
 def read_all(camera):
     frames = []
     while not camera.ended:
-        if (frame := camera.read()) is not None:
+        if (frame := camera.next_frame()) is not None:
             frames.append(frame)
     return frames
 
@@ -77,7 +77,7 @@ def test_a_file_that_is_no_picture_is_named_and_passed_over(folder, content):
 def test_a_jpeg_with_something_appended_is_whole(tmp_path):
     path = tmp_path / "phone.jpg"
     path.write_bytes(jpeg(50) + b"SEFT" * 2000)
-    assert read_picture(path).shape == (48, 64, 3)
+    assert load_picture(path).shape == (48, 64, 3)
 
 
 @pytest.mark.parametrize("kept", [0.3, 0.6, 0.9, 0.99])
@@ -86,12 +86,12 @@ def test_a_jpeg_cut_anywhere_is_refused(tmp_path, kept):
     data = jpeg(50)
     path.write_bytes(data[: int(len(data) * kept)])
     with pytest.raises(PictureUnreadable, match="cut short"):
-        read_picture(path)
+        load_picture(path)
 
 
 def test_a_missing_picture_is_refused_with_its_name(tmp_path):
     with pytest.raises(PictureUnreadable, match=r"none\.jpg cannot be read"):
-        read_picture(tmp_path / "none.jpg")
+        load_picture(tmp_path / "none.jpg")
 
 
 def test_a_folder_that_is_missing_or_empty_is_refused(tmp_path):
@@ -143,11 +143,11 @@ class TestEveryCameraThatEnds:
 
     def test_after_the_end_there_is_no_frame(self, camera):
         read_all(camera)
-        assert camera.read() is None
+        assert camera.next_frame() is None
         assert camera.ended
 
     def test_closed_twice_it_has_ended(self, camera):
         camera.close()
         camera.close()
         assert camera.ended
-        assert camera.read() is None
+        assert camera.next_frame() is None

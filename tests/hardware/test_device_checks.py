@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from hardware import device_checks as doctor
-from hardware.device_checks import CheckStatus, Setup, all_well, examine, sharpness
+from hardware.device_checks import CheckStatus, Setup, all_well, check_devices, sharpness
 from hardware.simulated.simulated_port import TrayOnAPty
 from tests.hardware.hand_clock import HandClock
 
@@ -22,7 +22,7 @@ def test_with_nothing_connected_every_part_says_what_is_missing_within_five_seco
         dice_port=str(tmp_path / "nothing"), camera=str(tmp_path / "video0"), record_folder=tmp_path
     )
     started = time.monotonic()
-    findings = list(examine(setup, HandClock()))
+    findings = list(check_devices(setup, HandClock()))
     assert time.monotonic() - started < 5
     assert [finding.part for finding in findings] == [
         "computer", "GPIO library", "LED current", "dice tray", "camera", "light", "focus", "permissions",
@@ -38,15 +38,15 @@ def test_with_nothing_connected_every_part_says_what_is_missing_within_five_seco
 def test_a_pi_is_known_by_its_model(tmp_path):
     model = tmp_path / "model"
     model.write_bytes(b"Raspberry Pi Zero 2 W Rev 1.0\0")
-    assert doctor.pi_model(model).words == "Raspberry Pi Zero 2 W Rev 1.0."
+    assert doctor.check_computer(model).words == "Raspberry Pi Zero 2 W Rev 1.0."
     model.write_bytes(b"Radxa ROCK 5B\0")
-    assert doctor.pi_model(model).state is CheckStatus.MISSING
-    assert doctor.pi_model(tmp_path / "none").state is CheckStatus.MISSING
+    assert doctor.check_computer(model).state is CheckStatus.MISSING
+    assert doctor.check_computer(tmp_path / "none").state is CheckStatus.MISSING
 
 
 def test_leds_that_may_draw_more_than_their_supply_gives_are_not_ok():
-    assert doctor.led_current(Setup(led_max_ma=1000, led_supply_ma=2000)).state is CheckStatus.OK
-    finding = doctor.led_current(Setup(led_max_ma=1500, led_supply_ma=1000))
+    assert doctor.check_led_current(Setup(led_max_ma=1000, led_supply_ma=2000)).state is CheckStatus.OK
+    finding = doctor.check_led_current(Setup(led_max_ma=1500, led_supply_ma=1000))
     assert finding.state is CheckStatus.WRONG
     assert "all white they would draw 1708" in finding.words
 
@@ -54,7 +54,7 @@ def test_leds_that_may_draw_more_than_their_supply_gives_are_not_ok():
 def test_a_tray_that_answers_is_ok_and_says_its_firmware(tmp_path):
     clock = HandClock()
     tray = TrayOnAPty(tmp_path / "tray", clock)
-    finding = doctor.dice_tray(Setup(dice_port=str(tray.link)), clock)
+    finding = doctor.check_dice_tray(Setup(dice_port=str(tray.link)), clock)
     tray.pull_out()
     assert finding.state is CheckStatus.OK
     assert finding.words == f"Firmware simulated at {tray.link} reads 2 dice."
@@ -64,7 +64,7 @@ def test_a_port_that_is_silent_wants_the_firmware():
     master, slave = pty.openpty()
     tty.setraw(slave)
     seconds = itertools.count()
-    finding = doctor.dice_tray(Setup(dice_port=os.ttyname(slave)), lambda: next(seconds) * 1000)
+    finding = doctor.check_dice_tray(Setup(dice_port=os.ttyname(slave)), lambda: next(seconds) * 1000)
     os.close(master)
     os.close(slave)
     assert finding.state is CheckStatus.WRONG
@@ -81,8 +81,8 @@ def scene() -> np.ndarray:
 
 
 def test_a_sharp_picture_is_ok_and_a_blurred_one_is_not():
-    assert doctor.focus(scene()).state is CheckStatus.OK
-    assert doctor.focus(cv2.GaussianBlur(scene(), (0, 0), 2)).state is CheckStatus.WRONG
+    assert doctor.check_focus(scene()).state is CheckStatus.OK
+    assert doctor.check_focus(cv2.GaussianBlur(scene(), (0, 0), 2)).state is CheckStatus.WRONG
 
 
 @pytest.mark.parametrize("dim", [1.0, 0.4])
@@ -97,22 +97,22 @@ def test_sharpness_hangs_little_on_light(dim):
     ids=["lit", "dark", "glare"],
 )
 def test_too_little_and_too_much_light_are_said(factor, state):
-    assert doctor.light(np.clip(scene() * factor, 0, 255).astype(np.uint8)).state is state
+    assert doctor.check_light(np.clip(scene() * factor, 0, 255).astype(np.uint8)).state is state
 
 
 def test_a_uniform_picture_is_blurred_not_an_error():
-    assert doctor.focus(np.full((720, 1280, 3), 90, np.uint8)).state is CheckStatus.WRONG
+    assert doctor.check_focus(np.full((720, 1280, 3), 90, np.uint8)).state is CheckStatus.WRONG
 
 
 def test_a_record_folder_that_does_not_exist_is_missing(tmp_path):
-    assert doctor.disk(Setup(record_folder=tmp_path)).state is CheckStatus.OK
-    assert doctor.disk(Setup(record_folder=tmp_path / "none")).state is CheckStatus.MISSING
+    assert doctor.check_disk(Setup(record_folder=tmp_path)).state is CheckStatus.OK
+    assert doctor.check_disk(Setup(record_folder=tmp_path / "none")).state is CheckStatus.MISSING
 
 
 def test_a_clock_that_was_never_set_is_not_ok(tmp_path):
     then = datetime(1970, 1, 1, tzinfo=UTC)
-    assert doctor.clock(then, tmp_path / "none").state is CheckStatus.WRONG
-    later = doctor.clock(datetime(2027, 3, 1, tzinfo=UTC), tmp_path)
+    assert doctor.check_clock(then, tmp_path / "none").state is CheckStatus.WRONG
+    later = doctor.check_clock(datetime(2027, 3, 1, tzinfo=UTC), tmp_path)
     assert (later.state, later.words) == (
         CheckStatus.OK,
         "The clock says 2027-03-01 00:00 UTC, set by the network.",

@@ -1,6 +1,7 @@
 """Replaying a dice.log: the same events as were heard, and nothing in the file that stops it."""
 
 import io
+import time
 
 import pytest
 from hypothesis import given
@@ -57,6 +58,21 @@ def test_one_wild_time_does_not_move_the_lines_around_it(wrong):
     assert [event for event in log.events if event.t_ms > 3100] == list(THROW[2:])
 
 
+def heartbeats(n: int) -> bytes:
+    return b"".join(b"%d %s" % (10 * i, encode(i % 256, "HB", i, 0)) for i in range(n))
+
+
+def loading_s(data: bytes) -> float:
+    began_s = time.process_time()
+    DiceLog(data)
+    return time.process_time() - began_s
+
+
+def test_a_log_of_an_evening_loads_in_time_that_grows_with_its_length():
+    short, long = (min(loading_s(heartbeats(n)) for _ in range(2)) for n in (5_000, 40_000))
+    assert long < 16 * short, "eight times as many lines"
+
+
 def test_a_torn_last_line_is_left_out():
     log = DiceLog(GAME[: GAME.index(b",3*5F2D")])
     assert log.events == (SensorFound(t_ms=0), *THROW[:3])
@@ -65,7 +81,7 @@ def test_a_torn_last_line_is_left_out():
 
 def test_a_missing_log_is_the_callers_to_decide(tmp_path):
     with pytest.raises(FileNotFoundError):
-        DiceLog.read(tmp_path / "dice.log")
+        DiceLog.load(tmp_path / "dice.log")
 
 
 def test_silence_in_a_log_is_a_lost_sensor_until_it_speaks_again():

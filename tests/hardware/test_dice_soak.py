@@ -9,7 +9,7 @@ import tty
 
 from hardware.dice_log import DiceLogWriter
 from hardware.dice_port import PortTiming, SerialDice
-from hardware.wire import Line, encode, read_line
+from hardware.wire import Line, encode, parse_line
 from tests.hardware.hand_clock import HandClock, wait_until
 
 N_LINES = 100_000
@@ -65,7 +65,7 @@ def test_no_wrong_line_is_heard_and_no_good_one_is_lost(capsys):
     for fd in (master, slave):
         os.close(fd)
     kept = [line.partition(b" ")[2] for line in log.getvalue().split(b"\n")]
-    heard = [raw for raw in kept if isinstance(read_line(raw), Line)][:-1]
+    heard = [raw for raw in kept if isinstance(parse_line(raw), Line)][:-1]
     with capsys.disabled():
         print(
             f"\n{N_LINES} lines: {N_LINES - len(good)} damaged, {len(heard)} of {len(good)} good ones heard"

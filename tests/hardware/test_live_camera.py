@@ -57,7 +57,7 @@ class Stand:
     def read(self) -> Frame:
         """The next frame, waited for."""
         frames: list[Frame] = []
-        wait_until(lambda: frames.extend(filter(None, [self.camera.read()])) or frames)
+        wait_until(lambda: frames.extend(filter(None, [self.camera.next_frame()])) or frames)
         return frames[0]
 
 
@@ -77,7 +77,7 @@ def test_a_frame_carries_the_time_at_which_it_came_and_is_given_once(stand):
     frame = stand.read()
     assert frame.t_ms == 1234
     assert frame.image_bgr[0, 0].tolist() == [7, 7, 7]
-    assert stand.camera.read() is None
+    assert stand.camera.next_frame() is None
 
 
 def test_a_reader_who_comes_late_gets_the_newest_picture(stand):
@@ -101,10 +101,10 @@ def test_a_camera_that_stops_is_opened_anew_and_said_once(stand):
 
 def test_a_camera_that_hangs_is_noticed_after_two_seconds(stand):
     stand.clock.t_ms = 2000
-    assert stand.camera.read() is None
+    assert stand.camera.next_frame() is None
     assert stand.camera.problems == []
     stand.clock.t_ms = 2001
-    assert stand.camera.read() is None
+    assert stand.camera.next_frame() is None
     assert stand.camera.problems == ["The camera gives no pictures: check its cable."]
 
 

@@ -116,7 +116,7 @@ def test_the_drawing_is_written_again_only_when_it_changes():
     once = out.getvalue()
     lights.show([PlaceLight(place=18, rgb=RED)])
     assert out.getvalue() == once
-    lights.draw(DrawnBoard(labels=LABELS))
+    lights.show_board(DrawnBoard(labels=LABELS))
     assert out.getvalue() != once
 
 

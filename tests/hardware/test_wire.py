@@ -159,19 +159,19 @@ def test_one_damaged_byte_never_makes_another_message(message, where, flip):
 def test_a_gap_in_the_numbers_counts_the_missing_lines():
     listener = DiceListener()
     for seq in (254, 255, 0, 3):
-        listener.hear(Heartbeat(seq=seq, uptime_s=1, bad_lines=0), 0)
+        listener.handle_message(Heartbeat(seq=seq, uptime_s=1, bad_lines=0), 0)
     assert listener.missing_lines == 2
 
 
 def test_a_restart_is_no_gap():
     listener = DiceListener()
-    listener.hear(Heartbeat(seq=77, uptime_s=1, bad_lines=0), 0)
-    listener.hear(Boot(seq=0), 500)
+    listener.handle_message(Heartbeat(seq=77, uptime_s=1, bad_lines=0), 0)
+    listener.handle_message(Boot(seq=0), 500)
     assert listener.missing_lines == 0
 
 
 def test_the_first_good_line_means_the_sensor_is_found():
-    assert DiceListener().hear(Moving(seq=9, die=2), 40) == [
+    assert DiceListener().handle_message(Moving(seq=9, die=2), 40) == [
         SensorFound(t_ms=40),
         DiceMoving(t_ms=40, die=2),
     ]
@@ -179,36 +179,38 @@ def test_the_first_good_line_means_the_sensor_is_found():
 
 def test_a_throw_is_moving_settling_and_lifting():
     listener = DiceListener()
-    listener.hear(Boot(seq=0), 0)
-    assert listener.hear(Moving(seq=1, die=1), 10) == [DiceMoving(t_ms=10, die=1)]
-    assert listener.hear(Face(seq=2, die=1, face=6), 20) == [DiceSettled(t_ms=20, die=1, face=6)]
-    assert listener.hear(Lifted(seq=3, die=1), 30) == [DiceLifted(t_ms=30, die=1)]
+    listener.handle_message(Boot(seq=0), 0)
+    assert listener.handle_message(Moving(seq=1, die=1), 10) == [DiceMoving(t_ms=10, die=1)]
+    assert listener.handle_message(Face(seq=2, die=1, face=6), 20) == [DiceSettled(t_ms=20, die=1, face=6)]
+    assert listener.handle_message(Lifted(seq=3, die=1), 30) == [DiceLifted(t_ms=30, die=1)]
 
 
 def test_a_face_said_again_is_no_news_but_after_a_restart_it_is():
     listener = DiceListener()
-    listener.hear(Face(seq=1, die=1, face=6), 0)
-    assert listener.hear(Face(seq=2, die=1, face=6), 100) == []
-    listener.hear(Boot(seq=0), 200)
-    assert listener.hear(Face(seq=1, die=1, face=6), 300) == [DiceSettled(t_ms=300, die=1, face=6)]
+    listener.handle_message(Face(seq=1, die=1, face=6), 0)
+    assert listener.handle_message(Face(seq=2, die=1, face=6), 100) == []
+    listener.handle_message(Boot(seq=0), 200)
+    assert listener.handle_message(Face(seq=1, die=1, face=6), 300) == [DiceSettled(t_ms=300, die=1, face=6)]
 
 
 def test_three_missed_heartbeats_mean_the_sensor_is_lost_once():
     listener = DiceListener()
-    listener.hear(Heartbeat(seq=1, uptime_s=1, bad_lines=0), 1000)
+    listener.handle_message(Heartbeat(seq=1, uptime_s=1, bad_lines=0), 1000)
     assert listener.silence(4400) == []
     (lost,) = listener.silence(9000)
     assert lost == SensorLost(t_ms=4500, reason="The dice sensor has fallen silent: check its cable.")
     assert listener.silence(10_000) == []
-    assert listener.hear(Heartbeat(seq=9, uptime_s=9, bad_lines=0), 11_000) == [SensorFound(t_ms=11_000)]
+    assert listener.handle_message(Heartbeat(seq=9, uptime_s=9, bad_lines=0), 11_000) == [
+        SensorFound(t_ms=11_000)
+    ]
     assert listener.missing_lines == 0
 
 
 def test_a_sensor_of_another_protocol_is_not_listened_to():
     listener = DiceListener()
     hello = Hello(seq=1, protocol=2, firmware="9.0", dice=2, caps=frozenset())
-    (lost,) = listener.hear(hello, 0)
+    (lost,) = listener.handle_message(hello, 0)
     assert isinstance(lost, SensorLost)
     assert "protocol 2" in lost.reason
     assert "flash the firmware" in lost.reason
-    assert listener.hear(Face(seq=2, die=1, face=6), 100) == []
+    assert listener.handle_message(Face(seq=2, die=1, face=6), 100) == []

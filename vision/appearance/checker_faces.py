@@ -1,7 +1,7 @@
-"""Faces of checkers found by their rings, whatever their colours and the light.
+"""Finds checkers' faces by their rings, which depend little on colour and light.
 
-All edges of a face run round the same middle. How well they do is measured in strips along the points, finer
-than the scene; it tells the middle of a face to some hundredths of its diameter.
+All edges of a face run round one centre. A score measures how well they do, in strips along the points that
+are finer than the scene. The centre of a face is found to a few hundredths of its diameter.
 """
 
 from dataclasses import dataclass
@@ -10,56 +10,61 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.appearance.light_change import Map
 from vision.appearance.scene import CHECKER_PX, SceneView
-from vision.board_reading import N_PLACES
-from vision.geometry import FloatArray, Image
+from vision.board_reading import N_POINTS
+from vision.geometry import FloatArray, Image, Map
 
-FINE_PX = 32
-"""Diameter of a checker in the strips."""
-RINGS = (0.25, 0.53)
-"""Radii in diameters between which a checker shows rings and its rim."""
-REACH = round(0.56 * FINE_PX)
-SPOT_PX = FINE_PX // 4
-"""Over a spot of this width noise evens out."""
-STRAY = 0.25
-"""How far across the point a face is looked for, in diameters."""
-NEAREST = 0.2
-"""How near to the base of its point the middle of a face may lie, in diameters."""
-SPARE = 0.3
-"""How much farther inward than a row of so many should reach faces are looked for, in diameters."""
+STRIP_CHECKER_PX = 32
+"""Diameter of a checker in the strips, in pixels; guess."""
+RING_RADII_DIAMETERS = (0.25, 0.53)
+"""Radii between which a checker shows rings and its rim, in diameters; guess."""
+RING_REACH_PX = round(0.56 * STRIP_CHECKER_PX)
+"""Half the width of the ring template, in strip pixels; guess."""
+SPOT_PX = STRIP_CHECKER_PX // 4
+"""Width of a spot over which noise averages out, in strip pixels; guess."""
+FACE_SEARCH_DIAMETERS = 0.25
+"""How far across the point a face is looked for, in diameters; guess."""
+NEAREST_FACE_DIAMETERS = 0.2
+"""How near to the base of its point the centre of a face may lie, in diameters; guess."""
+SPARE_STRIP_DIAMETERS = 0.3
+"""How far beyond the expected end of a row faces are looked for, in diameters; guess."""
 
 
 def _ring_template() -> tuple[Map, Map]:
     """The double angles of the edges of a face, as two pictures of unit length together."""
-    y, x = np.mgrid[-REACH : REACH + 1, -REACH : REACH + 1]
-    radius, turn = np.hypot(x, y) / FINE_PX, np.arctan2(y, x)
-    weight = ((radius >= RINGS[0]) & (radius <= RINGS[1])).astype(np.float64)
+    y, x = np.mgrid[-RING_REACH_PX : RING_REACH_PX + 1, -RING_REACH_PX : RING_REACH_PX + 1]
+    radius, turn = np.hypot(x, y) / STRIP_CHECKER_PX, np.arctan2(y, x)
+    weight = ((radius >= RING_RADII_DIAMETERS[0]) & (radius <= RING_RADII_DIAMETERS[1])).astype(np.float64)
     weight /= np.sqrt(weight.sum())
     return (weight * np.cos(2 * turn)).astype(np.float32), (weight * np.sin(2 * turn)).astype(np.float32)
 
 
-TEMPLATE = _ring_template()
-DISC: Map = (np.hypot(*np.mgrid[-REACH : REACH + 1, -REACH : REACH + 1]) <= REACH).astype(np.float32)
+RING_TEMPLATE = _ring_template()
+"""The template of `ring_scores`: cosine and sine part."""
+RING_DISC: Map = (
+    np.hypot(*np.mgrid[-RING_REACH_PX : RING_REACH_PX + 1, -RING_REACH_PX : RING_REACH_PX + 1])
+    <= RING_REACH_PX
+).astype(np.float32)
 
 
 def spot_levels(one: Image | Map, other: Image | Map) -> float:
-    """By how many levels two grey pictures differ in the mean over the spot where they differ most."""
+    """Mean difference of two grey pictures over the spot where they differ most, in levels."""
     return float(cv2.blur(cv2.absdiff(one, other), (SPOT_PX, SPOT_PX)).max())
 
 
 def ring_scores(grey: Image | Map) -> Map:
-    """(H, W) grey to (H - 2 REACH, W - 2 REACH): from -1 to 1, how much all edges run round each pixel.
+    """How well the edges round each pixel run in circles about it, from -1 to 1.
 
-    The edges' double angles are compared with those of a disc's rings, so it is all one whether a ring is
-    brighter or darker than what it borders on (after Loy and Zelinsky 2003).
+    grey: (H, W). The result is smaller by `RING_REACH_PX` on each side. The double angles of the edges are
+    compared with those of a disc's rings, so rings may be brighter or darker than what they border on (after
+    Loy and Zelinsky 2003).
     """
     across, along = cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1)
     weight = np.power(cv2.magnitude(across, along) + np.float32(1e-3), np.float32(-1.5))
     cosine, sine = (across * across - along * along) * weight, 2 * across * along * weight
-    parts = zip((cosine, sine), TEMPLATE, strict=True)
+    parts = zip((cosine, sine), RING_TEMPLATE, strict=True)
     round_it = np.add(*(cv2.matchTemplate(part, ring, cv2.TM_CCORR) for part, ring in parts))
-    energy = cv2.matchTemplate(cosine * cosine + sine * sine, DISC, cv2.TM_CCORR)
+    energy = cv2.matchTemplate(cosine * cosine + sine * sine, RING_DISC, cv2.TM_CCORR)
     return np.asarray(round_it / np.sqrt(np.maximum(energy, 1e-3)), dtype=np.float32)
 
 
@@ -67,8 +72,8 @@ def ring_scores(grey: Image | Map) -> Map:
 class FaceStrip:
     """The part of the board round one place's row, seen finer than in the scene.
 
-    along, across: where the ring scores' rows and columns lie, in diameters: from the place's base inward,
-    and to the right of its middle. map_xy: (H, W, 2) where its pixels are in the picture.
+    along, across: where the ring scores' rows and columns lie, in diameters: from the base of the place
+    inward, and to the right of its middle. map_xy: (H, W, 2) where its pixels are in the picture.
     """
 
     along: FloatArray
@@ -76,21 +81,24 @@ class FaceStrip:
     map_xy: npt.NDArray[np.float32]
 
     @staticmethod
-    def of(view: SceneView, place: int, checkers: int) -> "FaceStrip":
+    def for_row(view: SceneView, place: int, checkers: int) -> "FaceStrip":
         """The strip that holds a row of so many checkers."""
         return FaceStrip._laid(
-            view, place, _stretch(0.0, STRAY), np.arange(NEAREST, checkers + SPARE, 1 / FINE_PX)
+            view,
+            place,
+            _stretch(0.0, FACE_SEARCH_DIAMETERS),
+            np.arange(NEAREST_FACE_DIAMETERS, checkers + SPARE_STRIP_DIAMETERS, 1 / STRIP_CHECKER_PX),
         )
 
     @staticmethod
-    def round(view: SceneView, place: int, row_xy: FloatArray, reach: float) -> "FaceStrip":
+    def around(view: SceneView, place: int, row_xy: FloatArray, reach: float) -> "FaceStrip":
         """The piece in which faces so far from a (2,) place of the row lie, in diameters."""
         return FaceStrip._laid(view, place, *(_stretch(float(middle), reach) for middle in row_xy))
 
     @staticmethod
     def _laid(view: SceneView, place: int, across: FloatArray, along: FloatArray) -> "FaceStrip":
         x, y = np.meshgrid(_with_margin(across), _with_margin(along))
-        tops = view.field_xy(on_scene(view, place, np.stack([x, y], axis=-1).reshape(-1, 2)))
+        tops = view.field_xy(row_to_scene(view, place, np.stack([x, y], axis=-1).reshape(-1, 2)))
         seen = view.geometry.to_px(tops, view.geometry.top_height)
         return FaceStrip(along=along, across=across, map_xy=seen.reshape(*x.shape, 2).astype(np.float32))
 
@@ -102,25 +110,25 @@ class FaceStrip:
 
 
 def _stretch(middle: float, reach: float) -> FloatArray:
-    steps = round(reach * FINE_PX)
-    return middle + np.arange(-steps, steps + 1) / FINE_PX
+    steps = round(reach * STRIP_CHECKER_PX)
+    return middle + np.arange(-steps, steps + 1) / STRIP_CHECKER_PX
 
 
 def _with_margin(places: FloatArray) -> FloatArray:
-    margin = np.arange(1, REACH + 1) / FINE_PX
+    margin = np.arange(1, RING_REACH_PX + 1) / STRIP_CHECKER_PX
     return np.concatenate([places[0] - margin[::-1], places, places[-1] + margin])
 
 
-def inward(place: int) -> int:
+def inward_sign(place: int) -> int:
     """Which way scene y runs from a place's base to the middle of the board."""
-    return 1 if place < N_PLACES // 2 else -1
+    return 1 if place < N_POINTS // 2 else -1
 
 
-def on_scene(view: SceneView, place: int, row_xy: FloatArray) -> FloatArray:
+def row_to_scene(view: SceneView, place: int, row_xy: FloatArray) -> FloatArray:
     """(N, 2) diameters right of a place's middle and inward from its base to (N, 2) scene pixels."""
-    return np.asarray(view.base_xy(place) + CHECKER_PX * row_xy * [1, inward(place)])
+    return np.asarray(view.base_xy(place) + CHECKER_PX * row_xy * [1, inward_sign(place)])
 
 
-def on_row(view: SceneView, place: int, scene_xy: FloatArray) -> FloatArray:
+def scene_to_row(view: SceneView, place: int, scene_xy: FloatArray) -> FloatArray:
     """(N, 2) scene pixels to (N, 2) diameters right of a place's middle and inward from its base."""
-    return np.asarray((scene_xy - view.base_xy(place)) / CHECKER_PX * [1, inward(place)])
+    return np.asarray((scene_xy - view.base_xy(place)) / CHECKER_PX * [1, inward_sign(place)])

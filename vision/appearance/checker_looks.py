@@ -7,32 +7,42 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.appearance.light_change import Light, Map, Mask
-from vision.appearance.pixel_evidence import FOREIGN_NATS, MOST_NATS, ColourModel, EmptyBoard, colour_bins
-from vision.appearance.scene import CHECKER_PX, Scene
-from vision.geometry import Image
-
-FACE_REACH = round(0.6 * CHECKER_PX)
-"""Half the width of a mean face in pixels: the face and what the rim borders on."""
-FACE_MASK: Mask = (
-    np.hypot(*np.mgrid[-FACE_REACH : FACE_REACH + 1, -FACE_REACH : FACE_REACH + 1]) <= 0.48 * CHECKER_PX
+from vision.appearance.light_change import LightChange
+from vision.appearance.pixel_evidence import (
+    FOREIGN_NATS,
+    MOST_PIXEL_NATS,
+    ColourModel,
+    EmptyBoard,
+    colour_bins,
 )
-FACE_RADIUS = 0.46
-"""Radius of the part of a face that is certainly the checker's, in diameters."""
-SAMPLES = 8.0
-"""Independent looks that a checker's face is worth: neighbouring pixels err together."""
+from vision.appearance.scene import CHECKER_PX, SceneImage
+from vision.geometry import FloatArray, Image, Map, Mask
+from vision.sharpness import scene_sharpness
+
+FACE_REACH_PX = round(0.6 * CHECKER_PX)
+"""Half the width of a mean face in scene pixels: the face and what its rim borders on; guess."""
+FACE_MASK: Mask = (
+    np.hypot(*np.mgrid[-FACE_REACH_PX : FACE_REACH_PX + 1, -FACE_REACH_PX : FACE_REACH_PX + 1])
+    <= 0.48 * CHECKER_PX
+)
+"""(n, n) the pixels of a mean face within 0.48 diameters of its centre; guess."""
+FACE_RADIUS_DIAMETERS = 0.46
+"""Radius of the part of a face that certainly belongs to the checker, in diameters; guess."""
+FACE_SAMPLES = 8.0
+"""Independent pixels that a face is worth, because the errors of neighbours are correlated; guess."""
 RIVAL_NATS = 1.0
-"""A pixel counts against a colour as soon as it fits the other colour by this much better."""
+"""A pixel counts against a colour once it fits the other colour better by so many nats; guess."""
 SHAPE_NATS = (-8.0, 10.0)
-"""The least and the most that the pattern of rings may say about a checker."""
+"""Least and greatest log-likelihood ratio that the pattern of edges may give a checker, in nats; guess."""
 LIKENESS_STEPS = 1000
-LEAST_SPREADS = (0.08, 0.15)
-"""Least spread of the likeness of checkers, and of everything else."""
+"""Steps per unit of correlation in the table of log-likelihood ratios; guess."""
+LEAST_LIKENESS_SPREADS = (0.08, 0.15)
+"""Least spread of the correlation at checkers, and at everything else; guesses."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CheckerShape:
-    """The edges that a checker's face shows: its rim and rings, whatever the light does to its colours.
+    """The edges of a checker's face: its rim and rings. They depend little on the light.
 
     pattern: (n, n) mean strength of edges. likeness: mean and spread of the correlation with the pattern at
     checkers, then at everything else.
@@ -41,13 +51,13 @@ class CheckerShape:
     pattern: Map
     likeness: tuple[float, float, float, float]
 
-    def at(self, edges: Map, uneven: Map) -> Map:
+    def log_ratios(self, edges: Map, uneven: Map) -> Map:
         """(H, W) log-likelihood ratio of a checker centred there, from edges and their `unevenness`."""
         steps = (_likeness(edges, self.pattern, uneven) + 1) * LIKENESS_STEPS
-        return self._ratios.take(steps.astype(np.int32), mode="clip")
+        return self._ratio_table.take(steps.astype(np.int32), mode="clip")
 
     @cached_property
-    def _ratios(self) -> Map:
+    def _ratio_table(self) -> Map:
         """(2 LIKENESS_STEPS + 1,) the log-likelihood ratios of likenesses from -1 to 1."""
         like = np.arange(-LIKENESS_STEPS, LIKENESS_STEPS + 1) / LIKENESS_STEPS
         mean, spread, other, other_spread = self.likeness
@@ -57,7 +67,7 @@ class CheckerShape:
         return np.asarray(np.clip(ratio, *SHAPE_NATS), dtype=np.float32)
 
     @staticmethod
-    def learn(edges: Map, centres: npt.NDArray[np.float64], elsewhere: Mask) -> "CheckerShape":
+    def from_edges(edges: Map, centres: npt.NDArray[np.float64], elsewhere: Mask) -> "CheckerShape":
         """From edges with checkers at (N, 2) centres; elsewhere: (H, W) far from any checker's centre."""
         pattern = np.mean([face_at(edges, centre) for centre in centres], axis=0).astype(np.float32)
         like = _likeness(edges, pattern, unevenness(edges))
@@ -68,9 +78,9 @@ class CheckerShape:
             pattern=pattern,
             likeness=(
                 float(there.mean()),
-                max(float(there.std()), LEAST_SPREADS[0]),
+                max(float(there.std()), LEAST_LIKENESS_SPREADS[0]),
                 float(others.mean()),
-                max(float(others.std()), LEAST_SPREADS[1]),
+                max(float(others.std()), LEAST_LIKENESS_SPREADS[1]),
             ),
         )
 
@@ -79,21 +89,21 @@ class CheckerShape:
 class CheckerLook:
     """One side's checkers: their colours, their (n, n, 3) mean face, their shape.
 
-    allowance: nats by which they are let off, where they hardly differ from the board they lie on.
+    allowance: nats added in favour of each checker, where the side hardly differs from the board.
     """
 
     colour: ColourModel
-    face: Scene
+    face: SceneImage
     shape: CheckerShape
     allowance: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Evidence:
-    """What a scene says, for light (0) and dark (1) checkers against the bare board.
+class SceneEvidence:
+    """Log-likelihoods of a scene, for light (0) and dark (1) checkers against the bare board.
 
     centres: (2, H, W) log-likelihood ratio of a checker being centred on each pixel. fits: (3, H, W) log
-    density of each pixel being bare board, a light, a dark checker. sharpness: see `sharpness`.
+    density of each pixel being bare board, a light, a dark checker. sharpness: see `scene_sharpness`.
     """
 
     centres: Map
@@ -106,35 +116,35 @@ class Evidence:
         return np.asarray(self.fits.max(axis=0) < FOREIGN_NATS, dtype=np.bool_)
 
     def other_than(self, kinds: Image) -> Mask:
-        """(H, W) where something else is seen than expected: 0 bare, 1 light, 2 dark, 3 whatever."""
+        """(H, W) where something else is seen than expected: 0 bare, 1 light, 2 dark, 3 anything."""
         expected = np.choose(np.minimum(kinds, 2), self.fits)
         return np.asarray((expected < FOREIGN_NATS) & (kinds < 3), dtype=np.bool_)
 
 
-def evidence(
-    scene: Scene, empty: EmptyBoard, looks: tuple[CheckerLook, CheckerLook], light: Light
-) -> Evidence:
-    """Weigh a scene whose colours are corrected for the light."""
+def weigh_scene(
+    scene: SceneImage, empty: EmptyBoard, looks: tuple[CheckerLook, CheckerLook], light: LightChange
+) -> SceneEvidence:
+    """The evidence of a scene whose colours are corrected for the light."""
     edges = edges_of(scene)
     pixels, fits = pixel_evidence(scene, empty, (looks[0].colour, looks[1].colour), light)
-    centres, uneven = on_discs(pixels), unevenness(edges)
+    centres, uneven = face_evidence(pixels), unevenness(edges)
     for side, look in zip(centres, looks, strict=True):
-        side += look.shape.at(edges, uneven)
+        side += look.shape.log_ratios(edges, uneven)
         if look.allowance:
             side += look.allowance * (1 - light.local)
-    return Evidence(centres=centres, fits=fits, sharpness=_strength(edges))
+    return SceneEvidence(centres=centres, fits=fits, sharpness=scene_sharpness(edges))
 
 
-def on_discs(pixels: Map) -> Map:
-    """(2, H, W): the log-likelihood ratio of a checker's face, from the evidence of its pixels.
+def face_evidence(pixels: Map) -> Map:
+    """(2, H, W): the log-likelihood ratio of a checker's face, summed over its pixels.
 
-    Added up at half the resolution: sums over a face are smooth.
+    The sum is taken at half the resolution: sums over a face are smooth.
     """
     height, width = pixels.shape[1:]
     sums = []
     for side in pixels:
         half = cv2.resize(side, ((width + 1) // 2, (height + 1) // 2), interpolation=cv2.INTER_AREA)
-        disc = cv2.filter2D(half, cv2.CV_32F, SAMPLES * HALF_DISC)
+        disc = cv2.filter2D(half, cv2.CV_32F, FACE_SAMPLES * HALF_DISC)
         sums.append(cv2.resize(disc, (width, height), interpolation=cv2.INTER_LINEAR))
     return np.stack(sums)
 
@@ -147,57 +157,63 @@ def _disc(radius_px: float) -> Map:
     return np.asarray(kernel / kernel.sum(), dtype=np.float32)
 
 
-HALF_DISC = _disc(FACE_RADIUS * CHECKER_PX / 2)
+HALF_DISC = _disc(FACE_RADIUS_DIAMETERS * CHECKER_PX / 2)
+"""Weights of a face's pixels at half the resolution of the scene."""
 
 
 def pixel_evidence(
-    scene: Scene, empty: EmptyBoard, colours: tuple[ColourModel, ColourModel], light: Light | None = None
+    scene: SceneImage,
+    empty: EmptyBoard,
+    colours: tuple[ColourModel, ColourModel],
+    light: LightChange | None = None,
 ) -> tuple[Map, Map]:
-    """(2, H, W) how much better each pixel fits a light and a dark checker, and (3, H, W) the fits."""
+    """(2, H, W) log-likelihood ratios of each pixel for a light and a dark checker, and (3, H, W) its
+    fits."""
     bins = colour_bins(empty.evenly_lit(scene))
-    fits = np.stack([empty.at(scene, light), *(model.at(bins) for model in colours)])
+    fits = np.stack(
+        [empty.log_density(scene, light), *(model.log_density_of_bins(bins) for model in colours)]
+    )
     ratios = fits[1:] - np.maximum(fits[0], fits[:0:-1] - RIVAL_NATS)
-    return np.clip(ratios, -MOST_NATS, MOST_NATS, out=ratios), fits
+    return np.clip(ratios, -MOST_PIXEL_NATS, MOST_PIXEL_NATS, out=ratios), fits
 
 
-def edges_of(scene: Scene) -> Map:
+def edges_of(scene: SceneImage) -> Map:
     """(H, W): the square root of the strength of edges, so that faint rings count beside a glaring rim."""
     grey = cv2.cvtColor(scene, cv2.COLOR_BGR2GRAY)
     across, along = (cv2.Sobel(grey, cv2.CV_32F, dx, 1 - dx) for dx in (1, 0))
     return np.asarray(np.sqrt(cv2.magnitude(across, along)), dtype=np.float32)
 
 
-def sharpness(scene: Scene) -> float:
-    """How strong a scene's clearer edges are; a picture out of focus has less of it than was expected."""
-    return _strength(edges_of(scene))
-
-
-def _strength(edges: Map) -> float:
-    return float(np.percentile(edges[::4, ::4], 90)) ** 2
-
-
-def mean_face(scene: Scene, centres: npt.NDArray[np.float64]) -> Scene:
+def mean_face(scene: SceneImage, centres: npt.NDArray[np.float64]) -> SceneImage:
     """(n, n, 3): the mean of the checkers at (N, 2) centres."""
     return np.asarray(np.mean([face_at(scene, centre) for centre in centres], axis=0), dtype=np.float32)
 
 
-def paint_face(scene: Scene, face: Scene, centre: npt.NDArray[np.float64]) -> None:
+def paint_face(scene: SceneImage, face: SceneImage, centre: npt.NDArray[np.float64]) -> None:
     """Lay a mean face on a scene at a centre (x, y), cut at the scene's edges."""
     x, y = (round(float(value)) for value in centre)
     height, width = scene.shape[:2]
-    rows = slice(max(0, y - FACE_REACH), min(height, y + FACE_REACH + 1))
-    cols = slice(max(0, x - FACE_REACH), min(width, x + FACE_REACH + 1))
+    rows = slice(max(0, y - FACE_REACH_PX), min(height, y + FACE_REACH_PX + 1))
+    cols = slice(max(0, x - FACE_REACH_PX), min(width, x + FACE_REACH_PX + 1))
     part = (
-        slice(rows.start - y + FACE_REACH, rows.stop - y + FACE_REACH),
-        slice(cols.start - x + FACE_REACH, cols.stop - x + FACE_REACH),
+        slice(rows.start - y + FACE_REACH_PX, rows.stop - y + FACE_REACH_PX),
+        slice(cols.start - x + FACE_REACH_PX, cols.stop - x + FACE_REACH_PX),
     )
     inside = FACE_MASK[part]
     scene[rows, cols][inside] = face[part][inside]
 
 
+def draw_discs(mask: Image, centres: FloatArray, radius: float, value: int = 255) -> None:
+    """Draw filled discs (radius in checker diameters) round (N, 2) scene pixels into a mask."""
+    for x, y in centres:
+        cv2.circle(
+            mask, (round(16 * x), round(16 * y)), round(16 * radius * CHECKER_PX), (value,), -1, shift=4
+        )
+
+
 def face_at(picture: Map, centre: npt.NDArray[np.float64]) -> Map:
     """The part of a picture round a centre (x, y), its edges repeated where it ends."""
-    size = (2 * FACE_REACH + 1, 2 * FACE_REACH + 1)
+    size = (2 * FACE_REACH_PX + 1, 2 * FACE_REACH_PX + 1)
     return np.asarray(
         cv2.getRectSubPix(picture, size, (float(centre[0]), float(centre[1]))), dtype=np.float32
     )
@@ -205,7 +221,7 @@ def face_at(picture: Map, centre: npt.NDArray[np.float64]) -> Map:
 
 def unevenness(edges: Map) -> Map:
     """(H, W): the root of the summed squared deviations from their mean of the edges a mean face covers."""
-    size = (2 * FACE_REACH + 1, 2 * FACE_REACH + 1)
+    size = (2 * FACE_REACH_PX + 1, 2 * FACE_REACH_PX + 1)
     total = cv2.boxFilter(edges, cv2.CV_32F, size, normalize=False)
     square = cv2.sqrBoxFilter(edges, cv2.CV_32F, size, normalize=False)
     return np.asarray(cv2.sqrt(np.maximum(square - total * total / (size[0] * size[1]), 1e-3)), np.float32)
@@ -216,6 +232,6 @@ def _likeness(edges: Map, pattern: Map, uneven: Map) -> Map:
     zero_mean = pattern - pattern.mean()
     zero_mean /= max(float(np.linalg.norm(zero_mean)), 1e-6)
     like = np.zeros_like(edges)
-    inside = (slice(FACE_REACH, -FACE_REACH),) * 2
+    inside = (slice(FACE_REACH_PX, -FACE_REACH_PX),) * 2
     like[inside] = cv2.matchTemplate(edges, zero_mean, cv2.TM_CCORR) / uneven[inside]
     return like

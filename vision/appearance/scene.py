@@ -1,8 +1,8 @@
-"""The board as the reader looks at it: a small rectified picture in which checkers' top faces are true discs.
+"""The scene: a small rectified picture of the board in which checkers' top faces are true discs.
 
-The picture is rectified in the plane of the checkers' top faces, so a checker appears as a circle of
-`CHECKER_PX` pixels at its true place however oblique the camera is. What lies lower (the field itself) is
-shifted by parallax, always in the same way: so it is compared with the same view of the empty board.
+The picture is rectified in the plane of the checkers' top faces. So a checker is a circle of `CHECKER_PX`
+pixels at its true place, however oblique the camera is. The field lies lower and is shifted by parallax. The
+shift is always the same, so the field is compared with the scene of the empty board.
 """
 
 from dataclasses import dataclass
@@ -12,41 +12,43 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board_reading import N_PLACES
+from vision.board_reading import N_POINTS
 from vision.geometry import BoardGeometry, FloatArray, Image, rectified_size
 
 CHECKER_PX = 16
-"""Diameter of a checker in the scene: small enough to be fast, large enough to see its rings."""
-MARGIN = 0.06
-"""Field widths kept round the field: checkers' edges and the frame's inner edge."""
+"""Diameter of a checker in the scene, in pixels; measured: it reads as well as 20 (git log)."""
+SCENE_MARGIN = 0.06
+"""Field widths kept round the field, for checkers' edges and the frame's inner edge; guess."""
+STRETCHED_PERCENT = (1.0, 99.0)
+"""Percentiles of a scene that count as its darkest and brightest parts; guess."""
+STRETCHED_LEVELS = (20.0, 230.0)
+"""Levels (0 to 255) to which these are stretched; guess."""
+LEAST_RANGE_LEVELS = 20.0
+"""A scene with a smaller range of levels is not stretched further; guess."""
+QUARTER_FROM, HALF_FROM = 3.7, 1.7
+"""Picture pixels for each scene pixel from which 4, or 2, are averaged first; guesses."""
 
-Scene = npt.NDArray[np.float32]
+SceneImage = npt.NDArray[np.float32]
 """(H, W, 3) blue, green, red from 0 to 255."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tone:
-    """Stretches a flat or dim picture, so that the same differences mean the same on every board."""
+class ContrastStretch:
+    """A linear stretch of levels: the same difference then means the same on every board."""
 
     gain: float = 1.0
     offset: float = 0.0
 
-    def of(self, picture: Scene) -> Scene:
-        """The picture with its colours stretched."""
+    def stretched(self, picture: SceneImage) -> SceneImage:
+        """The picture (H, W, 3) with its levels stretched."""
         return picture * np.float32(self.gain) + np.float32(self.offset)
 
     @staticmethod
-    def stretching(picture: Scene) -> "Tone":
-        """The tone that makes a picture's darkest and brightest parts `TONES`."""
-        low, high = np.percentile(picture, TONE_PERCENT)
-        gain = (TONES[1] - TONES[0]) / max(float(high - low), LEAST_RANGE)
-        return Tone(gain=float(gain), offset=float(TONES[0] - gain * low))
-
-
-TONE_PERCENT = (1.0, 99.0)
-TONES = (20.0, 230.0)
-LEAST_RANGE = 20.0
-"""A picture with fewer levels than this is not stretched further."""
+    def for_picture(picture: SceneImage) -> "ContrastStretch":
+        """The stretch that takes a picture's darkest and brightest parts to `STRETCHED_LEVELS`."""
+        low, high = np.percentile(picture, STRETCHED_PERCENT)
+        gain = (STRETCHED_LEVELS[1] - STRETCHED_LEVELS[0]) / max(float(high - low), LEAST_RANGE_LEVELS)
+        return ContrastStretch(gain=float(gain), offset=float(STRETCHED_LEVELS[0] - gain * low))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +65,7 @@ class SceneView:
     @cached_property
     def size_wh(self) -> tuple[int, int]:
         """Width and height of the scene with its margins."""
-        return rectified_size(self.width_px, self.geometry.height, MARGIN)
+        return rectified_size(self.width_px, self.geometry.height, SCENE_MARGIN)
 
     @cached_property
     def _shrink(self) -> int:
@@ -71,17 +73,17 @@ class SceneView:
         corners = np.array(self.geometry.corners_px)
         longest = max(np.linalg.norm(corners[1] - corners[0]), np.linalg.norm(corners[2] - corners[3]))
         finer = float(longest) / self.width_px
-        return 4 if finer > 3.7 else 2 if finer > 1.7 else 1
+        return 4 if finer > QUARTER_FROM else 2 if finer > HALF_FROM else 1
 
     @cached_property
     def _maps(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
         geometry = self.geometry
-        seen = geometry.rectifying_map(self.width_px, margin=MARGIN, height=geometry.top_height)
+        seen = geometry.rectifying_map(self.width_px, margin=SCENE_MARGIN, height=geometry.top_height)
         map_x, map_y = cv2.split((seen + 0.5) / self._shrink - 0.5)
         coarse, fine = cv2.convertMaps(map_x, map_y, cv2.CV_16SC2)
         return np.asarray(coarse, dtype=np.int16), np.asarray(fine, dtype=np.uint16)
 
-    def scene(self, image_bgr: Image, reduced_bgr: Image | None = None) -> Scene:
+    def scene(self, image_bgr: Image, reduced_bgr: Image | None = None) -> SceneImage:
         """The scene of an (h, w, 3) picture of the size the geometry was made for.
 
         reduced_bgr: the picture reduced by averaging; it serves if it is just as small as needed.
@@ -101,7 +103,7 @@ class SceneView:
     def scene_xy(self, field_xy: npt.ArrayLike) -> FloatArray:
         """(N, 2) field coordinates to (N, 2) scene pixels."""
         points = np.asarray(field_xy, dtype=np.float64) * [1.0, self.geometry.height]
-        return (points + MARGIN) * self.width_px - 0.5
+        return (points + SCENE_MARGIN) * self.width_px - 0.5
 
     def base_xy(self, place: int) -> FloatArray:
         """(2,): the middle of a place's base in scene pixels."""
@@ -110,13 +112,13 @@ class SceneView:
 
     @cached_property
     def _bases(self) -> FloatArray:
-        columns = [self.geometry.column_x(place) for place in range(N_PLACES)]
-        ends = [float(place >= N_PLACES // 2) for place in range(N_PLACES)]
+        columns = [self.geometry.column_x(place) for place in range(N_POINTS)]
+        ends = [float(place >= N_POINTS // 2) for place in range(N_POINTS)]
         return self.scene_xy(list(zip(columns, ends, strict=True)))
 
     def field_xy(self, scene_xy: FloatArray) -> FloatArray:
         """(N, 2) scene pixels to the (N, 2) field coordinates of checkers whose top faces are seen there."""
-        return np.asarray(((scene_xy + 0.5) / self.width_px - MARGIN) / [1.0, self.geometry.height])
+        return np.asarray(((scene_xy + 0.5) / self.width_px - SCENE_MARGIN) / [1.0, self.geometry.height])
 
     def to_surface(self, scene_xy: FloatArray) -> FloatArray:
         """(N, 2) scene pixels to the (N, 2) field coordinates of the board's surface seen there."""

@@ -1,4 +1,4 @@
-"""Notices that the camera was bumped, and by how much, from what does not move: frame and table."""
+"""Measures how a bumped camera shifts the picture, by landmarks on the frame and the table."""
 
 from dataclasses import dataclass, field
 
@@ -7,21 +7,38 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import BoardGeometry, FloatArray, Image
+from vision.sharpness import gradient_greys
 
-LANDMARKS = 60
+MOST_LANDMARKS = 60
+"""Landmarks looked for in the reference picture; guess."""
 LEAST_LANDMARKS = 12
+"""Landmarks that must be found again to measure a shift; guess."""
+LEAST_AGREEING_SHARE = 0.4
+"""Share of the landmarks found that must agree on a shift; guess."""
 LEAST_UNMOVED, UNMOVED_PX, UNMOVED_SHARE = 6, 1.0, 0.6
-"""So many landmarks, and so much of those found, no farther from where they were: nothing moved, whatever
-checkers and hands cover of the others. To say where it moved to takes more."""
-AS_IT_WAS_PX, PATCH_REACH_PX = 0.25, 3
-"""A landmark that changed by less than such a shift would change it is where it was; so much is looked at
-on each side of it."""
-STILL_PX = 0.6
-"""Shifts of the corners below this (in reference pixels) are measuring noise."""
-BLURRED_SHARE = 0.4
-"""A picture with edges weaker than this share of the reference's is blurred; hands leave nine tenths."""
-FARTHEST_CHECKERS = 1.2
-"""Shifts beyond this many checkers are not followed."""
+"""The camera did not move when so many landmarks, and this share of those found, lie within so many reference
+pixels of where they were. Checkers and hands may cover the others; guesses."""
+RETURN_PX, AGREEING_PX = 0.5, 1.0
+"""Reference pixels by which a landmark may miss when followed there and back, and miss the common shift;
+guesses."""
+UNCHANGED_PX, PATCH_REACH_PX = 0.25, 3
+"""A landmark has not moved when its patch changes less than a shift of this size would change it; and how far
+the patch reaches to each side; both in reference pixels, guesses."""
+LEAST_SHIFT_PX = 0.6
+"""Smaller shifts of the corners are measuring noise, in reference pixels; guess."""
+BLURRED_EDGE_SHARE = 0.4
+"""A picture is blurred when its gradients are weaker than this share of the reference's. Measured: hands
+leave nine tenths of them."""
+LANDMARK_QUALITY, LANDMARK_APART_PX, LANDMARK_BLOCK_PX = 0.01, 8, 5
+"""Corner quality over the best one's, distance, and block size of landmarks, in reference pixels; guesses."""
+INSIDE_FIELD = 0.02
+"""Landmarks may lie inside the field's top and bottom edge by this fraction of its height; guess."""
+FLOW_WINDOW_PX, FLOW_LEVELS = 17, 3
+"""Window in reference pixels, and pyramid levels, in which a landmark is followed; guesses."""
+LEVELLING_PX, LEAST_LEVEL = 31, 8
+"""Width over which light is evened out in reference pixels, and the least mean grey level; guesses."""
+FARTHEST_SHIFT_DIAMETERS = 1.2
+"""Larger shifts are not followed, in checker diameters; guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,10 +70,19 @@ class Landmarks:
     def __post_init__(self) -> None:
         self._grey = _levelled(self.reference_bgr)
         mask = np.full(self._grey.shape, 255, dtype=np.uint8)
-        inner = np.array([[0.0, 0.02], [1.0, 0.02], [1.0, 0.98], [0.0, 0.98]])
+        inner = np.array(
+            [[0.0, INSIDE_FIELD], [1.0, INSIDE_FIELD], [1.0, 1 - INSIDE_FIELD], [0.0, 1 - INSIDE_FIELD]]
+        )
         corners = self.geometry.to_px(inner) * self.scale
         cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), (0,))
-        found = cv2.goodFeaturesToTrack(self._grey, LANDMARKS, 0.01, 8, mask=mask, blockSize=5)
+        found = cv2.goodFeaturesToTrack(
+            self._grey,
+            MOST_LANDMARKS,
+            LANDMARK_QUALITY,
+            LANDMARK_APART_PX,
+            mask=mask,
+            blockSize=LANDMARK_BLOCK_PX,
+        )
         self._points = np.asarray([] if found is None else found, dtype=np.float32).reshape(-1, 2)
 
     @property
@@ -69,11 +95,11 @@ class Landmarks:
         """Reference pixels for each pixel of the full picture."""
         return float(self.reference_bgr.shape[1] / self.geometry.image_wh[0])
 
-    def blurred(self, reduced_bgr: Image) -> bool:
+    def is_blurred(self, reduced_bgr: Image) -> bool:
         """Whether a reduced picture is so far out of focus that no landmark could be found in it."""
-        return _edge(_levelled(reduced_bgr)) < BLURRED_SHARE * _edge(self._grey)
+        return gradient_greys(_levelled(reduced_bgr)) < BLURRED_EDGE_SHARE * gradient_greys(self._grey)
 
-    def shift(self, reduced_bgr: Image, guess: FloatArray) -> CameraShift | None:
+    def measure_shift(self, reduced_bgr: Image, guess: FloatArray) -> CameraShift | None:
         """The shift seen in a reduced picture, searched near a (3, 3) guess; None when too little agrees."""
         if not self.enough:
             return None
@@ -84,11 +110,11 @@ class Landmarks:
         return shift
 
     def _still(self, reduced_bgr: Image, latest: CameraShift, then_bgr: Image) -> bool:
-        """Whether most landmarks look just as in the picture that was measured latest: the quick way out."""
+        """Whether most landmarks look just as in the picture that was measured last."""
         points = cv2.perspectiveTransform(self._points[None].astype(np.float64), latest.transform)[0]
         then, now = (_patches(picture, points) for picture in (then_bgr, reduced_bgr))
         steep = np.hypot(*np.gradient(then, axis=(1, 2))).mean(axis=(1, 2))
-        still = np.abs(now - then).mean(axis=(1, 2)) < AS_IT_WAS_PX * steep
+        still = np.abs(now - then).mean(axis=(1, 2)) < UNCHANGED_PX * steep
         return bool(still.mean() > UNMOVED_SHARE)
 
     def _sought(self, reduced_bgr: Image, guess: FloatArray) -> CameraShift | None:
@@ -97,14 +123,14 @@ class Landmarks:
         there, found = _tracked(self._grey, grey, self._points, start)
         back, again = _tracked(grey, self._grey, there, self._points)
         true = found & again
-        true &= np.linalg.norm(back - self._points, axis=1) < 0.5
+        true &= np.linalg.norm(back - self._points, axis=1) < RETURN_PX
         unmoved = int((true & (np.linalg.norm(there - start, axis=1) < UNMOVED_PX)).sum())
         stands = unmoved >= max(LEAST_UNMOVED, UNMOVED_SHARE * true.sum())
         if true.sum() < LEAST_LANDMARKS:
             return self._shift(guess, unmoved) if stands else None
-        transform, agreeing = cv2.findHomography(self._points[true], there[true], cv2.RANSAC, 1.0)
+        transform, agreeing = cv2.findHomography(self._points[true], there[true], cv2.RANSAC, AGREEING_PX)
         count = 0 if agreeing is None else int(agreeing.sum())
-        if transform is None or count < max(LEAST_LANDMARKS, 0.4 * true.sum()):
+        if transform is None or count < max(LEAST_LANDMARKS, LEAST_AGREEING_SHARE * true.sum()):
             return self._shift(guess, unmoved) if stands else None
         return self._shift(np.asarray(transform, np.float64), count)
 
@@ -114,7 +140,7 @@ class Landmarks:
         farthest = float(np.linalg.norm(moved - corners, axis=2).max())
         return CameraShift(transform=transform, corner_px=farthest, landmarks=landmarks)
 
-    def moved(self, shift: CameraShift) -> BoardGeometry:
+    def moved_geometry(self, shift: CameraShift) -> BoardGeometry:
         """The geometry after a shift."""
         corners = np.array([self.geometry.corners_px]) * self.scale
         there = cv2.perspectiveTransform(corners, shift.transform)[0] / self.scale
@@ -136,19 +162,19 @@ def _tracked(
     """Where (N, 2) points of one picture are in the next, and which were found (Lucas and Kanade 1981)."""
     flags = cv2.OPTFLOW_USE_INITIAL_FLOW
     there, found, _ = cv2.calcOpticalFlowPyrLK(
-        before, after, points, guess.copy(), winSize=(17, 17), maxLevel=3, flags=flags
+        before,
+        after,
+        points,
+        guess.copy(),
+        winSize=(FLOW_WINDOW_PX, FLOW_WINDOW_PX),
+        maxLevel=FLOW_LEVELS,
+        flags=flags,
     )
     return np.asarray(there, dtype=np.float32), np.asarray(found, dtype=np.uint8).ravel() > 0
-
-
-def _edge(grey: Image) -> float:
-    """How steep the steepest twentieth of a picture is."""
-    across, along = (cv2.Sobel(grey, cv2.CV_32F, *way) for way in ((1, 0), (0, 1)))
-    return float(np.percentile(cv2.magnitude(across, along), 95))
 
 
 def _levelled(image_bgr: Image) -> Image:
     """Grey with light and shade evened out, so that a lamp does not move anything."""
     grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
-    mean = np.maximum(cv2.blur(grey, (31, 31)), 8)
+    mean = np.maximum(cv2.blur(grey, (LEVELLING_PX, LEVELLING_PX)), LEAST_LEVEL)
     return np.asarray(cv2.divide(grey, mean, scale=128), dtype=np.uint8)

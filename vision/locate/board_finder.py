@@ -1,7 +1,7 @@
 """Finds the board by itself in a picture of the start position or of the empty board.
 
-A small network sees, in the whole picture, where the two halves of the field lie; the four corners of the
-field that covers them best are then refined by its points (vision/locate/point_lattice.py).
+A small network shows where the two halves of the field lie in the whole picture. The four corners that cover
+them best are then refined by the points of the field (vision/locate/point_lattice.py).
 """
 
 from collections.abc import Iterator
@@ -9,44 +9,43 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from vision.geometry import BoardGeometry, GeometryError
-from vision.locate.coarse_fit import climbed, nearer_fields
-from vision.locate.field_walls import ending_at_walls
-from vision.locate.point_lattice import Lattice, fit
+from vision.geometry import UNIT_SQUARE, BoardGeometry, FloatArray, GeometryError, Image, Map
+from vision.locate.coarse_fit import climb, nearer_fields
+from vision.locate.field_walls import fit_to_walls
+from vision.locate.point_lattice import PointLattice, fit_lattice
 from vision.locate.point_sides import with_bar
-from vision.networks.small_networks import MAP_STEP_PX, look
+from vision.networks.small_networks import MAP_STEP_PX, run_network
 from vision.picture_faults import picture_fault
 
-Image = npt.NDArray[np.uint8]
-FloatArray = npt.NDArray[np.float64]
-Maps = npt.NDArray[np.float32]
-
 PICTURE_WIDTHS_PX = (160, 240)
-"""Longer side of the whole picture when looked at, one after the other until a board is found."""
-RIM_PX = 8
-"""Added all round, as the field may fill the picture."""
+"""Longer sides of the reduced picture, tried in turn until a board is found, in pixels; guess."""
+PADDING_PX = 8
+"""Pixels added all round the reduced picture, because the field may fill it; guess."""
 USUAL_BAR_PITCHES = 0.8
-CLEARLY = 0.5
-"""From this value on a pixel is taken to lie in the field."""
-SMALLEST_SHARE = 0.04
-"""Of the picture's area that a field must fill."""
-STEPS_PX = (4.0, 2.0, 1.0, 0.5, 0.25)
-"""How far corners are moved to cover the field better, in pixels of the small picture's answer."""
+"""Usual width of a bar, in pitches; guess."""
+FIELD_THRESHOLD = 0.5
+"""From this answer of the network on, a pixel lies in the field; guess."""
+SMALLEST_FIELD_SHARE = 0.04
+"""Least share of the picture's area that a field fills; guess."""
+CORNER_STEPS_PX = (4.0, 2.0, 1.0, 0.5, 0.25)
+"""Steps by which corners are moved to cover the field better, in pixels of the network's answer; guess."""
 LEAST_CONFIDENCE, LEAST_TENTATIVE = 0.38, 0.1
-"""To say where the board is, and to look there for what hides it."""
-SURE = 0.5
-"""From this confidence on no other way up and size is tried."""
-WAYS = np.diag([1.0] * 8 + [0.1])
-"""Of the corners' coordinates, and of the bar's width in pitches."""
-MOST_AROUND = 3
-"""Other fields tried around the likeliest one."""
-NO_WORSE = 0.1
-"""Points moved on by one column look almost as good: what is farther from the first sight must be better."""
-LEAST_LIKENESS = 0.6
-"""How well the halves of a field must cover what is seen of them."""
-NOT_FOUND = "no board was found in the picture; show all of it in the start position, or give its corners"
+"""Least share of the 24 points seen, to report a board and to examine its place for a hand; guesses."""
+ENOUGH_CONFIDENCE = 0.5
+"""Share of points seen from which no other orientation and size is tried; guess."""
+QUAD_WAYS = np.diag([1.0] * 8 + [0.1])
+"""Steps for each coordinate of the corners, and for the bar's width in pitches; guess."""
+MOST_NEARER_FIELDS = 3
+"""Other fields tried round the likeliest one; guess."""
+CLEARLY_BETTER = 0.1
+"""A field farther from first sight must show this share of points more: a field one column off looks almost
+as good; guess."""
+LEAST_COVERAGE = 0.6
+"""Least share of the network's answer that the halves of a field must cover; guess."""
+NOT_FOUND_MESSAGE = (
+    "no board was found in the picture; show all of it in the start position, or give its corners"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +58,7 @@ class FoundBoard:
 
 
 class BoardNotFound(ValueError):
-    """No board is to be made out in the picture; the message says why and what to do.
+    """No board was found in the picture; the message gives the reason and what to do.
 
     tentative: where a board might be after all, or None.
     """
@@ -79,32 +78,32 @@ def find_board(image_bgr: Image) -> FoundBoard:
     fault = picture_fault(image_bgr)
     if fault:
         raise BoardNotFound(fault)
-    best: Lattice | None = None
+    best: PointLattice | None = None
     for rough, likeliest in _rough_fields(image_bgr):
         for lattice in _lattices(image_bgr, rough, around=likeliest):
-            if best is None or lattice.support > best.support + NO_WORSE:
+            if best is None or lattice.support > best.support + CLEARLY_BETTER:
                 best = lattice
-            if best.support > SURE:
+            if best.support > ENOUGH_CONFIDENCE:
                 break
         if best and best.support > LEAST_CONFIDENCE:
             break
     if best is None or best.support < LEAST_CONFIDENCE:
         tentative = best.geometry if best and best.support > LEAST_TENTATIVE else None
-        raise BoardNotFound(NOT_FOUND, tentative)
-    geometry = ending_at_walls(image_bgr, best.geometry, best.half_base, best.rows_end)
+        raise BoardNotFound(NOT_FOUND_MESSAGE, tentative)
+    geometry = fit_to_walls(image_bgr, best.geometry, best.half_base, best.rows_end)
     return FoundBoard(geometry=geometry, confidence=best.support)
 
 
-def _lattices(image_bgr: Image, rough: BoardGeometry, around: bool) -> Iterator[Lattice]:
+def _lattices(image_bgr: Image, rough: BoardGeometry, around: bool) -> Iterator[PointLattice]:
     """Points fitted where a field seems to lie, and on demand also around there, the nearest first."""
     fields = [rough]
-    for number in range(1 + MOST_AROUND):
+    for number in range(1 + MOST_NEARER_FIELDS):
         if number == 1 and around:
             near = nearer_fields(image_bgr, rough)
-            fields += sorted(near, key=lambda field: _distance(field, rough))[:MOST_AROUND]
+            fields += sorted(near, key=lambda field: _distance(field, rough))[:MOST_NEARER_FIELDS]
         if number < len(fields):
             try:
-                yield fit(image_bgr, fields[number], rough)
+                yield fit_lattice(image_bgr, fields[number], rough)
             except GeometryError:
                 continue
 
@@ -124,7 +123,7 @@ def _rough_fields(image_bgr: Image) -> Iterator[tuple[BoardGeometry, bool]]:
         fields = []
         for picture, lying in ((image_bgr, False), (turned, True)):
             found = _covered_field(picture, longest)
-            if found and found[1] > LEAST_LIKENESS:
+            if found and found[1] > LEAST_COVERAGE:
                 corners, likeness = found
                 fields.append((likeness, _turned_back(corners, height) if lying else corners))
         fields.sort(key=lambda field: -field[0])
@@ -147,24 +146,24 @@ def _covered_field(image_bgr: Image, longest: int) -> tuple[FloatArray, float] |
     height, width = image_bgr.shape[:2]
     scale = longest / max(height, width)
     small = cv2.resize(image_bgr, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA)
-    edged = cv2.copyMakeBorder(small, RIM_PX, RIM_PX, RIM_PX, RIM_PX, cv2.BORDER_REPLICATE)
-    halves = look(np.asarray(edged, dtype=np.uint8), "field")
+    edged = cv2.copyMakeBorder(small, PADDING_PX, PADDING_PX, PADDING_PX, PADDING_PX, cv2.BORDER_REPLICATE)
+    halves = run_network(np.asarray(edged, dtype=np.uint8), "field")
     first = _first_quad(halves)
     if first is None:
         return None
     quad, likeness = _covering(halves, first)
-    return (quad * MAP_STEP_PX + (MAP_STEP_PX - 1) / 2 - RIM_PX + 0.5) / scale - 0.5, likeness
+    return (quad * MAP_STEP_PX + (MAP_STEP_PX - 1) / 2 - PADDING_PX + 0.5) / scale - 0.5, likeness
 
 
-def _first_quad(halves: Maps) -> FloatArray | None:
+def _first_quad(halves: Map) -> FloatArray | None:
     """Four corners (4, 2) round the largest patch of field on the map, from top left on."""
-    seen = (halves.max(axis=2) > CLEARLY).astype(np.uint8)
+    seen = (halves.max(axis=2) > FIELD_THRESHOLD).astype(np.uint8)
     whole = cv2.morphologyEx(seen, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(whole)
     if len(stats) < 2:
         return None
     patch = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
-    if stats[patch, cv2.CC_STAT_AREA] < SMALLEST_SHARE * whole.size:
+    if stats[patch, cv2.CC_STAT_AREA] < SMALLEST_FIELD_SHARE * whole.size:
         return None
     rows, columns = np.nonzero(labels == patch)
     box = cv2.boxPoints(cv2.minAreaRect(np.column_stack([columns, rows]).astype(np.float32)))
@@ -172,21 +171,19 @@ def _first_quad(halves: Maps) -> FloatArray | None:
     return np.roll(around, -int(around.sum(axis=1).argmin()), axis=0)
 
 
-def _covering(halves: Maps, quad: FloatArray) -> tuple[FloatArray, float]:
+def _covering(halves: Map, quad: FloatArray) -> tuple[FloatArray, float]:
     """The corners moved, and the bar widened, until the halves of the field cover the map best."""
     first = np.append(quad.ravel(), USUAL_BAR_PITCHES)
-    score, best = climbed(lambda field: -_uncovered(halves, field), first, STEPS_PX, ways=WAYS)
+    score, best = climb(lambda field: -_uncovered(halves, field), first, CORNER_STEPS_PX, ways=QUAD_WAYS)
     return best[:8].reshape(4, 2), 1 + score / max(float(halves.sum()), 1.0)
 
 
-def _uncovered(halves: Maps, field: FloatArray) -> float:
+def _uncovered(halves: Map, field: FloatArray) -> float:
     """How much of two halves of a field (four corners and the bar's width in pitches) is not on the map, and
     how much of the map not on them, in pixels."""
     quad, bar = field[:8].reshape(4, 2), max(0.0, float(field[8]))
     ends = np.array([6, 6 + bar]) / (12 + bar)
-    upright = cv2.getPerspectiveTransform(
-        np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float32), quad.astype(np.float32)
-    )
+    upright = cv2.getPerspectiveTransform(UNIT_SQUARE.astype(np.float32), quad.astype(np.float32))
     wrong = 0.0
     for half, (left, right) in enumerate(((0.0, ends[0]), (ends[1], 1.0))):
         part = np.array([[[left, 0], [right, 0], [right, 1], [left, 1]]], dtype=np.float64)
@@ -202,6 +199,6 @@ def _uncovered(halves: Maps, field: FloatArray) -> float:
 def has_points(image_bgr: Image, geometry: BoardGeometry) -> bool:
     """Whether anything like 24 points lies between the corners of a geometry."""
     try:
-        return fit(image_bgr, geometry).support > LEAST_TENTATIVE
+        return fit_lattice(image_bgr, geometry).support > LEAST_TENTATIVE
     except GeometryError:
         return False

@@ -1,44 +1,41 @@
-"""Counts the columns of a fitted field again: all of them look alike, so a half may be fitted one too far.
+"""Counts the columns of a fitted field again: a half may have been fitted one column too far.
 
-What speaks for a field are the points seen in it, and where its halves were seen at first sight; points under
-checkers are not seen, so that the two may well be needed together. Against an edge one column too far inside
-speaks that no wall has its foot there.
+All columns look alike, so two things decide: the points seen in the field, and where its halves were at first
+sight. Points under checkers are not seen, so both may be needed. An edge one column too far inside shows no
+foot of a wall.
 """
 
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 
-from vision.geometry import BoardGeometry, GeometryError
-from vision.locate.field_walls import feet_seen
+from vision.geometry import BoardGeometry, FloatArray, GeometryError, Image
+from vision.locate.field_walls import wall_feet_seen
 from vision.locate.point_sides import (
-    LOOSE,
+    LOOSE_SLACK_PITCHES,
     bar_pitches,
     colour_steps,
-    columns_of,
+    column_middles_pitches,
     measure_sides,
-    upright,
+    upright_view,
     with_bar,
 )
 
-FloatArray = npt.NDArray[np.float64]
-Image = npt.NDArray[np.uint8]
-
-NEAR_PITCHES = 0.05
-"""A point's middle and half width are right when no farther off. By chance that is so in a row of twenty."""
-WIDE_ENOUGH = 0.05
-"""Half width in pitches from which on there is something of a point to be seen in a row."""
-A_POINT, A_FOOT = 3.0, 2.0
-"""Nats that a point seen where it should be, and the foot of a wall at an edge, speak for a field. By chance
-the one is so in a case of twenty; the other seems to be so now and then beside stacked checkers."""
-SIGHT = 0.4
-"""Pitches that an edge of the field usually is off at first sight; now and then it is off much more."""
-NARROWER = 0.3
-"""Pitches that a bar may be measured too narrow."""
+MATCH_PITCHES = 0.05
+"""A point's middle and half width match when no farther off, in pitches. In a row without a point that
+happens by chance once in twenty; guess."""
+LEAST_HALF_PITCHES = 0.05
+"""Half width from which a row shows something of a point, in pitches; guess."""
+POINT_NATS, FOOT_NATS = 3.0, 2.0
+"""Log-likelihood ratios for a field, in nats, of a point seen in its place and of a wall's foot at an edge. A
+foot is also seen now and then beside stacked checkers; guesses (3 nats: by chance once in twenty)."""
+FIRST_SIGHT_PITCHES = 0.4
+"""Usual error of a field's edge at first sight, in pitches; sometimes it is much larger; guess."""
+BAR_SLACK_PITCHES = 0.3
+"""How much too narrow a bar may be measured, in pitches; guess."""
 
 
-def counted_columns(
+def recount_columns(
     image_bgr: Image, fitted: BoardGeometry, halves: FloatArray, half_base: float, seen: BoardGeometry
 ) -> tuple[BoardGeometry, float]:
     """The likeliest of a fitted field and those with one half of it, or both, moved by one column; and the
@@ -48,11 +45,11 @@ def counted_columns(
     field as it was seen at first sight.
     """
     wide = 12 + bar_pitches(fitted)
-    left_foot, right_foot = feet_seen(image_bgr, fitted, half_base)
+    left_foot, right_foot = wall_feet_seen(image_bgr, fitted, half_base)
     best, best_score, support = fitted, -np.inf, 0.0
     for left, right in product((0, -1, 1), (0, -1, 1)):
         bar = bar_pitches(fitted) + right - left
-        if bar < -NARROWER:
+        if bar < -BAR_SLACK_PITCHES:
             continue
         corners = np.array([[left, 0], [wide + right, 0], [wide + right, 1], [left, 1]]) / (wide, 1)
         try:
@@ -60,8 +57,8 @@ def counted_columns(
         except GeometryError:
             continue
         shares = _shares_seen(image_bgr, moved, halves)
-        score = A_POINT * float(shares.sum()) + A_FOOT * (left_foot[left > 0] + right_foot[right < 0])
-        score -= float(np.log1p((_apart(moved, seen) / SIGHT) ** 2).sum())
+        score = POINT_NATS * float(shares.sum()) + FOOT_NATS * (left_foot[left > 0] + right_foot[right < 0])
+        score -= float(np.log1p((_edge_distances(moved, seen) / FIRST_SIGHT_PITCHES) ** 2).sum())
         if score > best_score:
             best, best_score, support = moved, score, float((shares > 0.5).mean())
     return best, support
@@ -70,13 +67,17 @@ def counted_columns(
 def _shares_seen(image_bgr: Image, geometry: BoardGeometry, halves: FloatArray) -> FloatArray:
     """(24,): the share of each point's rows in which its sides, looked for in a wide range, are where they
     should be."""
-    sides = measure_sides(colour_steps(upright(image_bgr, geometry), columns_of(geometry)), halves, LOOSE)
-    right = (np.abs(sides.off) < NEAR_PITCHES) & (np.abs(sides.half - halves) < NEAR_PITCHES)
-    there = halves > WIDE_ENOUGH
+    sides = measure_sides(
+        colour_steps(upright_view(image_bgr, geometry), column_middles_pitches(geometry)),
+        halves,
+        LOOSE_SLACK_PITCHES,
+    )
+    right = (np.abs(sides.off) < MATCH_PITCHES) & (np.abs(sides.half - halves) < MATCH_PITCHES)
+    there = halves > LEAST_HALF_PITCHES
     return np.asarray(right[:, there].mean(axis=1)) if there.any() else np.zeros(24)
 
 
-def _apart(one: BoardGeometry, other: BoardGeometry) -> FloatArray:
+def _edge_distances(one: BoardGeometry, other: BoardGeometry) -> FloatArray:
     """(2,): how many pitches the left and the right edges of two fields lie apart."""
     away = (one.to_field(other.corners_px)[:, 0] - (0, 1, 1, 0)) * (12 + bar_pitches(one))
     return np.asarray((away[[0, 1]] + away[[3, 2]]) / 2)

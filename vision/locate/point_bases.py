@@ -1,6 +1,6 @@
-"""Finds where the two rows of points end: where neighbouring columns cease to differ in colour.
+"""Finds where the two rows of points end: where neighbouring columns no longer differ in colour.
 
-That is told apart from the edges of a frame, which run on evenly across the columns.
+The edges of a frame run on evenly across the columns, so they are not taken for such an end.
 """
 
 from dataclasses import dataclass, replace
@@ -8,30 +8,34 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import BoardGeometry
-from vision.locate.point_sides import EDGE_PITCHES, HEIGHT, ROWS, SCALE
+from vision.geometry import BoardGeometry, FloatArray, Map
+from vision.locate.point_sides import (
+    ROW_DISTANCES,
+    UPRIGHT_HEIGHT_PITCHES,
+    UPRIGHT_MARGIN_PITCHES,
+    UPRIGHT_PITCH_PX,
+)
 
-FloatArray = npt.NDArray[np.float64]
-Maps = npt.NDArray[np.float32]
-
-BASE_REACH, BASE_INSIDE = 0.9, 1.0
-"""Pitches outside and inside of the expected edge where the end of the rows is looked for."""
+BASE_OUTSIDE_PITCHES, BASE_INSIDE_PITCHES = 0.9, 1.0
+"""Pitches outside and inside of the expected edge in which the end of the rows is looked for; guesses."""
 FREE_ROWS = 0.2
-"""Rows nearer to the base than this are seen of a column that is free of checkers."""
-FOOT = 0.3
-"""How far up the step at a base the edge is taken to be: a shadow along a wall's foot dims its top."""
-SPREAD = 0.15
-"""Pitches from the middle one of a row's ends at which that of a column is no longer believed."""
-HIDDEN_PITCHES = 0.05
-"""A row that ends so much farther in than the other is hidden."""
-ENOUGH = 2.0
-"""Equally trusted columns that tell where a row ends; one alone may mislead."""
-WEAK_GREYS = 20.0
-"""Neighbouring columns that differ no more are hardly told apart."""
+"""Rows nearer to the base than this fraction of the field's height show whether a column is free; guess."""
+FREE_WEIGHT = 0.05
+"""Weight of a measured row from which on it counts as seen; guess."""
+FOOT_STEP_SHARE = 0.3
+"""Height on the step at a base where the edge lies, as a share: a wall's shadow dims the top; guess."""
+BASE_SPREAD_PITCHES = 0.15
+"""A column's end counts for nothing when so far from the median end of its row, in pitches; guess."""
+HIDDEN_ROW_PITCHES = 0.05
+"""A row that ends so much farther in than the other is hidden, in pitches; guess."""
+ENOUGH_COLUMNS = 2.0
+"""Equally trusted columns that fix the end of a row; one alone may mislead; guess."""
+WEAK_CONTRAST_GREYS = 20.0
+"""Contrast of neighbouring columns at which their end counts half, in grey levels; guess."""
 
 
 @dataclass(frozen=True)
-class Bases:
+class PointBases:
     """Where the two rows of points end between two columns: x (N,) in columns, which row (N,), how far
     outside of the field's edge (N,) in pitches, and how much to trust it (N,)."""
 
@@ -41,29 +45,31 @@ class Bases:
     trust: FloatArray
 
 
-def seen_bases(view: Maps, columns: FloatArray, weight: FloatArray) -> Bases:
+def measure_bases(view: Map, columns: FloatArray, weight: FloatArray) -> PointBases:
     """Where neighbouring columns, both free of checkers, cease to differ in colour."""
     middles, ends, sides, trust = [], [], [], []
-    free = (weight[:, ROWS < FREE_ROWS] > 0.05).mean(axis=1)
-    reach = np.arange(-round(BASE_REACH * SCALE), round(BASE_INSIDE * SCALE))
+    free = (weight[:, ROW_DISTANCES < FREE_ROWS] > FREE_WEIGHT).mean(axis=1)
+    reach = np.arange(
+        -round(BASE_OUTSIDE_PITCHES * UPRIGHT_PITCH_PX), round(BASE_INSIDE_PITCHES * UPRIGHT_PITCH_PX)
+    )
     for place in range(23):
         if place % 12 in (5, 11):
             continue
         upper = place < 12
-        rows = reach if upper else round(HEIGHT * SCALE) - 1 - reach
-        rows = rows + round(EDGE_PITCHES * SCALE)
+        rows = reach if upper else round(UPRIGHT_HEIGHT_PITCHES * UPRIGHT_PITCH_PX) - 1 - reach
+        rows = rows + round(UPRIGHT_MARGIN_PITCHES * UPRIGHT_PITCH_PX)
         one, other = (_stripe(view, columns[place + i])[rows] for i in (0, 1))
         unlike = one - other
-        usual = unlike[reach > 0.3 * SCALE].mean(axis=0)
+        usual = unlike[reach > 0.3 * UPRIGHT_PITCH_PX].mean(axis=0)
         strength = float(np.linalg.norm(usual))
         share = unlike @ usual / max(strength, 1e-6) ** 2
         end, drop = _end_of(share)
         middles.append(place % 12 + 0.5)
-        ends.append(-(end + reach[0] + 0.5) / SCALE)
+        ends.append(-(end + reach[0] + 0.5) / UPRIGHT_PITCH_PX)
         sides.append(upper)
-        seen = max(0.0, drop) * strength**2 / (strength**2 + WEAK_GREYS**2)
+        seen = max(0.0, drop) * strength**2 / (strength**2 + WEAK_CONTRAST_GREYS**2)
         trust.append(seen * (free[place] * free[place + 1]) ** 4)
-    return Bases(np.array(middles), np.array(sides, dtype=bool), np.array(ends), np.array(trust))
+    return PointBases(np.array(middles), np.array(sides, dtype=bool), np.array(ends), np.array(trust))
 
 
 def _end_of(share: FloatArray) -> tuple[float, float]:
@@ -71,7 +77,7 @@ def _end_of(share: FloatArray) -> tuple[float, float]:
     high the step is."""
     curve = np.clip(share, -0.5, 1.2)
     sums = np.concatenate([[0.0], np.cumsum(curve)])
-    d = round(0.15 * SCALE)
+    d = round(0.15 * UPRIGHT_PITCH_PX)
     at = np.arange(d, len(curve) - d)
     drops = (sums[at + d] - 2 * sums[at] + sums[at - d]) / d
     best = int(at[drops.argmax()])
@@ -79,7 +85,7 @@ def _end_of(share: FloatArray) -> tuple[float, float]:
         curve[best + d // 2 : best + 2 * d].mean(),
         curve[max(0, best - 2 * d) : best - d // 2].mean(),
     )
-    level = outside + FOOT * (inside - outside)
+    level = outside + FOOT_STEP_SHARE * (inside - outside)
     i = best + d // 2
     while i > 0 and curve[i] > level:
         i -= 1
@@ -87,41 +93,43 @@ def _end_of(share: FloatArray) -> tuple[float, float]:
     return i + float(np.clip(share_of_step, 0, 1)), float(drops.max())
 
 
-def _stripe(view: Maps, column: float) -> Maps:
+def _stripe(view: Map, column: float) -> Map:
     """(rows, 3): the mean colour along the middle of a column."""
-    first, last = ((column + way * 0.25 + EDGE_PITCHES) * SCALE for way in (-1, 1))
+    first, last = ((column + way * 0.25 + UPRIGHT_MARGIN_PITCHES) * UPRIGHT_PITCH_PX for way in (-1, 1))
     return np.asarray(view[:, round(first) : round(last)].mean(axis=1))
 
 
-def unhidden(geometry: BoardGeometry, bases: Bases) -> Bases:
-    """The bases without those that a frame's near wall hides: where what stands upright leans over the
-    field, a row that ends farther in than the other row is believed the less the farther in it ends."""
+def trusted_where_unhidden(geometry: BoardGeometry, bases: PointBases) -> PointBases:
+    """The bases, with less trust in a row that a frame's near wall hides.
+
+    Such a wall leans over the field in the picture, so its row ends farther in than the other row.
+    """
     top, bottom = (weighted_median(bases.out[row], bases.trust[row]) for row in (bases.upper, ~bases.upper))
     lean = geometry.to_field(geometry.to_px([[0.5, 0], [0.5, 1]], height=geometry.diameter / 2))[:, 1]
     short_top = max(0.0, bottom - top) if lean[0] > 0 else 0.0
     short_bottom = max(0.0, top - bottom) if lean[1] < 1 else 0.0
     short = np.where(bases.upper, short_top, short_bottom)
-    return replace(bases, trust=bases.trust * np.clip(1 - short / HIDDEN_PITCHES, 0, None))
+    return replace(bases, trust=bases.trust * np.clip(1 - short / HIDDEN_ROW_PITCHES, 0, None))
 
 
-def agreeing(bases: Bases) -> Bases:
+def trusted_where_agreeing(bases: PointBases) -> PointBases:
     """The bases, each trusted the less the farther its end is from the middle one of its row."""
     middles = {
         row: weighted_median(*(values[bases.upper == row] for values in (bases.out, bases.trust)))
         for row in (True, False)
     }
     wrong = bases.out - np.where(bases.upper, middles[True], middles[False])
-    return replace(bases, trust=bases.trust * np.clip(1 - (wrong / SPREAD) ** 2, 0, None) ** 2)
+    return replace(bases, trust=bases.trust * np.clip(1 - (wrong / BASE_SPREAD_PITCHES) ** 2, 0, None) ** 2)
 
 
-def rows_told(bases: Bases) -> tuple[bool, bool]:
-    """Whether enough columns tell where the upper and the lower row end."""
+def rows_are_seen(bases: PointBases) -> tuple[bool, bool]:
+    """Whether enough columns show where the upper and the lower row end."""
     upper, lower = (bases.trust[row] for row in (bases.upper, ~bases.upper))
-    return _counting(upper) >= ENOUGH, _counting(lower) >= ENOUGH
+    return _counting(upper) >= ENOUGH_COLUMNS, _counting(lower) >= ENOUGH_COLUMNS
 
 
 def _counting(weights: FloatArray) -> float:
-    """How many equal weights tell as much as these (n,) (Kish 1965)."""
+    """The number of equal weights that are worth as much as these (n,) (Kish 1965)."""
     return float(weights.sum() ** 2 / max((weights**2).sum(), 1e-9))
 
 

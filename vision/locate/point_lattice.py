@@ -1,52 +1,61 @@
-"""Fits the 24 points of a field to a picture, from corners that are only roughly known.
+"""Fits the 24 points of a field to a picture, from roughly known corners.
 
-Both sides of each point are looked for along many rows. The middles between the sides lie on twelve straight
-columns of one pitch, six either side of the bar; the widths are the same for all points at the same distance
-from their base. That ties all of the field together, also where a frame's wall hides its edge. Where the
-rows of points end is where the colours of neighbouring columns stop to differ.
+Both sides of each point are looked for along many rows. The middles between them lie on twelve straight
+columns of one pitch, six on either side of the bar. The widths are the same for all points at the same
+distance from their base. This ties the whole field together, even where a frame's wall hides its edge. The
+rows of points end where neighbouring columns no longer differ in colour.
 """
 
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
-from vision.geometry import BoardGeometry
-from vision.locate.column_count import counted_columns
-from vision.locate.point_bases import FREE_ROWS, Bases, agreeing, rows_told, seen_bases, unhidden
+from vision.geometry import UNIT_SQUARE, BoardGeometry, FloatArray, Image
+from vision.locate.column_count import recount_columns
+from vision.locate.point_bases import (
+    FREE_ROWS,
+    PointBases,
+    measure_bases,
+    rows_are_seen,
+    trusted_where_agreeing,
+    trusted_where_unhidden,
+)
 from vision.locate.point_sides import (
-    HEIGHT,
-    LOOSE,
-    ROWS,
-    TIGHT,
-    Sides,
+    LOOSE_SLACK_PITCHES,
+    REWEIGHTINGS,
+    ROW_DISTANCES,
+    TIGHT_SLACK_PITCHES,
+    UPRIGHT_HEIGHT_PITCHES,
+    PointSides,
     bar_pitches,
     colour_steps,
-    columns_of,
-    first_halves,
+    column_middles_pitches,
+    first_half_widths,
     measure_sides,
-    upright,
+    upright_view,
     with_bar,
 )
 
-FloatArray = npt.NDArray[np.float64]
-Image = npt.NDArray[np.uint8]
-
-REWEIGHTINGS = 8
-LEAST_FAR = 0.045
-"""Pitches that no measurement is held to be far off at."""
-ROUNDS, LOOSE_ROUNDS = 6, 2
-"""In all, and of these, before the ends of the rows are looked for and while points may lie far off."""
-PRIOR = np.array([0.05] * 8 + [0.05] + [0.2])
-"""Weights that hold corners and bar (1 / pitches squared) and lens where they are."""
-STRAIGHTNESS = 10.0
-"""Weight that keeps the sides of points straight."""
-WORST_LENS, WIDEST_HALF = 0.25, 0.6
-"""Radial distortion, and half width of a point in pitches, that are not exceeded."""
+LEAST_FAR_PITCHES = 0.045
+"""No measurement within so many pitches counts as far off; guess."""
+FAR_FACTOR = 4.5
+"""A measurement counts for nothing when it is so many times farther off than the median; guess."""
+FIT_ROUNDS, LOOSE_ROUNDS = 6, 2
+"""Rounds of the fit, and of these the first ones with loose slack and without the ends of rows; guesses."""
+PRIOR_WEIGHTS = np.array([0.05] * 8 + [0.05] + [0.2])
+"""Weights that hold corners and bar (1 / pitches squared) and lens where they are; guesses."""
+HALF_WIDTH_WEIGHT = 1e-3
+"""Weight that holds the half widths of points where they are (1 / pitches squared); guess."""
+STRAIGHTNESS_WEIGHT = 10.0
+"""Weight that keeps the sides of points straight; guess."""
+MOST_DISTORTION, WIDEST_HALF_PITCHES = 0.25, 0.6
+"""Bounds on the radial distortion, and on the half width of a point in pitches; guesses."""
+SHIFT_STEP = 0.02
+"""Step of the numeric derivatives, in pitches; guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lattice:
+class PointLattice:
     """A field fitted to a picture.
 
     support: the share (0 to 1) of the 24 points whose sides were seen where they should be.
@@ -60,11 +69,11 @@ class Lattice:
     rows_end: tuple[bool, bool]
 
 
-def _shifts(geometry: BoardGeometry, x: FloatArray, y: FloatArray) -> FloatArray:
+def _point_shifts(geometry: BoardGeometry, x: FloatArray, y: FloatArray) -> FloatArray:
     """(10, N, 2): how many pitches points of the field (N,) move in the upright picture when a corner moves
     (eight ways, by a pitch of the upright picture), when the bar widens by a pitch, and when the lens bends
     by 1. x: in columns, 0 to 11, halves between them; y: fractions of the height."""
-    size = np.array([12 + bar_pitches(geometry), HEIGHT])
+    size = np.array([12 + bar_pitches(geometry), UPRIGHT_HEIGHT_PITCHES])
 
     def moved(other: BoardGeometry) -> FloatArray:
         columns = np.array([other.column_x(place) for place in range(12)])
@@ -72,7 +81,7 @@ def _shifts(geometry: BoardGeometry, x: FloatArray, y: FloatArray) -> FloatArray
         shifted: FloatArray = geometry.to_field(other.to_px(points)) * size
         return shifted
 
-    before, small = moved(geometry), 0.02
+    before, small = moved(geometry), SHIFT_STEP
     ways = [(moved(_changed(geometry, small * way)) - before) / small for way in np.eye(10)]
     return np.asarray(np.stack(ways), dtype=np.float64)
 
@@ -81,19 +90,23 @@ def _changed(geometry: BoardGeometry, change: FloatArray) -> BoardGeometry:
     """The geometry with its corners moved by so many pitches (4 times x, y) of the upright picture, with a
     wider bar, and with another lens."""
     wide = 12 + bar_pitches(geometry)
-    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) + change[:8].reshape(4, 2) / (wide, HEIGHT)
+    corners = UNIT_SQUARE + change[:8].reshape(4, 2) / (
+        wide,
+        UPRIGHT_HEIGHT_PITCHES,
+    )
     bent = replace(
-        geometry, distortion=float(np.clip(geometry.distortion + change[9], -WORST_LENS, WORST_LENS))
+        geometry,
+        distortion=float(np.clip(geometry.distortion + change[9], -MOST_DISTORTION, MOST_DISTORTION)),
     )
     return with_bar(bent, bar_pitches(geometry) + change[8]).with_corners(geometry.to_px(corners))
 
 
 def _improved(
-    geometry: BoardGeometry, sides: Sides, halves: FloatArray, bases: Bases | None
+    geometry: BoardGeometry, sides: PointSides, halves: FloatArray, bases: PointBases | None
 ) -> tuple[BoardGeometry, FloatArray, FloatArray]:
     """The geometry and the half widths (rows,) under which the sides lie best (least squares, what lies far
     off counting less and less), and the weights (24, rows) that each measurement had in the end."""
-    n = len(ROWS)
+    n = len(ROW_DISTANCES)
     offs, widths = _side_equations(geometry, halves)
     equations = np.concatenate([offs, widths]).reshape(-1, 10 + n)
     values = np.concatenate([sides.off, sides.half]).reshape(-1)
@@ -107,20 +120,20 @@ def _improved(
         normal = equations.T @ (equations * weights[:, None]) + known + base
         solution = np.linalg.solve(normal, equations.T @ (weights * values) + known_values + base_values)
         wrong = np.hypot(sides.off - offs @ solution, sides.half - widths @ solution)
-        far = max(LEAST_FAR, 4.5 * float(np.median(wrong)))
+        far = max(LEAST_FAR_PITCHES, FAR_FACTOR * float(np.median(wrong)))
         weight = trust * np.clip(1 - (wrong / far) ** 2, 0, None) ** 2
-    return _changed(geometry, solution[:10]), np.clip(solution[10:], 0.0, WIDEST_HALF), weight
+    return _changed(geometry, solution[:10]), np.clip(solution[10:], 0.0, WIDEST_HALF_PITCHES), weight
 
 
 def _side_equations(geometry: BoardGeometry, halves: FloatArray) -> tuple[FloatArray, FloatArray]:
     """(24, rows, 10 + rows) each: how the middle and the half width that are seen of the points depend on
     the ten changes of the geometry and on the half widths at each distance from the base."""
-    n, places = len(ROWS), np.arange(24)
-    y = np.where(places[:, None] < 12, ROWS, 1 - ROWS)
+    n, places = len(ROW_DISTANCES), np.arange(24)
+    y = np.where(places[:, None] < 12, ROW_DISTANCES, 1 - ROW_DISTANCES)
     x = np.broadcast_to((places % 12)[:, None], y.shape).astype(np.float64)
-    shifts = np.moveaxis(_shifts(geometry, x.ravel(), y.ravel()).reshape(10, 24, n, 2), 0, -1)
+    shifts = np.moveaxis(_point_shifts(geometry, x.ravel(), y.ravel()).reshape(10, 24, n, 2), 0, -1)
     inward = np.where(places < 12, 1.0, -1.0)[:, None, None]
-    slope = np.gradient(halves, ROWS * HEIGHT)[None, :, None]
+    slope = np.gradient(halves, ROW_DISTANCES * UPRIGHT_HEIGHT_PITCHES)[None, :, None]
     own = np.broadcast_to(np.eye(n), (24, n, n))
     offs = np.concatenate([shifts[:, :, 0], np.zeros((24, n, n))], axis=-1)
     return offs, np.concatenate([-inward * slope * shifts[:, :, 1], own], axis=-1)
@@ -129,49 +142,56 @@ def _side_equations(geometry: BoardGeometry, halves: FloatArray) -> tuple[FloatA
 def _prior_equations(halves: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Normal equations that keep everything roughly where it is, and the sides of points straight."""
     n = len(halves)
-    held = np.concatenate([PRIOR, np.full(n, 1e-3)])
+    held = np.concatenate([PRIOR_WEIGHTS, np.full(n, HALF_WIDTH_WEIGHT)])
     bends = np.zeros((n - 2, 10 + n))
     bends[:, 10:] = np.diff(np.eye(n), n=2, axis=0)
-    return np.diag(held) + STRAIGHTNESS * bends.T @ bends, held * np.concatenate([np.zeros(10), halves])
+    return np.diag(held) + STRAIGHTNESS_WEIGHT * bends.T @ bends, held * np.concatenate(
+        [np.zeros(10), halves]
+    )
 
 
-def _base_equations(geometry: BoardGeometry, bases: Bases | None) -> tuple[FloatArray, FloatArray]:
+def _base_equations(geometry: BoardGeometry, bases: PointBases | None) -> tuple[FloatArray, FloatArray]:
     """Normal equations that put the field's edges where the rows of points end."""
-    n = len(ROWS)
+    n = len(ROW_DISTANCES)
     if bases is None or not len(bases.out):
         return np.zeros((10 + n, 10 + n)), np.zeros(10 + n)
-    out, trust = bases.out, agreeing(bases).trust
-    shifts = _shifts(geometry, bases.x, np.where(bases.upper, 0.0, 1.0))[..., 1]
+    out, trust = bases.out, trusted_where_agreeing(bases).trust
+    shifts = _point_shifts(geometry, bases.x, np.where(bases.upper, 0.0, 1.0))[..., 1]
     way = np.where(bases.upper, -1.0, 1.0)
     equations = np.concatenate([shifts.T, np.zeros((len(out), n))], axis=1) * way[:, None]
     return equations.T @ (equations * trust[:, None]), equations.T @ (trust * out)
 
 
-def fit(image_bgr: Image, rough: BoardGeometry, seen: BoardGeometry | None = None) -> Lattice:
-    """The field nearest to a roughly known one that its points tell.
+def fit_lattice(image_bgr: Image, rough: BoardGeometry, seen: BoardGeometry | None = None) -> PointLattice:
+    """The field that its points fix, nearest to a roughly known one.
 
     seen: the field as it was seen at first sight, if that is not the roughly known one.
     """
     geometry = rough
-    halves = first_halves(colour_steps(upright(image_bgr, rough), columns_of(rough)))
-    bases: Bases | None = None
-    weight = np.zeros((24, len(ROWS)))
-    for number in range(ROUNDS):
-        view, columns = upright(image_bgr, geometry), columns_of(geometry)
+    halves = first_half_widths(colour_steps(upright_view(image_bgr, rough), column_middles_pitches(rough)))
+    bases: PointBases | None = None
+    weight = np.zeros((24, len(ROW_DISTANCES)))
+    for number in range(FIT_ROUNDS):
+        view, columns = upright_view(image_bgr, geometry), column_middles_pitches(geometry)
         steps = colour_steps(view, columns)
         if number >= LOOSE_ROUNDS:
-            all_bases = seen_bases(view, columns, weight)
-            bases = unhidden(geometry, all_bases)
-        sides = measure_sides(steps, halves, LOOSE if number < LOOSE_ROUNDS else TIGHT)
+            all_bases = measure_bases(view, columns, weight)
+            bases = trusted_where_unhidden(geometry, all_bases)
+        sides = measure_sides(
+            steps, halves, LOOSE_SLACK_PITCHES if number < LOOSE_ROUNDS else TIGHT_SLACK_PITCHES
+        )
         geometry, halves, weight = _improved(geometry, sides, halves, bases)
     half_base = _half_base(halves)
-    geometry, support = counted_columns(image_bgr, geometry, halves, half_base, seen or rough)
-    return Lattice(
-        geometry=geometry, support=support, half_base=half_base, rows_end=rows_told(agreeing(all_bases))
+    geometry, support = recount_columns(image_bgr, geometry, halves, half_base, seen or rough)
+    return PointLattice(
+        geometry=geometry,
+        support=support,
+        half_base=half_base,
+        rows_end=rows_are_seen(trusted_where_agreeing(all_bases)),
     )
 
 
 def _half_base(halves: FloatArray) -> float:
     """Half the width of points at their base: what it is at the rows near there, carried on."""
-    near = ROWS < FREE_ROWS
-    return float(np.polynomial.Polynomial.fit(ROWS[near], halves[near], 1)(0.0))
+    near = ROW_DISTANCES < FREE_ROWS
+    return float(np.polynomial.Polynomial.fit(ROW_DISTANCES[near], halves[near], 1)(0.0))

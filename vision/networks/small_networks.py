@@ -1,39 +1,44 @@
 """Small convolutional networks in numpy.
 
-Their weights, `checkers.npz` and `field.npz`, were learnt on drawn boards only (see training/). A network's
-answer has half the resolution of the picture.
+The weights `checkers.npz`, `field.npz` and `dice.npz` were trained on drawn boards only (vision/training). A
+network's answer has half the resolution of the picture.
 """
 
 from functools import cache
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-Maps = npt.NDArray[np.float32]
-Image = npt.NDArray[np.uint8]
+from vision.geometry import Image, Map
 
-Weights = dict[str, tuple[Maps, Maps]]
+Weights = dict[str, tuple[Map, Map]]
 
 MAP_STEP_PX = 2
-"""Pixels of the picture for each pixel of the answer."""
-FOLDER = Path(__file__).parent
+"""Pixels of the picture for each pixel of the answer; from the networks' layers."""
+NETWORK_PITCH_PX = 16
+"""Pixels for the width of a point in the pictures with which the network "checkers" was trained; from
+the training."""
+DEVIATION_OFFSET = 5
+"""Grey levels added to a picture's standard deviation before it is divided by it; from the training."""
+MOST_LOGIT = 30
+"""Logits are clipped to this far from zero, so that the exponential stays finite; guess."""
+WEIGHTS_FOLDER = Path(__file__).parent
 
 
-def look(picture_bgr: Image, network: str) -> Maps:
-    """(h / 2, w / 2, answers): what a network ("checkers" or "field") sees, each value from 0 to 1."""
+def run_network(picture_bgr: Image, network: str) -> Map:
+    """(h / 2, w / 2, answers): what "checkers", "field" or "dice" answers, each value from 0 to 1."""
     height, width = picture_bgr.shape[:2]
     weights = _weights(network)
     depth = sum(name.startswith("down") for name in weights)
     picture = picture_bgr.astype(np.float32)
-    picture = (picture - picture.mean()) / (picture.std(ddof=1) + 5)
+    picture = (picture - picture.mean()) / (picture.std(ddof=1) + DEVIATION_OFFSET)
     whole = 2**depth
     padded = np.pad(picture, ((0, -height % whole), (0, -width % whole), (0, 0)), mode="edge")
     answer = _forward(padded, weights, depth)[: -(-height // MAP_STEP_PX), : -(-width // MAP_STEP_PX)]
-    return np.asarray(1 / (1 + np.exp(-np.clip(answer, -30, 30))), dtype=np.float32)
+    return np.asarray(1 / (1 + np.exp(-np.clip(answer, -MOST_LOGIT, MOST_LOGIT))), dtype=np.float32)
 
 
-def _forward(picture: Maps, weights: Weights, depth: int) -> Maps:
+def _forward(picture: Map, weights: Weights, depth: int) -> Map:
     levels = [_layer(weights["fine"], picture)]
     for level in range(1, depth + 1):
         down = _layer(weights[f"down{level}"], levels[-1], stride=2)
@@ -46,7 +51,7 @@ def _forward(picture: Maps, weights: Weights, depth: int) -> Maps:
     return np.asarray(seen @ weight[0, 0] + bias, dtype=np.float32)
 
 
-def _layer(layer: tuple[Maps, Maps], maps: Maps, stride: int = 1) -> Maps:
+def _layer(layer: tuple[Map, Map], maps: Map, stride: int = 1) -> Map:
     """A 3x3 convolution and a rectifier, as nine products of matrices."""
     weight, bias = layer
     height, width = maps.shape[0] // stride, maps.shape[1] // stride
@@ -63,7 +68,7 @@ def _layer(layer: tuple[Maps, Maps], maps: Maps, stride: int = 1) -> Maps:
 @cache
 def _weights(network: str) -> Weights:
     """Each layer's weights (rows, columns, in, out) and biases (out,)."""
-    with np.load(FOLDER / f"{network}.npz") as stored:
+    with np.load(WEIGHTS_FOLDER / f"{network}.npz") as stored:
         names = {key.split(".")[0] for key in stored.files}
         return {
             name: (

@@ -1,42 +1,41 @@
-"""Reads one photograph of a board that was never calibrated: colours and checkers from the picture itself."""
+"""Reads one photograph of a board that was never calibrated.
+
+The colours of the checkers are learnt from the picture itself.
+"""
 
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
-from vision.board_reading import MAX_COUNT, N_PLACES, BoardReading
-from vision.dice.dice_reader import read_dice, readable_faces
-from vision.geometry import BoardGeometry
+from vision.board_reading import MAX_COUNT, BoardReading, flat_log_likelihoods, refused_reading
+from vision.dice.dice_reader import detect_dice, readable_faces
+from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.locate.board_finder import BoardNotFound, find_board, has_points
-from vision.photo.bar_finder import fitted_bar
-from vision.photo.checker_finder import BoardView, SeenChecker, seen_checkers, view_board
-from vision.photo.hiding import hidden_places, why_unreadable
-from vision.photo.placing import SURE, Placed, place_checkers
+from vision.photo.bar_finder import fit_bar
+from vision.photo.checker_finder import SURE_CHECKER, BoardView, SeenChecker, detect_checkers, rectify_board
+from vision.photo.hiding import covered_places, why_unreadable
+from vision.photo.placing import PlacedCheckers, place_checkers
 from vision.photo.side_colours import SideColours, learn_sides
 from vision.photo.totals import with_usual_totals
 from vision.picture_faults import picture_fault
 
-Image = npt.NDArray[np.uint8]
-FloatArray = npt.NDArray[np.float64]
-
-FEWEST = 4
-"""With fewer checkers than this the points themselves must be seen."""
-FLOOR = 2e-4
-"""The least probability of any count of a place that was seen."""
+FEWEST_WITHOUT_POINTS = 4
+"""With fewer checkers than this, the points themselves must be seen; guess."""
+LEAST_COUNT_PROBABILITY = 2e-4
+"""Least probability of any count of a place that was seen; guess."""
 
 
 def read_photo(
     image_bgr: Image, geometry: BoardGeometry | None = None, *, bar_known: bool = True
 ) -> BoardReading:
-    """What lies on the board in one picture (h, w, 3); `refused` says why when it cannot be read.
+    """The reading of one picture (h, w, 3); `refused` is set when it cannot be read.
 
     Without a geometry the board is looked for. Where the geometry's bar is only a guess (`bar_known` False),
     the columns are found from the checkers.
     """
     fault = picture_fault(image_bgr)
     if fault:
-        return refusal(fault)
+        return refused_reading(fault)
     if geometry is None:
         try:
             geometry = find_board(image_bgr).geometry
@@ -48,20 +47,22 @@ def read_photo(
     reading = _read_at(image_bgr, geometry)
     if reading.refused:
         return reading
-    if sum(abs(count) for count in reading.counts()) < FEWEST and not has_points(image_bgr, geometry):
-        return refusal("no points can be made out between the corners; is there a board?")
-    return replace(reading, dice=readable_faces(read_dice(image_bgr, geometry)))
+    if sum(abs(count) for count in reading.counts()) < FEWEST_WITHOUT_POINTS and not has_points(
+        image_bgr, geometry
+    ):
+        return refused_reading("no points can be made out between the corners; is there a board?")
+    return replace(reading, dice=readable_faces(detect_dice(image_bgr, geometry)))
 
 
 def _with_bar(image_bgr: Image, geometry: BoardGeometry) -> BoardGeometry:
-    """The geometry with its bar where the checkers say that it is."""
-    view = view_board(image_bgr, geometry, thorough=True)
-    return replace(geometry, bar=fitted_bar(seen_checkers(view), view, guess=geometry.bar))
+    """The geometry with its bar fitted to the checkers."""
+    view = rectify_board(image_bgr, geometry, thorough=True)
+    return replace(geometry, bar=fit_bar(detect_checkers(view), view, guess=geometry.bar))
 
 
 def _read_at(image_bgr: Image, geometry: BoardGeometry) -> BoardReading:
-    view = view_board(image_bgr, geometry, thorough=True)
-    return read_view(view, seen_checkers(view))
+    view = rectify_board(image_bgr, geometry, thorough=True)
+    return read_rectified(view, detect_checkers(view))
 
 
 def _why_not_found(image_bgr: Image, problem: BoardNotFound) -> BoardReading:
@@ -69,27 +70,16 @@ def _why_not_found(image_bgr: Image, problem: BoardNotFound) -> BoardReading:
     if problem.tentative:
         reading = _read_at(image_bgr, _with_bar(image_bgr, problem.tentative))
         if reading.hand:
-            return refusal(reading.refused or str(problem), hand=True)
-    return refusal(str(problem))
+            return refused_reading(reading.refused or str(problem), hand=True)
+    return refused_reading(str(problem))
 
 
-def refusal(reason: str, *, hand: bool = False) -> BoardReading:
-    """A reading that says nothing but why."""
-    return BoardReading(
-        points=np.full((N_PLACES, 2 * MAX_COUNT + 1), -np.log(2 * MAX_COUNT + 1)),
-        bar=np.full((2, MAX_COUNT + 1), -np.log(MAX_COUNT + 1)),
-        unseen=frozenset(range(N_PLACES + 1)),
-        hand=hand,
-        refused=reason,
-    )
-
-
-def read_view(view: BoardView, checkers: tuple[SeenChecker, ...]) -> BoardReading:
+def read_rectified(view: BoardView, checkers: tuple[SeenChecker, ...]) -> BoardReading:
     """The reading of a rectified board on which the checkers have been seen."""
     placed = place_checkers(checkers, view)
     sides = _sides(placed)
-    hidden = hidden_places(view)
-    flat = np.full(2 * MAX_COUNT + 1, -np.log(2 * MAX_COUNT + 1))
+    hidden = covered_places(view)
+    flat = flat_log_likelihoods(2 * MAX_COUNT + 1)
     rows = [flat if i in hidden else place_row(stack, sides) for i, stack in enumerate(placed.places)]
     points, bar = np.stack(rows), bar_rows(placed.bar, sides)
     if not hidden:
@@ -107,17 +97,17 @@ def _lacking(reading: BoardReading) -> tuple[int, int]:
     return max(0, MAX_COUNT - light), max(0, MAX_COUNT - dark)
 
 
-def _sides(placed: Placed) -> SideColours | None:
+def _sides(placed: PlacedCheckers) -> SideColours | None:
     stacks = [*placed.places, *((checker,) for checker in (*placed.bar, *placed.loose))]
-    sure = [np.array([c.lab for c in stack if c.sureness > SURE]) for stack in stacks]
+    sure = [np.array([c.lab for c in stack if c.sureness > SURE_CHECKER]) for stack in stacks]
     return learn_sides([labs for labs in sure if len(labs)])
 
 
 def place_row(stack: tuple[SeenChecker, ...], sides: SideColours | None) -> FloatArray:
     """(31,) log-likelihoods of a place from the checkers seen there, the one nearest the edge first."""
     counts = count_probabilities([c.sureness for c in stack])
-    light = _light_probability([c for c in stack if c.sureness > SURE] or list(stack), sides)
-    row = np.full(2 * MAX_COUNT + 1, FLOOR)
+    light = _light_probability([c for c in stack if c.sureness > SURE_CHECKER] or list(stack), sides)
+    row = np.full(2 * MAX_COUNT + 1, LEAST_COUNT_PROBABILITY)
     for count, probability in enumerate(counts[: MAX_COUNT + 1]):
         if count == 0:
             row[MAX_COUNT] += probability
@@ -143,7 +133,7 @@ def _light_probability(stack: list[SeenChecker], sides: SideColours | None) -> f
 
 def bar_rows(bar: tuple[SeenChecker, ...], sides: SideColours | None) -> FloatArray:
     """(2, 16) log-likelihoods of the light and the dark checkers on the bar."""
-    rows = np.full((2, MAX_COUNT + 1), FLOOR)
+    rows = np.full((2, MAX_COUNT + 1), LEAST_COUNT_PROBABILITY)
     light = [_light_probability([c], sides) for c in bar]
     for row, chances in enumerate((light, [1 - p for p in light])):
         seen = [c.sureness * chance for c, chance in zip(bar, chances, strict=True)]

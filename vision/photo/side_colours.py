@@ -1,7 +1,7 @@
-"""Tells the two sides' checkers apart by colours learnt from the picture itself.
+"""Separates the two sides' checkers by colours learnt from the picture itself.
 
-The checkers of one stack are of one side, and both sides have about as many checkers on the board: that helps
-where glare or shadow lies over half of it.
+The checkers of one stack belong to one side, and both sides have about as many checkers on the board. That
+helps where glare or shadow lies over half of it.
 """
 
 from collections.abc import Sequence
@@ -11,48 +11,54 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
+from vision.geometry import FloatArray, Mask
+
 Owners = npt.NDArray[np.int64]
 """For each checker the index of its stack."""
 
 LIGHTNESS_WEIGHT = 0.7
-"""Shadow and glare change lightness more than chroma."""
-LEAST_SPREAD = 4.0
-"""CIE L*a*b* units: the checkers of one side are never taken to be more alike than this."""
-LEAST_CONTRAST = 14.0
-"""Two groups of colours closer than this are one side's checkers."""
+"""Weight of lightness beside chroma: shadow and glare change lightness more; guess."""
+LEAST_LAB_SPREAD = 4.0
+"""Least spread of one side's colours, in CIE L*a*b* units; guess."""
+LEAST_SIDE_DISTANCE = 14.0
+"""Groups of colours closer than this belong to one side, in weighted L*a*b* units; guess."""
+ABSENT_SIDE_LIGHTNESS = 40.0
+"""How far from the side that is seen the other one is put, in weighted lightness; guess."""
 MIDDLE_LIGHTNESS = 50.0
-"""Where only one side's checkers are to be seen, brighter ones than this are taken to be light."""
-BALANCE = 4.0
-"""Checkers by which the two sides' numbers on the board usually differ at most."""
-FREEDOM = 3.0
-"""Degrees of freedom of the distribution of colours."""
-LENT = 0.5
-"""Of each side's spread, the part that is the mean of both: light and glare are the same for both."""
-ROUNDS = 20
-SUREST_LOGIT = 9.0
+"""With one side only, brighter checkers than this are light; the middle of L*."""
+BALANCE_SPREAD = 4.0
+"""Spread of the difference of the two sides' numbers on the board, in checkers; guess."""
+DEGREES_OF_FREEDOM = 3.0
+"""Degrees of freedom of the Student distribution of colours; guess."""
+POOLED_SHARE = 0.5
+"""Share of each side's variance that is the mean of both: light and glare are the same for both; guess."""
+EM_ROUNDS = 20
+"""Most rounds of classification EM; guess."""
+MOST_SIDE_NATS = 9.0
+"""Greatest log-odds of a side, in nats; guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Side:
+class SideColour:
     """Mean and spread (3,) of one side's colours, lightness already weighted."""
 
     mean: FloatArray
     spread: FloatArray
 
     def log_likelihood(self, scaled: FloatArray) -> FloatArray:
-        """(N,) for (N, 3) weighted colours, up to a constant: Student's t, as glare throws some far off."""
+        """(N,) for (N, 3) weighted colours, up to a constant: Student's t, because glare makes outliers."""
         away = (((scaled - self.mean) / self.spread) ** 2).sum(axis=1)
-        return np.asarray(-(FREEDOM + 3) / 2 * np.log1p(away / FREEDOM) - np.log(self.spread).sum())
+        return np.asarray(
+            -(DEGREES_OF_FREEDOM + 3) / 2 * np.log1p(away / DEGREES_OF_FREEDOM) - np.log(self.spread).sum()
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
 class SideColours:
     """What the light and the dark checkers of one picture look like."""
 
-    light: Side
-    dark: Side
+    light: SideColour
+    dark: SideColour
 
     def strangeness(self, lab: FloatArray) -> float:
         """How many spreads, squared, a colour (3,) is from that of the side nearer to it."""
@@ -63,7 +69,7 @@ class SideColours:
         """The natural log odds that the checkers of these colours (N, 3), all of one side, are light."""
         scaled = _scaled(labs)
         odds = float((self.light.log_likelihood(scaled) - self.dark.log_likelihood(scaled)).sum())
-        return float(np.clip(odds, -SUREST_LOGIT, SUREST_LOGIT))
+        return float(np.clip(odds, -MOST_SIDE_NATS, MOST_SIDE_NATS))
 
 
 def learn_sides(stacks: Sequence[FloatArray]) -> SideColours | None:
@@ -84,7 +90,7 @@ def learn_sides(stacks: Sequence[FloatArray]) -> SideColours | None:
     if best is None:
         return _one_side(colours)
     sides = _two_sides(colours, best[owner])
-    if np.linalg.norm(sides[0].mean - sides[1].mean) < LEAST_CONTRAST:
+    if np.linalg.norm(sides[0].mean - sides[1].mean) < LEAST_SIDE_DISTANCE:
         return _one_side(colours)
     dark, light = sorted(sides, key=lambda side: float(side.mean[0]))
     return SideColours(light=light, dark=dark)
@@ -109,7 +115,7 @@ def _settle(colours: FloatArray, owner: Owners, group: Mask) -> tuple[float, Mas
     """Reassign stacks until nothing changes: the score reached and the division."""
     score = -np.inf
     sizes = np.bincount(owner)
-    for _ in range(ROUNDS):
+    for _ in range(EM_ROUNDS):
         if group.all() or not group.any():
             return -np.inf, group
         each = [
@@ -117,7 +123,7 @@ def _settle(colours: FloatArray, owner: Owners, group: Mask) -> tuple[float, Mas
             for side in _two_sides(colours, group[owner])
         ]
         uneven = float(sizes[group].sum() - sizes[~group].sum())
-        score = float(np.where(group, *each).sum()) - 0.5 * (uneven / BALANCE) ** 2
+        score = float(np.where(group, *each).sum()) - 0.5 * (uneven / BALANCE_SPREAD) ** 2
         again = each[0] > each[1]
         if (again == group).all():
             break
@@ -125,21 +131,24 @@ def _settle(colours: FloatArray, owner: Owners, group: Mask) -> tuple[float, Mas
     return score, group
 
 
-def _two_sides(colours: FloatArray, member: Mask) -> tuple[Side, Side]:
+def _two_sides(colours: FloatArray, member: Mask) -> tuple[SideColour, SideColour]:
     """The sides' means and spreads; with few checkers each spread leans on the other side's."""
     groups = colours[member], colours[~member]
     own = [group.var(axis=0) for group in groups]
     both = (own[0] + own[1]) / 2
     one, other = (
-        Side(mean=group.mean(axis=0), spread=np.sqrt((1 - LENT) * var + LENT * both + LEAST_SPREAD**2))
+        SideColour(
+            mean=group.mean(axis=0),
+            spread=np.sqrt((1 - POOLED_SHARE) * var + POOLED_SHARE * both + LEAST_LAB_SPREAD**2),
+        )
         for group, var in zip(groups, own, strict=True)
     )
     return one, other
 
 
 def _one_side(colours: FloatArray) -> SideColours:
-    seen = Side(mean=colours.mean(axis=0), spread=np.full(3, 2 * LEAST_SPREAD))
+    seen = SideColour(mean=colours.mean(axis=0), spread=np.full(3, 2 * LEAST_LAB_SPREAD))
     bright = seen.mean[0] > MIDDLE_LIGHTNESS * LIGHTNESS_WEIGHT
-    away = np.array([-40.0 if bright else 40.0, 0.0, 0.0])
-    other = Side(mean=seen.mean + away, spread=seen.spread)
+    away = np.array([-ABSENT_SIDE_LIGHTNESS if bright else ABSENT_SIDE_LIGHTNESS, 0.0, 0.0])
+    other = SideColour(mean=seen.mean + away, spread=seen.spread)
     return SideColours(light=seen, dark=other) if bright else SideColours(light=other, dark=seen)

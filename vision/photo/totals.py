@@ -1,24 +1,23 @@
-"""What is usual of a whole board: both sides have equally many checkers on it, most often all of them.
+"""The prior over a whole board: both sides have equally many checkers on it, most often all of them.
 
-A single picture has no game before it that would tell; this weak knowledge settles what a shadow leaves open.
+A single picture has no earlier game. This weak prior decides what a shadow leaves open.
 """
 
 import numpy as np
-import numpy.typing as npt
 
-from vision.board_reading import MAX_COUNT, N_PLACES
+from vision.board_reading import MAX_COUNT, N_POINTS
+from vision.geometry import FloatArray
 
-FloatArray = npt.NDArray[np.float64]
-
-MOST = MAX_COUNT + 5
-"""Totals up to this are told apart; a reading may count too many."""
-ALL_THERE, EVEN, ANY = 0.45, 0.25, 0.3
-"""Share of pictures with all checkers of both sides on the board, with equally many, and with any number."""
-NEGLIGIBLE = 1e-7
+MOST_TOTAL = MAX_COUNT + 5
+"""Greatest total of one side that is considered: a reading may count too many; guess."""
+ALL_ON_BOARD_SHARE, EVEN_TOTALS_SHARE, ANY_TOTALS_SHARE = 0.45, 0.25, 0.3
+"""Prior probabilities of all checkers on the board, of equally many, and of any totals; guesses."""
+NEGLIGIBLE_PROBABILITY = 1e-7
+"""Counts with a lower probability are left out; guess."""
 
 
 def with_usual_totals(points: FloatArray, bar: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Log-likelihoods of places (24, 31) and bar (2, 16), made posterior to what totals are usual."""
+    """Log posteriors of places (24, 31) and bar (2, 16): their log-likelihoods with the prior over totals."""
     options = [_place_options(row) for row in points]
     options += [[(n, 0, p) for n, p in _likely(bar[0])], [(0, n, p) for n, p in _likely(bar[1])]]
     before = [_nothing_yet()]
@@ -32,14 +31,14 @@ def with_usual_totals(points: FloatArray, bar: FloatArray) -> tuple[FloatArray, 
         {(light, dark): _shifted(b, light, dark, a) for light, dark, _ in option}
         for option, b, a in zip(options, before, after, strict=True)
     ]
-    new_points = np.stack([_weighed_place(points[i], weights[i]) for i in range(N_PLACES)])
-    new_bar = np.stack([_weighed_bar(bar[0], weights[N_PLACES]), _weighed_bar(bar[1], weights[N_PLACES + 1])])
+    new_points = np.stack([_weighed_place(points[i], weights[i]) for i in range(N_POINTS)])
+    new_bar = np.stack([_weighed_bar(bar[0], weights[N_POINTS]), _weighed_bar(bar[1], weights[N_POINTS + 1])])
     return new_points, new_bar
 
 
 def _likely(row: FloatArray) -> list[tuple[int, float]]:
     chances = np.exp(row)
-    return [(int(n), float(chances[n])) for n in np.flatnonzero(chances > NEGLIGIBLE)]
+    return [(int(n), float(chances[n])) for n in np.flatnonzero(chances > NEGLIGIBLE_PROBABILITY)]
 
 
 def _place_options(row: FloatArray) -> list[tuple[int, int, float]]:
@@ -48,23 +47,23 @@ def _place_options(row: FloatArray) -> list[tuple[int, int, float]]:
 
 
 def _nothing_yet() -> FloatArray:
-    start = np.zeros((MOST + 1, MOST + 1))
+    start = np.zeros((MOST_TOTAL + 1, MOST_TOTAL + 1))
     start[0, 0] = 1.0
     return start
 
 
 def _prior() -> FloatArray:
     """(21, 21) probabilities of light and dark totals."""
-    prior = np.full((MOST + 1, MOST + 1), ANY / (MOST + 1) ** 2)
+    prior = np.full((MOST_TOTAL + 1, MOST_TOTAL + 1), ANY_TOTALS_SHARE / (MOST_TOTAL + 1) ** 2)
     even = np.arange(MAX_COUNT + 1)
-    prior[even, even] += EVEN / (MAX_COUNT + 1)
-    prior[MAX_COUNT, MAX_COUNT] += ALL_THERE
+    prior[even, even] += EVEN_TOTALS_SHARE / (MAX_COUNT + 1)
+    prior[MAX_COUNT, MAX_COUNT] += ALL_ON_BOARD_SHARE
     return prior
 
 
 def _added(totals: FloatArray, options: list[tuple[int, int, float]]) -> FloatArray:
     """Probabilities of totals after one more place."""
-    size = MOST + 1
+    size = MOST_TOTAL + 1
     grown = np.zeros_like(totals)
     for light, dark, chance in options:
         grown[light:, dark:] += chance * totals[: size - light, : size - dark]
@@ -72,8 +71,8 @@ def _added(totals: FloatArray, options: list[tuple[int, int, float]]) -> FloatAr
 
 
 def _removed(totals: FloatArray, options: list[tuple[int, int, float]]) -> FloatArray:
-    """What totals so far are worth when one more place is still to come."""
-    size = MOST + 1
+    """Likelihoods of the totals before one more place, from those after it."""
+    size = MOST_TOTAL + 1
     worth = np.zeros_like(totals)
     for light, dark, chance in options:
         worth[: size - light, : size - dark] += chance * totals[light:, dark:]
@@ -81,7 +80,7 @@ def _removed(totals: FloatArray, options: list[tuple[int, int, float]]) -> Float
 
 
 def _shifted(before: FloatArray, light: int, dark: int, after: FloatArray) -> float:
-    size = MOST + 1
+    size = MOST_TOTAL + 1
     return float((before[: size - light, : size - dark] * after[light:, dark:]).sum())
 
 
@@ -103,5 +102,5 @@ def _weighed(row: FloatArray, factors: FloatArray) -> FloatArray:
     chances = np.exp(row) * factors
     if chances.sum() <= 0:
         return row
-    chances = chances / chances.sum() + NEGLIGIBLE
+    chances = chances / chances.sum() + NEGLIGIBLE_PROBABILITY
     return np.asarray(np.log(chances / chances.sum()))

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import BoardGeometry
-from vision.photo.checker_finder import MARGIN_PITCHES, PITCH_PX, view_board, view_peaks
+from vision.networks.small_networks import NETWORK_PITCH_PX
+from vision.photo.checker_finder import PHOTO_MARGIN_PITCHES, centre_peaks, rectify_board
 from vision.training.boards import DrawnBoard, draw_board
 
 NEAR_PITCHES = 0.4
@@ -33,10 +34,13 @@ def geometry_of(board: DrawnBoard) -> BoardGeometry:
 
 def judged_peaks(board: DrawnBoard) -> list[tuple[float, bool]]:
     """The height of each peak on a board, and whether a checker is there."""
-    view = view_board(board.image_bgr, geometry_of(board), thorough=True)
-    left = [(d.x / PITCH_PX - MARGIN_PITCHES, d.y / PITCH_PX - MARGIN_PITCHES) for d in board.discs]
+    view = rectify_board(board.image_bgr, geometry_of(board), thorough=True)
+    left = [
+        (d.x / NETWORK_PITCH_PX - PHOTO_MARGIN_PITCHES, d.y / NETWORK_PITCH_PX - PHOTO_MARGIN_PITCHES)
+        for d in board.discs
+    ]
     judged = []
-    for x, y, height in view_peaks(view):
+    for x, y, height in centre_peaks(view):
         away = [np.hypot(x - a, y - b) for a, b in left]
         right = bool(away) and min(away) < NEAR_PITCHES
         if right:

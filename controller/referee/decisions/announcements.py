@@ -1,6 +1,5 @@
 """From two states to what is to be done about the difference."""
 
-from controller.referee.decisions.lamps import UNSURE_NATS
 from controller.referee.effects import (
     CommandRefused,
     Effect,
@@ -12,12 +11,13 @@ from controller.referee.effects import (
     TurnRecorded,
 )
 from controller.referee.half_turn import HalfTurn
-from controller.referee.inference.histories import rivals
+from controller.referee.inference.histories import rival_histories
+from controller.referee.priors import UNSURE_WITHIN_NATS
 from controller.referee.state import RefereePhase, RefereeState
 
 
 def effects(before: RefereeState, after: RefereeState, t_ms: int) -> tuple[Effect, ...]:
-    """What changed between two states, in the order in which players should hear of it."""
+    """What changed between two states, in the order in which players are shown it."""
     found: list[Effect] = []
     if after.refusal:
         found.append(CommandRefused(t_ms=t_ms, why=after.refusal))
@@ -29,9 +29,9 @@ def effects(before: RefereeState, after: RefereeState, t_ms: int) -> tuple[Effec
         found.append(OffenceEnded(t_ms=t_ms, index=before.offence.index, stands=stands))
     if after.offence and after.offence != before.offence:
         found.append(after.offence)
-    if after.stands and after.stands != before.stands:
-        found += [after.stands, OffenceEnded(t_ms=t_ms, index=after.stands.index, stands=True)]
-    found += [_question(after, index, t_ms) for index in sorted(after.asked - before.asked)]
+    if after.late_offence and after.late_offence != before.late_offence:
+        found += [after.late_offence, OffenceEnded(t_ms=t_ms, index=after.late_offence.index, stands=True)]
+    found += [_question(after, index, t_ms) for index in sorted(after.questioned - before.questioned)]
     if after.outcome and not before.outcome:
         found.append(_won(after, t_ms))
     if after.lamps != before.lamps:
@@ -40,7 +40,7 @@ def effects(before: RefereeState, after: RefereeState, t_ms: int) -> tuple[Effec
 
 
 def _recordings(before: tuple[HalfTurn, ...], after: RefereeState, t_ms: int) -> list[TurnRecorded]:
-    """New half-turns, and those that read otherwise now."""
+    """New half-turns, and those that have changed."""
     return [
         TurnRecorded(t_ms=t_ms, game=after.game, index=index, turn=turn, mended=index < len(before))
         for index, turn in enumerate(after.recorded)
@@ -49,7 +49,9 @@ def _recordings(before: tuple[HalfTurn, ...], after: RefereeState, t_ms: int) ->
 
 
 def _question(state: RefereeState, index: int, t_ms: int) -> Question:
-    candidates = tuple(history.turns[index] for history in rivals(state.histories, UNSURE_NATS))
+    candidates = tuple(
+        history.turns[index] for history in rival_histories(state.histories, UNSURE_WITHIN_NATS)
+    )
     return Question(t_ms=t_ms, index=index, candidates=tuple(dict.fromkeys(candidates)))
 
 

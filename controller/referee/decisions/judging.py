@@ -5,41 +5,41 @@ from dataclasses import replace
 
 import numpy as np
 
-from controller.referee.decisions.lamps import UNSURE_NATS, lamps, unfurnished_lamps
+from controller.referee.decisions.lamps import lamps, unfurnished_lamps
 from controller.referee.effects import Lamp, OffenceShown
 from controller.referee.events import MAX_COUNT
-from controller.referee.inference.belief import explained
-from controller.referee.inference.board_layouts import ROWS, underway
-from controller.referee.inference.board_memory import DOUBTFUL, BoardMemory, columns
-from controller.referee.inference.histories import History, best, parting, rivals
+from controller.referee.inference.belief import is_explained
+from controller.referee.inference.board_layouts import ROW_INDICES, boards_on_the_way
+from controller.referee.inference.board_memory import BoardMemory, columns
+from controller.referee.inference.histories import (
+    History,
+    first_differing_turn,
+    likeliest_history,
+    rival_histories,
+)
 from controller.referee.inference.roll_evidence import is_one_die_apart
+from controller.referee.priors import (
+    DOUBTFUL_COUNT_NATS,
+    MOST_OFFENCES_SHOWN,
+    OFFENCE_LEAD_NATS,
+    OFFENCE_MISFIT_NATS,
+    SURELY_COUNTED_TO,
+    TALL_STACK_FROM,
+    UNSURE_WITHIN_NATS,
+)
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import BAR, OFF, Dice, Offence, OffenceKind, Position
-
-OFFENCE_NATS = 8.0
-"""A board is called illegal when every legal explanation fits it so much worse than the board before the roll
-was fitted: a little less than one place that plainly reads otherwise (memory.FLOOR)."""
-
-LIKELIER_NATS = 3.0
-"""A play that is over is called illegal when every history in which it was legal is this far behind."""
-
-MOST_OFFENCES = 2
-"""A board that takes more offences than this to explain was misread or upset: no play did that. Nor did it
-where checkers are missing or too many besides."""
-
-FULL_ROW, COUNTED = 5, 6
-"""Checkers on a point before others lie on them; and so many that are nearly always counted rightly."""
 
 MISCOUNTS = frozenset({OffenceKind.CHECKER_MISSING, OffenceKind.CHECKER_EXTRA})
 
 
-def judged(state: RefereeState, t_ms: int) -> RefereeState:
-    """Say what is illegal on a settled board; take it back when it is gone."""
+def judge_offence(state: RefereeState, t_ms: int) -> RefereeState:
+    """Note what is illegal on a settled board; drop it when it is gone."""
     if state.offence and state.offence.index < len(state.record) - (state.phase is RefereePhase.BEFORE_ROLL):
         state = replace(state, offence=None)
     if state.phase not in (RefereePhase.BEFORE_ROLL, RefereePhase.ROLLED) or not state.sensor:
         return replace(state, offence=None)
-    if state.phase is RefereePhase.ROLLED and state.untouched and state.memory.plain:
+    if state.phase is RefereePhase.ROLLED and state.untouched and state.memory.fully_visible:
         state = _with_standing(state, t_ms)
     if not state.memory.settled(state.settings.settle_ms):
         return state
@@ -50,63 +50,67 @@ def judged(state: RefereeState, t_ms: int) -> RefereeState:
         else _offence_now(state, t_ms)
     )
     same = found and state.offence and found.offences == state.offence.offences
-    told = state.told | {found.index} if found else state.told
-    return state if same else replace(state, offence=found, told=told)
+    shown = state.offences_shown | {found.index} if found else state.offences_shown
+    return state if same else replace(state, offence=found, offences_shown=shown)
 
 
 def _with_standing(state: RefereeState, t_ms: int) -> RefereeState:
-    """Tell of an irregular play that the opponent's throw let stand before anything could be said of it."""
+    """Show an irregular play that the opponent's throw let stand before it could be shown."""
     index = len(state.record) - 1
-    found = None if index in state.told else _offence_of_last(state, t_ms)
-    return replace(state, stands=found, told=state.told | {index}) if found else state
+    found = None if index in state.offences_shown else _offence_of_last(state, t_ms)
+    return (
+        replace(state, late_offence=found, offences_shown=state.offences_shown | {index}) if found else state
+    )
 
 
 def _with_question(state: RefereeState) -> RefereeState:
-    """Ask, once, of the half-turn where the likeliest boards part, when the board has lain plain since."""
+    """Ask, once, about the half-turn where the likeliest boards part, when the board was fully seen since."""
     record = state.record
-    index = parting(rivals(state.histories, UNSURE_NATS))
+    index = first_differing_turn(rival_histories(state.histories, UNSURE_WITHIN_NATS))
     if index is None or not state.untouched:
         return state
     if (state.memory.t_ms or 0) - record[-1].t_ms < state.settings.settle_ms:
         return state
-    return replace(state, asked=state.asked | {index})
+    return replace(state, questioned=state.questioned | {index})
 
 
-def lit(state: RefereeState) -> tuple[Lamp, ...]:
+def lamps_to_light(state: RefereeState) -> tuple[Lamp, ...]:
     """Nothing new is lit while the board is unsettled; a hand over it puts everything out."""
     if state.phase in (RefereePhase.IDLE, RefereePhase.BETWEEN, RefereePhase.OVER) or state.memory.hand:
         return ()
     if not state.memory.settled(state.settings.settle_ms):
         return state.lamps
     if state.phase is RefereePhase.OPENING:
-        return unfurnished_lamps(state.settings.mode, best(state.histories).position, state.memory)
+        return unfurnished_lamps(
+            state.settings.mode, likeliest_history(state.histories).position, state.memory
+        )
     return lamps(state.settings.mode, state.offence, state.histories, state.rolls, state.memory)
 
 
 def _offence_of_last(state: RefereeState, t_ms: int) -> OffenceShown | None:
     """What was illegal about the last half-turn."""
-    top = best(state.histories)
-    if top.turn is None or top.turn.legal or top.parent is None or _is_unheard(state, top):
+    top = likeliest_history(state.histories)
+    if top.turn is None or top.turn.legal or top.parent is None or _is_of_missed_roll(state, top):
         return None
     if not state.offence and not _surely_illegal(state.histories):
         return None
     return _shown(t_ms, len(top.turns) - 1, top.parent, top.turn.dice, top.position)
 
 
-def _is_unheard(state: RefereeState, history: History) -> bool:
+def _is_of_missed_roll(state: RefereeState, history: History) -> bool:
     """Whether the last half-turn was inferred and nobody has thrown since: it may not be over."""
-    return state.phase is RefereePhase.BEFORE_ROLL and len(history.turns) > state.n_heard
+    return state.phase is RefereePhase.BEFORE_ROLL and len(history.turns) > state.n_sensor_turns
 
 
 def _offence_now(state: RefereeState, t_ms: int) -> OffenceShown | None:
     """What is illegal about the play being made, if the board cannot become a legal one any more."""
-    top = best(state.histories)
-    if top.stand.choosing or state.thrown:
+    top = likeliest_history(state.histories)
+    if top.turn_state.choosing or state.thrown:
         return None
-    nats = OFFENCE_NATS - _misfit(state.before, top.position)
-    if explained(state.histories, _possible_rolls(state), state.memory, nats):
+    nats = OFFENCE_MISFIT_NATS - _misfit(state.before, top.position)
+    if is_explained(state.histories, _possible_rolls(state), state.memory, nats):
         return None
-    seen = state.memory.likeliest(top.position, state.before)
+    seen = state.memory.likeliest_position(top.position, state.before)
     found = _shown(t_ms, len(top.turns), top, state.rolls[0], seen)
     if found is None or _is_miscounted_stack(state) or _is_misread(state, found.offences):
         return None
@@ -116,16 +120,18 @@ def _offence_now(state: RefereeState, t_ms: int) -> OffenceShown | None:
 def _shown(t_ms: int, index: int, before: History, dice: Dice | None, seen: Position) -> OffenceShown | None:
     if dice is None:
         return None
-    offences = before.rules.explain(before.stand, dice, _not_borne(before, seen))
-    if not 0 < len(offences) <= MOST_OFFENCES or (len(offences) > 1 and any(map(_is_miscounted, offences))):
+    offences = before.rules.explain(before.turn_state, dice, _not_borne(before, seen))
+    if not 0 < len(offences) <= MOST_OFFENCES_SHOWN or (
+        len(offences) > 1 and any(map(_is_miscounted, offences))
+    ):
         return None
     return OffenceShown(t_ms=t_ms, index=index, player=before.on_roll, offences=offences)
 
 
 def _misfit(before: BoardMemory, position: Position) -> float:
-    """How badly places that plainly read otherwise spoke of `position` before the roll: they still may."""
-    said = before.testimony(position)[ROWS, columns(position)]
-    return float(said[said < -DOUBTFUL].sum())
+    """Log-likelihood of places that did not fit `position` before the roll: they may still be misread."""
+    row_nats = before.row_log_likelihoods(position)[ROW_INDICES, columns(position)]
+    return float(row_nats[row_nats < -DOUBTFUL_COUNT_NATS].sum())
 
 
 def _is_misread(state: RefereeState, offences: tuple[Offence, ...]) -> bool:
@@ -134,30 +140,31 @@ def _is_misread(state: RefereeState, offences: tuple[Offence, ...]) -> bool:
     A place that has just changed is misread sooner than a checker falls from it, or comes from a stack that
     is too tall to count.
     """
-    top = best(state.histories)
+    top = likeliest_history(state.histories)
     as_read, likeliest = (
-        state.memory.likeliest(top.position, state.before, restore=restore) for restore in (False, True)
+        state.memory.likeliest_position(top.position, state.before, restore=restore)
+        for restore in (False, True)
     )
     if as_read == likeliest and not all(_is_miscount(offence) for offence in offences):
         return False
-    boards = underway(top.rules, top.stand, state.rolls)
-    said = state.memory.testimony(top.position)[ROWS, boards.columns]
+    boards = boards_on_the_way(top.rules, top.turn_state, state.rolls)
+    row_nats = state.memory.row_log_likelihoods(top.position)[ROW_INDICES, boards.columns]
     moved = boards.columns != np.array(columns(top.position))
-    wrong = said < -DOUBTFUL
+    wrong = row_nats < -DOUBTFUL_COUNT_NATS
     alone = (wrong.sum(axis=1) == 1) & (wrong & moved).any(axis=1)
     return bool(alone.any())
 
 
 def _is_miscounted_stack(state: RefereeState) -> bool:
     """Whether a legal play is there but for how many checkers lie on stacks too tall to count surely."""
-    top = best(state.histories)
-    boards = underway(top.rules, top.stand, state.rolls)
-    table = state.memory.testimony(top.position)
+    top = likeliest_history(state.histories)
+    boards = boards_on_the_way(top.rules, top.turn_state, state.rolls)
+    table = state.memory.row_log_likelihoods(top.position)
     due, seen = boards.columns - MAX_COUNT, table.argmax(axis=1) - MAX_COUNT
-    is_stack = (np.minimum(np.abs(due), np.abs(seen)) >= FULL_ROW) & (due * seen > 0)
-    is_tall = is_stack & (np.maximum(np.abs(due), np.abs(seen)) > COUNTED)
+    is_stack = (np.minimum(np.abs(due), np.abs(seen)) >= TALL_STACK_FROM) & (due * seen > 0)
+    is_tall = is_stack & (np.maximum(np.abs(due), np.abs(seen)) > SURELY_COUNTED_TO)
     is_tall[:, BAR - 1 :] = False
-    return bool((is_tall | (table[ROWS, boards.columns] > -DOUBTFUL)).all(axis=1).any())
+    return bool((is_tall | (table[ROW_INDICES, boards.columns] > -DOUBTFUL_COUNT_NATS)).all(axis=1).any())
 
 
 def _is_unseen(state: RefereeState, offences: tuple[Offence, ...]) -> bool:
@@ -181,12 +188,12 @@ def _is_miscounted(offence: Offence) -> bool:
 def _surely_illegal(histories: tuple[History, ...]) -> bool:
     """Whether every history in which the last play was legal is behind."""
     lawful = [history.weight for history in histories if history.turn is None or history.turn.legal]
-    return best(histories).weight - max(lawful, default=-math.inf) > LIKELIER_NATS
+    return likeliest_history(histories).weight - max(lawful, default=-math.inf) > OFFENCE_LEAD_NATS
 
 
 def _possible_rolls(state: RefereeState) -> tuple[Dice, ...]:
-    """What was heard, and what the pictures show instead if a die may have been misheard."""
-    seen = state.faces.roll
+    """The reported roll, and the roll in the pictures if a die may have been misreported."""
+    seen = state.picture_rolls.roll
     if seen and any(is_one_die_apart(seen, dice) for dice in state.rolls):
         return (*state.rolls, seen)
     return state.rolls
@@ -196,6 +203,6 @@ def _not_borne(before: History, seen: Position) -> Position:
     """`seen` with no more checkers borne off than before, where the player could not bear off."""
     player = before.on_roll
     own, n_off = seen.side(player), before.position.side(player)[OFF]
-    if own[OFF] <= n_off or before.rules.most_borne(before.stand, seen, 1):
+    if own[OFF] <= n_off or before.rules.most_borne(before.turn_state, seen, 1):
         return seen
     return Position.of(player, (n_off, *own[1:]), seen.side(player.opponent))

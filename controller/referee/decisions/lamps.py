@@ -1,22 +1,13 @@
-"""Which lamps are lit: what follows from the state of the game, the mode, and one table."""
+"""Which lamps are lit, from the state of the game, the mode, and one table."""
 
 from collections.abc import Iterator
-from enum import Enum
 
-from controller.referee.effects import Lamp, Meaning, OffenceShown
-from controller.referee.inference.board_layouts import underway
+from controller.referee.effects import Lamp, Meaning, Mode, OffenceShown
+from controller.referee.inference.board_layouts import boards_on_the_way
 from controller.referee.inference.board_memory import BoardMemory, columns
-from controller.referee.inference.histories import History, best, margin
+from controller.referee.inference.histories import History, lead_nats, likeliest_history
+from controller.referee.priors import NOT_FURNISHED_NATS, UNSURE_WITHIN_NATS
 from controller.rules import BAR, Dice, Place, Player, Position
-
-
-class Mode(Enum):
-    """How much the lamps may say. The laws let no bystander point at an illegal play, hence TOURNAMENT."""
-
-    COACH = "coach"
-    CLUB = "club"
-    TOURNAMENT = "tournament"
-
 
 SHOWN_IN: dict[Meaning, frozenset[Mode]] = {
     Meaning.OFFENCE: frozenset({Mode.COACH, Mode.CLUB}),
@@ -26,12 +17,6 @@ SHOWN_IN: dict[Meaning, frozenset[Mode]] = {
     Meaning.UNSURE: frozenset({Mode.COACH, Mode.CLUB}),
 }
 """In which modes each meaning is lit."""
-
-WRONG_NATS = -5.0
-"""A place is not set up right when what belongs there is this far behind what is seen."""
-
-UNSURE_NATS = 2.0
-"""The reader is unsure while the likeliest board leads the next by less than this."""
 
 
 def lamps(
@@ -45,7 +30,7 @@ def lamps(
     if offence:
         lit = list(_offending(offence))
     else:
-        lit = [*_unsure(histories), *_in_play(best(histories), rolls, memory)]
+        lit = [*_unsure(histories), *_in_play(likeliest_history(histories), rolls, memory)]
     return tuple(lamp for lamp in lit if mode in SHOWN_IN[lamp.meaning])
 
 
@@ -54,7 +39,7 @@ def unfurnished_lamps(mode: Mode, start: Position, memory: BoardMemory) -> tuple
     if mode not in SHOWN_IN[Meaning.MUST_ENTER]:
         return ()
     due = columns(start)
-    wrong = [row for row, content in enumerate(memory.rows) if content[due[row]] < WRONG_NATS]
+    wrong = [row for row, content in enumerate(memory.rows) if content[due[row]] < NOT_FURNISHED_NATS]
     bars = {BAR - 1: Place(BAR, Player.WHITE), BAR: Place(BAR, Player.BLACK)}
     return tuple(Lamp(place=bars.get(row, Place(row + 1)), meaning=Meaning.MUST_ENTER) for row in wrong)
 
@@ -66,9 +51,9 @@ def _offending(offence: OffenceShown) -> Iterator[Lamp]:
 
 def _unsure(histories: tuple[History, ...]) -> Iterator[Lamp]:
     """The points on which the two likeliest boards differ, when they are close."""
-    if margin(histories) >= UNSURE_NATS:
+    if lead_nats(histories) >= UNSURE_WITHIN_NATS:
         return
-    first = best(histories).position
+    first = likeliest_history(histories).position
     second = next(history.position for history in histories if history.position != first)
     for row, (one, other) in enumerate(zip(columns(first), columns(second), strict=True)):
         if one != other and row < BAR - 1:
@@ -80,8 +65,8 @@ def _in_play(history: History, rolls: tuple[Dice, ...], memory: BoardMemory) -> 
     if len(rolls) != 1:
         return
     player, (dice,) = history.on_roll, rolls
-    boards = underway(history.rules, history.stand, rolls)
-    board = boards.boards[boards.likeliest(memory, history.position)]
+    boards = boards_on_the_way(history.rules, history.turn_state, rolls)
+    board = boards.boards[boards.likeliest_index(memory, history.position)]
     complete = board in history.plays(dice)
     if not complete and board.side(player)[BAR]:
         yield Lamp(place=Place.of(player, BAR), meaning=Meaning.MUST_ENTER)
@@ -98,7 +83,7 @@ def _in_play(history: History, rolls: tuple[Dice, ...], memory: BoardMemory) -> 
 def _at_risk(history: History, board: Position) -> Iterator[Lamp]:
     """The blots of the player on roll if he leaves `board`, each as bright as many of the 36 rolls hit it."""
     player = history.on_roll
-    found = history.rules.shots(history.stand.on_board(board), player)
+    found = history.rules.shots(history.turn_state.on_board(board), player)
     for point in found.rolls:
         if found.count(point):
             place, strength = Place.of(player, point), found.count(point) / 36

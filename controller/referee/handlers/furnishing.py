@@ -1,15 +1,10 @@
-"""A board that was not set up as the laws have it, and the moment from which it stays so."""
+"""A game that begins without all its men, where the laws let it."""
 
 from controller.referee.inference.board_memory import BoardMemory
-from controller.referee.inference.histories import best
+from controller.referee.inference.histories import likeliest_history
+from controller.referee.priors import FURNISHED_FIT_NATS, MOST_MEN_OMITTED
 from controller.referee.state import RefereeState
 from controller.rules import OFF, Position
-
-MOST_OMITTED = 2
-"""A board on which more men are missing is still being furnished when dice are heard."""
-
-OMITTED_NATS = -8.0
-"""Men are omitted when the start of the game fits the board worse: when a place plainly reads otherwise."""
 
 
 def with_men_omitted(state: RefereeState) -> Position | None:
@@ -17,15 +12,18 @@ def with_men_omitted(state: RefereeState) -> Position | None:
 
     By some laws who has thrown without all his men plays on with those he has.
     """
-    start, memory = best(state.histories).position, state.memory
+    start, memory = likeliest_history(state.histories).position, state.memory
     if state.other_rules or not state.match.laws.omitted_men_stay_out:
         return None
-    if not memory.settled(state.settings.settle_ms) or memory.score(start, start) > OMITTED_NATS:
+    if (
+        not memory.settled(state.settings.settle_ms)
+        or memory.log_likelihood(start, start) > FURNISHED_FIT_NATS
+    ):
         return None
-    seen = memory.likeliest(start, BoardMemory())
+    seen = memory.likeliest_position(start, BoardMemory())
     lying = Position(*((side[OFF], *there[OFF + 1 :]) for side, there in _sides(start, seen)))
     missing = [due - n for side, there in _sides(start, lying) for due, n in zip(side, there, strict=True)]
-    only_missing = min(missing) >= 0 and 0 < sum(missing) <= MOST_OMITTED
+    only_missing = min(missing) >= 0 and 0 < sum(missing) <= MOST_MEN_OMITTED
     return lying if only_missing else None
 
 

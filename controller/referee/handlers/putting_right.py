@@ -1,4 +1,4 @@
-"""What went wrong at the table, put right at people's word as far as the laws allow."""
+"""Mistakes at the table that people put right, as far as the laws allow."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,8 +6,8 @@ from typing import Any
 
 from controller.referee.events import ActionDeclared
 from controller.referee.inference.board_memory import BoardMemory
-from controller.referee.inference.histories import History, best, pruned
-from controller.referee.inference.roll_evidence import Faces
+from controller.referee.inference.histories import History, likeliest_history, pruned
+from controller.referee.inference.roll_evidence import PictureRolls
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import (
     AgreedToAlter,
@@ -24,7 +24,7 @@ def put_right(state: RefereeState, event: ActionDeclared) -> RefereeState:
     if isinstance(event.action, RequiredRightNumber | AgreedToAlter):
         if _is_being_played_wrongly(state):
             return state
-        state = _with_dice_as_heard(state)
+        state = _with_reported_dice(state)
     game = state.match.game
     for done in (*state.actions, *_roll_in_play(state), event.action):
         game = game.push(done)
@@ -32,22 +32,22 @@ def put_right(state: RefereeState, event: ActionDeclared) -> RefereeState:
 
 
 def _is_being_played_wrongly(state: RefereeState) -> bool:
-    """Whether the play in question is not over: then nothing stands in the way of playing it otherwise."""
+    """Whether the wrong play is not over yet. Then the player may simply play otherwise."""
     shown = state.offence
     return state.phase is RefereePhase.ROLLED and shown is not None and shown.index == len(state.record)
 
 
-def _with_dice_as_heard(state: RefereeState) -> RefereeState:
-    """People know what was thrown: a play that a misheard die would explain is wrong when they say so."""
-    top = best(state.histories)
+def _with_reported_dice(state: RefereeState) -> RefereeState:
+    """People know what was thrown. If they call a play wrong, no misreported die explains it."""
+    top = likeliest_history(state.histories)
     turn, parent = top.turn, top.parent
-    if turn is None or parent is None or not turn.dice_inferred or state.heard is None:
+    if turn is None or parent is None or not turn.dice_inferred or state.last_sensor_roll is None:
         return state
-    n_turns, dice = state.heard
+    n_turns, dice = state.last_sensor_roll
     if n_turns != len(state.record):
         return state
-    wrong = replace(turn, dice=dice, dice_inferred=False, legal=False, words="", stand=None)
-    return replace(state, histories=(parent.continued(wrong, top.past, top.testimony),))
+    wrong = replace(turn, dice=dice, dice_inferred=False, legal=False, words="", turn_state=None)
+    return replace(state, histories=(parent.after_turn(wrong, top.past_weight, top.log_likelihood),))
 
 
 def _roll_in_play(state: RefereeState) -> tuple[Rolled, ...]:
@@ -57,8 +57,8 @@ def _roll_in_play(state: RefereeState) -> tuple[Rolled, ...]:
 
 
 def _play_again(state: RefereeState, action: RequiredRightNumber | AgreedToAlter, game: Game) -> RefereeState:
-    """The last half-turn is taken back: who made it has his roll to play, and a throw since is void."""
-    wrong = best(state.histories).turn
+    """The last half-turn is taken back. Its player plays his roll again, and a throw since is void."""
+    wrong = likeliest_history(state.histories).turn
     assert wrong is not None, "the game has taken a play back"
     assert wrong.dice is not None, "it was a play of a throw"
     before = [
@@ -73,34 +73,40 @@ def _play_again(state: RefereeState, action: RequiredRightNumber | AgreedToAlter
         rolls=(wrong.dice,),
         from_opening=False,
         tray=state.tray.spent(),
-        faces=Faces(),
-        plain=state.memory if state.memory.plain else None,
+        picture_rolls=PictureRolls(),
+        full_view=state.memory if state.memory.fully_visible else None,
         before=state.earlier,
         untouched=False,
-        told=state.told - {len(state.record) - 1},
+        offences_shown=state.offences_shown - {len(state.record) - 1},
     )
 
 
 def _throw_again(state: RefereeState, action: NullThrow, game: Game) -> RefereeState:
-    """The dice that lie there do not count; those of an opening throw are thrown again by both."""
-    said = replace(
-        state, said=(*state.said, (len(state.record), action)), tray=state.tray.spent(), faces=Faces()
+    """The dice that lie there do not count. Both players repeat an opening throw."""
+    declared = replace(
+        state,
+        declared=(*state.declared, (len(state.record), action)),
+        tray=state.tray.spent(),
+        picture_rolls=PictureRolls(),
     )
     if state.phase is not RefereePhase.ROLLED or action.player is not state.on_roll:
-        return said
-    back = replace(said, rolls=(), before=BoardMemory(), untouched=True, disturbed=True)
+        return declared
+    back = replace(declared, rolls=(), before=BoardMemory(), untouched=True, disturbed=True)
     if not state.from_opening:
         return replace(back, phase=RefereePhase.BEFORE_ROLL)
-    begun = tuple(replace(history, past=0.0) for history in state.histories if history.turn is None)
+    begun = tuple(replace(history, past_weight=0.0) for history in state.histories if history.turn is None)
     return replace(back, phase=RefereePhase.OPENING, from_opening=False, histories=begun)
 
 
 def _put_back_up(state: RefereeState, action: PutBackUp, game: Game) -> RefereeState:
-    """Men borne while one was up are on the bar again, and the game goes on from there."""
-    top = best(state.histories)
-    history = replace(History.begun(top.stand.on_board(game.position), state.rules), parent=top)
+    """Men borne off while one was on the bar are put on the bar, and the game goes on."""
+    top = likeliest_history(state.histories)
+    history = replace(History.starting_from(top.turn_state.on_board(game.position), state.rules), parent=top)
     return replace(
-        state, histories=(history,), said=(*state.said, (len(state.record), action)), before=BoardMemory()
+        state,
+        histories=(history,),
+        declared=(*state.declared, (len(state.record), action)),
+        before=BoardMemory(),
     )
 
 
@@ -110,4 +116,4 @@ PUT_RIGHT: dict[type, Callable[[RefereeState, Any, Game], RefereeState]] = {
     NullThrow: _throw_again,
     PutBackUp: _put_back_up,
 }
-"""What each word does, once the laws have let it pass."""
+"""What each declaration does once the laws allow it."""

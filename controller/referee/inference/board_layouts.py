@@ -17,7 +17,7 @@ from controller.rules.board.position import N_PLACES
 Columns = npt.NDArray[np.intp]
 """(n, 26): for each of n boards and each row of a sighting the column that stands for what lies there."""
 
-ROWS = np.arange(N_ROWS)
+ROW_INDICES = np.arange(N_ROWS)
 
 BOARD_BYTES = 2 * N_PLACES
 
@@ -47,9 +47,9 @@ class BoardLayout:
         """Which of the boards `board` is."""
         return self.boards.index(board)
 
-    def likeliest(self, memory: BoardMemory, since: Position) -> int:
-        """Which of the boards `memory` speaks for most, nobody having touched `since` before."""
-        return int(memory.testimony(since)[ROWS, self.columns].sum(axis=1).argmax())
+    def likeliest_index(self, memory: BoardMemory, since: Position) -> int:
+        """Index of the likeliest board in `memory`. `since` lay there before anybody touched it."""
+        return int(memory.row_log_likelihoods(since)[ROW_INDICES, self.columns].sum(axis=1).argmax())
 
 
 class _Boards(Sequence[Position]):
@@ -77,21 +77,20 @@ class _Boards(Sequence[Position]):
 
 
 @dataclass(frozen=True, eq=False)
-class Results:
+class PlayResults:
     """What all plays of a throw leave."""
 
     plays: Plays
     layout: BoardLayout
 
-    def chances(self, bears_all: float) -> npt.NDArray[np.float64]:
-        """(n,) log-likelihood of each play; `bears_all`: how likely the player bears off all he can, or else
-        makes any play."""
+    def play_log_priors(self, p_bears_all: float) -> npt.NDArray[np.float64]:
+        """(n,) log of the prior of each play. p_bears_all: probability that he bears off all he can."""
         most = self._bears_most
-        share = (1 - bears_all) / len(most) + bears_all * most / most.sum()
+        share = (1 - p_bears_all) / len(most) + p_bears_all * most / most.sum()
         return np.asarray(np.log(share))
 
-    def speaks_for_bearing(self, board: Position) -> float:
-        """How many nats likelier `board` is left by who bears off all he can than by who makes any play."""
+    def evidence_of_bearing_all(self, board: Position) -> float:
+        """Log-likelihood ratio of `board`: bearing off all one can against making any play. Nats."""
         off = board.white[OFF] + board.black[OFF]
         return -math.log(self._bears_most.mean()) if off == self.layout.off.max() else -math.inf
 
@@ -100,30 +99,38 @@ class Results:
         return np.asarray(self.layout.off == self.layout.off.max())
 
 
-def results(rules: Rules, stand: TurnState, dice: Dice) -> Results:
+def play_results(rules: Rules, turn_state: TurnState, dice: Dice) -> PlayResults:
     """What every legal play of `dice` leaves."""
-    return _many_results(rules, stand, dice) if rules.is_wide(dice) else _results(rules, stand, dice)
+    return (
+        _many_play_results(rules, turn_state, dice)
+        if rules.is_wide(dice)
+        else _play_results(rules, turn_state, dice)
+    )
 
 
-def underway(rules: Rules, stand: TurnState, rolls: tuple[Dice, ...]) -> BoardLayout:
+def boards_on_the_way(rules: Rules, turn_state: TurnState, rolls: tuple[Dice, ...]) -> BoardLayout:
     """The board, and every one between it and the end of a legal play of one of `rolls`."""
     is_wide = any(rules.is_wide(dice) for dice in rolls)
-    return _much_underway(rules, stand, rolls) if is_wide else _underway(rules, stand, rolls)
+    return (
+        _many_boards_on_the_way(rules, turn_state, rolls)
+        if is_wide
+        else _boards_on_the_way(rules, turn_state, rolls)
+    )
 
 
 @lru_cache(maxsize=1024)
-def _results(rules: Rules, stand: TurnState, dice: Dice) -> Results:
-    plays = rules.plays(stand, dice)
-    return Results(plays, BoardLayout.packed(plays.boards()))
+def _play_results(rules: Rules, turn_state: TurnState, dice: Dice) -> PlayResults:
+    plays = rules.plays(turn_state, dice)
+    return PlayResults(plays, BoardLayout.packed(plays.boards()))
 
 
 @lru_cache(maxsize=256)
-def _underway(rules: Rules, stand: TurnState, rolls: tuple[Dice, ...]) -> BoardLayout:
-    here = stand.position.packed.to_bytes(BOARD_BYTES, "little")
-    boards = {here}.union(*(rules.plays(stand, dice).on_the_way() for dice in rolls))
+def _boards_on_the_way(rules: Rules, turn_state: TurnState, rolls: tuple[Dice, ...]) -> BoardLayout:
+    here = turn_state.position.packed.to_bytes(BOARD_BYTES, "little")
+    boards = {here}.union(*(rules.plays(turn_state, dice).on_the_way() for dice in rolls))
     return BoardLayout.packed(b"".join(boards))
 
 
-_many_results = lru_cache(maxsize=4)(_results.__wrapped__)
-_much_underway = lru_cache(maxsize=4)(_underway.__wrapped__)
+_many_play_results = lru_cache(maxsize=4)(_play_results.__wrapped__)
+_many_boards_on_the_way = lru_cache(maxsize=4)(_boards_on_the_way.__wrapped__)
 """The same where there are tens of thousands of boards: few are kept."""

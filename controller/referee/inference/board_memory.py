@@ -1,7 +1,7 @@
 """What the board has shown lately, place by place.
 
-A single reading is never trusted. The memory averages readings of the same thing and starts a place afresh
-when it changes or when something hid it, so that each row speaks only of what lies there now.
+A single reading is never trusted. The memory averages the readings of each place. It starts a place afresh
+when the place changes or was hidden, so that each row is evidence only of what lies there now.
 """
 
 from dataclasses import dataclass
@@ -11,22 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.referee.events import MAX_COUNT, N_ROWS, BoardSeen, Rows
+from controller.referee.priors import (
+    CONTRADICTION_NATS,
+    DOUBTFUL_COUNT_NATS,
+    MOST_READINGS_AVERAGED,
+    PLACE_FLOOR_NATS,
+    UNWATCHED_GAP_MS,
+)
 from controller.rules import BAR, Position
-
-FLOOR = -9.0
-"""Log-likelihood below which no single place can fall: about one reading in ten thousand is plainly wrong."""
-
-CLEAR = 3.0
-"""Two readings of a place contradict each other when each is this many nats against the other's choice."""
-
-DOUBTFUL = 4.0
-"""A count this far behind the likeliest must still be reckoned with when checkers do not add up."""
-
-LOOKED_AWAY_MS = 1000
-"""Somebody may have reached over the board unseen when there were no readings for so long."""
-
-MAX_AVERAGED = 4
-"""Readings that count towards a place's average; later ones push earlier ones out gently."""
 
 N_COLUMNS = 2 * MAX_COUNT + 1
 _FLAT = (0.0,) * N_COLUMNS
@@ -37,14 +29,14 @@ Table = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class BoardMemory:
-    """The latest testimony about each place.
+    """The latest log-likelihoods of each place.
 
     rows: 26 rows laid out as in BoardSeen, relative to the best (0 is the likeliest, never below FLOOR); of
         a place that is hidden now, as it was seen last.
     n_readings: how many readings each row averages.
     visible: the rows that the last reading showed; mixed: those of them on which both colours surely lie.
     t_ms: the last reading; changed_ms: the last time that a place changed, was hidden or was uncovered;
-        played_ms: the last time that a place in plain sight changed.
+        played_ms: the last time that a place in full sight changed.
     touched_ms: for each row the last time that it changed or was hidden. watched_ms: since then readings have
         come without a gap of more than LOOKED_AWAY_MS.
     """
@@ -61,24 +53,25 @@ class BoardMemory:
     watched_ms: int = 0
 
     @property
-    def plain(self) -> bool:
+    def fully_visible(self) -> bool:
         """Whether the whole board was seen, with no hand over it."""
         return not self.hand and len(self.visible) == N_ROWS
 
     def settled(self, settle_ms: int) -> bool:
         """Whether the whole board was seen to lie unchanged, with no hand over it, for `settle_ms`."""
-        return self.plain and self.t_ms is not None and self.t_ms - self.changed_ms >= settle_ms
+        return self.fully_visible and self.t_ms is not None and self.t_ms - self.changed_ms >= settle_ms
 
     @cached_property
     def table(self) -> Table:
         """The rows, one below the other."""
-        return np.array([row + (FLOOR,) * (N_COLUMNS - len(row)) for row in self.rows])
+        return np.array([row + (PLACE_FLOOR_NATS,) * (N_COLUMNS - len(row)) for row in self.rows])
 
-    def testimony(self, since: Position) -> Table:
-        """What each row says of each content.
+    def row_log_likelihoods(self, since: Position) -> Table:
+        """(26, 31) log-likelihood of each content of each row.
 
-        since: what lay there before anybody touched it. A place that is hidden now still speaks for what it
-        held then, and says nothing of anything else.
+        since: what lay there before anybody touched it. A place that is hidden now keeps the log-likelihood
+            of
+        what it held then, and has 0 for anything else.
         """
         if len(self.visible) == N_ROWS:
             return self.table
@@ -89,23 +82,25 @@ class BoardMemory:
         table[hidden, due] = self.table[hidden, due]
         return table
 
-    def score(self, position: Position, since: Position) -> float:
+    def log_likelihood(self, position: Position, since: Position) -> float:
         """Log-likelihood of `position`, relative to the likeliest content of every place (so at most 0)."""
-        return float(self.testimony(since)[_ROWS, columns(position)].sum())
+        return float(self.row_log_likelihoods(since)[_ROWS, columns(position)].sum())
 
-    def parted(self, now: "BoardMemory") -> npt.NDArray[np.bool_]:
+    def changed_rows(self, now: "BoardMemory") -> npt.NDArray[np.bool_]:
         """(26,) whether a row plainly shows something else `now`."""
         pairs = zip(self.rows, self.n_readings, now.rows, now.n_readings, strict=True)
         return np.array([bool(n and m) and _contradict(then, row) for then, n, row, m in pairs])
 
-    def touched(self, since: "BoardMemory") -> npt.NDArray[np.bool_] | None:
+    def touched_rows(self, since: "BoardMemory") -> npt.NDArray[np.bool_] | None:
         """(26,) whether something came over a row after `since`; None when that was not watched."""
         if since.t_ms is None or self.t_ms is None or self.watched_ms > since.t_ms:
             return None
         touched = np.array(self.touched_ms) > since.t_ms
         return touched if touched.any() else None
 
-    def likeliest(self, fallback: Position, before: "BoardMemory", *, restore: bool = True) -> Position:
+    def likeliest_position(
+        self, fallback: Position, before: "BoardMemory", *, restore: bool = True
+    ) -> Position:
         """The likeliest content of every place that reads otherwise than `before`, else what `fallback` has.
 
         A place that reads wrongly all the time so changes nothing. Checkers that are nowhere to be seen count
@@ -154,7 +149,7 @@ def _restore(known: list[int], rows: Rows, expected: Position) -> None:
             and sign * (column - MAX_COUNT) > 1
             and 0 < sign * (column - MAX_COUNT) + gone <= MAX_COUNT
         ]
-        if costs and min(costs)[0] < DOUBTFUL:
+        if costs and min(costs)[0] < DOUBTFUL_COUNT_NATS:
             known[min(costs)[1]] += sign * gone
 
 
@@ -172,7 +167,7 @@ def columns(position: Position) -> tuple[int, ...]:
 _ROWS = np.arange(N_ROWS)
 
 
-def remember(memory: BoardMemory, seen: BoardSeen) -> BoardMemory:
+def updated_memory(memory: BoardMemory, seen: BoardSeen) -> BoardMemory:
     """The memory after one more reading."""
     rows, n_readings = list(memory.rows), list(memory.n_readings)
     visible = frozenset(range(N_ROWS)) - seen.unseen
@@ -180,7 +175,7 @@ def remember(memory: BoardMemory, seen: BoardSeen) -> BoardMemory:
     played = False
     for i in visible:
         row, old = _relative(seen.rows[i]), memory.rows[i]
-        n = min(memory.n_readings[i], MAX_AVERAGED - 1) if i in memory.visible else 0
+        n = min(memory.n_readings[i], MOST_READINGS_AVERAGED - 1) if i in memory.visible else 0
         if n and _contradict(old, row):
             played, n = True, 0
             touched_ms[i] = seen.t_ms
@@ -204,15 +199,15 @@ def remember(memory: BoardMemory, seen: BoardSeen) -> BoardMemory:
 
 
 def _looked_away(memory: BoardMemory, seen: BoardSeen) -> bool:
-    return memory.t_ms is None or seen.t_ms - memory.t_ms > LOOKED_AWAY_MS
+    return memory.t_ms is None or seen.t_ms - memory.t_ms > UNWATCHED_GAP_MS
 
 
 def _relative(row: tuple[float, ...]) -> tuple[float, ...]:
     """`row` shifted so that its best is 0, and floored."""
     best = max(row)
-    return tuple(max(x - best, FLOOR) for x in row)
+    return tuple(max(x - best, PLACE_FLOOR_NATS) for x in row)
 
 
 def _contradict(old: tuple[float, ...], new: tuple[float, ...]) -> bool:
     a, b = old.index(0.0), new.index(0.0)
-    return a != b and old[b] < -CLEAR and new[a] < -CLEAR
+    return a != b and old[b] < -CONTRADICTION_NATS and new[a] < -CONTRADICTION_NATS

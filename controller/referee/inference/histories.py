@@ -13,122 +13,110 @@ import numpy.typing as npt
 
 from controller.referee.events import N_ROWS
 from controller.referee.half_turn import HalfTurn
-from controller.referee.inference.board_layouts import ROWS, Columns, results
+from controller.referee.inference.board_layouts import ROW_INDICES, Columns, play_results
 from controller.referee.inference.board_memory import BoardMemory, columns
+from controller.referee.priors import (
+    ALIKE_READING_NATS,
+    BEARING_HABIT_LIMIT_NATS,
+    CHANGED_BUT_ALIKE_NATS,
+    CHECKER_KNOCKED_NATS,
+    HAND_BESIDE_CHANGE_NATS,
+    HAND_SEEN_OVER_CHANGE,
+    KEEP_MOST,
+    KEEP_WITHIN_NATS,
+    NO_HAND_BESIDE_CHANGE_NATS,
+    POSSIBLE_CONTENT_NATS,
+    UNCHANGED_BUT_DIFFERENT_NATS,
+)
 from controller.rules import BAR, MODERN, Dice, Player, Plays, Position, Rules, TurnState, rules_of
 
 ORDINARY = rules_of(MODERN)
 
-KEEP_NATS = 16.0
-
-KEEP_MOST = 600
-
-SURE_NATS = 3.0
-"""What was played is said when the likeliest board leads every other by this much."""
-
-SEEN_OVER = 0.75
-"""How many of the places that change are seen to have something come over them: 19 of 25 in a filmed game."""
-
-TOUCHED_BESIDE, UNTOUCHED_BESIDE = 0.1, -0.3
-"""The same next to a place that has changed: a hand that is there comes over both, or misses both."""
-
-ALIKE = 0.5
-"""A place reads exactly as before when what is said of nothing that it may hold has changed by more nats."""
-
-CHANGED_ALIKE, LEFT_OTHERWISE = math.log(0.005 / 0.95), math.log(0.06 / 0.99)
-"""What it tells that a stack of doubtful height reads exactly as before though it changed, or otherwise
-though it was left alone.
-
-Of 231 that changed between photoreal pictures none read as before; of 468 left alone 18 read otherwise.
-"""
-
-KNOCKED = math.log(0.01 / 2 / 20)
-"""Prior of one of some twenty checkers having been knocked off its place and put back before the roll."""
-
-OPEN = -6.0
-"""Contents this far behind the likeliest are not ruled out."""
-
-SURE_OF_PLAYER = 3.0
-"""However a player has borne off before, he may do otherwise once in twenty times."""
-
-FOLLOWED_NATS = 8.0
-"""Histories this close to the likeliest are followed through what nobody heard or saw as well."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class BoardEvidence:
-    """What the board shows.
+    """What the board shows of the turn being played.
 
-    now: as far as it can be seen. plain: as it was last seen whole and without a hand over it since the roll,
-    None if it was not. before: as it showed when the roll was made, None when none was heard.
+    now: as far as it can be seen. full_view: as it was last seen whole and without a hand over it since the
+    roll, None if it was not. before: as it was when the roll was made, None when no roll was reported.
     """
 
     now: BoardMemory
-    plain: BoardMemory | None = None
+    full_view: BoardMemory | None = None
     before: BoardMemory | None = field(default_factory=BoardMemory)
 
     @cached_property
-    def _parted(self) -> npt.NDArray[np.bool_]:
-        return self.before.parted(self.now) if self.before else np.zeros(N_ROWS, np.bool_)
+    def _plainly_changed(self) -> npt.NDArray[np.bool_]:
+        return self.before.changed_rows(self.now) if self.before else np.zeros(N_ROWS, np.bool_)
 
-    def _reached(self, changed: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
-        """(n, 26) how well where hands were seen agrees with a row having changed that looks as before."""
-        touched = self.now.touched(self.before) if self.before else None
+    def _hand_evidence(self, changed: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+        """(n, 26) log-likelihood of where hands were seen, if rows changed that look as before."""
+        touched = self.now.touched_rows(self.before) if self.before else None
         if touched is None:
             return np.zeros(changed.shape)
-        away = ~(self._parted | _beside(self._parted))
-        # How much else came over the board tells what that is worth: an arm lies over many places.
+        away = ~(self._plainly_changed | _neighbours(self._plainly_changed))
+        # An arm lies over many places: the more of them, the less a hand over one place proves.
         by_chance = (touched[away].sum() + 0.5) / (away.sum() + 1)
-        alone = np.log(np.where(touched, SEEN_OVER / by_chance, (1 - SEEN_OVER) / (1 - by_chance)))
-        beside = _beside(changed | self._parted)
-        return np.where(beside, np.where(touched, TOUCHED_BESIDE, UNTOUCHED_BESIDE), alone)
+        alone = np.log(
+            np.where(
+                touched, HAND_SEEN_OVER_CHANGE / by_chance, (1 - HAND_SEEN_OVER_CHANGE) / (1 - by_chance)
+            )
+        )
+        beside = _neighbours(changed | self._plainly_changed)
+        return np.where(beside, np.where(touched, HAND_BESIDE_CHANGE_NATS, NO_HAND_BESIDE_CHANGE_NATS), alone)
 
-    def _looks(self, changed: npt.NDArray[np.bool_], later: Columns) -> npt.NDArray[np.float64]:
-        """(n, 26) how well a row's having changed, or not, agrees with its reading exactly as before."""
+    def _likeness_evidence(self, changed: npt.NDArray[np.bool_], later: Columns) -> npt.NDArray[np.float64]:
+        """(n, 26) log-likelihood of rows reading exactly as before, or not, if these rows changed."""
         if self.before is None or self.before.t_ms is None:
             return np.zeros(changed.shape)
         then, now = self.before.table, self.now.table
         seen = np.zeros(N_ROWS, np.bool_)
         seen[list(self.now.visible & self.before.visible)] = True
-        alike = np.abs(then - now).max(axis=1) < ALIKE
-        is_open = seen & ((now > OPEN).sum(axis=1) > 1) & ((then > OPEN).sum(axis=1) > 1)
-        unlikely = np.where(changed, CHANGED_ALIKE * alike, LEFT_OTHERWISE * ~alike)
-        return np.asarray(np.where(is_open & (now[ROWS, later] > OPEN), unlikely, 0.0))
+        alike = np.abs(then - now).max(axis=1) < ALIKE_READING_NATS
+        is_open = (
+            seen
+            & ((now > POSSIBLE_CONTENT_NATS).sum(axis=1) > 1)
+            & ((then > POSSIBLE_CONTENT_NATS).sum(axis=1) > 1)
+        )
+        unlikely = np.where(changed, CHANGED_BUT_ALIKE_NATS * alike, UNCHANGED_BUT_DIFFERENT_NATS * ~alike)
+        return np.asarray(
+            np.where(is_open & (now[ROW_INDICES, later] > POSSIBLE_CONTENT_NATS), unlikely, 0.0)
+        )
 
     def _seen_since(self, history: "History") -> bool:
         """Whether the board was seen since the last half-turn of `history` ended."""
         return history.turn is not None and self.now.t_ms is not None and self.now.t_ms > history.turn.t_ms
 
-    def kept(self, history: "History", later: Columns) -> npt.NDArray[np.float64]:
-        """(n,) what was seen of the board of `history` at the places that changed until n later boards.
+    def log_likelihood_of_changes(self, history: "History", later: Columns) -> npt.NDArray[np.float64]:
+        """(n,) log-likelihood of what was seen of the board of `history` where n later boards differ.
 
-        That is kept for good, whether the board changed or only what the eye sees. Of the others the board
-        goes on speaking, so that no place is counted twice.
+        It is added to the past weight for good. The other places stay evidence on the board, so that no place
+        is counted twice.
         """
-        due = np.array(columns(history.lies))
-        now = self.now.testimony(history.lies)
+        due = np.array(columns(history.expected_board))
+        now = self.now.row_log_likelihoods(history.expected_board)
         changed = later != due
         if self.before is not None and (self.before.t_ms is not None or not self._seen_since(history)):
-            then = self.before.table[ROWS, due]
-            # A place that looks alike before and after was looked at once, however tall its stack.
-            unnoticed = np.minimum(0.0, then - now[ROWS, later]) + self._reached(changed)
-            looks = self._looks(changed, later)
-            plainly = _unless_knocked(np.where(self._parted, then, 0.0))
+            then = self.before.table[ROW_INDICES, due]
+            # A place that looks the same before and after counts as one observation.
+            unnoticed = np.minimum(0.0, then - now[ROW_INDICES, later]) + self._hand_evidence(changed)
+            looks = self._likeness_evidence(changed, later)
+            plainly = _sum_unless_knocked(np.where(self._plainly_changed, then, 0.0))
             return np.asarray(
-                plainly + (np.where(self._parted, 0.0, changed * unnoticed) + looks).sum(axis=1)
+                plainly + (np.where(self._plainly_changed, 0.0, changed * unnoticed) + looks).sum(axis=1)
             )
-        if history.clearest == -math.inf:
+        if history.best_log_likelihood == -math.inf:
             return np.zeros(len(later))
-        return np.asarray(np.minimum(0.0, history.clearest - ~changed @ now[ROWS, due]))
+        return np.asarray(np.minimum(0.0, history.best_log_likelihood - ~changed @ now[ROW_INDICES, due]))
 
 
-def _unless_knocked(said: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """(n,) what (n, 26) places said against boards, a checker perhaps having been knocked between two."""
-    worst = np.partition(said, 1, axis=-1)[..., :2].sum(axis=-1)
-    return np.asarray(said.sum(axis=-1) - worst + np.maximum(worst, KNOCKED))
+def _sum_unless_knocked(row_nats: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """(n,) sums of (n, 26) log-likelihoods. A checker may have been knocked from one place to another."""
+    worst = np.partition(row_nats, 1, axis=-1)[..., :2].sum(axis=-1)
+    return np.asarray(row_nats.sum(axis=-1) - worst + np.maximum(worst, CHECKER_KNOCKED_NATS))
 
 
-def _beside(changed: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+def _neighbours(changed: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """(..., 26) the points next to those that have changed."""
     beside = np.zeros(changed.shape, np.bool_)
     beside[..., 1 : BAR - 1] |= changed[..., : BAR - 2]
@@ -141,85 +129,92 @@ class History:
     """One possible course of the game so far: a chain of half-turns back to the board it began from.
 
     position: the board after the last half-turn; on_roll: who plays from it.
-    bearing: log-odds that White and Black bear off all they can whenever they can.
-    lying: what lies on the board of a play that is not over, None when none of it is known.
-    rules: the game that is played. known: the stand, where that is more than the board and who plays.
-    past: log-weight of the priors of all half-turns, and of what was seen of places before they changed.
-    testimony: how well the board lying there now speaks for what should lie there, all its places; clearest:
-        the best it ever spoke.
+    bearing_log_odds: log-odds that White and Black bear off all they can whenever they can.
+    unfinished_board: what lies on the board of a play that is not over, None when none of it is known.
+    rules: the game that is played. known_state: the turn state, where it is more than the board and who
+        plays.
+    past_weight: priors of all half-turns, and log-likelihoods of places before they changed; nats.
+    log_likelihood: of the board as it is seen now, if the expected board lies there; nats, all places
+        together.
+    best_log_likelihood: the best it ever was for this board.
     """
 
     position: Position
     on_roll: Player
     parent: "History | None" = None
     turn: HalfTurn | None = None
-    past: float = 0.0
-    testimony: float = 0.0
-    clearest: float = -math.inf
-    lying: Position | None = None
-    bearing: tuple[float, float] = (0.0, 0.0)
+    past_weight: float = 0.0
+    log_likelihood: float = 0.0
+    best_log_likelihood: float = -math.inf
+    unfinished_board: Position | None = None
+    bearing_log_odds: tuple[float, float] = (0.0, 0.0)
     rules: Rules = ORDINARY
-    known: TurnState | None = None
+    known_state: TurnState | None = None
 
     @classmethod
-    def begun(cls, stand: TurnState, rules: Rules) -> "History":
-        """The history before anything was played from `stand`."""
-        return cls(stand.position, stand.on_roll, rules=rules, known=stand)
+    def starting_from(cls, turn_state: TurnState, rules: Rules) -> "History":
+        """The history before anything was played from `turn_state`."""
+        return cls(turn_state.position, turn_state.on_roll, rules=rules, known_state=turn_state)
 
     @property
-    def stand(self) -> TurnState:
+    def turn_state(self) -> TurnState:
         """The game after the last half-turn."""
-        return self.known or TurnState(self.position, self.on_roll)
+        return self.known_state or TurnState(self.position, self.on_roll)
 
     def plays(self, dice: Dice) -> Plays:
         """What may be made of `dice` now."""
-        return self.rules.plays(self.stand, dice)
+        return self.rules.plays(self.turn_state, dice)
 
-    def continued(self, turn: HalfTurn, past: float, testimony: float) -> "History":
+    def with_prior(self, prior_nats: float) -> "History":
+        """The same history, with one more prior."""
+        return replace(self, past_weight=self.past_weight + prior_nats)
+
+    def after_turn(self, turn: HalfTurn, past_weight: float, log_likelihood: float) -> "History":
         """The history in which `turn` came next, with these weights."""
-        stand = turn.stand or replace(
-            self.stand.on_board(turn.position), on_roll=turn.player.opponent, choosing=False
+        turn_state = turn.turn_state or replace(
+            self.turn_state.on_board(turn.position), on_roll=turn.player.opponent, choosing=False
         )
         return History(
-            position=stand.position,
-            on_roll=stand.on_roll,
+            position=turn_state.position,
+            on_roll=turn_state.on_roll,
             parent=self,
             turn=turn,
-            past=past,
-            testimony=testimony,
-            clearest=testimony,
-            bearing=self._bearing_after(turn),
+            past_weight=past_weight,
+            log_likelihood=log_likelihood,
+            best_log_likelihood=log_likelihood,
+            bearing_log_odds=self._bearing_log_odds_after(turn),
             rules=self.rules,
-            known=stand,
+            known_state=turn_state,
         )
 
     @property
-    def bears_all(self) -> float:
-        """How likely the player on roll bears off all he can rather than making any play."""
-        return 1 / (1 + math.exp(-self.bearing[self.on_roll is Player.BLACK]))
+    def p_bears_all(self) -> float:
+        """Probability that the player on roll bears off all he can, rather than making any play."""
+        return 1 / (1 + math.exp(-self.bearing_log_odds[self.on_roll is Player.BLACK]))
 
-    def _bearing_after(self, turn: HalfTurn) -> tuple[float, float]:
+    def _bearing_log_odds_after(self, turn: HalfTurn) -> tuple[float, float]:
         if turn.dice is None or not turn.legal or self.rules.is_wide(turn.dice):
-            return self.bearing
-        said = results(self.rules, self.stand, turn.dice).speaks_for_bearing(turn.position)
-        white, black = self.bearing
+            return self.bearing_log_odds
+        nats = play_results(self.rules, self.turn_state, turn.dice).evidence_of_bearing_all(turn.position)
+        white, black = self.bearing_log_odds
         if turn.player is Player.WHITE:
-            return _within(white + said), black
-        return white, _within(black + said)
+            return _within(white + nats), black
+        return white, _within(black + nats)
 
     @property
     def is_over(self) -> bool:
         """Whether the game has been won."""
-        return self.rules.win(self.stand) is not None
+        return self.rules.win(self.turn_state) is not None
 
     @property
-    def lies(self) -> Position:
-        """The board as it should lie there now."""
-        return self.lying or self.position
+    def expected_board(self) -> Position:
+        """The board that should lie there now."""
+        return self.unfinished_board or self.position
 
     @property
     def weight(self) -> float:
-        return self.past + self.testimony
+        """The log of how likely this history is, up to a constant that all histories share."""
+        return self.past_weight + self.log_likelihood
 
     @property
     def before(self) -> Position:
@@ -245,22 +240,24 @@ class History:
             history = history.parent
         return history
 
-    def played(self, turn: HalfTurn, prior: float, testimony: float, views: BoardEvidence) -> "History":
+    def after_weighed_turn(
+        self, turn: HalfTurn, prior: float, log_likelihood: float, evidence: BoardEvidence
+    ) -> "History":
         """The history in which `turn` came next."""
-        kept = float(views.kept(self, np.array([columns(turn.position)]))[0])
-        return self.continued(turn, self.past + prior + kept, testimony)
+        kept = float(evidence.log_likelihood_of_changes(self, np.array([columns(turn.position)]))[0])
+        return self.after_turn(turn, self.past_weight + prior + kept, log_likelihood)
 
 
 def _within(odds: float) -> float:
-    return min(max(odds, -SURE_OF_PLAYER), SURE_OF_PLAYER)
+    return min(max(odds, -BEARING_HABIT_LIMIT_NATS), BEARING_HABIT_LIMIT_NATS)
 
 
-def best(histories: Iterable[History]) -> History:
+def likeliest_history(histories: Iterable[History]) -> History:
     """The likeliest history."""
     return max(histories, key=lambda history: history.weight)
 
 
-def margin(histories: Iterable[History]) -> float:
+def lead_nats(histories: Iterable[History]) -> float:
     """By how many nats the likeliest board leads the likeliest different one."""
     top: dict[Position, float] = {}
     for history in histories:
@@ -269,8 +266,8 @@ def margin(histories: Iterable[History]) -> float:
     return first - rest[0] if rest else math.inf
 
 
-def rivals(histories: Iterable[History], within: float, most: int = 3) -> tuple[History, ...]:
-    """The likeliest history of each of the likeliest boards that are less than `within` nats behind."""
+def rival_histories(histories: Iterable[History], within: float, most: int = 3) -> tuple[History, ...]:
+    """The likeliest history of each board that is less than `within` nats behind, likeliest first."""
     found: dict[Position, History] = {}
     ranked = sorted(histories, key=lambda history: -history.weight)
     for history in ranked:
@@ -279,23 +276,23 @@ def rivals(histories: Iterable[History], within: float, most: int = 3) -> tuple[
     return tuple(found.values())[:most]
 
 
-def leading(
+def leading_histories(
     histories: Iterable[History], within: float, most: int, weight: Callable[[History], float] | None = None
 ) -> tuple[History, ...]:
     """The likeliest history of each board and player on roll that are less than `within` nats behind.
 
-    weight: how likely each is, where that is not what it weighs.
+    weight: used instead of each history's own weight.
     """
     weighed = [(weight(history) if weight else history.weight, history) for history in histories]
     weighed.sort(key=lambda one: -one[0])
     found: dict[tuple[Position, Position, Player], History] = {}
     for weight_of_one, history in weighed:
         if weight_of_one > weighed[0][0] - within:
-            found.setdefault((history.position, history.lies, history.on_roll), history)
+            found.setdefault((history.position, history.expected_board, history.on_roll), history)
     return tuple(found.values())[:most]
 
 
-def parting(histories: tuple[History, ...]) -> int | None:
+def first_differing_turn(histories: tuple[History, ...]) -> int | None:
     """The first half-turn (from 0) after which the histories have different boards; None if there is none."""
     boards = zip(*([turn.position for turn in history.turns] for history in histories), strict=False)
     return next((index for index, there in enumerate(boards) if len(set(there)) > 1), None)
@@ -306,10 +303,10 @@ def pruned(histories: Iterable[History], most: int = KEEP_MOST) -> tuple[History
     ranked = sorted(histories, key=lambda history: -history.weight)
     kept: dict[tuple[Position, Position | None, Position, Player], History] = {}
     for history in ranked:
-        if history.weight < ranked[0].weight - KEEP_NATS or len(kept) == most:
+        if history.weight < ranked[0].weight - KEEP_WITHIN_NATS or len(kept) == most:
             break
         before = history.parent.position if history.parent else None
-        kept.setdefault((history.position, before, history.lies, history.on_roll), history)
+        kept.setdefault((history.position, before, history.expected_board, history.on_roll), history)
     return tuple(kept.values())
 
 

@@ -1,4 +1,4 @@
-"""Turns inferred from the board alone, in a game whose dice nobody hears.
+"""Turns inferred from the board alone, in a game without a dice sensor.
 
 A play is over when the opponent has begun his. Until then every settled board may be another part of it.
 """
@@ -10,33 +10,37 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from controller.referee.inference.board_layouts import ROWS, BoardLayout, Columns, results, underway
+from controller.referee.inference.board_layouts import (
+    ROW_INDICES,
+    BoardLayout,
+    Columns,
+    boards_on_the_way,
+    play_results,
+)
 from controller.referee.inference.board_memory import BoardMemory, Table, columns
-from controller.referee.inference.continuing import as_seen, dance, lawful_turn
-from controller.referee.inference.histories import KEEP_NATS, BoardEvidence, History, best, leading, pruned
-from controller.referee.inference.missed_rolls import within_reach
-from controller.referee.inference.roll_evidence import ALL_ROLLS, Faces
+from controller.referee.inference.continuing import lawful_turn, plays_as_seen, unplayable_roll
+from controller.referee.inference.histories import (
+    BoardEvidence,
+    History,
+    leading_histories,
+    likeliest_history,
+    pruned,
+)
+from controller.referee.inference.missed_rolls import reachable_log_likelihoods
+from controller.referee.inference.roll_evidence import ALL_ROLLS, PictureRolls
+from controller.referee.priors import (
+    BOARD_UPSET_NATS,
+    KEEP_WITHIN_NATS,
+    MOST_FOLLOWED_WITHOUT_DICE,
+    MOST_PARTIAL_BOARDS,
+    MOST_UNSEEN_ENDS,
+    PARTIAL_BOARDS_WITHIN_NATS,
+    UNEXPLAINED_BOARD_NATS,
+    UNLIKE_ANY_ROLL_NATS,
+)
 from controller.rules import Dice, Position
 
 Numbers = npt.NDArray[np.float64]
-
-UNEXPLAINED = -6.0
-"""A board is looked at further when no history explains it better than this: some place plainly differs."""
-
-UPSET = -18.0
-"""Prior of the board having been upset: once more than a half-turn and a pause in it cost."""
-
-UNLIKE_ANY_ROLL = -8.0
-"""Added for an irregular play when any roll may have been thrown: few boards are no play of any."""
-
-MOST_FOLLOWED = 4
-"""Histories that are continued."""
-
-MOST_ENDS = 8
-"""Boards at which a play may have ended that nobody saw."""
-
-MOST_BOARDS, NEAR_NATS = 4, 6.0
-"""Of the boards that a play may show, so many are followed, this close to the likeliest."""
 
 
 def infer_turns(
@@ -47,72 +51,77 @@ def infer_turns(
     The player on roll has gone on playing, or his opponent has begun, perhaps from a board that was not seen.
     Where none of this explains the board, a play was made that the laws do not allow.
     """
-    views = BoardEvidence(now=memory, plain=memory, before=before)
-    followed = leading(histories, KEEP_NATS, MOST_FOLLOWED)
-    children = [_left_alone(history, views) for history in histories]
+    evidence = BoardEvidence(now=memory, full_view=memory, before=before)
+    followed = leading_histories(histories, KEEP_WITHIN_NATS, MOST_FOLLOWED_WITHOUT_DICE)
+    children = [_not_played(history, evidence) for history in histories]
     for history in followed:
-        going_on = [*_playing(history, views), *_after_a_dance(history, views, t_ms)]
+        going_on = [*_playing(history, evidence), *_after_a_dance(history, evidence, t_ms)]
         if _is_unexplained(going_on):
-            going_on += [begun for over in _ended(history, t_ms) for begun in _playing(over, views)]
+            going_on += [begun for over in _plays_ended(history, t_ms) for begun in _playing(over, evidence)]
         children += going_on
     if _is_unexplained(children):
-        for history in (followed[0], *_ended(followed[0], t_ms)):
-            for over in _ended_unseen(history, memory, t_ms):
-                children += _playing(over, views)
+        for history in (followed[0], *_plays_ended(followed[0], t_ms)):
+            for over in _plays_ended_unseen(history, memory, t_ms):
+                children += _playing(over, evidence)
     if _is_unexplained(children):
-        odd = as_seen(best(histories), children, None, views, t_ms, Faces())
-        children += [replace(history, past=history.past + UNLIKE_ANY_ROLL) for history in odd]
-    return pruned(_ended_game(child, t_ms) for child in children)
+        odd = plays_as_seen(likeliest_history(histories), children, None, evidence, t_ms, PictureRolls())
+        children += [history.with_prior(UNLIKE_ANY_ROLL_NATS) for history in odd]
+    return pruned(_with_won_game_ended(child, t_ms) for child in children)
 
 
-def ended(history: History, t_ms: int) -> History:
+def with_play_ended(history: History, t_ms: int) -> History:
     """`history` with the play over that lies on the board, when it is a whole one."""
-    return next(_ended(history, t_ms), history)
+    return next(_plays_ended(history, t_ms), history)
 
 
-def closed(history: History, t_ms: int) -> History:
+def with_play_closed(history: History, t_ms: int) -> History:
     """`history` with the play over, or not begun when what lies there is no whole one."""
-    if history.lying is None:
+    if history.unfinished_board is None:
         return history
-    over = ended(history, t_ms)
-    return replace(over, lying=None, clearest=over.testimony)
+    over = with_play_ended(history, t_ms)
+    return replace(over, unfinished_board=None, best_log_likelihood=over.log_likelihood)
 
 
 def _is_unexplained(children: list[History]) -> bool:
-    return best(children).testimony < UNEXPLAINED
+    return likeliest_history(children).log_likelihood < UNEXPLAINED_BOARD_NATS
 
 
-def _left_alone(history: History, views: BoardEvidence) -> History:
+def _not_played(history: History, evidence: BoardEvidence) -> History:
     """Whatever the board shows, nobody has played: it was misread, or somebody has upset it."""
-    testimony = views.now.score(history.lies, history.position)
-    upset = history.testimony + UPSET
-    if testimony < upset:
-        return replace(history, testimony=upset)
-    kept = _kept(history, views, np.array([columns(history.lies)]))
-    return replace(history, past=history.past + float(kept[0]), testimony=testimony)
+    log_likelihood = evidence.now.log_likelihood(history.expected_board, history.position)
+    upset = history.log_likelihood + BOARD_UPSET_NATS
+    if log_likelihood < upset:
+        return replace(history, log_likelihood=upset)
+    kept = _kept(history, evidence, np.array([columns(history.expected_board)]))
+    return replace(history, past_weight=history.past_weight + float(kept[0]), log_likelihood=log_likelihood)
 
 
-def _kept(history: History, views: BoardEvidence, later: Columns) -> Numbers:
+def _kept(history: History, evidence: BoardEvidence, later: Columns) -> Numbers:
     """What the board said before of places that changed; no worse than it was forgiven to have been upset."""
-    return np.maximum(views.kept(history, later), min(0.0, history.testimony))
+    return np.maximum(evidence.log_likelihood_of_changes(history, later), min(0.0, history.log_likelihood))
 
 
-def _playing(history: History, views: BoardEvidence) -> Iterator[History]:
+def _playing(history: History, evidence: BoardEvidence) -> Iterator[History]:
     """The boards that the play of the player on roll may show now, complete or not."""
-    boards = underway(history.rules, history.stand, ALL_ROLLS)
-    seen = views.now.testimony(history.lies)[ROWS, boards.columns].sum(axis=1)
-    past = _kept(history, views, boards.columns) - math.log(len(boards.boards))
-    ranked = np.argsort(-(past + seen), kind="stable")[:MOST_BOARDS]
+    boards = boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS)
+    seen = evidence.now.row_log_likelihoods(history.expected_board)[ROW_INDICES, boards.columns].sum(axis=1)
+    past_weight = _kept(history, evidence, boards.columns) - math.log(len(boards.boards))
+    ranked = np.argsort(-(past_weight + seen), kind="stable")[:MOST_PARTIAL_BOARDS]
     for i in ranked:
-        if past[i] + seen[i] < past[ranked[0]] + seen[ranked[0]] - NEAR_NATS:
+        if past_weight[i] + seen[i] < past_weight[ranked[0]] + seen[ranked[0]] - PARTIAL_BOARDS_WITHIN_NATS:
             break
-        lying = boards.boards[i]
-        yield replace(history, past=history.past + float(past[i]), testimony=float(seen[i]), lying=lying)
+        unfinished_board = boards.boards[i]
+        yield replace(
+            history,
+            past_weight=history.past_weight + float(past_weight[i]),
+            log_likelihood=float(seen[i]),
+            unfinished_board=unfinished_board,
+        )
 
 
-def _ended(history: History, t_ms: int) -> Iterator[History]:
+def _plays_ended(history: History, t_ms: int) -> Iterator[History]:
     """`history` with the play over, if what lies there is a whole one; the likeliest dice are inferred."""
-    board = history.lies
+    board = history.expected_board
     ways = {
         dice: math.log(dice.ways / 36 / len(plays))
         for dice in ALL_ROLLS
@@ -127,41 +136,48 @@ def _ended(history: History, t_ms: int) -> Iterator[History]:
 def _played(history: History, dice: Dice, board: Position, prior: float, t_ms: int) -> History:
     play = history.plays(dice).leading_to(board)[0]
     turn = lawful_turn(history, dice, play, t_ms, inferred=True)
-    return replace(history.continued(turn, history.past + prior, history.testimony), clearest=-math.inf)
+    return replace(
+        history.after_turn(turn, history.past_weight + prior, history.log_likelihood),
+        best_log_likelihood=-math.inf,
+    )
 
 
-def _after_a_dance(history: History, views: BoardEvidence, t_ms: int) -> Iterator[History]:
+def _after_a_dance(history: History, evidence: BoardEvidence, t_ms: int) -> Iterator[History]:
     """The play is over, the opponent could not move, and the same player is playing again."""
-    for over in _ended(history, t_ms):
-        if unplayable := dance(over):
+    for over in _plays_ended(history, t_ms):
+        if unplayable := unplayable_roll(over):
             dice, prior = unplayable
-            yield from _playing(_played(over, dice, over.position, prior, t_ms), views)
+            yield from _playing(_played(over, dice, over.position, prior, t_ms), evidence)
 
 
-def _ended_unseen(history: History, memory: BoardMemory, t_ms: int) -> Iterator[History]:
+def _plays_ended_unseen(history: History, memory: BoardMemory, t_ms: int) -> Iterator[History]:
     """The play is over at a board that nobody saw: those from which the board can best be reached."""
-    within = within_reach(memory.testimony(history.lies), history.on_roll)
+    within = reachable_log_likelihoods(memory.row_log_likelihoods(history.expected_board), history.on_roll)
     ends = [
         (float(hope), dice, board)
         for dice in ALL_ROLLS
-        for hope, board in _hopes(results(history.rules, history.stand, dice).layout, within)
+        for hope, board in _hopes(play_results(history.rules, history.turn_state, dice).layout, within)
     ]
     likeliest: dict[Position, tuple[float, Dice]] = {}
     for hope, dice, board in ends:
         weight = hope + math.log(dice.ways / 36)
         if board not in likeliest or weight > likeliest[board][0]:
             likeliest[board] = weight, dice
-    ranked = sorted(likeliest.items(), key=lambda item: -item[1][0])[:MOST_ENDS]
+    ranked = sorted(likeliest.items(), key=lambda item: -item[1][0])[:MOST_UNSEEN_ENDS]
     for board, (weight, dice) in ranked:
-        prior = weight - float(within[ROWS, BoardLayout.of([board]).columns[0]].sum())
+        prior = weight - float(within[ROW_INDICES, BoardLayout.of([board]).columns[0]].sum())
         yield _played(history, dice, board, prior, t_ms)
 
 
 def _hopes(boards: BoardLayout, within: Table) -> Iterator[tuple[float, Position]]:
     prior = -math.log(len(boards.boards))
-    return zip(within[ROWS, boards.columns].sum(axis=1) + prior, boards.boards, strict=True)
+    return zip(within[ROW_INDICES, boards.columns].sum(axis=1) + prior, boards.boards, strict=True)
 
 
-def _ended_game(history: History, t_ms: int) -> History:
+def _with_won_game_ended(history: History, t_ms: int) -> History:
     """Bearing off the last checker ends the play at once."""
-    return ended(history, t_ms) if history.rules.win(history.stand.on_board(history.lies)) else history
+    return (
+        with_play_ended(history, t_ms)
+        if history.rules.win(history.turn_state.on_board(history.expected_board))
+        else history
+    )

@@ -1,31 +1,26 @@
-"""What the dice may have shown: heard, misheard, half heard or not at all, and as pictures show them."""
+"""What the dice may have shown: reported, misreported, half reported or missed, and as pictures show them."""
 
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from controller.referee.priors import (
+    LEAST_MISREPORTED,
+    N_ROLLS_ONE_DIE_OFF,
+    PICTURE_ONE_DIE_OFF_NATS,
+    PICTURE_OTHER_ROLL_NATS,
+    PICTURE_SHOWS_ROLL_NATS,
+    PICTURES_TO_TRUST,
+    TRUSTED_PICTURES_NATS,
+)
 from controller.rules import Dice
 
 ALL_ROLLS = tuple(Dice.rolls())
 
-N_ALIKE = 10
-"""Rolls that one may have been heard as: one die of either, any of five other faces."""
-
-LEAST_DOUBT = 1e-6
-
-SEEN, SEEN_ALIKE, SEEN_OTHERWISE = math.log(0.9), math.log(0.05 / 10), math.log(0.02 / 10)
-"""What faces in a picture or two say of the roll seen, of one with one other face, of any other."""
-
-OFTEN = 3
-"""Pictures in which the same faces are seen before they are trusted more; ..."""
-
-OFTEN_NATS = -3.0
-"""... and by how much the others are then less likely. All pictures of a throw may err alike."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class RollHypothesis:
-    """A roll that may have been thrown. prior: its log-weight; inferred: it was not heard as it was."""
+    """A roll that may have been thrown. prior: nats. inferred: the sensor did not report it so."""
 
     dice: Dice
     prior: float
@@ -33,12 +28,12 @@ class RollHypothesis:
 
 
 @dataclass(frozen=True)
-class Faces:
-    """The faces seen in pictures since the dice were last lifted or thrown: how often each roll was seen."""
+class PictureRolls:
+    """The rolls seen in pictures since the dice were last lifted or thrown, and how often."""
 
     seen: tuple[tuple[Dice, int], ...] = ()
 
-    def and_also(self, dice: tuple[int, ...]) -> "Faces":
+    def with_picture(self, dice: tuple[int, ...]) -> "PictureRolls":
         """With what one more picture shows; only two dice make a roll."""
         if len(dice) != 2:
             return self
@@ -53,18 +48,20 @@ class Faces:
         return max(self.seen, key=lambda seen: seen[1])[0] if self.seen else None
 
     @property
-    def often(self) -> Dice | None:
+    def trusted_roll(self) -> Dice | None:
         """The roll seen in so many pictures that it surely lies there, or one much like it."""
-        return self.roll if any(n_seen >= OFTEN for _, n_seen in self.seen) else None
+        return self.roll if any(n_seen >= PICTURES_TO_TRUST for _, n_seen in self.seen) else None
 
-    def speak_for(self, dice: Dice) -> float:
+    def log_likelihood_of(self, dice: Dice) -> float:
         """The log-likelihood of what was seen if `dice` lie there. Pictures of the same dice err alike."""
         if self.roll is None:
             return 0.0
         if self.roll == dice:
-            return SEEN
-        trust = OFTEN_NATS if self.often else 0.0
-        return trust + (SEEN_ALIKE if is_one_die_apart(self.roll, dice) else SEEN_OTHERWISE)
+            return PICTURE_SHOWS_ROLL_NATS
+        trust = TRUSTED_PICTURES_NATS if self.trusted_roll else 0.0
+        return trust + (
+            PICTURE_ONE_DIE_OFF_NATS if is_one_die_apart(self.roll, dice) else PICTURE_OTHER_ROLL_NATS
+        )
 
 
 def is_one_die_apart(one: Dice, other: Dice) -> bool:
@@ -72,40 +69,40 @@ def is_one_die_apart(one: Dice, other: Dice) -> bool:
     return one != other and bool({one.high, one.low} & {other.high, other.low})
 
 
-def heard(rolls: tuple[Dice, ...], faces: Faces) -> tuple[RollHypothesis, ...]:
-    """The throws that were heard: one, or several when a die or both were not heard."""
+def sensor_rolls(rolls: tuple[Dice, ...], pictures: PictureRolls) -> tuple[RollHypothesis, ...]:
+    """The rolls that the sensor's reports allow: one, or several when it missed a die or both."""
     total = sum(dice.ways for dice in rolls)
     return tuple(
         RollHypothesis(
             dice=dice,
-            prior=math.log(dice.ways / total) + faces.speak_for(dice),
+            prior=math.log(dice.ways / total) + pictures.log_likelihood_of(dice),
             inferred=len(rolls) > 1,
         )
         for dice in rolls
     )
 
 
-def misheard(dice: Dice, faces: Faces, doubt: float) -> tuple[RollHypothesis, ...]:
-    """The throws of which one die was heard with another face, so that it sounded like `dice`.
+def misreported_rolls(dice: Dice, pictures: PictureRolls, doubt: float) -> tuple[RollHypothesis, ...]:
+    """The rolls that the sensor reported as `dice` because it misread one die.
 
-    doubt: how likely that is.
+    doubt: the probability of a misread die.
     """
-    prior = math.log(max(doubt, LEAST_DOUBT) / N_ALIKE)
+    prior = math.log(max(doubt, LEAST_MISREPORTED) / N_ROLLS_ONE_DIE_OFF)
     return tuple(
-        RollHypothesis(dice=other, prior=prior + faces.speak_for(other), inferred=True)
+        RollHypothesis(dice=other, prior=prior + pictures.log_likelihood_of(other), inferred=True)
         for other in ALL_ROLLS
         if is_one_die_apart(dice, other)
     )
 
 
-def unheard(faces: Faces) -> tuple[RollHypothesis, ...]:
-    """Any throw, when nothing was heard."""
-    return heard(ALL_ROLLS, faces)
+def any_roll(pictures: PictureRolls) -> tuple[RollHypothesis, ...]:
+    """Every roll, when the sensor reported none."""
+    return sensor_rolls(ALL_ROLLS, pictures)
 
 
-def unheard_opening(faces: Faces) -> tuple[RollHypothesis, ...]:
-    """Any throw that may begin a game, when nothing was heard: equal dice are thrown again."""
-    return heard(tuple(dice for dice in ALL_ROLLS if not dice.is_double), faces)
+def any_opening_roll(pictures: PictureRolls) -> tuple[RollHypothesis, ...]:
+    """Every roll that may begin a game, when the sensor reported none. Equal dice are thrown again."""
+    return sensor_rolls(tuple(dice for dice in ALL_ROLLS if not dice.is_double), pictures)
 
 
 def dice_of(throws: Iterable[RollHypothesis]) -> tuple[Dice, ...]:

@@ -57,19 +57,19 @@ FAULTS = {fault.name.lower().replace("_", " "): fault for fault in ThrowFault}
 """What can be wrong with a throw, as it is said."""
 
 
-def read_commands(lines: Iterable[str], problems: list[str]) -> list[Event]:
+def parse_commands(lines: Iterable[str], problems: list[str]) -> list[Event]:
     """The commands of an events.jsonl in order of time; what cannot be read is named in `problems`."""
     events: list[Event] = []
     for number, line in enumerate(lines, start=1):
         try:
             if line.strip():
-                events.append(command(json.loads(line)))
+                events.append(parse_command(json.loads(line)))
         except ValueError as error:
             problems.append(f"Line {number} of events.jsonl is left out: {error}.")
     return sorted(events, key=lambda event: event.t_ms)
 
 
-def command(data: object) -> Event:
+def parse_command(data: object) -> Event:
     """The event that one JSON object stands for. Raises CommandError when there is none."""
     if not isinstance(data, dict):
         raise CommandError("a command is a JSON object with t_ms and command")

@@ -50,7 +50,7 @@ def add_words_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def sentence(effect: Effect, names: Mapping[Player, str], speech: Speech = Speech.PLAIN) -> str | None:
+def effect_sentence(effect: Effect, names: Mapping[Player, str], speech: Speech = Speech.PLAIN) -> str | None:
     """What to tell the players of an effect; None when there is nothing to say."""
     match effect:
         case RollCalled():

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from controller.referee import Question, RefereeState
-from controller.referee.inference.histories import History, best
+from controller.referee.inference.histories import History, likeliest_history
 from controller.referee.words.people_commands import SPOKEN, CommandError
 from controller.rules import Dice, EnteringLaws, PlayError, Position, parse_play
 
@@ -26,7 +26,7 @@ Data = dict[str, Any]
 HELP = str(__doc__).split("\n", 2)[2].rstrip("\n")
 
 
-def typed(line: str, state: RefereeState, question: Question | None) -> Data:
+def parse_typed_command(line: str, state: RefereeState, question: Question | None) -> Data:
     """The command in the form of `controller.referee.words.people_commands.command`, without its time.
 
     question: the last one that was asked. Raises CommandError when the line says nothing that is known.
@@ -95,7 +95,7 @@ def _result(before: History, dice: Dice, play: str) -> Position:
 
 def _before(state: RefereeState, number: int) -> History:
     """The game before half-turn `number` (from 1)."""
-    history: History | None = best(state.histories)
+    history: History | None = likeliest_history(state.histories)
     later = len(state.record)
     while history is not None and history.parent is not None and later >= number:
         later -= history.turn is not None

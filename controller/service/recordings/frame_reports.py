@@ -1,4 +1,4 @@
-"""A recording read frame by frame, without rules: what each picture shows by itself."""
+"""A recording read frame by frame, without rules."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from controller.errors import WorkError
 from controller.perception.board_report import BoardReport
-from controller.perception.board_watcher import UNFURNISHED, BoardWatcher
+from controller.perception.board_watcher import BOARD_NOT_LEARNT, BoardWatcher
 from controller.rules import Player
 from controller.service.recordings.recording import open_recording
 from hardware.camera import frames_of
@@ -14,21 +14,21 @@ from vision.dice.dice_reader import readable_faces
 
 
 def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[int, BoardReport]]:
-    """Every frame's milliseconds and what it shows, in their order.
+    """The time and the reading of every frame, in order.
 
-    The board is learnt from the first frames, then read from the first frame on. Raises InputError when the
+    The board is learnt first, then the recording is read from its first frame on. Raises InputError when the
     folder holds no recording, WorkError when no frame shows the start position.
     """
     recording = open_recording(folder)
     watcher = BoardWatcher(recording.board, recording.match.furnished)
     for frame in frames_of(recording.camera):
-        watcher.look(frame)
+        watcher.observe_frame(frame)
         if watcher.calibrated:
             break
     else:
-        raise WorkError(UNFURNISHED)
+        raise WorkError(BOARD_NOT_LEARNT)
     for frame in frames_of(open_recording(folder).camera):
-        watcher.look(frame)
+        watcher.observe_frame(frame)
         if watcher.reading is not None:
-            reading = replace(watcher.reading, dice=readable_faces(watcher.dice(frame) or ()))
+            reading = replace(watcher.reading, dice=readable_faces(watcher.dice_on_field(frame) or ()))
             yield frame.t_ms, BoardReport(reading, watcher.orientation, on_roll)

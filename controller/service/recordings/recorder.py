@@ -1,4 +1,4 @@
-"""Keeps what the live service sees and hears as a recording, which `blotlight transcribe` plays back."""
+"""Keeps frames, dice lines and commands of the live service as a recording on disk."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -17,17 +17,19 @@ from hardware.camera import Frame, Image
 from hardware.dice_log import DiceLogWriter
 
 THUMB_WH = (80, 45)
-STIRRED_LEVELS = 3.0
-"""A picture reduced to THUMB_WH averages its noise away; what differs by more anywhere was moved or lit."""
+CHANGED_LEVELS = 3.0
+"""A picture is new when its thumbnail (THUMB_WH pixels, noise averaged away) differs from the last by more
+grey levels (0 to 255) anywhere. Guess."""
 SETTLING_MS, EVERY_MS = 3000, 10_000
-"""How long pictures are kept after the last change, and how often while nothing changes."""
+"""How long frames are kept after the last change, and the time between two while nothing changes. Guesses."""
 JPEG_QUALITY = 92
+"""OpenCV's scale, 0 to 100. Guess."""
 
 
 class Recorder:
-    """Writes one recording; when the disk refuses, one sentence says so and the recording ends there.
+    """Writes one recording. When the disk fails, `say` gets one sentence and the recording ends.
 
-    began_ms: the time on the service's clock that is the recording's 0.
+    began_ms: the time on the service's clock that is 0 in the recording.
     """
 
     def __init__(
@@ -43,17 +45,17 @@ class Recorder:
         self._began_ms = began_ms
         self._say = say
         self._thumb: npt.NDArray[np.int16] | None = None
-        self._stirred_ms = self._kept_ms = 0
+        self._changed_ms = self._kept_ms = 0
         self._ended = False
         (folder / "frames").mkdir(parents=True)
         (folder / "recording.toml").write_text(recording_toml(board, match), encoding="utf-8")
         self._commands = (folder / "events.jsonl").open("a", encoding="utf-8")
         self._dice = (folder / "dice.log").open("wb")
-        self.dice_log = _Later(self._dice, began_ms)
-        """Where the dice port writes each line."""
+        self.dice_log = _ShiftedDiceLog(self._dice, began_ms)
+        """The log that the dice port writes to."""
 
-    def see(self, frame: Frame) -> None:
-        """Keep the picture if it is worth keeping."""
+    def keep_frame(self, frame: Frame) -> None:
+        """Keep the frame if it shows something new, or if the last one is old."""
         t_ms = frame.t_ms - self._began_ms
         if self._ended or not self._worth_keeping(frame.image_bgr, t_ms):
             return
@@ -64,8 +66,8 @@ class Recorder:
             self._end(error)
         self._kept_ms = t_ms
 
-    def hear(self, command: Mapping[str, Any]) -> None:
-        """Keep what people said; `command` has its time on the service's clock."""
+    def keep_command(self, command: Mapping[str, Any]) -> None:
+        """Keep a command of people. Its `t_ms` is on the service's clock."""
         if self._ended:
             return
         try:
@@ -84,9 +86,9 @@ class Recorder:
 
     def _worth_keeping(self, image_bgr: Image, t_ms: int) -> bool:
         thumb = cv2.resize(image_bgr, THUMB_WH, interpolation=cv2.INTER_AREA).astype(np.int16)
-        if self._thumb is None or np.abs(thumb - self._thumb).max() > STIRRED_LEVELS:
-            self._thumb, self._stirred_ms = thumb, t_ms
-        return t_ms - self._stirred_ms <= SETTLING_MS or t_ms - self._kept_ms >= EVERY_MS
+        if self._thumb is None or np.abs(thumb - self._thumb).max() > CHANGED_LEVELS:
+            self._thumb, self._changed_ms = thumb, t_ms
+        return t_ms - self._changed_ms <= SETTLING_MS or t_ms - self._kept_ms >= EVERY_MS
 
     def _end(self, error: OSError) -> None:
         self._ended = True
@@ -95,8 +97,8 @@ class Recorder:
         )
 
 
-class _Later(DiceLogWriter):
-    """A dice log whose 0 is later than the clock's."""
+class _ShiftedDiceLog(DiceLogWriter):
+    """A dice log whose time 0 is later than that of the clock."""
 
     def __init__(self, file: BinaryIO, began_ms: int) -> None:
         super().__init__(file)
@@ -106,13 +108,13 @@ class _Later(DiceLogWriter):
         super().write(max(0, t_ms - self._began_ms), raw)
 
 
-def named_by_time(folder: Path, now: datetime) -> Path:
+def folder_named_by_time(folder: Path, now: datetime) -> Path:
     """A new folder for one recording, named by date and time."""
     return folder / f"{now:%Y-%m-%dT%H-%M-%S}"
 
 
 def recording_toml(board: BoardSettings, match: MatchSettings) -> str:
-    """The settings of a recording."""
+    """The text of recording.toml."""
     corners = ", ".join(f"[{x:.1f}, {y:.1f}]" for x, y in board.corners_px or ())
     left, right = board.bar
     lines = [
@@ -129,12 +131,12 @@ def recording_toml(board: BoardSettings, match: MatchSettings) -> str:
         f"black = {_quoted(match.black)}",
         f"length = {match.length}",
         f"laws = {_quoted(match.laws)}",
-        *_joined(match.position, match.on_roll),
+        *_joined_in_progress(match.position, match.on_roll),
     ]
     return "\n".join(lines) + "\n"
 
 
-def _joined(position: Position, on_roll: Player | None) -> list[str]:
+def _joined_in_progress(position: Position, on_roll: Player | None) -> list[str]:
     if on_roll is None:
         return []
     return [f"position = {_quoted(str(position))}", f"on_roll = {_quoted(on_roll.value)}"]

@@ -1,7 +1,4 @@
-"""A recording on disk: recording.toml and what lies beside it.
-
-The form is described in docs/recording.md.
-"""
+"""Opens recordings on disk. docs/recording.md describes their form."""
 
 import tomllib
 from dataclasses import dataclass
@@ -9,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from controller.errors import InputError
-from controller.perception.board_settings import BoardSettings, read_board
-from controller.record.match_settings import MatchSettings, read_match
+from controller.perception.board_settings import BoardSettings, parse_board_settings
+from controller.record.match_settings import MatchSettings, parse_match_settings
 from controller.referee import Event
-from controller.referee.words.people_commands import read_commands
+from controller.referee.words.people_commands import parse_commands
 from hardware.camera import FolderCamera, VideoCamera
 from hardware.device_errors import CameraUnavailable
 from hardware.dice_log import DiceLog
@@ -20,7 +17,7 @@ from hardware.dice_log import DiceLog
 
 @dataclass(frozen=True, kw_only=True)
 class Recording:
-    """A recording opened for playing back. problems: what is missing or damaged, one sentence each."""
+    """A recording opened for playback. problems: what is missing or damaged, one sentence each."""
 
     name: str
     board: BoardSettings
@@ -32,28 +29,28 @@ class Recording:
 
 
 def open_recording(folder: Path) -> Recording:
-    """Open the recording in `folder`. Raises InputError when it is none."""
+    """Open the recording in `folder`. Raises InputError when there is none."""
     if not folder.is_dir():
         raise InputError(
             f"{folder} is no folder; give the folder of a recording, which holds recording.toml."
         )
-    data = read_toml(
+    data = load_toml(
         folder / "recording.toml", missing=f"{folder} is no recording: it holds no recording.toml."
     )
     problems: list[str] = []
     return Recording(
         name=folder.name,
-        board=read_board(_table(data, "board"), "recording.toml"),
-        match=read_match(data.get("match", {}), "recording.toml"),
-        camera=_camera(folder, data),
-        dice=_dice(folder / "dice.log", problems),
-        commands=_commands(folder / "events.jsonl", problems),
+        board=parse_board_settings(_table(data, "board"), "recording.toml"),
+        match=parse_match_settings(data.get("match", {}), "recording.toml"),
+        camera=_open_camera(folder, data),
+        dice=_load_dice_log(folder / "dice.log", problems),
+        commands=_load_commands(folder / "events.jsonl", problems),
         problems=tuple(problems),
     )
 
 
-def read_toml(path: Path, missing: str) -> dict[str, Any]:
-    """What a TOML file says. Raises InputError, with the sentence `missing` when the file is not there."""
+def load_toml(path: Path, missing: str) -> dict[str, Any]:
+    """The tables of a TOML file. Raises InputError; `missing` is its message when there is no such file."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -69,17 +66,17 @@ def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
     return table
 
 
-def _commands(path: Path, problems: list[str]) -> tuple[Event, ...]:
+def _load_commands(path: Path, problems: list[str]) -> tuple[Event, ...]:
     try:
-        return tuple(read_commands(path.read_text(encoding="utf-8").splitlines(), problems))
+        return tuple(parse_commands(path.read_text(encoding="utf-8").splitlines(), problems))
     except FileNotFoundError:
         return ()
     except (OSError, UnicodeDecodeError) as error:
-        problems.append(f"events.jsonl cannot be read ({error}): what people said is left out.")
+        problems.append(f"events.jsonl cannot be read ({error}): the commands of people are left out.")
         return ()
 
 
-def _camera(folder: Path, data: dict[str, Any]) -> FolderCamera | VideoCamera:
+def _open_camera(folder: Path, data: dict[str, Any]) -> FolderCamera | VideoCamera:
     film = folder / "video.mp4"
     if not film.exists():
         films = sorted(path for path in folder.glob("video.*") if path.is_file())
@@ -99,9 +96,9 @@ def _video_fps(data: dict[str, Any]) -> float:
     return float(fps)
 
 
-def _dice(path: Path, problems: list[str]) -> DiceLog | None:
+def _load_dice_log(path: Path, problems: list[str]) -> DiceLog | None:
     try:
-        return DiceLog.read(path)
+        return DiceLog.load(path)
     except FileNotFoundError:
         problems.append(
             "There is no dice.log: the dice are read from the pictures, or inferred from the plays."

@@ -1,4 +1,4 @@
-"""A recording turned into the record of its game."""
+"""Turns a recording into the record of its game."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from controller.errors import InputError, WorkError
-from controller.perception.board_watcher import UNFURNISHED, BoardWatcher
+from controller.perception.board_watcher import BOARD_NOT_LEARNT, BoardWatcher
 from controller.record.match_record import GameRecord, MatchRecord
 from controller.record.match_settings import MatchSettings
 from controller.record.thrown_games import ThrownGame, cannot_carry
@@ -18,7 +18,7 @@ from controller.service.loop import GameLoop, Sink, play_back
 from controller.service.recordings.recording import Recording
 
 Progress = Callable[[int, int], None]
-"""Told how many frames are done, and of how many."""
+"""Called with the number of frames done and the number of all."""
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Transcript:
     problems: tuple[str, ...] = ()
 
     def note(self, effect: Effect) -> None:
-        """Keep an effect that belongs in the transcript."""
+        """Keep the effect if it is an offence that was shown."""
         if isinstance(effect, OffenceShown):
             self.shown.setdefault(effect.index, []).append(effect)
 
@@ -62,9 +62,9 @@ class Transcript:
 
 
 def match_record(turns: Sequence[HalfTurn], match: MatchSettings) -> MatchRecord:
-    """The game as the only one, so far, of its match.
+    """The match with this game as its only one.
 
-    Raises InputError when the checkers are entered by throws: such a game is `thrown_game`.
+    Raises InputError when the checkers are entered by throws; use `thrown_game` for such a game.
     """
     if isinstance(match.rules.laws, EnteringLaws):
         raise InputError(str(cannot_carry(match.rules.laws, ".mat")))
@@ -75,7 +75,10 @@ def match_record(turns: Sequence[HalfTurn], match: MatchSettings) -> MatchRecord
 
 
 def thrown_game(turns: Sequence[HalfTurn], match: MatchSettings) -> ThrownGame:
-    """A game in which the checkers are entered by throws. Raises InputError when they are set up."""
+    """The record of a game in which the checkers are entered by throws.
+
+    Raises InputError when they are set up at first; use `match_record` for such a game.
+    """
     laws = match.rules.laws
     if not isinstance(laws, EnteringLaws):
         raise InputError(f"By {laws.name} the checkers are set up at first: write the game as .mat.")
@@ -87,33 +90,33 @@ def thrown_game(turns: Sequence[HalfTurn], match: MatchSettings) -> ThrownGame:
 
 
 def _with_turn(game: ThrownGame, turn: HalfTurn) -> ThrownGame:
-    """The game after one more half-turn; one that cannot be told by its play is told by its board."""
+    """The game after one more half-turn. What cannot be written as a play is written as the board."""
     if turn.legal and turn.dice:
         with suppress(PlayError):
             return game.after(turn.dice, turn.words)
     on_board = replace(game.stand.on_board(turn.position), on_roll=turn.player.opponent, choosing=False)
-    return game.after_irregular(turn.dice, turn.stand or on_board)
+    return game.after_irregular(turn.dice, turn.turn_state or on_board)
 
 
 def transcribe(
     recording: Recording, sinks: Sequence[Sink] = (), progress: Progress = lambda done, total: None
 ) -> Transcript:
-    """Play a recording through the referee; `sinks` are told of every effect as well.
+    """Play a recording through the referee. The sinks get every effect as well.
 
-    Raises WorkError when no frame shows the board furnished, GeometryError when the corners lie elsewhere.
+    Raises WorkError when no frame shows the start position, GeometryError when the corners do not fit.
     """
     transcript = Transcript()
-    watch = GameLoop(
+    loop = GameLoop(
         BoardWatcher(recording.board, recording.match.furnished),
         sinks=(transcript.note, *sinks),
         state=recording.match.state(),
         picture_dice=recording.dice is None or not recording.dice.events,
     )
-    for done, _ in enumerate(play_back(recording, watch), start=1):
+    for done, _ in enumerate(play_back(recording, loop), start=1):
         progress(done, len(recording.camera))
-    if not watch.watcher.calibrated:
-        raise WorkError(UNFURNISHED)
-    transcript.turns = watch.state.record
+    if not loop.watcher.calibrated:
+        raise WorkError(BOARD_NOT_LEARNT)
+    transcript.turns = loop.state.record
     dice_problems = recording.dice.problems if recording.dice else ()
     transcript.problems = (*recording.problems, *recording.camera.problems, *dice_problems)
     return transcript

@@ -30,7 +30,7 @@ def test_as_json_each_part_is_one_object(capsys, tmp_path):
 
 def test_a_camera_high_enough_sees_every_point(capsys):
     assert main(["doctor", "camera", "--board", "620x540", "--checker", "42", "--height", "900"]) == 0
-    assert "every point is seen well enough" in capsys.readouterr().out
+    assert "every point is seen large enough" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("height", ["300", "2500"], ids=["too low", "too high"])
@@ -58,5 +58,5 @@ def test_walking_the_strip_lights_one_place_after_the_other_and_finds_the_true_o
 
 
 def test_two_leds_that_light_one_place_are_refused():
-    with pytest.raises(ValueError, match="two LEDs were said to light place 3"):
+    with pytest.raises(ValueError, match="two LEDs cannot both light place 3"):
         walk(MirrorLights(HandClock()), lambda place: 3 if place == 4 else place, STRIP_ORDER)

@@ -3,8 +3,8 @@
 import pytest
 
 from controller.cli.main import main
-from controller.record import mat_writer as mat
-from controller.record import sgf
+from controller.record.mat_reader import parse_mat
+from controller.record.sgf import parse_sgf
 from controller.rules import Moved, MovedIrregularly, Rolled, after_steps
 from controller.rules.board.position import Position
 from tests.controller.cli.test_transcribe import SHORT, truth
@@ -35,13 +35,13 @@ def exported(tmp_path_factory) -> str:
 
 
 def test_the_match_file_holds_what_was_played(exported):
-    read = mat.read(exported)
+    read = parse_mat(exported)
     assert read.problems == ()
     assert [position for _, _, position in legal_half_turns(read.record)] == [t["position"] for t in truth()]
 
 
 def test_gnu_backgammon_reads_the_same_plays_out_of_it(exported, tmp_path):
-    read = mat.read(exported).record
-    saved = sgf.read(through_gnubg(exported, ".mat", tmp_path)).record
+    read = parse_mat(exported).record
+    saved = parse_sgf(through_gnubg(exported, ".mat", tmp_path)).record
     assert legal_half_turns(saved) == legal_half_turns(read)
     assert len(legal_half_turns(saved)) == len(truth())

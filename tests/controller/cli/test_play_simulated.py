@@ -69,10 +69,10 @@ def hands(tmp_path):
 
 
 def test_a_person_throws_carries_and_lifts_one_after_the_other(hands):
-    assert hands.obey("13")  # one each: Black wins the opening throw
+    assert hands.do_line("13")  # one each: Black wins the opening throw
     assert hands.player is Player.BLACK
-    assert hands.obey("8/5 6/5")
-    assert hands.obey("lift")
+    assert hands.do_line("8/5 6/5")
+    assert hands.do_line("lift")
     assert hands.player is Player.WHITE
     played = after_steps(Position.START, Player.BLACK, parse_steps("8/5 6/5"))
     assert hands.position == played
@@ -80,37 +80,37 @@ def test_a_person_throws_carries_and_lifts_one_after_the_other(hands):
 
 
 def test_what_is_typed_at_once_happens_in_turn(hands):
-    hands.obey("31: 8/5 6/5")
+    hands.do_line("31: 8/5 6/5")
     first_ms = hands._table.end_ms
-    hands.obey("64: 24/14")
+    hands.do_line("64: 24/14")
     assert hands._table.end_ms > first_ms + 3000
     assert hands._table.scene(0) == scene_of(Position.START, Orientation())
 
 
 def test_a_table_lets_nobody_carry_what_is_not_there(hands):
-    assert hands.obey("31: 7/4")
+    assert hands.do_line("31: 7/4")
     assert len(hands.said) == 1
     assert hands.said[0].startswith("That cannot be carried: ")
     assert (hands.position, hands.player) == (Position.START, None)
 
 
 def test_other_words_are_not_for_the_table(hands):
-    assert not hands.obey("double white")
-    assert not hands.obey("correct 1 8/5 6/5")
+    assert not hands.do_line("double white")
+    assert not hands.do_line("correct 1 8/5 6/5")
 
 
 def test_the_board_can_be_set_up_again(hands):
-    hands.obey("31: 8/5 6/5")
-    hands.obey("furnish")
+    hands.do_line("31: 8/5 6/5")
+    hands.do_line("furnish")
     assert (hands.position, hands.player) == (Position.START, None)
 
 
 def test_camera_and_tray_can_be_unplugged(hands):
-    hands.obey("camera off")
+    hands.do_line("camera off")
     assert not hands.camera_on
-    hands.obey("camera on")
+    hands.do_line("camera on")
     assert hands.camera_on
-    hands.obey("tray off")
+    hands.do_line("tray off")
     assert not hands._tray.link.exists()
-    hands.obey("tray on")
+    hands.do_line("tray on")
     assert hands._tray.link.exists()

@@ -12,16 +12,16 @@ from controller.perception.orientation import Orientation
 from controller.rules import Position
 from controller.simulation.screenplay import drawn_board_settings, scene_of
 from hardware.device_checks import CheckStatus
-from hardware.simulated.drawn_table import LOOKS, BoardLook, draw
+from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook, draw_table
 
 SEATING = Orientation()
 
 
 def picture(look: BoardLook):
-    return draw(scene_of(Position.START, SEATING), look, seed=1)
+    return draw_table(scene_of(Position.START, SEATING), look, seed=1)
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
+@pytest.mark.parametrize("look", BOARD_LOOKS, ids=lambda look: look.name)
 def test_a_board_that_lies_where_the_settings_say_is_well(look):
     finding = check_board(picture(look), drawn_board_settings(look, SEATING))
     assert finding.state is CheckStatus.OK
@@ -29,14 +29,14 @@ def test_a_board_that_lies_where_the_settings_say_is_well(look):
 
 
 def test_a_checker_seen_from_straight_above_has_the_pixels_that_the_lens_gives_it():
-    (look,) = [look for look in LOOKS if look.beside_mm == 0]
+    (look,) = [look for look in BOARD_LOOKS if look.beside_mm == 0]
     geometry = drawn_board_settings(look, SEATING).geometry(look.size_wh)
     focal_px = look.size_wh[0] / 2 / np.tan(np.radians(look.across_deg) / 2)
     assert least_checker_px(geometry) == pytest.approx(look.checker_mm * focal_px / look.height_mm, rel=0.01)
 
 
 def test_a_board_seen_too_small_is_not_well():
-    far = replace(LOOKS[0], size_wh=(640, 360))
+    far = replace(BOARD_LOOKS[0], size_wh=(640, 360))
     finding = check_board(picture(far), drawn_board_settings(far, SEATING))
     assert finding.state is CheckStatus.WRONG
     assert finding.words.endswith("and needs 30: bring the camera nearer.")
@@ -44,7 +44,7 @@ def test_a_board_seen_too_small_is_not_well():
 
 def test_where_there_are_no_points_there_is_no_board():
     grey = np.full((720, 1280, 3), 120, dtype=np.uint8)
-    settings = drawn_board_settings(LOOKS[0], SEATING)
+    settings = drawn_board_settings(BOARD_LOOKS[0], SEATING)
     assert check_board(grey, settings).words == (
         "No points are to be seen between the corners of the settings; correct corners_px."
     )
@@ -53,12 +53,12 @@ def test_where_there_are_no_points_there_is_no_board():
 
 def test_corners_outside_the_picture_are_named():
     small = np.full((240, 320, 3), 120, dtype=np.uint8)
-    finding = check_board(small, drawn_board_settings(LOOKS[0], SEATING))
+    finding = check_board(small, drawn_board_settings(BOARD_LOOKS[0], SEATING))
     assert finding.words.startswith("The board cannot lie where the settings say: a corner lies outside")
 
 
 def test_the_doctor_judges_a_picture_by_the_settings_of_the_service(tmp_path, capsys):
-    look = LOOKS[0]
+    look = BOARD_LOOKS[0]
     corners = drawn_board_settings(look, SEATING).corners_px
     text = ", ".join(f"[{x:.0f}, {y:.0f}]" for x, y in corners)
     (tmp_path / "blotlight.toml").write_text(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from controller.perception.orientation import CORNERS, Orientation
+from controller.perception.orientation import HOME_CORNERS, Orientation
 from controller.rules import Player, Position
 from vision.board_reading import BoardReading
 
@@ -33,7 +33,7 @@ def test_points_run_round_the_board_from_whites_home(
     assert found == [one, six, seven, twelve, thirteen, twenty_four]
 
 
-@pytest.mark.parametrize("white_home", CORNERS)
+@pytest.mark.parametrize("white_home", HOME_CORNERS)
 @pytest.mark.parametrize("light", Player)
 def test_a_position_laid_out_and_read_back_is_the_same(white_home, light):
     position = Position.parse("08500000000000100000000001:01232220000000000000102000")
@@ -44,7 +44,7 @@ def test_a_position_laid_out_and_read_back_is_the_same(white_home, light):
 
 def test_light_checkers_on_the_bar_are_blacks_when_black_has_the_light_ones():
     orientation = Orientation(light=Player.BLACK)
-    seen = orientation.sighting(reading_of((0,) * 24, light_bar=2), t_ms=5)
+    seen = orientation.board_seen(reading_of((0,) * 24, light_bar=2), t_ms=5)
     assert seen.rows[25].index(0.0) == 2
     assert seen.rows[24].index(0.0) == 0
 
@@ -52,7 +52,7 @@ def test_light_checkers_on_the_bar_are_blacks_when_black_has_the_light_ones():
 def test_a_hidden_bar_hides_both_players_bars():
     reading = reading_of((0,) * 24)
     hidden = BoardReading(points=reading.points, bar=reading.bar, unseen=frozenset({24, 23}))
-    assert Orientation(white_home="bottom-right").sighting(hidden, t_ms=0).unseen == {0, 24, 25}
+    assert Orientation(white_home="bottom-right").board_seen(hidden, t_ms=0).unseen == {0, 24, 25}
 
 
 def test_an_unknown_corner_is_refused_by_name():

@@ -46,117 +46,122 @@ SIX_ONE = (die(6, 0.2), die(1, 0.3))
 
 
 def test_a_pair_is_told_at_its_second_sighting_and_once(dice):
-    assert dice.look(SIX_ONE, 0) == ()
-    assert dice.look(SIX_ONE, 250) == settled(250, 6, 1)
-    assert dice.look(SIX_ONE, 500) == ()
+    assert dice.dice_events(SIX_ONE, 0) == ()
+    assert dice.dice_events(SIX_ONE, 250) == settled(250, 6, 1)
+    assert dice.dice_events(SIX_ONE, 500) == ()
 
 
 def test_the_order_in_which_dice_are_found_does_not_matter(dice):
-    dice.look(SIX_ONE, 0)
-    dice.look(SIX_ONE[::-1], 250)
-    assert dice.look(SIX_ONE[::-1], 500) == ()
+    dice.dice_events(SIX_ONE, 0)
+    dice.dice_events(SIX_ONE[::-1], 250)
+    assert dice.dice_events(SIX_ONE[::-1], 500) == ()
 
 
 def test_dice_overlooked_in_one_picture_still_lie_there(dice):
-    dice.look(SIX_ONE, 0)
-    dice.look(SIX_ONE, 250)
-    assert dice.look((), 500) == ()
-    assert dice.look(SIX_ONE[:1], 750) == ()
-    assert dice.look(SIX_ONE, 1000) == ()
+    dice.dice_events(SIX_ONE, 0)
+    dice.dice_events(SIX_ONE, 250)
+    assert dice.dice_events((), 500) == ()
+    assert dice.dice_events(SIX_ONE[:1], 750) == ()
+    assert dice.dice_events(SIX_ONE, 1000) == ()
 
 
 def test_dice_gone_from_two_pictures_were_taken_up(dice):
-    dice.look(SIX_ONE, 0)
-    dice.look(SIX_ONE, 250)
-    dice.look((), 500)
-    assert dice.look((), 750) == lifted(750)
-    assert dice.look((), 1000) == ()
+    dice.dice_events(SIX_ONE, 0)
+    dice.dice_events(SIX_ONE, 250)
+    dice.dice_events((), 500)
+    assert dice.dice_events((), 750) == lifted(750)
+    assert dice.dice_events((), 1000) == ()
 
 
 def test_dice_elsewhere_are_a_new_throw(dice):
-    dice.look(SIX_ONE, 0)
-    dice.look(SIX_ONE, 250)
+    dice.dice_events(SIX_ONE, 0)
+    dice.dice_events(SIX_ONE, 250)
     again = (die(6, 0.7), die(1, 0.8))
-    assert dice.look(again, 500) == lifted(500)
-    assert dice.look(again, 750) == settled(750, 6, 1)
+    assert dice.dice_events(again, 500) == lifted(500)
+    assert dice.dice_events(again, 750) == settled(750, 6, 1)
 
 
 def test_tumbling_dice_are_not_told(dice):
     for i in range(4):
-        assert dice.look((die(i + 1, 0.2 + 0.1 * i), die(6 - i, 0.6 + 0.05 * i)), 250 * i) == ()
+        assert dice.dice_events((die(i + 1, 0.2 + 0.1 * i), die(6 - i, 0.6 + 0.05 * i)), 250 * i) == ()
 
 
 def test_a_pair_seen_once_is_told_when_long_afterwards_other_dice_lie_there(dice):
-    dice.look(SIX_ONE, 0)
+    dice.dice_events(SIX_ONE, 0)
     others = (die(3, 0.7), die(2, 0.8))
-    assert dice.look(others, 900) == (*settled(0, 6, 1), *lifted(900))
+    assert dice.dice_events(others, 900) == (*settled(0, 6, 1), *lifted(900))
 
 
 def test_a_leaning_die_is_cocked(dice):
     cocked = (die(5, 0.2), die(None, 0.3))
-    dice.look(cocked, 0)
-    assert dice.look(cocked, 250) == settled(250, 5, None)
+    dice.dice_events(cocked, 0)
+    assert dice.dice_events(cocked, 250) == settled(250, 5, None)
 
 
 def test_a_misread_face_is_outvoted(dice):
-    dice.look(SIX_ONE, 0)
-    assert dice.look((die(5, 0.2, sureness=0.6), die(1, 0.3)), 250) == (
+    dice.dice_events(SIX_ONE, 0)
+    assert dice.dice_events((die(5, 0.2, sureness=0.6), die(1, 0.3)), 250) == (
         DiceMoving(t_ms=250, die=1),
         DiceSettled(t_ms=250, die=2, face=1),
     )
-    assert dice.look(SIX_ONE, 500) == (DiceSettled(t_ms=500, die=1, face=6),)
+    assert dice.dice_events(SIX_ONE, 500) == (DiceSettled(t_ms=500, die=1, face=6),)
 
 
 def test_a_second_picture_of_a_doubtful_die_is_no_second_witness(dice):
     doubtful = (die(6, 0.2), die(1, 0.3, sureness=0.5))
-    dice.look(doubtful, 0)
-    assert dice.look(doubtful, 250) == (DiceSettled(t_ms=250, die=1, face=6), DiceMoving(t_ms=250, die=2))
+    dice.dice_events(doubtful, 0)
+    assert dice.dice_events(doubtful, 250) == (
+        DiceSettled(t_ms=250, die=1, face=6),
+        DiceMoving(t_ms=250, die=2),
+    )
 
 
 def test_a_die_that_nobody_can_read_is_told_as_moving(dice):
     unsure = (die(6, 0.2), die(2, 0.3, sureness=0.4))
-    dice.look(unsure, 0)
-    assert dice.look(unsure, 250) == (
+    dice.dice_events(unsure, 0)
+    assert dice.dice_events(unsure, 250) == (
         DiceSettled(t_ms=250, die=1, face=6),
         DiceMoving(t_ms=250, die=2),
     )
 
 
 def test_what_was_told_is_not_taken_back_by_doubt(dice):
-    dice.look(SIX_ONE, 0)
-    dice.look(SIX_ONE, 250)
+    dice.dice_events(SIX_ONE, 0)
+    dice.dice_events(SIX_ONE, 250)
     unsure = (SIX_ONE[0], die(4, 0.3, sureness=0.9))
-    assert [dice.look(unsure, t_ms) for t_ms in (500, 750, 1000)] == [(), (), ()]
-    assert dice.look(SIX_ONE, 1250) == ()
+    assert [dice.dice_events(unsure, t_ms) for t_ms in (500, 750, 1000)] == [(), (), ()]
+    assert dice.dice_events(SIX_ONE, 1250) == ()
 
 
 def test_a_die_touched_in_passing_is_not_thrown_again(dice):
-    dice.look(SIX_ONE, 0)
-    dice.look(SIX_ONE, 250)
+    dice.dice_events(SIX_ONE, 0)
+    dice.dice_events(SIX_ONE, 250)
     nudged = (SIX_ONE[0], die(1, 0.4))
-    assert [dice.look(nudged, t_ms) for t_ms in (500, 750, 1000)] == [(), (), ()]
+    assert [dice.dice_events(nudged, t_ms) for t_ms in (500, 750, 1000)] == [(), (), ()]
 
 
 def test_in_the_opening_throw_each_player_has_the_die_of_his_colour(dice):
     thrown = (die(2, 0.2, brightness=DARK), die(5, 0.3, brightness=BRIGHT))
-    dice.look(thrown, 0, opening=SEATED)
-    assert dice.look(thrown, 250, opening=SEATED) == settled(250, 5, 2)
+    dice.dice_events(thrown, 0, opening=SEATED)
+    assert dice.dice_events(thrown, 250, opening=SEATED) == settled(250, 5, 2)
 
 
 def test_in_the_opening_throw_of_like_dice_each_throws_to_his_right(dice):
     thrown = (die(2, 0.2), die(5, 0.8))
-    dice.look(thrown, 0, opening=SEATED)
-    assert dice.look(thrown, 250, opening=SEATED) == settled(250, 5, 2), "White sits below, his right is ours"
+    dice.dice_events(thrown, 0, opening=SEATED)
+    assert dice.dice_events(thrown, 250, opening=SEATED) == settled(250, 5, 2), (
+        "White sits below, his right is ours"
+    )
 
 
 def test_an_opening_throw_that_is_nobodys_is_left_to_the_play(dice):
     thrown = (die(2, 0.2), die(5, 0.3))
-    assert [dice.look(thrown, t_ms, opening=SEATED) for t_ms in (0, 250, 500)] == [(), (), ()]
+    assert [dice.dice_events(thrown, t_ms, opening=SEATED) for t_ms in (0, 250, 500)] == [(), (), ()]
 
 
 def test_how_sure_a_face_is_is_told_with_it(dice):
-    dice.look((die(6, 0.2), die(1, 0.3, sureness=0.8)), 0)
-    first, second = dice.look((die(6, 0.2), die(1, 0.3, sureness=0.8)), 250)
+    dice.dice_events((die(6, 0.2), die(1, 0.3, sureness=0.8)), 0)
+    first, second = dice.dice_events((die(6, 0.2), die(1, 0.3, sureness=0.8)), 250)
     assert isinstance(first, DiceSettled)
     assert isinstance(second, DiceSettled)
     assert 0.95 < second.sure < first.sure < 1

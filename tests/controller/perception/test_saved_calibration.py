@@ -10,14 +10,14 @@ from controller.perception.saved_calibration import PATIENCE_MS, SavedCalibratio
 from controller.rules import Dice, Player, Position, legal_plays
 from controller.simulation.screenplay import drawn_board_settings, scene_of
 from hardware.camera import Frame
-from hardware.simulated.drawn_table import LOOKS, BoardLook, draw
+from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook, draw_table
 
 SEATING = Orientation()
-CORK, FELT = LOOKS[0], LOOKS[1]
+CORK, FELT = BOARD_LOOKS[0], BOARD_LOOKS[1]
 
 
 def frame(position: Position, look: BoardLook, t_ms: int, hand: int | None = None) -> Frame:
-    return Frame(t_ms=t_ms, image_bgr=draw(scene_of(position, SEATING, hand), look, seed=t_ms))
+    return Frame(t_ms=t_ms, image_bgr=draw_table(scene_of(position, SEATING, hand), look, seed=t_ms))
 
 
 def after(n_turns: int, seed: int = 3) -> Position:
@@ -50,13 +50,13 @@ class Stand:
         return SavedCalibration(board, self.path, Position.START, known, self.said.append, entering=entering)
 
     def learn(self) -> None:
-        assert self.watcher().look(frame(Position.START, CORK, 0))
+        assert self.watcher().observe_frame(frame(Position.START, CORK, 0))
         assert self.path.exists()
 
 
 def looked_long(watcher: SavedCalibration, position: Position) -> bool:
     """Whether the board is read within five seconds: what lies beside it is taken for a hand at first."""
-    return any(watcher.look(frame(position, CORK, t_ms)) for t_ms in range(0, 5001, 500))
+    return any(watcher.observe_frame(frame(position, CORK, t_ms)) for t_ms in range(0, 5001, 500))
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def stand(tmp_path):
 def test_a_game_under_way_is_read_at_once_by_what_was_learnt_before(stand):
     stand.learn()
     watcher = stand.watcher(known=after(6))
-    assert watcher.look(frame(after(6), CORK, 0))
+    assert watcher.observe_frame(frame(after(6), CORK, 0))
     assert watcher.began_with == after(6)
     assert stand.said == []
 
@@ -75,7 +75,7 @@ def test_a_game_under_way_is_read_at_once_by_what_was_learnt_before(stand):
 def test_it_also_fits_a_board_that_was_moved_on_meanwhile(stand):
     stand.learn()
     watcher = stand.watcher(known=after(6))
-    assert watcher.look(frame(after(8), CORK, 0))
+    assert watcher.observe_frame(frame(after(8), CORK, 0))
     assert watcher.orientation.position(watcher.reading) == after(8)
 
 
@@ -101,14 +101,14 @@ def test_four_checkers_may_have_been_entered_meanwhile(stand):
 def test_a_hand_over_the_board_decides_nothing(stand):
     stand.learn()
     watcher = stand.watcher(known=after(6))
-    assert watcher.look(frame(after(6), CORK, 0, hand=12)) is None
-    assert watcher.look(frame(after(6), CORK, 500))
+    assert watcher.observe_frame(frame(after(6), CORK, 0, hand=12)) is None
+    assert watcher.observe_frame(frame(after(6), CORK, 500))
 
 
 def test_a_board_furnished_for_a_new_game_is_known_as_such(stand):
     stand.learn()
     watcher = stand.watcher(known=after(6))
-    assert watcher.look(frame(Position.START, CORK, 0))
+    assert watcher.observe_frame(frame(Position.START, CORK, 0))
     assert watcher.began_with == Position.START
 
 
@@ -117,7 +117,7 @@ def test_another_board_at_the_same_place_is_learnt_anew(stand):
     before = stand.path.read_bytes()
     other = replace(FELT, height_mm=CORK.height_mm, beside_mm=CORK.beside_mm)
     watcher = stand.watcher(known=after(6))
-    assert watcher.look(frame(after(6), other, 0))
+    assert watcher.observe_frame(frame(after(6), other, 0))
     assert watcher.began_with == after(6)
     assert stand.path.read_bytes() != before
     right = zip(watcher.reading.counts(), SEATING.counts(after(6)), strict=True)
@@ -127,7 +127,7 @@ def test_another_board_at_the_same_place_is_learnt_anew(stand):
 def test_corners_that_were_changed_in_the_settings_are_said(stand):
     stand.learn()
     watcher = stand.watcher(look=FELT)
-    assert watcher.look(frame(Position.START, FELT, 0))
+    assert watcher.observe_frame(frame(Position.START, FELT, 0))
     assert stand.said == [
         "The corners are not those that the board was learnt with; it is learnt anew from the start position."
     ]
@@ -135,7 +135,7 @@ def test_corners_that_were_changed_in_the_settings_are_said(stand):
 
 def test_a_file_that_holds_something_else_is_said(stand):
     stand.path.write_bytes(b"no calibration")
-    assert stand.watcher().look(frame(Position.START, CORK, 0))
+    assert stand.watcher().observe_frame(frame(Position.START, CORK, 0))
     assert len(stand.said) == 1
     assert "holds no calibration" in stand.said[0]
 
@@ -144,7 +144,7 @@ def test_a_disk_that_refuses_leaves_what_was_kept_and_is_said(stand):
     stand.learn()
     before = stand.path.read_bytes()
     stand.path.with_name("new-board.npz").mkdir()  # something is in the way
-    assert stand.watcher(look=FELT).look(frame(Position.START, FELT, 0))
+    assert stand.watcher(look=FELT).observe_frame(frame(Position.START, FELT, 0))
     assert stand.path.read_bytes() == before
     assert stand.said[-1].startswith("What was learnt of the board cannot be kept (Is a directory)")
 
@@ -152,7 +152,7 @@ def test_a_disk_that_refuses_leaves_what_was_kept_and_is_said(stand):
 def test_a_board_that_is_not_laid_as_it_should_be_is_asked_for_once(stand):
     watcher = stand.watcher(known=after(6))
     for t_ms in range(0, 2 * PATIENCE_MS, 4000):
-        assert watcher.look(frame(after(20, seed=9), CORK, t_ms)) is None
+        assert watcher.observe_frame(frame(after(20, seed=9), CORK, t_ms)) is None
     assert stand.said == [
         "The board does not look as it should: lay it as when the game stopped, or the start position for a "
         "new one and keep hands away."

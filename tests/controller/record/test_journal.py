@@ -1,9 +1,11 @@
 """What the referee did, kept in the log."""
 
+import json
+
 import pytest
 
 from controller.cli.main import main
-from controller.record.journal import KINDS, Journal, half_turn, journal_in, payload
+from controller.record.journal import KINDS, Journal, effect_payload, journal_in, parse_half_turn
 from controller.record.store import Store
 from controller.referee import (
     CommandRefused,
@@ -18,7 +20,7 @@ from controller.referee import (
     RollCalled,
     TurnRecorded,
 )
-from controller.rules import Dice, Offence, OffenceKind, Place, Player, Position, Step, Win
+from controller.rules import Dice, Offence, OffenceKind, Place, Player, Position, Step, TurnState, Win
 from tests.controller.cli.test_transcribe import SHORT, truth
 
 TURN = HalfTurn(
@@ -42,6 +44,72 @@ EFFECTS = [
 ]
 
 
+ENTERED = TurnState.parse("d0000000000000000000000110:f0000000000000000000000000 white chooses 13-15 4-4")
+CHOSEN = HalfTurn(
+    t_ms=900,
+    player=Player.WHITE,
+    dice=None,
+    dice_inferred=True,
+    steps=(),
+    legal=False,
+    position=ENTERED.position,
+    words="off/23 off/24",
+    turn_state=ENTERED,
+)
+TURN_TEXT = (
+    '"ended_ms":1200,"player":"black","dice":"64","dice_inferred":false,"steps":[[24,18,true],[13,9,false]],'
+    '"legal":true,"position":"00000050300005000000000020:00000050300005000000000020"'
+)
+RISK = Lamp(place=Place(6), meaning=Meaning.BLOT_AT_RISK, strength=11 / 36)
+TRAY = Lamp(place=Place(0, Player.BLACK), meaning=Meaning.OFFENCE)
+STORED = [
+    (EFFECTS[0], f'{{"game":0,"index":0,"mended":false,{TURN_TEXT}}}'),
+    (
+        TurnRecorded(t_ms=1200, game=1, index=3, turn=CHOSEN, mended=True),
+        '{"game":1,"index":3,"mended":true,"ended_ms":900,"player":"white","dice":null,"dice_inferred":true,'
+        '"steps":[],"legal":false,"position":"d0000000000000000000000110:f0000000000000000000000000",'
+        '"words":"off/23 off/24",'
+        '"stand":"d0000000000000000000000110:f0000000000000000000000000 white chooses 13-15 4-4"}',
+    ),
+    (EFFECTS[1], '{"player":"white","dice":"31"}'),
+    (
+        EFFECTS[2],
+        '{"index":0,"player":"white","offences":[{"kind":"wrong_distance",'
+        '"places":["point 6","white bar"]}]}',
+    ),
+    (EFFECTS[3], '{"index":0,"stands":true}'),
+    (
+        LampsChanged(t_ms=40, lamps=(RISK, TRAY)),
+        '{"lamps":[{"place":"point 6","meaning":"blot at risk","strength":0.306},'
+        '{"place":"black tray","meaning":"offence","strength":1.0}]}',
+    ),
+    (EFFECTS[5], '{"winner":"black","win":"gammon","points":4,"score":[0,4],"match_over":false}'),
+    (EFFECTS[6], f'{{"index":0,"candidates":[{{{TURN_TEXT}}}]}}'),
+    (EFFECTS[7], '{"why":"There is no half-turn 9 to correct: 1 have been played."}'),
+]
+"""Rows as the first version of the program wrote them; logs on disk hold such rows."""
+
+
+@pytest.mark.parametrize(("effect", "stored"), STORED, ids=lambda value: type(value).__name__)
+def test_a_row_is_written_as_in_every_log_before(effect, stored):
+    assert json.dumps(effect_payload(effect), separators=(",", ":")) == stored
+
+
+def test_a_stored_row_of_every_kind_is_compared():
+    assert {type(effect) for effect, _ in STORED} == set(KINDS)
+
+
+@pytest.mark.parametrize(("effect", "stored"), STORED[:2])
+def test_a_half_turn_is_read_from_a_stored_row(effect, stored):
+    read = parse_half_turn(json.loads(stored))
+    assert (read, read.turn_state) == (effect.turn, effect.turn.turn_state)
+
+
+def test_a_row_that_lacks_a_field_is_no_half_turn():
+    with pytest.raises(KeyError, match="legal"):
+        parse_half_turn({"ended_ms": 1, "player": "white", "dice": None, "steps": []})
+
+
 def test_every_kind_of_effect_is_kept_with_its_time(tmp_path):
     with journal_in(tmp_path / "log.sqlite") as journal:
         for effect in EFFECTS:
@@ -54,7 +122,7 @@ def test_every_kind_of_effect_is_kept_with_its_time(tmp_path):
 @pytest.mark.parametrize("dice", [Dice(6, 4), None])
 def test_a_half_turn_comes_back_as_it_was_written(dice):
     turn = HalfTurn(t_ms=5, player=Player.WHITE, dice=dice, steps=(), legal=False, position=Position.START)
-    assert half_turn(payload(TurnRecorded(t_ms=5, index=0, turn=turn))) == turn
+    assert parse_half_turn(effect_payload(TurnRecorded(t_ms=5, index=0, turn=turn))) == turn
 
 
 def test_a_mended_half_turn_replaces_the_earlier_one_but_the_log_keeps_both(tmp_path):
@@ -63,7 +131,7 @@ def test_a_mended_half_turn_replaces_the_earlier_one_but_the_log_keeps_both(tmp_
     journal = Journal(log)
     journal.note(TurnRecorded(t_ms=1, index=0, turn=TURN))
     journal.note(TurnRecorded(t_ms=2, index=0, turn=other, mended=True))
-    assert journal.turns() == (other,)
+    assert journal.half_turns() == (other,)
     assert len(log.entries()) == 2
 
 
@@ -72,7 +140,7 @@ def test_a_transcribed_game_is_in_the_log_as_it_was_played(tmp_path, capsys):
     assert main(["transcribe", str(SHORT), "--record", str(path)]) == 0
     store = Store(path)
     (number,) = store.matches()
-    turns = Journal(store.match(number)).turns()
+    turns = Journal(store.match(number)).half_turns()
     assert [str(turn.position) for turn in turns] == [turn["position"] for turn in truth()]
 
 

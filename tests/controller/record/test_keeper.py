@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from controller.record.keeper import HEADING, RETRY_MS, MatchKeeper
+from controller.record.keeper import HEADING_KIND, RETRY_MS, MatchKeeper
 from controller.record.match_settings import MatchSettings
 from controller.record.store import Store
 from controller.referee import CommandRefused
@@ -26,7 +26,7 @@ def effect(t_ms: int) -> CommandRefused:
 def test_what_happens_can_be_read_while_the_program_still_runs(tmp_path):
     keeper = MatchKeeper(tmp_path / "log.db", ADA_V_BERT, print)
     keeper.note(effect(1000))
-    assert kept(tmp_path / "log.db") == [(1, HEADING), (1, "refused")]
+    assert kept(tmp_path / "log.db") == [(1, HEADING_KIND), (1, "refused")]
     keeper.close()
 
 
@@ -34,13 +34,13 @@ def test_the_same_match_goes_on_and_another_one_begins_anew(tmp_path):
     path = tmp_path / "log.db"
     MatchKeeper(path, ADA_V_BERT, print).close()
     again = MatchKeeper(path, ADA_V_BERT, print)
-    assert [entry.kind for entry in again.earlier] == [HEADING]
+    assert [entry.kind for entry in again.earlier] == [HEADING_KIND]
     again.close()
     other = MatchKeeper(path, MatchSettings(white="Ada", black="Carl"), print)
     assert other.earlier == []
     other.note(effect(1000))
     other.close()
-    assert kept(path) == [(1, HEADING), (2, HEADING), (2, "refused")]
+    assert kept(path) == [(1, HEADING_KIND), (2, HEADING_KIND), (2, "refused")]
 
 
 def test_on_demand_a_new_match_begins(tmp_path):
@@ -48,7 +48,7 @@ def test_on_demand_a_new_match_begins(tmp_path):
     keeper = MatchKeeper(tmp_path / "log.db", ADA_V_BERT, print, new=True)
     keeper.begin_anew(5000)
     keeper.close()
-    assert kept(tmp_path / "log.db") == [(1, HEADING), (2, HEADING), (3, HEADING)]
+    assert kept(tmp_path / "log.db") == [(1, HEADING_KIND), (2, HEADING_KIND), (3, HEADING_KIND)]
 
 
 def test_while_the_disk_refuses_one_sentence_says_so_and_later_everything_is_there(tmp_path):
@@ -61,7 +61,7 @@ def test_while_the_disk_refuses_one_sentence_says_so_and_later_everything_is_the
         keeper.note_row(1000 + n, "note", {"text": "x" * 1000})
     assert len(said) == 1
     assert said[0].startswith("No room is left for the record")
-    assert said[0].endswith("The game goes on, and what happens is kept in mind until then.")
+    assert said[0].endswith("The game goes on, and what happens is written later.")
     n_kept = len(kept(path))
     assert n_kept < 41
     keeper._store._db.execute("PRAGMA max_page_count = 1000000")

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from controller.record import mat_writer as mat
-from controller.record import sgf
+from controller.record.mat_reader import parse_mat
+from controller.record.mat_writer import format_mat
 from controller.record.match_record import GameRecord, MatchRecord
+from controller.record.sgf import parse_sgf
 from controller.rules import (
     LAWS,
     AcceptedResignation,
@@ -35,11 +36,12 @@ from controller.rules import (
     legal_plays,
     parse_steps,
 )
+from tests.controller.record.match_forms import MAT, SGF
 from tests.peers import through_gnubg
 
 W, B = Player.WHITE, Player.BLACK
 CADY = LAWS["cady-1895"]
-BOTH_FORMS = pytest.mark.parametrize(("form", "suffix"), [(mat, ".mat"), (sgf, ".sgf")], ids=["mat", "sgf"])
+BOTH_FORMS = pytest.mark.parametrize(("form", "suffix"), [(MAT, ".mat"), (SGF, ".sgf")], ids=["mat", "sgf"])
 
 
 def turn(player, dice, play):
@@ -65,7 +67,7 @@ HIT_THEN_ANOTHER_GAME = (
 def test_the_winner_of_a_hit_begins_the_next_game_with_any_throw(form, suffix, name):
     record = MatchRecord.of_actions(HIT_THEN_ANOTHER_GAME, MatchRecord.under(LAWS[name], 3, "Ada", "Bert"))
     assert [game.first for game in record.games] == [None, B]
-    read = form.read(form.write(record))
+    read = form.parse(form.format(record))
     assert read.problems == ()
     assert read.record.laws is LAWS[name]
     assert [(game.first, game.actions) for game in read.record.games] == [
@@ -76,7 +78,7 @@ def test_the_winner_of_a_hit_begins_the_next_game_with_any_throw(form, suffix, n
 @BOTH_FORMS
 def test_gnubg_reads_a_game_that_begins_with_sixes(form, suffix, tmp_path):
     record = MatchRecord.of_actions(HIT_THEN_ANOTHER_GAME, MatchRecord.under(CADY, 3, "Ada", "Bert"))
-    theirs = through_gnubg(form.write(record), suffix, tmp_path)
+    theirs = through_gnubg(form.format(record), suffix, tmp_path)
     assert ";B[66" in theirs.partition("[game:1]")[2]
 
 
@@ -98,8 +100,8 @@ def test_variations_go_through_gnubg_and_back(form, suffix, name, tmp_path):
     game = opening_of(laws, "31", "64", "52", "11")
     record = MatchRecord.of_actions(game.actions, MatchRecord.under(laws, 5, "Ada", "Bert"))
     ours, theirs = (
-        form.read(form.write(record)),
-        sgf.read(through_gnubg(form.write(record), suffix, tmp_path)),
+        form.parse(form.format(record)),
+        parse_sgf(through_gnubg(form.format(record), suffix, tmp_path)),
     )
     for read in (ours, theirs):
         assert read.problems == ()
@@ -108,7 +110,7 @@ def test_variations_go_through_gnubg_and_back(form, suffix, name, tmp_path):
 
 
 def test_a_file_without_a_word_about_laws_is_read_by_the_modern_ones():
-    assert mat.read(mat.write(MatchRecord(games=(GameRecord(),)))).record.laws is LAWS["modern"]
+    assert parse_mat(format_mat(MatchRecord(games=(GameRecord(),)))).record.laws is LAWS["modern"]
 
 
 @BOTH_FORMS
@@ -119,7 +121,7 @@ def test_a_backgammon_of_four_is_written_and_read(form, suffix):
     actions = (EditedBoard(position=lost, on_roll=W), *turn(W, "65", "1/off"))
     record = replace(record, games=(GameRecord(actions=actions, laws=CADY, stakes=stakes),))
     assert record.games[0].played().outcome.points == 4
-    (read,) = form.read(form.write(record)).record.games
+    (read,) = form.parse(form.format(record)).record.games
     assert read.played().outcome.points == 4
 
 
@@ -166,7 +168,7 @@ def test_what_was_set_right_at_the_table_is_not_in_the_file(laws, actions, kept)
     game = GameRecord(actions=actions, laws=laws)
     assert game.as_it_stood().actions == kept
     assert game.as_it_stood().played().position == game.played().position
-    assert mat.write(MatchRecord(laws=laws, games=(game,))) == mat.write(
+    assert format_mat(MatchRecord(laws=laws, games=(game,))) == format_mat(
         MatchRecord(laws=laws, games=(replace(game, actions=kept),))
     )
 
@@ -182,5 +184,5 @@ def test_men_put_up_again_are_written_as_the_board_that_stood(form, suffix):
     )
     game = GameRecord(actions=actions, laws=CADY, stakes=Stakes(cube=False))
     assert game.played().position.white[25] == 3
-    (read,) = form.read(form.write(MatchRecord(laws=CADY, games=(game,)))).record.games
+    (read,) = form.parse(form.format(MatchRecord(laws=CADY, games=(game,)))).record.games
     assert read.played().position == game.played().position

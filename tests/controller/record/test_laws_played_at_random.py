@@ -4,10 +4,9 @@ import random
 
 import pytest
 
-from controller.record import mat_writer as mat
-from controller.record import sgf
 from controller.record.match_record import MatchRecord
 from controller.rules import LAWS, GamePhase, Match, OfferedResignation, Player, Rolled
+from tests.controller.record.match_forms import MAT, SGF
 
 NAMES = [name for name in LAWS if name != "modern"]
 
@@ -34,8 +33,8 @@ def test_a_match_ends_replays_and_goes_through_both_forms(name):
     actions = [action for game in match.games for action in game.actions]
     assert Match.replay(3, actions, laws).score == match.score
     record = MatchRecord.of_actions(actions, MatchRecord.under(laws, 3, "Ada", "Bert"))
-    for form in (mat, sgf):
-        read = form.read(form.write(record))
+    for form in (MAT, SGF):
+        read = form.parse(form.format(record))
         assert read.problems == ()
         assert read.record.laws is laws
         ends = [(game.first, game.played().position, game.played().outcome) for game in read.record.games]

@@ -5,9 +5,10 @@ from datetime import date
 
 import pytest
 
-from controller.record import mat_writer as mat
-from controller.record import sgf
+from controller.record.mat_reader import parse_mat
+from controller.record.mat_writer import format_mat, plain_name
 from controller.record.match_record import GameRecord, MatchFileError, MatchRecord, file_name
+from controller.record.sgf import format_sgf, parse_sgf
 from controller.rules import (
     AcceptedResignation,
     Beavered,
@@ -29,6 +30,7 @@ from controller.rules import (
     after_steps,
     parse_steps,
 )
+from tests.controller.record.match_forms import MAT, SGF
 from tests.peers import through_gnubg
 
 W, B = Player.WHITE, Player.BLACK
@@ -51,7 +53,7 @@ OPENING = (*roll_and_move(W, "31", "8/5 6/5"), *roll_and_move(B, "64", "24/18 18
 
 
 def test_the_first_mover_may_be_the_right_player():
-    text = mat.write(record_of(*roll_and_move(B, "31", "8/5 6/5"), *roll_and_move(W, "64", "24/18 18/14")))
+    text = format_mat(record_of(*roll_and_move(B, "31", "8/5 6/5"), *roll_and_move(W, "64", "24/18 18/14")))
     assert table(text) == [
         "  1)                             31: 8/5 6/5 ",
         "  2) 64: 24/18 18/14             ",
@@ -59,14 +61,14 @@ def test_the_first_mover_may_be_the_right_player():
 
 
 def test_a_drop_by_the_right_player():
-    text = mat.write(record_of(*OPENING, Doubled(player=W), Passed(player=B)))
+    text = format_mat(record_of(*OPENING, Doubled(player=W), Passed(player=B)))
     assert table(text)[-1] == "  2)  Doubles => 2                Drops"
     assert "\n      Wins 1 point\n" in text
 
 
 def test_a_drop_by_the_left_player_is_won_in_the_same_line():
     opening = (*roll_and_move(B, "31", "8/5 6/5"), *roll_and_move(W, "64", "24/18 18/14"))
-    text = mat.write(record_of(*opening, Doubled(player=B), Passed(player=W)))
+    text = format_mat(record_of(*opening, Doubled(player=B), Passed(player=W)))
     assert table(text)[-1] == "  3)  Drops                       Wins 1 point "
 
 
@@ -74,21 +76,21 @@ def test_a_beaver_is_accepted_without_a_word():
     actions = (*OPENING, Doubled(player=W), Beavered(player=B), Took(player=W))
     actions = (*actions, *roll_and_move(W, "52", "13/8 13/11*"))
     game = GameRecord(actions=actions, stakes=Stakes(beavers=True))
-    text = mat.write(MatchRecord(games=(game,)))
+    text = format_mat(MatchRecord(games=(game,)))
     assert table(text)[1:] == [
         "  2)  Doubles => 2                Beavers => 4",
         "  3) 52: 13/8 13/11*             ",
     ]
-    assert mat.read(text).record.games[0].actions == actions
+    assert parse_mat(text).record.games[0].actions == actions
 
 
 def test_an_irregular_play_of_plain_steps_is_written_as_steps():
     short = parse_steps("13/11 13/8")
     result = after_steps(after_steps(Position.START, W, parse_steps("8/5 6/5")), B, short)
     actions = (*OPENING[:2], Rolled(player=B, dice=Dice(5, 4)), MovedIrregularly(player=B, result=result))
-    text = mat.write(record_of(*actions))
+    text = format_mat(record_of(*actions))
     assert table(text) == ["  1) 31: 8/5 6/5                 54: 13/11 13/8 "]
-    read = mat.read(text)
+    read = parse_mat(text)
     assert read.record.games[0].played().position == result
     assert [str(problem) for problem in read.problems] == [
         "line 5: black cannot play 54 as 13/11 13/8; taken as an irregular play"
@@ -101,9 +103,9 @@ VANISHED = Position.parse("00000050300005000000000020:00000050300004000000000020
 
 def test_an_irregular_play_that_is_no_steps_is_written_as_the_board_that_stood():
     actions = (*OPENING[:2], Rolled(player=B, dice=Dice(5, 4)), MovedIrregularly(player=B, result=VANISHED))
-    text = mat.write(record_of(*actions))
+    text = format_mat(record_of(*actions))
     assert "54: Illegal play (" in table(text)[0]
-    stood = mat.read(text).record.games[0].played().position
+    stood = parse_mat(text).record.games[0].played().position
     assert stood.white == VANISHED.white
     assert stood.black[1:] == VANISHED.black[1:]
 
@@ -117,11 +119,11 @@ def test_a_game_joined_in_progress_begins_with_its_board(on_roll):
     play = parse_steps("bar/23 13/8")
     actions = (EditedBoard(position=board, on_roll=on_roll), Rolled(player=on_roll, dice=Dice(5, 2)))
     actions = (*actions, Moved(player=on_roll, steps=play))
-    assert mat.read(mat.write(record_of(*actions))).problems == ()
-    assert mat.read(mat.write(record_of(*actions))).record.games[0].actions == actions
+    assert parse_mat(format_mat(record_of(*actions))).problems == ()
+    assert parse_mat(format_mat(record_of(*actions))).record.games[0].actions == actions
 
 
-@pytest.mark.parametrize(("form", "suffix"), [(mat, ".mat"), (sgf, ".sgf")], ids=["mat", "sgf"])
+@pytest.mark.parametrize(("form", "suffix"), [(MAT, ".mat"), (SGF, ".sgf")], ids=["mat", "sgf"])
 def test_gnu_backgammon_plays_on_from_the_board_that_stood(form, suffix, tmp_path):
     far_too_far = Position.parse("00000332200005000000000000:00000050410003000000000110")
     actions = (
@@ -135,7 +137,7 @@ def test_gnu_backgammon_plays_on_from_the_board_that_stood(form, suffix, tmp_pat
     )
     record = record_of(*actions)
     ours = [action for action in actions if isinstance(action, Moved)]
-    theirs = sgf.read(through_gnubg(form.write(record), suffix, tmp_path)).record.games[0]
+    theirs = parse_sgf(through_gnubg(form.format(record), suffix, tmp_path)).record.games[0]
     assert [set(a.steps) for a in theirs.actions if isinstance(a, Moved)] == [set(a.steps) for a in ours]
     assert theirs.played().position == record.games[0].played().position
 
@@ -145,7 +147,7 @@ def test_a_player_who_did_not_throw_leaves_his_cell_blank():
     start = EditedBoard(position=closed_out, on_roll=B)
     first = roll_and_move(B, "11", "8/7 8/7 7/6 7/6")
     actions = (start, *first, DidNotThrow(player=W), *roll_and_move(B, "21", "8/6 6/5"))
-    read = mat.read(mat.write(record_of(*actions)))
+    read = parse_mat(format_mat(record_of(*actions)))
     assert read.problems == ()
     assert read.record.games[0].actions == actions
 
@@ -158,7 +160,7 @@ def test_a_roll_resigned_over_is_kept_though_it_is_forced():
         OfferedResignation(player=B, win=Win.BACKGAMMON),
         AcceptedResignation(player=W),
     )
-    read = mat.read(mat.write(record_of(*actions)))
+    read = parse_mat(format_mat(record_of(*actions)))
     assert read.problems == ()
     assert read.record.games[0].actions == actions
 
@@ -168,8 +170,8 @@ def test_the_cube_of_automatic_doubles_is_known_from_the_first_double():
     tie = OpeningThrow(white=2, black=2)
     actions = (tie, *OPENING, Doubled(player=W), Took(player=B))
     record = replace(record_of(*actions), length=0, games=(GameRecord(actions=actions, stakes=stakes),))
-    assert "Doubles => 4" in mat.write(record)
-    again = mat.read(mat.write(record)).record.games[0]
+    assert "Doubles => 4" in format_mat(record)
+    again = parse_mat(format_mat(record)).record.games[0]
     assert again.cube_at_start == 2
     assert again.played().cube.value == 4
 
@@ -184,15 +186,15 @@ def test_the_cube_of_automatic_doubles_is_known_from_the_first_double():
     ],
 )
 def test_names_are_written_so_that_gnu_backgammon_survives_them(name, written):
-    assert mat.plain_name(name) == written
-    assert len(mat.plain_name(name).encode()) <= 31
+    assert plain_name(name) == written
+    assert len(plain_name(name).encode()) <= 31
 
 
 def test_gnu_backgammon_reads_the_names(tmp_path):
     record = replace(record_of(*OPENING), white="Ada: 1st", black="Zoë " * 12)
-    theirs = sgf.read(through_gnubg(mat.write(record), ".mat", tmp_path)).record
-    assert (theirs.white, theirs.black) == ("Ada 1st", mat.plain_name("Zoë " * 12))
-    theirs = sgf.read(through_gnubg(sgf.write(record), ".sgf", tmp_path)).record
+    theirs = parse_sgf(through_gnubg(format_mat(record), ".mat", tmp_path)).record
+    assert (theirs.white, theirs.black) == ("Ada 1st", plain_name("Zoë " * 12))
+    theirs = parse_sgf(through_gnubg(format_sgf(record), ".sgf", tmp_path)).record
     assert theirs.white == "Ada: 1st"
 
 
@@ -215,7 +217,7 @@ XG = """; [Site "XG Mobile"]\r
 
 
 def test_the_text_of_xg_is_read_too():
-    read = mat.read(XG)
+    read = parse_mat(XG)
     assert (read.record.white, read.record.black) == ("Zoë", "Bert: the 2nd")
     assert read.record.date == date(2020, 2, 3)
     assert read.record.site == "XG Mobile"
@@ -230,7 +232,7 @@ def test_the_text_of_xg_is_read_too():
 
 
 def test_a_game_by_itself_is_read_with_its_players():
-    read = mat.read(
+    read = parse_mat(
         " Ada L                          Bert\n  1)                             21: 24/23 13/11\n"
     )
     assert read.problems == ()
@@ -240,7 +242,7 @@ def test_a_game_by_itself_is_read_with_its_players():
 
 def test_a_board_set_up_in_xgs_way_is_not_passed_over_in_silence():
     game = " 3 point match\n\n Game 1\n A : 0                          B : 0\n"
-    read = mat.read(f"{game}; a remark\n; Set Pos=-b----E-C---eE---c-e----B-/1\n  1) 31: 8/5 6/5\n")
+    read = parse_mat(f"{game}; a remark\n; Set Pos=-b----E-C---eE---c-e----B-/1\n  1) 31: 8/5 6/5\n")
     assert [str(problem) for problem in read.problems] == [
         "line 6: a board set up in XG's way is passed over"
     ]
@@ -250,7 +252,7 @@ def test_a_run_hits_on_its_way_only_where_the_text_says_so():
     game = " 3 point match\n\n Game 1\n A : 0                          B : 0\n"
     blot_on_18 = "  1) 41: 24/23 13/9              52: 13/8 8/6\n"
     # White's 24/18*/14 would hit on Black's 7 point; here nothing stands there.
-    read = mat.read(f"{game}{blot_on_18}  2) 64: 24/18/14\n")
+    read = parse_mat(f"{game}{blot_on_18}  2) 64: 24/18/14\n")
     assert read.problems == ()
     assert [str(step) for step in read.record.games[0].actions[-1].steps] == ["24/18", "18/14"]
 
@@ -265,20 +267,20 @@ def test_problems_are_gathered_with_their_lines_and_reading_goes_on():
 what is this
       Wins 9 points
 """
-    read = mat.read(text)
+    read = parse_mat(text)
     assert [str(problem) for problem in read.problems] == [
         "line 5: black cannot play 64 as 24/18 18/15; taken as an irregular play",
         "line 6: 'eleven' is no step; write it like 8/5, bar/21*, 6/off or 13/7(2)",
         "line 6: white's 52 has not been played",
         "line 7: not understood: 'what is this'",
         "line 8: nobody wins 9 with the cube at 1; taken as single",
-        "line 8: white is said to win 9, but white has won 1",
+        "line 8: white wins 9 by the file, but white has won 1",
     ]
 
 
 def test_a_text_that_is_no_match_is_refused():
     with pytest.raises(MatchFileError, match="no match text"):
-        mat.read("Dear Ada,\nlet us play.\n")
+        parse_mat("Dear Ada,\nlet us play.\n")
 
 
 def test_the_games_of_a_match_follow_from_its_actions():
@@ -291,9 +293,9 @@ def test_the_games_of_a_match_follow_from_its_actions():
     record = MatchRecord.of_actions([*won_by_white, *OPENING], about)
     assert [game.score for game in record.games] == [(0, 0), (2, 0)]
     assert [game.stakes.cube for game in record.games] == [True, False]
-    text = mat.write(record)
+    text = format_mat(record)
     assert " Game 2\n Ada : 2                        Bert : 0\n" in text
-    assert mat.read(text).record == record
+    assert parse_mat(text).record == record
 
 
 def test_files_are_named_for_players_and_date():

@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from controller.record import mat_writer as mat
-from controller.record import sgf
+from controller.record.mat_reader import parse_mat
+from controller.record.mat_writer import format_mat
+from controller.record.sgf import parse_sgf
 from controller.rules import Doubled, Ending, Moved, Passed, Player, Rolled, Step, Took
+from tests.controller.record.match_forms import MAT, SGF
 from tests.paths import ENGINE
 from tests.peers import through_gnubg
 
@@ -42,9 +44,9 @@ def events(game):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("form", "text"), [(mat, mat_text), (sgf, sgf_text)], ids=["mat", "sgf"])
+@pytest.mark.parametrize(("form", "text"), [(MAT, mat_text), (SGF, sgf_text)], ids=["mat", "sgf"])
 def test_every_event_score_and_final_position_is_read(name, form, text):
-    read = form.read(text(name))
+    read = form.parse(text(name))
     assert read.problems == ()
     expected = EXPECTED[name]
     assert read.record.length == expected["length"]
@@ -58,32 +60,32 @@ def test_every_event_score_and_final_position_is_read(name, form, text):
         assert outcome.winner is PLAYERS[due["winner"]]
         assert (outcome.ending is Ending.RESIGNED) == due["resigned"]
         assert "drop" if outcome.ending is Ending.PASSED else outcome.win.name.lower() == due["kind"]
-        if form is sgf:
+        if form is SGF:
             assert game.stakes.jacoby == ("Jacoby" in expected["rules"])
             assert game.stakes.cube == ("NoCube" not in expected["rules"] and not due["crawford_game"])
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_match_text_is_written_to_the_letter_as_gnu_backgammon_does(name):
-    assert mat.write(mat.read(mat_text(name)).record) == mat_text(name)
+    assert format_mat(parse_mat(mat_text(name)).record) == mat_text(name)
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("form", [mat, sgf], ids=["mat", "sgf"])
+@pytest.mark.parametrize("form", [MAT, SGF], ids=["mat", "sgf"])
 def test_a_match_written_and_read_back_is_the_same(name, form):
-    record = sgf.read(sgf_text(name)).record
-    again = form.read(form.write(record)).record
-    if form is sgf:
+    record = parse_sgf(sgf_text(name)).record
+    again = form.parse(form.format(record)).record
+    if form is SGF:
         assert again == record
     assert [game.actions for game in again.games] == [game.actions for game in record.games]
     assert [game.score for game in again.games] == [game.score for game in record.games]
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("form", "suffix"), [(mat, ".mat"), (sgf, ".sgf")], ids=["mat", "sgf"])
+@pytest.mark.parametrize(("form", "suffix"), [(MAT, ".mat"), (SGF, ".sgf")], ids=["mat", "sgf"])
 def test_gnu_backgammon_reads_the_same_plays_cube_actions_and_results(name, form, suffix, tmp_path):
-    record = sgf.read(sgf_text(name)).record
-    theirs = sgf.read(through_gnubg(form.write(record), suffix, tmp_path))
+    record = parse_sgf(sgf_text(name)).record
+    theirs = parse_sgf(through_gnubg(form.format(record), suffix, tmp_path))
     assert theirs.problems == ()
     for ours, again in zip(record.games, theirs.record.games, strict=True):
         assert [in_any_order(action) for action in again.actions] == [

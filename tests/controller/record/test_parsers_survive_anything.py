@@ -4,8 +4,6 @@ import random
 
 import pytest
 
-from controller.record import mat_writer as mat
-from controller.record import sgf
 from controller.record.match_record import GameRecord, MatchFileError, MatchRecord, Problem
 from controller.rules import (
     DefectKind,
@@ -25,6 +23,7 @@ from controller.rules import (
     parse_steps,
     parse_xgid,
 )
+from tests.controller.record.match_forms import MAT, SGF
 
 N_INPUTS = 10_000
 ALPHABET = "0123456789abcdefXOW:;/*()[]|+-= \n\t\\\"'.,é\u2028\0?barofDoublesTakes>Illegal play"
@@ -77,12 +76,12 @@ def test_a_parser_gives_a_value_or_its_named_error(parse, errors, samples):
     assert all(complaints)
 
 
-@pytest.mark.parametrize(("form", "sample"), [(mat, GAME), (sgf, TREE)], ids=["mat", "sgf"])
+@pytest.mark.parametrize(("form", "sample"), [(MAT, GAME), (SGF, TREE)], ids=["mat", "sgf"])
 def test_a_reader_of_matches_gathers_problems_and_never_dies(form, sample):
     with_problems = 0
     for text in garbled([sample]):
         try:
-            read = form.read(text)
+            read = form.parse(text)
         except MatchFileError:
             continue
         with_problems += bool(read.problems)
@@ -90,18 +89,18 @@ def test_a_reader_of_matches_gathers_problems_and_never_dies(form, sample):
     assert 0 < with_problems < N_INPUTS
 
 
-@pytest.mark.parametrize("form", [mat, sgf], ids=["mat", "sgf"])
+@pytest.mark.parametrize("form", [MAT, SGF], ids=["mat", "sgf"])
 def test_what_was_read_from_garbled_text_can_be_written_and_read_again(form):
     compared = 0
-    for text in garbled([GAME if form is mat else TREE], n=400):
+    for text in garbled([GAME if form is MAT else TREE], n=400):
         try:
-            record = form.read(text).record
+            record = form.parse(text).record
         except MatchFileError:
             continue
-        if form is mat and any(both_on_one_point(game) for game in record.games):
+        if form is MAT and any(both_on_one_point(game) for game in record.games):
             continue
         compared += 1
-        again = form.read(form.write(record)).record
+        again = form.parse(form.format(record)).record
         assert final_positions(again) == final_positions(record)
     assert compared > 120
 
@@ -137,7 +136,7 @@ def garbled(samples, n=N_INPUTS):
 def test_an_unfinished_game_of_an_edited_board_is_no_problem():
     board = EditedBoard(position=Position.START, on_roll=Player.BLACK)
     record = MatchRecord(games=(GameRecord(actions=(board,)),))
-    for form in (mat, sgf):
-        read = form.read(form.write(record))
+    for form in (MAT, SGF):
+        read = form.parse(form.format(record))
         assert read.problems == ()
         assert Game.replay(read.record.games[0].actions).turn is Player.BLACK

@@ -7,7 +7,13 @@ import pytest
 
 from controller.record.match_record import MatchFileError
 from controller.record.store import Store
-from controller.record.thrown_games import ThrownGame, cannot_carry, lines, read, write
+from controller.record.thrown_games import (
+    ThrownGame,
+    cannot_carry,
+    format_thrown_game,
+    parse_thrown_game,
+    thrown_game_rows,
+)
 from controller.rules import Dice, Player, PlayError, TurnState
 from controller.rules.entering.entering_laws import (
     ENTERING_LAWS,
@@ -34,8 +40,8 @@ def played(laws, seed=1, most=500):
 @pytest.mark.parametrize("laws", ENTERING_LAWS.values(), ids=lambda laws: laws.name)
 def test_a_game_is_written_and_read_back_and_its_end_is_told(laws):
     game = played(laws)
-    assert read(write(game)) == game
-    last = json.loads(write(game).splitlines()[-1])
+    assert parse_thrown_game(format_thrown_game(game)) == game
+    last = json.loads(format_thrown_game(game).splitlines()[-1])
     assert last["won"] == game.stand.winner.value
     assert last["points"] in laws.points
 
@@ -51,8 +57,8 @@ def test_a_game_is_written_and_read_back_and_its_end_is_told(laws):
 )
 def test_what_was_agreed_on_is_kept(laws):
     game = played(laws, most=40)
-    assert read(write(game)).laws == laws
-    assert read(write(game)) == game
+    assert parse_thrown_game(format_thrown_game(game)).laws == laws
+    assert parse_thrown_game(format_thrown_game(game)) == game
 
 
 def test_a_throw_is_a_line_that_people_can_read():
@@ -61,7 +67,7 @@ def test_a_throw_is_a_line_that_people_can_read():
         .after(Dice(2, 1), "off/23 off/24")
         .after(Dice(6, 6), "off/19(4); off/24(4)")
     )
-    _, thrown, chosen = lines(game)
+    _, thrown, chosen = thrown_game_rows(game)
     assert (thrown["player"], thrown["dice"], thrown["play"]) == ("white", "21", "off/23 off/24")
     assert (chosen["player"], chosen["chosen"], chosen["play"]) == ("white", "66", "off/19(4); off/24(4)")
 
@@ -70,19 +76,19 @@ def test_an_irregular_play_is_kept_with_the_board_that_stood():
     begun = ThrownGame(laws=RUSSIAN_BRITANNICA, leader=W)
     wrong = TurnState.parse(str(begun.after(Dice(6, 1), "off/19 off/24").stand))
     game = begun.after_irregular(Dice(6, 5), wrong)
-    assert read(write(game)) == game
-    assert read(write(game)).stand == wrong
+    assert parse_thrown_game(format_thrown_game(game)) == game
+    assert parse_thrown_game(format_thrown_game(game)).stand == wrong
 
 
 def test_a_game_is_kept_in_the_log_row_by_row(tmp_path):
     game = played(RUSSIAN_CADY, most=20)
     store = Store(tmp_path / "log.sqlite")
     log = store.new_match()
-    for row in lines(game):
+    for row in thrown_game_rows(game):
         log.append(0, "thrown", row)
     kept = "".join(json.dumps(entry.payload) + "\n" for entry in log.entries())
     store.close()
-    assert read(kept) == game
+    assert parse_thrown_game(kept) == game
 
 
 @pytest.mark.parametrize(
@@ -103,13 +109,13 @@ def test_a_game_is_kept_in_the_log_row_by_row(tmp_path):
         ),
         (
             '{"laws": "russian-cady", "leader": "white"}\n{"won": "white"}',
-            "line 2: white is said to have won, but has not",
+            "line 2: white has not won, though the file says so",
         ),
     ],
 )
 def test_what_is_no_such_game_is_refused_with_the_line(text, why):
     with pytest.raises(MatchFileError, match=why):
-        read(text)
+        parse_thrown_game(text)
 
 
 def test_an_illegal_play_cannot_be_added():

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from controller.referee import BoardSeen, Effect, Event, GameStarted, OffenceShown, RefereeState, step
-from controller.referee.decisions.lamps import Mode
+from controller.referee.effects import Mode
 from controller.referee.events import N_ROWS
 from controller.referee.inference.board_memory import columns
 from controller.referee.state import RefereeSettings

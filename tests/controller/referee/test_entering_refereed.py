@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from controller.referee import ActionDeclared, GameStarted, GameWon, RefereeState, RollCalled
-from controller.referee.decisions.lamps import Mode
-from controller.referee.effects import CommandRefused
+from controller.referee.effects import CommandRefused, Mode
 from controller.referee.inference.histories import History
 from controller.referee.state import RefereePhase, RefereeSettings
 from controller.rules import ENTERING_LAWS, Doubled, OffenceKind, Player, rules_of
@@ -33,8 +32,8 @@ class EnteringTable(Table):
 
     def watch(self, stands, throws):
         """The whole of a game; the board is seen once more when the dice have been lifted."""
-        for stand, dice, after in zip(stands, throws, stands[1:], strict=False):
-            if stand.choosing:
+        for turn_state, dice, after in zip(stands, throws, stands[1:], strict=False):
+            if turn_state.choosing:
                 self.show(str(after.position))
             else:
                 self.play(dice.high, dice.low, str(after.position))
@@ -49,8 +48,8 @@ def test_a_game_is_recorded_without_fault(laws):
     record = table.state.record
     n = len(record)
     assert n >= 19
-    assert [turn.position for turn in record] == [stand.position for stand in stands[1 : n + 1]]
-    assert [turn.player for turn in record] == [stand.on_roll for stand in stands[:n]]
+    assert [turn.position for turn in record] == [turn_state.position for turn_state in stands[1 : n + 1]]
+    assert [turn.player for turn in record] == [turn_state.on_roll for turn_state in stands[:n]]
     assert all(turn.legal for turn in record)
     assert table.offences == []
 
@@ -92,7 +91,7 @@ def test_a_checker_entered_on_a_point_that_was_not_thrown_is_an_offence():
 def test_a_game_that_is_won_is_a_match():
     stands, throws, _ = a_game(RUSSIAN_BRITANNICA, seed=3)
     table = EnteringTable(RUSSIAN_BRITANNICA, on_roll=W)
-    at_its_end = History.begun(stands[-4], table.state.rules)
+    at_its_end = History.starting_from(stands[-4], table.state.rules)
     table.state = replace(table.state, histories=(at_its_end,))
     table.show(str(stands[-4].position))
     table.watch(stands[-4:], throws[-3:])

@@ -13,7 +13,7 @@ from controller.referee import (
     TurnRecorded,
 )
 from controller.referee.state import RefereePhase
-from controller.referee.words.people_commands import CommandError, command, read_commands
+from controller.referee.words.people_commands import CommandError, parse_command, parse_commands
 from controller.rules import (
     AcceptedResignation,
     AgreedToAlter,
@@ -84,7 +84,7 @@ def test_what_the_rules_forbid_is_refused_and_changes_nothing():
     table.tell(ActionDeclared(t_ms=table.t_ms, action=Doubled(player=Player.WHITE)))
     refused = [effect for effect in table.effects if isinstance(effect, CommandRefused)]
     assert len(refused) == 1
-    assert table.state.said == ()
+    assert table.state.declared == ()
 
 
 def test_the_next_game_begins_when_the_board_is_furnished_for_it():
@@ -180,7 +180,7 @@ def test_a_play_that_the_board_leaves_in_doubt_is_asked_about_once_and_the_game_
     ],
 )
 def test_a_command_is_the_event_it_stands_for(data, event):
-    assert command(data) == event
+    assert parse_command(data) == event
 
 
 @pytest.mark.parametrize(
@@ -199,12 +199,12 @@ def test_a_command_is_the_event_it_stands_for(data, event):
 )
 def test_a_command_that_nobody_can_obey_is_a_named_error(data):
     with pytest.raises(CommandError):
-        command(data)
+        parse_command(data)
 
 
 def test_lines_that_are_no_commands_are_named_and_left_out():
     problems: list[str] = []
     lines = ['{"t_ms": 9, "command": "done"}', "{torn", "", '{"t_ms": 3, "command": "done"}']
-    assert read_commands(lines, problems) == [DonePressed(t_ms=3), DonePressed(t_ms=9)]
+    assert parse_commands(lines, problems) == [DonePressed(t_ms=3), DonePressed(t_ms=9)]
     assert len(problems) == 1
     assert problems[0].startswith("Line 2 ")

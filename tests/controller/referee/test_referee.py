@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.referee import GameWon, InputEnded, Lamp, Meaning, OffenceEnded, TurnRecorded
-from controller.referee.decisions.lamps import Mode
+from controller.referee.effects import Mode
 from controller.referee.referee import TRANSITIONS
 from controller.referee.state import RefereePhase
 from controller.rules import OffenceKind, Place, Player, Position
@@ -240,9 +240,9 @@ def test_a_roll_that_nobody_heard_is_inferred_from_the_play_and_the_game_goes_on
     table.play(
         5, 2, board({5: 2, 6: 4, 8: 1, 13: 5, 24: 2, 3: 1, 1: 0}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1})
     )
-    unheard = table.state.record[1]
-    assert (unheard.player, str(unheard.position)) == (Player.BLACK, AFTER_31_64)
-    assert unheard.dice_inferred
+    any_roll = table.state.record[1]
+    assert (any_roll.player, str(any_roll.position)) == (Player.BLACK, AFTER_31_64)
+    assert any_roll.dice_inferred
     assert str(table.state.record[2].dice) == "52"
 
 

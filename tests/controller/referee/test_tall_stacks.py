@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from controller.referee import GameWon
-from controller.referee.inference.histories import best
+from controller.referee.inference.histories import likeliest_history
 from controller.rules import Player, Position
 from tests.controller.referee.table import SURE, Table, board, seen
 
@@ -104,7 +104,7 @@ def test_how_a_player_bears_off_is_learnt_from_his_plays(left: dict[int, int], b
     table.show(board(before, BLACK))
     table.play(6, 1, board(left, BLACK))
     table.show(board(left, BLACK))
-    white, black = best(table.state.histories).bearing
+    white, black = likeliest_history(table.state.histories).bearing_log_odds
     assert (white > 0, white < 0, black) == (bears_all, not bears_all, 0)
 
 

@@ -1,6 +1,6 @@
 """The table of transitions in docs/referee.md is the one the referee goes by."""
 
-from controller.referee.referee import TRANSITIONS
+from controller.referee.referee import IGNORED, TRANSITIONS
 from controller.referee.state import RefereePhase
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled
 from tests.paths import DOCS
@@ -15,7 +15,8 @@ def table() -> str:
         shown: dict[str, str] = {}
         for event, transition in TRANSITIONS[phase].items():
             name = ONE_NAME.get(event, event.__name__)
-            shown[name] = ", ".join(to.value for to in transition.to) or "-"
+            led_to = ", ".join(to.value for to in transition.to) or "-"
+            shown[name] = "ignored" if transition is IGNORED else led_to
         rows += [f"| {phase.value} | {name} | {to} |" for name, to in shown.items()]
     return "\n".join(rows)
 

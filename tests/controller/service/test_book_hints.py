@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.referee.decisions.lamps import Mode
+from controller.referee.effects import Mode
 from controller.rules import Place, Player, Position
 from controller.rules.openings.opening_book import Book
 from controller.service.book_hints import BookHints

@@ -9,11 +9,11 @@ from tests.controller.cli.test_transcribe import SHORT
 
 def test_pictures_bear_witness_to_dice_that_were_heard():
     recording = open_recording(SHORT)
-    watch = GameLoop(BoardWatcher(recording.board))
+    loop = GameLoop(BoardWatcher(recording.board))
     seen = {}
-    for _ in play_back(recording, watch):
-        state = watch.state
-        if state.phase is RefereePhase.ROLLED and state.faces.roll:
-            seen[len(state.record)] = (state.faces.roll, state.rolls)
+    for _ in play_back(recording, loop):
+        state = loop.state
+        if state.phase is RefereePhase.ROLLED and state.picture_rolls.roll:
+            seen[len(state.record)] = (state.picture_rolls.roll, state.rolls)
     assert seen
     assert all(rolls == (roll,) for roll, rolls in seen.values())

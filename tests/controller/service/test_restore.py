@@ -9,14 +9,15 @@ from controller.perception.orientation import Orientation
 from controller.perception.saved_calibration import SavedCalibration
 from controller.record.keeper import MatchKeeper
 from controller.record.match_settings import MatchSettings
-from controller.referee import RefereePhase, RefereeState
-from controller.referee.inference.histories import best
+from controller.referee import RefereePhase, RefereeState, RollDropped, step
+from controller.referee.dice_tray import DiceTray
+from controller.referee.inference.histories import likeliest_history
 from controller.rules import Match, Player, Position, parse_steps
 from controller.service.devices import Devices
 from controller.service.live import MatchStart, Service
-from controller.service.restore import resumed
-from controller.simulation.screenplay import Shown, drawn_board_settings, film
-from hardware.simulated.drawn_table import LOOKS
+from controller.service.restore import restore_match
+from controller.simulation.screenplay import StagedTurn, drawn_board_settings, film
+from hardware.simulated.drawn_table import BOARD_LOOKS
 from hardware.simulated.simulated_table import MirrorLights, SimulatedCamera
 from hardware.simulated.simulated_tray import SimulatedDice
 from tests.hardware.hand_clock import HandClock
@@ -24,8 +25,8 @@ from tests.hardware.hand_clock import HandClock
 MATCH = MatchSettings(white="Ada", black="Bert", length=5)
 FRESH = RefereeState(match=Match.new(5))
 PLAYS = (
-    Shown(player=Player.WHITE, dice=(3, 1), steps=parse_steps("8/5 6/5")),
-    Shown(player=Player.BLACK, dice=(5, 2), steps=parse_steps("13/8 13/11")),
+    StagedTurn(player=Player.WHITE, dice=(3, 1), steps=parse_steps("8/5 6/5")),
+    StagedTurn(player=Player.BLACK, dice=(5, 2), steps=parse_steps("13/8 13/11")),
 )
 
 
@@ -48,7 +49,7 @@ class Evening:
                 lines=list,
             ),
             watcher=SavedCalibration(
-                drawn_board_settings(LOOKS[0], Orientation()),
+                drawn_board_settings(BOARD_LOOKS[0], Orientation()),
                 folder / "board.npz",
                 Position.START,
                 Position.START,
@@ -62,12 +63,12 @@ class Evening:
     def watch(self, until: RefereePhase | None = None, half_turns: int = 9) -> None:
         """Until the game has come so far, or the film's end."""
         while not self._camera.ended:
-            self.service.turn()
+            self.service.run_once()
             if self.service.state.phase is until and len(self.service.state.record) == half_turns:
                 break
 
     def say(self, *lines: str) -> None:
-        self.service.turn(lines)
+        self.service.run_once(lines)
 
     @property
     def said(self) -> str:
@@ -89,12 +90,12 @@ def test_a_log_without_a_game_is_nothing_to_go_on_with(tmp_path):
     MatchKeeper(tmp_path / "log.db", MATCH, print).close()
     again = MatchKeeper(tmp_path / "log.db", MATCH, print)
     again.close()
-    assert resumed(again.earlier, FRESH) is None
+    assert restore_match(again.earlier, FRESH) is None
 
 
 def test_between_two_turns_the_record_is_as_it_was(evening):
     evening.watch()
-    found = resumed(evening.log(), FRESH)
+    found = restore_match(evening.log(), FRESH)
     assert found.state.phase is RefereePhase.BEFORE_ROLL
     assert found.state.record == evening.service.state.record
     assert found.state.on_roll is Player.WHITE
@@ -104,19 +105,29 @@ def test_between_two_turns_the_record_is_as_it_was(evening):
 
 def test_within_a_turn_the_roll_is_known_and_the_dice_still_lie_there(evening):
     evening.watch(until=RefereePhase.ROLLED, half_turns=1)
-    found = resumed(evening.log(), FRESH)
+    found = restore_match(evening.log(), FRESH)
     assert found.state.phase is RefereePhase.ROLLED
     assert found.state.on_roll is Player.BLACK
     assert found.state.rolls == evening.service.state.rolls
     assert found.state.tray == evening.service.state.tray
-    assert found.unrolled.phase is RefereePhase.BEFORE_ROLL
+
+
+def test_without_a_sensor_the_restored_roll_is_dropped(evening):
+    evening.watch(until=RefereePhase.ROLLED, half_turns=1)
+    found = restore_match(evening.log(), FRESH)
+    dropped, effects = step(found.state, RollDropped(t_ms=found.t_ms))
+    assert dropped.phase is RefereePhase.BEFORE_ROLL
+    assert dropped.rolls == ()
+    assert dropped.tray == DiceTray()
+    assert dropped.record == found.state.record
+    assert effects == ()
 
 
 def test_a_cube_that_was_turned_still_counts(evening):
     evening.watch()
     evening.say("double white", "take black", "resign white gammon", "accept black")
     assert "Bert wins a gammon, 4 points: Ada 0, Bert 4." in evening.said
-    found = resumed(evening.log(), FRESH)
+    found = restore_match(evening.log(), FRESH)
     assert found.state.phase is RefereePhase.BETWEEN
     assert found.state.match.score == (0, 4)
     assert found.state.match.is_crawford_game
@@ -126,26 +137,26 @@ def test_a_cube_that_was_turned_still_counts(evening):
 def test_in_the_middle_of_a_game_what_people_said_is_known(evening):
     evening.watch()
     evening.say("double white", "take black")
-    found = resumed(evening.log(), FRESH)
-    assert found.state.said == evening.service.state.said
-    assert len(found.state.said) == 2
+    found = restore_match(evening.log(), FRESH)
+    assert found.state.declared == evening.service.state.declared
+    assert len(found.state.declared) == 2
 
 
 def test_a_board_that_people_set_up_is_the_board(evening):
     evening.watch()
-    before = best(evening.service.state.histories).position
+    before = likeliest_history(evening.service.state.histories).position
     moved = evening.service.state.record[0].position
     evening.say(f"set up {moved} black")
-    found = resumed(evening.log(), FRESH)
+    found = restore_match(evening.log(), FRESH)
     assert before != moved
-    assert best(found.state.histories).position == moved
+    assert likeliest_history(found.state.histories).position == moved
     assert found.state.on_roll is Player.BLACK
 
 
 def test_a_correction_is_what_stands(evening):
     evening.watch()
     evening.say("correct 2 24/22 13/8")
-    found = resumed(evening.log(), FRESH)
+    found = restore_match(evening.log(), FRESH)
     assert [turn.play for turn in found.state.record] == ["8/5 6/5", "13/8 24/22"]
 
 
@@ -154,4 +165,4 @@ def test_a_match_that_was_won_is_over(evening):
     evening.say("resign white backgammon", "accept black")
     evening.say("start", f"set up {Position.START} white", "resign white backgammon", "accept black")
     assert "and the match" in evening.said
-    assert resumed(evening.log(), FRESH) is None
+    assert restore_match(evening.log(), FRESH) is None

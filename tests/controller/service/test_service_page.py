@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 from controller.referee.words import typed_commands as typed
-from controller.service.settings import read_settings
+from controller.service.settings import load_settings
 from controller.simulation import typed_table as hands
 from tests.paths import ROOT
 from tests.peers import require_peer
@@ -21,12 +21,12 @@ def squeezed(text: str) -> list[str]:
 def test_the_settings_on_the_page_can_be_read(tmp_path):
     (example,) = re.findall(r"```toml\n(.*?)```", PAGE, flags=re.DOTALL)
     (tmp_path / "blotlight.toml").write_text(example)
-    assert read_settings(tmp_path / "blotlight.toml", tmp_path).match.length == 7
+    assert load_settings(tmp_path / "blotlight.toml", tmp_path).match.length == 7
 
 
 def test_the_page_lists_what_can_be_typed():
     page = squeezed(PAGE)
-    assert not [line for line in squeezed(typed.HELP) + squeezed(hands.HELP) if line not in page]
+    assert not [line for line in squeezed(typed.HELP) + squeezed(hands.TABLE_HELP) if line not in page]
 
 
 def test_systemd_takes_the_unit(tmp_path):

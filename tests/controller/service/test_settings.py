@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from controller.errors import InputError
-from controller.referee.decisions.lamps import Mode
+from controller.referee.effects import Mode
 from controller.rules import Player
-from controller.service.settings import OPTIONS, read_settings, settings_of
+from controller.service.settings import OPTIONS, load_settings, parse_settings
 from hardware.apa102 import STRIP_ORDER
 from tests.paths import DOCS
 
@@ -18,7 +18,7 @@ BOARD = "[board]\ncorners_px = [[10, 10], [600, 10], [600, 400], [10, 400]]\n"
 def settings(tmp_path):
     def read(text: str):
         (tmp_path / "blotlight.toml").write_text(text)
-        return read_settings(tmp_path / "blotlight.toml", Path("/var/lib/blotlight"))
+        return load_settings(tmp_path / "blotlight.toml", Path("/var/lib/blotlight"))
 
     return read
 
@@ -96,7 +96,7 @@ def test_what_is_wrong_is_named(settings, text, problem):
 
 
 def test_nothing_needs_to_be_set(tmp_path):
-    settings = settings_of({}, tmp_path / "blotlight.toml", tmp_path)
+    settings = parse_settings({}, tmp_path / "blotlight.toml", tmp_path)
     assert settings.board.corners_px is None
     assert len(settings.board.orientations) == 4
     assert settings.folder == tmp_path
@@ -106,7 +106,7 @@ def test_without_a_file_one_sentence_says_where_to_begin(tmp_path):
     with pytest.raises(
         InputError, match=r"There are no settings at .*none.toml: write them as docs/service.md"
     ):
-        read_settings(tmp_path / "none.toml", tmp_path)
+        load_settings(tmp_path / "none.toml", tmp_path)
 
 
 @pytest.mark.parametrize("option", [option for options in OPTIONS.values() for option in options])

@@ -5,9 +5,10 @@ import json
 import pytest
 
 from controller.cli.main import main
-from controller.record import mat_writer as mat
+from controller.record.mat_reader import parse_mat
+from controller.record.mat_writer import format_mat
 from controller.record.match_record import GameRecord, MatchRecord
-from controller.record.match_settings import MatchSettings, read_match
+from controller.record.match_settings import MatchSettings, parse_match_settings
 from controller.referee import HalfTurn
 from controller.rules import LAWS, Dice, Moved, Player, Rolled, legal_plays, parse_steps
 from controller.service.recordings.transcript import match_record
@@ -26,7 +27,7 @@ def test_a_game_of_nackgammon_is_filmed_and_recorded(capsys, tmp_path):
         ]
     game = GameRecord(actions=tuple(actions), laws=laws)
     given, film = tmp_path / "nack.mat", tmp_path / "film"
-    given.write_text(mat.write(MatchRecord(laws=laws, games=(game,))), encoding="utf-8")
+    given.write_text(format_mat(MatchRecord(laws=laws, games=(game,))), encoding="utf-8")
     assert main(["simulate", str(given), "--out", str(film)]) == 0
     capsys.readouterr()
     score_sheet = tmp_path / "heard.mat"
@@ -34,13 +35,13 @@ def test_a_game_of_nackgammon_is_filmed_and_recorded(capsys, tmp_path):
     turns = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(turn["play"], turn["legal"]) for turn in turns] == [(play, True) for _, _, play in PLAYS]
     assert turns[-1]["position"] == str(game.played().position)
-    read = mat.read(score_sheet.read_text(encoding="utf-8")).record
+    read = parse_mat(score_sheet.read_text(encoding="utf-8")).record
     assert (read.laws, read.games[0].actions) == (laws, game.actions)
 
 
 @pytest.mark.parametrize("name", LAWS)
 def test_every_set_of_laws_may_be_named_in_a_recording(name):
-    settings = read_match({"laws": name}, "recording.toml")
+    settings = parse_match_settings({"laws": name}, "recording.toml")
     assert settings.position == LAWS[name].start
     assert match_record((), settings).laws is LAWS[name]
 
@@ -50,6 +51,6 @@ def test_the_score_sheet_of_an_old_game_may_begin_with_a_double():
     settings = MatchSettings(white="Ada", black="Bert", length=2, laws="hoyle-1909")
     play = next(iter(legal_plays(LAWS["hoyle-1909"].start, W, Dice(6, 6))))
     turn = HalfTurn(t_ms=9000, player=W, dice=Dice(6, 6), steps=play.steps, legal=True, position=play.result)
-    read = mat.read(mat.write(match_record((turn,), settings)))
+    read = parse_mat(format_mat(match_record((turn,), settings)))
     assert read.problems == ()
     assert read.record.games[0].played().position == play.result

@@ -14,18 +14,18 @@ from controller.perception.saved_calibration import SavedCalibration
 from controller.record.keeper import MatchKeeper
 from controller.record.match_settings import MatchSettings
 from controller.referee import RefereeState
-from controller.referee.inference.histories import best
+from controller.referee.inference.histories import likeliest_history
 from controller.rules import Dice, Player, Position, Step, legal_plays
 from controller.service.devices import Devices
 from controller.service.live import MatchStart, Service
-from controller.service.restore import resumed
-from controller.simulation.screenplay import Shown, drawn_board_settings, film
+from controller.service.restore import restore_match
+from controller.simulation.screenplay import StagedTurn, drawn_board_settings, film
 from hardware.apa102 import STRIP_ORDER, StripLights
 from hardware.dice_log import DiceLogWriter
 from hardware.dice_port import PortTiming, SerialDice
 from hardware.light_port import N_LIGHTS, Blink, LampAges, PlaceLight
 from hardware.live_camera import CameraTiming, LiveCamera
-from hardware.simulated.drawn_table import LOOKS, BoardLook
+from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook
 from hardware.simulated.simulated_port import TrayOnAPty
 from hardware.simulated.simulated_table import MirrorLights, Script, SimulatedSource
 from hardware.simulated.simulated_tray import LIFTED
@@ -36,7 +36,7 @@ SEATING = Orientation(white_home="bottom-right")
 STEP_MS = 500
 
 
-def some_game(turns: int, seed: int) -> list[Shown]:
+def some_game(turns: int, seed: int) -> list[StagedTurn]:
     """Legal plays chosen by chance from the start position."""
     chance = random.Random(seed)
     position, player, played = Position.START, Player.WHITE, []
@@ -48,12 +48,12 @@ def some_game(turns: int, seed: int) -> list[Shown]:
             player = Player.WHITE if dice[0] > dice[1] else Player.BLACK
         plays = sorted(legal_plays(position, player, Dice(max(dice), min(dice))), key=str)
         play = chance.choice(plays)
-        played.append(Shown(player=player, dice=dice, steps=play.steps))
+        played.append(StagedTurn(player=player, dice=dice, steps=play.steps))
         position, player = play.result, player.opponent
     return played
 
 
-def results(turns: list[Shown]) -> list[str]:
+def results(turns: list[StagedTurn]) -> list[str]:
     """The position after each half-turn."""
     position, found = Position.START, []
     for turn in turns:
@@ -110,8 +110,8 @@ class Laptop:
         screen = Screen(self.said, SEATING, MatchSettings().names, live=False)
         say = partial(screen.say, self.clock())
         self.keeper = MatchKeeper(self._folder / "log.db", MatchSettings(), say)
-        going_on = resumed(self.keeper.earlier, RefereeState())
-        known = best(going_on.state.histories).position if going_on else Position.START
+        going_on = restore_match(self.keeper.earlier, RefereeState())
+        known = likeliest_history(going_on.state.histories).position if going_on else Position.START
         self.service = Service(
             start=MatchStart(fresh=RefereeState(), resumed=going_on),
             devices=Devices(
@@ -167,7 +167,7 @@ class Laptop:
                 self.tray.say_all()
                 wait_until(self._tray_was_heard)
             self._shots += 1
-            wait_until(lambda: self.service.turn() or not self.camera_there)
+            wait_until(lambda: self.service.run_once() or not self.camera_there)
             wait_until(self._strip_shows_what_it_should)
         self.service.finish()
 
@@ -204,7 +204,7 @@ class Laptop:
 def on_a_laptop(tmp_path):
     laptops: list[Laptop] = []
 
-    def set_up(turns: list[Shown], look: BoardLook) -> Laptop:
+    def set_up(turns: list[StagedTurn], look: BoardLook) -> Laptop:
         laptops.append(Laptop(tmp_path, film(turns, SEATING), look))
         return laptops[-1]
 
@@ -213,7 +213,7 @@ def on_a_laptop(tmp_path):
         laptop.close()
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
+@pytest.mark.parametrize("look", BOARD_LOOKS, ids=lambda look: look.name)
 def test_a_game_on_the_simulated_table_is_recorded_as_it_was_played(on_a_laptop, look):
     turns = some_game(3, seed=11)
     laptop = on_a_laptop(turns, look)
@@ -222,10 +222,10 @@ def test_a_game_on_the_simulated_table_is_recorded_as_it_was_played(on_a_laptop,
 
 
 def test_an_illegal_play_is_lit_red_where_it_came_from_and_went_to_until_it_is_taken_back(on_a_laptop):
-    wrong = Shown(
+    wrong = StagedTurn(
         player=Player.WHITE, dice=(3, 1), steps=(Step(8, 5), Step(6, 5)), first=(Step(24, 18), Step(6, 5))
     )
-    laptop = on_a_laptop([wrong], LOOKS[1])
+    laptop = on_a_laptop([wrong], BOARD_LOOKS[1])
     laptop.play()
     offences = [
         (t_ms, {lamp.place for lamp in lamps if lamp.rgb == (255, 0, 0) and lamp.blink is Blink.FAST})
@@ -239,7 +239,7 @@ def test_an_illegal_play_is_lit_red_where_it_came_from_and_went_to_until_it_is_t
 
 def test_a_game_goes_on_without_the_tray_for_a_minute_without_the_camera_and_with_noise(on_a_laptop):
     turns = some_game(14, seed=5)
-    laptop = on_a_laptop(turns, LOOKS[0])
+    laptop = on_a_laptop(turns, BOARD_LOOKS[0])
     lifts = lifted(laptop.script)
     unplugged_ms = lifts[1] + 300
     laptop.play(
@@ -257,7 +257,7 @@ def test_a_game_goes_on_without_the_tray_for_a_minute_without_the_camera_and_wit
 
 def test_a_game_goes_on_after_a_power_cut_in_the_middle_of_a_turn(on_a_laptop):
     turns = some_game(6, seed=5)
-    laptop = on_a_laptop(turns, LOOKS[0])
+    laptop = on_a_laptop(turns, BOARD_LOOKS[0])
     lifts = lifted(laptop.script)
     throw_ms = lifts[2] + 2500
     laptop.play(mishaps=[(throw_ms, laptop.pull_the_plug), (throw_ms + 1000, laptop.switch_on)])
@@ -267,7 +267,7 @@ def test_a_game_goes_on_after_a_power_cut_in_the_middle_of_a_turn(on_a_laptop):
 
 def test_a_game_goes_on_though_the_board_was_moved_on_while_the_power_was_off(on_a_laptop):
     turns = some_game(6, seed=5)
-    laptop = on_a_laptop(turns, LOOKS[0])
+    laptop = on_a_laptop(turns, BOARD_LOOKS[0])
     lifts = lifted(laptop.script)
     laptop.play(mishaps=[(lifts[2] + 2500, laptop.pull_the_plug), (lifts[3] + 1000, laptop.switch_on)])
     assert laptop.recorded() == results(turns)

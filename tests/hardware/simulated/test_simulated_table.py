@@ -7,7 +7,15 @@ import pytest
 
 from hardware.camera import FolderCamera
 from hardware.dice_log import DiceLog
-from hardware.simulated.drawn_table import LOOKS, LyingDie, Scene, bar_fractions, corners_px, draw, place_mm
+from hardware.simulated.drawn_table import (
+    BOARD_LOOKS,
+    LyingDie,
+    Scene,
+    bar_fractions,
+    corners_px,
+    draw_table,
+    place_mm,
+)
 from hardware.simulated.simulated_table import (
     Arranged,
     Script,
@@ -17,7 +25,7 @@ from hardware.simulated.simulated_table import (
 )
 from hardware.simulated.simulated_tray import Happening, SimulatedDice
 
-CORK, FELT, WALNUT = LOOKS
+CORK, FELT, WALNUT = BOARD_LOOKS
 START = Scene(points=(5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, -5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0, -2))
 SCRIPT = Script(
     scenes=(Arranged(t_ms=0, scene=START), Arranged(t_ms=600, scene=Scene())),
@@ -44,7 +52,7 @@ def patch(image, look, place, rank=0):
     return image[round(y) - 5 : round(y) + 6, round(x) - 5 : round(x) + 6].reshape(-1, 3).mean(axis=0)
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
+@pytest.mark.parametrize("look", BOARD_LOOKS, ids=lambda look: look.name)
 def test_the_field_lies_in_the_picture_its_near_side_no_smaller_than_the_far_one(look):
     corners = np.array(corners_px(look))
     assert (corners > 0).all()
@@ -61,7 +69,7 @@ def test_from_straight_above_a_millimetre_is_the_same_everywhere():
 
 
 def test_checkers_lie_where_the_scene_has_them_in_their_colours():
-    image = draw(START, FELT)
+    image = draw_table(START, FELT)
     for place, count in enumerate(START.points):
         for rank in range(5):
             seen = patch(image, FELT, place, rank)
@@ -72,31 +80,35 @@ def test_checkers_lie_where_the_scene_has_them_in_their_colours():
 
 
 def test_an_empty_place_shows_no_checker():
-    empty, start = draw(Scene(), FELT), draw(START, FELT)
+    empty, start = draw_table(Scene(), FELT), draw_table(START, FELT)
     for place, count in enumerate(START.points):
         differs = np.abs(patch(empty, FELT, place) - patch(start, FELT, place)).max() > 8
         assert differs == (count != 0)
 
 
 def test_a_hand_hides_its_place():
-    seen = patch(draw(Scene(points=START.points, hand=20), FELT), FELT, 20)
+    seen = patch(draw_table(Scene(points=START.points, hand=20), FELT), FELT, 20)
     assert np.abs(seen - (120, 150, 205)).max() < 25
 
 
 def test_dice_on_the_field_are_white_with_dark_pips():
-    without = draw(START, CORK).astype(int)
-    seen = draw(Scene(points=START.points, dice=(LyingDie(x_mm=400, y_mm=230, face=6),)), CORK).astype(int)
+    without = draw_table(START, CORK).astype(int)
+    seen = draw_table(Scene(points=START.points, dice=(LyingDie(x_mm=400, y_mm=230, face=6),)), CORK).astype(
+        int
+    )
     changed = np.abs(seen - without).max(axis=2) > 60
     assert 150 < changed.sum() < 900
 
 
 def test_less_light_is_a_darker_picture():
-    assert draw(Scene(light=0.5), CORK).mean() == pytest.approx(draw(Scene(), CORK).mean() / 2, rel=0.03)
+    assert draw_table(Scene(light=0.5), CORK).mean() == pytest.approx(
+        draw_table(Scene(), CORK).mean() / 2, rel=0.03
+    )
 
 
 def test_the_same_scene_is_drawn_the_same_and_another_picture_has_other_noise():
-    assert (draw(START, CORK, seed=1) == draw(START, CORK, seed=1)).all()
-    assert (draw(START, CORK, seed=1) != draw(START, CORK, seed=2)).any()
+    assert (draw_table(START, CORK, seed=1) == draw_table(START, CORK, seed=1)).all()
+    assert (draw_table(START, CORK, seed=1) != draw_table(START, CORK, seed=2)).any()
 
 
 def test_each_scene_holds_from_its_time_on():
@@ -107,12 +119,12 @@ def test_the_camera_takes_a_picture_every_quarter_second_until_the_end():
     camera = SimulatedCamera(SCRIPT)
     assert len(camera) == 5
     frames = []
-    while (frame := camera.read()) is not None:
+    while (frame := camera.next_frame()) is not None:
         frames.append(frame)
     assert [frame.t_ms for frame in frames] == [0, 250, 500, 750, 1000]
     assert camera.ended
-    assert (frames[0].image_bgr == draw(START, CORK)).all()
-    assert (frames[4].image_bgr == draw(Scene(), CORK, seed=1000)).all()
+    assert (frames[0].image_bgr == draw_table(START, CORK)).all()
+    assert (frames[4].image_bgr == draw_table(Scene(), CORK, seed=1000)).all()
 
 
 def test_a_closed_camera_has_ended():
@@ -120,17 +132,17 @@ def test_a_closed_camera_has_ended():
     camera.close()
     camera.close()
     assert camera.ended
-    assert camera.read() is None
+    assert camera.next_frame() is None
 
 
 def test_written_as_a_recording_it_plays_back_the_same(tmp_path):
     write_recording(SCRIPT, tmp_path)
     camera = FolderCamera(tmp_path / "frames")
-    frame = camera.read()
+    frame = camera.next_frame()
     assert frame is not None
-    assert np.abs(frame.image_bgr.astype(int) - draw(START, CORK)).mean() < 3
+    assert np.abs(frame.image_bgr.astype(int) - draw_table(START, CORK)).mean() < 3
     assert len(camera) == 4
-    events = DiceLog.read(tmp_path / "dice.log").events
+    events = DiceLog.load(tmp_path / "dice.log").events
     assert list(events) == list(SimulatedDice(SCRIPT.dice).events_until(1100))
 
 

@@ -15,7 +15,7 @@ MIDGAME = (1, -2, 0, 0, -1, -3, 2, -2, 0, 1, 0, 4, -2, 0, 0, -1, 0, 4, 1, 2, 0, 
 
 def calibrated(*pictures) -> Calibration | None:
     calibrator = Calibrator(geometry=geometry(), start_counts=START)
-    learnt = [calibrator.offer(image, 1000 * number) for number, image in enumerate(pictures)]
+    learnt = [calibrator.learn_from(image, 1000 * number) for number, image in enumerate(pictures)]
     assert all(calibration is None for calibration in learnt[:-1])
     return learnt[-1]
 
@@ -44,7 +44,9 @@ def test_an_arm_over_the_checkers_postpones_the_calibration():
 def test_a_dim_lamp_changes_nothing():
     calibration = calibrated(picture(START, light=(0.6, 0.6, 0.6)))
     assert calibration is not None
-    reading = BoardReader(calibration=calibration).read(picture(MIDGAME, light=(0.6, 0.6, 0.6), seed=3), 0)
+    reading = BoardReader(calibration=calibration).read_picture(
+        picture(MIDGAME, light=(0.6, 0.6, 0.6), seed=3), 0
+    )
     assert reading.counts() == MIDGAME
 
 
@@ -55,7 +57,7 @@ def test_a_saved_calibration_reads_as_before(tmp_path):
     again = Calibration.load(tmp_path / "board.npz")
     assert again.geometry == calibration.geometry
     image = picture(MIDGAME, seed=4)
-    before, after = (BoardReader(calibration=c).read(image, 0) for c in (calibration, again))
+    before, after = (BoardReader(calibration=c).read_picture(image, 0) for c in (calibration, again))
     assert before.counts() == after.counts() == MIDGAME
     assert after.points == pytest.approx(before.points, abs=0.5)
 
@@ -102,5 +104,7 @@ def lit_from_the_left(image):
 def test_a_board_on_which_the_light_falls_off_is_learnt_and_read():
     calibration = calibrated(lit_from_the_left(picture(START)))
     assert calibration is not None
-    reading = BoardReader(calibration=calibration).read(lit_from_the_left(picture(MIDGAME, seed=3)), 0)
+    reading = BoardReader(calibration=calibration).read_picture(
+        lit_from_the_left(picture(MIDGAME, seed=3)), 0
+    )
     assert reading.counts() == MIDGAME

@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.dice.dice_reader import LEANING, DiceReader, read_dice, readable_faces
+from vision.dice.dice_reader import LEANING_FACE, DiceReader, detect_dice, readable_faces
 from vision.geometry import BoardGeometry, Image
-from vision.networks.small_networks import look
+from vision.networks.small_networks import run_network
 from vision.training.boards import draw_board, draw_die
 from vision.training.dice import dice_samples
 from vision.training.trust import geometry_of
@@ -41,12 +41,12 @@ def board_with_dice(
 @pytest.mark.parametrize(("seed", "pair"), [(1, [6, 3]), (2, [5, 2]), (3, [4, 1])])
 def test_a_painted_pair_is_read(seed, pair):
     picture, geometry = board_with_dice(pair, seed)
-    assert sorted(readable_faces(read_dice(picture, geometry))) == sorted(pair)
+    assert sorted(readable_faces(detect_dice(picture, geometry))) == sorted(pair)
 
 
 def test_a_die_has_a_box_round_it_and_a_bright_face_and_odds_that_add_up():
     picture, geometry = board_with_dice([5], seed=2)
-    die = read_dice(picture, geometry)[0]
+    die = detect_dice(picture, geometry)[0]
     left, top, right, bottom = die.box_px
     x, y = geometry.to_px([(0.12, 0.5)])[0]
     assert left < x < right
@@ -60,15 +60,15 @@ def test_checkers_make_no_roll():
     bare = [seed for seed in range(12) if not draw_board(np.random.default_rng(seed), START).dice.any()]
     for seed in bare[:3]:
         picture, geometry = board_with_dice([], seed, START)
-        assert len(readable_faces(read_dice(picture, geometry))) < 2
+        assert len(readable_faces(detect_dice(picture, geometry))) < 2
 
 
 def test_nothing_is_said_of_a_picture_out_of_focus():
     picture, geometry = board_with_dice([6, 3], seed=1)
     reader = DiceReader()
-    assert reader.read(picture, geometry)
-    assert reader.read(picture, geometry)
-    assert reader.read(cv2.GaussianBlur(picture, (0, 0), 6.0), geometry) is None
+    assert reader.detect(picture, geometry)
+    assert reader.detect(picture, geometry)
+    assert reader.detect(cv2.GaussianBlur(picture, (0, 0), 6.0), geometry) is None
 
 
 def test_of_solid_dice_seen_from_any_side_most_are_read():
@@ -79,10 +79,10 @@ def test_of_solid_dice_seen_from_any_side_most_are_read():
         ((piece, answers),) = dice_samples(rng)
         heights = answers.max(axis=(0, 1))
         inner = answers[8:-8, 8:-8].max(axis=2)
-        if np.count_nonzero(heights > 200) != 1 or heights[LEANING] > 0 or inner.max() < 200:
+        if np.count_nonzero(heights > 200) != 1 or heights[LEANING_FACE] > 0 or inner.max() < 200:
             continue
         n_dice += 1
         row, column = np.argwhere(answers.max(axis=2) == answers.max())[0]
-        seen = look(piece, "dice")[row, column]
+        seen = run_network(piece, "dice")[row, column]
         right += int(seen.argmax() == heights.argmax())
     assert right >= 32

@@ -11,7 +11,7 @@ from vision.read.board_reader import BoardReader
 
 @pytest.fixture
 def reader():
-    calibration = Calibrator(geometry=geometry(), start_counts=START).offer(picture(START), 0)
+    calibration = Calibrator(geometry=geometry(), start_counts=START).learn_from(picture(START), 0)
     assert calibration is not None
     return BoardReader(calibration=calibration)
 
@@ -24,18 +24,18 @@ def with_cup(image: np.ndarray) -> np.ndarray:
 
 
 def test_a_cup_put_down_beside_the_board_is_a_hand_only_for_a_moment(reader):
-    assert reader.read(with_cup(picture(START, seed=1)), 1000).hand
-    assert reader.read(with_cup(picture(START, seed=2)), 2500).hand
-    assert not reader.read(with_cup(picture(START, seed=3)), 5000).hand
+    assert reader.read_picture(with_cup(picture(START, seed=1)), 1000).hand
+    assert reader.read_picture(with_cup(picture(START, seed=2)), 2500).hand
+    assert not reader.read_picture(with_cup(picture(START, seed=3)), 5000).hand
 
 
 def test_an_arm_from_the_edge_stays_a_hand_however_still_it_lies(reader):
     for second in range(1, 20):
-        reading = reader.read(picture(START, arm=(0.3, 0.6), seed=second), 1000 * second)
+        reading = reader.read_picture(picture(START, arm=(0.3, 0.6), seed=second), 1000 * second)
     assert reading.hand
 
 
 def test_an_arm_over_what_was_put_down_is_seen(reader):
     for second in range(1, 6):
-        reader.read(with_cup(picture(START, seed=second)), 1000 * second)
-    assert reader.read(with_cup(picture(START, arm=(0.3, 0.6), seed=9)), 7000).hand
+        reader.read_picture(with_cup(picture(START, seed=second)), 1000 * second)
+    assert reader.read_picture(with_cup(picture(START, arm=(0.3, 0.6), seed=9)), 7000).hand

@@ -1,4 +1,4 @@
-"""Drawn boards are found without being told where they are."""
+"""Drawn boards are found without their corners being given."""
 
 import cv2
 import numpy as np

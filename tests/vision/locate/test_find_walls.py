@@ -5,27 +5,27 @@ import numpy as np
 import pytest
 
 from vision.geometry import BoardGeometry
-from vision.locate.field_walls import ending_at_walls
+from vision.locate.field_walls import fit_to_walls
 from vision.locate.point_sides import bar_pitches
 
 LEFT, RIGHT, TOP, BOTTOM = 100.0, 540.0, 80.0, 400.0
-"""Of the field that the points told, in pixels."""
+"""Of the field that the points fix, in pixels."""
 FLOOR, WALL, WALL_TOP, SHADE = (90, 120, 60), (60, 90, 140), (120, 160, 210), (30, 40, 20)
 HALF_BASE = 0.48
-TOLD = (True, True)
-UNTOLD = (False, False)
+ROWS_SEEN = (True, True)
+ROWS_UNSEEN = (False, False)
 
 
-def told_by_points() -> BoardGeometry:
+def fixed_by_points() -> BoardGeometry:
     corners = ((LEFT, TOP), (RIGHT, TOP), (RIGHT, BOTTOM), (LEFT, BOTTOM))
     return BoardGeometry(corners_px=corners, image_wh=(640, 480), bar=(0.46, 0.54), aspect=1.375)
 
 
-PITCH = (RIGHT - LEFT) / (12 + bar_pitches(told_by_points()))
+PITCH = (RIGHT - LEFT) / (12 + bar_pitches(fixed_by_points()))
 
 
 def floor_with_walls(left=(0.0, 0.0), right=(0.0, 0.0), *, far=0.0, near=0.0, thick=0.3) -> np.ndarray:
-    """A picture of a floor that ends so many pitches outside of what the points told, walls all round; left
+    """A picture of a floor that ends so many pitches outside of what the points fix, walls all round; left
     and right at the far and at the near end."""
     rows = np.array([TOP - far * PITCH, BOTTOM + near * PITCH])
     image = np.full((480, 640, 3), WALL_TOP, np.uint8)
@@ -47,11 +47,11 @@ def noisy(image: np.ndarray) -> np.ndarray:
     return np.clip(cv2.GaussianBlur(image, (0, 0), 0.8) + spread, 0, 255).astype(np.uint8)
 
 
-def moved_out(image: np.ndarray, told: tuple[bool, bool] = TOLD) -> np.ndarray:
+def moved_out(image: np.ndarray, rows_seen: tuple[bool, bool] = ROWS_SEEN) -> np.ndarray:
     """(4, 2): how many pitches outwards the corners move, x and y, from top left on."""
-    ending = np.array(ending_at_walls(image, told_by_points(), HALF_BASE, told).corners_px)
+    ending = np.array(fit_to_walls(image, fixed_by_points(), HALF_BASE, rows_seen).corners_px)
     outward = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-    return (ending - np.array(told_by_points().corners_px)) * outward / PITCH
+    return (ending - np.array(fixed_by_points().corners_px)) * outward / PITCH
 
 
 def test_points_that_stand_apart_from_the_walls_do_not_draw_the_edges_in():
@@ -66,8 +66,8 @@ def test_a_wall_may_stand_a_little_aslant():
 
 
 def test_points_stay_in_the_middle_of_their_half():
-    wider = ending_at_walls(floor_with_walls((0.2, 0.2), (0.2, 0.2)), told_by_points(), HALF_BASE, TOLD)
-    before, after = middles_px(told_by_points()), middles_px(wider)
+    wider = fit_to_walls(floor_with_walls((0.2, 0.2), (0.2, 0.2)), fixed_by_points(), HALF_BASE, ROWS_SEEN)
+    before, after = middles_px(fixed_by_points()), middles_px(wider)
     assert after[:6].mean() == pytest.approx(before[:6].mean(), abs=0.03 * PITCH)
     assert after[6:].mean() == pytest.approx(before[6:].mean(), abs=0.03 * PITCH)
 
@@ -95,10 +95,10 @@ def test_a_shadow_on_the_points_is_no_foot():
 
 def test_without_walls_the_points_have_the_last_word():
     image = noisy(np.full((480, 640, 3), FLOOR, np.uint8))
-    assert moved_out(image, UNTOLD) == pytest.approx(np.zeros((4, 2)), abs=0.001)
+    assert moved_out(image, ROWS_UNSEEN) == pytest.approx(np.zeros((4, 2)), abs=0.001)
 
 
 def test_top_and_bottom_end_at_walls_only_where_the_rows_of_points_do_not_tell():
     image = floor_with_walls(far=0.12, near=0.12)
     assert moved_out(image)[:, 1] == pytest.approx(np.zeros(4), abs=0.001)
-    assert moved_out(image, UNTOLD)[:, 1] == pytest.approx(np.full(4, 0.12), abs=0.03)
+    assert moved_out(image, ROWS_UNSEEN)[:, 1] == pytest.approx(np.full(4, 0.12), abs=0.03)

@@ -40,15 +40,15 @@ def test_an_empty_board_is_empty():
 
 def test_a_hand_over_the_board_is_a_reason_to_refuse():
     rng = np.random.default_rng(9004)
-    told, hands = 0, 0
+    reported, hands = 0, 0
     while hands < 4:
         board = draw_board(rng)
         if board.hands[16:-16, 16:-16].sum() < 8 * 16**2:
             continue
         hands += 1
         reading = read_photo(board.image_bgr, geometry_of(board))
-        told += reading.hand and "hand" in (reading.refused or "")
-    assert told >= 3
+        reported += reading.hand and "hand" in (reading.refused or "")
+    assert reported >= 3
 
 
 def test_a_board_turned_upside_down_reads_upside_down():

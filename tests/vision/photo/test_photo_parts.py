@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from vision.board_reading import MAX_COUNT
-from vision.photo.bar_finder import fitted_bar
-from vision.photo.checker_finder import BoardView, SeenChecker, Sights
+from vision.photo.bar_finder import fit_bar
+from vision.photo.checker_finder import BoardView, NetworkMaps, SeenChecker
 from vision.photo.hiding import why_unreadable
 from vision.photo.photo_reader import count_probabilities, place_row
 from vision.photo.placing import place_checkers
@@ -22,9 +22,9 @@ BLUE = np.array([50.0, 12.0, -56.0])
 def empty_view(width: float = 13.0, height: float = 11.0, bar: tuple[float, float] = (6.0, 7.0)) -> BoardView:
     rows, columns = round((height + 2) * 8), round((width + 2) * 8)
     nothing = np.zeros((rows, columns), np.float32)
-    sights = Sights(centres=nothing, faces=nothing, things=nothing, hands=nothing, dice=nothing)
+    maps = NetworkMaps(centres=nothing, faces=nothing, things=nothing, hands=nothing, dice=nothing)
     picture = np.zeros((rows * 6, columns * 6, 3), np.uint8)
-    return BoardView(fine_bgr=picture, sights=sights, width=width, height=height, bar=bar)
+    return BoardView(fine_bgr=picture, maps=maps, width=width, height=height, bar=bar)
 
 
 def checker(x: float, y: float, lab: np.ndarray = WHITE, sureness: float = 0.99) -> SeenChecker:
@@ -85,11 +85,11 @@ def test_the_bar_is_found_from_where_the_checkers_lie(bar):
     columns = [0, 4, 5, 6, 8, 11]
     x = [bar[0] * (c + 0.5) / 6 if c < 6 else bar[1] + (1 - bar[1]) * (c - 5.5) / 6 for c in columns]
     seen = tuple(checker(13 * at, y) for at in x for y in (0.5, 1.5))
-    assert fitted_bar(seen, empty_view(), guess=(0.4, 0.6)) == pytest.approx(bar, abs=0.008)
+    assert fit_bar(seen, empty_view(), guess=(0.4, 0.6)) == pytest.approx(bar, abs=0.008)
 
 
 def test_with_too_few_checkers_the_guessed_bar_stays():
-    assert fitted_bar((checker(3.0, 0.5),), empty_view(), guess=(0.45, 0.55)) == (0.45, 0.55)
+    assert fit_bar((checker(3.0, 0.5),), empty_view(), guess=(0.45, 0.55)) == (0.45, 0.55)
 
 
 def test_the_brighter_side_is_light():

@@ -11,7 +11,7 @@ from vision.read.board_reader import BoardReader
 
 @pytest.fixture(scope="module")
 def calibration() -> Calibration:
-    learnt = Calibrator(geometry=geometry(), start_counts=START).offer(picture(START), 0)
+    learnt = Calibrator(geometry=geometry(), start_counts=START).learn_from(picture(START), 0)
     assert learnt is not None
     return learnt
 
@@ -19,7 +19,7 @@ def calibration() -> Calibration:
 def reading(reader, place, more, number, **drawn):
     """The place's log-likelihoods in picture `number`, with so many more checkers piled on its row."""
     image = picture(START, piled={place: tuple(range(more))}, seed=number, **drawn)
-    return reader.read(image, 5000 * number).points[place]
+    return reader.read_picture(image, 5000 * number).points[place]
 
 
 @pytest.mark.parametrize("place", [11, 17, 23])
@@ -27,9 +27,9 @@ def test_checkers_laid_on_a_row_and_taken_off_again_are_counted(calibration, pla
     reader = BoardReader(calibration=calibration)
     sign = int(np.sign(START[place]))
     for number, more in enumerate((0, 1, 2, 3, 1, 2, 0)):
-        said = reading(reader, place, more, number)
-        assert said.argmax() == MAX_COUNT + sign * (5 + more)
-        assert np.exp(said.max()) > 0.9
+        row = reading(reader, place, more, number)
+        assert row.argmax() == MAX_COUNT + sign * (5 + more)
+        assert np.exp(row.max()) > 0.9
 
 
 def test_what_changed_tells_more_than_the_row_by_itself(calibration):
@@ -42,7 +42,7 @@ def test_what_changed_tells_more_than_the_row_by_itself(calibration):
 def test_a_row_left_alone_reads_exactly_as_before(calibration):
     reader = BoardReader(calibration=calibration)
     before = reading(reader, 17, 2, 0)
-    reader.read(picture(START, piled={17: (0, 1), 5: (0,)}, seed=1), 5000)
+    reader.read_picture(picture(START, piled={17: (0, 1), 5: (0,)}, seed=1), 5000)
     after = reading(reader, 17, 2, 2)
     assert np.abs(after - before).max() < 0.1
 
@@ -59,7 +59,7 @@ def test_a_row_that_was_taken_away_is_forgotten(calibration):
     reader = BoardReader(calibration=calibration)
     reading(reader, 17, 2, 0)
     without = tuple(0 if place == 17 else count for place, count in enumerate(START))
-    reader.read(picture(without, seed=1), 5000)
+    reader.read_picture(picture(without, seed=1), 5000)
     fresh = reading(BoardReader(calibration=calibration), 17, 0, 2)
     assert reading(reader, 17, 0, 2) == pytest.approx(fresh, abs=0.3)
 

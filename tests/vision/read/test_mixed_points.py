@@ -9,13 +9,13 @@ from vision.read.board_reader import BoardReader
 
 @pytest.fixture(scope="module")
 def calibration() -> Calibration:
-    learnt = Calibrator(geometry=geometry(), start_counts=START).offer(picture(START), 0)
+    learnt = Calibrator(geometry=geometry(), start_counts=START).learn_from(picture(START), 0)
     assert learnt is not None
     return learnt
 
 
 def mixed(calibration, counts=START, **drawn):
-    return BoardReader(calibration=calibration).read(picture(counts, seed=4, **drawn), 0).mixed
+    return BoardReader(calibration=calibration).read_picture(picture(counts, seed=4, **drawn), 0).mixed
 
 
 def test_no_point_of_a_clear_board_is_mixed(calibration):
@@ -25,7 +25,7 @@ def test_no_point_of_a_clear_board_is_mixed(calibration):
 
 @pytest.mark.parametrize(("place", "rank"), [(7, 3), (19, 3), (12, 2), (0, 2.4)])
 def test_a_checker_of_the_other_colour_on_a_held_point_is_seen(calibration, place, rank):
-    reading = BoardReader(calibration=calibration).read(
+    reading = BoardReader(calibration=calibration).read_picture(
         picture(START, guests={place: (rank, 0.1)}, seed=4), 0
     )
     assert reading.mixed == {place}

@@ -4,7 +4,7 @@ import pytest
 
 from controller.record.match_settings import MatchSettings
 from controller.referee import GameWon, HalfTurn, OffenceShown, Question, RollCalled, TurnRecorded
-from controller.referee.words.sentences import Speech, book_hint, book_sentence, sentence
+from controller.referee.words.sentences import Speech, book_hint, book_sentence, effect_sentence
 from controller.rules import Dice, Offence, OffenceKind, Place, Player, Position, Win, parse_play, parse_steps
 from controller.rules.openings.opening_book import Book, advice
 from controller.service.recordings.transcript import Transcript
@@ -68,8 +68,8 @@ SAID = [
 
 @pytest.mark.parametrize(("effect", "plain", "old"), SAID)
 def test_each_effect_is_told_in_the_words_chosen(effect, plain, old):
-    assert sentence(effect, NAMES) == plain
-    assert sentence(effect, NAMES, Speech.OLD) == old
+    assert effect_sentence(effect, NAMES) == plain
+    assert effect_sentence(effect, NAMES, Speech.OLD) == old
 
 
 @pytest.mark.parametrize(

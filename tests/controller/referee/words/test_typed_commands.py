@@ -5,8 +5,8 @@ import pytest
 from controller.referee import HalfTurn, Question, RefereeState, TurnCorrected
 from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.histories import BoardEvidence, History
-from controller.referee.words.people_commands import CommandError, command
-from controller.referee.words.typed_commands import typed
+from controller.referee.words.people_commands import CommandError, parse_command
+from controller.referee.words.typed_commands import parse_typed_command
 from controller.rules import Dice, Player, Position, Step, after_steps, rules_of
 from controller.rules.entering.entering_laws import RUSSIAN_CADY
 
@@ -27,7 +27,9 @@ RUN = half_turn((Step(24, 21), Step(21, 20)))
 QUESTION = Question(t_ms=2000, index=0, candidates=(POINT_MADE, RUN))
 PLAYED = RefereeState(
     histories=(
-        History(Position.START, Player.WHITE).played(POINT_MADE, 0.0, 0.0, BoardEvidence(now=BoardMemory())),
+        History(Position.START, Player.WHITE).after_weighed_turn(
+            POINT_MADE, 0.0, 0.0, BoardEvidence(now=BoardMemory())
+        ),
     )
 )
 
@@ -51,18 +53,18 @@ PLAYED = RefereeState(
     ],
 )
 def test_the_words_are_those_of_a_recording(line, data):
-    assert typed(line, RefereeState(), None) == data
-    command({**data, "t_ms": 0})
+    assert parse_typed_command(line, RefereeState(), None) == data
+    parse_command({**data, "t_ms": 0})
 
 
 def test_a_number_answers_the_question():
-    answer = command({**typed("2", PLAYED, QUESTION), "t_ms": 3000})
+    answer = parse_command({**parse_typed_command("2", PLAYED, QUESTION), "t_ms": 3000})
     assert answer == TurnCorrected(t_ms=3000, index=0, position=RUN.position)
 
 
 def test_a_half_turn_of_a_russian_game_is_corrected_in_the_words_of_that_game():
     rules = rules_of(RUSSIAN_CADY)
-    begun = History.begun(rules.start(Player.WHITE), rules)
+    begun = History.starting_from(rules.start(Player.WHITE), rules)
     entered, meant = (begun.plays(Dice(3, 1)).parse(play) for play in ("off/22 off/24", "off/22 22/21"))
     turn = HalfTurn(
         t_ms=1000,
@@ -71,15 +73,15 @@ def test_a_half_turn_of_a_russian_game_is_corrected_in_the_words_of_that_game():
         steps=entered.steps,
         legal=True,
         position=entered.result,
-        stand=entered.turn_state,
+        turn_state=entered.turn_state,
     )
-    state = RefereeState(other_rules=rules, histories=(begun.continued(turn, 0.0, 0.0),))
-    answer = command({**typed("correct 1 off/22 22/21", state, None), "t_ms": 3000})
+    state = RefereeState(other_rules=rules, histories=(begun.after_turn(turn, 0.0, 0.0),))
+    answer = parse_command({**parse_typed_command("correct 1 off/22 22/21", state, None), "t_ms": 3000})
     assert answer == TurnCorrected(t_ms=3000, index=0, position=meant.result)
 
 
 def test_a_half_turn_is_corrected_by_the_play_that_was_made():
-    answer = command({**typed("correct 1 24/20", PLAYED, None), "t_ms": 3000})
+    answer = parse_command({**parse_typed_command("correct 1 24/20", PLAYED, None), "t_ms": 3000})
     assert answer == TurnCorrected(t_ms=3000, index=0, position=RUN.position)
 
 
@@ -95,9 +97,9 @@ def test_a_half_turn_is_corrected_by_the_play_that_was_made():
 )
 def test_what_nobody_can_obey_is_said(line, problem):
     with pytest.raises(CommandError, match=problem):
-        typed(line, PLAYED, QUESTION)
+        parse_typed_command(line, PLAYED, QUESTION)
 
 
 def test_without_a_question_a_number_says_nothing():
     with pytest.raises(CommandError):
-        typed("1", PLAYED, None)
+        parse_typed_command("1", PLAYED, None)

@@ -3,8 +3,6 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.record import mat_writer as mat
-from controller.record import sgf
 from controller.record.match_record import GameRecord, MatchRecord
 from controller.rules import (
     Dice,
@@ -30,6 +28,7 @@ from controller.rules import (
 )
 from controller.rules.plays.packed_steps import after_each_step, pack, single_steps
 from tests.benchmarks.plain import plain_plays
+from tests.controller.record.match_forms import MAT, SGF
 
 W = Player.WHITE
 
@@ -156,8 +155,8 @@ def test_a_game_exported_is_imported_as_it_was(position, chance):
         plays = [action for action in actions if isinstance(action, Moved)]
         game = game.push(chance.choice(plays or actions))
     record = MatchRecord(length=7, games=(GameRecord(actions=game.actions),))
-    for form in (mat, sgf):
-        read = form.read(form.write(record))
+    for form in (MAT, SGF):
+        read = form.parse(form.format(record))
         again = read.record.games[0].played()
         assert again.position == game.position
         assert again.outcome == game.outcome

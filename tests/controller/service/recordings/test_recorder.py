@@ -11,11 +11,11 @@ from controller.service.recordings.recorder import EVERY_MS, SETTLING_MS, Record
 from controller.service.recordings.recording import open_recording
 from controller.simulation.screenplay import drawn_board_settings, scene_of
 from hardware.camera import Frame
-from hardware.simulated.drawn_table import LOOKS, draw
+from hardware.simulated.drawn_table import BOARD_LOOKS, draw_table
 from hardware.wire import encode
 
 BEGAN_MS = 50_000
-BOARD = drawn_board_settings(LOOKS[0], Orientation(white_home="top-left", light=Player.BLACK))
+BOARD = drawn_board_settings(BOARD_LOOKS[0], Orientation(white_home="top-left", light=Player.BLACK))
 MATCH = MatchSettings(white='Ada "the Ace"', black="Bert", length=3, on_roll=Player.BLACK)
 
 
@@ -29,7 +29,7 @@ def recorder(tmp_path):
 
 
 def picture(hand: int | None, t_ms: int) -> Frame:
-    image = draw(scene_of(Position.START, Orientation(), hand), LOOKS[0], seed=t_ms)
+    image = draw_table(scene_of(Position.START, Orientation(), hand), BOARD_LOOKS[0], seed=t_ms)
     return Frame(t_ms=BEGAN_MS + t_ms, image_bgr=cv2.resize(image, (640, 360)))
 
 
@@ -38,9 +38,9 @@ def kept(recorder: Recorder) -> list[int]:
 
 
 def test_a_recording_has_the_board_the_match_the_dice_and_what_people_said(recorder):
-    recorder.see(picture(None, 0))
+    recorder.keep_frame(picture(None, 0))
     recorder.dice_log.write(BEGAN_MS + 700, encode(0, "BOOT").rstrip())
-    recorder.hear({"command": "done", "t_ms": BEGAN_MS + 900})
+    recorder.keep_command({"command": "done", "t_ms": BEGAN_MS + 900})
     recorder.close()
     recording = open_recording(recorder.folder)
     assert recording.problems == ()
@@ -48,14 +48,14 @@ def test_a_recording_has_the_board_the_match_the_dice_and_what_people_said(recor
     assert recording.board.orientation == BOARD.orientation
     assert recording.board.field_mm == BOARD.field_mm
     assert np.allclose(recording.board.corners_px, BOARD.corners_px, atol=0.1)
-    assert recording.camera.read().t_ms == 0
+    assert recording.camera.next_frame().t_ms == 0
     assert [event.t_ms for event in recording.dice.events] == [700]
     assert [event.t_ms for event in recording.commands] == [900]
 
 
 def test_pictures_are_kept_while_something_stirs_and_a_little_longer_then_now_and_then(recorder):
     for t_ms in range(0, 30_000, 500):
-        recorder.see(picture(12 if t_ms == 12_000 else None, t_ms))
+        recorder.keep_frame(picture(12 if t_ms == 12_000 else None, t_ms))
     first = range(0, SETTLING_MS + 1, 500)
     stirred = range(12_000, 12_500 + SETTLING_MS + 1, 500)
     assert kept(recorder)[: len(first)] == list(first)
@@ -66,12 +66,12 @@ def test_pictures_are_kept_while_something_stirs_and_a_little_longer_then_now_an
 
 
 def test_a_disk_that_refuses_ends_the_recording_and_is_said_once(recorder):
-    recorder.see(picture(None, 0))
+    recorder.keep_frame(picture(None, 0))
     for path in (recorder.folder / "frames").iterdir():
         path.unlink()
     (recorder.folder / "frames").rmdir()
     (recorder.folder / "frames").write_text("in the way")
-    recorder.see(picture(3, 500))
-    recorder.see(picture(4, 1000))
+    recorder.keep_frame(picture(3, 500))
+    recorder.keep_frame(picture(4, 1000))
     assert len(recorder.said) == 1
     assert "ends here, it cannot be written (Not a directory)" in recorder.said[0]

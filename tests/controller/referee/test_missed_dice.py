@@ -1,4 +1,4 @@
-"""What the referee makes of dice that were misheard, half heard or not heard at all."""
+"""What the referee makes of dice that were misreported, half reported or not reported at all."""
 
 from controller.referee import InputEnded
 from controller.rules import Player, Position
@@ -14,7 +14,7 @@ AFTER_31_64 = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 9: 1, 13: 4, 
 AFTER_31_64_41 = board({3: 1, 5: 2, 6: 4, 8: 1, 13: 5, 24: 2}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1})
 
 
-def half_heard(table: Table, face: int, *, moving: bool) -> None:
+def half_read_face(table: Table, face: int, *, moving: bool) -> None:
     """Die 1 comes to rest; of die 2 nothing is heard, or that it moves and no more."""
     table.t_ms += 500
     for die in (1, 2) if moving else (1,):
@@ -46,7 +46,7 @@ def test_a_half_heard_roll_ends_one_turn_only():
         table = Table()
         table.play(3, 1, AFTER_31)
         table.show(AFTER_31)
-        half_heard(table, 6, moving=moving)
+        half_read_face(table, 6, moving=moving)
         table.show(AFTER_31_64)
         table.lift()
         table.show(AFTER_31_64)
@@ -58,7 +58,7 @@ def test_one_die_thrown_and_taken_up_again_ends_no_turn():
     table = Table()
     table.play(3, 1, AFTER_31)
     table.show(AFTER_31)
-    half_heard(table, 6, moving=False)
+    half_read_face(table, 6, moving=False)
     table.tell(DiceLifted(t_ms=table.t_ms + 300, die=1))
     table.show(AFTER_31)
     table.play(6, 4, AFTER_31_64)
@@ -143,7 +143,7 @@ def thrown_upon_the_dice() -> Table:
     table.show(START)
     table.roll(3, 1)
     table.show(AFTER_31)
-    half_heard(table, 6, moving=True)
+    half_read_face(table, 6, moving=True)
     table.show(AFTER_31_64)
     return table
 
@@ -170,7 +170,7 @@ def test_dice_pushed_about_before_they_are_lifted_are_no_roll():
     table.show(START)
     table.roll(3, 1)
     table.show(AFTER_31)
-    half_heard(table, 3, moving=True)
+    half_read_face(table, 3, moving=True)
     table.lift()
     table.show(AFTER_31)
     assert table.plays == ["white 31 8/5 6/5"]

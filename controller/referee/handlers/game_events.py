@@ -1,0 +1,81 @@
+"""How a game begins, and how the last turn counts when the input ends."""
+
+from dataclasses import replace
+
+from controller.referee.events import BoardSeen, GameStarted, InputEnded, MatchBegan
+from controller.referee.handlers.board_events import remember_board
+from controller.referee.handlers.turn_end import end_current_turn, end_game_if_won
+from controller.referee.inference.histories import History, likeliest_history, pruned
+from controller.referee.inference.inferred_turns import with_play_ended
+from controller.referee.priors import OFFENCE_MISFIT_NATS
+from controller.referee.state import RefereePhase, RefereeState
+from controller.rules import Player
+
+
+def begin_match(state: RefereeState, event: MatchBegan) -> RefereeState:
+    """The state before the first game of a match. What the dice sensor reported stays known."""
+    return RefereeState(
+        settings=state.settings,
+        match=event.match,
+        other_rules=state.other_rules,
+        tray=state.tray,
+        sensor=state.sensor,
+    )
+
+
+def start_game(state: RefereeState, event: GameStarted) -> RefereeState:
+    """The state in which a game begins. By some laws the winner of the last game has the first turn."""
+    first = event.on_roll or state.match.game.first
+    return RefereeState(
+        settings=state.settings,
+        match=state.match,
+        game=len(state.match.games),
+        phase=RefereePhase.OPENING if first is None else RefereePhase.BEFORE_ROLL,
+        other_rules=state.other_rules,
+        histories=tuple(
+            History.starting_from(state.rules.start(player).on_board(event.position), state.rules)
+            for player in (tuple(Player) if first is None else (first,))
+        ),
+        joined=event.on_roll,
+        tray=state.tray,
+        sensor=state.sensor,
+        memory=state.memory,
+    )
+
+
+def start_next_game(state: RefereeState, event: BoardSeen) -> RefereeState:
+    """The next game of the match begins when the board is furnished for it."""
+    state = remember_board(state, event)
+    start = state.rules.start(Player.WHITE).position
+    furnished = (
+        state.memory.settled(state.settings.settle_ms)
+        and state.memory.log_likelihood(start, start) > -OFFENCE_MISFIT_NATS
+    )
+    return start_game(state, GameStarted(t_ms=event.t_ms, position=start)) if furnished else state
+
+
+def count_complete_play(state: RefereeState, event: InputEnded) -> RefereeState:
+    """The last turn counts when its play lies complete on the board, or when no play is possible."""
+    if state.memory.t_ms is None:
+        return state
+    top = likeliest_history(state.histories)
+    played = end_current_turn(state, event)
+    result = likeliest_history(played.histories).position
+    lies_complete = state.memory.log_likelihood(result, top.position) > state.memory.log_likelihood(
+        top.position, top.position
+    )
+    dances = all(top.position in top.plays(dice) for dice in state.rolls)
+    return played if lies_complete or dances else state
+
+
+def count_missed_play(state: RefereeState, event: InputEnded) -> RefereeState:
+    """A play of a missed roll counts when it lies complete on the last board that was seen.
+
+    A game that the last play has won is over, though the end was not seen.
+    """
+    if state.sensor:
+        return end_game_if_won(state) if likeliest_history(state.histories).is_over else state
+    histories = pruned(
+        with_play_ended(history, event.t_ms) for history in state.histories if history.unfinished_board
+    )
+    return replace(state, phase=RefereePhase.BEFORE_ROLL, histories=histories) if histories else state

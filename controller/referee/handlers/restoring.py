@@ -1,0 +1,98 @@
+"""An interrupted match goes on: its games, as the log has them, become the state again."""
+
+from dataclasses import replace
+
+from controller.referee.dice_tray import DiceTray, DieState
+from controller.referee.events import GameRestored, GameStarted, RollDropped
+from controller.referee.game_actions import actions
+from controller.referee.handlers.game_events import start_game
+from controller.referee.inference.board_memory import BoardMemory
+from controller.referee.inference.histories import BoardEvidence, History, likeliest_history
+from controller.referee.inference.roll_evidence import PictureRolls
+from controller.referee.state import RefereePhase, RefereeState
+from controller.rules import Dice, EditedBoard, Game, GamePhase, IllegalAction, Match, Outcome
+
+
+def restore_game(state: RefereeState, event: GameRestored) -> RefereeState:
+    """The state after the last entry of a game's log: before a roll, in a play, or after the game."""
+    restored = _before_next_roll(state, event)
+    if event.outcome is not None:
+        return _after_game(restored, event, event.outcome)
+    return _with_roll_in_play(restored, event.faces) if event.faces else restored
+
+
+def drop_roll(state: RefereeState, event: RollDropped) -> RefereeState:
+    """The state before the roll in play was made."""
+    return _waiting_for_roll(
+        replace(
+            state, doubt=0.0, tray=DiceTray(), from_opening=False, thrown=None, picture_rolls=PictureRolls()
+        )
+    )
+
+
+def _before_next_roll(state: RefereeState, event: GameRestored) -> RefereeState:
+    """The game before its next roll, or before the choice of doublets instead of one."""
+    started = start_game(state, GameStarted(t_ms=event.t_ms, position=event.position, on_roll=event.first))
+    if event.first is None:
+        return started
+    (begun,) = started.histories
+    return _waiting_for_roll(
+        replace(started, joined=event.on_roll, histories=(_history(begun, event),), declared=event.declared)
+    )
+
+
+def _waiting_for_roll(state: RefereeState) -> RefereeState:
+    """The state with no roll in play. A player who chooses doublets does not wait for one."""
+    top = likeliest_history(state.histories)
+    begun = state.record or state.joined
+    waiting = RefereePhase.BEFORE_ROLL if begun else RefereePhase.OPENING
+    choosing = top.turn_state.choosing
+    return replace(
+        state,
+        phase=RefereePhase.ROLLED if choosing else waiting,
+        rolls=top.rules.throws(top.turn_state) if choosing else (),
+        recorded=state.record,
+    )
+
+
+def _history(begun: History, event: GameRestored) -> History:
+    """The course of the game that the log has. The log leaves no doubt, so nothing is weighed."""
+    history = begun
+    edits = {n: action for n, action in event.declared if isinstance(action, EditedBoard)}
+    for number in range(len(event.turns) + 1):
+        if number in edits:
+            edit = edits[number]
+            turn_state = replace(
+                history.turn_state.on_board(edit.position), on_roll=edit.on_roll, choosing=False
+            )
+            history = replace(History.starting_from(turn_state, history.rules), parent=history)
+        if number < len(event.turns):
+            history = history.after_weighed_turn(
+                event.turns[number], 0.0, 0.0, BoardEvidence(now=BoardMemory())
+            )
+    return history
+
+
+def _with_roll_in_play(state: RefereeState, faces: tuple[int, int]) -> RefereeState:
+    tray = DiceTray(dice=(DieState.LYING, DieState.LYING), faces=faces)
+    return replace(state, phase=RefereePhase.ROLLED, rolls=(Dice(*faces),), doubt=tray.doubt, tray=tray)
+
+
+def _after_game(state: RefereeState, event: GameRestored, outcome: Outcome) -> RefereeState:
+    if state.other_rules:
+        return replace(state, phase=RefereePhase.OVER)
+    finished = _finished(state.match, event, outcome)
+    match = state.match.after_game(finished)
+    phase = RefereePhase.OVER if match.winner else RefereePhase.BETWEEN
+    return replace(state, match=match, phase=phase, outcome=finished.outcome)
+
+
+def _finished(match: Match, event: GameRestored, outcome: Outcome) -> Game:
+    """The game by the rules. If the rules do not let it end, it ends as the log says all the same."""
+    played = match.game
+    try:
+        for action in actions(event.turns, event.declared, start=event.position, on_roll=event.on_roll):
+            played = played.push(action)
+    except IllegalAction:
+        played = match.game
+    return played if played.outcome else replace(played, phase=GamePhase.OVER, outcome=outcome)

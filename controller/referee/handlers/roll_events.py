@@ -1,0 +1,168 @@
+"""What the dice sensor's events do to the state: rolls begin turns, lifted dice end them."""
+
+from dataclasses import replace
+
+from controller.referee.dice_tray import DiceTray, DieState, tray_after
+from controller.referee.events import GameStarted
+from controller.referee.handlers.furnishing import with_men_omitted
+from controller.referee.handlers.game_events import start_game
+from controller.referee.handlers.turn_end import end_current_turn
+from controller.referee.inference.board_memory import BoardMemory
+from controller.referee.inference.histories import likeliest_history, pruned
+from controller.referee.inference.inferred_turns import with_play_closed
+from controller.referee.inference.missed_rolls import with_missed_irregular_plays, with_throws_not_made
+from controller.referee.inference.roll_evidence import PictureRolls
+from controller.referee.priors import (
+    OPENING_THROWN_OVER_NATS,
+    PLAY_TAKES_MS,
+    ROLL_MISSED_NATS,
+    ROLL_NOT_COUNTED_NATS,
+    ROLL_REPLACED_NATS,
+)
+from controller.referee.state import RefereePhase, RefereeState
+from controller.rules import Dice, Player
+from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
+
+DieEvent = DiceMoving | DiceSettled | DiceLifted
+
+
+def track_dice(state: RefereeState, event: DieEvent) -> RefereeState:
+    """Keep what a die did."""
+    return replace(state, tray=tray_after(state.tray, event), sensor=True)
+
+
+def take_opening_dice(state: RefereeState, event: DieEvent) -> RefereeState:
+    """Die 1 is White's, die 2 Black's. A tie is thrown again. The opening may have been missed."""
+    before = state.tray
+    state = track_dice(state, event)
+    roll = state.tray.roll
+    if roll is None or before.roll == roll or roll[0] == roll[1]:
+        return state
+    leader = Player.WHITE if roll[0] > roll[1] else Player.BLACK
+    if lying := with_men_omitted(state):
+        state = start_game(state, GameStarted(t_ms=event.t_ms, position=lying, on_roll=leader))
+    histories = tuple(
+        history if history.on_roll is leader else history.with_prior(ROLL_MISSED_NATS)
+        for history in state.histories
+    )
+    rolled = _with_roll(replace(state, histories=histories), roll, event.t_ms)
+    return replace(rolled, from_opening=True)
+
+
+def take_dice_before_roll(state: RefereeState, event: DieEvent) -> RefereeState:
+    """A roll begins the turn. Dice of which one was reported may have been a roll."""
+    before = state.tray
+    state = track_dice(state, event)
+    if state.tray.roll and state.tray.roll != before.roll:
+        histories = with_missed_irregular_plays(
+            state.histories,
+            state.picture_rolls,
+            state.evidence,
+            event.t_ms,
+            n_sensor_turns=state.n_sensor_turns,
+        )
+        histories = with_throws_not_made(histories, event.t_ms)
+        return _with_roll(replace(state, histories=histories), state.tray.roll, event.t_ms)
+    if isinstance(event, DiceLifted) and before.half_read_face:
+        return _with_half_read_roll(state, before.half_read_face, event)
+    return state
+
+
+def take_dice_in_play(state: RefereeState, event: DieEvent) -> RefereeState:
+    """Lifted dice end the turn, and so does the next roll."""
+    before = state.tray
+    state = track_dice(state, event)
+    are_thrown = state.tray.dice == (DieState.MOVING, DieState.MOVING) != before.dice
+    if before.half_read_face and state.thrown and (are_thrown or isinstance(event, DiceLifted)):
+        return _with_half_read_roll_in_play(state, before.half_read_face, event)
+    if are_thrown:
+        return replace(state, thrown=(replace(state, thrown=None), event.t_ms))
+    if isinstance(event, DiceLifted):
+        # A throw may be over while its dice still lie there: a void one, or a deuce-ace after which
+        # doublets are chosen. Lifting such dice ends no turn.
+        choosing = likeliest_history(state.histories).turn_state.choosing
+        is_over = choosing or before.dice[event.die - 1] is DieState.SPENT
+        return state if is_over else _end_turn_by_dice(state, event)
+    if state.tray.roll is None or state.tray.roll == before.roll:
+        return state
+    thrown_again = [
+        history.with_prior(ROLL_REPLACED_NATS)
+        for history in state.histories
+        if not history.turn_state.choosing
+    ]
+    ended = _end_turn_by_dice(state, event)
+    if ended.phase is not RefereePhase.BEFORE_ROLL:
+        return ended
+    return _with_roll(
+        replace(ended, histories=pruned([*ended.histories, *thrown_again])), state.tray.roll, event.t_ms
+    )
+
+
+def lose_sensor(state: RefereeState, event: SensorLost) -> RefereeState:
+    """From now on turns are inferred from the board."""
+    return replace(state, sensor=False, tray=DiceTray())
+
+
+def find_sensor(state: RefereeState, event: SensorFound) -> RefereeState:
+    """From now on the dice end turns. A play that was followed without them is over, or it has not begun."""
+    histories = pruned(with_play_closed(history, event.t_ms) for history in state.histories)
+    return replace(state, sensor=True, histories=histories)
+
+
+def _with_half_read_roll(state: RefereeState, face: int, event: DieEvent) -> RefereeState:
+    """One die was reported, and both are taken up: the roll was played, or it did not count."""
+    rolls = tuple(Dice(face, other) for other in range(1, 7))
+    not_played = [history.with_prior(ROLL_NOT_COUNTED_NATS) for history in state.histories]
+    played = end_current_turn(replace(state, rolls=rolls), event)
+    return replace(played, histories=pruned([*played.histories, *not_played]))
+
+
+def _with_half_read_roll_in_play(state: RefereeState, face: int, event: DieEvent) -> RefereeState:
+    """Both dice were thrown, one was reported: the next roll, made before the dice were lifted, or none."""
+    assert state.thrown is not None, "the dice were thrown again"
+    jostled = _end_turn_by_dice(state, event)
+    then, t_ms = state.thrown
+    over = end_current_turn(then, replace(event, t_ms=t_ms))
+    if over.phase is not RefereePhase.BEFORE_ROLL:
+        return jostled
+    before = then.memory if _is_recent(then.memory, t_ms) else BoardMemory()
+    rolled = replace(state, histories=over.histories, before=before, earlier=then.before)
+    played = _with_half_read_roll(rolled, face, event)
+    none = [history.with_prior(ROLL_REPLACED_NATS) for history in jostled.histories]
+    return replace(played, histories=pruned([*played.histories, *none]))
+
+
+def _end_turn_by_dice(state: RefereeState, event: DieEvent) -> RefereeState:
+    """The turn is over. Or the opening roll was not played, and is thrown over."""
+    ended = end_current_turn(state, event)
+    if not (state.from_opening and state.may_throw_over and ended.phase is RefereePhase.BEFORE_ROLL):
+        return ended
+    not_played = [
+        replace(
+            history,
+            past_weight=history.past_weight + OPENING_THROWN_OVER_NATS,
+            log_likelihood=state.memory.log_likelihood(history.position, history.position),
+        )
+        for history in state.histories
+    ]
+    return replace(ended, histories=pruned([*ended.histories, *not_played]))
+
+
+def _with_roll(state: RefereeState, roll: tuple[int, int], t_ms: int) -> RefereeState:
+    """A roll is reported. An old picture does not say what lay on the board when it was thrown."""
+    before = state.memory if _is_recent(state.memory, t_ms) else BoardMemory()
+    return replace(
+        state,
+        phase=RefereePhase.ROLLED,
+        rolls=(Dice(*roll),),
+        doubt=state.tray.doubt,
+        from_opening=False,
+        thrown=None,
+        picture_rolls=PictureRolls(),
+        full_view=None,
+        before=before,
+    )
+
+
+def _is_recent(memory: BoardMemory, t_ms: int) -> bool:
+    return memory.fully_visible and t_ms - (memory.t_ms or 0) < PLAY_TAKES_MS

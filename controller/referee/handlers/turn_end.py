@@ -1,0 +1,96 @@
+"""The end of a turn, and of the game if the last play has won it."""
+
+import math
+from dataclasses import replace
+
+from controller.referee.events import Event
+from controller.referee.inference.belief import end_turn
+from controller.referee.inference.board_memory import BoardMemory
+from controller.referee.inference.histories import likeliest_history
+from controller.referee.inference.roll_evidence import PictureRolls
+from controller.referee.priors import RECORD_LEAD_NATS
+from controller.referee.state import RefereePhase, RefereeState
+from controller.rules import Ending, Game, IllegalAction, Outcome
+
+
+def end_current_turn(state: RefereeState, event: Event) -> RefereeState:
+    """Continue every history by the plays of the roll. The game may be over, or doublets be chosen."""
+    ended = replace(
+        state,
+        phase=RefereePhase.BEFORE_ROLL,
+        histories=end_turn(
+            state.histories, state.rolls, state.doubt, state.picture_rolls, state.evidence, event.t_ms
+        ),
+        rolls=(),
+        thrown=None,
+        picture_rolls=PictureRolls(),
+        earlier=state.before,
+        before=BoardMemory(),
+        untouched=True,
+        disturbed=False,
+        n_visible=len(state.memory.visible),
+    )
+    if len(state.rolls) == 1:
+        ended = replace(ended, last_sensor_roll=(len(ended.record), state.rolls[0]))
+    if likeliest_history(ended.histories).is_over:
+        return end_game_if_won(ended) if is_surely_won(ended) else ended
+    return _choose_doublets(ended) if likeliest_history(ended.histories).turn_state.choosing else ended
+
+
+def is_surely_won(state: RefereeState) -> bool:
+    """Whether the last play has surely won the game. The worse the board fits, the surer it must be."""
+    top = likeliest_history(state.histories)
+    going_on = [history.weight for history in state.histories if not history.is_over]
+    fit = state.memory.log_likelihood(top.position, top.before)
+    if not top.is_over or top.weight + fit < max(going_on, default=-math.inf) + RECORD_LEAD_NATS:
+        return False
+    return fit > state.memory.log_likelihood(top.before, top.before)
+
+
+def _choose_doublets(state: RefereeState) -> RefereeState:
+    """The player on roll chooses doublets instead of throwing. His play shows which."""
+    top = likeliest_history(state.histories)
+    before = state.memory if state.memory.fully_visible else BoardMemory()
+    return replace(
+        state,
+        phase=RefereePhase.ROLLED,
+        rolls=state.rules.throws(top.turn_state),
+        full_view=None,
+        before=before,
+    )
+
+
+def end_game_if_won(state: RefereeState) -> RefereeState:
+    """The state after a game that may just have been won."""
+    if state.other_rules:
+        return _end_game_outside_match(state)
+    game = _game_by_the_rules(state)
+    if game is None or game.outcome is None:
+        return state
+    match = state.match
+    for action in game.actions:
+        match = match.push(action)
+    phase = RefereePhase.OVER if match.winner else RefereePhase.BETWEEN
+    return replace(state, phase=phase, match=match, outcome=game.outcome, rolls=())
+
+
+def _end_game_outside_match(state: RefereeState) -> RefereeState:
+    """The state after a game with its own rules. Such a game is a match by itself."""
+    top = likeliest_history(state.histories)
+    win, winner = top.rules.win(top.turn_state), top.turn_state.winner
+    if win is None or winner is None:
+        return state
+    points = top.rules.laws.points[win.value - 1]
+    outcome = Outcome(winner=winner, win=win, points=points, ending=Ending.BORNE_OFF)
+    return replace(state, phase=RefereePhase.OVER, outcome=outcome, rolls=())
+
+
+def _game_by_the_rules(state: RefereeState) -> Game | None:
+    """The game by the rules; None when declarations or record make no legal game."""
+    game = state.match.game
+    try:
+        for action in state.actions:
+            game = game.push(action)
+    except IllegalAction:
+        return None
+    return game

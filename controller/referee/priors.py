@@ -1,0 +1,223 @@
+"""Every tuned number of the referee: what it means, its unit, and where it comes from.
+
+Priors and scores are natural logarithms (nats). They are added up. A history that is 3 nats ahead of another
+is twenty times likelier. Sources: "measured" says on what. "law" is a rule of the game. "guess" was chosen by
+hand, and no measurement of it is on record.
+"""
+
+import math
+
+# -- Histories: how many are kept, and when one is sure
+
+KEEP_WITHIN_NATS = 16.0
+"""A history this far behind the likeliest is dropped. Nats; guess."""
+
+KEEP_MOST = 600
+"""Histories that are kept at most. Count; guess."""
+
+FOLLOW_WITHIN_NATS = 8.0
+"""Only histories this close to the best are also continued by missed rolls and unseen plays. Nats; guess."""
+
+MOST_FOLLOWED = 3
+"""Histories that are continued by missed rolls and unseen plays when a turn ends. Count; guess."""
+
+MOST_FOLLOWED_MISSED = 8
+"""Histories that are continued by a missed roll before the next roll. Count; guess."""
+
+MOST_FOLLOWED_WITHOUT_DICE = 4
+"""Histories that are continued when no dice sensor speaks. Count; guess."""
+
+MOST_UNSEEN_PLAYS = 24
+"""Plays that nobody saw which are continued by the opponent's roll. Count; guess."""
+
+MOST_UNSEEN_ENDS = 8
+"""Boards at which an unseen play may have ended that are followed without dice. Count; guess."""
+
+MOST_PARTIAL_BOARDS = 4
+"""Boards of an unfinished play that are followed without dice. Count; guess."""
+
+PARTIAL_BOARDS_WITHIN_NATS = 6.0
+"""How far such a board may be behind the likeliest of them. Nats; guess."""
+
+MOST_PARTIAL_PLAYS = 8
+"""Boards of a play with a part missing that are followed. Count; guess."""
+
+RECORD_LEAD_NATS = 3.0
+"""The last half-turn is recorded, and a game is won, when the best board leads by this. Nats; guess."""
+
+UNSURE_WITHIN_NATS = 2.0
+"""The referee is unsure, and asks, while the likeliest board leads the next one by less. Nats; guess."""
+
+# -- Readings of places
+
+PLACE_FLOOR_NATS = -9.0
+"""No place counts for more against a board: one reading in ten thousand is plainly wrong. Nats; guess."""
+
+CONTRADICTION_NATS = 3.0
+"""Two readings of a place contradict when each is this much against the other's best. Nats; guess."""
+
+DOUBTFUL_COUNT_NATS = 4.0
+"""A count this little behind the likeliest is possible when checkers do not add up. Nats; guess."""
+
+POSSIBLE_CONTENT_NATS = -6.0
+"""A content of a place that is better than this is not ruled out. Nats; guess."""
+
+MOST_READINGS_AVERAGED = 4
+"""Readings that a place's average counts; later ones replace earlier ones gradually. Count; guess."""
+
+TALL_STACK_FROM = 5
+"""Checkers on a point before others lie on top of them. Count; law: a full row holds five."""
+
+SURELY_COUNTED_TO = 6
+"""Up to so many checkers on a point are nearly always counted rightly. Count; guess."""
+
+UNWATCHED_GAP_MS = 1000
+"""After a gap this long between readings somebody may have reached over the board unseen. ms; guess."""
+
+PLAY_TAKES_MS = 1500.0
+"""How long a checker takes to be played; an older reading says little of where a play ended. ms; guess."""
+
+# -- Places that changed, and hands over them
+
+HAND_SEEN_OVER_CHANGE = 0.75
+"""Share of the changed places over which a hand is seen. Probability; measured: 19 of 25 in a filmed game."""
+
+HAND_BESIDE_CHANGE_NATS = 0.1
+"""Evidence that a place next to a changed one has changed if a hand was over it. Nats; guess."""
+
+NO_HAND_BESIDE_CHANGE_NATS = -0.3
+"""The same if no hand was over it: a hand mostly covers both or neither. Nats; guess."""
+
+ALIKE_READING_NATS = 0.5
+"""A place reads as before if no log-likelihood of it changed by more. Nats; guess."""
+
+CHANGED_BUT_ALIKE_NATS = math.log(0.005 / 0.95)
+"""Evidence that a stack changed if it reads as before. Nats; measured: 0 of 231 in photoreal pictures."""
+
+UNCHANGED_BUT_DIFFERENT_NATS = math.log(0.06 / 0.99)
+"""Evidence that a stack was left alone if it reads differently. Nats; measured: 18 of 468 of the same."""
+
+CHECKER_KNOCKED_NATS = math.log(0.01 / 2 / 20)
+"""Prior of one of some twenty checkers being knocked off its place before the roll. Nats; guess."""
+
+# -- Irregular plays
+
+IRREGULAR_PLAY_NATS = math.log(0.01 / 8)
+"""Prior of one irregular play per legal one: one play in a hundred goes wrong, in eight ways. Nats; guess."""
+
+PARTIAL_PLAY_NATS = math.log(0.01 / 3)
+"""Prior of a play with a part missing: one in three irregular plays. All parts share it. Nats; guess."""
+
+N_PLAYS_OF_ROLL = 12
+"""Legal plays that a roll usually has. Count; guess."""
+
+MOST_NUMBERS = 4
+"""Numbers that one roll gives at most. Count; law: a double is played four times."""
+
+STRAY_CHECKER_NATS = -6.0
+"""Added for each checker that appears or vanishes as no play makes it. Nats; guess."""
+
+RARE_OFFENCE_NATS = -3.0
+"""Added for each offence that hardly anybody commits. Nats; guess."""
+
+FURTHER_OFFENCE_NATS = -4.0
+"""Added for each offence more than one that it takes to explain the board. Nats; guess."""
+
+UNRELATED_BOARD_NATS = -25.0
+"""Prior of a board that has nothing to do with the record, however much it takes to explain. Nats; guess."""
+
+BEARING_HABIT_LIMIT_NATS = 3.0
+"""However a player bore off before, he may do otherwise once in twenty times. Log-odds in nats; guess."""
+
+# -- Rolls
+
+N_ROLLS_ONE_DIE_OFF = 10
+"""Rolls that differ in one die from a roll: either die, five other faces. Count; law: dice have six faces."""
+
+LEAST_MISREPORTED = 1e-6
+"""A die is misreported at least so often, however sure its sensor is. Probability; guess."""
+
+ROLL_MISSED_NATS = math.log(0.02)
+"""Prior of a roll that the dice sensor did not report: one in fifty. Nats; guess."""
+
+ROLL_SEEN_IN_PICTURES_NATS = math.log(0.5)
+"""Prior of dice having been played that pictures show though the sensor reported no roll. Nats; guess."""
+
+ROLL_REPLACED_NATS = -4.0
+"""Prior of a roll that replaces a valid one: dice jostled in the tray, or thrown too early. Nats; guess."""
+
+ROLL_NOT_COUNTED_NATS = math.log(0.5)
+"""Prior of a roll of which one die was reported being thrown again: the other fell off. Nats; guess."""
+
+OPENING_THROWN_OVER_NATS = math.log(0.5)
+"""Prior of an opening throw not being played where the laws let both dice be thrown instead. Nats; guess."""
+
+CLOSED_OUT_NOT_THROWN_NATS = math.log(0.5)
+"""Prior of a closed-out player not throwing where he need not. Nats; guess."""
+
+THROWN_WHILE_SUSPENDED_NATS = math.log(0.02)
+"""Prior of his throwing all the same where the laws suspend his play. Nats; guess."""
+
+PICTURE_SHOWS_ROLL_NATS = math.log(0.9)
+"""Log-likelihood of a picture showing the roll that lies there. Nats; guess."""
+
+PICTURE_ONE_DIE_OFF_NATS = math.log(0.05 / 10)
+"""Log-likelihood of a picture showing one particular roll with one other face. Nats; guess."""
+
+PICTURE_OTHER_ROLL_NATS = math.log(0.02 / 10)
+"""Log-likelihood of a picture showing one particular other roll. Nats; guess."""
+
+PICTURES_TO_TRUST = 3
+"""Pictures that must show the same roll before it is trusted more. Count; guess."""
+
+TRUSTED_PICTURES_NATS = -3.0
+"""Added to the other rolls then. All pictures of a throw may err alike, so no more is. Nats; guess."""
+
+# -- Boards that no history explains
+
+UNEXPLAINED_TURN_NATS = -8.0
+"""A turn that loses more than this in the best history may be a missed or misreported roll. Nats; guess."""
+
+UNEXPLAINED_AFTER_UNSEEN_NATS = -5.0
+"""The same where nobody saw the half-turn before: that may have been another play. Nats; guess."""
+
+MISSED_ROLL_BELOW_NATS = -6.0
+"""A missed roll is considered when the board fits every history worse than this. Nats; guess."""
+
+UNEXPLAINED_BOARD_NATS = -6.0
+"""Without dice, a board is looked at further when it fits every history worse. Nats; guess."""
+
+MOVED_ON_NATS = -13.0
+"""Prior of the next player having moved, unreported, if the board fits no more. Nats; guess."""
+
+LINGERING_MISFIT_NATS = -8.0
+"""Added for every further settled board that does not fit the last half-turn. Nats; guess."""
+
+RECORD_ASTRAY_NATS = -14.0
+"""Prior of the record having gone astray by one half-turn. Nats; guess."""
+
+BOARD_UPSET_NATS = -18.0
+"""Prior of an upset board without dice: just more than a half-turn and a pause in it cost. Nats; guess."""
+
+UNLIKE_ANY_ROLL_NATS = -8.0
+"""Added for an irregular play without dice: few boards are no play of any roll. Nats; guess."""
+
+# -- What players are shown
+
+OFFENCE_MISFIT_NATS = 8.0
+"""A board is illegal when every legal explanation fits worse by this: nearly one place. Nats; guess."""
+
+OFFENCE_LEAD_NATS = 3.0
+"""A play that is over is called illegal when every legal history is this far behind. Nats; guess."""
+
+MOST_OFFENCES_SHOWN = 2
+"""A board that takes more offences to explain was misread or upset: no play did that. Count; guess."""
+
+NOT_FURNISHED_NATS = -5.0
+"""A place is not set up right when what belongs there is less likely. Nats; guess."""
+
+FURNISHED_FIT_NATS = -8.0
+"""Men are omitted at the start of a game only where the start fits worse than this. Nats; guess."""
+
+MOST_MEN_OMITTED = 2
+"""A board that lacks more men is still being furnished when dice are reported. Count; guess."""

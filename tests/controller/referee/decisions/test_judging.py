@@ -1,0 +1,67 @@
+"""When a board is called illegal, and which lamps say so."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.referee import Meaning, Mode, OffenceShown, RefereePhase
+from controller.referee.decisions.judging import judge_offence, lamps_to_light
+from controller.rules import Player
+from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, HALF_31
+from tests.controller.referee.table import Table
+
+
+def state_with(board, *, for_ms: int = 1000, hand: bool = False, mode: Mode = Mode.COACH):
+    """White has thrown a 3-1, and the board then lay as `board`. No offence has been noted yet."""
+    table = Table(on_roll=Player.WHITE, mode=mode)
+    table.show(str(table.state.shown))
+    table.roll(3, 1)
+    table.show(str(board), for_ms=for_ms, hand=hand)
+    return replace(table.state, offence=None, lamps=())
+
+
+def test_a_wrong_distance_is_an_offence_once_the_board_is_settled():
+    state = state_with(AFTER_32)
+    judged = judge_offence(state, state.memory.t_ms)
+    assert isinstance(judged.offence, OffenceShown)
+    assert (judged.offence.player, judged.offence.index) == (Player.WHITE, 0)
+    assert judged.offences_shown == {0}
+
+
+@pytest.mark.parametrize("board", [HALF_31, AFTER_31])
+def test_a_play_on_its_way_or_complete_is_none(board):
+    assert judge_offence(state_with(board), 9000).offence is None
+
+
+def test_nothing_is_judged_before_the_board_is_settled_or_under_a_hand():
+    assert judge_offence(state_with(AFTER_32, for_ms=100), 9000).offence is None
+    assert judge_offence(state_with(AFTER_32, hand=True), 9000).offence is None
+
+
+def test_nothing_is_judged_without_a_dice_sensor():
+    assert judge_offence(replace(state_with(AFTER_32), sensor=False), 9000).offence is None
+
+
+def test_an_offence_is_dropped_when_the_board_is_put_right():
+    wrong = judge_offence(state_with(AFTER_32), 9000)
+    right = replace(state_with(AFTER_31), offence=wrong.offence)
+    assert judge_offence(right, 9000).offence is None
+
+
+def test_the_lamps_of_an_offence_are_the_places_it_names():
+    judged = judge_offence(state_with(AFTER_32), 9000)
+    lamps = lamps_to_light(judged)
+    assert {lamp.meaning for lamp in lamps} == {Meaning.OFFENCE}
+    assert {lamp.place for lamp in lamps} == {
+        place for offence in judged.offence.offences for place in offence.places
+    }
+
+
+def test_in_a_tournament_no_lamp_is_lit():
+    assert lamps_to_light(judge_offence(state_with(AFTER_32, mode=Mode.TOURNAMENT), 9000)) == ()
+
+
+def test_a_hand_puts_the_lamps_out_and_between_games_none_is_lit():
+    judged = judge_offence(state_with(AFTER_32), 9000)
+    assert lamps_to_light(replace(judged, memory=replace(judged.memory, hand=True))) == ()
+    assert lamps_to_light(replace(judged, phase=RefereePhase.BETWEEN)) == ()

@@ -1,0 +1,34 @@
+"""Boards and memories for the tests of single inference modules."""
+
+from controller.referee.inference.board_memory import BoardMemory, updated_memory
+from controller.referee.inference.histories import ORDINARY, BoardEvidence, History
+from controller.rules import Player, Position, TurnState
+from tests.controller.referee.table import board, seen
+
+START_SIDE = {6: 5, 8: 3, 13: 5, 24: 2}
+AFTER_31 = Position.parse(board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, START_SIDE))
+"""White's 8/5 6/5."""
+AFTER_32 = Position.parse(board({4: 1, 5: 1, 6: 4, 8: 2, 13: 5, 24: 2}, START_SIDE))
+"""White's 8/5 6/4: a play of 3-2, and of no 3-1."""
+HALF_31 = Position.parse(board({5: 1, 6: 5, 8: 2, 13: 5, 24: 2}, START_SIDE))
+"""White's 8/5, the first half of a 3-1."""
+DANCING = Position.parse(board({25: 1, 6: 5, 8: 4, 13: 5}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 13: 5}))
+"""White has a man on the bar; Black holds five points of his home board, so White needs a 6."""
+
+
+def history(position: Position = Position.START, on_roll: Player = Player.WHITE) -> History:
+    return History.starting_from(TurnState(position, on_roll), ORDINARY)
+
+
+def memory(*positions: Position, **how) -> BoardMemory:
+    """What is remembered when these boards were seen, a second apart."""
+    remembered = BoardMemory()
+    for number, position in enumerate(positions, start=1):
+        remembered = updated_memory(remembered, seen(position, 1000 * number, **how))
+    return remembered
+
+
+def evidence(*positions: Position) -> BoardEvidence:
+    """The evidence when the board lay as `positions`: the first at the roll, the last now."""
+    now = memory(*positions)
+    return BoardEvidence(now=now, full_view=now, before=memory(positions[0]))

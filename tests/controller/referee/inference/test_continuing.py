@@ -1,0 +1,124 @@
+"""A history continued by every play of a roll, or by what was clearly seen."""
+
+import math
+
+import numpy as np
+import pytest
+
+from controller.referee.inference.board_memory import BoardMemory
+from controller.referee.inference.continuing import (
+    candidate_plays,
+    likeliest_continuations,
+    n_strays,
+    partial_play_fit,
+    plays_as_seen,
+    prior_of_part,
+    unplayable_roll,
+)
+from controller.referee.inference.histories import BoardEvidence, likeliest_history
+from controller.referee.inference.roll_evidence import PictureRolls, any_roll, sensor_rolls
+from controller.referee.priors import IRREGULAR_PLAY_NATS, PLACE_FLOOR_NATS
+from controller.rules import Dice, Position
+from tests.controller.referee.inference.boards import (
+    AFTER_31,
+    AFTER_32,
+    DANCING,
+    HALF_31,
+    evidence,
+    history,
+    memory,
+)
+
+ROLL = Dice(3, 1)
+NO_PICTURES = PictureRolls()
+THROWN = sensor_rolls((ROLL,), NO_PICTURES)
+SEEN_NOTHING = BoardEvidence(now=BoardMemory(), before=None)
+
+
+def test_before_anything_is_seen_the_plays_of_a_roll_share_one_chance():
+    (plays,) = candidate_plays(history(), THROWN, SEEN_NOTHING, 0)
+    assert np.exp(plays.past_weight).sum() == pytest.approx(1)
+    assert len(plays.past_weight) == len(plays.plays)
+
+
+def test_the_play_that_the_board_shows_is_the_likeliest():
+    found = likeliest_continuations(
+        candidate_plays(history(), THROWN, evidence(Position.START, AFTER_31), 2000), 2000
+    )
+    top = likeliest_history(found)
+    assert (top.position, str(top.turn.dice), top.turn.legal) == (AFTER_31, "31", True)
+
+
+def test_after_a_picture_older_than_a_play_other_plays_stay_possible():
+    evidence_of_start = evidence(Position.START)
+    fresh, stale = (
+        likeliest_continuations(candidate_plays(history(), THROWN, evidence_of_start, t_ms), t_ms)
+        for t_ms in (1000, 60_000)
+    )
+    assert len(stale) > 10
+    assert stale[0].weight > fresh[0].weight
+
+
+def test_plays_far_behind_the_likeliest_are_left_out():
+    candidates = candidate_plays(history(), THROWN, evidence(Position.START, AFTER_31), 2000)
+    found = likeliest_continuations(candidates, 2000)
+    assert len(found) < len(candidates[0].plays)
+    assert likeliest_continuations(candidates, 2000, least=1.0) == []
+
+
+def test_a_board_that_several_rolls_lead_to_is_as_likely_as_all_of_them():
+    throws = any_roll(NO_PICTURES)
+    parent = history(DANCING)
+    found = likeliest_continuations(candidate_plays(parent, throws, SEEN_NOTHING, 0), 0)
+    (danced,) = [each for each in found if each.position == DANCING]
+    assert math.exp(danced.past_weight) == pytest.approx(25 / 36)
+
+
+def test_a_player_against_five_points_dances_with_25_of_36_rolls():
+    dice, prior = unplayable_roll(history(DANCING))
+    assert 6 not in (dice.high, dice.low)
+    assert prior == pytest.approx(math.log(25 / 36))
+    assert unplayable_roll(history()) is None
+
+
+@pytest.mark.parametrize(
+    ("board", "n_places_wrong"), [(Position.START, 0), (HALF_31, 0), (AFTER_31, 0), (AFTER_32, 1)]
+)
+def test_a_play_fits_before_it_half_way_and_when_it_is_complete(board, n_places_wrong):
+    """After 8/5 6/4 no less than the 4-point is wrong for 3-1: two places, with the one it came from."""
+    fit = partial_play_fit(history(), (ROLL,), memory(board))
+    assert (fit == 0) == (n_places_wrong == 0)
+    assert fit <= n_places_wrong * PLACE_FLOOR_NATS
+
+
+def test_an_irregular_play_that_was_seen_is_followed_and_costs_its_prior():
+    parent = history()
+    found = list(plays_as_seen(parent, (), ROLL, evidence(Position.START, AFTER_32), 2000, NO_PICTURES))
+    (turned,) = [each for each in found if each.position == AFTER_32]
+    assert not turned.turn.legal
+    assert turned.weight < IRREGULAR_PLAY_NATS
+
+
+def test_half_a_play_that_was_seen_costs_less_than_another_irregular_one():
+    seen_half, seen_wrong = (
+        next(
+            each
+            for each in plays_as_seen(history(), (), ROLL, evidence(Position.START, board), 2000, NO_PICTURES)
+            if each.position == board
+        )
+        for board in (HALF_31, AFTER_32)
+    )
+    assert seen_half.weight == pytest.approx(prior_of_part(history(), ROLL))
+    assert seen_half.weight > seen_wrong.weight
+
+
+def test_without_a_clear_view_nothing_is_followed_as_seen():
+    now = BoardEvidence(now=memory(AFTER_32))
+    assert list(plays_as_seen(history(), (), ROLL, now, 2000, NO_PICTURES)) == []
+
+
+def test_a_missing_checker_is_a_stray_and_a_moved_one_is_not():
+    white = list(AFTER_31.white)
+    white[6] -= 1
+    assert n_strays(history(), AFTER_31, 2) == 0
+    assert n_strays(history(), Position(tuple(white), AFTER_31.black), 2) > 0

@@ -1,0 +1,41 @@
+"""What people say stood on the board is final."""
+
+from controller.referee.inference.continuing import irregular_turn, lawful_turn
+from controller.referee.inference.corrections import with_correction
+from controller.rules import Dice, Position
+from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, history
+
+ROLL = Dice(3, 1)
+
+
+def played(board: Position, weight: float = 0.0):
+    """The history in which White left `board` after a 3-1."""
+    plays = history().plays(ROLL).leading_to(board)
+    turn = (
+        lawful_turn(history(), ROLL, plays[0], 1000, inferred=False)
+        if plays
+        else irregular_turn(history(), ROLL, board, 1000)
+    )
+    return history().after_turn(turn, weight, 0.0)
+
+
+def test_the_histories_that_agree_stay_however_unlikely():
+    unlikely = played(AFTER_32, -9.0)
+    assert with_correction((played(AFTER_31), unlikely), 0, AFTER_32) == (unlikely,)
+
+
+def test_where_no_history_agrees_the_likeliest_is_built_again_with_that_board():
+    (corrected,) = with_correction((played(AFTER_31),), 0, AFTER_32)
+    (turn,) = corrected.turns
+    assert (turn.position, turn.dice, turn.legal) == (AFTER_32, ROLL, False)
+
+
+def test_a_corrected_play_that_the_laws_allow_is_legal():
+    (corrected,) = with_correction((played(AFTER_32),), 0, AFTER_31)
+    (turn,) = corrected.turns
+    assert (turn.play, turn.legal) == ("8/5 6/5", True)
+
+
+def test_there_is_nothing_to_correct_in_a_half_turn_that_was_not_played():
+    assert with_correction((played(AFTER_31),), 1, AFTER_32) is None
+    assert with_correction((history(),), 0, AFTER_32) is None

@@ -1,0 +1,147 @@
+"""Histories: weights, order, and how many are kept."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from controller.referee.half_turn import HalfTurn
+from controller.referee.inference.board_memory import BoardMemory
+from controller.referee.inference.continuing import lawful_turn
+from controller.referee.inference.histories import (
+    BoardEvidence,
+    _sum_unless_knocked,
+    first_differing_turn,
+    lead_nats,
+    leading_histories,
+    likeliest_history,
+    log_mix,
+    pruned,
+    rival_histories,
+)
+from controller.referee.priors import CHECKER_KNOCKED_NATS, KEEP_WITHIN_NATS
+from controller.rules import Dice, Player, Position, parse_steps
+from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, HALF_31, evidence, history
+from tests.controller.referee.table import board
+
+BOARDS = (Position.START, AFTER_31, AFTER_32, HALF_31)
+
+
+def weighing(*weights: float):
+    """A history of each of four boards, with these weights."""
+    return [history(board).with_prior(weight) for board, weight in zip(BOARDS, weights, strict=False)]
+
+
+def turn(position: Position, player: Player = Player.WHITE) -> HalfTurn:
+    return HalfTurn(
+        t_ms=0, player=player, dice=Dice(3, 1), steps=parse_steps("8/5 6/5"), legal=True, position=position
+    )
+
+
+def test_the_likeliest_history_has_the_greatest_weight():
+    assert likeliest_history(weighing(-3, -1, -2)).position == AFTER_31
+
+
+def test_a_weight_is_the_past_and_the_board_together():
+    assert replace(history(), past_weight=-2.0, log_likelihood=-0.5).with_prior(-1.0).weight == -3.5
+
+
+def test_a_history_too_far_behind_is_dropped_and_one_just_within_is_kept():
+    limit = -KEEP_WITHIN_NATS
+    kept = pruned(weighing(0.0, limit + 0.01, limit - 0.01))
+    assert [each.position for each in kept] == [Position.START, AFTER_31]
+
+
+def test_of_two_histories_of_one_line_the_likelier_is_kept():
+    kept = pruned([history().with_prior(-2), history().with_prior(-1)])
+    assert [each.weight for each in kept] == [-1]
+
+
+def test_no_more_are_kept_than_asked_for():
+    assert len(pruned(weighing(0, -1, -2, -3), most=2)) == 2
+
+
+def test_the_order_in_which_histories_come_makes_no_difference():
+    histories = weighing(-1, -3, 0, -2)
+    assert pruned(histories) == pruned(reversed(histories))
+    assert leading_histories(histories, 2.5, 3) == leading_histories(histories[::-1], 2.5, 3)
+    assert lead_nats(histories) == lead_nats(histories[::-1])
+
+
+def test_the_lead_is_over_the_next_board_and_not_over_another_history_of_the_same():
+    same = history().with_prior(-0.5)
+    assert lead_nats([*weighing(0, -4), same]) == 4
+    assert lead_nats([history(), same]) == math.inf
+
+
+def test_rivals_are_less_than_so_many_nats_behind():
+    found = rival_histories(weighing(0, -1.9, -2.1), within=2.0)
+    assert [each.position for each in found] == [Position.START, AFTER_31]
+
+
+def test_another_weight_may_decide_who_leads():
+    histories = weighing(0, -1)
+    (first, *_) = leading_histories(histories, 9.0, 1, weight=lambda each: -each.weight)
+    assert first is histories[1]
+
+
+def test_half_turns_are_listed_from_the_first_and_players_alternate():
+    first = history().after_turn(turn(AFTER_31), 0.0, 0.0)
+    second = first.after_turn(turn(AFTER_32, Player.BLACK), 0.0, 0.0)
+    assert [each.position for each in second.turns] == [AFTER_31, AFTER_32]
+    assert (first.on_roll, second.on_roll) == (Player.BLACK, Player.WHITE)
+    assert second.root.position == Position.START
+    assert second.before == AFTER_31
+
+
+def test_histories_differ_first_where_their_boards_do():
+    one = history().after_turn(turn(AFTER_31), 0, 0)
+    other = history().after_turn(turn(AFTER_32), 0, 0)
+    assert first_differing_turn((one, other)) == 0
+    assert first_differing_turn((one, one)) is None
+    after = turn(HALF_31, Player.BLACK), turn(Position.START, Player.BLACK)
+    assert first_differing_turn(tuple(one.after_turn(each, 0, 0) for each in after)) == 1
+
+
+def test_a_player_who_bears_off_all_he_can_is_expected_to_do_so_again():
+    ending = history(Position.parse(board({0: 9, 6: 1, 4: 1, 1: 4}, {0: 10, 6: 5})))
+    play = ending.plays(Dice(6, 4)).leading_to(Position.parse(board({0: 11, 1: 4}, {0: 10, 6: 5})))[0]
+    borne = lawful_turn(ending, Dice(6, 4), play, 0, inferred=False)
+    after = ending.after_turn(borne, 0.0, 0.0)
+    black = after.after_turn(turn(after.position, Player.BLACK), 0.0, 0.0)
+    assert ending.p_bears_all == 0.5
+    assert black.p_bears_all > 0.5
+
+
+@pytest.mark.parametrize(("costs", "total"), [((-9, -9, 0), CHECKER_KNOCKED_NATS), ((-1, -2, 0), -3)])
+def test_two_places_cost_no_more_than_a_checker_knocked_off_between_them(costs, total):
+    nats = np.zeros((1, 26))
+    nats[0, :3] = costs
+    assert _sum_unless_knocked(nats)[0] == pytest.approx(total)
+
+
+def test_a_third_place_costs_all_it_says():
+    nats = np.zeros((1, 26))
+    nats[0, :3] = -9
+    assert _sum_unless_knocked(nats)[0] == pytest.approx(CHECKER_KNOCKED_NATS - 9)
+
+
+def test_a_board_that_was_as_recorded_before_it_changed_costs_nothing():
+    turned = history().after_weighed_turn(turn(AFTER_31), 0.0, 0.0, evidence(Position.START, AFTER_31))
+    assert turned.weight == pytest.approx(0.0)
+
+
+def test_a_board_that_was_otherwise_before_it_changed_costs():
+    wrong = history(AFTER_32).after_weighed_turn(turn(AFTER_31), 0.0, 0.0, evidence(HALF_31, AFTER_31))
+    assert wrong.weight < -1
+
+
+def test_nothing_seen_says_nothing():
+    unseen = BoardEvidence(now=BoardMemory(), before=None)
+    assert history().after_weighed_turn(turn(AFTER_31), -1.0, 0.0, unseen).weight == -1
+
+
+def test_a_part_of_a_mixture_weighs_its_share():
+    assert log_mix(0.25, -1.0) == pytest.approx(math.log(0.25 * math.exp(-1)))
+    assert log_mix(0.0, 5.0) == -math.inf

@@ -1,0 +1,69 @@
+"""Turns inferred from the board alone."""
+
+from itertools import pairwise
+
+from controller.referee.inference.histories import likeliest_history
+from controller.referee.inference.inferred_turns import infer_turns, with_play_closed, with_play_ended
+from controller.rules import Dice, Player, Position
+from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, history, memory
+from tests.controller.referee.table import board
+
+START = Position.START
+AFTER_31_64 = Position.parse(board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1}))
+
+
+def inferred(*boards: Position, histories=None):
+    """The histories after these settled boards, the first being the one before any play."""
+    histories = histories or (history(),)
+    for number, (before, now) in enumerate(pairwise(boards), start=2):
+        histories = infer_turns(histories, memory(*[before] * 2, now), memory(before), 1000 * number)
+    return histories
+
+
+def test_a_play_on_the_board_is_unfinished_until_the_opponent_begins():
+    top = likeliest_history(inferred(START, AFTER_31))
+    assert (top.unfinished_board, top.turns, top.on_roll) == (AFTER_31, (), Player.WHITE)
+
+
+def test_when_the_opponent_has_begun_the_play_before_is_a_half_turn_with_inferred_dice():
+    top = likeliest_history(inferred(START, AFTER_31, AFTER_31_64))
+    (turn,) = top.turns
+    assert (turn.position, turn.dice, turn.dice_inferred) == (AFTER_31, Dice(3, 1), True)
+    assert top.expected_board == AFTER_31_64
+
+
+def test_a_board_that_stays_is_followed_as_no_play():
+    assert likeliest_history(inferred(START, START)).expected_board == START
+
+
+def test_the_order_of_the_histories_makes_no_difference():
+    both = (history(), history(AFTER_32).with_prior(-1.0))
+    one, other = inferred(START, AFTER_31, histories=both), inferred(START, AFTER_31, histories=both[::-1])
+    assert [each.expected_board for each in one] == [each.expected_board for each in other]
+    assert [each.weight for each in one] == [each.weight for each in other]
+
+
+def lying(board: Position):
+    return next(each for each in inferred(START, board) if each.unfinished_board == board)
+
+
+def test_a_whole_play_that_lies_there_can_be_ended():
+    ended = with_play_ended(lying(AFTER_31), 3000)
+    assert (ended.turns[-1].position, ended.on_roll) == (AFTER_31, Player.BLACK)
+    assert ended.weight < lying(AFTER_31).weight
+
+
+def test_no_roll_leaves_the_board_at_the_start_so_that_nothing_can_be_ended():
+    assert with_play_ended(history(), 3000).turns == ()
+
+
+def test_a_half_play_that_is_closed_has_not_begun():
+    """No roll leaves 6/5 alone."""
+    one_pip = Position.parse(board({5: 1, 6: 4, 8: 3, 13: 5, 24: 2}, {6: 5, 8: 3, 13: 5, 24: 2}))
+    closed = with_play_closed(lying(one_pip), 3000)
+    assert (closed.unfinished_board, closed.turns) == (None, ())
+
+
+def test_a_whole_play_that_is_closed_is_over():
+    closed = with_play_closed(lying(AFTER_31), 3000)
+    assert (closed.unfinished_board, len(closed.turns)) == (None, 1)

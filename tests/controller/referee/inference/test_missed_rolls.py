@@ -1,0 +1,127 @@
+"""Turns that the dice sensor did not report."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from controller.referee.inference.board_memory import columns
+from controller.referee.inference.histories import BoardEvidence, likeliest_history
+from controller.referee.inference.missed_rolls import (
+    after_missed_roll,
+    reachable_log_likelihoods,
+    with_missed_irregular_plays,
+    with_missed_rolls,
+    with_throws_not_made,
+    with_turn_passed,
+)
+from controller.referee.inference.roll_evidence import PictureRolls, any_roll, sensor_rolls
+from controller.referee.priors import (
+    CLOSED_OUT_NOT_THROWN_NATS,
+    RECORD_ASTRAY_NATS,
+    ROLL_MISSED_NATS,
+    ROLL_SEEN_IN_PICTURES_NATS,
+)
+from controller.rules import Dice, Player, Position
+from tests.controller.referee.inference.boards import (
+    AFTER_31,
+    AFTER_32,
+    DANCING,
+    evidence,
+    history,
+    memory,
+)
+from tests.controller.referee.table import board
+
+NO_PICTURES = PictureRolls()
+ROLLS = any_roll(NO_PICTURES)
+
+
+def weighed(position: Position):
+    """The start, weighed by `position` on the board."""
+    now = memory(position, position)
+    fit = now.log_likelihood(Position.START, Position.START)
+    return (replace(history(), log_likelihood=fit),), now
+
+
+def missed(position: Position, *, thrown: bool = False):
+    histories, now = weighed(position)
+    return with_missed_rolls(histories, ROLLS, now, now.t_ms, thrown=thrown, n_sensor_turns=0)
+
+
+def test_a_board_that_fits_makes_nobody_think_of_a_missed_roll():
+    histories, now = weighed(Position.START)
+    assert with_missed_rolls(histories, ROLLS, now, 3000, thrown=False, n_sensor_turns=0) is histories
+
+
+def test_a_play_on_the_board_without_a_roll_is_a_missed_roll():
+    top = likeliest_history(missed(AFTER_31))
+    assert (top.position, top.turn.dice, top.turn.dice_inferred) == (AFTER_31, Dice(3, 1), True)
+
+
+def test_a_missed_roll_costs_its_prior_and_one_that_pictures_show_less():
+    hidden, shown = (likeliest_history(missed(AFTER_31, thrown=thrown)) for thrown in (False, True))
+    assert hidden.past_weight < ROLL_MISSED_NATS
+    assert shown.past_weight - hidden.past_weight == pytest.approx(
+        ROLL_SEEN_IN_PICTURES_NATS - ROLL_MISSED_NATS
+    )
+
+
+def test_a_record_gone_astray_gives_the_turn_to_the_other_player_at_a_price():
+    passed = with_turn_passed(history())
+    assert (passed.on_roll, passed.position) == (Player.BLACK, Position.START)
+    assert passed.weight == RECORD_ASTRAY_NATS
+
+
+def test_after_a_missed_roll_the_opponents_roll_is_played():
+    """White's 3-1 was missed, and Black has played his 6-4 (24/18 13/9)."""
+    both = Position.parse(board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1}))
+    reported = sensor_rolls((Dice(6, 4),), NO_PICTURES)
+    found = after_missed_roll(history(), reported, evidence(Position.START, both), 2000)
+    top = max(found, key=lambda plays: plays.weights.max())
+    last = top.history_of(int(top.weights.argmax()), 2000)
+    assert last.position == both
+    assert [turn.player for turn in last.turns] == [Player.WHITE, Player.BLACK]
+    assert last.past_weight < ROLL_MISSED_NATS
+
+
+def test_dice_that_only_pictures_show_explain_an_irregular_play():
+    histories, now = weighed(AFTER_32)
+    views = BoardEvidence(now=now, full_view=now)
+    pictures = NO_PICTURES.with_picture((3, 1))
+    found = with_missed_irregular_plays(histories, pictures, views, 3000, n_sensor_turns=0)
+    added = [each for each in found if each.turn]
+    assert any(each.position == AFTER_32 and not each.turn.legal for each in added)
+    assert all(each.turn.dice_inferred for each in added)
+
+
+def test_without_pictures_no_irregular_play_is_thought_of():
+    histories, now = weighed(AFTER_32)
+    views = BoardEvidence(now=now, full_view=now)
+    assert with_missed_irregular_plays(histories, NO_PICTURES, views, 3000, n_sensor_turns=0) is histories
+
+
+def test_the_opponent_may_have_hit_a_blot_but_not_taken_a_point():
+    """Black stands where White had two men: no play of Black's leads there. Where White had one, it does."""
+    table = memory(DANCING).row_log_likelihoods(DANCING)
+    reach = reachable_log_likelihoods(table, Player.WHITE)
+    rows = np.arange(26)
+    assert (reach >= table).all()
+    blacks = 12 - 1
+    assert DANCING.black[13] == 5
+    assert reach[blacks, 15 + 1] == 0
+    assert reach[blacks, 15 + 2] < -5
+    assert reach[rows, columns(DANCING)].sum() == 0
+
+
+def test_a_player_who_can_enter_must_throw():
+    histories = (history(),)
+    assert with_throws_not_made(histories, 1000) == histories
+
+
+def test_a_player_who_is_closed_out_may_let_his_throw_be():
+    closed = Position.parse(board({25: 1, 6: 5, 8: 4, 13: 5}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 13: 3}))
+    thrown, not_thrown = with_throws_not_made((history(closed),), 1000)
+    assert (thrown.weight, thrown.on_roll) == (0.0, Player.WHITE)
+    assert not_thrown.weight == pytest.approx(CLOSED_OUT_NOT_THROWN_NATS)
+    assert (not_thrown.on_roll, not_thrown.turn.dice) == (Player.BLACK, None)

@@ -1,0 +1,93 @@
+"""What the dice may have shown, as reported by the sensor and seen in pictures."""
+
+import math
+
+import pytest
+
+from controller.referee.inference.roll_evidence import (
+    PictureRolls,
+    any_opening_roll,
+    any_roll,
+    is_one_die_apart,
+    misreported_rolls,
+    sensor_rolls,
+)
+from controller.referee.priors import PICTURES_TO_TRUST, TRUSTED_PICTURES_NATS
+from controller.rules import Dice
+
+NO_PICTURES = PictureRolls()
+
+
+def pictures(*rolls: tuple[int, ...]) -> PictureRolls:
+    shown = NO_PICTURES
+    for roll in rolls:
+        shown = shown.with_picture(roll)
+    return shown
+
+
+def chance(throws) -> float:
+    return sum(math.exp(throw.prior) for throw in throws)
+
+
+def test_a_reported_roll_is_certain():
+    (throw,) = sensor_rolls((Dice(3, 1),), NO_PICTURES)
+    assert (throw.dice, throw.prior, throw.inferred) == (Dice(3, 1), 0.0, False)
+
+
+def test_any_roll_is_as_likely_as_the_dice_fall():
+    by_roll = {throw.dice: math.exp(throw.prior) for throw in any_roll(NO_PICTURES)}
+    assert by_roll[Dice(3, 1)] == pytest.approx(2 / 36)
+    assert by_roll[Dice(3, 3)] == pytest.approx(1 / 36)
+    assert sum(by_roll.values()) == pytest.approx(1)
+
+
+def test_no_double_begins_a_game():
+    throws = any_opening_roll(NO_PICTURES)
+    assert len(throws) == 15
+    assert chance(throws) == pytest.approx(1)
+
+
+def test_a_misreported_roll_costs_its_doubt_and_differs_in_one_die():
+    throws = misreported_rolls(Dice(3, 1), NO_PICTURES, 0.01)
+    assert all(is_one_die_apart(throw.dice, Dice(3, 1)) and throw.inferred for throw in throws)
+    assert len(throws) == 10
+    assert chance(throws) == pytest.approx(0.01)
+
+
+def test_a_sure_die_is_still_misreported_now_and_then():
+    assert 0 < chance(misreported_rolls(Dice(3, 1), NO_PICTURES, 0.0)) < 1e-5
+
+
+def test_two_rolls_that_share_no_face_are_more_than_one_die_apart():
+    assert not is_one_die_apart(Dice(3, 1), Dice(5, 4))
+    assert not is_one_die_apart(Dice(3, 1), Dice(3, 1))
+    assert is_one_die_apart(Dice(3, 1), Dice(3, 3))
+
+
+def test_without_pictures_no_roll_is_preferred():
+    assert NO_PICTURES.log_likelihood_of(Dice(3, 1)) == 0
+
+
+def test_the_roll_in_the_pictures_is_the_likeliest_and_one_with_one_other_face_the_next():
+    shown = pictures((3, 1))
+    same, near, far = (shown.log_likelihood_of(dice) for dice in (Dice(3, 1), Dice(3, 2), Dice(5, 4)))
+    assert same > near > far
+
+
+def test_one_die_in_a_picture_is_no_roll():
+    assert pictures((3,), (), (3, 1, 2)).roll is None
+
+
+def test_the_order_of_pictures_makes_no_difference():
+    one, other = pictures((3, 1), (3, 2), (3, 1)), pictures((3, 2), (3, 1), (3, 1))
+    assert one.roll == other.roll == Dice(3, 1)
+    assert one.log_likelihood_of(Dice(3, 2)) == other.log_likelihood_of(Dice(3, 2))
+
+
+def test_a_roll_in_many_pictures_makes_the_others_less_likely():
+    few, many = pictures(*[(3, 1)] * (PICTURES_TO_TRUST - 1)), pictures(*[(3, 1)] * PICTURES_TO_TRUST)
+    assert (few.trusted_roll, many.trusted_roll) == (None, Dice(3, 1))
+    other = Dice(5, 4)
+    assert many.log_likelihood_of(other) - few.log_likelihood_of(other) == pytest.approx(
+        TRUSTED_PICTURES_NATS
+    )
