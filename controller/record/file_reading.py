@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.record.match_record import GameRecord, Problem
+from controller.record.match_record import MOST_ACTIONS, GameRecord, Problem
 from controller.rules import (
     AcceptedResignation,
     Action,
@@ -156,6 +156,9 @@ class GameBeingRead:
     def _push(self, *actions: Action) -> bool:
         """Do the actions. One that is impossible becomes a problem, and the rest are left out."""
         for action in actions:
+            if len(self.game.actions) >= MOST_ACTIONS:
+                self.problem(f"a game has at most {MOST_ACTIONS} actions; the rest is left out")
+                return False
             try:
                 self.game = self.game.push(action)
             except (IllegalAction, PositionError) as error:

@@ -42,7 +42,9 @@ EDITED = Dice(1, 1)
 
 
 def format_mat(record: MatchRecord) -> str:
-    """The match as text. Raises IllegalAction when its actions make no game."""
+    """The match as text. Raises IllegalAction when its actions make no game,
+    MatchFileError when a name cannot be written."""
+    record.require_text()
     games = [
         _game_text(record, number, game.as_it_stood()) for number, game in enumerate(record.games, start=1)
     ]

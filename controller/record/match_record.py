@@ -94,6 +94,11 @@ class MatchRecord:
         """The match before its first game."""
         return Match.new(self.length, self.laws, self.stakes, self.crawford)
 
+    def require_text(self) -> None:
+        """MatchFileError where a name or a header holds a lone surrogate, which no file can hold."""
+        for text in (self.white, self.black, self.event, self.round, self.site, self.transcriber):
+            refuse_lone_surrogates(text)
+
     def name(self, player: Player) -> str:
         return self.white if player is Player.WHITE else self.black
 
@@ -113,6 +118,26 @@ class Problem:
         return f"line {self.line}: {self.message}"
 
 
+MOST_PROBLEMS = 1000
+"""Problems that are listed of one file. guess: nobody reads more, and memory stays bounded."""
+
+MOST_GAMES = 10_000
+"""Games that a match file may hold. guess: the longest sessions have some hundreds."""
+
+MOST_ACTIONS = 5000
+"""Actions that a game in a file may have. guess: the longest games have some hundreds."""
+
+
+class ProblemList(list[Problem]):
+    """Problems; after the first MOST_PROBLEMS one more says that the rest are not listed."""
+
+    def append(self, problem: Problem) -> None:
+        if len(self) < MOST_PROBLEMS:
+            super().append(problem)
+        elif len(self) == MOST_PROBLEMS:
+            super().append(Problem(problem.line, "more problems follow; they are not listed"))
+
+
 @dataclass(frozen=True)
 class ParsedMatch:
     """The match in a file, as far as it could be read, and its problems."""
@@ -123,6 +148,17 @@ class ParsedMatch:
 
 class MatchFileError(ValueError):
     """The text is not a match file of this kind."""
+
+
+def refuse_lone_surrogates(text: str) -> None:
+    """MatchFileError where `text` holds half a character, which no file can hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        line = text.count("\n", 0, error.start) + 1
+        raise MatchFileError(
+            f"line {line}: {text[error.start]!r} is half a character (a lone surrogate); write UTF-8"
+        ) from None
 
 
 def file_name(record: MatchRecord, suffix: str) -> str:

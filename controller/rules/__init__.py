@@ -63,7 +63,9 @@ from controller.rules.match.game_state import Cube as Cube
 from controller.rules.match.game_state import Ending as Ending
 from controller.rules.match.game_state import Outcome as Outcome
 from controller.rules.match.match import Match as Match
+from controller.rules.notation.gnubg_id import gnubg_ids as gnubg_ids
 from controller.rules.notation.gnubg_id import match_id as match_id
+from controller.rules.notation.gnubg_id import parse_gnubg_ids as parse_gnubg_ids
 from controller.rules.notation.gnubg_id import parse_match_id as parse_match_id
 from controller.rules.notation.gnubg_id import parse_position_id as parse_position_id
 from controller.rules.notation.gnubg_id import position_id as position_id
@@ -71,6 +73,7 @@ from controller.rules.notation.play_notation import parse_play as parse_play
 from controller.rules.notation.play_notation import play_of_strokes as play_of_strokes
 from controller.rules.notation.situation import IdError as IdError
 from controller.rules.notation.situation import Situation as Situation
+from controller.rules.notation.xgid import parse_situation as parse_situation
 from controller.rules.notation.xgid import parse_xgid as parse_xgid
 from controller.rules.notation.xgid import xgid as xgid
 from controller.rules.plays.explanations import explain as explain

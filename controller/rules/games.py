@@ -184,7 +184,7 @@ class OrdinaryPlays:
 
     def _plays(self) -> list[Play]:
         if self._ordered is None:
-            self._ordered = list(self._legal)
+            self._ordered = self._legal.in_order()
         return self._ordered
 
     def __iter__(self) -> Iterator[OrdinaryPlay]:

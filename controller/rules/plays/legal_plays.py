@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import permutations, repeat
 from typing import Any
 
@@ -75,7 +76,7 @@ class LegalPlays:
         self.dice = dice
         self.laws = laws
         self._ends: Collection[Packed] | None = None
-        self._end_set: Collection[Packed] | None = None
+        self._end_set: AbstractSet[Packed] | None = None
         self._steps: dict[Packed, tuple[Step, ...]] | None = None
         self._words: dict[Packed, str] | None = None
 
@@ -102,10 +103,17 @@ class LegalPlays:
         return isinstance(item, Position) and self._leads_to(pack(item, self.player))
 
     def _leads_to(self, end: Packed) -> bool:
+        return end in self._as_set()
+
+    def _as_set(self) -> AbstractSet[Packed]:
         if self._end_set is None:
             found = self._found()
-            self._end_set = found if len(found) < 4 else set(found)
-        return end in self._end_set
+            self._end_set = found if isinstance(found, set) else set(found)
+        return self._end_set
+
+    def in_order(self) -> list[Play]:
+        """The plays in an order that depends on the positions alone, not on how they were found."""
+        return [Play((self, end)) for end in sorted(self._found())]
 
     def _is_written_as(self, text: str) -> bool:
         try:

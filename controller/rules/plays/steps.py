@@ -11,6 +11,8 @@ from controller.rules.board.position import BAR, OFF
 
 _PLACE = r"(?:bar|off|\d{1,2})"
 _WORD = re.compile(rf"({_PLACE}\*?(?:/{_PLACE}\*?)+)(?:\(([1-4])\))?", re.IGNORECASE | re.ASCII)
+_MOST_CHARACTERS = 1000
+"""Characters of the longest text that is taken for a play. guess: the longest plays have some hundred."""
 NO_MOVE = ("no move", "cannot move", "")
 _PLACE_NAMES = tuple({BAR: "bar", OFF: "off"}.get(place, str(place)) for place in range(BAR + 1))
 
@@ -70,6 +72,8 @@ def parse_steps(text: str) -> tuple[Step, ...]:
 
     InvalidPlay names the word that is no step.
     """
+    if len(text) > _MOST_CHARACTERS:
+        raise InvalidPlay(f"{len(text)} characters are no play; it begins {text[:20]!r}")
     if text.strip().lower() in NO_MOVE:
         return ()
     return tuple(step for word in text.split() for step in _steps_of(word))
