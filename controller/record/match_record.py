@@ -8,7 +8,8 @@ from datetime import date as Date
 
 from controller.record.plain_game import without_mishaps
 from controller.rules import MODERN, Action, Game, Laws, Match, Player, Stakes
-from controller.rules.match.game_state import PLAIN_STAKES, Cube
+from controller.rules.match.actions import Cube
+from controller.rules.match.game_state import PLAIN_STAKES
 
 
 @dataclass(frozen=True, kw_only=True)

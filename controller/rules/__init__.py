@@ -36,6 +36,7 @@ from controller.rules.match.actions import AcceptedResignation as AcceptedResign
 from controller.rules.match.actions import Action as Action
 from controller.rules.match.actions import AgreedToAlter as AgreedToAlter
 from controller.rules.match.actions import Beavered as Beavered
+from controller.rules.match.actions import Cube as Cube
 from controller.rules.match.actions import DidNotThrow as DidNotThrow
 from controller.rules.match.actions import Doubled as Doubled
 from controller.rules.match.actions import EditedBoard as EditedBoard
@@ -59,7 +60,6 @@ from controller.rules.match.actions import TouchedMan as TouchedMan
 from controller.rules.match.actions import Win as Win
 from controller.rules.match.game import Game as Game
 from controller.rules.match.game import win_on as win_on
-from controller.rules.match.game_state import Cube as Cube
 from controller.rules.match.game_state import Ending as Ending
 from controller.rules.match.game_state import Outcome as Outcome
 from controller.rules.match.match import Match as Match

@@ -43,6 +43,17 @@ class Win(Enum):
     BACKGAMMON = 3
 
 
+@dataclass(frozen=True, slots=True)
+class Cube:
+    """The doubling cube: what it shows, and who may turn it; None for both."""
+
+    value: int = 1
+    owner: Player | None = None
+
+
+CENTRED = Cube()
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OpeningThrow:
     """Each player throws one die for the first turn; a tie is thrown again."""

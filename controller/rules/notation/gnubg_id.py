@@ -13,8 +13,7 @@ from collections.abc import Iterator
 
 from controller.rules.board.dice import Dice, DiceError
 from controller.rules.board.position import BAR, N_CHECKERS, Player, Position
-from controller.rules.match.actions import Win
-from controller.rules.match.game_state import Cube
+from controller.rules.match.actions import Cube, Win
 from controller.rules.notation.situation import IdError, Situation
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -98,9 +97,7 @@ def parse_match_id(text: str, position: Position, on_roll: Player = Player.WHITE
     if values["owner"] == 2:
         raise IdError(f"{text!r}: the cube belongs to player 2, there are only 0, 1 and 3 for nobody")
     if values["state"] != _PLAYING:
-        raise IdError(
-            f"{text!r}: its game state is {values['state']}; only 1, a game in play, can be taken up"
-        )
+        raise IdError(f"{text!r}: the game state is {values['state']}; only 1 is a game in play")
     resigned = Win(values["resigned"]) if values["resigned"] else None
     answers = bool(values["doubled"]) or resigned is not None
     if (values["turn"] != values["on_roll"]) is not answers:

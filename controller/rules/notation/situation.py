@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import DefectKind, Player, Position
-from controller.rules.match.actions import Win
-from controller.rules.match.game_state import CENTRED, Cube
+from controller.rules.match.actions import CENTRED, Cube, Win
 
 MOST_CUBE_LOG2 = 15
 """The largest cube of an ID: the match ID has four bits for its power of two."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from controller.rules.board.dice import Dice, DiceError
 from controller.rules.board.position import BAR, N_CHECKERS, N_PLACES, OFF, Player, Position
-from controller.rules.match.game_state import Cube
+from controller.rules.match.actions import Cube
 from controller.rules.notation.gnubg_id import parse_gnubg_ids
 from controller.rules.notation.situation import MOST_CUBE_LOG2, MOST_POINTS, IdError, Situation
 
