@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date as Date
 
+from controller.record.exchange.unwritten import RefusedOffer, parse_cube, plays_and_doubles
 from controller.record.file_reading import GameBeingRead
 from controller.record.match_record import (
     MOST_ACTIONS,
@@ -22,6 +23,7 @@ from controller.record.match_record import (
 from controller.record.variations import MAT_NAMES
 from controller.rules import (
     LAWS,
+    Cube,
     Dice,
     GamePhase,
     Laws,
@@ -39,6 +41,7 @@ _GAME_LINE = re.compile(r"\s*Game \d+\s*$", re.IGNORECASE)
 _HEADER_KEY = re.compile(r"[\w ]+")
 _LEFT_SCORE = re.compile(r":\s*(\d{1,5})\s\s")
 _SCORE = re.compile(r"\d{1,5}")
+_EDIT = re.compile(r"\d{1,5}/\d{1,5}", re.ASCII)
 _GAP = re.compile(r"\s\s")
 _FIRST_ROW = re.compile(r"\s*1\) ")
 _ROW = re.compile(r"(?:\s*\d{1,4}\)|    (?=\s*Wins\b))(.*)", re.IGNORECASE)
@@ -82,6 +85,9 @@ class _MatParser:
     games: list[GameRecord] = field(default_factory=list)
     game: _GameRows | None = None
     line_before: str = ""
+    cubes: tuple[Cube, ...] = ()
+    refused: dict[int, list[RefusedOffer]] = field(default_factory=dict)
+    edits: set[str] = field(default_factory=set)
 
     def parse_line(self, number: int, line: str) -> None:
         if header := _split_header(line):
@@ -93,7 +99,7 @@ class _MatParser:
             self._end_game()
             if len(self.games) == MOST_GAMES:
                 raise MatchFileError(f"line {number}: a match file holds at most {MOST_GAMES} games")
-            self.game = _GameRows(self.match, self.problems)
+            self.game = self._game_begun()
         elif self.game is not None and line.strip():
             self._line_of_game(number, line, self.game)
         elif _FIRST_ROW.match(line):
@@ -112,7 +118,7 @@ class _MatParser:
         white, _, black = _split_at(_GAP, self.line_before.strip())
         if black:
             self.record = replace(self.record, white=white, black=black)
-        self.game = _GameRows(self.match, self.problems)
+        self.game = self._game_begun()
         self._line_of_game(number, line, self.game)
 
     def _line_of_game(self, number: int, line: str, game: _GameRows) -> None:
@@ -140,6 +146,12 @@ class _MatParser:
                 self.record = replace(self.record, transcriber=value)
             case "EventDate":
                 self._parse_date(number, value)
+            case "CubeAtStart":
+                self._parse_cubes(number, value)
+            case "EditedBoards":
+                self.edits = {word for word in value.split()[:MOST_GAMES] if _EDIT.fullmatch(word)}
+            case "RefusedResignations":
+                self._parse_refused(number, value)
             case "Crawford":
                 self.record = replace(self.record, crawford=on)
             case "Jacoby":
@@ -174,7 +186,30 @@ class _MatParser:
                 Problem(number, f"the score is given as {given}; the games before make it {due}")
             )
         self.match = self.match.with_score(*stated)
-        self.game = _GameRows(self.match, self.problems)
+        self.game = self._game_begun()
+
+    def _game_begun(self) -> _GameRows:
+        index = len(self.games)
+        cube = self.cubes[index] if index < len(self.cubes) else Cube()
+        game = _GameRows(self.match, self.problems, cube, self.refused.get(index + 1, []))
+        game.edits = {
+            int(n) for word in self.edits for g, _, n in [word.partition("/")] if g == str(index + 1)
+        }
+        return game
+
+    def _parse_refused(self, number: int, value: str) -> None:
+        for word in value.split()[:MOST_GAMES]:
+            game, _, offer = word.partition("/")
+            try:
+                self.refused.setdefault(int(game[:6]), []).append(RefusedOffer.parse(offer))
+            except ValueError:
+                self.problems.append(Problem(number, f"{word[:20]!r} is no resignation refused"))
+
+    def _parse_cubes(self, number: int, value: str) -> None:
+        try:
+            self.cubes = tuple(map(parse_cube, value.split()[:MOST_GAMES]))
+        except (ValueError, KeyError):
+            self.problems.append(Problem(number, f"{value[:40]!r} are no cubes"))
 
     def _end_game(self) -> None:
         if self.game is None:
@@ -188,9 +223,16 @@ class _MatParser:
 class _GameRows:
     """The rows of one game's table."""
 
-    def __init__(self, match: Match, problems: list[Problem]) -> None:
+    def __init__(
+        self, match: Match, problems: list[Problem], cube: Cube, refused: list[RefusedOffer]
+    ) -> None:
         self.read = GameBeingRead(match, problems)
         self.count = 0
+        self.edits: set[int] = set()
+        self._cells_of_first_cube = 2 * (cube.value.bit_length() - 1)
+        if self._cells_of_first_cube:
+            self.read.cube_was(cube)
+        self.read.refused = list(refused)
 
     def row(self, number: int, row: str) -> None:
         """Read the text of one row, after its number."""
@@ -207,6 +249,10 @@ class _GameRows:
 
     def _parse_cell(self, player: Player, cell: str) -> None:
         word, stated = cell.lower(), _NUMBER.search(cell)
+        if self._cells_of_first_cube:
+            self._cells_of_first_cube -= 1
+            if word.startswith(("doubles", "takes")):
+                return
         number = int(stated[1]) if stated else None
         if cell[0].isdigit():
             self._half_turn(player, Dice.parse(cell[:2]), cell[3:].strip())
@@ -230,7 +276,8 @@ class _GameRows:
 
     def _is_no_turn_of(self, player: Player) -> bool:
         game = self.read.game
-        return game.phase is GamePhase.OPENING or game.turn is not player
+        is_marked = plays_and_doubles(game.actions) in self.edits
+        return is_marked or game.phase is GamePhase.OPENING or game.turn is not player
 
     def _play(self, player: Player, dice: Dice, text: str) -> None:
         if board := _BOARD.match(text):

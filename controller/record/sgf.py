@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date as Date
 
+from controller.record.exchange.unwritten import RefusedOffer, cube_at_first_roll, refused_offers
 from controller.record.file_reading import GameBeingRead
 from controller.record.irregular_text import plain_steps
 from controller.record.match_record import (
@@ -75,7 +76,8 @@ def _root(record: MatchRecord, number: int, game: GameRecord) -> str:
         "AN": record.transcriber,
     }
     texts = {"PW": record.white, "PB": record.black, **(of_match if number == 0 else {})}
-    texts |= {"RU": _rules(record, game), "CV": _cube_at_first_roll(game), "RE": _result(played)}
+    texts |= {"RR": " ".join(map(str, refused_offers(game))), "RU": _rules(record, game)}
+    texts |= {"CV": _cube_text(game), "RE": _result(played)}
     properties = "".join(f"{key}[{escape_value(text)}]" for key, text in texts.items() if text)
     info = f"MI[length:{record.length}][game:{number}][ws:{white}][bs:{black}]"
     return f"FF[4]GM[6]CA[UTF-8]AP[Blotlight]{info}{properties}"
@@ -101,14 +103,10 @@ def _is_crawford_score(record: MatchRecord, game: GameRecord) -> bool:
     return max(game.score) == short > 0 and all(max(score) < short for score in before)
 
 
-def _cube_at_first_roll(game: GameRecord) -> str:
-    """The cube after automatic doubles, with those whose throws are recorded; "" for 1."""
-    now = game.begun()
-    for action in game.actions:
-        if now.phase is not GamePhase.OPENING:
-            break
-        now = now.push(action)
-    return str(now.cube.value) if now.cube.value > 1 else ""
+def _cube_text(game: GameRecord) -> str:
+    """The cube after automatic doubles; "" for 1."""
+    value = cube_at_first_roll(game).value
+    return str(value) if value > 1 else ""
 
 
 def _result(played: Game) -> str:
@@ -265,6 +263,11 @@ def _parse_game(nodes: list[Node], match: Match, problems: list[Problem]) -> Gam
         problems.append(Problem(root.line, f"the score is given as {given}; so far it should be {due}"))
     being_read = GameBeingRead(match.with_score(*score), problems)
     being_read.line = root.line
+    for word in (root.first("RR") or "").split()[:MOST_ACTIONS]:
+        try:
+            being_read.refused.append(RefusedOffer.parse(word))
+        except ValueError:
+            being_read.problem(f"RR: {word[:20]!r} is no resignation refused")
     cube = root.first("CV")
     if cube is not None:
         being_read.cube_shows_at_first(cube)
@@ -334,16 +337,16 @@ def _take_play(game: GameBeingRead, player: Player, text: str) -> None:
 
 
 def _take_roll(game: GameBeingRead, player: Player | None, text: str) -> None:
+    who = player or game.game.turn
     try:
         dice = Dice.parse(text)
     except ValueError as error:
         game.problem(str(error))
         return
-    who = player or game.game.turn
     if who is None:
         game.problem(f"the roll {dice} names no player")
-        return
-    game.roll(who, dice)
+    else:
+        game.roll(who, dice)
 
 
 def _take_board(game: GameBeingRead, node: Node, next_mover: Player | None) -> None:

@@ -1,5 +1,7 @@
 """The rules of backgammon: positions, dice, and what may be played. Pure values, no input or output."""
 
+from controller.rules.board.cube import Cube as Cube
+from controller.rules.board.cube import Win as Win
 from controller.rules.board.diagram import draw_diagram as draw_diagram
 from controller.rules.board.diagram import parse_diagram as parse_diagram
 from controller.rules.board.dice import Dice as Dice
@@ -36,7 +38,6 @@ from controller.rules.match.actions import AcceptedResignation as AcceptedResign
 from controller.rules.match.actions import Action as Action
 from controller.rules.match.actions import AgreedToAlter as AgreedToAlter
 from controller.rules.match.actions import Beavered as Beavered
-from controller.rules.match.actions import Cube as Cube
 from controller.rules.match.actions import DidNotThrow as DidNotThrow
 from controller.rules.match.actions import Doubled as Doubled
 from controller.rules.match.actions import EditedBoard as EditedBoard
@@ -57,7 +58,6 @@ from controller.rules.match.actions import RequiredRightNumber as RequiredRightN
 from controller.rules.match.actions import Rolled as Rolled
 from controller.rules.match.actions import Took as Took
 from controller.rules.match.actions import TouchedMan as TouchedMan
-from controller.rules.match.actions import Win as Win
 from controller.rules.match.game import Game as Game
 from controller.rules.match.game import win_on as win_on
 from controller.rules.match.game_state import Ending as Ending

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
+from controller.rules.board.cube import Win
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import BAR, HOME_POINTS, N_PLACES, Player, Position
 from controller.rules.board.turn_state import TurnState
@@ -21,7 +22,6 @@ from controller.rules.entering.entering_shots import entering_shots
 from controller.rules.entering.throw_plays import ThrowPlays, throw_plays
 from controller.rules.laws.law_sets import LAWS
 from controller.rules.laws.law_terms import Laws
-from controller.rules.match.actions import Win
 from controller.rules.match.game import win_on
 from controller.rules.notation.play_notation import parse_play
 from controller.rules.plays.explanations import explain

@@ -23,7 +23,7 @@ from controller.rules.entering.course import (
 )
 from controller.rules.plays.doubles import N_TIMES
 
-_EARNED = Marks.ALL_ENTERED | Marks.MOVED_OUT | Marks.COVERED_TWELFTH
+_FREE_TO_PLACE = Marks.ALL_ENTERED | Marks.MOVED_OUT | Marks.COVERED_TWELFTH
 _Run = tuple[int, tuple[int, ...], tuple[int, ...]]
 """Its first place (25: checkers waiting), the mover's checkers along it, the opponent's where steps land."""
 
@@ -68,7 +68,9 @@ def _is_free(course: Course, packed: PackedTurn, stages: tuple[tuple[int, ...], 
     laws, placing = course.laws, course.laws.placing
     if laws.continuation or any(len(stage) != N_TIMES for stage in stages):
         return False
-    if placing is not None and (placing.twelfth_must_be_held or marks_in(packed) & _EARNED != _EARNED):
+    if placing is not None and (
+        placing.twelfth_must_be_held or marks_in(packed) & _FREE_TO_PLACE != _FREE_TO_PLACE
+    ):
         return False
     men = packed.to_bytes(2 * N_TURN_SIDE, "little")
     return sum(men[HOME_COURSE.stop : WAITING + 1]) >= N_TIMES * len(stages)

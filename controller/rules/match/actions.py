@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from controller.rules.board.cube import Win
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import Player, Position
 from controller.rules.laws.law_terms import ThrowFault
@@ -33,25 +34,6 @@ class GamePhase(Enum):
     DOUBLED = "a take or a pass"
     RESIGNING = "an answer to a resignation"
     OVER = "nothing"
-
-
-class Win(Enum):
-    """The three sizes of a won game; the value multiplies the cube."""
-
-    SINGLE = 1
-    GAMMON = 2
-    BACKGAMMON = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Cube:
-    """The doubling cube: what it shows, and who may turn it; None for both."""
-
-    value: int = 1
-    owner: Player | None = None
-
-
-CENTRED = Cube()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

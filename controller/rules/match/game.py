@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from controller.rules.board.cube import Cube, Win
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import BAR, OFF, Player, Position
 from controller.rules.laws.law_sets import MODERN
@@ -15,7 +16,6 @@ from controller.rules.match.actions import (
     AcceptedResignation,
     Action,
     Beavered,
-    Cube,
     DidNotThrow,
     Doubled,
     EditedBoard,
@@ -29,7 +29,6 @@ from controller.rules.match.actions import (
     RefusedResignation,
     Rolled,
     Took,
-    Win,
     require,
 )
 from controller.rules.match.game_state import Ending, GameState, Outcome

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Self
 
+from controller.rules.board.cube import CENTRED, Cube, Win
 from controller.rules.board.diagram import draw_diagram
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import Player, Position
 from controller.rules.laws.law_sets import MODERN
 from controller.rules.laws.law_terms import Laws, Stakes
-from controller.rules.match.actions import CENTRED, Action, Beavered, Cube, GamePhase, Win
+from controller.rules.match.actions import Action, Beavered, GamePhase
 from controller.rules.notation.situation import Situation
 from controller.rules.plays.steps import Step
 

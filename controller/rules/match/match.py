@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from controller.rules.board.cube import Win
 from controller.rules.board.position import Player
 from controller.rules.laws.law_sets import MODERN
 from controller.rules.laws.law_terms import Laws, Stakes, ordinary
-from controller.rules.match.actions import Action, GamePhase, IllegalAction, Win
+from controller.rules.match.actions import Action, GamePhase, IllegalAction
 from controller.rules.match.game import Game
 from controller.rules.match.game_state import PLAIN_STAKES, Outcome
 from controller.rules.notation.gnubg_id import gnubg_ids

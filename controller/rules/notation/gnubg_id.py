@@ -11,9 +11,9 @@ from base64 import b64encode
 from binascii import a2b_base64
 from collections.abc import Iterator
 
+from controller.rules.board.cube import Cube, Win
 from controller.rules.board.dice import Dice, DiceError
 from controller.rules.board.position import BAR, N_CHECKERS, Player, Position
-from controller.rules.match.actions import Cube, Win
 from controller.rules.notation.situation import IdError, Situation
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

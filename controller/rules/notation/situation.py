@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from controller.rules.board.cube import CENTRED, Cube, Win
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import DefectKind, Player, Position
-from controller.rules.match.actions import CENTRED, Cube, Win
 
 MOST_CUBE_LOG2 = 15
 """The largest cube of an ID: the match ID has four bits for its power of two."""

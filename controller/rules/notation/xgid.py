@@ -5,9 +5,9 @@ XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:10
 
 from __future__ import annotations
 
+from controller.rules.board.cube import Cube
 from controller.rules.board.dice import Dice, DiceError
 from controller.rules.board.position import BAR, N_CHECKERS, N_PLACES, OFF, Player, Position
-from controller.rules.match.actions import Cube
 from controller.rules.notation.gnubg_id import parse_gnubg_ids
 from controller.rules.notation.situation import MOST_CUBE_LOG2, MOST_POINTS, IdError, Situation
 
