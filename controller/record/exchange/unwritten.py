@@ -1,7 +1,7 @@
 """What match files of other programs have no words for, in words of our own that those programs skip.
 
-The cube that automatic doubles have turned, resignations that were refused, and which of the boards written as
-illegal plays were set up by hand.
+The cube that automatic doubles have turned, resignations that were refused, and which of the boards written
+as illegal plays were set up by hand.
 """
 
 from __future__ import annotations

@@ -97,12 +97,20 @@ class Game(GameState):
         A Play, or a text such as `8/5 6/5`, is what the player on turn makes of his roll.
         """
         if isinstance(action, str | Play):
-            action = self._moved(action)
+            play, action = action, self._moved(action)
+            if isinstance(play, Play) and self._is_surely_legal(play):
+                return self._next_turn(play.result).changed(actions=(*self.actions, action))
         carry_out = _PUSH.get(type(action))
         if carry_out is None:
             raise IllegalAction(f"{action!r} is no action")
         after = carry_out(self, action)
         return after.changed(actions=(*self.actions, action))
+
+    def _is_surely_legal(self, play: Play) -> bool:
+        assert self.turn is not None
+        assert self.dice is not None
+        is_bound = self.touched or self.quitted
+        return not is_bound and play.is_legal_for(self.position, self.turn, self.dice, self.laws)
 
     def _moved(self, play: Play | str) -> Moved:
         """The action of the player on turn who makes `play`."""

@@ -41,7 +41,7 @@ LAWS_OF = {
 
 
 def book_for(laws: Laws) -> Book:
-    """Whose openings go with a set of laws: the same book's, or Hoyle's, for the modern page has but one."""
+    """Whose openings go with a set of laws: the same book's, or Hoyle's, for the modern page has only two."""
     old = [book for book, its_laws in LAWS_OF.items() if its_laws == laws and book is not Book.MODERN]
     return old[0] if old else Book.HOYLE
 

@@ -44,6 +44,17 @@ class Play(tuple[Any, Any]):
         plays, end = self
         return unpack(end, plays.player) if type(plays) is LegalPlays else end
 
+    def is_legal_for(self, position: Position, player: Player, dice: Dice, laws: Laws) -> bool:
+        """Whether it is known, without looking again, to be one of the legal plays of this roll."""
+        plays, _ = self
+        return (
+            type(plays) is LegalPlays
+            and plays.position == position
+            and plays.player is player
+            and plays.dice == dice
+            and plays.laws is laws
+        )
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Play) and self.result == other.result and self.steps == other.steps
 
