@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -76,7 +77,7 @@ def run(data: Path | None) -> None:
 
 def _print_self_play() -> None:
     """Games played at random through Game.push, the plays of each roll listed."""
-    times_s = sorted(_timed(lambda seed=seed: _random_game(random.Random(seed))) for seed in range(N_GAMES))
+    times_s = sorted(_timed(partial(_random_game, random.Random(seed))) for seed in range(N_GAMES))
     print(f"\nself-play through Game.push: {times_s[N_GAMES // 2] * 1e3:.1f} ms a game, median of {N_GAMES}")
 
 
@@ -110,7 +111,7 @@ def _old_game(laws: EnteringLaws, chance: random.Random) -> Iterator[tuple[float
         if turn_state.winner:
             return
         plays = throw_plays(turn_state, chance.choice(rules.throws(turn_state)), laws)
-        yield _timed(lambda plays=plays: len(plays)), len(plays)
+        yield _timed(partial(len, plays)), len(plays)
         turn_state = plays[chance.randrange(len(plays))].turn_state
 
 

@@ -7,6 +7,7 @@ runs of places one number apart that do not influence each other, as in `control
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 
 from controller.rules.board.position import BAR
@@ -72,12 +73,33 @@ def _is_free(course: Course, packed: PackedTurn, stages: tuple[tuple[int, ...], 
         placing.twelfth_must_be_held or marks_in(packed) & _FREE_TO_PLACE != _FREE_TO_PLACE
     ):
         return False
+    # The game must not end within the throw, and nothing be borne off in its first stage.
     men = packed.to_bytes(2 * N_TURN_SIDE, "little")
-    return sum(men[HOME_COURSE.stop : WAITING + 1]) >= N_TIMES * len(stages)
+    return sum(men[1 : WAITING + 1]) > N_TIMES * len(stages) and _n_abroad(packed) >= N_TIMES
 
 
-def _after_stage(course: Course, packed: PackedTurn, number: int) -> tuple[int, list[PackedTurn]]:
+def _n_abroad(packed: PackedTurn) -> int:
+    """The mover's checkers that are not yet home, those waiting too."""
+    return sum(packed.to_bytes(2 * N_TURN_SIDE, "little")[HOME_COURSE.stop : WAITING + 1])
+
+
+def _after_stage_with_bearing(
+    course: Course, packed: PackedTurn, number: int
+) -> tuple[int, Collection[PackedTurn]]:
+    """`_after_stage` step by step, for men that may be borne off."""
+    reached = {packed}
+    for played in range(N_TIMES):
+        further = {after for each in reached for _, after in course.steps(each, number)}
+        if not further:
+            return played, reached
+        reached = further
+    return N_TIMES, reached
+
+
+def _after_stage(course: Course, packed: PackedTurn, number: int) -> tuple[int, Collection[PackedTurn]]:
     """How often `number` can be played, four times at most, and every turn state after that, each once."""
+    if _n_abroad(packed) < N_TIMES:
+        return _after_stage_with_bearing(course, packed, number)
     entered = 0
     while entered < N_TIMES and packed >> 8 * BAR & 0xFF:
         step = next(course.steps(packed, number), None)
@@ -161,7 +183,12 @@ def _sources(course: Course, packed: PackedTurn, first: PackedTurn, number: int)
 
 
 def _path(course: Course, start: PackedTurn, end: PackedTurn, number: int) -> list[CourseStep]:
-    """The steps from `start` to `end`, the rearmost checkers first; there is one such path."""
+    """The steps from `start` to `end`, the rearmost checkers first; there is one such path.
+
+    Where men are borne off it is searched for.
+    """
+    if start & 0xFF != end & 0xFF:
+        return _searched_path(course, start, end, number, N_TIMES) or []
     before, after = (each.to_bytes(2 * N_TURN_SIDE, "little") for each in (start, end))
     found: list[CourseStep] = []
     arrived = [0] * (BAR + 1)
@@ -175,3 +202,17 @@ def _path(course: Course, start: PackedTurn, end: PackedTurn, number: int) -> li
         if n_steps:
             arrived[target] += n_steps
     return found
+
+
+def _searched_path(
+    course: Course, start: PackedTurn, end: PackedTurn, number: int, n_left: int
+) -> list[CourseStep] | None:
+    """The first path of at most `n_left` steps, None where there is none."""
+    if start == end:
+        return []
+    if n_left:
+        for step, after in course.steps(start, number):
+            rest = _searched_path(course, after, end, number, n_left - 1)
+            if rest is not None:
+                return [step, *rest]
+    return None
