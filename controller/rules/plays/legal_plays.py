@@ -203,7 +203,7 @@ def legal_plays(position: Position, player: Player, dice: Dice, laws: Laws = MOD
     Never empty: a player who cannot move has one play, of no steps, whose result is `position`. WrongGame
     for the laws of a game whose checkers are entered: `rules_of` knows those.
     """
-    return LegalPlays(position, player, dice, ordinary(laws))
+    return LegalPlays(position, player, dice, laws if type(laws) is Laws else ordinary(laws))
 
 
 def after_steps(position: Position, player: Player, steps: Iterable[Step]) -> Position:
