@@ -70,6 +70,7 @@ class Setup:
 def check_devices(setup: Setup, clock_ms: Callable[[], int]) -> Iterator[Finding]:
     """Check every part in turn; the slowest takes 3 s."""
     yield check_computer()
+    yield check_supply()
     yield check_gpio_library()
     yield check_led_current(setup)
     yield check_dice_tray(setup, clock_ms)
@@ -105,6 +106,19 @@ def check_computer(model_file: Path = Path("/proc/device-tree/model")) -> Findin
     if "Raspberry Pi" not in model:
         return _missing("computer", f"This is a {model}, no Raspberry Pi: all but the LEDs works here too.")
     return _ok("computer", f"{model}.")
+
+
+def check_supply(monitors: Path = Path("/sys/class/hwmon")) -> Finding:
+    """Whether the Pi has had enough voltage since it started, by its own monitor."""
+    for name in sorted(monitors.glob("*/name")):
+        if name.read_text().strip() != "rpi_volt":
+            continue
+        if (name.parent / "in0_lcrit_alarm").read_text().strip() != "0":
+            return _wrong(
+                "supply", "The Pi gets too little voltage: use its own supply, do not lengthen its cable."
+            )
+        return _ok("supply", "The Pi gets enough voltage.")
+    return _missing("supply", "This computer does not tell its voltage.")
 
 
 def check_gpio_library() -> Finding:
@@ -228,7 +242,8 @@ def check_focus(image: Image) -> Finding:
     if sharp < SHARP:
         return _wrong(
             "focus",
-            f"The picture is blurred (sharpness {sharp:.2f}): turn the lens until it is over {SHARP}.",
+            f"The picture is blurred (sharpness {sharp:.2f}): turn the lens until it is over {SHARP}; "
+            "a Camera Module 3 focuses by itself, so wipe it and keep it 10 cm away or more.",
         )
     return _ok("focus", f"The picture is sharp ({sharp:.2f}).")
 
