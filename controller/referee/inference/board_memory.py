@@ -115,7 +115,7 @@ class BoardMemory:
                 zip(self.rows, before.rows, before.n_readings, columns(fallback), strict=True)
             )
         ]
-        if restore:
+        if restore and not self.mixed:  # on a mixed place lies what is missing elsewhere
             _restore(known, self.rows, fallback)
         net = [column - MAX_COUNT for column in known[:24]]
         white = [max(n, 0) for n in net]
