@@ -18,7 +18,7 @@ from pathlib import Path
 from tests.paths import ROOT
 
 CSI = re.compile(r"\x1b\[([?\d;]*)([A-Za-z])")
-LONGEST_SEQUENCE = 24
+LONGEST_SEQUENCE = 48
 PATIENCE_S = 60.0
 """How long a test waits for what should appear. A slow machine needs some of it; nothing sleeps it out."""
 
@@ -147,8 +147,8 @@ class Terminal:
         self._set_size(columns, rows)
 
     def wait_for(self, text: str | Callable[[str], bool]) -> str:
-        """The screen once it shows `text`."""
-        shows = text if callable(text) else lambda screen: text in screen
+        """The screen once it shows `text`, which may be wrapped."""
+        shows = text if callable(text) else lambda screen: text in " ".join(screen.split())
         end_s = time.monotonic() + PATIENCE_S
         while not shows(self.screen.text):
             left_s = end_s - time.monotonic()

@@ -71,12 +71,13 @@ class Screen:
         self._speech = speech
         self._colour = _may_colour(out, os.environ)
         self._size: Size | None = None
-        if live and typing:
-            self.ask()
         self._sentences: deque[str] = deque(maxlen=KEPT_SENTENCES)
         self._drawn: list[str] = []
+        """The lines on the screen; none when everything is to be drawn anew."""
+        self.ask()
         self._page_lines: list[str] = []
         """The text that is shown instead of the game, from its present page on."""
+        self._n_on_page = 0
         self.lamps: tuple[Lamp, ...] = ()
 
     def note(self, effect: Effect) -> None:
@@ -107,11 +108,7 @@ class Screen:
 
     def turn_page(self) -> None:
         """Show the next page, or the game again."""
-        if not self._page_lines:
-            return
-        columns, rows = self._fitted_size()
-        n_shown = len(_page(self._page_lines, columns, self._page_rows(rows)))
-        self._page_lines = self._page_lines[n_shown:]
+        self._page_lines = self._page_lines[self._n_on_page :]
 
     def draw(self, state: RefereeState, t_ms: int, devices: Sequence[DeviceState] = ()) -> None:
         """Redraw the screen, if it is one and has changed."""
@@ -121,24 +118,43 @@ class Screen:
         lines = self.lines(state, t_ms, devices, size=size, colour=self._colour)
         if lines == self._drawn and size == self._size:
             return
-        resized = self._size not in (None, size)
+        if size != self._size:
+            self._drawn = []
+            self._write("\x1b[2J")
+            self.ask()
+        for row, line in enumerate(lines):
+            if row >= len(self._drawn) or self._drawn[row] != line:
+                self._write(self._at(row, line))
+        if not self._drawn or len(lines) < len(self._drawn):
+            self._clear_below(len(lines), size)
         self._drawn, self._size = lines, size
-        self._out.write(self._as_written(lines, size, resized=resized))
+
+    def _write(self, text: str) -> None:
+        """Write at once. What people type at this moment is echoed before or after it, not within."""
+        self._out.write(text)
         self._out.flush()
+
+    def _at(self, row: int, line: str) -> str:
+        """The control sequences that put a line in its row (ECMA-48: CUP, EL)."""
+        placed = f"\x1b[{row + 1 + self._typing};1H\x1b[K{line}"
+        return f"\x1b7{placed}\x1b8" if self._typing else placed
+
+    def _clear_below(self, row: int, size: Size) -> None:
+        if row + self._typing < size[1]:
+            self._write(self._at(row, "\x1b[J"))
 
     def close(self) -> None:
         """Leave the cursor below what was drawn."""
         if self._live:
             _, rows = self._fitted_size()
             below = min(rows, len(self._drawn) + 1 + self._typing)
-            self._out.write(f"\x1b[{below};1H\n")
-            self._out.flush()
+            self._write(f"\x1b[{below};1H\n")
 
     def ask(self) -> None:
-        """Clear the line in which people type."""
+        """Clear the line in which people type. The line break that they typed may have moved other lines."""
         if self._live and self._typing:
-            self._out.write("\x1b[1;1H\x1b[2K> ")
-            self._out.flush()
+            self._drawn = []
+            self._write("\x1b[1;1H\x1b[2K> ")
 
     def lines(
         self,
@@ -152,7 +168,7 @@ class Screen:
         """The whole screen, a string for each line. size: of the terminal, with the line for typing."""
         columns, rows = size[0], size[1] - self._typing
         found = [
-            *_wrapped([self._title(state, colour)], columns),
+            *_flow(self._title(state, colour), columns),
             *_flow([f"{clock_text(t_ms)}  {self._turn(state)}"], columns),
         ]
         if self._page_lines:
@@ -169,17 +185,6 @@ class Screen:
         found += self._sentences_and_sheet(state, columns, rows - len(found))
         return found[:rows]
 
-    def _as_written(self, lines: Sequence[str], size: Size, *, resized: bool) -> str:
-        """The control sequences that put the lines on the screen (ECMA-48: CUP, EL, ED)."""
-        first = 2 if self._typing else 1
-        drawn = "".join(f"\x1b[{n};1H\x1b[K{line}" for n, line in enumerate(lines, start=first))
-        below = first + len(lines)
-        rest = f"\x1b[{below};1H\x1b[J" if below <= size[1] else ""
-        if not self._typing:
-            return f"\x1b[H{drawn}{rest}"
-        prompt = "\x1b[2J\x1b[1;1H> " if resized else ""
-        return f"{prompt}\x1b7{drawn}{rest}\x1b8"
-
     def _fitted_size(self) -> Size:
         try:
             found = os.get_terminal_size(self._out.fileno())
@@ -187,7 +192,7 @@ class Screen:
             found = shutil.get_terminal_size(USUAL_SIZE)
         return found.columns or USUAL_SIZE[0], found.lines or USUAL_SIZE[1]
 
-    def _title(self, state: RefereeState, colour: bool) -> str:
+    def _title(self, state: RefereeState, colour: bool) -> list[str]:
         """The players with their colour or letter, and in a match the score."""
         letters = {self.orientation.light: ", O", self.orientation.light.opponent: ", X"}
         called = [
@@ -196,8 +201,8 @@ class Screen:
         ]
         white, black = state.match.score
         length = f" of {state.match.length}" if state.match.length else " points"
-        crawford = f"{GAP}Crawford" if state.match.is_crawford_game and not state.outcome else ""
-        return f"{' v. '.join(called)}{GAP}{white}-{black}{length}{crawford}"
+        crawford = ["Crawford"] * (state.match.is_crawford_game and not state.outcome)
+        return [" v. ".join(called), f"{white}-{black}{length}", *crawford]
 
     def _turn(self, state: RefereeState) -> str:
         """Which half-turn of which game it is, and what it waits for."""
@@ -253,12 +258,9 @@ class Screen:
         half = columns // 2
         return [f"{left:<{half - 1}} {right}".rstrip()[:columns] for left, right in found]
 
-    def _page_rows(self, rows: int) -> int:
-        """Lines of a page: without the two lines of the title, and the last one."""
-        return max(1, rows - self._typing - 3)
-
     def _help_page(self, columns: int, rows: int) -> list[str]:
         shown = _page(self._page_lines, columns, rows - 1)
+        self._n_on_page = len(shown)
         more = len(self._page_lines) > len(shown)
         lines = [line for entry in shown for line in _help_lines(entry, columns)]
         return [*lines, "more: the next page" if more else "more: back to the game"]
@@ -281,6 +283,8 @@ def _help_lines(entry: str, columns: int) -> list[str]:
     if len(entry) <= columns:
         return [entry]
     command, _, meaning = entry.partition("  ")
+    if len(short := f"{command}  {meaning.strip()}") <= columns:
+        return [short]
     return [
         *textwrap.wrap(command, columns),
         *textwrap.wrap(meaning.strip(), columns, initial_indent="    ", subsequent_indent="    "),

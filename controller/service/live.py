@@ -25,7 +25,7 @@ from controller.referee import (
     UndoPressed,
 )
 from controller.referee.words.people_commands import parse_command
-from controller.referee.words.typed_commands import COLOURS, Names
+from controller.referee.words.typed_commands import PLAYER_COLOURS, Names
 from controller.rules import Player, Position
 from controller.service.book_hints import BookHints
 from controller.service.conversation import Conversation
@@ -72,7 +72,7 @@ class Service:
         recorder: Recorder | None = None,
         hints: BookHints | None = None,
         every_ms: int = 0,
-        names: Names = COLOURS,
+        names: Names = PLAYER_COLOURS,
     ) -> None:
         self._sinks = (keeper.note, display.note, self._note)
         self.loop = GameLoop(watcher, self._sinks, start.resumed.state if start.resumed else start.fresh)

@@ -1,24 +1,24 @@
 """What people type while a game is watched: the commands of events.jsonl in fewer words.
 
-done                                 the turn is over
-double · take · pass · beaver        who is on roll, or is asked; also: double white, take Ada
-resign · resign gammon               who is on roll; also: resign white gammon
-accept · refuse                      answers a resignation
-1 · 2 · 3                            answers the last question
-correct 12 8/5 6/5                   half-turn 12 was this play; also: correct 12 WHITE:BLACK
-correct game 1 12 8/5 6/5            the same in an earlier game
-take back                            the last play is taken back, its player plays his roll again
-undo                                 takes your last word back
-set up WHITE:BLACK white             the board lies so now, White throws
-set up 4HPwATDgc/ABMA black          the same by an ID of GNU Backgammon, or by an XGID
-start · start WHITE:BLACK black      a new game
-cocked                               the throw is void, for a die is tilted
-null throw black tilted              the throw is void: tilted, off board, on man, on die, premature ...
-right number black                   White's wrong play is taken back, he plays his throw again
-alter                                the same, when both agree after the next throw
-up white 1                           so many men borne while one was up are put up again
-help · more                          these pages
-quit                                 ends the program; the match is kept and goes on at the next start
+done                             the turn is over
+double · take · pass · beaver    who is on roll or asked; also: double Ada
+resign · resign gammon           who is on roll; also: resign white gammon
+accept · refuse                  answers a resignation
+1 · 2 · 3                        answers the last question
+correct 12 8/5 6/5               half-turn 12 was so; also: WHITE:BLACK
+correct game 1 12 8/5 6/5        the same in an earlier game
+take back                        the last play; its player plays his roll again
+undo                             takes your last word back
+set up WHITE:BLACK white         the board lies so now, White throws
+set up 4HPwATDgc/ABMA black      the same by a GNU Backgammon ID or an XGID
+start · start WHITE:BLACK black  a new game
+cocked                           the throw is void, for a die is tilted
+null throw black tilted          or: off board, on man, on die, premature ...
+right number black               White's wrong play goes back, he plays anew
+alter                            the same, agreed on after the next throw
+up white 1                       men borne while one was up are put up again
+help · more                      these pages
+quit                             ends the program; the match can go on later
 """
 
 import re
@@ -49,15 +49,17 @@ EXAMPLES = {
 ONE_WORD = ("done", "alter", "undo", "take back", "cocked", "help", "more", "quit")
 COMMANDS = (*SPOKEN, *ONE_WORD, *EXAMPLES)
 """The first word or words of every command."""
+BEGINNINGS = range(2, 0, -1)
+"""How many words of a line are compared with the commands: two, then one."""
 Names = Mapping[Player, str]
-COLOURS: Names = {player: player.value for player in Player}
+PLAYER_COLOURS: Names = {player: player.value for player in Player}
 
 
 def parse_typed_command(
     line: str,
     state: RefereeState,
     question: Question | None,
-    names: Names = COLOURS,
+    names: Names = PLAYER_COLOURS,
     more: Sequence[str] = (),
 ) -> Data:
     """The command in the form of `controller.referee.words.people_commands.command`, without its time.
@@ -104,11 +106,11 @@ def parse_typed_command(
 def _unknown(line: str, words: Sequence[str], more: Sequence[str]) -> str:
     """What is wrong with a line that is no command, and the command that is nearest to it."""
     said = line.strip()
-    for length in (2, 1):
+    for length in BEGINNINGS:
         if (example := EXAMPLES.get(" ".join(words[:length]))) is not None:
             return f"{said!r} is not complete; write it like {example}"
     known = (*COMMANDS, *more)
-    for length in (2, 1):
+    for length in BEGINNINGS:
         near = get_close_matches(" ".join(words[:length]), known, n=1)
         if near:
             return f"{said!r} is no command; did you mean {near[0]}? help lists all"
