@@ -21,7 +21,7 @@ def with_correction(
     """
     agreeing = tuple(history for history in histories if _position_after(history, index) == position)
     if agreeing:
-        return agreeing
+        return tuple(_by_word(history, index) for history in agreeing)
     top = likeliest_history(histories)
     turns = top.turns
     if not 0 <= index < len(turns):
@@ -29,7 +29,12 @@ def with_correction(
     corrected = [
         replace(turn, position=position) if number == index else turn for number, turn in enumerate(turns)
     ]
-    return (with_later_turns(top.root, corrected),)
+    return (_by_word(with_later_turns(top.root, corrected), index),)
+
+
+def _by_word(history: History, index: int) -> History:
+    """The history, its last half-turn marked as people's word if it is number `index`."""
+    return replace(history, by_word=history.by_word or index == len(history.turns) - 1)
 
 
 def with_later_turns(course: History, turns: Iterable[HalfTurn]) -> History:
