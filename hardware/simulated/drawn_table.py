@@ -96,7 +96,8 @@ class Scene:
     """What is on the table.
 
     points: for each of the 24 places, light checkers positive, dark ones negative; bar and off likewise for
-    the upper and the lower half. guests: checkers of the other colour that lie on a place as well. hand: the place over which a hand is. light: 1 as the look has it.
+    the upper and the lower half. guests: checkers of the other colour that lie on a place as well.
+    hand: the place over which a hand is. light: 1 as the look has it.
     """
 
     points: tuple[int, ...] = (0,) * 24
