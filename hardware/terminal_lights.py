@@ -12,15 +12,47 @@ from hardware.light_port import BOTTOM_BAR, BOTTOM_TRAY, TOP_BAR, TOP_TRAY, Blin
 
 RGB = tuple[int, int, int]
 
-# Sizes of the drawing in characters, chosen by eye.
-POINT_WIDTH = 5
-BAR_WIDTH = 7
-TRAY_WIDTH = 8
-STACK_HEIGHT = 5
-"""Checkers drawn one above the other; a taller stack says its number on the last."""
-DRAWING_WIDTH = 1 + 6 * POINT_WIDTH + BAR_WIDTH + 6 * POINT_WIDTH + 1 + TRAY_WIDTH
-_TOP_LEDS, _TOP_TIP, _MIDDLE, _BOTTOM_TIP, _BOTTOM_LEDS = 0, 1, 6, 11, 12
-DRAWING_HEIGHT = _BOTTOM_LEDS + 1
+
+@dataclass(frozen=True, kw_only=True)
+class DrawingSize:
+    """Widths of the parts of the drawing in characters, and how many checkers are drawn one above the other.
+
+    A taller stack says its number on the last checker.
+    """
+
+    point: int
+    bar: int
+    tray: int
+    stack: int
+
+    @property
+    def width(self) -> int:
+        """Columns of the whole drawing."""
+        return 12 * self.point + self.bar + self.tray + 2
+
+    @property
+    def height(self) -> int:
+        """Rows of the whole drawing: two rows of lamps, two of stacks, and the empty row in the middle."""
+        return 2 * self.stack + 3
+
+
+WIDE = (5, 7, 8)
+NARROW = (4, 5, 5)
+"""Widths of point, bar and tray. Chosen by eye: 77 columns, and 60 for small windows."""
+STACK_HEIGHTS = (5, 4, 3)
+DRAWING_SIZES = tuple(
+    DrawingSize(point=point, bar=bar, tray=tray, stack=stack)
+    for point, bar, tray in (WIDE, NARROW)
+    for stack in STACK_HEIGHTS
+)
+"""Every size, the largest first."""
+
+
+def fitting_size(columns: int, rows: int) -> DrawingSize | None:
+    """The largest drawing that fits; None when none does."""
+    fitting = [size for size in DRAWING_SIZES if size.width <= columns and size.height <= rows]
+    return fitting[0] if fitting else None
+
 
 SIGNS = {Blink.STEADY: "*", Blink.SLOW: "~", Blink.FAST: "!", Blink.ONCE: "+"}
 """What stands on both sides of a lit place's number, so that its meaning does not rest on colour."""
@@ -41,20 +73,22 @@ _LIGHT: RGB = (250, 244, 230)
 _DARK: RGB = (18, 18, 22)
 _LIGHT_RIM: RGB = (176, 166, 148)
 _DARK_RIM: RGB = (104, 104, 116)
-_TAPER = (5, 5, 3, 3, 1)
-"""How many cells wide a point is, from its base to its tip."""
+_TAPER = (1.0, 1.0, 0.6, 0.6, 0.2)
+"""How wide a point is, from its base to its tip, as a share of its column."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DrawnBoard:
     """What lies on the board: signed counts, light positive.
 
-    points: for each of the 24 places of the picture.
+    points: for each of the 24 places of the picture. guests: checkers of the other colour that lie on a place
+    as well, which the laws do not allow.
     bar, off: in the upper and the lower half of the bar, in the upper and the lower tray.
     labels: what to call each of the 24 places, such as its point's number.
     """
 
     points: Sequence[int] = (0,) * 24
+    guests: Sequence[int] = (0,) * 24
     bar: tuple[int, int] = (0, 0)
     off: tuple[int, int] = (0, 0)
     labels: Sequence[str] = ("",) * 24
@@ -65,21 +99,27 @@ class DrawnBoard:
         return named[place] if place in named else self.labels[place]
 
 
-def render_board(board: DrawnBoard, lamps: Sequence[PlaceLight] = (), *, colour: bool = True) -> str:
-    """The board as text of 77 columns, with a line that names the lit places if there are any.
+def render_board(
+    board: DrawnBoard,
+    lamps: Sequence[PlaceLight] = (),
+    *,
+    colour: bool = True,
+    size: DrawingSize = DRAWING_SIZES[0],
+) -> str:
+    """The board as text, with a line that names the lit places if there are any.
 
     With `colour`, in 24-bit ANSI colours; without, in plain ASCII with O for light and X for dark checkers.
     """
-    canvas = _Canvas(plain=not colour)
-    _draw_wood(canvas)
+    canvas = _Canvas(plain=not colour, size=size)
+    canvas.draw_wood()
     for place in range(24):
-        _draw_point(canvas, place, board.points[place])
+        canvas.draw_point(place, board.points[place], board.guests[place])
     for half, place in enumerate((TOP_BAR, BOTTOM_BAR)):
-        _draw_stack(canvas, place, board.bar[half])
-        _draw_tray(canvas, (TOP_TRAY, BOTTOM_TRAY)[half], board.off[half])
+        canvas.draw_stack(place, board.bar[half])
+        canvas.draw_tray((TOP_TRAY, BOTTOM_TRAY)[half], board.off[half])
     lit = {lamp.place: lamp for lamp in lamps}
     for place in range(BOTTOM_TRAY + 1):
-        _draw_led(canvas, place, board.label(place), lit.get(place))
+        canvas.draw_led(place, board.label(place), lit.get(place))
     return "\n".join([*canvas.lines(), *_legend(board, lamps)])
 
 
@@ -124,12 +164,14 @@ class _Cell:
 
 @dataclass
 class _Canvas:
-    """Cells to draw on: rows of DRAWING_WIDTH characters, each with its colours."""
+    """Cells to draw on, each with its colours."""
 
     plain: bool
-    cells: list[list[_Cell]] = field(
-        default_factory=lambda: [[_Cell() for _ in range(DRAWING_WIDTH)] for _ in range(DRAWING_HEIGHT)]
-    )
+    size: DrawingSize
+    cells: list[list[_Cell]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.cells = [[_Cell() for _ in range(self.size.width)] for _ in range(self.size.height)]
 
     def write(self, row: int, column: int, text: str, ink: RGB, ground: RGB | None = None) -> None:
         for i, char in enumerate(text):
@@ -144,6 +186,99 @@ class _Canvas:
         for row in self.cells:
             yield "".join(c.char for c in row).rstrip() if self.plain else _ansi(row)
 
+    def draw_wood(self) -> None:
+        size = self.size
+        bar, right = 1 + 6 * size.point, size.width - size.tray - 1
+        for row in range(size.height):
+            for column, width in ((0, 1), (bar, size.bar), (right, 1)):
+                self.fill(row, column, width, _WOOD)
+                self.fill(row, column, 1, _WOOD, "|")
+                self.fill(row, column + width - 1, 1, _WOOD, "|")
+            self.fill(row, right + 1, size.tray, _WOOD)
+            self.fill(row, size.width - 1, 1, _WOOD, "|")
+            if row in (0, size.height - 1):
+                self.fill(row, 0, size.width, _WOOD, "-")
+
+    def draw_point(self, place: int, count: int, guests: int = 0) -> None:
+        """A point with its checkers. Those of the other colour lie on top."""
+        colour = _POINT_COLOURS[(place + place // 12) % 2]
+        middle = self._left_column(place) + self.size.point // 2
+        for i, row in enumerate(self._rows(place)):
+            width = max(1, round(_TAPER[i + len(_TAPER) - self.size.stack if i else 0] * self.size.point))
+            self.fill(row, middle - width // 2, width, colour)
+            if self.plain:
+                self.write(row, middle, ":" if place % 2 else ".", _WOOD_TEXT)
+        room = self.size.stack - min(abs(guests), self.size.stack - 1)
+        self.draw_stack(place, count, most=room)
+        self.draw_stack(place, guests, after=min(abs(count), room))
+
+    def draw_stack(self, place: int, count: int, *, after: int = 0, most: int | None = None) -> None:
+        """Checkers on a place, `after` others that lie there. Of more than `most` the last says how many."""
+        column = self._left_column(place) + self._width(place) // 2 - 1
+        rows = self._rows(place)[after : after + most if most else None]
+        for i, row in enumerate(rows[: abs(count)]):
+            last = i == len(rows) - 1 and abs(count) > len(rows)
+            self._draw_checker(row, column, count > 0, str(abs(count)) if last else "")
+
+    def draw_tray(self, place: int, count: int) -> None:
+        if count == 0:
+            return
+        row, column = self._rows(place)[0], self._left_column(place)
+        if self.size.tray < TRAY_WITH_CHECKER:
+            sign = "O" if count > 0 else "X"
+            self.write(row, column + 1, f"{abs(count)}{sign}", _WOOD_TEXT)
+            return
+        self._draw_checker(row, column + 1, count > 0, "")
+        self.write(row, column + 5, str(abs(count)), _WOOD_TEXT)
+
+    def draw_led(self, place: int, label: str, lamp: PlaceLight | None) -> None:
+        row = 0 if _is_top(place) else self.size.height - 1
+        column, width = self._left_column(place), self._width(place)
+        if lamp is None:
+            if label and place < 24:
+                self.write(row, column, f" {label} ".center(width, "-" if self.plain else " "), _WOOD_TEXT)
+            return
+        sign = SIGNS[lamp.blink]
+        red, green, blue = lamp.rgb
+        ink = _DARK if 3 * red + 6 * green + blue > 1000 else _LIGHT
+        self.write(row, column, f"{sign}{label}{sign}"[:width].center(width), ink, lamp.rgb)
+
+    def _left_column(self, place: int) -> int:
+        """The first of the columns that a place takes up."""
+        size = self.size
+        if place in (TOP_BAR, BOTTOM_BAR):
+            return 1 + 6 * size.point
+        if place in (TOP_TRAY, BOTTOM_TRAY):
+            return size.width - size.tray
+        return 1 + place % 12 * size.point + (size.bar if place % 12 >= 6 else 0)
+
+    def _width(self, place: int) -> int:
+        if place in (TOP_BAR, BOTTOM_BAR):
+            return self.size.bar
+        return self.size.tray - 1 if place in (TOP_TRAY, BOTTOM_TRAY) else self.size.point
+
+    def _rows(self, place: int) -> Sequence[int]:
+        """The rows in which a place's checkers lie, from the edge inwards."""
+        stack, height = self.size.stack, self.size.height
+        return range(1, 1 + stack) if _is_top(place) else range(height - 2, height - 2 - stack, -1)
+
+    def _draw_checker(self, row: int, column: int, light: bool, number: str) -> None:
+        body, rim = (_LIGHT, _LIGHT_RIM) if light else (_DARK, _DARK_RIM)
+        if self.plain:
+            self.write(row, column, (number or ("O" if light else "X")).center(3), body)
+        elif number:
+            self.write(row, column, number.center(3), _DARK if light else _LIGHT, body)
+        else:
+            self.write(row, column, "▁▁▁", rim, body)
+
+
+TRAY_WITH_CHECKER = 7
+"""Least columns of a tray in which a checker is drawn beside the number."""
+
+
+def _is_top(place: int) -> bool:
+    return place < 12 or place in (TOP_BAR, TOP_TRAY)
+
 
 def _ansi(row: Sequence[_Cell]) -> str:
     text, last = "", None
@@ -155,94 +290,6 @@ def _ansi(row: Sequence[_Cell]) -> str:
             last = look
         text += cell.char
     return text + "\x1b[0m"
-
-
-def _draw_wood(canvas: _Canvas) -> None:
-    bar, right = 1 + 6 * POINT_WIDTH, DRAWING_WIDTH - TRAY_WIDTH - 1
-    for row in range(DRAWING_HEIGHT):
-        edge = row in (_TOP_LEDS, _BOTTOM_LEDS)
-        for column, width in ((0, 1), (bar, BAR_WIDTH), (right, 1)):
-            canvas.fill(row, column, width, _WOOD)
-            canvas.fill(row, column, 1, _WOOD, "|")
-            canvas.fill(row, column + width - 1, 1, _WOOD, "|")
-        canvas.fill(row, right + 1, TRAY_WIDTH, _WOOD)
-        canvas.fill(row, DRAWING_WIDTH - 1, 1, _WOOD, "|")
-        if edge:
-            canvas.fill(row, 0, DRAWING_WIDTH, _WOOD, "-")
-
-
-def _left_column(place: int) -> int:
-    """The first of the columns that a place takes up."""
-    if place in (TOP_BAR, BOTTOM_BAR):
-        return 1 + 6 * POINT_WIDTH
-    if place in (TOP_TRAY, BOTTOM_TRAY):
-        return DRAWING_WIDTH - TRAY_WIDTH
-    return 1 + place % 12 * POINT_WIDTH + (BAR_WIDTH if place % 12 >= 6 else 0)
-
-
-def _width(place: int) -> int:
-    if place in (TOP_BAR, BOTTOM_BAR):
-        return BAR_WIDTH
-    return TRAY_WIDTH - 1 if place in (TOP_TRAY, BOTTOM_TRAY) else POINT_WIDTH
-
-
-def _is_top(place: int) -> bool:
-    return place < 12 or place in (TOP_BAR, TOP_TRAY)
-
-
-def _rows(place: int) -> Sequence[int]:
-    """The rows in which a place's checkers lie, from the edge inwards."""
-    return range(_TOP_TIP, _MIDDLE) if _is_top(place) else range(_BOTTOM_TIP, _MIDDLE, -1)
-
-
-def _draw_point(canvas: _Canvas, place: int, count: int) -> None:
-    colour = _POINT_COLOURS[(place + place // 12) % 2]
-    middle = _left_column(place) + POINT_WIDTH // 2
-    for row, width in zip(_rows(place), _TAPER, strict=True):
-        canvas.fill(row, middle - width // 2, width, colour)
-        if canvas.plain:
-            canvas.write(row, middle, ":" if place % 2 else ".", _WOOD_TEXT)
-    _draw_stack(canvas, place, count)
-
-
-def _draw_stack(canvas: _Canvas, place: int, count: int) -> None:
-    column = _left_column(place) + _width(place) // 2 - 1
-    rows = _rows(place)[: abs(count)]
-    for i, row in enumerate(rows):
-        last = i == STACK_HEIGHT - 1 and abs(count) > STACK_HEIGHT
-        _draw_checker(canvas, row, column, count > 0, str(abs(count)) if last else "")
-
-
-def _draw_checker(canvas: _Canvas, row: int, column: int, light: bool, number: str) -> None:
-    body, rim = (_LIGHT, _LIGHT_RIM) if light else (_DARK, _DARK_RIM)
-    if canvas.plain:
-        canvas.write(row, column, (number or ("O" if light else "X")).center(3), body)
-    elif number:
-        canvas.write(row, column, number.center(3), _DARK if light else _LIGHT, body)
-    else:
-        canvas.write(row, column, "▁▁▁", rim, body)
-
-
-def _draw_tray(canvas: _Canvas, place: int, count: int) -> None:
-    if count == 0:
-        return
-    row = _rows(place)[0]
-    column = _left_column(place)
-    _draw_checker(canvas, row, column + 1, count > 0, "")
-    canvas.write(row, column + 5, str(abs(count)), _WOOD_TEXT)
-
-
-def _draw_led(canvas: _Canvas, place: int, label: str, lamp: PlaceLight | None) -> None:
-    row = _TOP_LEDS if _is_top(place) else _BOTTOM_LEDS
-    column, width = _left_column(place), _width(place)
-    if lamp is None:
-        if label and place < 24:
-            canvas.write(row, column, f" {label} ".center(width, "-" if canvas.plain else " "), _WOOD_TEXT)
-        return
-    sign = SIGNS[lamp.blink]
-    red, green, blue = lamp.rgb
-    ink = _DARK if 3 * red + 6 * green + blue > 1000 else _LIGHT
-    canvas.write(row, column, f"{sign}{label}{sign}".center(width), ink, lamp.rgb)
 
 
 def _legend(board: DrawnBoard, lamps: Sequence[PlaceLight]) -> Iterator[str]:

@@ -62,6 +62,7 @@ def _play_film(recording: Recording, speed: float, picture: Path) -> None:
             time.sleep(max(0.0, began_s + frame.t_ms / 1000 / speed - time.monotonic()))
     if last is None:
         raise WorkError("The film holds no frame; install Blotlight again.")
+    screen.close()
     transcript.turns = loop.state.record
     print(transcript_text(transcript, recording.match))
     _write_picture(picture, _annotated(last, loop, screen))

@@ -146,10 +146,11 @@ def _run_service(
         recorder=recorder,
         hints=hints,
         every_ms=settings.camera.every_ms,
+        names=match.names,
     )
     systemd = Systemd(service_environment(), real_ms)
     systemd.ready()
-    while not stop.is_set() and not devices.ended():
+    while not (stop.is_set() or devices.ended() or service.conversation.has_quit):
         service.run_once(devices.lines())
         systemd.alive()
     systemd.stopping()

@@ -1,7 +1,13 @@
-"""The game in the terminal: the board with its lit points, the last sentences, and the score sheet."""
+"""The game in the terminal: the board with its lit points, cube, score, devices, sentences, score sheet.
 
+Everything is fitted to the size that the terminal has at the moment of each drawing.
+"""
+
+import os
+import shutil
+import textwrap
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TextIO
 
 from controller.perception.board_drawing import drawn_board
@@ -19,18 +25,22 @@ from controller.referee import (
     RollCalled,
     TurnRecorded,
 )
-from controller.referee.words.sentences import Speech, effect_sentence
-from controller.rules import Player
+from controller.referee.words.sentences import Speech, cube_text, effect_sentence
+from controller.rules import GamePhase, Player
+from controller.service.display import DeviceState
 from controller.service.lamp_colours import to_lights
-from controller.service.score_sheet import score_sheet
-from hardware.terminal_lights import render_board
+from controller.service.score_sheet import half_turn_text
+from hardware.terminal_lights import DRAWING_SIZES, DrawingSize, fitting_size, render_board
 
-CLEAR_SCREEN = "\x1b[H\x1b[J"
-"""Cursor to the top left, then clear below it (ECMA-48: CUP, ED)."""
-SHOWN_SENTENCES = 4
-"""Sentences that stay on the screen. Guess."""
-SHOWN_SCORE_LINES = 8
-"""Last lines of the score sheet that are shown. Guess."""
+Size = tuple[int, int]
+"""Columns and rows of a terminal."""
+USUAL_SIZE: Size = (80, 24)
+KEPT_SENTENCES = 12
+"""Sentences that are kept for tall terminals. Guess."""
+TEXT_ROWS = 6
+"""Rows that the board leaves for sentences and score sheet, if it can be drawn smaller. Guess."""
+GAP = "   "
+"""What stands between two parts of a line."""
 PRINTED_EFFECTS = (TurnRecorded, RollCalled, OffenceShown, Question, CommandRefused, GameWon)
 """Effects that are printed where there is no screen to redraw."""
 
@@ -59,10 +69,15 @@ class Screen:
         self._live = live
         self._typing = typing
         self._speech = speech
-        if live and typing:
-            self.ask()
-        self._sentences: deque[str] = deque(maxlen=SHOWN_SENTENCES)
-        self._drawn = ""
+        self._colour = _may_colour(out, os.environ)
+        self._size: Size | None = None
+        self._sentences: deque[str] = deque(maxlen=KEPT_SENTENCES)
+        self._drawn: list[str] = []
+        """The lines on the screen; none when everything is to be drawn anew."""
+        self.ask()
+        self._page_lines: list[str] = []
+        """The text that is shown instead of the game, from its present page on."""
+        self._n_on_page = 0
         self.lamps: tuple[Lamp, ...] = ()
 
     def note(self, effect: Effect) -> None:
@@ -84,61 +99,225 @@ class Screen:
         if not self._live:
             print(line, file=self._out, flush=True)
 
-    def draw(self, state: RefereeState, t_ms: int) -> None:
+    def show_pages(self, lines: Sequence[str]) -> None:
+        """Show a text page by page; where nothing is redrawn, all of it at once."""
+        if self._live:
+            self._page_lines = list(lines)
+        else:
+            print("\n".join(lines), file=self._out, flush=True)
+
+    def turn_page(self) -> None:
+        """Show the next page, or the game again."""
+        self._page_lines = self._page_lines[self._n_on_page :]
+
+    def draw(self, state: RefereeState, t_ms: int, devices: Sequence[DeviceState] = ()) -> None:
         """Redraw the screen, if it is one and has changed."""
         if not self._live:
             return
-        drawing = self.text(state, t_ms, colour=True)
-        if drawing != self._drawn:
-            self._drawn = drawing
-            self._out.write(_below_typing(drawing) if self._typing else CLEAR_SCREEN + drawing + "\n")
-            self._out.flush()
+        size = self._fitted_size()
+        lines = self.lines(state, t_ms, devices, size=size, colour=self._colour)
+        if lines == self._drawn and size == self._size:
+            return
+        if size != self._size:
+            self._drawn = []
+            self._write("\x1b[2J")
+            self.ask()
+        for row, line in enumerate(lines):
+            if row >= len(self._drawn) or self._drawn[row] != line:
+                self._write(self._at(row, line))
+        if not self._drawn or len(lines) < len(self._drawn):
+            self._clear_below(len(lines), size)
+        self._drawn, self._size = lines, size
+
+    def _write(self, text: str) -> None:
+        """Write at once. What people type at this moment is echoed before or after it, not within."""
+        self._out.write(text)
+        self._out.flush()
+
+    def _at(self, row: int, line: str) -> str:
+        """The control sequences that put a line in its row (ECMA-48: CUP, EL)."""
+        placed = f"\x1b[{row + 1 + self._typing};1H\x1b[K{line}"
+        return f"\x1b7{placed}\x1b8" if self._typing else placed
+
+    def _clear_below(self, row: int, size: Size) -> None:
+        if row + self._typing < size[1]:
+            self._write(self._at(row, "\x1b[J"))
 
     def close(self) -> None:
         """Leave the cursor below what was drawn."""
-        if self._live and self._typing:
-            print(f"\x1b[{len(self._drawn.splitlines()) + 2};1H", file=self._out, flush=True)
+        if self._live:
+            _, rows = self._fitted_size()
+            below = min(rows, len(self._drawn) + 1 + self._typing)
+            self._write(f"\x1b[{below};1H\n")
 
     def ask(self) -> None:
-        """Clear the line in which people type."""
+        """Clear the line in which people type. The line break that they typed may have moved other lines."""
         if self._live and self._typing:
-            self._out.write("\x1b[1;1H\x1b[2K> ")
-            self._out.flush()
+            self._drawn = []
+            self._write("\x1b[1;1H\x1b[2K> ")
 
-    def text(self, state: RefereeState, t_ms: int, *, colour: bool) -> str:
-        """The whole screen as text."""
+    def lines(
+        self,
+        state: RefereeState,
+        t_ms: int,
+        devices: Sequence[DeviceState] = (),
+        *,
+        size: Size = USUAL_SIZE,
+        colour: bool,
+    ) -> list[str]:
+        """The whole screen, a string for each line. size: of the terminal, with the line for typing."""
+        columns, rows = size[0], size[1] - self._typing
+        found = [
+            *_flow(self._title(state, colour), columns),
+            *_flow([f"{clock_text(t_ms)}  {self._turn(state)}"], columns),
+        ]
+        if self._page_lines:
+            found += self._help_page(columns, rows - len(found))
+            return found[:rows]
+        found += _flow(self._status(state, devices), columns)
         board = drawn_board(state.shown, self.orientation)
-        return "\n".join(
-            [
-                f"{self._title(state)}   {clock_text(t_ms)}   {self._turn(state)}",
-                render_board(board, to_lights(self.lamps, self.orientation), colour=colour),
-                "",
-                *self._sentences,
-                "",
-                *score_sheet(state.record, self._speech)[-SHOWN_SCORE_LINES:],
-            ]
-        )
+        drawing = _drawing_size(columns, rows - len(found))
+        if drawing is not None:
+            drawn = render_board(
+                board, to_lights(self.lamps, self.orientation), colour=colour, size=drawing
+            ).split("\n")
+            found += [*drawn[: drawing.height], *_flow(drawn[drawing.height :], columns)]
+        found += self._sentences_and_sheet(state, columns, rows - len(found))
+        return found[:rows]
 
-    def _title(self, state: RefereeState) -> str:
-        """The players, and in a match the score."""
-        title = f"{self._names[Player.WHITE]} (White) v. {self._names[Player.BLACK]} (Black)"
+    def _fitted_size(self) -> Size:
+        try:
+            found = os.get_terminal_size(self._out.fileno())
+        except (OSError, ValueError, AttributeError):
+            found = shutil.get_terminal_size(USUAL_SIZE)
+        return found.columns or USUAL_SIZE[0], found.lines or USUAL_SIZE[1]
+
+    def _title(self, state: RefereeState, colour: bool) -> list[str]:
+        """The players with their colour or letter, and in a match the score."""
+        letters = {self.orientation.light: ", O", self.orientation.light.opponent: ", X"}
+        called = [
+            f"{self._names[player]} ({player.value.capitalize()}{'' if colour else letters[player]})"
+            for player in Player
+        ]
         white, black = state.match.score
-        return f"{title}   {white}-{black} of {state.match.length}" if state.match.length else title
+        length = f" of {state.match.length}" if state.match.length else " points"
+        crawford = ["Crawford"] * (state.match.is_crawford_game and not state.outcome)
+        return [" v. ".join(called), f"{white}-{black}{length}", *crawford]
 
     def _turn(self, state: RefereeState) -> str:
-        """What the game waits for."""
+        """Which half-turn of which game it is, and what it waits for."""
+        if state.phase in (RefereePhase.IDLE, RefereePhase.BETWEEN, RefereePhase.OVER):
+            return str(state.phase.value)
+        number = f"game {state.game + 1}, half-turn {len(state.record) + 1}: "
+        game = state.game_by_rules
+        if game.asked is not None:
+            answer = "take or pass" if game.phase is GamePhase.DOUBLED else "accept or refuse"
+            return f"{number}{self._names[game.asked]} to {answer}"
         if state.phase is RefereePhase.BEFORE_ROLL:
-            return f"{self._names[state.on_roll]} is to roll"
+            return f"{number}{self._names[state.on_roll]} to roll"
         if state.phase is RefereePhase.ROLLED:
             dice = f" {state.rolls[0]}" if len(state.rolls) == 1 else ""
-            return f"{self._names[state.on_roll]} plays{dice}"
-        return str(state.phase.value)
+            return f"{number}{self._names[state.on_roll]} plays{dice}"
+        return f"{number}{state.phase.value}"
+
+    def _status(self, state: RefereeState, devices: Sequence[DeviceState]) -> list[str]:
+        """Cube, pip counts and devices."""
+        position = state.shown
+        pips = ", ".join(f"{self._names[player]} {position.pip_count(player)}" for player in Player)
+        found = [f"Pips {pips}"]
+        if not state.other_rules:
+            crawford = state.match.is_crawford_game and not state.outcome
+            found.insert(0, cube_text(state.game_by_rules, self._names, crawford=crawford))
+        return found + [
+            f"{device.name} {'here' if device.is_here else 'gone'} since {clock_text(device.since_ms)}"
+            for device in devices
+        ]
+
+    def _sentences_and_sheet(self, state: RefereeState, columns: int, rows: int) -> list[str]:
+        """The newest sentences, and below them the newest rows of the score sheet."""
+        said = _wrapped(self._sentences, columns)
+        sheet = self._sheet(state, columns)
+        n_said = min(len(said), max(rows - len(sheet), (rows + 1) // 2))
+        n_sheet = max(0, rows - n_said)
+        space = [""] * (0 < len(sheet) < n_sheet)
+        return [*said[len(said) - n_said :], *space, *sheet[max(0, len(sheet) - n_sheet) :]]
+
+    def _sheet(self, state: RefereeState, columns: int) -> list[str]:
+        """The score sheet, each half-turn with its number: White's on the left, Black's on the right."""
+        texts = [
+            (turn.player, f"{number:3} {half_turn_text(turn, self._speech)}")
+            for number, turn in enumerate(state.record, start=1)
+        ]
+        if self._speech is Speech.OLD:
+            return _wrapped([text for _, text in texts], columns)
+        found: list[list[str]] = []
+        for player, text in texts:
+            if not found or player is Player.WHITE or found[-1][1]:
+                found.append(["", ""])
+            found[-1][player is Player.BLACK] = text
+        half = columns // 2
+        return [f"{left:<{half - 1}} {right}".rstrip()[:columns] for left, right in found]
+
+    def _help_page(self, columns: int, rows: int) -> list[str]:
+        shown = _page(self._page_lines, columns, rows - 1)
+        self._n_on_page = len(shown)
+        more = len(self._page_lines) > len(shown)
+        lines = [line for entry in shown for line in _help_lines(entry, columns)]
+        return [*lines, "more: the next page" if more else "more: back to the game"]
 
 
-def _below_typing(drawing: str) -> str:
-    """The drawing, written from the second line down; the first line and the cursor stay as they are."""
-    lines = "".join(f"\x1b[{n};1H{line}\x1b[K" for n, line in enumerate(drawing.split("\n"), start=2))
-    return f"\x1b7{lines}\x1b[J\x1b8"
+def _page(entries: Sequence[str], columns: int, rows: int) -> list[str]:
+    """The entries that fill one page; at least one."""
+    shown: list[str] = []
+    used = 0
+    for entry in entries:
+        used += len(_help_lines(entry, columns))
+        if shown and used > rows:
+            break
+        shown.append(entry)
+    return shown
+
+
+def _help_lines(entry: str, columns: int) -> list[str]:
+    """A command and what it means, on as many lines as they need."""
+    if len(entry) <= columns:
+        return [entry]
+    command, _, meaning = entry.partition("  ")
+    if len(short := f"{command}  {meaning.strip()}") <= columns:
+        return [short]
+    return [
+        *textwrap.wrap(command, columns),
+        *textwrap.wrap(meaning.strip(), columns, initial_indent="    ", subsequent_indent="    "),
+    ]
+
+
+def _drawing_size(columns: int, rows: int) -> DrawingSize | None:
+    """The largest board that leaves room for text; a smaller one where even the smallest leaves less."""
+    return fitting_size(columns, max(rows - TEXT_ROWS, min(size.height for size in DRAWING_SIZES)))
+
+
+def _flow(parts: Iterable[str], columns: int) -> list[str]:
+    """Parts side by side, as many as a line holds."""
+    lines: list[str] = []
+    for part in parts:
+        if lines and len(lines[-1]) + len(GAP) + len(part) <= columns:
+            lines[-1] += GAP + part
+        else:
+            lines += textwrap.wrap(part, columns) or [""]
+    return lines
+
+
+def _wrapped(sentences: Iterable[str], columns: int) -> list[str]:
+    return [
+        line for text in sentences for line in textwrap.wrap(text, columns, subsequent_indent=" " * 7) or [""]
+    ]
+
+
+def _may_colour(out: TextIO, environment: Mapping[str, str]) -> bool:
+    """Whether the board may be drawn in colour: not with NO_COLOR (no-color.org), nor on a dumb terminal."""
+    if environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
+        return False
+    return "utf" in (getattr(out, "encoding", None) or "utf-8").lower()
 
 
 def clock_text(t_ms: int) -> str:

@@ -15,6 +15,7 @@ def drawn_board(position: Position, orientation: Orientation) -> DrawnBoard:
     points = {place: str(point) for point, place in enumerate(orientation.places, start=1)}
     return DrawnBoard(
         points=orientation.counts(position),
+        guests=orientation.guests(position),
         bar=(top[0] * top[1][BAR], bottom[0] * bottom[1][BAR]),
         off=(top[0] * top[1][OFF], bottom[0] * bottom[1][OFF]),
         labels=[points[place] for place in range(len(points))],

@@ -1,13 +1,18 @@
 """The table [board] of settings and recordings: where the board lies, and how the game lies on it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from controller.errors import InputError
+from controller.options import OptionTable
 from controller.perception.orientation import HOME_CORNERS, Orientation
 from controller.rules import Player
 from vision.geometry import BoardGeometry, Corners
 
+MM = (5.0, 3000.0)
+"""Least and greatest length of a checker or a field, in mm. Guesses: a pocket board, and a table."""
+MOST_PX = 20_000.0
+"""How far a corner may lie from the picture's own, in pixels: more than any camera has. Guess."""
 DEFAULT_BAR = (0.46, 0.54)
 """Edges of the bar as fractions of the field's width, where the settings give none. Guess."""
 
@@ -51,27 +56,35 @@ class BoardSettings:
         )
 
 
-def parse_board_settings(table: dict[str, Any], file: str) -> BoardSettings:
-    """The table [board] of `file`. Raises InputError that names the file when something in it is wrong."""
-    try:
-        corners = [(float(x), float(y)) for x, y in table["corners_px"]] if "corners_px" in table else None
-        if corners is not None and len(corners) != 4:
-            raise ValueError("corners_px must be four pairs of pixels")
-        left, right = (float(edge) for edge in table.get("bar", DEFAULT_BAR))
-        orientation = Orientation(
-            white_home=table.get("white_home", HOME_CORNERS[0]), light=Player(table.get("light", "white"))
-        )
-        field_mm = tuple(float(mm) for mm in table["field_mm"]) if "field_mm" in table else None
-        checker_mm = float(table["checker_mm"]) if "checker_mm" in table else None
-        if field_mm is not None and len(field_mm) != 2:
-            raise ValueError("field_mm must be the field's width and height")
-    except (TypeError, ValueError) as error:
-        raise InputError(f"[board] in {file} is wrong: {error}; mend it.") from None
+def parse_board_settings(table: Mapping[str, Any], file: str) -> BoardSettings:
+    """The table [board] of `file`. Raises OptionError that names the option that is wrong."""
+    options = OptionTable("board", table, file)
+    left, right = options.pair("bar", least=0, most=1) or DEFAULT_BAR
+    if not left < right:
+        raise options.wrong("bar", "must be its left and its right edge, from 0 to 1")
+    light = options.one_of("light", [player.value for player in Player])
+    home = options.one_of("white_home", HOME_CORNERS)
     return BoardSettings(
-        corners_px=None if corners is None else (corners[0], corners[1], corners[2], corners[3]),
+        corners_px=_parse_corners(options),
         bar=(left, right),
-        orientation=orientation,
-        home_known="white_home" in table,
-        checker_mm=checker_mm,
-        field_mm=None if field_mm is None else (field_mm[0], field_mm[1]),
+        orientation=Orientation(white_home=home or HOME_CORNERS[0], light=Player(light or "white")),
+        home_known=home is not None,
+        checker_mm=options.number("checker_mm", least=MM[0], most=MM[1]),
+        field_mm=options.pair("field_mm", least=MM[0], most=MM[1]),
     )
+
+
+def _parse_corners(options: OptionTable) -> Corners | None:
+    """The four corners of the field in the picture, if they are given."""
+    if "corners_px" not in options.data:
+        return None
+    given = options.data["corners_px"]
+    if not (
+        isinstance(given, list)
+        and len(given) == 4
+        and all(isinstance(corner, list) and len(corner) == 2 for corner in given)
+    ):
+        raise options.wrong("corners_px", "must be four pairs of pixels, such as [[10, 10], ...]")
+    px = [options.numbers_in("corners_px", corner, -MOST_PX, MOST_PX) for corner in given]
+    one, two, three, four = ((x, y) for x, y in px)
+    return one, two, three, four

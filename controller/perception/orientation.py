@@ -4,6 +4,7 @@ Vision numbers places as they lie in the picture and knows light and dark checke
 points. This is the only module that knows both.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -48,11 +49,26 @@ class Orientation:
         return self.places[point - 1]
 
     def counts(self, position: Position) -> tuple[int, ...]:
-        """The checkers on each of the 24 places: light ones positive, dark ones negative."""
-        counts = [0] * N_POINTS
-        for point, place in enumerate(self.places, start=1):
-            counts[place] = self._sign * (position.white[point] - position.black[BAR - point])
-        return tuple(counts)
+        """The checkers on each of the 24 places: light ones positive, dark ones negative.
+
+        Where both players stand, White's.
+        """
+        return self._on_places(
+            position.white[point] or -position.black[BAR - point] for point in range(1, BAR)
+        )
+
+    def guests(self, position: Position) -> tuple[int, ...]:
+        """Black's checkers on each of the 24 places where White stands as well, signed as in `counts`."""
+        return self._on_places(
+            -position.black[BAR - point] if position.white[point] else 0 for point in range(1, BAR)
+        )
+
+    def _on_places(self, counts: Iterable[int]) -> tuple[int, ...]:
+        """Counts of White's points, White's positive, as signed counts of the places."""
+        placed = [0] * N_POINTS
+        for place, count in zip(self.places, counts, strict=True):
+            placed[place] = self._sign * count
+        return tuple(placed)
 
     def position(self, reading: BoardReading) -> Position:
         """The likeliest position of a reading; checkers that are not visible count as borne off."""

@@ -1,12 +1,17 @@
 """The table [match] of settings and recordings: the players, the length, the laws."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from controller.errors import InputError
+from controller.options import OptionTable
 from controller.referee import RefereeSettings, RefereeState
 from controller.rules import ALL_LAWS, EnteringLaws, Match, Player, Position, PositionError, Rules, rules_of
 
+MOST_NAME = 60
+"""Most characters of a player's name: longer ones fill the screen. Guess."""
+MOST_POINTS = 999
+"""Most points of a match. Guess: the longest that are played have some 100."""
 DEFAULT_SETTINGS = RefereeSettings()
 
 
@@ -53,23 +58,27 @@ class MatchSettings:
         return RefereeState(settings=settings, match=Match.new(self.length, laws))
 
 
-def parse_match_settings(table: dict[str, Any], file: str) -> MatchSettings:
-    """The table [match] of `file`. Raises InputError that names the file when something in it is wrong."""
+def parse_match_settings(table: Mapping[str, Any], file: str) -> MatchSettings:
+    """The table [match] of `file`. Raises OptionError that names the option that is wrong."""
+    options = OptionTable("match", table, file)
+    laws = options.one_of("laws", list(ALL_LAWS)) or "modern"
+    on_roll = options.one_of("on_roll", [player.value for player in Player])
+    start = MatchSettings(laws=laws).start
+    return MatchSettings(
+        white=options.text("white", "White", most=MOST_NAME),
+        black=options.text("black", "Black", most=MOST_NAME),
+        length=options.whole_number("length", 0, least=0, most=MOST_POINTS),
+        laws=laws,
+        position=_parse_position(options, start) if "position" in table else start,
+        on_roll=Player(on_roll) if on_roll else None,
+    )
+
+
+def _parse_position(options: OptionTable, start: Position) -> Position:
     try:
-        laws = str(table.get("laws", "modern"))
-        if laws not in ALL_LAWS:
-            raise InputError(f"The laws {laws!r} are not known; there are: {', '.join(ALL_LAWS)}.")
-        start = MatchSettings(laws=laws).start
-        settings = MatchSettings(
-            white=str(table.get("white", "White")),
-            black=str(table.get("black", "Black")),
-            length=int(table.get("length", 0)),
-            laws=laws,
-            position=Position.parse(table["position"]) if "position" in table else start,
-            on_roll=Player(table["on_roll"]) if "on_roll" in table else None,
-        )
-    except (AttributeError, TypeError, ValueError, PositionError) as error:
-        raise InputError(f"[match] in {file} is wrong: {error}; mend it.") from None
-    if settings.position != settings.start and settings.position.problems():
-        raise InputError(f"The position in {file} is wrong: {settings.position.problems()[0]}; mend it.")
-    return settings
+        position = Position.parse(options.data["position"])
+    except (AttributeError, PositionError) as error:
+        raise options.wrong("position", f"is wrong ({error})") from None
+    if position != start and position.problems():
+        raise options.wrong("position", f"is wrong ({position.problems()[0]})")
+    return position

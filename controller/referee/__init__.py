@@ -23,8 +23,10 @@ from controller.referee.events import GameRestored as GameRestored
 from controller.referee.events import GameStarted as GameStarted
 from controller.referee.events import InputEnded as InputEnded
 from controller.referee.events import MatchBegan as MatchBegan
+from controller.referee.events import PlayTakenBack as PlayTakenBack
 from controller.referee.events import RollDropped as RollDropped
 from controller.referee.events import TurnCorrected as TurnCorrected
+from controller.referee.events import UndoPressed as UndoPressed
 from controller.referee.half_turn import HalfTurn as HalfTurn
 from controller.referee.referee import UnexpectedEventError as UnexpectedEventError
 from controller.referee.referee import step as step

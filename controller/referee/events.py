@@ -60,11 +60,29 @@ class ActionDeclared:
 
 @dataclass(frozen=True, kw_only=True)
 class TurnCorrected:
-    """People say that `position` stood after half-turn `index` (from 0). Their word is final."""
+    """People say that `position` stood after half-turn `index` (from 0). Their word is final.
+
+    game: the number of the game in the match, from 0; None for the one on the board.
+    """
 
     t_ms: int
     index: int
     position: Position
+    game: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayTakenBack:
+    """The last play is taken back. Its player plays the same roll again."""
+
+    t_ms: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class UndoPressed:
+    """People take their last word back: a declaration, a correction, or a play that was taken back."""
+
+    t_ms: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,6 +135,8 @@ Event = (
     | DonePressed
     | ActionDeclared
     | TurnCorrected
+    | PlayTakenBack
+    | UndoPressed
     | InputEnded
     | MatchBegan
     | GameRestored

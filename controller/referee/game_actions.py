@@ -1,12 +1,16 @@
 """The game as the rules keep it: half-turns and people's words in one row of actions."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import lru_cache
 
 from controller.referee.half_turn import HalfTurn
 from controller.rules import (
     Action,
     DidNotThrow,
     EditedBoard,
+    Game,
+    IllegalAction,
     Moved,
     MovedIrregularly,
     Player,
@@ -46,3 +50,40 @@ def _of_turn(turn: HalfTurn) -> list[Action]:
     if turn.legal:
         return [roll, Moved(player=turn.player, steps=turn.steps)]
     return [roll, MovedIrregularly(player=turn.player, result=turn.position, steps=turn.steps)]
+
+
+@lru_cache(maxsize=16)
+def game_played(
+    game: Game,
+    turns: tuple[HalfTurn, ...],
+    declared: tuple[tuple[int, Action], ...],
+    start: Position,
+    on_roll: Player | None,
+) -> Game:
+    """`game`, about to begin, after these half-turns and declarations: cube, who has to answer, whose turn.
+
+    Where the record is no legal game, the board is taken as it stood and the game goes on from there.
+    Arguments as in `actions`.
+    """
+    if on_roll is not None:
+        game = game.push(EditedBoard(position=start, on_roll=on_roll))
+    waiting = list(declared)
+    for n_played in range(len(turns) + 1):
+        while waiting and waiting[0][0] <= n_played:
+            with suppress(IllegalAction):
+                game = game.push(waiting.pop(0)[1])
+        if n_played < len(turns):
+            game = _after_turn(game, turns[n_played])
+    return game
+
+
+def _after_turn(game: Game, turn: HalfTurn) -> Game:
+    played = game
+    try:
+        for action in _of_turn(turn):
+            played = played.push(action)
+    except IllegalAction:
+        with suppress(IllegalAction):
+            return game.push(EditedBoard(position=turn.position, on_roll=turn.player.opponent))
+        return game
+    return played

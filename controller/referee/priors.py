@@ -221,3 +221,8 @@ FURNISHED_FIT_NATS = -8.0
 
 MOST_MEN_OMITTED = 2
 """A board that lacks more men is still being furnished when dice are reported. Count; guess."""
+
+# --- Words of people
+
+MOST_WORDS = 20
+"""How many words of people can be undone, one after the other. Count; guess."""

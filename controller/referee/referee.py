@@ -19,8 +19,10 @@ from controller.referee.events import (
     GameStarted,
     InputEnded,
     MatchBegan,
+    PlayTakenBack,
     RollDropped,
     TurnCorrected,
+    UndoPressed,
 )
 from controller.referee.half_turn import HalfTurn
 from controller.referee.handlers.board_events import look_at_play, look_before_roll, remember_board
@@ -31,7 +33,15 @@ from controller.referee.handlers.game_events import (
     start_game,
     start_next_game,
 )
-from controller.referee.handlers.people_events import correct_turn, declare_action
+from controller.referee.handlers.people_events import (
+    correct_before_play,
+    correct_turn,
+    declare_action,
+    refuse_action,
+    refuse_done,
+    refuse_to_take_back,
+    take_play_back,
+)
 from controller.referee.handlers.restoring import drop_roll, restore_game
 from controller.referee.handlers.roll_events import (
     find_sensor,
@@ -42,6 +52,7 @@ from controller.referee.handlers.roll_events import (
     track_dice,
 )
 from controller.referee.handlers.turn_end import end_current_turn
+from controller.referee.handlers.undoing import undo
 from controller.referee.inference.histories import lead_nats
 from controller.referee.priors import RECORD_LEAD_NATS
 from controller.referee.state import RefereePhase, RefereeState
@@ -50,6 +61,10 @@ from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFoun
 
 class UnexpectedEventError(ValueError):
     """An event that the table does not list for the phase. The state has not changed."""
+
+
+JUDGED = BoardSeen | DiceLifted | DonePressed | ActionDeclared | TurnCorrected | PlayTakenBack | UndoPressed
+"""Events after which the board is judged anew."""
 
 
 def step(state: RefereeState, event: Event) -> tuple[RefereeState, tuple[Effect, ...]]:
@@ -62,7 +77,7 @@ def step(state: RefereeState, event: Event) -> tuple[RefereeState, tuple[Effect,
         raise UnexpectedEventError(f"{type(event).__name__} cannot happen in the phase {state.phase.value!r}")
     after = transition.take(replace(state, refusal=""), event)
     assert after.phase in (state.phase, *transition.to), f"{event} led from {state.phase} to {after.phase}"
-    if isinstance(event, BoardSeen | DiceLifted | DonePressed | ActionDeclared | TurnCorrected):
+    if isinstance(event, JUDGED):
         after = judge_offence(after, event.t_ms)
     after = replace(after, lamps=lamps_to_light(after), recorded=_turns_to_record(after))
     # What a log restores was recorded and shown before.
@@ -105,11 +120,17 @@ ANYWHERE: Row = {
     SensorFound: Transition(find_sensor),
 }
 RESTORES: Row = {GameRestored: Transition(restore_game, (*GAME_STARTS, RefereePhase.ROLLED, *GAME_ENDS))}
+IN_PLAY = (RefereePhase.OPENING, RefereePhase.BEFORE_ROLL, RefereePhase.ROLLED)
 NOTHING_TO_PLAY: Row = {
-    DonePressed: IGNORED,
-    ActionDeclared: IGNORED,
-    TurnCorrected: IGNORED,
+    DonePressed: Transition(refuse_done),
+    ActionDeclared: Transition(refuse_action),
+    PlayTakenBack: Transition(refuse_to_take_back),
     InputEnded: IGNORED,
+}
+AFTER_GAME: Row = {
+    **NOTHING_TO_PLAY,
+    TurnCorrected: Transition(correct_turn),
+    UndoPressed: Transition(undo, IN_PLAY),
 }
 
 
@@ -124,23 +145,29 @@ TRANSITIONS: dict[RefereePhase, Row] = {
         **_dice(track_dice),
         BoardSeen: Transition(remember_board),
         **NOTHING_TO_PLAY,
+        TurnCorrected: Transition(correct_before_play),
+        UndoPressed: Transition(undo),
     },
     RefereePhase.OPENING: {
         **ANYWHERE,
         **_dice(take_opening_dice, RefereePhase.ROLLED),
         BoardSeen: Transition(look_before_roll, TURN_ENDS),
-        DonePressed: IGNORED,
+        DonePressed: Transition(refuse_done),
         ActionDeclared: Transition(declare_action, TURN_ENDS),
-        TurnCorrected: IGNORED,
+        TurnCorrected: Transition(correct_before_play),
+        PlayTakenBack: Transition(refuse_to_take_back),
+        UndoPressed: Transition(undo, (RefereePhase.BEFORE_ROLL, RefereePhase.ROLLED)),
         InputEnded: Transition(count_missed_play, TURN_ENDS),
     },
     RefereePhase.BEFORE_ROLL: {
         **ANYWHERE,
         **_dice(take_dice_before_roll, RefereePhase.ROLLED, *GAME_ENDS),
         BoardSeen: Transition(look_before_roll, GAME_ENDS),
-        DonePressed: IGNORED,
+        DonePressed: Transition(refuse_done),
         ActionDeclared: Transition(declare_action, (RefereePhase.ROLLED, *GAME_ENDS)),
         TurnCorrected: Transition(correct_turn),
+        PlayTakenBack: Transition(take_play_back, (RefereePhase.ROLLED,)),
+        UndoPressed: Transition(undo, (RefereePhase.OPENING, RefereePhase.ROLLED)),
         InputEnded: Transition(count_missed_play, GAME_ENDS),
     },
     RefereePhase.ROLLED: {
@@ -150,6 +177,8 @@ TRANSITIONS: dict[RefereePhase, Row] = {
         DonePressed: Transition(end_current_turn, TURN_ENDS),
         ActionDeclared: Transition(declare_action, (RefereePhase.OPENING, *TURN_ENDS)),
         TurnCorrected: Transition(correct_turn),
+        PlayTakenBack: Transition(take_play_back),
+        UndoPressed: Transition(undo, (RefereePhase.OPENING, RefereePhase.BEFORE_ROLL)),
         RollDropped: Transition(drop_roll, GAME_STARTS),
         InputEnded: Transition(count_complete_play, TURN_ENDS),
     },
@@ -158,14 +187,14 @@ TRANSITIONS: dict[RefereePhase, Row] = {
         **RESTORES,
         **_dice(track_dice),
         BoardSeen: Transition(start_next_game, GAME_STARTS),
-        **NOTHING_TO_PLAY,
+        **AFTER_GAME,
     },
     RefereePhase.OVER: {
         **ANYWHERE,
         **RESTORES,
         **_dice(track_dice),
         BoardSeen: Transition(remember_board),
-        **NOTHING_TO_PLAY,
+        **AFTER_GAME,
     },
 }
 """What each event does in each phase. An event that is not listed for a phase raises UnexpectedEventError."""

@@ -5,13 +5,13 @@ from enum import Enum
 
 from controller.referee.dice_tray import DiceTray
 from controller.referee.effects import Lamp, Mode, OffenceShown
-from controller.referee.game_actions import actions
+from controller.referee.game_actions import actions, game_played
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_layouts import boards_on_the_way
 from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.histories import BoardEvidence, History, likeliest_history
 from controller.referee.inference.roll_evidence import PictureRolls
-from controller.rules import Action, Dice, Match, Player, Position, Rules, rules_of
+from controller.rules import Action, Dice, Game, Match, Player, Position, Rules, rules_of
 from controller.rules.match.game_state import Outcome
 
 
@@ -34,6 +34,27 @@ class RefereeSettings:
     settle_ms: int = 750
 
 
+@dataclass(frozen=True, kw_only=True)
+class FinishedGame:
+    """A game of the match that is over: its likeliest course, what people declared, who was first to roll.
+
+    `joined` and `declared` are those of RefereeState.
+    """
+
+    course: History
+    declared: tuple[tuple[int, Action], ...]
+    joined: Player | None
+
+
+@dataclass(frozen=True)
+class Word:
+    """What people said last: the state before it, and the half-turns and rolls just after it."""
+
+    before: "RefereeState"
+    n_turns: int
+    rolls: tuple[Dice, ...]
+
+
 @dataclass(frozen=True)
 class RefereeState:
     """Everything the referee knows.
@@ -41,6 +62,7 @@ class RefereeState:
     game: the number of this game in the match, from 0.
     other_rules: the game that is played, where it is not by the laws of the match; then a match is one game.
     match: the match as it stood before this game, and after it once it is over, when `outcome` says how.
+    finished: the games of the match that are over, without the one on the board.
     joined: who was to roll when the game was joined in progress, or began without all its men; None when it
         began from the start.
     declared: what people declared in this game, each with the number of half-turns played before it.
@@ -63,6 +85,7 @@ class RefereeState:
     late_offence: the last irregular play that stood before it could be shown.
     offences_shown: the half-turns of which an offence was shown.
     recorded: the half-turns as they were last recorded. questioned: those that a question was asked about.
+    words: what people said in this game and may undo, the last at the end.
     refusal: why the last command cannot be obeyed, "" when it can.
     """
 
@@ -72,6 +95,7 @@ class RefereeState:
     game: int = 0
     phase: RefereePhase = RefereePhase.IDLE
     histories: tuple[History, ...] = ()
+    finished: tuple[FinishedGame, ...] = ()
     joined: Player | None = None
     declared: tuple[tuple[int, Action], ...] = ()
     outcome: Outcome | None = None
@@ -97,6 +121,7 @@ class RefereeState:
     recorded: tuple[HalfTurn, ...] = ()
     questioned: frozenset[int] = frozenset()
     lamps: tuple[Lamp, ...] = ()
+    words: tuple[Word, ...] = ()
     refusal: str = ""
 
     @property
@@ -150,3 +175,12 @@ class RefereeState:
         """The game so far as the rules take it, without a roll that is being played."""
         start = likeliest_history(self.histories).root.position
         return actions(self.record, self.declared, start=start, on_roll=self.joined)
+
+    @property
+    def game_by_rules(self) -> Game:
+        """The game as the rules have it: the cube, who has to answer, whose turn. The roll is left out."""
+        start = likeliest_history(self.histories).root.position if self.histories else Position.START
+        game = self.match.games[self.game] if self.outcome and self.match.games else self.match.game
+        if self.outcome or self.other_rules:
+            return game
+        return game_played(game, self.record, self.declared, start, self.joined)

@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 
 from controller.service.clock import Clock
-from controller.service.display import Display
+from controller.service.display import DeviceState, Display
 from controller.service.keyboard import Keyboard
 from controller.service.settings import ServiceSettings, StripSettings
 from hardware.apa102 import StripLights, load_gpio
@@ -24,7 +24,8 @@ class Devices:
     """The devices of a board, and the keyboard.
 
     lines: gives the lines typed since the last call. problems: gives every problem of the devices since the
-    start, except the camera's. ended: whether nothing more will happen.
+    start, except the camera's. ended: whether nothing more will happen. help_text: what may be typed besides
+    the commands of the game.
     """
 
     camera: Camera
@@ -33,6 +34,41 @@ class Devices:
     lines: Callable[[], list[str]]
     problems: Callable[[], list[str]] = list
     ended: Callable[[], bool] = lambda: False
+    help_text: str = ""
+
+
+CAMERA_GONE_MS = 3000
+"""How long no picture comes until the camera counts as gone. Guess: one second more than the driver waits."""
+
+
+class DeviceWatch:
+    """Keeps since when camera, dice tray and lights have been there, or gone."""
+
+    def __init__(self, t_ms: int, *, has_lights: bool) -> None:
+        self._frame_ms: int | None = None
+        self._states = {
+            name: DeviceState(name=name, is_here=is_here, since_ms=t_ms)
+            for name, is_here in (("camera", False), ("dice", False), ("lights", has_lights))
+        }
+
+    def note_frame(self, t_ms: int) -> None:
+        """A picture has come."""
+        self._frame_ms = t_ms
+        self._set("camera", True, t_ms)
+
+    def note_dice(self, is_here: bool, t_ms: int) -> None:
+        """The dice sensor was found, or lost."""
+        self._set("dice", is_here, t_ms)
+
+    def states(self, t_ms: int) -> tuple[DeviceState, ...]:
+        """Every device as it is now."""
+        if self._frame_ms is not None and t_ms - self._frame_ms > CAMERA_GONE_MS:
+            self._set("camera", False, self._frame_ms)
+        return tuple(self._states.values())
+
+    def _set(self, name: str, is_here: bool, t_ms: int) -> None:
+        if self._states[name].is_here is not is_here:
+            self._states[name] = DeviceState(name=name, is_here=is_here, since_ms=t_ms)
 
 
 def real_devices(

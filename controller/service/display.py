@@ -1,9 +1,20 @@
 """The port through which the service shows the game to people."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from controller.perception.orientation import Orientation
 from controller.referee import Effect, Lamp, RefereeState
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeviceState:
+    """Whether a device is there, and since when."""
+
+    name: str
+    is_here: bool
+    since_ms: int
 
 
 class Display(Protocol):
@@ -21,8 +32,14 @@ class Display(Protocol):
     def say(self, t_ms: int, sentence: str) -> None:
         """Show a sentence that is no effect of the referee."""
 
-    def draw(self, state: RefereeState, t_ms: int) -> None:
-        """Bring the display up to date with the state."""
+    def draw(self, state: RefereeState, t_ms: int, devices: Sequence[DeviceState] = ()) -> None:
+        """Bring the display up to date with the state of game and devices."""
+
+    def show_pages(self, lines: Sequence[str]) -> None:
+        """Show a text that may fill several pages, from its beginning."""
+
+    def turn_page(self) -> None:
+        """Show the next page of that text; after the last one the game again."""
 
     def ask(self) -> None:
         """Clear the line in which people type."""

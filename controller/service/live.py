@@ -22,12 +22,14 @@ from controller.referee import (
     RefereePhase,
     RefereeState,
     RollDropped,
+    UndoPressed,
 )
-from controller.referee.words.people_commands import CommandError, parse_command
-from controller.referee.words.typed_commands import HELP, parse_typed_command
+from controller.referee.words.people_commands import parse_command
+from controller.referee.words.typed_commands import PLAYER_COLOURS, Names
 from controller.rules import Player, Position
 from controller.service.book_hints import BookHints
-from controller.service.devices import Devices
+from controller.service.conversation import Conversation
+from controller.service.devices import Devices, DeviceWatch
 from controller.service.display import Display
 from controller.service.lamp_colours import to_lights
 from controller.service.loop import GameLoop
@@ -55,6 +57,7 @@ class Service:
     """One match being watched live.
 
     every_ms: the least time between two frames. hints: the advice of a book for the first play, if wanted.
+    names: of the players, by which people may call them.
     """
 
     def __init__(
@@ -69,6 +72,7 @@ class Service:
         recorder: Recorder | None = None,
         hints: BookHints | None = None,
         every_ms: int = 0,
+        names: Names = PLAYER_COLOURS,
     ) -> None:
         self._sinks = (keeper.note, display.note, self._note)
         self.loop = GameLoop(watcher, self._sinks, start.resumed.state if start.resumed else start.fresh)
@@ -87,7 +91,8 @@ class Service:
         self._shown_problems: set[str] = set()
         self._n_problems = 0
         self._frame_ms: int | None = None
-        self._question: Question | None = None
+        self.conversation = Conversation(self, display, names, devices.help_text)
+        self._device_watch = DeviceWatch(clock_ms(), has_lights=bool(devices.lights))
         self._kept_game, self._kept_turns = 0, 0
         self._kept_roll: tuple[int, tuple[int, int]] | None = None
         self._furnished_ms: int | None = None
@@ -119,19 +124,19 @@ class Service:
         for event in self._devices.dice.events_until(now_ms):
             self._handle_dice_event(event)
         for line in lines:
-            self._handle_line(line, now_ms)
+            self.conversation.handle_line(line, now_ms)
         if frame is not None:
             self._handle_frame(frame)
         self._keep_for_restart(now_ms)
         self._give_hints(now_ms)
         self._show_problems()
-        self._display.draw(self.state, now_ms)
+        self._draw(now_ms)
         return frame is not None
 
     def finish(self) -> None:
         """End the input: nothing more will happen on this board."""
         self.loop.handle_event(InputEnded(t_ms=self._clock_ms()))
-        self._display.draw(self.state, self._clock_ms())
+        self._draw(self._clock_ms())
 
     def say(self, sentence: str) -> None:
         """Show a sentence to people."""
@@ -147,6 +152,7 @@ class Service:
         return frame
 
     def _handle_frame(self, frame: Frame) -> None:
+        self._device_watch.note_frame(frame.t_ms)
         if self._recorder is not None:
             self._recorder.keep_frame(frame)
         learnt = self._watcher.calibrated
@@ -194,6 +200,8 @@ class Service:
             self._begin_anew(t_ms)
 
     def _handle_dice_event(self, event: DiceEvent) -> None:
+        if isinstance(event, SensorLost | SensorFound):
+            self._device_watch.note_dice(isinstance(event, SensorFound), event.t_ms)
         match event:
             case SensorLost(reason=reason):
                 self.say(reason)
@@ -220,15 +228,6 @@ class Service:
 
     # -- commands of people
 
-    def _handle_line(self, line: str, t_ms: int) -> None:
-        if line.strip() in ("help", "?"):
-            self.say(f"What may be typed:\n{HELP}")
-            return
-        try:
-            self.handle_command({**parse_typed_command(line, self.state, self._question), "t_ms": t_ms})
-        except CommandError as problem:
-            self.say(f"That cannot be done: {problem}.")
-
     def handle_command(self, data: Mapping[str, Any]) -> None:
         """Carry out a command in the form of events.jsonl. Raises CommandError when it is none."""
         event = parse_command(data)
@@ -237,10 +236,12 @@ class Service:
         if isinstance(event, GameStarted):
             self._start(event.position if "position" in data else self._board, event.on_roll)
             return
-        n_said = len(self.state.declared)
+        before = self.state
         self.loop.handle_event(event)
-        if isinstance(event, ActionDeclared) and len(self.state.declared) > n_said:
-            half_turns, _ = self.state.declared[-1]
+        counts = isinstance(event, ActionDeclared) and len(self.state.declared) > len(before.declared)
+        is_undone = isinstance(event, UndoPressed) and len(self.state.declared) < len(before.declared)
+        if counts or is_undone:
+            half_turns, _ = (self.state if counts else before).declared[-1]
             kept = {"command": dict(data), "game": self.state.game, "half_turns": half_turns}
             self._keeper.note_row(event.t_ms, SAID_KIND, kept)
 
@@ -262,7 +263,10 @@ class Service:
             case GameWon() if self._hints and (advice := self._hints.afterwards(self.state)):
                 self.say(advice)
             case Question():
-                self._question = effect
+                self.conversation.note_question(effect)
+
+    def _draw(self, t_ms: int) -> None:
+        self._display.draw(self.state, t_ms, self._device_watch.states(t_ms))
 
     def _light(self) -> None:
         lamps = (*self.state.lamps, *self._hint_lamps)

@@ -15,6 +15,7 @@ from controller.referee import (
     RefereePhase,
     RefereeState,
     TurnRecorded,
+    UndoPressed,
     step,
 )
 from controller.referee.words.people_commands import parse_command
@@ -76,6 +77,11 @@ class _LoggedGame:
     roll: _Roll | None = None
     won: Mapping[str, Any] | None = None
 
+    def undo(self) -> None:
+        """The last declaration is taken back, and with it the end of the game that it brought about."""
+        self.declared.pop()
+        self.won = None
+
     @property
     def first(self) -> Player | None:
         """Who plays first, as far as it is known."""
@@ -98,7 +104,8 @@ class _LoggedMatch:
                 on_roll = Player(data["on_roll"]) if data["on_roll"] else None
                 self.games[-1] = _LoggedGame(start=Position.parse(data["position"]), on_roll=on_roll)
             case kind if kind == KINDS[TurnRecorded]:
-                turns, index = self._current().turns, data["index"]
+                earlier = data["game"] < len(self.games) and self.games[data["game"]]
+                turns, index = (earlier or self._current()).turns, data["index"]
                 turns[index : index + 1] = [parse_half_turn(data)]
             case kind if kind == SHORTER_KIND:
                 del self._current().turns[data["half_turns"] :]
@@ -111,6 +118,8 @@ class _LoggedMatch:
                 event = parse_command(data["command"])
                 if isinstance(event, ActionDeclared):
                     self.games[data["game"]].declared.append((data["half_turns"], event.action))
+                elif isinstance(event, UndoPressed):
+                    self.games[data["game"]].undo()
             case kind if kind == KINDS[GameWon]:
                 self._current().won = data
 

@@ -53,20 +53,20 @@ def score_sheet(turns: Sequence[HalfTurn], speech: Speech = Speech.PLAIN) -> lis
     """
     if speech is Speech.OLD:
         return [
-            f"{n:3}. {turn.player.value.capitalize()}, {_half_turn_text(turn, speech)}"
+            f"{n:3}. {turn.player.value.capitalize()}, {half_turn_text(turn, speech)}"
             for n, turn in enumerate(turns, start=1)
         ]
     rows: list[list[str]] = []
     for turn in turns:
         if not rows or turn.player is Player.WHITE or rows[-1][1]:
             rows.append(["", ""])
-        rows[-1][0 if turn.player is Player.WHITE else 1] = _half_turn_text(turn)
+        rows[-1][0 if turn.player is Player.WHITE else 1] = half_turn_text(turn)
     return [
         f"{n:3}) {left:<{COLUMN_WIDTH - 1}} {right}".rstrip() for n, (left, right) in enumerate(rows, start=1)
     ]
 
 
-def _half_turn_text(turn: HalfTurn, speech: Speech = Speech.PLAIN) -> str:
+def half_turn_text(turn: HalfTurn, speech: Speech = Speech.PLAIN) -> str:
     """One half-turn: `31: 8/5 6/5`; in old words `trois-ace: one man from ...`."""
     play = turn.words or play_text(turn.steps, speech)
     return f"{_roll_text(turn, speech)}: {play}{'' if turn.legal else ' !'}"

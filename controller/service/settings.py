@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from controller.errors import InputError
+from controller.options import OptionError, naming_lines
 from controller.perception.board_settings import BoardSettings, parse_board_settings
 from controller.record.match_settings import MatchSettings, parse_match_settings
 from controller.referee.effects import Mode
@@ -91,6 +92,11 @@ def load_settings(path: Path, records: Path) -> ServiceSettings:
 
 def parse_settings(data: Table, path: Path, records: Path) -> ServiceSettings:
     """The settings in the tables of a file. Without [board] the board is looked for in the pictures."""
+    with naming_lines(path):
+        return _parsed(data, path, records)
+
+
+def _parsed(data: Table, path: Path, records: Path) -> ServiceSettings:
     _refuse_unknown(data, path.name)
     table = _OptionReader(data, path.name)
     return ServiceSettings(
@@ -116,7 +122,7 @@ def _refuse_unknown(data: Table, file: str) -> None:
         for option in table:
             if option not in OPTIONS[name]:
                 known = ", ".join(OPTIONS[name])
-                raise InputError(f"[{name}] in {file} has no option {option}; there are {known}.")
+                raise OptionError(name, option, file, f"is not known, there are {known}")
 
 
 _KINDS = {str: "text in quotes", bool: "true or false", list: "a list"}
@@ -149,8 +155,8 @@ class _OptionReader:
             raise self.wrong(table, option, f"must be one of {', '.join(known)}")
         return known[name]
 
-    def wrong(self, table: str, option: str, what: str) -> InputError:
-        return InputError(f"{option} in [{table}] of {self.file} {what}; mend it.")
+    def wrong(self, table: str, option: str, what: str) -> OptionError:
+        return OptionError(table, option, self.file, what)
 
 
 def _parse_camera(table: _OptionReader) -> CameraSettings:

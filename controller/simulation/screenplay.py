@@ -143,7 +143,9 @@ def film(
 def scene_of(position: Position, orientation: Orientation, hand: int | None = None) -> Scene:
     """The table with a position on it. hand: the place that a hand is over."""
     board = drawn_board(position, orientation)
-    return Scene(points=tuple(board.points), bar=board.bar, off=board.off, hand=hand)
+    return Scene(
+        points=tuple(board.points), guests=tuple(board.guests), bar=board.bar, off=board.off, hand=hand
+    )
 
 
 class Director:

@@ -71,14 +71,19 @@ def simulated_devices(
         keyboard = Keyboard(sys.stdin, display.ask)
         say("Type what happens at the table, such as 31: 8/5 6/5; help lists the rest.")
 
+    is_piped = not sys.stdin.isatty()
+    waiting: list[tuple[int, str]] = []
+    """Commands, each with its time. Those that are piped in wait until all before them has happened."""
+
     def lines() -> list[str]:
         typed = keyboard.lines() if keyboard else []
-        if any(line.strip() == "help" for line in typed):
-            say(f"What may happen at the table:\n{TABLE_HELP}")
-        return [line for line in typed if not hands.do_line(line)]
+        waiting.extend((table.end_ms if is_piped else 0, line) for line in typed if not hands.do_line(line))
+        due = [line for due_ms, line in waiting if due_ms <= clock()]
+        del waiting[: len(due)]
+        return due
 
     def ended() -> bool:
         nobody_types = setup.game is not None or (keyboard is not None and keyboard.ended)
-        return nobody_types and clock() > table.end_ms + FRAME_MS
+        return nobody_types and not waiting and clock() > table.end_ms + FRAME_MS
 
-    return Devices(camera=camera, dice=dice, lights=(), lines=lines, ended=ended)
+    return Devices(camera=camera, dice=dice, lights=(), lines=lines, ended=ended, help_text=TABLE_HELP)

@@ -23,6 +23,8 @@ def effects(before: RefereeState, after: RefereeState, t_ms: int) -> tuple[Effec
         found.append(CommandRefused(t_ms=t_ms, why=after.refusal))
     if after.rolls and after.rolls != before.rolls and len(after.rolls) == 1:
         found.append(RollCalled(t_ms=t_ms, player=after.on_roll, dice=after.rolls[0]))
+    for game, (then, now) in enumerate(zip(before.finished, after.finished, strict=False)):
+        found += _corrected(then.course.turns, now.course.turns, game, t_ms)
     found += _recordings(before.recorded if before.game == after.game else (), after, t_ms)
     if before.offence and before.offence != after.offence:
         stands = after.phase is RefereePhase.ROLLED and len(after.recorded) > before.offence.index
@@ -45,6 +47,17 @@ def _recordings(before: tuple[HalfTurn, ...], after: RefereeState, t_ms: int) ->
         TurnRecorded(t_ms=t_ms, game=after.game, index=index, turn=turn, mended=index < len(before))
         for index, turn in enumerate(after.recorded)
         if index >= len(before) or before[index] != turn
+    ]
+
+
+def _corrected(
+    before: tuple[HalfTurn, ...], after: tuple[HalfTurn, ...], game: int, t_ms: int
+) -> list[TurnRecorded]:
+    """The half-turns of a finished game that have changed."""
+    return [
+        TurnRecorded(t_ms=t_ms, game=game, index=index, turn=turn, mended=True)
+        for index, (then, turn) in enumerate(zip(before, after, strict=False))
+        if then != turn
     ]
 
 

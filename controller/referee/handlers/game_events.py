@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from controller.referee.events import BoardSeen, GameStarted, InputEnded, MatchBegan
 from controller.referee.handlers.board_events import remember_board
+from controller.referee.handlers.finished_games import finished_games
 from controller.referee.handlers.turn_end import end_current_turn, end_game_if_won
 from controller.referee.inference.histories import History, likeliest_history, pruned
 from controller.referee.inference.inferred_turns import with_play_ended
@@ -30,6 +31,7 @@ def start_game(state: RefereeState, event: GameStarted) -> RefereeState:
         settings=state.settings,
         match=state.match,
         game=len(state.match.games),
+        finished=finished_games(state),
         phase=RefereePhase.OPENING if first is None else RefereePhase.BEFORE_ROLL,
         other_rules=state.other_rules,
         histories=tuple(

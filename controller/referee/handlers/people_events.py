@@ -1,28 +1,88 @@
-"""What people declare at the table or correct in the record."""
+"""What people declare at the table, correct in the record, or take back."""
 
 from dataclasses import replace
 
-from controller.referee.events import ActionDeclared, TurnCorrected
-from controller.referee.handlers.putting_right import PUT_RIGHT, put_right
+from controller.referee.events import ActionDeclared, DonePressed, PlayTakenBack, TurnCorrected
+from controller.referee.handlers.finished_games import correct_finished_game
+from controller.referee.handlers.putting_right import PUT_RIGHT, play_again, put_right
 from controller.referee.handlers.turn_end import end_current_turn, end_game_if_won
+from controller.referee.handlers.undoing import with_word
 from controller.referee.inference.corrections import with_correction
 from controller.referee.inference.histories import History, likeliest_history
 from controller.referee.state import RefereePhase, RefereeState
+from controller.referee.words.refusals import (
+    no_half_turn,
+    why_not_corrected,
+    why_not_declared,
+    why_not_taken_back,
+    why_nothing_was_played,
+)
 from controller.rules import Doubled, EditedBoard, IllegalAction
 
 
 def declare_action(state: RefereeState, event: ActionDeclared) -> RefereeState:
-    """A double by the player not on roll also says that the turn is over."""
+    """A double by the player not on roll also says that the turn is over. What cannot be changes nothing."""
+    declared = _declared(state, event)
+    return replace(state, refusal=declared.refusal) if declared.refusal else with_word(declared, state)
+
+
+def refuse_action(state: RefereeState, event: ActionDeclared) -> RefereeState:
+    """There is no game in which anything could be declared."""
+    return replace(state, refusal=why_not_declared(state, event.action, "no game is being played"))
+
+
+def refuse_done(state: RefereeState, event: DonePressed) -> RefereeState:
+    """There is no play that could be over."""
+    return replace(state, refusal=why_nothing_was_played(state))
+
+
+def correct_turn(state: RefereeState, event: TurnCorrected) -> RefereeState:
+    """People's word about a half-turn is final."""
+    game = state.game if event.game is None else event.game
+    if game != state.game or state.phase in (RefereePhase.BETWEEN, RefereePhase.OVER):
+        corrected = correct_finished_game(state, game, event)
+        return corrected if corrected.refusal else with_word(corrected, state)
+    histories = with_correction(state.histories, event.index, event.position)
+    if histories is None:
+        return replace(state, refusal=no_half_turn(state, event.index))
+    return with_word(replace(state, histories=histories), state)
+
+
+def correct_before_play(state: RefereeState, event: TurnCorrected) -> RefereeState:
+    """Nothing was played in this game. A half-turn of an earlier one may be meant."""
+    if event.game is not None and event.game != state.game:
+        return correct_turn(state, event)
+    return replace(state, refusal=why_not_corrected(state))
+
+
+def take_play_back(state: RefereeState, event: PlayTakenBack) -> RefereeState:
+    """The last play is taken back, and with it a throw that has followed. Both players have agreed to it."""
+    last = likeliest_history(state.histories)
+    if last.turn is None or last.turn.dice is None or last.parent is None:
+        return replace(state, refusal=why_not_taken_back(state))
+    return with_word(play_again(state), state)
+
+
+def refuse_to_take_back(state: RefereeState, event: PlayTakenBack) -> RefereeState:
+    """There is no play that could be taken back."""
+    return replace(state, refusal=why_not_taken_back(state))
+
+
+def _declared(state: RefereeState, event: ActionDeclared) -> RefereeState:
+    """The state after a declaration, with a refusal if it cannot be."""
     action = event.action
-    if (
-        state.phase is RefereePhase.ROLLED
-        and isinstance(action, Doubled)
-        and action.player is not state.on_roll
-    ):
+    if state.phase is RefereePhase.ROLLED and isinstance(action, Doubled):
+        if action.player is state.on_roll:
+            return replace(state, refusal=why_not_declared(state, action, "the dice are thrown"))
         state = end_current_turn(state, event)
     declared = replace(state, declared=(*state.declared, (len(state.record), action)))
     if isinstance(action, EditedBoard):
-        return _set_up_board(declared, action)
+        defects = action.position.problems()
+        return (
+            replace(state, refusal=f"The board cannot lie so: {defects[0]}.")
+            if defects and not state.other_rules
+            else _set_up_board(declared, action)
+        )
     if state.other_rules:
         return replace(state, refusal=f"By {state.rules.laws.name} nobody doubles or resigns here.")
     try:
@@ -32,18 +92,8 @@ def declare_action(state: RefereeState, event: ActionDeclared) -> RefereeState:
         for played in declared.actions:
             game = game.push(played)
     except IllegalAction as error:
-        return replace(state, refusal=f"That cannot be: {error}.")
+        return replace(state, refusal=why_not_declared(state, action, str(error)))
     return end_game_if_won(declared)
-
-
-def correct_turn(state: RefereeState, event: TurnCorrected) -> RefereeState:
-    """People's word about a half-turn is final."""
-    histories = with_correction(state.histories, event.index, event.position)
-    if histories is None:
-        n_turns = len(state.record)
-        why = f"There is no half-turn {event.index + 1} to correct: {n_turns} have been played."
-        return replace(state, refusal=why)
-    return replace(state, histories=histories)
 
 
 def _set_up_board(state: RefereeState, action: EditedBoard) -> RefereeState:

@@ -56,7 +56,12 @@ def _roll_in_play(state: RefereeState) -> tuple[Rolled, ...]:
     return (Rolled(player=state.on_roll, dice=state.rolls[0]),)
 
 
-def _play_again(state: RefereeState, action: RequiredRightNumber | AgreedToAlter, game: Game) -> RefereeState:
+def _alter_play(state: RefereeState, action: RequiredRightNumber | AgreedToAlter, game: Game) -> RefereeState:
+    """The wrong play is taken back."""
+    return play_again(state)
+
+
+def play_again(state: RefereeState) -> RefereeState:
     """The last half-turn is taken back. Its player plays his roll again, and a throw since is void."""
     wrong = likeliest_history(state.histories).turn
     assert wrong is not None, "the game has taken a play back"
@@ -111,8 +116,8 @@ def _put_back_up(state: RefereeState, action: PutBackUp, game: Game) -> RefereeS
 
 
 PUT_RIGHT: dict[type, Callable[[RefereeState, Any, Game], RefereeState]] = {
-    RequiredRightNumber: _play_again,
-    AgreedToAlter: _play_again,
+    RequiredRightNumber: _alter_play,
+    AgreedToAlter: _alter_play,
     NullThrow: _throw_again,
     PutBackUp: _put_back_up,
 }

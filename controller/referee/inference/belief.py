@@ -77,7 +77,7 @@ def end_turn(
         if unexplained:
             astray += after_missed_roll(likely, (*throws, *shown), evidence, t_ms)
             astray += candidate_plays(with_turn_passed(likely), throws, evidence, t_ms)
-        if was_unseen and lost < UNEXPLAINED_AFTER_UNSEEN_NATS:
+        if was_unseen and not likely.by_word and lost < UNEXPLAINED_AFTER_UNSEEN_NATS:
             astray += after_unseen_turn(likely, throws, doubt, evidence, t_ms)
     return pruned(
         [*found, *likeliest_continuations(astray, t_ms, likeliest_history(found).weight - KEEP_WITHIN_NATS)]
@@ -104,6 +104,8 @@ def reweigh(
     reconsidered, last = list(weighed), likeliest_history(weighed).turn
     for likely in leading_histories(weighed, FOLLOW_WITHIN_NATS, MOST_FOLLOWED):
         parent, turn = likely.parent, likely.turn
+        if likely.by_word:
+            continue
         if parent is not None and turn is not None and last is not None and turn.t_ms == last.t_ms:
             again = list(plays_as_seen(parent, reconsidered, turn.dice, evidence, turn.t_ms, PictureRolls()))
             top = likeliest_history([*reconsidered, *again])

@@ -83,8 +83,13 @@ class BoardMemory:
         return table
 
     def log_likelihood(self, position: Position, since: Position) -> float:
-        """Log-likelihood of `position`, relative to the likeliest content of every place (so at most 0)."""
-        return float(self.row_log_likelihoods(since)[_ROWS, columns(position)].sum())
+        """Log-likelihood of `position`, relative to the likeliest content of every place (so at most 0).
+
+        A mixed place fits a position that has both colours there.
+        """
+        row_nats = self.row_log_likelihoods(since)[_ROWS, columns(position)]
+        both = [row for row in self.mixed if row < BAR - 1 and _has_both(position, row)]
+        return float(row_nats.sum() - row_nats[both].sum())
 
     def changed_rows(self, now: "BoardMemory") -> npt.NDArray[np.bool_]:
         """(26,) whether a row plainly shows something else `now`."""
@@ -115,7 +120,7 @@ class BoardMemory:
                 zip(self.rows, before.rows, before.n_readings, columns(fallback), strict=True)
             )
         ]
-        if restore:
+        if restore and not self.mixed:  # on a mixed place lies what is missing elsewhere
             _restore(known, self.rows, fallback)
         net = [column - MAX_COUNT for column in known[:24]]
         white = [max(n, 0) for n in net]
@@ -131,6 +136,11 @@ class BoardMemory:
             white=(max(0, n_white - sum(white) - known[24]), *white, known[24]),
             black=(max(0, n_black - sum(black) - known[25]), *black, known[25]),
         )
+
+
+def _has_both(position: Position, row: int) -> bool:
+    """Whether both players stand on the point of a row."""
+    return position.white[row + 1] > 0 and position.black[BAR - 1 - row] > 0
 
 
 def _restore(known: list[int], rows: Rows, expected: Position) -> None:

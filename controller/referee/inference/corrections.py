@@ -1,11 +1,13 @@
 """People's word about what stood after a half-turn. It is final."""
 
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.continuing import lawful_turn
 from controller.referee.inference.histories import BoardEvidence, History, likeliest_history
+from controller.referee.priors import OFFENCE_MISFIT_NATS
 from controller.rules import Position, steps_between
 
 
@@ -19,18 +21,68 @@ def with_correction(
     """
     agreeing = tuple(history for history in histories if _position_after(history, index) == position)
     if agreeing:
-        return agreeing
+        return tuple(_by_word(history, index) for history in agreeing)
     top = likeliest_history(histories)
     turns = top.turns
     if not 0 <= index < len(turns):
         return None
-    rebuilt = top.root
-    for number, turn in enumerate(turns):
-        board = position if number == index else turn.position
-        rebuilt = rebuilt.after_weighed_turn(
-            _turn_leading_to(rebuilt, turn, board), 0.0, 0.0, BoardEvidence(now=BoardMemory())
+    corrected = [
+        replace(turn, position=position) if number == index else turn for number, turn in enumerate(turns)
+    ]
+    return (_by_word(with_later_turns(top.root, corrected), index),)
+
+
+def _by_word(history: History, index: int) -> History:
+    """The history, its last half-turn marked as people's word if it is number `index`."""
+    return replace(history, by_word=history.by_word or index == len(history.turns) - 1)
+
+
+def with_later_turns(course: History, turns: Iterable[HalfTurn]) -> History:
+    """`course` continued by half-turns that are told anew from the boards they left."""
+    for turn in turns:
+        course = course.after_weighed_turn(
+            _turn_leading_to(course, turn, turn.position), 0.0, 0.0, BoardEvidence(now=BoardMemory())
         )
-    return (rebuilt,)
+    return course
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorrectionPreview:
+    """What a correction would change besides the half-turn that it names.
+
+    corrected: how that half-turn would read. broken: later half-turns, each with its index, that would be
+    illegal and were not. unlike_board: the board as the camera sees it now contradicts the correction.
+    """
+
+    corrected: HalfTurn
+    broken: tuple[tuple[int, HalfTurn], ...] = ()
+    unlike_board: bool = False
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether nobody needs to be asked."""
+        return not self.broken and not self.unlike_board and self.corrected.legal
+
+
+def preview_correction(
+    histories: tuple[History, ...], index: int, position: Position, memory: BoardMemory | None
+) -> CorrectionPreview | None:
+    """What `with_correction` would change; None when there is no such half-turn.
+
+    memory: the board as it is seen now if nobody has played since the last half-turn, else None.
+    """
+    found = with_correction(histories, index, position)
+    if found is None:
+        return None
+    turns, before = likeliest_history(found).turns, likeliest_history(histories).turns
+    broken = tuple(
+        (number, turn)
+        for number, turn in enumerate(turns)
+        if number > index and not turn.legal and (number >= len(before) or before[number].legal)
+    )
+    is_last = index == len(turns) - 1
+    fit = memory.log_likelihood(position, position) if memory and memory.fully_visible and is_last else 0.0
+    return CorrectionPreview(corrected=turns[index], broken=broken, unlike_board=fit < -OFFENCE_MISFIT_NATS)
 
 
 def _position_after(history: History, index: int) -> Position | None:

@@ -133,6 +133,7 @@ class History:
     unfinished_board: what lies on the board of a play that is not over, None when none of it is known.
     rules: the game that is played. known_state: the turn state, where it is more than the board and who
         plays.
+    by_word: people have said what stood after the last half-turn. No picture changes that.
     past_weight: priors of all half-turns, and log-likelihoods of places before they changed; nats.
     log_likelihood: of the board as it is seen now, if the expected board lies there; nats, all places
         together.
@@ -150,6 +151,7 @@ class History:
     bearing_log_odds: tuple[float, float] = (0.0, 0.0)
     rules: Rules = ORDINARY
     known_state: TurnState | None = None
+    by_word: bool = False
 
     @classmethod
     def starting_from(cls, turn_state: TurnState, rules: Rules) -> "History":

@@ -3,7 +3,8 @@
 {"t_ms": 61000, "command": "done"}
 {"t_ms": 61000, "command": "double", "player": "white"}       also take, pass, beaver
 {"t_ms": 61000, "command": "resign", "player": "black", "win": "gammon"}    also accept, refuse
-{"t_ms": 61000, "command": "correct", "half_turn": 12, "position": "WHITE:BLACK"}
+{"t_ms": 61000, "command": "correct", "half_turn": 12, "position": "WHITE:BLACK"}    also "game": 1
+{"t_ms": 61000, "command": "take back"}       also undo
 {"t_ms": 61000, "command": "set up", "position": "WHITE:BLACK", "on_roll": "white"}
 {"t_ms": 61000, "command": "start", "position": "WHITE:BLACK", "on_roll": "white"}
 {"t_ms": 61000, "command": "require right number", "player": "black"}
@@ -16,7 +17,15 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from controller.referee import ActionDeclared, DonePressed, Event, GameStarted, TurnCorrected
+from controller.referee import (
+    ActionDeclared,
+    DonePressed,
+    Event,
+    GameStarted,
+    PlayTakenBack,
+    TurnCorrected,
+    UndoPressed,
+)
 from controller.rules import (
     AcceptedResignation,
     Action,
@@ -105,7 +114,12 @@ def _event(data: Mapping[str, Any], t_ms: int) -> Event:
             return ActionDeclared(t_ms=t_ms, action=PutBackUp(player=_player(data["player"]), count=count))
         case "correct":
             position = Position.parse(data["position"])
-            return TurnCorrected(t_ms=t_ms, index=int(data["half_turn"]) - 1, position=position)
+            game = int(data["game"]) - 1 if "game" in data else None
+            return TurnCorrected(t_ms=t_ms, index=int(data["half_turn"]) - 1, position=position, game=game)
+        case "take back":
+            return PlayTakenBack(t_ms=t_ms)
+        case "undo":
+            return UndoPressed(t_ms=t_ms)
         case "set up":
             position, on_roll = Position.parse(data["position"]), _player(data["on_roll"])
             return ActionDeclared(t_ms=t_ms, action=EditedBoard(position=position, on_roll=on_roll))

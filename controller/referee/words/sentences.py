@@ -16,7 +16,29 @@ from controller.referee import (
     RollCalled,
     TurnRecorded,
 )
-from controller.rules import Dice, Place, Player, Position, Step, Win, notation, parse_steps
+from controller.referee.inference.corrections import CorrectionPreview
+from controller.rules import (
+    AcceptedResignation,
+    Action,
+    Beavered,
+    Dice,
+    Doubled,
+    EditedBoard,
+    Game,
+    GamePhase,
+    NullThrow,
+    OfferedResignation,
+    Passed,
+    Place,
+    Player,
+    Position,
+    RefusedResignation,
+    Step,
+    Took,
+    Win,
+    notation,
+    parse_steps,
+)
 from controller.rules.notation import calls
 from controller.rules.openings.opening_book import Advice, Aim, Book, advised
 
@@ -68,12 +90,83 @@ def effect_sentence(effect: Effect, names: Mapping[Player, str], speech: Speech 
         case GameWon():
             return _won(effect, names, speech)
         case Question():
-            plays = " or ".join(turn.words or play_text(turn.steps, speech) for turn in effect.candidates)
-            return f"What did {names[effect.candidates[0].player]} play: {plays}?"
+            plays = ", ".join(
+                f"{number} {turn.words or play_text(turn.steps, speech)}"
+                for number, turn in enumerate(effect.candidates, start=1)
+            )
+            return f"What did {names[effect.candidates[0].player]} play: {plays}? Type its number."
         case CommandRefused():
             return effect.why
         case LampsChanged():
             return None
+
+
+def declared_sentence(action: Action, game: Game, names: Mapping[Player, str]) -> str:
+    """What people have just declared, and who answers. game: after the action."""
+    match action:
+        case Doubled(player=player) | Beavered(player=player):
+            verb = "doubles" if isinstance(action, Doubled) else "beavers"
+            answer = f": {names[game.asked]} to take or pass" if game.asked else ""
+            return f"{names[player]} {verb} to {game.cube.value * 2}{answer}."
+        case Took(player=player):
+            return f"{names[player]} takes: the cube is his at {game.cube.value}."
+        case Passed(player=player):
+            return f"{names[player]} passes."
+        case OfferedResignation(player=player, win=win):
+            other = names[player.opponent]
+            return f"{names[player]} resigns {WINS[win]}: {other} to accept or refuse."
+        case AcceptedResignation(player=player):
+            return f"{names[player]} accepts the resignation."
+        case RefusedResignation(player=player):
+            return f"{names[player]} refuses the resignation: the game goes on."
+        case EditedBoard(on_roll=player):
+            return f"The board is set up: {names[player]} to roll. Cube and score stay as they are."
+        case NullThrow(player=player):
+            return f"The throw is void: {names[player]} throws again."
+        case _:
+            return "That counts from now on."
+
+
+TURN_IS_OVER = "The turn is over: {name} to roll."
+GAME_BEGINS = "A new game begins."
+BOARD_KEPT = "The board stays as it was seen: nothing is changed."
+WORD_UNDONE = "Your last word is taken back."
+PLAY_TAKEN_BACK = "The play is taken back: {name} plays {roll} again."
+STAYS_SO = "Half-turn {number} stays as it is: {play}."
+STOPPING = "The program ends; the match is kept."
+
+
+def correction_question(preview: CorrectionPreview, index: int, names: Mapping[Player, str]) -> str:
+    """What a correction would change, and the choice between the board and the word."""
+    found = []
+    if not preview.corrected.legal:
+        found.append((index, preview.corrected))
+    found += preview.broken
+    would = [
+        f"half-turn {number + 1} would become {_numbered(turn)}, which is illegal" for number, turn in found
+    ]
+    if preview.unlike_board:
+        would.append(f"the camera sees another board after half-turn {index + 1}")
+    text = "; ".join(would)
+    return f"{text[0].upper()}{text[1:]}: 1 keep the board, 2 keep your word?"
+
+
+def _numbered(turn: HalfTurn) -> str:
+    return f"{turn.dice or '??'}: {turn.words or play_text(turn.steps)}"
+
+
+def cube_text(game: Game, names: Mapping[Player, str], *, crawford: bool) -> str:
+    """The cube's value and owner, and who has to answer: "Cube 2 Ada's", "Cube 1, Ada to take or pass"."""
+    if not (game.laws.has_cube and game.stakes.cube) and not crawford:
+        return "No cube"
+    if crawford:
+        return "Crawford game: no cube"
+    owner = f" {names[game.cube.owner]}'s" if game.cube.owner else " in the middle"
+    if game.phase is GamePhase.DOUBLED and game.asked:
+        return f"Cube {game.cube.value}{owner}, {names[game.asked]} to take or pass {game.cube.value * 2}"
+    if game.phase is GamePhase.RESIGNING and game.asked and game.offered:
+        return f"Cube {game.cube.value}{owner}, {names[game.asked]} to accept or refuse {WINS[game.offered]}"
+    return f"Cube {game.cube.value}{owner}"
 
 
 def _won(effect: GameWon, names: Mapping[Player, str], speech: Speech) -> str:

@@ -1,88 +1,207 @@
 """What people type while a game is watched: the commands of events.jsonl in fewer words.
 
-done                                 the turn is over
-double white · take black · pass black · beaver black
-resign white gammon · accept black · refuse black
-1 · 2 · 3                            answers the last question
-correct 12 8/5 6/5                   half-turn 12 was this play; also: correct 12 WHITE:BLACK
-set up WHITE:BLACK white             the board lies so now, White throws
-start · start WHITE:BLACK black      a new game
-right number black                   White's wrong play is taken back, he plays his throw again
-alter                                the same, when both agree after the next throw
-null throw black tilted              the throw is void: tilted, off board, on man, on die, premature ...
-up white 1                           so many men borne while one was up are put up again
+done                             the turn is over
+double · take · pass · beaver    who is on roll or asked; also: double Ada
+resign · resign gammon           who is on roll; also: resign white gammon
+accept · refuse                  answers a resignation
+1 · 2 · 3                        answers the last question
+correct 12 8/5 6/5               half-turn 12 was so; also: WHITE:BLACK
+correct game 1 12 8/5 6/5        the same in an earlier game
+take back                        the last play; its player plays his roll again
+undo                             takes your last word back
+set up WHITE:BLACK white         the board lies so now, White throws
+set up 4HPwATDgc/ABMA black      the same by a GNU Backgammon ID or an XGID
+start · start WHITE:BLACK black  a new game
+cocked                           the throw is void, for a die is tilted
+null throw black tilted          or: off board, on man, on die, premature ...
+right number black               White's wrong play goes back, he plays anew
+alter                            the same, agreed on after the next throw
+up white 1                       men borne while one was up are put up again
+help · more                      these pages
+quit                             ends the program; the match can go on later
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
-from controller.referee import Question, RefereeState
+from controller.referee import Question, RefereePhase, RefereeState
 from controller.referee.inference.histories import History, likeliest_history
 from controller.referee.words.people_commands import SPOKEN, CommandError
-from controller.rules import Dice, EnteringLaws, PlayError, Position, parse_play
+from controller.referee.words.typed_positions import parse_typed_position
+from controller.rules import Dice, EnteringLaws, Player, PlayError, Position, Win, parse_play
 
 Data = dict[str, Any]
 
 HELP = str(__doc__).split("\n", 2)[2].rstrip("\n")
+TILTED = "tilted"
+EXAMPLES = {
+    "correct": "correct 12 8/5 6/5",
+    "set up": f"set up {Position.START} white",
+    "start": "start, or start WHITE:BLACK black",
+    "null throw": "null throw black tilted",
+    "up": "up white 1",
+    "resign": "resign gammon, or resign white gammon",
+    "right number": "right number black",
+}
+"""How a command is written that needs more than one word."""
+ONE_WORD = ("done", "alter", "undo", "take back", "cocked", "help", "more", "quit")
+COMMANDS = (*SPOKEN, *ONE_WORD, *EXAMPLES)
+"""The first word or words of every command."""
+BEGINNINGS = range(2, 0, -1)
+"""How many words of a line are compared with the commands: two, then one."""
+Names = Mapping[Player, str]
+PLAYER_COLOURS: Names = {player: player.value for player in Player}
 
 
-def parse_typed_command(line: str, state: RefereeState, question: Question | None) -> Data:
+def parse_typed_command(
+    line: str,
+    state: RefereeState,
+    question: Question | None,
+    names: Names = PLAYER_COLOURS,
+    more: Sequence[str] = (),
+) -> Data:
     """The command in the form of `controller.referee.words.people_commands.command`, without its time.
 
-    question: the last one that was asked. Raises CommandError when the line says nothing that is known.
+    question: the last one that was asked. names: of the players, which may stand for their colours. more:
+    other words that may be typed here. Raises CommandError when the line says nothing that is known.
     """
-    words = line.split()
-    match words:
-        case [number] if number.isdecimal() and question is not None:
+    words = _with_colours(line, names).split()
+    lowered = [word.lower() for word in words]
+    match lowered:
+        case [number] if number.isdecimal():
             return _answer(int(number), question)
-        case [name, player] if name in SPOKEN:
-            return {"command": name, "player": player}
-        case ["resign", player]:
-            return {"command": "resign", "player": player}
-        case ["resign", player, win]:
-            return {"command": "resign", "player": player, "win": win}
-        case ["correct", number, *rest] if number.isdecimal() and rest:
-            return _correction(int(number), rest, state)
-        case ["set", "up", position, on_roll]:
-            return {"command": "set up", "position": position, "on_roll": on_roll}
-        case ["start", position, on_roll]:
-            return {"command": "start", "position": position, "on_roll": on_roll}
-        case ["right", "number", player]:
-            return {"command": "require right number", "player": player}
+        case ["take", "back"]:
+            return {"command": "take back"}
+        case ["cocked"]:
+            return {"command": "null throw", "player": _on_roll(state).value, "fault": TILTED}
         case ["alter"]:
             return {"command": "agree to alter"}
-        case ["null", "throw", player, *fault]:
-            return {"command": "null throw", "player": player, "fault": " ".join(fault)}
-        case ["up", player, count] if count.isdecimal():
-            return {"command": "put back up", "player": player, "count": int(count)}
-        case ["done" | "start" as name]:
+        case ["done" | "start" | "undo" as name]:
             return {"command": name}
-    raise CommandError(f"{line.strip()!r} is no command; type help")
+        case ["right", "number", *player]:
+            return {"command": "require right number", "player": _player(player, _on_roll(state), names)}
+        case [name, *player] if name in SPOKEN and len(player) <= 1:
+            return {"command": name, "player": _player(player, _who_says(name, state), names)}
+        case ["resign", *rest]:
+            return _resignation(rest, state, names)
+        case ["correct", "game", game, number, *rest] if game.isdecimal() and number.isdecimal() and rest:
+            return _correction(int(number), words[4:], state, int(game))
+        case ["correct", number, *rest] if number.isdecimal() and rest:
+            return _correction(int(number), words[2:], state)
+        case ["set", "up", _, *_]:
+            return {"command": "set up", **parse_typed_position(words[2:], _on_roll(state))}
+        case ["start", _, *_]:
+            return {"command": "start", **parse_typed_position(words[1:], _on_roll(state))}
+        case ["null", "throw", player, *fault] if fault:
+            who = _player([player], _on_roll(state), names)
+            return {"command": "null throw", "player": who, "fault": " ".join(fault)}
+        case ["up", player, count] if count.isdecimal():
+            who = _player([player], _on_roll(state), names)
+            return {"command": "put back up", "player": who, "count": int(count)}
+    raise CommandError(_unknown(line, lowered, more))
 
 
-def _answer(number: int, question: Question) -> Data:
+def _unknown(line: str, words: Sequence[str], more: Sequence[str]) -> str:
+    """What is wrong with a line that is no command, and the command that is nearest to it."""
+    said = line.strip()
+    for length in BEGINNINGS:
+        if (example := EXAMPLES.get(" ".join(words[:length]))) is not None:
+            return f"{said!r} is not complete; write it like {example}"
+    known = (*COMMANDS, *more)
+    for length in BEGINNINGS:
+        near = get_close_matches(" ".join(words[:length]), known, n=1)
+        if near:
+            return f"{said!r} is no command; did you mean {near[0]}? help lists all"
+    return f"{said!r} is no command; type help"
+
+
+def _with_colours(line: str, names: Names) -> str:
+    """The line with the players' names replaced by their colours, whatever case they are typed in."""
+    for player, name in sorted(names.items(), key=lambda one: -len(one[1])):
+        if name.strip():
+            line = re.sub(rf"(?<!\S){re.escape(name.strip())}(?!\S)", player.value, line, flags=re.IGNORECASE)
+    return line
+
+
+def _player(said: Sequence[str], otherwise: Player, names: Names) -> str:
+    """The player that was named, or the one who is meant when none is."""
+    if not said:
+        return otherwise.value
+    known = {player.value: player for player in Player}
+    if said[0] not in known:
+        called = dict.fromkeys([*known, *names.values()])
+        raise CommandError(f"{said[0]!r} is none of the players; say {', '.join(called)}")
+    return said[0]
+
+
+def _on_roll(state: RefereeState) -> Player:
+    """Who is on roll; before a game White, who is refused with the reason."""
+    return state.on_roll if state.histories else Player.WHITE
+
+
+def _who_says(name: str, state: RefereeState) -> Player:
+    """Who is meant when a double, or an answer, is typed without a player."""
+    if name == "double":
+        over = state.phase is RefereePhase.ROLLED and _play_lies_complete(state)
+        return _on_roll(state).opponent if over else _on_roll(state)
+    return (state.game_by_rules.asked if state.histories else None) or _on_roll(state)
+
+
+def _play_lies_complete(state: RefereeState) -> bool:
+    """Whether the roll in play lies played on the board: then a double is the opponent's."""
+    top = likeliest_history(state.histories)
+    shown = state.shown
+    return shown != top.position and any(shown in top.plays(dice) for dice in state.rolls)
+
+
+def _resignation(words: Sequence[str], state: RefereeState, names: Names) -> Data:
+    """`resign`, `resign gammon`, `resign white`, `resign white gammon`."""
+    wins = [win.name.lower() for win in Win]
+    win = words[-1] if words and words[-1] in wins else None
+    rest = words[: len(words) - (win is not None)]
+    if len(rest) > 1:
+        raise CommandError(f"write it like {EXAMPLES['resign']}")
+    data = {"command": "resign", "player": _player(rest, _on_roll(state), names)}
+    return data if win is None else {**data, "win": win}
+
+
+def _answer(number: int, question: Question | None) -> Data:
+    if question is None:
+        raise CommandError(f"no question was asked that {number} could answer")
     if not 1 <= number <= len(question.candidates):
         raise CommandError(f"the question has the answers 1 to {len(question.candidates)}")
     position = question.candidates[number - 1].position
     return {"command": "correct", "half_turn": question.index + 1, "position": str(position)}
 
 
-def _correction(number: int, words: Sequence[str], state: RefereeState) -> Data:
-    """A correction by position, or by the play that led to it."""
-    data = {"command": "correct", "half_turn": number}
+def _correction(number: int, words: Sequence[str], state: RefereeState, game: int | None = None) -> Data:
+    """A correction by position, or by the play that led to it. game: from 1, None for the present one."""
+    data: Data = {"command": "correct", "half_turn": number} | ({} if game is None else {"game": game})
     if len(words) == 1 and ":" in words[0]:
         return {**data, "position": words[0]}
-    turns = state.record
+    course = course_of(state, None if game is None else game - 1)
+    if course is None:
+        raise CommandError("no game has begun" if game is None else f"there is no game {game} to correct")
+    turns = course.turns
     if not 1 <= number <= len(turns):
         raise CommandError(f"there is no half-turn {number}: {len(turns)} have been played")
     turn = turns[number - 1]
     if turn.dice is None:
         raise CommandError(f"the roll of half-turn {number} is not known; give the position after it")
     try:
-        position = _result(_before(state, number), turn.dice, " ".join(words))
+        position = _result(_before(course, number), turn.dice, " ".join(words))
     except PlayError as error:
         raise CommandError(str(error)) from None
     return {**data, "position": str(position)}
+
+
+def course_of(state: RefereeState, game: int | None) -> History | None:
+    """The likeliest course of a game (from 0; None for the one on the board); None when there is none."""
+    if game is None or game == state.game:
+        return likeliest_history(state.histories) if state.histories else None
+    return state.finished[game].course if 0 <= game < len(state.finished) else None
 
 
 def _result(before: History, dice: Dice, play: str) -> Position:
@@ -93,10 +212,10 @@ def _result(before: History, dice: Dice, play: str) -> Position:
     return made.result
 
 
-def _before(state: RefereeState, number: int) -> History:
+def _before(course: History, number: int) -> History:
     """The game before half-turn `number` (from 1)."""
-    history: History | None = likeliest_history(state.histories)
-    later = len(state.record)
+    history: History | None = course
+    later = len(course.turns)
     while history is not None and history.parent is not None and later >= number:
         later -= history.turn is not None
         history = history.parent

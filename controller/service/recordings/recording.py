@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.errors import InputError
+from controller.options import naming_lines
 from controller.perception.board_settings import BoardSettings, parse_board_settings
 from controller.record.match_settings import MatchSettings, parse_match_settings
 from controller.referee import Event
@@ -38,10 +39,13 @@ def open_recording(folder: Path) -> Recording:
         folder / "recording.toml", missing=f"{folder} is no recording: it holds no recording.toml."
     )
     problems: list[str] = []
+    with naming_lines(folder / "recording.toml"):
+        board = parse_board_settings(_table(data, "board"), "recording.toml")
+        match = parse_match_settings(data.get("match", {}), "recording.toml")
     return Recording(
         name=folder.name,
-        board=parse_board_settings(_table(data, "board"), "recording.toml"),
-        match=parse_match_settings(data.get("match", {}), "recording.toml"),
+        board=board,
+        match=match,
         camera=_open_camera(folder, data),
         dice=_load_dice_log(folder / "dice.log", problems),
         commands=_load_commands(folder / "events.jsonl", problems),

@@ -3,11 +3,23 @@
 import io
 import re
 
+import pytest
+
 from controller.cli.screen import Screen
 from controller.perception.orientation import Orientation
-from controller.referee import CommandRefused, GameStarted, LampsChanged, RefereeState, step
-from controller.rules import Match, Player, Position
+from controller.referee import (
+    ActionDeclared,
+    CommandRefused,
+    GameStarted,
+    LampsChanged,
+    RefereeState,
+    step,
+)
+from controller.rules import Action, Doubled, Match, Player, Position, Took
+from controller.service.display import DeviceState
 from hardware.dice_events import DiceSettled
+from tests.controller.referee.table import Table
+from tests.controller.referee.test_referee import AFTER_31, AFTER_31_64
 
 NAMES = {Player.WHITE: "Ada", Player.BLACK: "Bert"}
 
@@ -24,18 +36,103 @@ def with_roll(state: RefereeState, *faces: int) -> RefereeState:
     return state
 
 
-def first_line(state: RefereeState) -> str:
+HERE = (
+    DeviceState(name="camera", is_here=True, since_ms=1000),
+    DeviceState(name="dice", is_here=False, since_ms=62_000),
+)
+
+
+def drawn(state: RefereeState, columns: int = 80, rows: int = 24) -> list[str]:
     screen = Screen(io.StringIO(), Orientation(), NAMES, live=False)
-    return screen.text(state, 61_000, colour=False).splitlines()[0]
+    return screen.lines(state, 61_000, HERE, size=(columns, rows), colour=False)
 
 
-def test_the_first_line_says_whose_turn_it_is():
-    assert first_line(played()) == "Ada (White) v. Bert (Black)   01:01   Ada is to roll"
-    assert first_line(with_roll(played(), 3, 1)) == "Ada (White) v. Bert (Black)   01:01   Ada plays 31"
+def said(state: RefereeState, action: Action) -> RefereeState:
+    state, _ = step(state, ActionDeclared(t_ms=2000, action=action))
+    assert not state.refusal
+    return state
 
 
-def test_in_a_match_it_says_the_score():
-    assert first_line(played(7)) == "Ada (White) v. Bert (Black)   0-0 of 7   01:01   Ada is to roll"
+def test_the_first_lines_say_who_plays_and_whose_turn_it_is():
+    assert drawn(played())[:2] == [
+        "Ada (White, O) v. Bert (Black, X)   0-0 points",
+        "01:01  game 1, half-turn 1: Ada to roll",
+    ]
+    assert drawn(with_roll(played(), 3, 1))[1] == "01:01  game 1, half-turn 1: Ada plays 31"
+
+
+def test_in_a_match_they_say_the_score():
+    assert drawn(played(7))[0].endswith("   0-0 of 7")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+def test_the_cube_is_seen_with_its_owner_and_who_has_to_answer(size):
+    doubled = said(played(), Doubled(player=Player.WHITE))
+    text = "\n".join(drawn(doubled, *size))
+    assert "Bert to take or pass" in text.splitlines()[1]
+    assert "Cube 1 in the middle, Bert to take or pass 2" in text
+    assert "Cube 2 Bert's" in "\n".join(drawn(said(doubled, Took(player=Player.BLACK)), *size))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (100, 40), (40, 12)])
+def test_everything_fits_into_the_terminal(size):
+    lines = drawn(said(played(7), Doubled(player=Player.WHITE)), *size)
+    assert len(lines) <= size[1]
+    assert max(map(len, lines)) <= size[0]
+    text = " ".join(lines)
+    for part in ("Pips Ada 167, Bert 167", "camera here since 00:01", "dice gone since 01:02", "0-0 of 7"):
+        assert part in text
+
+
+def test_the_crawford_game_is_named():
+    match = Match.new(3).with_score(2, 0)
+    state, _ = step(RefereeState(match=match), GameStarted(t_ms=0, on_roll=Player.WHITE))
+    text = "\n".join(drawn(state))
+    assert "2-0 of 3   Crawford" in text
+    assert "Crawford game: no cube" in text
+
+
+def test_the_sheet_shows_its_newest_half_turns_with_their_numbers():
+    table = Table()
+    shown = [(3, 1, AFTER_31), (6, 4, AFTER_31_64)]
+    for high, low, board in shown:
+        table.play(high, low, board)
+    assert drawn(table.state)[-1].split() == ["1", "31:", "8/5", "6/5", "2", "64:", "24/18", "13/9"]
+    screen = Screen(io.StringIO(), Orientation(), NAMES, live=False)
+    for minute in range(30):
+        screen.say(minute * 60_000, "A sentence that is longer than the line of a narrow terminal by far.")
+    lines = screen.lines(table.state, 0, HERE, size=(60, 20), colour=False)
+    assert lines[-1].split()[0] == "1"
+    assert lines[-2].startswith("       ")  # the sentence goes on here
+    assert lines[-3].startswith("29:00  ")
+
+
+def test_a_long_help_is_read_page_by_page(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("LINES", "20")
+    screen = Screen(io.StringIO(), Orientation(), NAMES, live=True)
+    screen.show_pages([f"word {number}   what it means" for number in range(40)])
+    seen: list[str] = []
+    for _ in range(5):
+        lines = screen.lines(played(), 0, size=(60, 20), colour=False)
+        assert len(lines) <= 20
+        seen += [line for line in lines if line.startswith("word")]
+        screen.turn_page()
+    assert [line.split()[1] for line in seen] == [str(number) for number in range(40)]
+
+
+@pytest.mark.parametrize(
+    ("environment", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
+)
+def test_colour_is_left_out_where_it_is_not_wanted(monkeypatch, environment, coloured):
+    for name in ("NO_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    out = io.StringIO()
+    Screen(out, Orientation(), NAMES, live=True).draw(played(), 0)
+    assert ("\x1b[38;2;" in out.getvalue()) is coloured
+    assert ("(White, O)" in out.getvalue()) is not coloured
 
 
 def test_without_a_screen_what_is_said_is_printed_line_by_line():
@@ -54,9 +151,9 @@ def test_drawing_leaves_the_line_in_which_people_type_as_it_is():
     assert out.getvalue().endswith("> ")
     out.truncate(0)
     screen.draw(played(), 1000)
-    drawn = out.getvalue().lstrip("\0")
-    assert drawn.startswith("\x1b7")  # the cursor is kept
-    assert drawn.endswith("\x1b8")  # and put back
-    rows = [int(row) for row in re.findall(r"\x1b\[(\d+);1H", drawn)]
+    drawn_text = out.getvalue().lstrip("\0")
+    lines = re.findall(r"\x1b7\x1b\[(\d+);1H(.*?)\x1b8", drawn_text, flags=re.DOTALL)
+    rows = [int(row) for row, _ in lines]
+    assert rows[0] == 2
     assert rows == list(range(2, 2 + len(rows)))
     assert played().shown == Position.START

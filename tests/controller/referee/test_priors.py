@@ -9,7 +9,16 @@ from tests.paths import ROOT
 REFEREE = ROOT / "controller" / "referee"
 UNITS = ("Nats", "Log-odds in nats", "Probability", "Count", "ms")
 SOURCES = ("guess", "law: ", "measured: ")
-NOT_TUNED = {"MAX_COUNT", "N_ROWS", "N_COLUMNS", "BOARD_BYTES", "_FLAT"}
+NOT_TUNED = {
+    "MATCH_ID_LENGTH",
+    "POSITION_ID_LENGTH",
+    "XGID_COLONS",
+    "MAX_COUNT",
+    "N_ROWS",
+    "N_COLUMNS",
+    "BOARD_BYTES",
+    "_FLAT",
+}
 """Sizes of arrays."""
 
 

@@ -156,6 +156,7 @@ def test_a_board_that_people_set_up_is_the_board(evening):
 def test_a_correction_is_what_stands(evening):
     evening.watch()
     evening.say("correct 2 24/22 13/8")
+    evening.say("word")
     found = restore_match(evening.log(), FRESH)
     assert [turn.play for turn in found.state.record] == ["8/5 6/5", "13/8 24/22"]
 

@@ -54,9 +54,9 @@ SAID = [
     ),
     (
         Question(t_ms=0, index=0, candidates=(turn("21", "6/4 6/5"), turn("21", "6/3"))),
-        "What did Ada play: 6/4 6/5 or 6/3?",
-        "What did Ada play: one man from the six point to the quatre point, one man from the six point to "
-        "the cinque point or one man from the six point to the trois point?",
+        "What did Ada play: 1 6/4 6/5, 2 6/3? Type its number.",
+        "What did Ada play: 1 one man from the six point to the quatre point, one man from the six point to "
+        "the cinque point, 2 one man from the six point to the trois point? Type its number.",
     ),
     (
         GameWon(t_ms=0, winner=Player.WHITE, win=Win.SINGLE, points=1, score=(1, 0), match_over=True),

@@ -9,6 +9,9 @@ from controller.referee.words.people_commands import CommandError, parse_command
 from controller.referee.words.typed_commands import parse_typed_command
 from controller.rules import Dice, Player, Position, Step, after_steps, rules_of
 from controller.rules.entering.entering_laws import RUSSIAN_CADY
+from controller.rules.notation.gnubg_id import match_id, position_id
+from controller.rules.notation.situation import Situation
+from controller.rules.notation.xgid import xgid
 
 
 def half_turn(steps: tuple[Step, ...]) -> HalfTurn:
@@ -57,6 +60,40 @@ def test_the_words_are_those_of_a_recording(line, data):
     parse_command({**data, "t_ms": 0})
 
 
+NAMES = {Player.WHITE: "Ada Lovelace", Player.BLACK: "Bert"}
+
+
+@pytest.mark.parametrize(
+    ("line", "data"),
+    [
+        ("double bert", {"command": "double", "player": "black"}),
+        ("Take ADA lovelace", {"command": "take", "player": "white"}),
+        ("resign Bert backgammon", {"command": "resign", "player": "black", "win": "backgammon"}),
+        ("resign gammon", {"command": "resign", "player": "black", "win": "gammon"}),
+        ("double", {"command": "double", "player": "black"}),
+        ("take back", {"command": "take back"}),
+        ("undo", {"command": "undo"}),
+        ("cocked", {"command": "null throw", "player": "black", "fault": "tilted"}),
+    ],
+)
+def test_a_player_is_meant_by_name_or_by_being_on_roll(line, data):
+    assert parse_typed_command(line, PLAYED, None, NAMES) == data
+
+
+@pytest.mark.parametrize("on_roll", Player)
+def test_a_board_is_set_up_by_the_id_of_another_program(on_roll):
+    position = RUN.position
+    situation = Situation(position=position, on_roll=on_roll)
+    board = position_id(position, on_roll)
+    expected = {"command": "set up", "position": str(position), "on_roll": on_roll.value}
+    for text in (
+        f"{board} {on_roll.value}",
+        f"{board}:{match_id(situation)} {on_roll.value}",
+        xgid(situation),
+    ):
+        assert parse_typed_command(f"set up {text}", PLAYED, None) == expected
+
+
 def test_a_number_answers_the_question():
     answer = parse_command({**parse_typed_command("2", PLAYED, QUESTION), "t_ms": 3000})
     assert answer == TurnCorrected(t_ms=3000, index=0, position=RUN.position)
@@ -88,7 +125,13 @@ def test_a_half_turn_is_corrected_by_the_play_that_was_made():
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("hello", "'hello' is no command; type help"),
+        ("hello", "'hello' is no command; did you mean help"),
+        ("xyzzy", "'xyzzy' is no command; type help"),
+        ("duoble", "did you mean double"),
+        ("tke white", "did you mean take"),
+        ("double Cleo", "'cleo' is none of the players; say white, black"),
+        ("correct 1", "not complete; write it like correct 12 8/5 6/5"),
+        ("set up hello white", "'hello' is no position"),
         ("3", "the answers 1 to 2"),
         ("correct 2 24/20", "there is no half-turn 2: 1 have been played"),
         ("correct 1 7/4", "7"),
@@ -100,6 +143,6 @@ def test_what_nobody_can_obey_is_said(line, problem):
         parse_typed_command(line, PLAYED, QUESTION)
 
 
-def test_without_a_question_a_number_says_nothing():
-    with pytest.raises(CommandError):
+def test_without_a_question_a_number_says_that_none_was_asked():
+    with pytest.raises(CommandError, match="no question was asked that 1 could answer"):
         parse_typed_command("1", PLAYED, None)

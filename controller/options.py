@@ -1,0 +1,113 @@
+"""Options of a settings file, checked by type and range. What is wrong is named by key, table and line."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from controller.errors import InputError
+
+
+class OptionError(InputError):
+    """An option that cannot be used. `named_with_line` adds the line on which it stands."""
+
+    def __init__(self, table: str, option: str, file: str, what: str) -> None:
+        super().__init__(f"{option} in [{table}] of {file} {what}; mend it.")
+        self.table, self.option, self.file, self.what = table, option, file, what
+
+    def named_with_line(self, text: str) -> InputError:
+        """The same error with the line of `text` on which the option stands, if it is found there."""
+        line = _line_of(text, self.table, self.option)
+        if line is None:
+            return self
+        return InputError(
+            f"{self.option} in [{self.table}] of {self.file}, line {line}, {self.what}; mend it."
+        )
+
+
+@contextmanager
+def naming_lines(path: Path) -> Iterator[None]:
+    """Within, an OptionError about the file at `path` gets the line of its option."""
+    try:
+        yield
+    except OptionError as error:
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            raise error from None
+        raise error.named_with_line(text) from None
+
+
+def _line_of(text: str, table: str, option: str) -> int | None:
+    """The line, from 1, on which an option of a table is set."""
+    current = ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := re.match(r"\s*\[\s*([\w-]+)\s*\]", line):
+            current = header[1]
+        elif current == table and re.match(rf"\s*[\"']?{re.escape(option)}[\"']?\s*=", line):
+            return number
+    return None
+
+
+@dataclass(frozen=True)
+class OptionTable:
+    """One table of a file, and the checks of its options."""
+
+    name: str
+    data: Mapping[str, Any]
+    file: str
+
+    def wrong(self, option: str, what: str) -> OptionError:
+        """The error that says what an option must be."""
+        return OptionError(self.name, option, self.file, what)
+
+    def text(self, option: str, default: str, *, most: int) -> str:
+        """A text of 1 to `most` characters on one line."""
+        value = self.data.get(option, default)
+        if not isinstance(value, str):
+            raise self.wrong(option, "must be text in quotes")
+        if not 0 < len(value.strip()) <= most or not value.isprintable():
+            raise self.wrong(option, f"must be one line of 1 to {most} characters")
+        return value
+
+    def whole_number(self, option: str, default: int, *, least: int, most: int) -> int:
+        """A whole number within bounds."""
+        value = self.data.get(option, default)
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            raise self.wrong(option, f"must be a whole number from {least} to {most}")
+        return value
+
+    def one_of(self, option: str, choices: Sequence[str]) -> str | None:
+        """One of some texts; None when the option is left out."""
+        value = self.data.get(option)
+        if value is not None and value not in choices:
+            raise self.wrong(option, f"is {value!r} and must be one of {', '.join(choices)}")
+        return value
+
+    def number(self, option: str, *, least: float, most: float) -> float | None:
+        """A number within bounds; None when the option is left out."""
+        found = None if option not in self.data else self.numbers_in(option, [self.data[option]], least, most)
+        return found[0] if found else None
+
+    def pair(self, option: str, *, least: float, most: float) -> tuple[float, float] | None:
+        """Two numbers within bounds; None when the option is left out."""
+        if option not in self.data:
+            return None
+        value = self.data[option]
+        if not isinstance(value, list) or len(value) != 2:
+            raise self.wrong(option, f"must be two numbers from {least:g} to {most:g} in brackets")
+        one, other = self.numbers_in(option, value, least, most)
+        return one, other
+
+    def numbers_in(self, option: str, values: Sequence[object], least: float, most: float) -> list[float]:
+        """The values of an option as numbers within bounds."""
+        found = [
+            float(value)
+            for value in values
+            if isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
+        ]
+        if len(found) != len(values):
+            raise self.wrong(option, f"must be a number from {least:g} to {most:g}")
+        return found

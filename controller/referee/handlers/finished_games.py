@@ -1,0 +1,61 @@
+"""Corrections of games of the match that are over."""
+
+from dataclasses import replace
+
+from controller.referee.events import TurnCorrected
+from controller.referee.game_actions import actions
+from controller.referee.inference.corrections import with_correction
+from controller.referee.inference.histories import History, likeliest_history
+from controller.referee.state import FinishedGame, RefereeState
+from controller.referee.words.refusals import no_half_turn
+from controller.rules import Game, IllegalAction
+
+
+def finished_games(state: RefereeState) -> tuple[FinishedGame, ...]:
+    """The games that are over when the next one begins."""
+    if state.outcome is None or not state.histories:
+        return state.finished
+    last = FinishedGame(
+        course=likeliest_history(state.histories), declared=state.declared, joined=state.joined
+    )
+    return (*state.finished, last)
+
+
+def correct_finished_game(state: RefereeState, number: int, event: TurnCorrected) -> RefereeState:
+    """People's word about a half-turn of a game that is over. It must still end as it did."""
+    games = finished_games(state)
+    if not 0 <= number < len(games):
+        return replace(
+            state, refusal=f"There is no game {number + 1} to correct: {len(games)} games are over."
+        )
+    found = with_correction((games[number].course,), event.index, event.position)
+    if found is None:
+        return replace(state, refusal=no_half_turn(state, event.index, len(games[number].course.turns)))
+    corrected = replace(games[number], course=found[0])
+    if not state.other_rules:
+        played = _played(state.match.games[number], corrected)
+        if played is None or played.outcome != state.match.games[number].outcome:
+            return replace(
+                state, refusal=f"Then game {number + 1} would not end as it did: correct how it ended first."
+            )
+        done = state.match.games
+        state = replace(
+            state, match=replace(state.match, games=(*done[:number], played, *done[number + 1 :]))
+        )
+    if number == len(state.finished):
+        return replace(state, histories=(corrected.course,))
+    return replace(state, finished=(*state.finished[:number], corrected, *state.finished[number + 1 :]))
+
+
+def _played(then: Game, corrected: FinishedGame) -> Game | None:
+    """The game by the rules; None when the record makes no legal game."""
+    game = Game.new(then.laws, then.stakes, then.first)
+    course: History = corrected.course
+    try:
+        for action in actions(
+            course.turns, corrected.declared, start=course.root.position, on_roll=corrected.joined
+        ):
+            game = game.push(action)
+    except IllegalAction:
+        return None
+    return game

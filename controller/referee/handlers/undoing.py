@@ -1,0 +1,54 @@
+"""People take their last word back."""
+
+from dataclasses import replace
+
+from controller.referee.events import UndoPressed
+from controller.referee.inference.corrections import with_later_turns
+from controller.referee.inference.histories import likeliest_history
+from controller.referee.priors import MOST_WORDS
+from controller.referee.state import RefereeState, Word
+from controller.referee.words.refusals import why_not_undone
+
+
+def with_word(after: RefereeState, before: RefereeState) -> RefereeState:
+    """The state after people said something that counts; `before` is what `undo` goes back to."""
+    word = Word(replace(before, words=(), refusal=""), len(after.record), after.rolls)
+    return replace(after, words=(*before.words, word)[-MOST_WORDS:])
+
+
+def undo(state: RefereeState, event: UndoPressed) -> RefereeState:
+    """The state before people said their last word. Half-turns after a correction stay as the boards show."""
+    if not state.words:
+        return replace(state, refusal=why_not_undone(state))
+    word, words = state.words[-1], state.words[:-1]
+    if _nothing_followed(state, word):
+        back = replace(
+            word.before,
+            memory=state.memory,
+            full_view=state.full_view,
+            tray=state.tray if word.before.tray == state.tray else word.before.tray,
+            sensor=state.sensor,
+        )
+        return replace(back, words=words, lamps=state.lamps, recorded=state.recorded)
+    if _is_correction(state, word):
+        later = state.record[word.n_turns :]
+        course = with_later_turns(likeliest_history(word.before.histories), later)
+        return replace(state, histories=(course,), finished=word.before.finished, words=words)
+    return replace(state, refusal=why_not_undone(state))
+
+
+def _nothing_followed(state: RefereeState, word: Word) -> bool:
+    """Whether nothing was played or thrown since."""
+    same_game = state.game == word.before.game
+    return same_game and len(state.record) == word.n_turns and state.rolls == word.rolls
+
+
+def _is_correction(state: RefereeState, word: Word) -> bool:
+    """Whether the word changed only what was played, and nothing that later words rest on."""
+    before = word.before
+    return (
+        len(before.record) == word.n_turns
+        and before.phase not in (before.phase.BETWEEN, before.phase.OVER)
+        and before.declared == state.declared[: len(before.declared)]
+        and all(n > word.n_turns for n, _ in state.declared[len(before.declared) :])
+    )

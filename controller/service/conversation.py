@@ -1,0 +1,154 @@
+"""What people type, and the answers: every line is carried out, or one sentence says why it is not.
+
+A correction that would break something is shown first, with what it would change. It counts once people
+have chosen their word over the board.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Protocol
+
+from controller.referee import (
+    ActionDeclared,
+    DonePressed,
+    Event,
+    GameStarted,
+    PlayTakenBack,
+    Question,
+    RefereePhase,
+    RefereeState,
+    TurnCorrected,
+    UndoPressed,
+)
+from controller.referee.inference.corrections import CorrectionPreview, preview_correction
+from controller.referee.words.people_commands import CommandError, parse_command
+from controller.referee.words.sentences import (
+    BOARD_KEPT,
+    GAME_BEGINS,
+    PLAY_TAKEN_BACK,
+    STAYS_SO,
+    STOPPING,
+    TURN_IS_OVER,
+    WORD_UNDONE,
+    correction_question,
+    declared_sentence,
+)
+from controller.referee.words.typed_commands import HELP, Names, course_of, parse_typed_command
+from controller.service.display import Display
+
+Data = Mapping[str, Any]
+BOARD_WORDS, OWN_WORDS = ("1", "board", "keep board"), ("2", "word", "keep word")
+"""How people choose between the board and their correction."""
+
+
+class Table(Protocol):
+    """Where commands are carried out."""
+
+    @property
+    def state(self) -> RefereeState:
+        """The referee's state."""
+
+    def handle_command(self, data: Data) -> None:
+        """Carry out a command in the form of events.jsonl."""
+
+
+class Conversation:
+    """The lines that people type during one match.
+
+    names: of the players. help_text: what else may be typed, a line for each command.
+    """
+
+    def __init__(self, table: Table, display: Display, names: Names, help_text: str = "") -> None:
+        self._table = table
+        self._display = display
+        self._names = names
+        self._help_text = help_text
+        self._question: Question | None = None
+        self._waiting: Data | None = None
+        """The correction that waits for a choice between board and word."""
+        self.has_quit = False
+
+    def note_question(self, question: Question) -> None:
+        """A number answers this question from now on."""
+        self._question = question
+
+    def handle_line(self, line: str, t_ms: int) -> None:
+        """Carry out a line, or say why it cannot be."""
+        words = " ".join(line.lower().split())
+        if words == "" or words in ("more", "next"):
+            self._display.turn_page()
+        elif words in ("help", "?"):
+            self._display.show_pages([*HELP.splitlines(), *self._help_text.splitlines()])
+        elif words in ("quit", "exit"):
+            self._display.say(t_ms, STOPPING)
+            self.has_quit = True
+        elif self._waiting is not None and words in (*BOARD_WORDS, *OWN_WORDS):
+            data, self._waiting = self._waiting, None
+            if words in OWN_WORDS:
+                self._carry_out({**data, "t_ms": t_ms})
+            else:
+                self._display.say(t_ms, BOARD_KEPT)
+        else:
+            self._waiting = None
+            self._handle_command_line(line, t_ms)
+
+    def _handle_command_line(self, line: str, t_ms: int) -> None:
+        state = self._table.state
+        more = [text.split("  ")[0] for text in self._help_text.splitlines()]
+        try:
+            data = {**parse_typed_command(line, state, self._question, self._names, more), "t_ms": t_ms}
+            event = parse_command(data)
+        except CommandError as problem:
+            self._display.say(t_ms, f"That cannot be done: {problem}.")
+            return
+        if isinstance(event, TurnCorrected):
+            preview = _preview(state, event)
+            if preview and not preview.is_harmless:
+                self._waiting = data
+                self._display.say(t_ms, correction_question(preview, event.index, self._names))
+                return
+        self._carry_out(data)
+
+    def _carry_out(self, data: Data) -> None:
+        """Carry out a command, and say so where the referee has nothing to say himself."""
+        before, event = self._table.state, parse_command(data)
+        self._table.handle_command(data)
+        after = self._table.state
+        if isinstance(event, TurnCorrected):
+            self._question = None
+        answer = None if after.refusal else _answer(event, before, after, self._names)
+        if answer is not None:
+            self._display.say(event.t_ms, answer)
+
+
+def _preview(state: RefereeState, event: TurnCorrected) -> CorrectionPreview | None:
+    """What a correction would change; None when nothing can be said of it."""
+    course = course_of(state, event.game)
+    if course is None:
+        return None
+    on_board = event.game in (None, state.game)
+    histories = state.histories if on_board else (course,)
+    is_seen = on_board and state.untouched and state.phase is RefereePhase.BEFORE_ROLL
+    return preview_correction(histories, event.index, event.position, state.memory if is_seen else None)
+
+
+def _answer(event: Event, before: RefereeState, after: RefereeState, names: Names) -> str | None:
+    """What to say of a command that was carried out; None when its effects say enough."""
+    match event:
+        case GameStarted():
+            return GAME_BEGINS
+        case UndoPressed():
+            return WORD_UNDONE
+        case PlayTakenBack():
+            return PLAY_TAKEN_BACK.format(name=names[after.on_roll], roll=after.rolls[0])
+        case DonePressed() if after.histories and not after.outcome:
+            return TURN_IS_OVER.format(name=names[after.on_roll])
+        case ActionDeclared(action=action):
+            game = after.match.games[-1] if after.outcome and after.match.games else after.game_by_rules
+            return declared_sentence(action, game, names)
+        case TurnCorrected(index=index, game=game):
+            then, now = course_of(before, game), course_of(after, game)
+            if then and now and now.turns[index] == then.turns[index]:
+                turn = replace(now.turns[index])
+                return STAYS_SO.format(number=index + 1, play=turn.play)
+    return None
