@@ -50,7 +50,9 @@ def _play_film(recording: Recording, speed: float, picture: Path) -> None:
     transcript = Transcript()
     live = sys.stdout.isatty()
     screen = Screen(sys.stdout, recording.board.orientation, recording.match.names, live=live)
-    loop = GameLoop(BoardWatcher(recording.board), sinks=(transcript.note, screen.note))
+    loop = GameLoop(
+        BoardWatcher(recording.board), sinks=(transcript.note, screen.note), note_state=transcript.note_state
+    )
     began_s = time.monotonic()
     last = lit = None
     for frame in play_back(recording, loop):
@@ -62,7 +64,7 @@ def _play_film(recording: Recording, speed: float, picture: Path) -> None:
             time.sleep(max(0.0, began_s + frame.t_ms / 1000 / speed - time.monotonic()))
     if last is None:
         raise WorkError("The film holds no frame; install Blotlight again.")
-    transcript.turns = loop.state.record
+    transcript.finish()
     print(transcript_text(transcript, recording.match))
     _write_picture(picture, _annotated(last, loop, screen))
     if lit is not None:

@@ -9,11 +9,13 @@ from controller.cli.chances import add_chances
 from controller.cli.demo import add_demo
 from controller.cli.doctor import add_doctor
 from controller.cli.laws import add_laws
+from controller.cli.matches.kept_match_commands import add_kept_matches
 from controller.cli.play import add_play
 from controller.cli.read import add_read
 from controller.cli.simulate import add_simulate
 from controller.cli.transcribe import add_transcribe
 from controller.errors import BlotlightError, InputError
+from controller.record.match_record import MatchFileError
 from controller.record.store import StoreError
 from hardware.device_errors import HardwareError
 from vision.geometry import GeometryError
@@ -27,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _argument_parser().parse_args(arguments)
     try:
         return int(options.run(options) or 0)
-    except (InputError, GeometryError) as error:
+    except (InputError, GeometryError, MatchFileError) as error:
         return _report(error, WRONG_INPUT)
     except (BlotlightError, HardwareError, StoreError, OSError) as error:
         return _report(error, WORK_FAILED)
@@ -53,6 +55,7 @@ def _argument_parser() -> argparse.ArgumentParser:
     add_laws(commands)
     add_read(commands)
     add_play(commands)
+    add_kept_matches(commands)
     add_doctor(commands)
     add_simulate(commands)
     return parser

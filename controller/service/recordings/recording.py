@@ -14,6 +14,9 @@ from hardware.camera import FolderCamera, VideoCamera
 from hardware.device_errors import CameraUnavailable
 from hardware.dice_log import DiceLog
 
+FILM_EVERY_MS = 200
+"""The time between two frames that are read of a film without settings; as the live service reads. Guess."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Recording:
@@ -29,11 +32,11 @@ class Recording:
 
 
 def open_recording(folder: Path) -> Recording:
-    """Open the recording in `folder`. Raises InputError when there is none."""
+    """Open the recording in `folder`, or a film without one. Raises InputError when there is none."""
+    if folder.is_file():
+        return _open_film(folder)
     if not folder.is_dir():
-        raise InputError(
-            f"{folder} is no folder; give the folder of a recording, which holds recording.toml."
-        )
+        raise InputError(f"{folder} is not there: give a film, or the folder of a recording.")
     data = load_toml(
         folder / "recording.toml", missing=f"{folder} is no recording: it holds no recording.toml."
     )
@@ -47,6 +50,16 @@ def open_recording(folder: Path) -> Recording:
         commands=_load_commands(folder / "events.jsonl", problems),
         problems=tuple(problems),
     )
+
+
+def _open_film(path: Path) -> Recording:
+    """A film without settings: the board is looked for in it, and the dice are read from the pictures."""
+    try:
+        camera = VideoCamera(path, every_ms=FILM_EVERY_MS)
+    except CameraUnavailable as error:
+        raise InputError(str(error)) from None
+    board, match = parse_board_settings({}, path.name), parse_match_settings({}, path.name)
+    return Recording(name=path.stem, board=board, match=match, camera=camera, dice=None)
 
 
 def load_toml(path: Path, missing: str) -> dict[str, Any]:

@@ -1,0 +1,61 @@
+"""Sentences of the commands that people read: what happened, and what to do next."""
+
+import errno
+from pathlib import Path
+
+STOPPED = "Stopped."
+NO_MATCHES = "No match is kept in {log} yet: play one with blotlight play."
+KEPT_IN = "Matches are kept in {log}."
+NOTHING_PLAYED = "No play was recorded: {why}."
+NOBODY_THREW = "no throw was reported, and no checker moved from the start position before the end"
+NO_PLAY_SEEN = "dice were thrown, but no checker moved before the end"
+ENDED_EARLY = "the film breaks off before the first play"
+UNSEEN_TURNS = "No picture shows {turns}: what stands there follows from the dice and the rules; check it."
+GNUBG_MISSING = (
+    "GNU Backgammon is not installed, and it does the analysis: install it with sudo apt-get install gnubg."
+)
+GNUBG_FAILED = (
+    "GNU Backgammon could not analyse the match ({why}): try it with gnubg -t on the exported file."
+)
+ENTERING_NOT_ANALYSED = "GNU Backgammon does not know {laws}, so there is nothing to analyse."
+NOTHING_TO_ANALYSE = "Match {number} holds no play yet, so there is nothing to analyse: choose another match."
+UNKNOWN_FORMAT = "{path} must end in {known}: the ending says which format to write."
+
+_OF_ERRNO: dict[int, str] = {
+    errno.ENOENT: "{path} is not there: check the name and its folder.",
+    errno.EACCES: "{path} may not be used by you: change its permissions, or name another.",
+    errno.EPERM: "{path} may not be used by you: change its permissions, or name another.",
+    errno.EROFS: "{path} lies on a disk that may only be read: name a file elsewhere.",
+    errno.ENOSPC: "No room is left on the disk of {path}: free some space.",
+    errno.EDQUOT: "Your share of the disk of {path} is used up: free some space.",
+    errno.EISDIR: "{path} is a folder: name a file.",
+    errno.ENOTDIR: "{path} is not there, for a part of it is a file and no folder: check the name.",
+    errno.EEXIST: "{path} is there already: name another, or move it away.",
+    errno.ENAMETOOLONG: "{path} is too long a name: choose a shorter one.",
+    errno.EIO: "The disk of {path} cannot be read or written: check it.",
+    errno.EMFILE: "Too many files are open: close other programs.",
+    errno.EFBIG: "{path} would become larger than its disk allows: name a file elsewhere.",
+}
+
+
+def os_error_sentence(error: OSError) -> str:
+    """What the system refused, as one sentence that says what to do."""
+    path = "The file" if error.filename is None else str(error.filename)
+    sentence = _OF_ERRNO.get(error.errno or 0)
+    if sentence is None:
+        return f"{path} cannot be used, for the system says {error.strerror or error}: check it."
+    return sentence.format(path=path)
+
+
+def unwritable(path: Path, error: OSError) -> str:
+    """Why an output cannot be written; said before the work begins."""
+    if error.errno == errno.ENOENT:
+        return f"{path} cannot be written, for its folder {path.parent} is not there: make it first."
+    return os_error_sentence(OSError(error.errno, error.strerror, str(path)))
+
+
+def unseen_turns_sentence(turns: list[tuple[int, int]], n_games: int) -> str:
+    """Names the half-turns that no picture shows, as (game, half-turn)."""
+    names = [f"{turn} of game {game}" if n_games > 1 else str(turn) for game, turn in turns]
+    listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return UNSEEN_TURNS.format(turns=f"half-turn{'s' * (len(names) > 1)} {listed}")
