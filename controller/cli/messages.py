@@ -4,6 +4,7 @@ import errno
 from pathlib import Path
 
 STOPPED = "Stopped."
+OUT_OF_MEMORY = "The memory of this computer does not suffice: close other programs, or give a smaller file."
 NO_MATCHES = "No match is kept in {log} yet: play one with blotlight play."
 KEPT_IN = "Matches are kept in {log}."
 NOTHING_PLAYED = "No play was recorded: {why}."
