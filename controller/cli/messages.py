@@ -20,6 +20,8 @@ GNUBG_FAILED = (
 )
 ENTERING_NOT_ANALYSED = "GNU Backgammon does not know {laws}, so there is nothing to analyse."
 NOTHING_TO_ANALYSE = "Match {number} holds no play yet, so there is nothing to analyse: choose another match."
+FOLDER_IN_USE = "{folder} is not empty, and a film needs a folder of its own: name a new one."
+NO_FOLDER = "{folder} is a file: name a folder for the film."
 UNKNOWN_FORMAT = "{path} must end in {known}: the ending says which format to write."
 
 _OF_ERRNO: dict[int, str] = {

@@ -9,6 +9,7 @@ from controller.perception.orientation import Orientation
 from controller.record.match_record import GameRecord
 from controller.record.thrown_games import ThrownGame
 from controller.rules import (
+    BAR,
     Dice,
     EditedBoard,
     Moved,
@@ -143,7 +144,13 @@ def film(
 def scene_of(position: Position, orientation: Orientation, hand: int | None = None) -> Scene:
     """The table with a position on it. hand: the place that a hand is over."""
     board = drawn_board(position, orientation)
-    return Scene(points=tuple(board.points), bar=board.bar, off=board.off, hand=hand)
+    points, guests = list(board.points), [0] * len(board.points)
+    for number, place in enumerate(orientation.places, start=1):
+        white, black = position.white[number], position.black[BAR - number]
+        if white and black:  # those who are more were there first
+            sign = 1 if (white >= black) is (orientation.light is Player.WHITE) else -1
+            points[place], guests[place] = sign * max(white, black), -sign * min(white, black)
+    return Scene(points=tuple(points), guests=tuple(guests), bar=board.bar, off=board.off, hand=hand)
 
 
 class Director:

@@ -96,10 +96,12 @@ class Scene:
     """What is on the table.
 
     points: for each of the 24 places, light checkers positive, dark ones negative; bar and off likewise for
-    the upper and the lower half. hand: the place over which a hand is. light: 1 as the look has it.
+    the upper and the lower half. guests: checkers of the other colour on top of a place's row, for a point
+    that both colours lie on. hand: the place over which a hand is. light: 1 as the look has it.
     """
 
     points: tuple[int, ...] = (0,) * 24
+    guests: tuple[int, ...] = (0,) * 24
     bar: tuple[int, int] = (0, 0)
     off: tuple[int, int] = (0, 0)
     dice: tuple[LyingDie, ...] = ()
@@ -205,12 +207,12 @@ def _checkers(scene: Scene, look: BoardLook) -> list[tuple[float, float, float, 
     """(x, y, z of the underside, light) of every checker, the lower and the farther first."""
     d, depth = look.checker_mm, look.field_mm[1]
     found = []
-    for place, count in enumerate(scene.points):
+    for place, (count, guests) in enumerate(zip(scene.points, scene.guests, strict=True)):
         x, base = place_mm(look, place)
         inwards = 1 if place < 12 else -1
-        for k in range(abs(count)):
+        for k, is_light in enumerate([count > 0] * abs(count) + [guests > 0] * abs(guests)):
             layer, rank = divmod(k, 5)
-            found.append((x, base + inwards * (rank + 0.5) * d, layer * look.thick_mm, count > 0))
+            found.append((x, base + inwards * (rank + 0.5) * d, layer * look.thick_mm, is_light))
     for half, count in enumerate(scene.bar):
         for k in range(abs(count)):
             y = depth / 2 + (1 if half else -1) * (k + 0.6) * d
