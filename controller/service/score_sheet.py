@@ -26,7 +26,7 @@ from controller.rules import (
     Took,
 )
 from controller.rules.openings.opening_book import Book, advice
-from controller.service.matches.played_matches import PlayedMatch
+from controller.service.matches.played_matches import PlayedMatch, crawford_games
 from controller.service.recordings.transcript import Transcript
 
 COLUMN_WIDTH = 36
@@ -62,8 +62,10 @@ def match_sheet(played: PlayedMatch, speech: Speech = Speech.PLAIN) -> list[str]
     date = f", {played.date.isoformat()}" if played.date else ""
     lines = [f"{match.white} (White) v. {match.black} (Black), {_length_text(match.length)}{date}"]
     score = dict.fromkeys(Player, 0)
+    crawford = crawford_games(played)
     for number, game in enumerate(played.games, start=1):
-        heading = f"Game {number}, {score[Player.WHITE]}-{score[Player.BLACK]}"
+        named = ", Crawford game" if number - 1 in crawford else ""
+        heading = f"Game {number}, {score[Player.WHITE]}-{score[Player.BLACK]}{named}"
         lines += ["", *([heading] if len(played.games) > 1 else [])]
         lines += score_sheet(game.turns, speech, game.declared)
         if game.outcome:

@@ -51,7 +51,8 @@ def _run_analyse(options: argparse.Namespace) -> None:
 
 def _lines(analysis: MatchAnalysis) -> Iterator[str]:
     for player in analysis.players:
-        yield f"{player.name}: error rate {player.error_rate}, {player.rating}."
+        rate = player.error_rate.removeprefix("-").split(" (")[0]
+        yield f"{player.name}: error rate {rate} (thousandths of a point a decision), {player.rating}."
         yield f"{' ' * len(player.name)}  luck {player.luck}, {player.luck_rating.rstrip('.')}."
     for player in analysis.players:
         worst = analysis.worst(player.name)

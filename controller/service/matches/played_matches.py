@@ -207,6 +207,16 @@ def _with_throw(game: ThrownGame, turn: HalfTurn) -> ThrownGame:
     return game.after_irregular(turn.dice, turn.turn_state or on_board)
 
 
+def crawford_games(played: PlayedMatch) -> frozenset[int]:
+    """The games (from 0) that are played without the cube because a player first needs one point."""
+    if played.laws is not None:
+        return frozenset()
+    record = match_record(played)
+    return frozenset(
+        number for number, game in enumerate(record.games) if record.stakes.cube and not game.stakes.cube
+    )
+
+
 def unseen_turns(games: Iterable[PlayedGame]) -> Iterator[tuple[int, int]]:
     """(game, half-turn), both from 1, of every half-turn that no picture supports."""
     for number, game in enumerate(games, start=1):
