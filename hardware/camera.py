@@ -3,6 +3,8 @@
 Live cameras are in hardware/live_camera.py.
 """
 
+import errno
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.device_errors import CameraUnavailable, PictureUnreadable
+
+# FFmpeg's own complaints about a film are no sentences for people; what is wrong is said here.
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
 Image = npt.NDArray[np.uint8]
 """A picture (height, width, 3) in blue, green, red, as OpenCV has it."""
@@ -171,7 +176,13 @@ def load_picture(path: Path) -> Image:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise PictureUnreadable(f"{path} cannot be read ({error.strerror}).") from error
+        why = {
+            errno.ENOENT: "is not there",
+            errno.EISDIR: "is a folder",
+            errno.EACCES: "is not yours to read",
+        }
+        reason = why.get(error.errno or 0, f"cannot be read ({error.strerror})")
+        raise PictureUnreadable(f"{path} {reason}: check the name.") from error
     if data.startswith(b"\xff\xd8") and not _is_whole_jpeg(data):
         raise PictureUnreadable(f"{path} is a JPEG that was cut short.")
     try:

@@ -9,6 +9,7 @@ from pathlib import Path
 import cv2
 
 from controller.cli.screen import Screen
+from controller.cli.terminal.outputs import check_picture_output
 from controller.errors import WorkError
 from controller.perception.board_watcher import BoardWatcher
 from controller.referee import Meaning
@@ -42,6 +43,7 @@ def add_demo(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
 
 
 def _run_demo(options: argparse.Namespace) -> None:
+    check_picture_output(options.picture)
     with as_file(files("controller.data") / FILM) as folder:
         _play_film(open_recording(folder), options.speed, options.picture)
 

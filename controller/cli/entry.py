@@ -9,9 +9,8 @@ def main() -> int:
     """Run the command line. Returns its exit status, or 1 when a system library is missing."""
     # The networks multiply small matrices: more threads would only wait for each other.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # What OpenCV and its codecs print about a file is no sentence for people; the commands say what is wrong.
+    # What OpenCV prints about a file is no sentence for people; the commands say what is wrong.
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
-    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     _write_any_letter()
     try:
         try:

@@ -14,13 +14,13 @@ from controller.cli.doctor import add_doctor
 from controller.cli.laws import add_laws
 from controller.cli.matches.analyse import add_analyse
 from controller.cli.matches.kept_match_commands import add_kept_matches
-from controller.cli.messages import OUT_OF_MEMORY, STOPPED, os_error_sentence
+from controller.cli.messages import OUT_OF_MEMORY, STOPPED
 from controller.cli.play import add_play
 from controller.cli.read import add_read
 from controller.cli.simulate import add_simulate
 from controller.cli.terminal.completion import add_completion
 from controller.cli.transcribe import add_transcribe
-from controller.errors import BlotlightError, InputError
+from controller.errors import BlotlightError, InputError, os_error_sentence
 from controller.record.match_record import MatchFileError
 from controller.record.store import StoreError
 from hardware.device_errors import HardwareError

@@ -3,6 +3,8 @@
 import errno
 from pathlib import Path
 
+from controller.errors import os_error_sentence
+
 STOPPED = "Stopped."
 OUT_OF_MEMORY = "The memory of this computer does not suffice: close other programs, or give a smaller file."
 NO_MATCHES = "No match is kept in {log} yet: play one with blotlight play."
@@ -22,32 +24,8 @@ ENTERING_NOT_ANALYSED = "GNU Backgammon does not know {laws}, so there is nothin
 NOTHING_TO_ANALYSE = "Match {number} holds no play yet, so there is nothing to analyse: choose another match."
 FOLDER_IN_USE = "{folder} is not empty, and a film needs a folder of its own: name a new one."
 NO_FOLDER = "{folder} is a file: name a folder for the film."
+UNKNOWN_PICTURE = "{path} names no kind of picture that can be written: let it end in .png or .jpg."
 UNKNOWN_FORMAT = "{path} must end in {known}: the ending says which format to write."
-
-_OF_ERRNO: dict[int, str] = {
-    errno.ENOENT: "{path} is not there: check the name and its folder.",
-    errno.EACCES: "{path} may not be used by you: change its permissions, or name another.",
-    errno.EPERM: "{path} may not be used by you: change its permissions, or name another.",
-    errno.EROFS: "{path} lies on a disk that may only be read: name a file elsewhere.",
-    errno.ENOSPC: "No room is left on the disk of {path}: free some space.",
-    errno.EDQUOT: "Your share of the disk of {path} is used up: free some space.",
-    errno.EISDIR: "{path} is a folder: name a file.",
-    errno.ENOTDIR: "{path} is not there, for a part of it is a file and no folder: check the name.",
-    errno.EEXIST: "{path} is there already: name another, or move it away.",
-    errno.ENAMETOOLONG: "{path} is too long a name: choose a shorter one.",
-    errno.EIO: "The disk of {path} cannot be read or written: check it.",
-    errno.EMFILE: "Too many files are open: close other programs.",
-    errno.EFBIG: "{path} would become larger than its disk allows: name a file elsewhere.",
-}
-
-
-def os_error_sentence(error: OSError) -> str:
-    """What the system refused, as one sentence that says what to do."""
-    path = "The file" if error.filename is None else str(error.filename)
-    sentence = _OF_ERRNO.get(error.errno or 0)
-    if sentence is None:
-        return f"{path} cannot be used, for the system says {error.strerror or error}: check it."
-    return sentence.format(path=path)
 
 
 def unwritable(path: Path, error: OSError) -> str:

@@ -77,11 +77,12 @@ def _pair(text: str) -> tuple[float, float]:
     return first, second
 
 
-def _run_read(options: argparse.Namespace) -> None:
+def _run_read(options: argparse.Namespace) -> int:
+    """Returns 0, or 1 when the photograph is refused."""
     if options.path.is_dir():
         _read_frames(options)
-    else:
-        _read_photo(options)
+        return 0
+    return _read_photo(options)
 
 
 def _read_frames(options: argparse.Namespace) -> None:
@@ -94,9 +95,11 @@ def _read_frames(options: argparse.Namespace) -> None:
             print(f"{t_ms / 1000:9.3f} s  {report.as_line()}", flush=True)
 
 
-def _read_photo(options: argparse.Namespace) -> None:
+def _read_photo(options: argparse.Namespace) -> int:
+    from controller.cli.terminal.outputs import check_picture_output
     from controller.perception.photo_report import read_picture_file
 
+    check_picture_output(options.overlay)
     report = read_picture_file(
         options.path,
         options.corners,
@@ -106,3 +109,4 @@ def _read_photo(options: argparse.Namespace) -> None:
         overlay=options.overlay,
     )
     print(json.dumps(report.as_json()) if options.json else report.as_text())
+    return 1 if report.reading.refused else 0

@@ -68,6 +68,8 @@ def parse_match_settings(table: dict[str, Any], file: str) -> MatchSettings:
             position=Position.parse(table["position"]) if "position" in table else start,
             on_roll=Player(table["on_roll"]) if "on_roll" in table else None,
         )
+        if settings.length < 0:
+            raise ValueError("length must be 0 for a money session, or the points of the match")
     except (AttributeError, TypeError, ValueError, PositionError) as error:
         raise InputError(f"[match] in {file} is wrong: {error}; mend it.") from None
     if settings.position != settings.start and settings.position.problems():

@@ -4,7 +4,9 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from controller.cli.messages import unwritable
+import cv2
+
+from controller.cli.messages import UNKNOWN_PICTURE, unwritable
 from controller.errors import WorkError
 
 
@@ -36,3 +38,16 @@ def write_output(path: Path, text: str) -> None:
     except OSError as error:
         beside.unlink(missing_ok=True)
         raise WorkError(unwritable(path, error)) from None
+
+
+def check_picture_output(path: Path | None) -> None:
+    """Raises WorkError when no picture can be written there, or none of the kind that its ending names."""
+    if path is None:
+        return
+    try:
+        is_known = cv2.haveImageWriter(path.name)
+    except cv2.error:
+        is_known = False
+    if not is_known:
+        raise WorkError(UNKNOWN_PICTURE.format(path=path))
+    check_outputs([path])

@@ -99,7 +99,7 @@ def final_match(played: PlayedMatch) -> Match:
 def _match_and_record(played: PlayedMatch) -> tuple[MatchRecord, Match]:
     settings, laws = played.match, played.match.rules.laws
     if isinstance(laws, EnteringLaws):
-        raise cannot_carry(laws, ".mat or .sgf")
+        raise cannot_carry(laws, ".mat")
     record = MatchRecord.under(laws, settings.length, settings.white, settings.black)
     match, games = record.begun(), list[GameRecord]()
     for watched in played.games:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from controller.errors import InputError
+from controller.errors import InputError, os_error_sentence
 from controller.perception.board_settings import BoardSettings, parse_board_settings
 from controller.record.match_settings import MatchSettings, parse_match_settings
 from controller.referee import Event
@@ -14,6 +14,8 @@ from hardware.camera import FolderCamera, VideoCamera
 from hardware.device_errors import CameraUnavailable
 from hardware.dice_log import DiceLog
 
+MOST_SETTINGS_BYTES, MOST_TEXT_BYTES = 1_000_000, 100_000_000
+"""Sizes beyond which a file is no file of settings, and no match. Guesses."""
 FILM_EVERY_MS = 200
 """The time between two frames that are read of a film without settings; as the live service reads. Guess."""
 
@@ -64,12 +66,24 @@ def _open_film(path: Path) -> Recording:
 
 def load_toml(path: Path, missing: str) -> dict[str, Any]:
     """The tables of a TOML file. Raises InputError; `missing` is its message when there is no such file."""
+    if not path.exists():
+        raise InputError(missing)
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(missing) from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(f"{path} cannot be read: {error}; mend the file.") from None
+        return tomllib.loads(load_text(path, most_bytes=MOST_SETTINGS_BYTES))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path} is no TOML ({error}): mend the file.") from None
+
+
+def load_text(path: Path, *, most_bytes: int = MOST_TEXT_BYTES) -> str:
+    """The text in a file. Raises InputError when it cannot be read, is no UTF-8 or is too large."""
+    try:
+        if path.stat().st_size > most_bytes:
+            raise InputError(f"{path} is far too large for such a file: name another.")
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(os_error_sentence(error)) from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path} is not written in UTF-8: save it so in an editor.") from None
 
 
 def _table(data: dict[str, Any], name: str) -> dict[str, Any]:

@@ -110,9 +110,7 @@ def test_gnu_backgammon_reads_the_plays_the_cube_and_the_results(session, suffix
 
 def without_beavers(games):
     """GNU Backgammon saves a beaver as a double."""
-    return [
-        [(one[0], "Doubled") if one and one[-1] == "Beavered" else one for one in game] for game in games
-    ]
+    return [[(one[0], "Doubled") if one and one[-1] == "Beavered" else one for one in game] for game in games]
 
 
 def test_the_five_point_match_is_recorded_as_it_was_played(five_points, tmp_path, capsys):
