@@ -97,16 +97,18 @@ def _read_frames(options: argparse.Namespace) -> None:
 
 def _read_photo(options: argparse.Namespace) -> int:
     from controller.cli.terminal.outputs import check_picture_output
+    from controller.cli.terminal.progress import waiting_line
     from controller.perception.photo_report import read_picture_file
 
     check_picture_output(options.overlay)
-    report = read_picture_file(
-        options.path,
-        options.corners,
-        options.bar,
-        orientation=Orientation(white_home=options.white_home, light=Player(options.light)),
-        on_roll=Player(options.on_roll),
-        overlay=options.overlay,
-    )
+    with waiting_line("Reading the photograph"):
+        report = read_picture_file(
+            options.path,
+            options.corners,
+            options.bar,
+            orientation=Orientation(white_home=options.white_home, light=Player(options.light)),
+            on_roll=Player(options.on_roll),
+            overlay=options.overlay,
+        )
     print(json.dumps(report.as_json()) if options.json else report.as_text())
     return 1 if report.reading.refused else 0

@@ -1,8 +1,10 @@
 """One line on the terminal that says how far long work has come, and how long it still takes."""
 
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TextIO
 
 FIRST_AFTER_S = 1.0
@@ -54,3 +56,32 @@ def progress_text(what: str, done: int, total: int, took_s: float) -> str:
         return text
     left_s = round(took_s / done * (total - done))
     return f"{text}, about {left_s // 60}:{left_s % 60:02} left"
+
+
+@contextmanager
+def waiting_line(what: str, out: TextIO | None = None, after_s: float = FIRST_AFTER_S) -> Iterator[None]:
+    """Inside the block, a line on the terminal says what is being done once it takes more than `after_s`."""
+    stream = out or sys.stderr
+    over = threading.Event()
+
+    def show() -> None:
+        began_s = time.monotonic()
+        shown = False
+        while not over.wait(after_s):
+            shown = True
+            stream.write(f"\r\x1b[K{what}: {time.monotonic() - began_s:.0f} s")
+            stream.flush()
+        if shown:
+            stream.write("\r\x1b[K")
+            stream.flush()
+
+    if not stream.isatty():
+        yield
+        return
+    thread = threading.Thread(target=show, name="waiting line", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
