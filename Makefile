@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed-dev
 # Small matrices: threads of OpenBLAS would only wait for each other.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: demo test lint check bench install firmware clean
+.PHONY: demo test lint check proof bench install firmware clean
 
 $(INSTALLED): pyproject.toml
 	python3 -m venv $(VENV)
@@ -35,6 +35,10 @@ lint: $(STAMP)  ## lint, format, types
 	$(VENV)/bin/mypy
 
 check: lint test
+
+proof: $(STAMP)  ## the long proofs of the hardware; minutes, needs Debian's openscad and kicad too
+	BLOTLIGHT_PROOF=1 BLOTLIGHT_PEERS=require $(PY) -m pytest tests/hardware/tray tests/hardware/plans/test_printed_parts.py
+	$(PY) -m tests.hardware.tray.thrown_dice 1
 
 bench: $(STAMP)  ## measure; DATA=folder with labelled recordings
 	$(PY) -m tests.benchmarks $(if $(DATA),--data $(DATA))

@@ -27,8 +27,8 @@ TOO_DARK, TOO_BRIGHT = 30, 200
 SHARP = 0.3
 """The least `sharpness` of a picture in focus. Such pictures have 0.5 to 1; blurred by 1.5 pixels they have
 0.3 or less."""
-OPTIONAL_PARTS = ("computer", "GPIO library", "dice tray")
-"""Parts that may be missing: any computer will do, LEDs need not be, and dice are read in the picture."""
+NEEDED_PARTS = ("camera", "light", "focus", "geometry", "disk")
+"""Parts that must be there. Any computer will do, LEDs need not be, and dice are read in the picture."""
 LEAST_FREE_BYTES = 500_000_000
 """Free disk space that records need. Guess."""
 
@@ -72,6 +72,7 @@ class Setup:
 def check_devices(setup: Setup, clock_ms: Callable[[], int]) -> Iterator[Finding]:
     """Check every part in turn; the slowest takes 3 s."""
     yield check_computer()
+    yield check_supply()
     yield check_gpio_library()
     yield check_led_current(setup)
     yield check_dice_tray(setup, clock_ms)
@@ -85,7 +86,7 @@ def all_well(findings: Sequence[Finding]) -> bool:
     """Whether nothing is wrong, and nothing is missing without which no board can be watched."""
     return all(
         finding.state is CheckStatus.OK
-        or (finding.state is CheckStatus.MISSING and finding.part in OPTIONAL_PARTS)
+        or (finding.state is CheckStatus.MISSING and finding.part not in NEEDED_PARTS)
         for finding in findings
     )
 
@@ -111,6 +112,19 @@ def check_computer(model_file: Path = Path("/proc/device-tree/model")) -> Findin
     if "Raspberry Pi" not in model:
         return _missing("computer", f"This is a {model}, no Raspberry Pi: all but the LEDs works here too.")
     return _ok("computer", f"{model}.")
+
+
+def check_supply(monitors: Path = Path("/sys/class/hwmon")) -> Finding:
+    """Whether the Pi has had enough voltage since it started, by its own monitor."""
+    for name in sorted(monitors.glob("*/name")):
+        if name.read_text().strip() != "rpi_volt":
+            continue
+        if (name.parent / "in0_lcrit_alarm").read_text().strip() != "0":
+            return _wrong(
+                "supply", "The Pi gets too little voltage: use its own supply, do not lengthen its cable."
+            )
+        return _ok("supply", "The Pi gets enough voltage.")
+    return _missing("supply", "This computer does not tell its voltage.")
 
 
 def check_gpio_library() -> Finding:
@@ -234,7 +248,8 @@ def check_focus(image: Image) -> Finding:
     if sharp < SHARP:
         return _wrong(
             "focus",
-            f"The picture is blurred (sharpness {sharp:.2f}): turn the lens until it is over {SHARP}.",
+            f"The picture is blurred (sharpness {sharp:.2f}): turn the lens until it is over {SHARP}; "
+            "a Camera Module 3 focuses by itself, so wipe it and keep it 10 cm away or more.",
         )
     return _ok("focus", f"The picture is sharp ({sharp:.2f}).")
 

@@ -37,7 +37,8 @@ MAY_IMPORT = {
     "vision.photo": ("vision.networks", "vision.locate", "vision.dice"),
     "vision": (),
     "hardware.simulated": ("hardware",),
-    "hardware.plans": ("hardware",),
+    "hardware.plans": ("hardware", "hardware.tray"),
+    "hardware.tray": (),
     "hardware": (),
     "controller.rules.board": (),
     "controller.rules.laws": ("controller.rules.board",),
@@ -156,6 +157,13 @@ def test_arrows_between_folders_point_one_way(module):
     assert [name for name in ours if not any(belongs(name, one) for one in allowed)] == []
 
 
+def test_drivers_run_without_plans_and_simulations():
+    drivers = [path for path in paths_of("hardware") if path.parent.name == "hardware"]
+    inner = ("hardware.plans", "hardware.tray", "hardware.simulated")
+    found = {name for path in drivers for name in imports_of(path)}
+    assert [name for name in found if any(belongs(name, folder) for folder in inner)] == []
+
+
 def test_no_modules_import_each_other_in_a_circle():
     arrows = {
         module: {name for name in imports_of(path) if name in MODULES and name != module}
@@ -175,9 +183,12 @@ def test_no_folder_holds_more_modules_than_can_be_kept_in_mind():
     assert {str(folder) for folder, n in count.items() if n > MOST_MODULES_IN_A_FOLDER} == set()
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_no_module_is_longer_than_a_few_screens(module):
-    assert len(MODULES[module].read_text(encoding="utf-8").splitlines()) <= MOST_LINES_IN_A_MODULE
+BENCHMARKS = sorted((ROOT / "tests" / "benchmarks").glob("*.py"))
+
+
+@pytest.mark.parametrize("path", [*MODULES.values(), *BENCHMARKS], ids=str)
+def test_no_module_is_longer_than_a_few_screens(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES_IN_A_MODULE
 
 
 def test_no_two_modules_have_the_same_name():

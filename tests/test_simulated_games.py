@@ -12,8 +12,9 @@ from controller.referee.inference.board_memory import columns
 from controller.rules import N_CHECKERS, Player, Position, legal_plays
 from hardware.dice_events import DiceSettled
 from tests.benchmarks.referee import CONDITIONS, Condition, aligned, judge
-from tests.benchmarks.simulated_games import NO_FAULTS, TableFaults, flawless, simulate
+from tests.benchmarks.simulated_games import flawless, simulate
 from tests.benchmarks.simulated_reader import AS_MEASURED, FLAWLESS, FULL_ROW, Reader, Scene
+from tests.benchmarks.table_faults import NO_FAULTS, TableFaults
 
 HARD = TableFaults(illegal=0.2, knocked=0.2, misread_roll=0.1, missed_roll=0.1, half_heard=0.1, unwatched=0.1)
 """A table at which something goes wrong in most half-turns."""

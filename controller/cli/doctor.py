@@ -3,7 +3,7 @@
 import argparse
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from controller.service.settings import find_settings
 from controller.service.shutdown import interrupted
 from hardware.apa102 import STRIP_ORDER, StripLights, load_gpio
 from hardware.device_checks import Finding, Setup, all_well, check_devices
+from hardware.plans.build_steps import STEPS, check_step
 from hardware.plans.camera_stand import ENOUGH_PX, LENSES, Board, Lens, lowest_height_mm, view
 from hardware.strip_walk import walk
 
@@ -86,11 +87,20 @@ def _two_lengths_mm(text: str) -> tuple[float, float]:
 def _run_checks(options: argparse.Namespace) -> int:
     """Returns 0 when every device passes, 1 otherwise."""
     findings = []
-    setup = _setup(options)
-    for finding in check_devices(setup, real_ms):
+    for finding in _findings(_setup(options)):
         findings.append(finding)
         print(_as_json(finding) if options.json else _as_text(finding), flush=True)
     return 0 if all_well(findings) else 1
+
+
+def _findings(setup: Setup) -> Iterator[Finding]:
+    """Each device as it is checked, then each step of building."""
+    by_part = {}
+    for finding in check_devices(setup, real_ms):
+        by_part[finding.part] = finding
+        yield finding
+    for step in STEPS:
+        yield check_step(step, by_part)
 
 
 def _setup(options: argparse.Namespace) -> Setup:

@@ -1,1 +1,1 @@
-"""The plans for building: wiring, drilling template, camera height."""
+"""The plans for building: parts lists, wiring, cables, stand, drilling template, printed parts."""

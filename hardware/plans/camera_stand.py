@@ -35,9 +35,13 @@ LENSES = (
     Lens(name="Camera Module 3", across_deg=66.0),
     Lens(name="Camera Module 3 Wide", across_deg=102.0),
     Lens(name="Camera Module 2", across_deg=62.2),
+    Lens(name="HQ Camera, 6 mm lens", across_deg=55.3),
     Lens(name="USB camera, 78 degrees diagonal", across_deg=70.4),
+    Lens(name="USB camera, 90 degrees diagonal", across_deg=82.1),
 )
-"""Makers' figures for the full width of the sensor, which the 16:9 modes keep."""
+"""Makers' figures for the full width of the sensor, which the 16:9 modes keep. The HQ Camera's follows from
+its sensor (IMX477, 6.287 mm wide) and the lens; that of USB cameras from the angle across the diagonal
+that is printed on the box."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,6 +120,11 @@ def lowest_height_mm(board: Board, lens: Lens, *, tilt_deg: float = 0.0) -> floa
     return high
 
 
+def highest_height_mm(board: Board, lens: Lens) -> float:
+    """The height above which checkers get too few pixels, for a camera straight above."""
+    return lens.focal_px * board.checker_mm / ENOUGH_PX
+
+
 def _grid(board: Board, n: int) -> npt.NDArray[np.float64]:
     """(n * n, 2) places over the board, its middle at 0, 0."""
     x = np.linspace(-board.width_mm / 2, board.width_mm / 2, n)
@@ -137,9 +146,12 @@ def _project(
 
 
 def stand_table(boards: Sequence[Board] = BOARDS, lenses: Sequence[Lens] = LENSES) -> str:
-    """A Markdown table: how high each lens must stand over each board, and the pixels across a checker."""
+    """A Markdown table: from which to which height each lens sees a board well, and the pixels across a
+    checker at the lower."""
     rows = [
-        "| lens | " + " | ".join(f"{b.name}, {b.width_mm:.0f} x {b.depth_mm:.0f} mm" for b in boards) + " |"
+        "| lens, angle across the picture | "
+        + " | ".join(f"{b.name}, {b.width_mm:.0f} x {b.depth_mm:.0f} mm" for b in boards)
+        + " |"
     ]
     rows.append("|---|" + "---|" * len(boards))
     for lens in lenses:
@@ -147,6 +159,7 @@ def stand_table(boards: Sequence[Board] = BOARDS, lenses: Sequence[Lens] = LENSE
         for board in boards:
             height_mm = lowest_height_mm(board, lens)
             px = view(board, lens, height_mm=height_mm).least_px
-            cells.append(f"{height_mm / 10:.0f} cm, {px:.0f} px")
-        rows.append(f"| {lens.name} | " + " | ".join(cells) + " |")
+            most = highest_height_mm(board, lens)
+            cells.append(f"{height_mm / 10:.0f} - {most / 10:.0f} cm, {px:.0f} px")
+        rows.append(f"| {lens.name}: {lens.across_deg:.0f} degrees | " + " | ".join(cells) + " |")
     return "\n".join(rows)

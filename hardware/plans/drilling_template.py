@@ -6,74 +6,17 @@ from above. Run as `python -m hardware.plans.drilling_template --field 500x430 -
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 
-from hardware.light_port import BOTTOM_BAR, BOTTOM_TRAY, TOP_BAR, TOP_TRAY
+from hardware.plans.cables import plan
+from hardware.plans.rails import Hole, Rails, column_mm, holes
+from hardware.plans.stand_drawing import stand_svg
 
 PAGE_MM = (277.0, 190.0)
 """An A4 sheet on its side, less the margin that printers need."""
 OVERLAP_MM = 30.0
 """What two neighbouring sheets both show, so that no hole is cut in two."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Rails:
-    """Two rails that lie on the board's rim along the bases of the points, and what they are measured by.
-
-    field_mm: the field of points with the bar, from the outermost edge of the first point to that of the
-        last, and from base to base.
-    bar_mm: the bar between the two halves. tray_mm: the tray beside the field, 0 for none.
-    rail_mm: how wide a rail is; it begins at the bases and lies outside the field.
-    """
-
-    field_mm: tuple[float, float]
-    bar_mm: float
-    tray_mm: float = 50.0
-    rail_mm: float = 16.0
-    hole_mm: float = 5.0
-
-    def __post_init__(self) -> None:
-        width, depth = self.field_mm
-        if not 0 <= self.bar_mm < width or depth <= 0 or self.hole_mm <= 0 or self.rail_mm <= self.hole_mm:
-            raise ValueError(
-                "measures must be positive, the bar within the field, the holes within the rails"
-            )
-
-    @property
-    def point_mm(self) -> float:
-        """The width of a point."""
-        return (self.field_mm[0] - self.bar_mm) / 12
-
-
-@dataclass(frozen=True, kw_only=True)
-class Hole:
-    """The middle of the hole for the LED of a place."""
-
-    place: int
-    x_mm: float
-    y_mm: float
-
-
-def holes(rails: Rails) -> tuple[Hole, ...]:
-    """The 28 holes, or 26 without a tray."""
-    width, depth = rails.field_mm
-    top, bottom = -rails.rail_mm / 2, depth + rails.rail_mm / 2
-    columns = [_column_mm(rails, i) for i in range(12)]
-    found = [Hole(place=i, x_mm=x, y_mm=top) for i, x in enumerate(columns)]
-    found += [Hole(place=12 + i, x_mm=x, y_mm=bottom) for i, x in enumerate(columns)]
-    found += [
-        Hole(place=place, x_mm=width / 2, y_mm=y) for place, y in ((TOP_BAR, top), (BOTTOM_BAR, bottom))
-    ]
-    if rails.tray_mm > 0:
-        x = width + rails.tray_mm / 2
-        found += [Hole(place=place, x_mm=x, y_mm=y) for place, y in ((TOP_TRAY, top), (BOTTOM_TRAY, bottom))]
-    return tuple(found)
-
-
-def _column_mm(rails: Rails, i: int) -> float:
-    return (i + 0.5) * rails.point_mm + (rails.bar_mm if i >= 6 else 0.0)
 
 
 def whole_svg(rails: Rails) -> str:
@@ -127,7 +70,7 @@ def _field(rails: Rails) -> Iterator[str]:
     for y in (-rails.rail_mm, depth):
         yield f'<rect x="0" y="{y:g}" width="{width + rails.tray_mm:g}" height="{rails.rail_mm:g}" {line}/>'
     for i in range(12):
-        middle, half = _column_mm(rails, i), rails.point_mm / 2
+        middle, half = column_mm(rails, i), rails.point_mm / 2
         for base, tip in ((0.0, 20.0), (depth, depth - 20.0)):
             yield (
                 f'<path d="M{middle - half:g} {base:g} L{middle:g} {tip:g} L{middle + half:g} {base:g}" '
@@ -156,18 +99,25 @@ def _scales(rails: Rails) -> Iterator[str]:
 
 
 def main() -> None:
-    """Write template.svg and its pages into a folder."""
+    """Write template.svg, its pages, stand.svg, and cables.md with the lengths of all wires into a folder."""
     parser = argparse.ArgumentParser(prog="python -m hardware.plans.drilling_template", description=__doc__)
     parser.add_argument("--field", required=True, type=_two_lengths, metavar="WIDTHxDEPTH", help="in mm")
     parser.add_argument("--bar", required=True, type=float, metavar="MM")
     parser.add_argument("--tray", default=50.0, type=float, metavar="MM", help="0 for a board without a tray")
+    parser.add_argument(
+        "--camera-height", type=float, metavar="MM", help="default: where a Camera Module 3 sees all of it"
+    )
     parser.add_argument("--out", default=Path(), type=Path, metavar="FOLDER")
     options = parser.parse_args()
     try:
         rails = Rails(field_mm=options.field, bar_mm=options.bar, tray_mm=options.tray)
+        cables = plan(rails, height_mm=options.camera_height)
     except ValueError as error:
         parser.error(str(error))
+    options.out.mkdir(parents=True, exist_ok=True)
     (options.out / "template.svg").write_text(whole_svg(rails))
+    (options.out / "cables.md").write_text(cables)
+    (options.out / "stand.svg").write_text(stand_svg(rails, height_mm=options.camera_height))
     for name, svg in page_svgs(rails):
         (options.out / f"template-{name}.svg").write_text(svg)
 

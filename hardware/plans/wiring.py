@@ -1,305 +1,262 @@
-"""The wiring as data: parts, pins and what is joined to what. Diagrams and pin tables are made from it.
+"""The wiring as data: parts, their numbered pins, and nets that join them.
 
-Run as `python -m hardware.plans.wiring FOLDER` to write the diagrams.
+Drawings, the tables of pins and the check list for the multimeter are all made from these tables. Run as
+`python -m hardware.plans.wiring_drawing FOLDER` to write the drawings. The tray's own board comes from
+hardware/tray/netlist.py.
 """
 
-import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
-PIN_PX = 22
-PART_WIDTH_PX = 150
-COLUMN_PX = 330
+from hardware.apa102 import CLOCK_BCM, DATA_BCM
+from hardware.tray.netlist import COMPONENTS
+from hardware.tray.parts import TEST_PAD, Role
+
+HEADER_PINS = {DATA_BCM: 19, CLOCK_BCM: 23}
+"""Pins of the Pi's header by their BCM numbers."""
 COLOURS = {
     "5V": "#d32f2f",
     "GND": "#424242",
-    "3V3": "#ef6c00",
     "data": "#1565c0",
     "clock": "#6a1b9a",
     "select": "#2e7d32",
     "level": "#00838f",
-    "emitter": "#ad1457",
+    "light": "#ad1457",
 }
 
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """A box: its pins from top to bottom on either side, drawn in a column and at a height of the diagram."""
+    """A box of the drawing: its pins from top to bottom on either side; each begins with its number."""
 
     name: str
     column: int
-    top_px: int
     left: tuple[str, ...] = ()
     right: tuple[str, ...] = ()
     note: str = ""
 
+    @property
+    def pins(self) -> tuple[str, ...]:
+        """All pins."""
+        return self.left + self.right
+
 
 @dataclass(frozen=True, kw_only=True)
-class Wire:
-    """A wire from a right pin of one part to a left pin of another; `kind` is one of COLOURS."""
+class Net:
+    """Pins that are joined, as (part, pin). A tagged net is drawn as a name at each pin, another as wires."""
 
-    start: tuple[str, str]
-    end: tuple[str, str]
+    name: str
     kind: str
-    note: str = ""
+    pins: tuple[tuple[str, str], ...]
+    tagged: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Diagram:
-    """Parts and the wires between them."""
+    """Parts, the nets between them, and pins that stay open on purpose."""
 
     name: str
     title: str
     parts: tuple[Part, ...]
-    wires: tuple[Wire, ...]
+    nets: tuple[Net, ...]
+    open_pins: tuple[tuple[str, str], ...] = ()
 
+
+_PI = "Raspberry Pi"
+_CABLE = "Patch cable"
+_IC = "IC1 74AHCT125"
+_LED = "LED 1"
+# A space at the end of a colour is the cable's other end.
+_DATA, _CLOCK = f"{HEADER_PINS[DATA_BCM]} BCM{DATA_BCM}", f"{HEADER_PINS[CLOCK_BCM]} BCM{CLOCK_BCM}"
 
 LIGHTS = Diagram(
     name="lights",
-    title="LED strip: Raspberry Pi to SK9822 through a level shifter",
+    title="LED strip, signals: from the Pi on its stand to the first LED",
     parts=(
+        Part(name=_PI, column=0, right=(_DATA, "20 GND", _CLOCK, "25 GND"), note="40-pin header"),
+        Part(name="R1 100 ohm", column=1, left=("1",), right=("2",), note="at the Pi"),
+        Part(name="R2 100 ohm", column=1, left=("1",), right=("2",), note="at the Pi"),
         Part(
-            name="Raspberry Pi",
-            column=0,
-            top_px=70,
-            right=("pin 19 BCM10", "pin 23 BCM11", "pin 6 GND"),
+            name=_CABLE,
+            column=2,
+            left=("1 white-orange", "2 orange", "3 white-green", "6 green"),
+            right=("1 white-orange ", "2 orange ", "3 white-green ", "6 green "),
+            note="Cat 5e, plugs cut off",
         ),
+        Part(name="R3 10 kohm", column=3, left=("1", "2"), note="buffer board"),
+        Part(name="R4 10 kohm", column=3, left=("1", "2"), note="buffer board"),
         Part(
-            name="74AHCT125",
-            column=1,
-            top_px=70,
-            left=("2 1A", "5 2A", "7 GND", "1 1OE", "4 2OE", "14 VCC"),
-            right=("3 1Y", "6 2Y"),
-            note="tie 3OE, 4OE, 3A, 4A to GND or VCC",
+            name=_IC,
+            column=3,
+            left=("2 1A", "5 2A", "1 1OE", "4 2OE", "9 3A", "12 4A", "10 3OE", "13 4OE", "7 GND", "14 VCC"),
+            right=("3 1Y", "6 2Y", "8 3Y", "11 4Y"),
+            note="in a socket, buffer board",
         ),
-        Part(name="SK9822 strip", column=2, top_px=70, left=("DI", "CI", "VCC", "GND")),
-        Part(
-            name="5 V supply, 3 A",
-            column=0,
-            top_px=260,
-            right=("+5V", "GND"),
-            note="2 A fuse in +5V",
+        Part(name="C1 100 nF", column=3, left=("1", "2"), note="beside IC1"),
+        Part(name="R5 68 ohm", column=4, left=("1",), right=("2",), note="buffer board"),
+        Part(name="R6 68 ohm", column=4, left=("1",), right=("2",), note="buffer board"),
+        Part(name=_LED, column=5, left=("1 DI", "2 CI", "3 5V", "4 GND"), note="pads go by their print"),
+    ),
+    nets=(
+        Net(name="DATA at the Pi", kind="data", pins=((_PI, _DATA), ("R1 100 ohm", "1"))),
+        Net(name="CLOCK at the Pi", kind="clock", pins=((_PI, _CLOCK), ("R2 100 ohm", "1"))),
+        Net(name="DATA into the cable", kind="data", pins=(("R1 100 ohm", "2"), (_CABLE, "1 white-orange"))),
+        Net(name="CLOCK into the cable", kind="clock", pins=(("R2 100 ohm", "2"), (_CABLE, "3 white-green"))),
+        Net(
+            name="DATA out of the cable",
+            kind="data",
+            pins=((_CABLE, "1 white-orange "), ("R3 10 kohm", "1"), (_IC, "2 1A")),
+        ),
+        Net(
+            name="CLOCK out of the cable",
+            kind="clock",
+            pins=((_CABLE, "3 white-green "), ("R4 10 kohm", "1"), (_IC, "5 2A")),
+        ),
+        Net(name="DATA, 5 V", kind="data", pins=((_IC, "3 1Y"), ("R5 68 ohm", "1"))),
+        Net(name="CLOCK, 5 V", kind="clock", pins=((_IC, "6 2Y"), ("R6 68 ohm", "1"))),
+        Net(name="DI", kind="data", pins=(("R5 68 ohm", "2"), (_LED, "1 DI"))),
+        Net(name="CI", kind="clock", pins=(("R6 68 ohm", "2"), (_LED, "2 CI"))),
+        Net(
+            name="GND",
+            kind="GND",
+            tagged=True,
+            pins=(
+                (_PI, "20 GND"),
+                (_PI, "25 GND"),
+                (_CABLE, "2 orange"),
+                (_CABLE, "6 green"),
+                (_CABLE, "2 orange "),
+                (_CABLE, "6 green "),
+                ("R3 10 kohm", "2"),
+                ("R4 10 kohm", "2"),
+                *((_IC, pin) for pin in ("1 1OE", "4 2OE", "9 3A", "12 4A", "10 3OE", "13 4OE", "7 GND")),
+                ("C1 100 nF", "2"),
+                (_LED, "4 GND"),
+            ),
+        ),
+        Net(
+            name="+5V",
+            kind="5V",
+            tagged=True,
+            pins=((_IC, "14 VCC"), ("C1 100 nF", "1"), (_LED, "3 5V")),
         ),
     ),
-    wires=(
-        Wire(
-            start=("Raspberry Pi", "pin 19 BCM10"), end=("74AHCT125", "2 1A"), kind="data", note="10k to GND"
-        ),
-        Wire(
-            start=("Raspberry Pi", "pin 23 BCM11"), end=("74AHCT125", "5 2A"), kind="clock", note="10k to GND"
-        ),
-        Wire(start=("Raspberry Pi", "pin 6 GND"), end=("74AHCT125", "7 GND"), kind="GND"),
-        Wire(start=("74AHCT125", "3 1Y"), end=("SK9822 strip", "DI"), kind="data", note="68R"),
-        Wire(start=("74AHCT125", "6 2Y"), end=("SK9822 strip", "CI"), kind="clock", note="68R"),
-        Wire(start=("5 V supply, 3 A", "+5V"), end=("74AHCT125", "14 VCC"), kind="5V", note="100n"),
-        Wire(start=("5 V supply, 3 A", "+5V"), end=("SK9822 strip", "VCC"), kind="5V", note="1000u"),
-        Wire(start=("5 V supply, 3 A", "GND"), end=("SK9822 strip", "GND"), kind="GND"),
-        Wire(start=("5 V supply, 3 A", "GND"), end=("74AHCT125", "7 GND"), kind="GND"),
-        Wire(start=("5 V supply, 3 A", "GND"), end=("74AHCT125", "1 1OE"), kind="GND"),
-        Wire(start=("5 V supply, 3 A", "GND"), end=("74AHCT125", "4 2OE"), kind="GND"),
-    ),
+    open_pins=((_IC, "8 3Y"), (_IC, "11 4Y")),
 )
 
-_SELECT = (("D2", "S0"), ("D3", "S1"), ("D4", "S2"), ("D5", "S3"))
+_FEEDS = ("LED 1", "LED 14", "LED 28")
+"""Where 5 V is fed in: both ends and the corner where the rails are joined."""
 
-
-def _multiplexer(well: int, top_px: int) -> Part:
-    return Part(
-        name=f"74HC4067 well {well}",
-        column=1,
-        top_px=top_px,
-        left=("S0", "S1", "S2", "S3", "SIG", "VCC", "GND, EN"),
-        right=("C0 - C8", "C9"),
-        note="SIG: 10k to GND",
-    )
-
-
-def _sensors(well: int, top_px: int) -> Part:
-    return Part(
-        name=f"sensors well {well}",
-        column=2,
-        top_px=top_px,
-        left=("3x3 grid", "2nd centre", "collectors", "emitters +", "emitters -"),
-        note="10 x QRE1113; 5 pairs, 130R each",
-    )
-
-
-TRAY = Diagram(
-    name="tray",
-    title="Dice tray: Arduino Nano, two multiplexers, two wells of ten reflective sensors",
+POWER = Diagram(
+    name="power",
+    title="LED strip, power: one fuse, three places where 5 V goes in",
     parts=(
+        Part(name="Supply 5 V, 3 A", column=0, right=("1 +5V", "2 GND"), note="for the LEDs alone"),
+        Part(name="F1 fuse 2 A", column=1, left=("1",), right=("2",), note="in its holder"),
         Part(
-            name="Arduino Nano",
-            column=0,
-            top_px=130,
-            right=("D2", "D3", "D4", "D5", "A0", "A1", "5V", "GND", "D8", "D9"),
-            note="USB to the Pi",
-        ),
-        _multiplexer(1, 70),
-        _multiplexer(2, 300),
-        Part(
-            name="MOSFET Q1",
-            column=1,
-            top_px=530,
-            left=("gate", "source"),
-            right=("drain",),
-            note="IRLML6244, 100k gate to GND",
+            name="X1 terminals +5V",
+            column=2,
+            left=("1",),
+            right=("2", "3", "4", "5", "6"),
+            note="all joined inside",
         ),
         Part(
-            name="MOSFET Q2",
-            column=1,
-            top_px=655,
-            left=("gate", "source"),
-            right=("drain",),
-            note="IRLML6244, 100k gate to GND",
+            name="X2 terminals GND",
+            column=2,
+            left=("1",),
+            right=("2", "3", "4", "5", "6"),
+            note="all joined inside",
         ),
-        _sensors(1, 130),
-        _sensors(2, 400),
+        Part(name="C2 1000 uF", column=3, left=("1 +", "2 -"), note="beside X1 and X2"),
+        Part(name=_IC, column=3, left=("14 VCC", "7 GND"), note="buffer board"),
+        *(Part(name=name, column=3, left=("3 5V", "4 GND"), note="") for name in _FEEDS),
     ),
-    wires=(
-        *(
-            Wire(start=("Arduino Nano", nano), end=(f"74HC4067 well {well}", pin), kind="select")
-            for well in (1, 2)
-            for nano, pin in _SELECT
+    nets=(
+        Net(name="+5V before the fuse", kind="5V", pins=(("Supply 5 V, 3 A", "1 +5V"), ("F1 fuse 2 A", "1"))),
+        Net(name="+5V", kind="5V", pins=(("F1 fuse 2 A", "2"), ("X1 terminals +5V", "1"))),
+        Net(
+            name="GND",
+            kind="GND",
+            tagged=True,
+            pins=(("Supply 5 V, 3 A", "2 GND"), ("X2 terminals GND", "1")),
         ),
         *(
-            wire
-            for well, analog, digital in ((1, "A0", "D8"), (2, "A1", "D9"))
-            for wire in (
-                Wire(start=("Arduino Nano", analog), end=(f"74HC4067 well {well}", "SIG"), kind="level"),
-                Wire(start=("Arduino Nano", "5V"), end=(f"74HC4067 well {well}", "VCC"), kind="5V"),
-                Wire(start=("Arduino Nano", "GND"), end=(f"74HC4067 well {well}", "GND, EN"), kind="GND"),
-                Wire(
-                    start=("Arduino Nano", digital),
-                    end=(f"MOSFET Q{well}", "gate"),
-                    kind="emitter",
-                    note="100R",
+            net
+            for i, (part, plus, minus) in enumerate(
+                (
+                    ("C2 1000 uF", "1 +", "2 -"),
+                    (_IC, "14 VCC", "7 GND"),
+                    *((name, "3 5V", "4 GND") for name in _FEEDS),
                 ),
-                Wire(start=("Arduino Nano", "GND"), end=(f"MOSFET Q{well}", "source"), kind="GND"),
-                Wire(
-                    start=(f"74HC4067 well {well}", "C0 - C8"),
-                    end=(f"sensors well {well}", "3x3 grid"),
-                    kind="level",
-                ),
-                Wire(
-                    start=(f"74HC4067 well {well}", "C9"),
-                    end=(f"sensors well {well}", "2nd centre"),
-                    kind="level",
-                ),
-                Wire(
-                    start=(f"MOSFET Q{well}", "drain"),
-                    end=(f"sensors well {well}", "emitters -"),
-                    kind="emitter",
-                ),
-                Wire(start=("Arduino Nano", "5V"), end=(f"sensors well {well}", "collectors"), kind="5V"),
-                Wire(start=("Arduino Nano", "5V"), end=(f"sensors well {well}", "emitters +"), kind="5V"),
+                2,
+            )
+            for net in (
+                Net(name=f"+5V, X1.{i}", kind="5V", pins=(("X1 terminals +5V", str(i)), (part, plus))),
+                Net(name=f"GND, X2.{i}", kind="GND", pins=(("X2 terminals GND", str(i)), (part, minus))),
             )
         ),
     ),
 )
 
-DIAGRAMS = (LIGHTS, TRAY)
+
+def _tray() -> Diagram:
+    """The tray's board as a drawing: every part with its pins, each with the name of its net."""
+    order = sorted(
+        (component for component in COMPONENTS if component.kind is not TEST_PAD),
+        key=lambda component: (-len(component.kind.pins), component.ref[0], component.ref),
+    )
+    parts, by_net = [], dict[str, list[tuple[str, str]]]()
+    rows = [0] * 7
+    for component in order:
+        name = f"{component.ref} {component.value}"
+        pins = [pin for pin in component.kind.pins if pin.role is not Role.OPEN]
+        labels = {
+            pin.number: f"{pin.number} {pin.name}" if pin.name != pin.number else pin.number for pin in pins
+        }
+        half = (len(pins) + 1) // 2
+        column = min(range(len(rows)), key=lambda i: rows[i])
+        rows[column] += half + 3
+        parts.append(
+            Part(
+                name=name,
+                column=column,
+                left=tuple(labels[pin.number] for pin in pins[:half]),
+                right=tuple(labels[pin.number] for pin in reversed(pins[half:])),
+            )
+        )
+        for number, net in component.nets.items():
+            by_net.setdefault(net, []).append((name, labels[number]))
+    nets = tuple(
+        Net(name=net, kind=_kind(net), pins=tuple(pins), tagged=True) for net, pins in by_net.items()
+    )
+    return Diagram(
+        name="tray",
+        title="The dice tray's board: pins with the names of their nets; nets of one name are joined",
+        parts=tuple(parts),
+        nets=nets,
+    )
+
+
+def _kind(net: str) -> str:
+    for start, kind in (
+        ("+5V", "5V"),
+        ("GND", "GND"),
+        ("SEL", "select"),
+        ("LEVEL", "level"),
+        ("SUM", "level"),
+    ):
+        if net.startswith(start):
+            return kind
+    return "light" if net.startswith(("LIT", "GATE", "SINK")) or "A" in net or "B" in net else "data"
+
+
+TRAY_DIAGRAM = _tray()
+DIAGRAMS = (LIGHTS, POWER, TRAY_DIAGRAM)
 
 
 def pin_table(diagram: Diagram) -> str:
-    """A Markdown table of the wires."""
-    rows = ["| from | to | what | with |", "|---|---|---|---|"]
-    for wire in diagram.wires:
-        (part, pin), (other, other_pin) = wire.start, wire.end
-        rows.append(f"| {part} {pin} | {other} {other_pin} | {wire.kind} | {wire.note} |")
+    """A Markdown table of the nets: what to solder, and afterwards what to check with the multimeter."""
+    rows = ["| net | joins | done |", "|---|---|---|"]
+    for net in diagram.nets:
+        joined = " · ".join(f"{part} {pin}".strip() for part, pin in net.pins)
+        rows.append(f"| {net.name.strip()} | {joined} | |")
     return "\n".join(rows)
-
-
-def diagram_svg(diagram: Diagram) -> str:
-    """The diagram as SVG: boxes in columns, curves for wires."""
-    parts = {part.name: part for part in diagram.parts}
-    width = max(_left_px(part) for part in diagram.parts) + PART_WIDTH_PX + 40
-    height = max(part.top_px + _height_px(part) for part in diagram.parts) + 50
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" font-family="sans-serif" font-size="12">',
-        f'<rect width="{width}" height="{height}" fill="white"/>',
-        f'<text x="20" y="30" font-size="16" font-weight="bold">{diagram.title}</text>',
-        *(_wire_svg(wire, parts) for wire in diagram.wires),
-        *(line for part in diagram.parts for line in _part_svg(part)),
-        *_legend_svg(diagram, height),
-        "</svg>",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _left_px(part: Part) -> int:
-    return 20 + part.column * COLUMN_PX
-
-
-def _height_px(part: Part) -> int:
-    return 34 + PIN_PX * max(len(part.left), len(part.right)) + (16 if part.note else 0)
-
-
-def _pin_px(part: Part, pin: str) -> tuple[int, int]:
-    """Where a wire meets a pin."""
-    on_left = pin in part.left
-    row = (part.left if on_left else part.right).index(pin)
-    x = _left_px(part) + (0 if on_left else PART_WIDTH_PX)
-    return x, part.top_px + 40 + row * PIN_PX
-
-
-def _part_svg(part: Part) -> Iterator[str]:
-    x, y = _left_px(part), part.top_px
-    yield (
-        f'<rect x="{x}" y="{y}" width="{PART_WIDTH_PX}" height="{_height_px(part)}" rx="6" '
-        f'fill="#f5f5f0" stroke="#333"/>'
-    )
-    middle = x + PART_WIDTH_PX // 2
-    yield f'<text x="{middle}" y="{y + 18}" text-anchor="middle" font-weight="bold">{part.name}</text>'
-    for pins, at, anchor in ((part.left, x + 8, "start"), (part.right, x + PART_WIDTH_PX - 8, "end")):
-        for pin in pins:
-            pin_x, pin_y = _pin_px(part, pin)
-            yield f'<circle cx="{pin_x}" cy="{pin_y}" r="3" fill="#333"/>'
-            yield f'<text x="{at}" y="{pin_y + 4}" text-anchor="{anchor}">{pin}</text>'
-    if part.note:
-        yield f'<text x="{x}" y="{y + _height_px(part) + 14}" font-size="11" fill="#555">{part.note}</text>'
-
-
-def _wire_svg(wire: Wire, parts: dict[str, Part]) -> str:
-    start, end = parts[wire.start[0]], parts[wire.end[0]]
-    x1, y1 = _pin_px(start, wire.start[1])
-    x2, y2 = _pin_px(end, wire.end[1])
-    colour, bend = COLOURS[wire.kind], (x2 - x1) // 2
-    if end.column - start.column > 1:  # past another part: as a rail that both ends name
-        return _rail_svg(x2, y2, wire)
-    curve = (
-        f'<path d="M{x1} {y1} C{x1 + bend} {y1} {x2 - bend} {y2} {x2} {y2}" fill="none" '
-        f'stroke="{colour}" stroke-width="1.8"/>'
-    )
-    note = (
-        f'<text x="{x2 - 6}" y="{y2 - 5}" text-anchor="end" font-size="10" fill="{colour}">{wire.note}</text>'
-    )
-    return curve + (note if wire.note else "")
-
-
-def _rail_svg(x: int, y: int, wire: Wire) -> str:
-    label, colour = f"{wire.kind}, {wire.note}" if wire.note else wire.kind, COLOURS[wire.kind]
-    return (
-        f'<path d="M{x} {y} h-26" stroke="{colour}" stroke-width="1.8"/>'
-        f'<text x="{x - 30}" y="{y + 4}" text-anchor="end" font-size="11" fill="{colour}">{label}</text>'
-    )
-
-
-def _legend_svg(diagram: Diagram, height: int) -> Iterator[str]:
-    kinds = dict.fromkeys(wire.kind for wire in diagram.wires)
-    for i, kind in enumerate(kinds):
-        x, y = 20 + i * 90, height - 16
-        yield f'<path d="M{x} {y} h24" stroke="{COLOURS[kind]}" stroke-width="3"/>'
-        yield f'<text x="{x + 30}" y="{y + 4}">{kind}</text>'
-
-
-def main(folder: Path) -> None:
-    """Write the diagrams as wiring-NAME.svg."""
-    for diagram in DIAGRAMS:
-        (folder / f"wiring-{diagram.name}.svg").write_text(diagram_svg(diagram))
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))

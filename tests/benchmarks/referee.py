@@ -16,15 +16,13 @@ from statistics import median
 
 from controller.referee import Effect, HalfTurn, OffenceShown, RefereeState, step
 from tests.benchmarks.simulated_games import (
-    NO_FAULTS,
-    USUAL_FAULTS,
     SimulatedGame,
-    TableFaults,
     TrueTurn,
     Wrong,
     simulate,
 )
 from tests.benchmarks.simulated_reader import AS_MEASURED, FLAWLESS, ReaderFaults
+from tests.benchmarks.table_faults import NO_FAULTS, USUAL_FAULTS, TableFaults
 
 A_FEW = (0, 2)
 """The games that are played unless more are asked for: short ones, of two sensible players and of one with a

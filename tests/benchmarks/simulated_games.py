@@ -21,10 +21,12 @@ from controller.rules import (
     explain,
     legal_plays,
 )
-from hardware.dice_events import DiceEvent, DiceLifted, DiceMoving, DiceSettled, SensorFound
+from hardware.dice_events import SensorFound
 from tests.benchmarks.illegal_plays import illegal_play
 from tests.benchmarks.players import Chooser, at_random, sensibly
 from tests.benchmarks.simulated_reader import AS_MEASURED, FLAWLESS, Reader, ReaderFaults, Scene
+from tests.benchmarks.simulated_sensor import SimulatedSensor
+from tests.benchmarks.table_faults import FATES, NO_FAULTS, USUAL_FAULTS, TableFaults
 
 MOST_HALF_TURNS = 400
 """Random players may go on for ever; then nobody wins."""
@@ -36,66 +38,6 @@ PAIRS: tuple[tuple[Chooser, Chooser], ...] = (
 )
 """Who plays White and Black in games 0, 1, 2, 3 (as 0), ..."""
 
-
-@dataclass(frozen=True, kw_only=True)
-class TableFaults:
-    """What goes wrong at the table, as shares from 0 to 1; of half-turns unless said otherwise.
-
-    missed_reading: of pictures, those that are lost.
-    missed_roll: nothing is heard of the dice. half_heard: one die is not heard, or not heard to come to rest.
-    misread_roll: one die is heard with another face.
-    illegal: an illegal play is made; of these corrected: put right before the dice are lifted.
-    knocked: a checker falls off the board or slips to the next point, and is put back a while later.
-    cocked: a die leans, and both are thrown again.
-    early_roll: the opponent throws as soon as the play is made, the dice not having been lifted.
-    unwatched: nothing is seen from before this play until after the next one.
-    taken_back: another legal play is made first, and taken back.
-    paused: the play rests half made for a while.
-    """
-
-    missed_reading: float = 0.05
-    missed_roll: float = 0.015
-    half_heard: float = 0.005
-    misread_roll: float = 0.01
-    illegal: float = 0.02
-    corrected: float = 0.5
-    knocked: float = 0.01
-    cocked: float = 0.02
-    early_roll: float = 0.02
-    unwatched: float = 0.005
-    taken_back: float = 0.02
-    paused: float = 0.05
-
-
-USUAL_FAULTS = TableFaults()
-NO_FAULTS = TableFaults(
-    missed_reading=0,
-    missed_roll=0,
-    half_heard=0,
-    misread_roll=0,
-    illegal=0,
-    knocked=0,
-    cocked=0,
-    early_roll=0,
-    unwatched=0,
-    taken_back=0,
-    paused=0,
-)
-
-
-FATES = (
-    "missed_roll",
-    "half_heard",
-    "misread_roll",
-    "illegal",
-    "knocked",
-    "cocked",
-    "early_roll",
-    "unwatched",
-    "taken_back",
-    "paused",
-)
-"""The faults that befall half-turns."""
 
 SLOW = 0.3
 """How often a player takes his hand away between two steps."""
@@ -161,7 +103,7 @@ def simulate(
     faces = Random(f"{seed} faces") if dice_in_sight else None
     eye = Reader(reader, Random(f"{seed} reader"), Random(f"{seed} stacks"), faces)
     seen = _seen(script, eye, Random(f"{seed} camera"), interval_ms)
-    timed: list[Event] = [*(script.tray.heard if sensor else ()), *seen]
+    timed: list[Event] = [*(script.sensor.events if sensor else ()), *seen]
     events += sorted(timed, key=lambda event: event.t_ms)
     events.append(InputEnded(t_ms=events[-1].t_ms))
     return SimulatedGame(events=tuple(events), turns=tuple(script.turns), wrongs=tuple(script.wrongs))
@@ -199,7 +141,7 @@ class _Script:
         self.turns: list[TrueTurn] = []
         self.wrongs: list[Wrong] = []
         self.unwatched: list[tuple[int, int]] = []
-        self.tray = _Tray(Random(f"{seed} tray"))
+        self.sensor = SimulatedSensor(Random(f"{seed} tray"))
         self._game = Random(f"{seed} game")
         self._luck = Random(f"{seed} faults")
         self._pace = Random(f"{seed} pace")
@@ -258,18 +200,18 @@ class _Script:
         """The dice are thrown until they lie flat; with that an illegal play made before stands."""
         self.dice.append((self.t_ms, ()))
         if "cocked" in fate:
-            self.t_ms = self.tray.throw(self.t_ms, (None, faces[0]))
+            self.t_ms = self.sensor.throw(self.t_ms, (None, faces[0]))
             self._wait(600, 1500)
             self._lift()
             self._wait(300, 900)
         if "missed_roll" in fate:
             self._wait(700, 1000)
         elif "half_heard" in fate:
-            self.t_ms = self.tray.throw_half_heard(self.t_ms, faces)
+            self.t_ms = self.sensor.throw_half_reported(self.t_ms, faces)
         elif "misread_roll" in fate:
-            self.t_ms = self.tray.throw_misread(self.t_ms, faces)
+            self.t_ms = self.sensor.throw_misreported(self.t_ms, faces)
         else:
-            self.t_ms = self.tray.throw(self.t_ms, faces)
+            self.t_ms = self.sensor.throw(self.t_ms, faces)
         self.dice.append((self.t_ms, faces))
         if self._standing_ms is not None:
             self._note_wrong(self._standing_ms, len(self.turns) - 1)
@@ -277,7 +219,7 @@ class _Script:
 
     def _lift(self) -> None:
         self.dice.append((self.t_ms, ()))
-        self.t_ms = self.tray.lift(self.t_ms)
+        self.t_ms = self.sensor.lift(self.t_ms)
 
     def _change_turns(self, fate: frozenset[str]) -> None:
         """From the end of one play to the next throw. `fate` is that of the half-turn to come."""
@@ -418,49 +360,6 @@ class _Script:
         if self._unwatched_ms is not None:
             self.unwatched.append((self._unwatched_ms, self.t_ms))
         self._unwatched_ms = None
-
-
-class _Tray:
-    """What the sensor says of the dice. Deeds take the time when they begin and give that of their end."""
-
-    def __init__(self, chance: Random) -> None:
-        self.heard: list[DiceEvent] = []
-        self._chance = chance
-        self._lying: list[int] = []
-
-    def throw(self, t_ms: int, faces: tuple[int | None, int | None], deaf: tuple[int, ...] = ()) -> int:
-        """Both dice are thrown; None is a die that leans. Nothing is heard of `deaf` dice coming to rest."""
-        for die in (1, 2):
-            self.heard.append(DiceMoving(t_ms=t_ms, die=die))
-        t_ms += self._chance.randint(600, 1000)
-        for die, face in enumerate(faces, start=1):
-            if die not in deaf:
-                self.heard.append(DiceSettled(t_ms=t_ms, die=die, face=face))
-            t_ms += self._chance.randint(20, 90)
-        self._lying = [1, 2]
-        return t_ms
-
-    def throw_misread(self, t_ms: int, faces: tuple[int, int]) -> int:
-        """One die is heard to show another face."""
-        wrong = self._chance.choice([face for face in range(1, 7) if face not in faces])
-        return self.throw(t_ms, self._chance.choice(((wrong, faces[1]), (faces[0], wrong))))
-
-    def throw_half_heard(self, t_ms: int, faces: tuple[int, int]) -> int:
-        """One die is heard not at all, or is heard to move but not to come to rest."""
-        deaf, before = self._chance.choice((1, 2)), len(self.heard)
-        t_ms = self.throw(t_ms, faces, (deaf,))
-        if self._chance.random() < 0.5:
-            self.heard[before:] = [event for event in self.heard[before:] if getattr(event, "die", 0) != deaf]
-            self._lying = [3 - deaf]
-        return t_ms
-
-    def lift(self, t_ms: int) -> int:
-        """The dice that were heard to lie there are taken out."""
-        for die in self._lying:
-            self.heard.append(DiceLifted(t_ms=t_ms, die=die))
-            t_ms += self._chance.randint(50, 150)
-        self._lying = []
-        return t_ms
 
 
 def _common(one: Position, other: Position) -> Position:

@@ -129,7 +129,7 @@ def test_a_throw_of_two_dice_is_heard_as_from_the_tray(micropython):
         Face(seq=4, die=1, face=4),
     ]
     listener = DiceListener()
-    events = [event for message in said for event in listener.hear(message, 0)]
+    events = [event for message in said for event in listener.handle_message(message, 0)]
     assert events == [
         SensorFound(t_ms=0),
         DiceMoving(t_ms=0, die=1),

@@ -43,7 +43,7 @@ lgpio.gpio_claim_input = lgpio.gpio_free = give_back
 
 from hardware.apa102 import StripLights, load_gpio
 from hardware.device_errors import LightsUnavailable
-from hardware.light_port import Lamp
+from hardware.light_port import PlaceLight
 from tests.hardware.fake_gpio import updates
 from tests.hardware.hand_clock import HandClock, wait_until
 
@@ -52,7 +52,7 @@ try:
     lights = StripLights(gpio, HandClock(), max_brightness=1)
 except LightsUnavailable as problem:
     sys.exit(f"said: {problem}")
-lights.show([Lamp(place=3, rgb=(200, 100, 50))])
+lights.show([PlaceLight(place=3, rgb=(200, 100, 50))])
 wait_until(lambda: any(led[0] for leds in updates(list(calls), 28) for led in leds))
 lights.close()
 assert modes == {}

@@ -25,8 +25,8 @@ def test_with_nothing_connected_every_part_says_what_is_missing_within_five_seco
     findings = list(check_devices(setup, HandClock()))
     assert time.monotonic() - started < 5
     assert [finding.part for finding in findings] == [
-        "computer", "GPIO library", "LED current", "dice tray", "camera", "light", "focus", "permissions",
-        "disk", "clock",
+        "computer", "supply", "GPIO library", "LED current", "dice tray", "camera", "light", "focus",
+        "permissions", "disk", "clock",
     ]  # fmt: skip
     states = {finding.part: finding.state for finding in findings}
     assert states["camera"] is CheckStatus.MISSING
@@ -42,6 +42,16 @@ def test_a_pi_is_known_by_its_model(tmp_path):
     model.write_bytes(b"Radxa ROCK 5B\0")
     assert doctor.check_computer(model).state is CheckStatus.MISSING
     assert doctor.check_computer(tmp_path / "none").state is CheckStatus.MISSING
+
+
+@pytest.mark.parametrize(("alarm", "state"), [("0", CheckStatus.OK), ("1", CheckStatus.WRONG)])
+def test_a_pi_that_got_too_little_voltage_is_not_ok(tmp_path, alarm, state):
+    monitor = tmp_path / "hwmon1"
+    monitor.mkdir()
+    (monitor / "name").write_text("rpi_volt\n")
+    (monitor / "in0_lcrit_alarm").write_text(f"{alarm}\n")
+    assert doctor.check_supply(tmp_path).state is state
+    assert doctor.check_supply(tmp_path / "none").state is CheckStatus.MISSING
 
 
 def test_leds_that_may_draw_more_than_their_supply_gives_are_not_ok():
@@ -117,3 +127,13 @@ def test_a_clock_that_was_never_set_is_not_ok(tmp_path):
         CheckStatus.OK,
         "The clock says 2027-03-01 00:00 UTC, set by the network.",
     )
+
+
+def test_parts_that_are_optional_do_not_fail_the_doctor():
+    fine = Finding(part="camera", state=CheckStatus.OK, words="There.")
+    without_tray = Finding(part="dice tray", state=CheckStatus.MISSING, words="None: plug it in.")
+    without_camera = Finding(part="camera", state=CheckStatus.MISSING, words="None: plug it in.")
+    broken = Finding(part="dice tray", state=CheckStatus.WRONG, words="It does not answer: flash it.")
+    assert all_well([fine, without_tray])
+    assert not all_well([without_camera])
+    assert not all_well([fine, broken])

@@ -17,7 +17,7 @@ def test_each_part_is_one_line_and_the_status_says_that_something_is_missing(cap
     shown = capsys.readouterr()
     assert shown.err == ""
     lines = shown.out.splitlines()
-    assert len(lines) == 11
+    assert len(lines) == 15  # twelve parts and three steps
     assert any(line.startswith("camera        not there  There is no camera at") for line in lines)
 
 

@@ -46,7 +46,7 @@ def test_where_there_are_no_points_there_is_no_board():
     grey = np.full((720, 1280, 3), 120, dtype=np.uint8)
     settings = drawn_board_settings(BOARD_LOOKS[0], SEATING)
     assert check_board(grey, settings).words == (
-        "No points are to be seen between the corners of the settings; correct corners_px."
+        "No points are visible between the corners of the settings; correct corners_px."
     )
     assert check_board(grey, None).state is CheckStatus.WRONG
 

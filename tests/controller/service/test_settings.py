@@ -87,7 +87,7 @@ folder = "records"
         (BOARD + "[camera]\nevery_ms = true\n", "must be a number"),
         (BOARD + '[match]\nlaws = "mine"\n', "laws 'mine' are not known"),
         ("board = 3\n", r"write \[board\]"),
-        ("[board\n", "cannot be read"),
+        ("[board\n", "is no TOML"),
     ],
 )
 def test_what_is_wrong_is_named(settings, text, problem):

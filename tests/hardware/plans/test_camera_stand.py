@@ -2,7 +2,15 @@
 
 import pytest
 
-from hardware.plans.camera_stand import BOARDS, LENSES, Board, Lens, lowest_height_mm, view
+from hardware.plans.camera_stand import (
+    BOARDS,
+    LENSES,
+    Board,
+    Lens,
+    highest_height_mm,
+    lowest_height_mm,
+    view,
+)
 
 RIGHT_ANGLE = Lens(name="sees 90 degrees", across_deg=90, size_wh=(1280, 720))
 TOURNAMENT = Board(name="tournament", width_mm=620, depth_mm=540, checker_mm=42)
@@ -43,3 +51,16 @@ def test_a_board_that_just_fits_fits_from_aslant_too():
 @pytest.mark.parametrize("lens", LENSES, ids=lambda lens: lens.name)
 def test_every_listed_lens_sees_every_listed_board_well_enough(board, lens):
     assert view(board, lens, height_mm=lowest_height_mm(board, lens) + 1).enough
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
+@pytest.mark.parametrize("lens", LENSES, ids=lambda lens: lens.name)
+def test_between_the_lowest_and_the_highest_place_a_lens_sees_well_and_beyond_it_does_not(board, lens):
+    highest = highest_height_mm(board, lens)
+    assert view(board, lens, height_mm=highest - 1).enough
+    assert not view(board, lens, height_mm=highest + 1).enough
+
+
+def test_the_hq_camera_sees_what_its_sensor_and_lens_give():
+    hq = next(lens for lens in LENSES if lens.name.startswith("HQ"))
+    assert hq.focal_px * 6.287 / 1280 == pytest.approx(6.0, abs=0.01)

@@ -7,7 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from hardware.plans.drilling_template import PAGE_MM, Rails, holes, page_svgs, whole_svg
+from hardware.plans.drilling_template import PAGE_MM, page_svgs, whole_svg
+from hardware.plans.rails import Rails, holes
 from tests.paths import ROOT
 
 BOARD = Rails(field_mm=(500, 430), bar_mm=38, tray_mm=48)
@@ -77,10 +78,12 @@ def test_measures_that_cannot_be_are_refused(wrong):
         Rails(**{"field_mm": (500, 430), "bar_mm": 38, **wrong})
 
 
-def test_the_command_writes_the_sheets(tmp_path):
+def test_the_command_makes_its_folder_and_writes_sheets_and_cables(tmp_path):
     command = [sys.executable, "-m", "hardware.plans.drilling_template", "--field", "500x430", "--bar", "38"]
-    subprocess.run([*command, "--out", str(tmp_path)], check=True, cwd=ROOT)
-    names = sorted(path.name for path in tmp_path.iterdir())
-    assert names[0] == "template-lower-1.svg"
+    folder = tmp_path / "not" / "there" / "yet"
+    subprocess.run([*command, "--out", str(folder)], check=True, cwd=ROOT)
+    names = sorted(path.name for path in folder.iterdir())
+    assert names[:3] == ["cables.md", "stand.svg", "template-lower-1.svg"]
     assert "template.svg" in names
-    assert all(re.search(r'width="[\d.]+mm"', path.read_text()) for path in tmp_path.iterdir())
+    assert all(re.search(r'width="[\d.]+mm"', path.read_text()) for path in folder.glob("template*.svg"))
+    assert "| patch cable |" in (folder / "cables.md").read_text()

@@ -1,0 +1,191 @@
+"""How long every cable and wire is, and how the LED strip is cut, for a board of these measures.
+
+The Pi sits beside the camera on the stand's arm, so that the camera's ribbon stays short. From there one
+patch cable carries data and clock to the buffer board at the first LED, one USB cable goes to the dice
+tray, and the Pi's supply has a cable of its own, which is not lengthened: a Pi complains below 4.63 V.
+All run along the arm and down the stand's column. Lengths are in millimetres.
+"""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, hypot
+
+import numpy as np
+
+from hardware.apa102 import STRIP_ORDER
+from hardware.plans.camera_stand import LENSES, Board, Lens, lowest_height_mm
+from hardware.plans.rails import Hole, Rails, holes
+
+RIM_MM = 20.0
+"""How much wider a board is than its field, on each side: a guess, measured boards have 15 to 30."""
+CLAMP_MM = 60.0
+"""From the board's edge to the middle of the stand's column: a usual table clamp."""
+SLACK = 1.15
+"""Cables are longer than the way by so much."""
+JOINT_MM = 15.0
+"""What a wire between two LEDs is longer than their distance, for the bend and the joints."""
+TRAY_AWAY_MM = 300.0
+"""The dice tray stands so far from the board's side."""
+SOLD_MM = {
+    "camera ribbon": (150, 200, 300, 500),
+    "patch cable": (500, 1000, 2000, 3000, 5000),
+    "USB cable": (500, 1000, 1500, 2000, 3000, 5000),
+    "the Pi's supply": (1500,),
+}
+"""Lengths in which these are sold."""
+STRIP_PITCH_MM = {30: 1000 / 30, 60: 1000 / 60}
+"""From one LED to the next on strips with so many a metre: a piece with one LED is so long."""
+COPPER_OHM_MM2_PER_M = 0.0175
+POWER_WIRE_MM2 = 0.25
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cable:
+    """One cable: how long the way is with slack, and which length to buy; 0 when it is cut from a reel."""
+
+    name: str
+    way: str
+    length_mm: float
+    buy_mm: int = 0
+
+
+def board_of(rails: Rails) -> Board:
+    """The outer size of the board, of its field, and checkers that fit its points."""
+    width, depth = rails.field_mm
+    return Board(
+        name="yours",
+        width_mm=width + rails.tray_mm + 2 * RIM_MM,
+        depth_mm=depth + 2 * RIM_MM,
+        checker_mm=rails.point_mm * 0.95,
+    )
+
+
+def along_strip(rails: Rails) -> tuple[Hole, ...]:
+    """The LEDs' places in the order of the strip; a board without trays leaves those two out."""
+    by_place = {hole.place: hole for hole in holes(rails)}
+    return tuple(by_place[place] for place in STRIP_ORDER if place in by_place)
+
+
+def gaps_mm(rails: Rails) -> tuple[float, ...]:
+    """How long each piece of wire between two LEDs is cut."""
+    leds = along_strip(rails)
+    return tuple(hypot(b.x_mm - a.x_mm, b.y_mm - a.y_mm) + JOINT_MM for a, b in itertools.pairwise(leds))
+
+
+def leds_per_metre(rails: Rails) -> int:
+    """The strip to buy: the coarsest whose single pieces fit side by side on the narrowest points."""
+    closest = min(gaps_mm(rails)) - JOINT_MM
+    return 30 if closest >= STRIP_PITCH_MM[30] + 1 else 60
+
+
+def camera_height_mm(rails: Rails, lens: Lens) -> float:
+    """How high over the board the lens is."""
+    return lowest_height_mm(board_of(rails), lens)
+
+
+def cables(rails: Rails, lens: Lens = LENSES[0], height_mm: float | None = None) -> tuple[Cable, ...]:
+    """Every cable between the Pi and the rest, and every wire along the rails."""
+    board = board_of(rails)
+    height = camera_height_mm(rails, lens) if height_mm is None else height_mm
+    arm = board.depth_mm / 2 + rails.rail_mm + CLAMP_MM
+    down = arm + height
+    width, depth = rails.field_mm
+    wires = sum(gaps_mm(rails))
+    return (
+        _bought("camera ribbon", "camera to Pi, side by side on the arm", 120.0),
+        _bought("patch cable", "Pi, arm, column, to the first LED", down + board.width_mm / 2),
+        _bought(
+            "the Pi's supply", "with its own cable: Pi, arm, column, to an extension lead at the foot", down
+        ),
+        _bought("USB cable", "Pi, arm, column, to the dice tray", down + board.width_mm / 2 + TRAY_AWAY_MM),
+        _cut("wire 0.25 mm2, red", "5 V from LED to LED", wires),
+        _cut("wire 0.25 mm2, black", "GND from LED to LED", wires),
+        _cut("thin wire", "data and clock from LED to LED", 2 * wires),
+        _cut("wire 0.25 mm2, red and black", "terminals to LED 1", 100.0),
+        _cut("wire 0.25 mm2, red and black", "terminals to LED 14", width + rails.tray_mm),
+        _cut("wire 0.25 mm2, red and black", "terminals to LED 28", depth + 2 * rails.rail_mm),
+    )
+
+
+def _bought(name: str, way: str, straight_mm: float) -> Cable:
+    length = straight_mm * SLACK
+    fitting = [sold for sold in SOLD_MM[name] if sold >= length]
+    if not fitting:
+        raise ValueError(
+            f"{name}: {length / 1000:.1f} m is more than the {max(SOLD_MM[name]) / 1000:g} m that are sold: "
+            "lower the camera or take a wider lens"
+        )
+    return Cable(name=name, way=way, length_mm=length, buy_mm=fitting[0])
+
+
+def _cut(name: str, way: str, length_mm: float) -> Cable:
+    return Cable(name=name, way=way, length_mm=length_mm * SLACK)
+
+
+def feed_lengths_mm(rails: Rails) -> dict[int, float]:
+    """The length of the wire from the terminals to each LED, by its number along the strip, that 5 V goes
+    into."""
+    ways = [cable.length_mm for cable in cables(rails, height_mm=500.0) if cable.way.startswith("terminals")]
+    return dict(zip((1, 14, len(along_strip(rails))), ways, strict=True))
+
+
+def least_volts(rails: Rails, total_ma: float, supply_v: float = 5.0) -> float:
+    """The lowest voltage that any LED gets when all draw alike, with copper of 0.25 mm2 there and back."""
+    ohm_per_mm = 2 * COPPER_OHM_MM2_PER_M / POWER_WIRE_MM2 / 1000
+    gaps = gaps_mm(rails)
+    n = len(gaps) + 1
+    conductance = np.zeros((n, n))
+    current = np.full(n, -total_ma / 1000 / n)
+    for i, gap in enumerate(gaps):
+        g = 1 / (gap * ohm_per_mm)
+        conductance[[i, i + 1], [i, i + 1]] += g
+        conductance[[i, i + 1], [i + 1, i]] -= g
+    for number, length in feed_lengths_mm(rails).items():
+        g = 1 / (length * ohm_per_mm)
+        conductance[number - 1, number - 1] += g
+        current[number - 1] += g * supply_v
+    return float(np.linalg.solve(conductance, current).min())
+
+
+def cut_plan(rails: Rails) -> str:
+    """A Markdown table: where each LED sits on its rail, and the wires to the next one."""
+    leds, gaps = along_strip(rails), (*gaps_mm(rails), 0.0)
+    rows = [
+        "| LED | place | rail | mm from the field's left edge | 4 wires to the next, mm |",
+        "|---|---|---|---|---|",
+    ]
+    for number, (led, gap) in enumerate(zip(leds, gaps, strict=True), 1):
+        rail = "upper" if led.y_mm < 0 else "lower"
+        rows.append(f"| {number} | {led.place} | {rail} | {led.x_mm:.0f} | {ceil(gap) if gap else '-'} |")
+    return "\n".join(rows)
+
+
+def plan(rails: Rails, lens: Lens = LENSES[0], height_mm: float | None = None) -> str:
+    """All of it as a Markdown page."""
+    height = camera_height_mm(rails, lens) if height_mm is None else height_mm
+    per_metre = leds_per_metre(rails)
+    n = len(along_strip(rails))
+    metres = ceil(n / per_metre * 10) / 10
+    width, depth = rails.field_mm
+    lines = [
+        f"# Cables and LEDs for a field of {width:g} x {depth:g} mm",
+        "",
+        f"{lens.name}, {height / 10:.0f} cm above the board; the Pi beside it on the arm.",
+        "",
+        _cable_table(cables(rails, lens, height)),
+        "",
+        f"Strip with {per_metre} LEDs a metre: {metres:g} m, cut at its marks into {n} pieces of one LED, "
+        f"{STRIP_PITCH_MM[per_metre]:.1f} mm each.",
+        "",
+        cut_plan(rails),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _cable_table(found: Sequence[Cable]) -> str:
+    rows = ["| cable | from, along, to | with slack | buy |", "|---|---|---|---|"]
+    for cable in found:
+        buy = f"{cable.buy_mm / 1000:g} m" if cable.buy_mm else "from the reel"
+        rows.append(f"| {cable.name} | {cable.way} | {cable.length_mm / 1000:.2f} m | {buy} |")
+    return "\n".join(rows)

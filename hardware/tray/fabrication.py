@@ -1,0 +1,35 @@
+"""What a board maker takes: run as `python -m hardware.tray.fabrication`, with KiCad 8 or later.
+
+It writes the folder fab: gerbers, drill file and STEP model, beside made-from.txt, which tells from which
+board they were made.
+"""
+
+import hashlib
+import subprocess
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+BOARD = FOLDER / "tray.kicad_pcb"
+FAB_FOLDER = FOLDER / "fab"
+LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,F.SilkS,Edge.Cuts"
+
+
+def drawn_from() -> str:
+    """What the board was when the files were made: its checksum."""
+    return f"{hashlib.sha256(BOARD.read_bytes()).hexdigest()}  {BOARD.name}\n"
+
+
+def main() -> None:
+    """Export all files."""
+    FAB_FOLDER.mkdir(exist_ok=True)
+    for command in (
+        ["gerbers", "--layers", LAYERS, "-o", f"{FAB_FOLDER}/"],
+        ["drill", "-o", f"{FAB_FOLDER}/"],
+        ["step", "--force", "--board-only", "-o", str(FAB_FOLDER / "tray.step")],
+    ):
+        subprocess.run(["kicad-cli", "pcb", "export", *command, str(BOARD)], check=True, capture_output=True)
+    (FAB_FOLDER / "made-from.txt").write_text(drawn_from())
+
+
+if __name__ == "__main__":
+    main()

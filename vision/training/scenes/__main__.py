@@ -1,0 +1,81 @@
+"""Render sessions of boards.
+
+    python -m vision.training.scenes OUT --numbers FIRST LAST [--family NAME ...] [--train | --held-out]
+
+Each number gives OUT/<number>/ with pictures, labels.jsonl and board.json. What is there already is skipped.
+"""
+
+import argparse
+import json
+import shutil
+import sys
+import time
+from pathlib import Path
+
+from vision.training.scenes.families import BY_NAME, FAMILIES, HELD_OUT, TAUGHT
+from vision.training.scenes.family import Family
+from vision.training.scenes.labels import board_line, label
+from vision.training.scenes.plan import SENSOR, family_of, planned, pushed, stream
+from vision.training.scenes.sensor import Sensor
+
+
+def arguments(given: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--numbers", type=int, nargs=2, required=True, metavar=("FIRST", "LAST"))
+    parser.add_argument("--family", nargs="+", choices=sorted(BY_NAME), help="only these, in turn")
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--train", action="store_true", help="leave out the held-out families")
+    group.add_argument("--held-out", action="store_true", help="only the held-out families, in turn")
+    parser.add_argument("--threads", type=int, default=1)
+    return parser.parse_args(given)
+
+
+def chosen(number: int, given: argparse.Namespace) -> Family:
+    """The family of a number under these arguments."""
+    names = given.family or (HELD_OUT if given.held_out else None)
+    if names:
+        return BY_NAME[names[number % len(names)]]
+    return family_of(number, TAUGHT if given.train else tuple(family.name for family in FAMILIES))
+
+
+def session_rendered(number: int, family: Family, folder: Path, threads: int) -> int:
+    """Make one session's folder; returns how many pictures."""
+    from vision.training.scenes.stage import Stage
+
+    session = planned(number, family)
+    work = folder.with_name(folder.name + ".part")
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    rng = stream(number, SENSOR)
+    sensor = Sensor.by_chance(rng)
+    stage = Stage.of(session, work / "light.hdr", threads)
+    lines = []
+    for index, shot in enumerate(session.shots):
+        light, inner = stage.photographed(shot, sensor.share(shot.camera))
+        name = f"{index:02d}.jpg"
+        (work / name).write_bytes(sensor.jpeg(rng, light, pushed(shot.camera, shot.push), shot.light, inner))
+        lines.append(json.dumps(label(session, shot, name)))
+    (work / "light.hdr").unlink()
+    (work / "board.json").write_text(json.dumps(board_line(session)))
+    (work / "labels.jsonl").write_text("\n".join(lines) + "\n")
+    work.rename(folder)
+    return len(lines)
+
+
+def main(given: list[str]) -> None:
+    asked = arguments(given)
+    for number in range(asked.numbers[0], asked.numbers[1]):
+        folder = asked.out / str(number)
+        if folder.exists():
+            continue
+        began = time.monotonic()
+        family = chosen(number, asked)
+        many = session_rendered(number, family, folder, asked.threads)
+        print(f"{number} {family.name}: {(time.monotonic() - began) / many:.2f} s a picture", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

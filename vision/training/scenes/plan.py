@@ -1,0 +1,276 @@
+"""What a scene number decides: a session of pictures of one board. The same number gives the same plan."""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.training.scenes.board import Board, board_by_chance
+from vision.training.scenes.camera import Camera, camera_by_chance, corners_mm
+from vision.training.scenes.dice import Die, cube_placed, dice_look, dice_thrown
+from vision.training.scenes.families import BY_NAME
+from vision.training.scenes.family import Family
+from vision.training.scenes.hands import hand_over
+from vision.training.scenes.lighting import Light, glows_by_chance, later, light_by_chance
+from vision.training.scenes.piling import Checker, Habit, Piling, habit_by_chance
+from vision.training.scenes.positions import CHECKERS, Counts, position, start
+from vision.training.scenes.solids import Spot, Thing, drawn
+from vision.training.scenes.things import beside, over_the_frame
+from vision.training.scenes.tones import Rgb, distance, lab, two_apart
+
+PICTURES = 9
+IN_THE_WAY_SHARE, NEAR_LENS_MM, SLIVER = 0.25, 120.0, 0.02
+"""For things that lie there all the time: size of the picture looked at, nearness, share of the field."""
+PLAN, LOOKS, SENSOR = 1, 2, 3
+"""Streams of random numbers that one scene number opens."""
+LEAST_APART = 13.0
+"""How different the two sides' colours are at least, as `tones.distance`. People could not play with less."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shot:
+    """One picture.
+
+    camera: as it stands to an unmoved board. push: how far the board was moved since (mm, mm, degrees).
+    """
+
+    kind: str
+    laid: tuple[Checker, ...]
+    camera: Camera
+    push: tuple[float, float, float]
+    light: Light
+    dice: tuple[Die, ...]
+    cube: Thing | None
+    things: tuple[Thing, ...]
+    events: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sets:
+    """The two sets of checkers: side 0 has colours[0]. brighter: "a" when set 0 is, else "b"."""
+
+    colours: tuple[Rgb, Rgb]
+    look: str
+    looks: tuple[str, str]
+    gloss: float
+
+    @property
+    def light_is(self) -> str:
+        return "a" if lab(self.colours[0])[0] >= lab(self.colours[1])[0] else "b"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Session:
+    """One board, camera and kind of light, and what is photographed of it."""
+
+    number: int
+    family: Family
+    board: Board
+    sets: Sets
+    table: str
+    gloss: float
+    static: tuple[Thing, ...]
+    shots: tuple[Shot, ...]
+
+
+def stream(number: int, which: int) -> np.random.Generator:
+    """Random numbers that belong to a scene number and a purpose."""
+    return np.random.default_rng([number, which])
+
+
+def family_of(number: int, names: tuple[str, ...]) -> Family:
+    """`chance` for every other number, else one of these."""
+    rng = stream(number, 0)
+    return BY_NAME["chance"] if rng.random() < 0.5 else BY_NAME[names[int(rng.integers(len(names)))]]
+
+
+def planned(number: int, family: Family) -> Session:
+    """The session of this number."""
+    rng = stream(number, PLAN)
+    board = board_by_chance(rng, family)
+    sets = _sets(rng, family)
+    planner = _Planner(rng, board)
+    bare = rng.random() < 0.5
+    kinds = (["bare"] if bare else []) + ["start"]
+    kinds += ["play"] * (PICTURES - len(kinds))
+    covered = set(rng.choice(np.arange(len(kinds) - 7, len(kinds)), 2, replace=False).tolist())
+    shots = [planner.shot(kind, step, step in covered) for step, kind in enumerate(kinds)]
+    return Session(
+        number=number,
+        family=family,
+        board=board,
+        sets=sets,
+        table=str(rng.choice(family.tables)),
+        gloss=float(rng.uniform(*family.gloss)),
+        static=planner.static,
+        shots=tuple(shots),
+    )
+
+
+def _sets(rng: np.random.Generator, family: Family) -> Sets:
+    tones = family.checkers[int(rng.integers(len(family.checkers)))]
+    colours = two_apart(rng, tones, LEAST_APART)
+    while distance(*colours) < LEAST_APART:
+        colours = two_apart(rng, ("any", "any"), LEAST_APART)
+    look = str(rng.choice(family.looks))
+    other = look if rng.random() < 0.85 else str(rng.choice(family.looks))
+    if lab(colours[0])[0] < lab(colours[1])[0]:
+        colours = (colours[1], colours[0])
+    return Sets(colours=colours, look=look, looks=(look, other), gloss=float(rng.uniform(*family.gloss)))
+
+
+class _Planner:
+    """Plans the pictures of a session one after another."""
+
+    def __init__(self, rng: np.random.Generator, board: Board) -> None:
+        self.rng, self.board = rng, board
+        self.camera = camera_by_chance(rng, board)
+        self.light = light_by_chance(rng)
+        self.static = tuple(
+            thing for thing in beside(rng, board) if not in_the_way(self.camera, board, thing)
+        )
+        self.habit = habit_by_chance(rng, board)
+        self.dice = dice_look(rng, board)
+        self.glowing = rng.random() < 0.3
+        self.moves = rng.random() < 0.3
+        self.nudges = rng.random() < 0.2
+        self.mirrored, self.swapped = bool(rng.random() < 0.5), bool(rng.random() < 0.5)
+        self.push = (0.0, 0.0, 0.0)
+
+    def shot(self, kind: str, step: int, covered: bool) -> Shot:
+        rng, board = self.rng, self.board
+        events = self._shaken(step)
+        counts = Counts()
+        if kind == "start":
+            counts = start(self.mirrored, self.swapped)
+        elif kind == "play":
+            counts = position(rng, self.mirrored, self.swapped)
+        habit = self.habit if kind == "start" or rng.random() < 0.6 else habit_by_chance(rng, board)
+        laid = Piling(
+            board,
+            rng,
+            replace(habit, row=max(habit.row, min(5, board.most_in_a_row))) if kind == "start" else habit,
+        ).lay(counts)
+        dice: list[Die] = []
+        things: list[Thing] = []
+        if (kind == "play" and rng.random() < 0.75) or rng.random() < 0.15:
+            many = 2 if rng.random() < 0.7 else int(rng.integers(1, 5))
+            dice = dice_thrown(rng, board, self.dice, laid, many)
+        cube = cube_placed(rng, board, self.dice, laid) if rng.random() < 0.55 else None
+        if covered:
+            if rng.random() < 0.6:
+                arm, fingers = hand_over(rng, board)
+                things.append(arm)
+                events.append("hand")
+                if rng.random() < 0.12:
+                    things.append(hand_over(rng, board)[0])
+                if rng.random() < 0.35 and kind == "play":
+                    laid = laid + _held(rng, board, laid, fingers)
+            if not things or rng.random() < 0.2:
+                things.append(over_the_frame(rng, board))
+                events.append(things[-1].name)
+        laid = laid + self._off(laid) if kind == "play" else laid
+        light = later(rng, self.light, step) if step else self.light
+        if self.glowing and kind != "bare" and rng.random() < 0.75:
+            light = replace(light, glows=glows_by_chance(rng, board))
+            events.append("lamps")
+        return Shot(
+            kind=kind,
+            laid=tuple(laid),
+            camera=self.camera,
+            push=self.push,
+            light=light,
+            dice=tuple(dice),
+            cube=cube,
+            things=tuple(things),
+            events=tuple(events),
+        )
+
+    def _shaken(self, step: int) -> list[str]:
+        """The board pushed on the table or the camera nudged, sometimes."""
+        rng = self.rng
+        events = []
+        if step and self.moves and rng.random() < 0.35:
+            push = (rng.uniform(-14, 14), rng.uniform(-14, 14), rng.uniform(-2, 2))
+            if in_the_picture(pushed(self.camera, push), self.board):
+                self.push = push
+                events.append("board_pushed")
+        if step and self.nudges and rng.random() < 0.3:
+            camera = self.camera.nudged(rng)
+            if in_the_picture(pushed(camera, self.push), self.board):
+                self.camera = camera
+                events.append("camera_nudged")
+        return events
+
+    def _off(self, laid: list[Checker]) -> list[Checker]:
+        """Borne-off checkers in the trays or on the table."""
+        rng, board = self.rng, self.board
+        if rng.random() < 0.25:
+            return []
+        made: list[Checker] = []
+        left, right, low, high = board.outer
+        for side in (0, 1):
+            many = CHECKERS - sum(checker.side == side for checker in laid)
+            across = float(rng.choice([-1, 1]))
+            tray = board.trays_mm[0 if across < 0 else 1]
+            half = float(rng.choice([-1, 1]))
+            for number in range(many):
+                layer, place = number % 3, number // 3
+                if tray:
+                    x = across * (board.field_wh[0] / 2 + 0.6 * board.rim + tray / 2)
+                    y = half * (board.field_wh[1] / 2 - board.diameter * (0.55 + place * 1.04))
+                    spot: Spot = (x, y, layer * board.thickness)
+                else:
+                    x = (left if across < 0 else right) + across * board.diameter * rng.uniform(0.7, 1.6)
+                    spot = (float(x), float(rng.uniform(low, high)), -board.base)
+                if all(
+                    math.dist(spot[:2], c.foot_mm[:2]) > board.diameter
+                    or abs(spot[2] - c.foot_mm[2]) > 0.98 * board.thickness
+                    for c in [*laid, *made]
+                ):
+                    made.append(Checker(side=side, foot_mm=spot, place=-1, layer=layer if tray else 0))
+        return made
+
+
+def in_the_picture(camera: Camera, board: Board) -> bool:
+    """Whether the camera sees all of the field."""
+    corners = camera.px(corners_mm(board))
+    return bool((corners >= 0).all() and (corners <= np.array(camera.size_wh) - 1).all())
+
+
+def in_the_way(camera: Camera, board: Board, thing: Thing) -> bool:
+    """Whether something hides more than a sliver of the field, or is close before the lens."""
+    field = drawn(camera, [corners_mm(board)], IN_THE_WAY_SHARE)
+    over = drawn(camera, thing.hulls(), IN_THE_WAY_SHARE)
+    close = min(float(camera.seen(hull)[:, 2].min()) for hull in thing.hulls())
+    return close < NEAR_LENS_MM or bool(((field & over) > 0).sum() > SLIVER * (field > 0).sum())
+
+
+def _held(rng: np.random.Generator, board: Board, laid: list[Checker], fingers: Spot) -> list[Checker]:
+    """A checker between the fingers; it belongs to no place."""
+    for side in (int(s) for s in rng.permutation(2)):
+        if sum(c.side == side for c in laid) < CHECKERS:
+            spot = (fingers[0], fingers[1], max(fingers[2], 5 * board.thickness))
+            if all(
+                math.dist(spot[:2], c.foot_mm[:2]) > board.diameter
+                or abs(spot[2] - c.foot_mm[2]) > board.thickness
+                for c in laid
+            ):
+                return [Checker(side=side, foot_mm=spot, place=-1, layer=0)]
+    return []
+
+
+def pushed(camera: Camera, push: tuple[float, float, float]) -> Camera:
+    """A camera that stayed where it was, in the measures of a board that was moved by (mm, mm, degrees)."""
+    a = math.radians(push[2])
+    back = np.array([[math.cos(a), math.sin(a), 0], [-math.sin(a), math.cos(a), 0], [0, 0, 1.0]])
+    at = back @ (np.array(camera.at_mm) - np.array([push[0], push[1], 0.0]))
+    turn = back @ np.array(camera.turn)
+    return replace(
+        camera,
+        at_mm=(float(at[0]), float(at[1]), float(at[2])),
+        turn=tuple((float(r[0]), float(r[1]), float(r[2])) for r in turn),
+    )
+
+
+__all__ = ["Habit", "Session", "Sets", "Shot", "family_of", "planned", "pushed", "stream"]

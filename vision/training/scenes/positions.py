@@ -1,0 +1,180 @@
+"""Who lies on which place: the start, games played at random, late positions, arrangements by chance.
+
+Both sides move over the same 24 places. A place's index is as in `board.py`.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+SIDES = (0, 1)
+"""Light and dark checkers."""
+CHECKERS = 15
+BAR_MOST = 6
+START = {24: 2, 13: 5, 8: 3, 6: 5}
+"""Checkers on a player's own points, numbered from his home's end."""
+
+
+@dataclass
+class Counts:
+    """Checkers of light and dark: places (24, 2), bar_halves (2, 2), top half first."""
+
+    places: list[list[int]] = field(default_factory=lambda: [[0, 0] for _ in range(24)])
+    bar_halves: list[list[int]] = field(default_factory=lambda: [[0, 0], [0, 0]])
+
+    def total(self, side: int) -> int:
+        """Checkers of a side on the points and the bar."""
+        return sum(place[side] for place in self.places) + sum(half[side] for half in self.bar_halves)
+
+
+def place_of(point: int, side: int, mirrored: bool, swapped: bool) -> int:
+    """The place of a player's own point 1 to 24 (25 - n for the other side).
+
+    mirrored: home boards lie at the left. swapped: light has its home in the top row.
+    """
+    number = point if (side == 0) != swapped else 25 - point
+    row, column = (1, 12 - number) if number <= 12 else (0, number - 13)
+    return 12 * row + (11 - column if mirrored else column)
+
+
+def start(mirrored: bool, swapped: bool) -> Counts:
+    """The start of a game, in one of four ways to set it up."""
+    counts = Counts()
+    for side in SIDES:
+        for point, many in START.items():
+            counts.places[place_of(point, side, mirrored, swapped)][side] = many
+    return counts
+
+
+class _Game:
+    """A game in which both sides move at random but, as a rule, legally."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self.rng = rng
+        self.own = [{point: START.get(point, 0) for point in range(26)} for _ in SIDES]
+
+    def play(self, half_turns: int) -> None:
+        side = int(self.rng.integers(2))
+        for _ in range(half_turns):
+            dice = [int(d) for d in self.rng.integers(1, 7, 2)]
+            for die in dice * (2 if dice[0] == dice[1] else 1):
+                self._step(side, die)
+            side = 1 - side
+            if not all(sum(own[p] for p in range(1, 26)) for own in self.own):
+                return
+
+    def _step(self, side: int, die: int) -> None:
+        own, other = self.own[side], self.own[1 - side]
+        held = [25] if own[25] else [point for point in range(1, 25) if own[point]]
+        last = max(held, default=0)
+        can = []
+        for point in held:
+            to = point - die
+            if (to >= 1 and other[25 - to] < 2) or (to < 1 and last <= 6 and (to == 0 or point == last)):
+                can.append(point)
+        if not can:
+            return
+        weight = np.array([1.0 + 2.0 * (own[max(p - die, 0)] == 1) + 0.5 * (own[p] == 1) for p in can])
+        point = int(self.rng.choice(can, p=weight / weight.sum()))
+        to = max(point - die, 0)
+        own[point] -= 1
+        own[to] += 1
+        if to and other[25 - to] == 1:
+            other[25 - to] -= 1
+            other[25] += 1
+
+
+def played(rng: np.random.Generator, mirrored: bool, swapped: bool) -> Counts:
+    """A position of a game played at random."""
+    game = _Game(rng)
+    game.play(int(rng.integers(1, rng.choice([12, 40, 90]))))
+    counts = Counts()
+    for side in SIDES:
+        for point in range(1, 25):
+            counts.places[place_of(point, side, mirrored, swapped)][side] = game.own[side][point]
+        counts.bar_halves[int(rng.integers(2))][side] = game.own[side][25]
+    return counts
+
+
+def late(rng: np.random.Generator, tallest: int) -> Counts:
+    """Each side in a few places, with one or two tall stacks of up to `tallest`."""
+    counts = Counts()
+    free = [int(place) for place in rng.permutation(24)]
+    if rng.random() < 0.6:
+        top_right = rng.random() < 0.5
+        home = [[p for p in range(24) if (p < 12) == (s == 0) and (p % 12 >= 6) == top_right] for s in SIDES]
+        free = []
+    for side in SIDES:
+        places = [int(p) for p in rng.permutation(home[side])] if not free else free[side::2]
+        left = int(rng.integers(6, CHECKERS + 1)) if rng.random() < 0.5 else CHECKERS
+        for number, place in enumerate(places):
+            tall = number < 2 and rng.random() < (0.9, 0.5)[number]
+            most = min(left, tallest if tall else 4)
+            many = int(rng.integers(min(5, most), most + 1)) if tall else int(rng.integers(0, most + 1))
+            counts.places[place][side] = many
+            left -= many
+    return counts
+
+
+def anyhow(rng: np.random.Generator, tallest: int) -> Counts:
+    """Any place may hold any number of either colour, the bar too, sometimes both on one place."""
+    counts = Counts()
+    left = [int(rng.integers(4, CHECKERS + 1)) if rng.random() < 0.4 else CHECKERS for _ in SIDES]
+    mixed = 0.08 if rng.random() < 0.4 else 0.0
+    kind = rng.random()
+    for place in rng.permutation(24):
+        sides = SIDES if rng.random() < mixed else (int(rng.integers(2)),)
+        for side in sides:
+            most = min(left[side], tallest)
+            if not most:
+                continue
+            many = (
+                1 + int(rng.integers(most))
+                if rng.random() < 0.3
+                else 1 + int(min(rng.geometric(0.42), most) - 1)
+            )
+            if kind < 0.25:
+                many = min(many, 2)
+            counts.places[int(place)][side] = many
+            left[side] -= many
+        if rng.random() < 0.03:
+            break
+    if rng.random() < 0.5:
+        for half in range(2):
+            if rng.random() < 0.6:
+                side = int(rng.integers(2))
+                many = min(int(rng.integers(1, BAR_MOST + 1)), int(rng.geometric(0.5)))
+                counts.bar_halves[half][side] = many
+                _fetch(rng, counts, side)
+    return counts
+
+
+def _fetch(rng: np.random.Generator, counts: Counts, side: int) -> None:
+    """Take checkers off the points until the side has no more than 15."""
+    while counts.total(side) > CHECKERS:
+        held = [place for place in counts.places if place[side]]
+        held[int(rng.integers(len(held)))][side] -= 1
+
+
+def with_bar(rng: np.random.Generator, counts: Counts) -> Counts:
+    """Move a few checkers to the bar."""
+    for _ in range(int(rng.integers(1, 4))):
+        side = int(rng.integers(2))
+        held = [place for place in counts.places if place[side]]
+        if held:
+            held[int(rng.integers(len(held)))][side] -= 1
+            counts.bar_halves[int(rng.integers(2))][side] += 1
+    return counts
+
+
+def position(rng: np.random.Generator, mirrored: bool, swapped: bool) -> Counts:
+    """A position from one of the sources."""
+    tallest = int(rng.choice([6, 9, 12, 15]))
+    kind = rng.random()
+    if kind < 0.34:
+        counts = played(rng, mirrored, swapped)
+    elif kind < 0.62:
+        counts = late(rng, tallest)
+    else:
+        counts = anyhow(rng, tallest)
+    return with_bar(rng, counts) if rng.random() < 0.12 else counts

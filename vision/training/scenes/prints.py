@@ -1,0 +1,52 @@
+"""Pictures for the six faces of a box, three by two: dice, the doubling cube, screens, writing.
+
+The faces in order look towards +z, -z, +x, -x, -y, +y.
+"""
+
+import cv2
+import numpy as np
+
+from vision.training.scenes.grounds import Image
+from vision.training.scenes.tones import Rgb
+
+CELL_PX = 96
+DIE_FACES = (1, 6, 2, 5, 3, 4)
+CUBE_NUMBERS = ("64", "2", "4", "8", "16", "32")
+PIPS = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, 1), (-1, 1), (1, -1)),
+    5: ((-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)),
+    6: ((-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)),
+}
+
+
+def box_print(printed: str, colour: Rgb, second: Rgb) -> Image:
+    """(2 * CELL_PX, 3 * CELL_PX, 3) red, green, blue from 0 to 1 (sRGB)."""
+    sheet = np.zeros((2 * CELL_PX, 3 * CELL_PX, 3), dtype=np.uint8)
+    sheet[:] = [round(255 * c) for c in colour]
+    ink = tuple(round(255 * c) for c in second)
+    for index in range(6):
+        x, y = index % 3 * CELL_PX, index // 3 * CELL_PX
+        cell = np.ascontiguousarray(sheet[y : y + CELL_PX, x : x + CELL_PX])
+        middle = CELL_PX // 2
+        if printed == "die":
+            for right, down in PIPS[DIE_FACES[index]]:
+                at = (middle + right * CELL_PX // 4, middle + down * CELL_PX // 4)
+                cv2.circle(cell, at, round(CELL_PX * 0.105), ink, -1, cv2.LINE_AA)
+        elif printed == "cube":
+            word = CUBE_NUMBERS[index]
+            scale = 2.2 if len(word) == 1 else 1.6
+            (wide, tall), _ = cv2.getTextSize(word, cv2.FONT_HERSHEY_DUPLEX, scale, 4)
+            at = (middle - wide // 2, middle + tall // 2)
+            cv2.putText(cell, word, at, cv2.FONT_HERSHEY_DUPLEX, scale, ink, 4, cv2.LINE_AA)
+        elif printed == "screen" and index == 0:
+            cell[8:-8, 5:-5] = ink
+        elif printed == "lines" and index == 0:
+            for line in range(12, CELL_PX - 8, 8):
+                cv2.line(
+                    cell, (10, line), (int(CELL_PX * (0.55 + line % 5 * 0.08)), line), ink, 1, cv2.LINE_AA
+                )
+        sheet[y : y + CELL_PX, x : x + CELL_PX] = cell
+    return np.asarray(sheet / np.float32(255), dtype=np.float32)

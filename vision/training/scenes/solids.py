@@ -1,0 +1,118 @@
+"""Things that lie about, as unions of convex parts, whose outlines can be drawn without rendering.
+
+A part is (N, 3) points in mm of which the convex hull is meant.
+"""
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.training.scenes.camera import Camera, Floats
+from vision.training.scenes.tones import Rgb
+
+Mask = npt.NDArray[np.uint8]
+Spot = tuple[float, float, float]
+
+_GOLDEN = math.pi * (3 - math.sqrt(5))
+_BALL = np.array(
+    [
+        (math.sqrt(1 - z * z) * math.cos(k * _GOLDEN), math.sqrt(1 - z * z) * math.sin(k * _GOLDEN), z)
+        for k, z in enumerate(np.linspace(-1, 1, 40))
+    ]
+)
+
+
+def capsule(one: Spot, other: Spot, radius_one: float, radius_other: float) -> Floats:
+    """Two balls and what lies between them."""
+    return np.concatenate([np.array(one) + radius_one * _BALL, np.array(other) + radius_other * _BALL])
+
+
+def disc(foot: Spot, radius: float, height: float, count: int = 24) -> Floats:
+    """An upright cylinder."""
+    angles = np.linspace(0, 2 * math.pi, count, endpoint=False)
+    ring = np.stack([np.cos(angles) * radius, np.sin(angles) * radius, np.zeros(count)], axis=1) + np.array(
+        foot
+    )
+    return np.concatenate([ring, ring + np.array([0, 0, height])])
+
+
+def box(middle: Spot, size: Spot, turn: Floats) -> Floats:
+    """A box about its middle, turned by (3, 3)."""
+    signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) / 2
+    return np.asarray(signs * np.array(size) @ np.asarray(turn).T + np.array(middle), dtype=np.float64)
+
+
+def turned(yaw: float, tilt: float = 0.0, towards: float = 0.0) -> Floats:
+    """(3, 3): turned by yaw about the upright, then leaning by `tilt` degrees in the direction `towards`."""
+    y, d = math.radians(yaw), math.radians(towards)
+    upright = np.array([[math.cos(y), -math.sin(y), 0], [math.sin(y), math.cos(y), 0], [0, 0, 1.0]])
+    axis = np.array([-math.sin(d), math.cos(d), 0.0]) * math.radians(tilt)
+    return np.asarray(cv2.Rodrigues(axis)[0] @ upright, dtype=np.float64)
+
+
+def drawn(camera: Camera, parts: list[Floats], share: float = 1.0) -> Mask:
+    """(H, W) 255 where one of the parts is seen, in a picture of `share` of the camera's size."""
+    width, height = (round(n * share) for n in camera.size_wh)
+    mask = np.zeros((height, width), dtype=np.uint8)
+    for part in parts:
+        ahead = camera.seen(part)[:, 2] > 20
+        if not ahead.any():
+            continue
+        spots = ((camera.px(part[ahead]) + 0.5) * share - 0.5) * 16
+        hull = cv2.convexHull(np.clip(spots, -1e6, 1e6).astype(np.int32).reshape(-1, 1, 2))
+        cv2.fillConvexPoly(mask, hull, 255, cv2.LINE_8, 4)
+    return mask
+
+
+@dataclass(frozen=True, kw_only=True)
+class Solid:
+    """One convex part of a thing.
+
+    shape: "box" (at is its middle, size its sides, turn its rotation), "capsule" (from at to end) or
+    "disc" (at is the middle of its foot). radii: of the capsule's two ends, of the disc, or of
+    the box's edges. printed: what is drawn on a box's faces: "die", "cube 64", "screen", "lines" or nothing.
+    """
+
+    shape: str
+    at: Spot
+    end: Spot = (0.0, 0.0, 0.0)
+    size: Spot = (1.0, 1.0, 1.0)
+    turn: tuple[Spot, ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    radii: tuple[float, float] = (0.0, 0.0)
+    colour: Rgb = (0.5, 0.5, 0.5)
+    second: Rgb = (0.0, 0.0, 0.0)
+    gloss: float = 0.3
+    printed: str = ""
+
+    def hull(self) -> Floats:
+        """The points of its convex hull."""
+        if self.shape == "box":
+            return box(self.at, self.size, np.array(self.turn))
+        if self.shape == "disc":
+            return disc(self.at, self.radii[0], self.size[2])
+        return capsule(self.at, self.end, *self.radii)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Thing:
+    """Something that lies, stands or is held over the table. hides: whether it covers what is to be read."""
+
+    name: str
+    solids: tuple[Solid, ...]
+    hides: bool = True
+
+    def hulls(self) -> list[Floats]:
+        return [solid.hull() for solid in self.solids]
+
+
+def rows(turn: Floats) -> tuple[Spot, ...]:
+    """A (3, 3) rotation as tuples."""
+    return tuple((float(a), float(b), float(c)) for a, b, c in turn)
+
+
+def as_spot(at: Floats) -> Spot:
+    """(3,) as a tuple."""
+    return float(at[0]), float(at[1]), float(at[2])
