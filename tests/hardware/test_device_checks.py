@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from hardware import device_checks as doctor
-from hardware.device_checks import CheckStatus, Setup, all_well, check_devices, sharpness
+from hardware.device_checks import CheckStatus, Finding, Setup, all_well, check_devices, sharpness
 from hardware.simulated.simulated_port import TrayOnAPty
 from tests.hardware.hand_clock import HandClock
 
