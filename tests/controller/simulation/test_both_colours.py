@@ -17,8 +17,8 @@ def test_no_checker_vanishes_when_both_colours_are_put_on_a_point():
 
 
 def test_a_checker_put_on_a_point_of_the_opponent_is_shown_as_an_offence(tmp_path):
-    table = TableInHand(tmp_path, MatchSettings(white="Ada", black="Bert"))
-    table.type("65", "24/18 24/19")
+    table = TableInHand(tmp_path, MatchSettings(white="Ada", black="Bert"), look="walnut")
+    table.type("61", "24/17")
     table.wait(2000)
-    assert "Ada: landed on a point the opponent holds (24, 19)." in table.said.getvalue()
+    assert "Ada: landed on a point the opponent holds (24, 17)." in table.said.getvalue()
     table.leave()

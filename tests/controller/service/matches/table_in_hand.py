@@ -18,7 +18,7 @@ from tests.hardware.hand_clock import HandClock
 
 SEATING = Orientation(white_home="bottom-right")
 STEP_MS = 500
-LOOK = next(look for look in BOARD_LOOKS if look.name == "felt")
+LOOKS = {look.name: look for look in BOARD_LOOKS}
 
 
 class _Tray(SimulatedDice):
@@ -31,7 +31,8 @@ class _Tray(SimulatedDice):
 class TableInHand:
     """Also the camera: it takes one picture each step."""
 
-    def __init__(self, folder, match, *, today=None):
+    def __init__(self, folder, match, *, today=None, look="felt"):
+        self._look = LOOKS[look]
         self.clock, self.said = HandClock(), io.StringIO()
         self.problems, self.ended = [], False
         self.table, tray = furnished_table(SEATING), _Tray([])
@@ -40,7 +41,7 @@ class TableInHand:
         self.screen = Screen(self.said, SEATING, match.names, live=False)
         say = partial(self.screen.say, 0)
         self.keeper = MatchKeeper(folder / "blotlight.db", match, say, today=today)
-        board = drawn_board_settings(LOOK, SEATING)
+        board = drawn_board_settings(self._look, SEATING)
         self.service = Service(
             start=MatchStart(fresh=match.state()),
             devices=Devices(camera=self, dice=tray, lights=(), lines=list),
@@ -58,7 +59,7 @@ class TableInHand:
         if not (self._new and self.hands.camera_on):
             return None
         self._new = False
-        image_bgr = draw_table(self.table.scene(self.clock.t_ms), LOOK, seed=self.clock.t_ms)
+        image_bgr = draw_table(self.table.scene(self.clock.t_ms), self._look, seed=self.clock.t_ms)
         return Frame(t_ms=self.clock.t_ms, image_bgr=image_bgr)
 
     def wait(self, ms):
