@@ -43,12 +43,16 @@ MAY_IMPORT = {
     "controller.rules.board": (),
     "controller.rules.laws": ("controller.rules.board",),
     "controller.rules.plays": ("controller.rules.board", "controller.rules.laws"),
-    "controller.rules.match": ("controller.rules.board", "controller.rules.laws", "controller.rules.plays"),
     "controller.rules.notation": (
         "controller.rules.board",
         "controller.rules.laws",
         "controller.rules.plays",
-        "controller.rules.match",
+    ),
+    "controller.rules.match": (
+        "controller.rules.board",
+        "controller.rules.laws",
+        "controller.rules.plays",
+        "controller.rules.notation",
     ),
     "controller.rules.entering": (
         "controller.rules.board",

@@ -5,7 +5,8 @@ import json
 from collections.abc import Iterator
 
 from controller.errors import InputError
-from controller.rules import LAWS, Laws
+from controller.rules import ALL_LAWS, ENTERING_LAWS, LAWS, EnteringLaws, Laws
+from controller.rules.entering.entering_laws import entering_answers
 from controller.rules.laws.law_pages import answers
 
 
@@ -22,16 +23,39 @@ def add_laws(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
 
 def _run_laws(options: argparse.Namespace) -> None:
     if options.name is None:
-        print("\n".join(f"{name:16}{laws.source}" for name, laws in LAWS.items()))
+        print("\n".join(f"{name:20}{laws.source}" for name, laws in ALL_LAWS.items()))
+        return
+    if options.name in ENTERING_LAWS:
+        _print_entering_laws(ENTERING_LAWS[options.name], options)
         return
     laws = _law_set(options.name)
     other = _law_set(options.against) if options.against else None
     print("\n".join(_lines(laws, other, as_json=options.json)))
 
 
+def _print_entering_laws(laws: EnteringLaws, options: argparse.Namespace) -> None:
+    other = _entering_law_set(options.against) if options.against else None
+    differing = dict(entering_answers(other)) if other else {}
+    for setting, answer in entering_answers(laws):
+        if differing.get(setting) == answer:
+            continue
+        if options.json:
+            print(json.dumps({"law": setting, "answer": answer, "where": laws.source}))
+        else:
+            print(f"{setting}: {answer}")
+    if not options.json:
+        print(f"    {laws.source}")
+
+
+def _entering_law_set(name: str) -> EnteringLaws:
+    if name not in ENTERING_LAWS:
+        raise InputError(f"{name!r} is no set of laws of this kind; there are: {', '.join(ENTERING_LAWS)}.")
+    return ENTERING_LAWS[name]
+
+
 def _law_set(name: str) -> Laws:
     if name not in LAWS:
-        raise InputError(f"The laws {name!r} are not known; there are: {', '.join(LAWS)}.")
+        raise InputError(f"The laws {name!r} are not known; there are: {', '.join(ALL_LAWS)}.")
     return LAWS[name]
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.record.match_record import GameRecord, Problem
+from controller.record.exchange.unwritten import RefusedOffer, plays_and_doubles
+from controller.record.match_record import MOST_ACTIONS, GameRecord, Problem
 from controller.rules import (
     AcceptedResignation,
     Action,
@@ -42,7 +43,8 @@ class GameBeingRead:
     def __init__(self, match: Match, problems: list[Problem]) -> None:
         self.game: Game = match.game
         self.score = match.score
-        self.cube_at_start = 1
+        self.cube_at_start = Cube()
+        self.refused: list[RefusedOffer] = []
         self.line = 0
         self._problems = problems
 
@@ -52,7 +54,8 @@ class GameBeingRead:
             actions=self.game.actions,
             score=self.score,
             stakes=self.game.stakes,
-            cube_at_start=self.cube_at_start,
+            cube_at_start=self.cube_at_start.value,
+            cube_owner_at_start=self.cube_at_start.owner,
             laws=self.game.laws,
             first=self.game.first,
         )
@@ -156,12 +159,27 @@ class GameBeingRead:
     def _push(self, *actions: Action) -> bool:
         """Do the actions. One that is impossible becomes a problem, and the rest are left out."""
         for action in actions:
+            if len(self.game.actions) >= MOST_ACTIONS:
+                self.problem(f"a game has at most {MOST_ACTIONS} actions; the rest is left out")
+                return False
             try:
                 self.game = self.game.push(action)
             except (IllegalAction, PositionError) as error:
                 self.problem(f"{type(action).__name__}: {error}")
                 return False
+            self._refuse_offers()
         return True
+
+    def _refuse_offers(self) -> None:
+        """Put in the refused resignations that are due now."""
+        while self.refused and self.game.phase in (GamePhase.TO_ROLL, GamePhase.TO_MOVE):
+            offer = self.refused[0]
+            rolled = self.game.phase is GamePhase.TO_MOVE
+            if (offer.n_before, offer.rolled) != (plays_and_doubles(self.game.actions), rolled):
+                return
+            del self.refused[0]
+            for action in offer.actions():
+                self.game = self.game.push(action)
 
     def _answer_double_for(self, player: Player) -> None:
         """Accept an open double before play goes on. For a beaver that is no problem, else it is one."""
@@ -198,5 +216,9 @@ class GameBeingRead:
         if turned or not is_power_of_two:
             self.problem(f"{what}, but the cube shows {self.game.cube.value}")
             return
-        self.cube_at_start = shown
-        self.game = replace(self.game, cube=Cube(shown))
+        self.cube_was(Cube(shown))
+
+    def cube_was(self, cube: Cube) -> None:
+        """The cube showed this before the first action."""
+        self.cube_at_start = cube
+        self.game = self.game.changed(cube=cube, cube_at_start=cube)

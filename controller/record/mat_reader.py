@@ -7,11 +7,23 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date as Date
 
+from controller.record.exchange.unwritten import RefusedOffer, parse_cube, plays_and_doubles
 from controller.record.file_reading import GameBeingRead
-from controller.record.match_record import GameRecord, MatchFileError, MatchRecord, ParsedMatch, Problem
+from controller.record.match_record import (
+    MOST_ACTIONS,
+    MOST_GAMES,
+    GameRecord,
+    MatchFileError,
+    MatchRecord,
+    ParsedMatch,
+    Problem,
+    ProblemList,
+    refuse_lone_surrogates,
+)
 from controller.record.variations import MAT_NAMES
 from controller.rules import (
     LAWS,
+    Cube,
     Dice,
     GamePhase,
     Laws,
@@ -26,14 +38,16 @@ from controller.rules.board.position import BAR, N_CHECKERS
 
 _MATCH_LINE = re.compile(r"\s*(\d{1,5}) point match", re.IGNORECASE)
 _GAME_LINE = re.compile(r"\s*Game \d+\s*$", re.IGNORECASE)
-_HEADER = re.compile(r'\s*[;#]\s*\[([\w ]+?)\s+"(.*)"\]\s*$')
-_SCORES = re.compile(r"\s*(.*?)\s*:\s*(\d{1,5})\s{2,}(.*?)\s*:\s*(\d{1,5})\s*$")
-_NAMES = re.compile(r"\s*(\S.*?)\s{2,}(\S.*?)\s*$")
+_HEADER_KEY = re.compile(r"[\w ]+")
+_LEFT_SCORE = re.compile(r":\s*(\d{1,5})\s\s")
+_SCORE = re.compile(r"\d{1,5}")
+_EDIT = re.compile(r"\d{1,5}/\d{1,5}", re.ASCII)
+_GAP = re.compile(r"\s\s")
 _FIRST_ROW = re.compile(r"\s*1\) ")
 _ROW = re.compile(r"(?:\s*\d{1,4}\)|    (?=\s*Wins\b))(.*)", re.IGNORECASE)
 """The text after the row's number, or after the four characters in its place."""
 _CELL_START = re.compile(r"(?<!\S)(?:[1-6][1-6]:|(?:Doubles|Takes|Drops|Beavers|Wins)\b)", re.IGNORECASE)
-_BOARD = re.compile(r"Illegal play \((.*?)\)", re.IGNORECASE)
+_BOARD = re.compile(r"Illegal play \(([^()]*)\)", re.IGNORECASE)
 _NUMBER = re.compile(r"(\d{1,6})")
 _RIGHT_COLUMN = 20
 """A single cell that starts at least this many characters after the row's number is the right player's. The
@@ -50,6 +64,7 @@ def parse_mat(text: str) -> ParsedMatch:
     A play that is not legal becomes MovedIrregularly. Raises MatchFileError when the text holds neither a
     match nor a game.
     """
+    refuse_lone_surrogates(text)
     lines = text.removeprefix("\ufeff").splitlines()
     signs = (_MATCH_LINE, _GAME_LINE, _FIRST_ROW)
     if not any(sign.match(line) for line in lines for sign in signs):
@@ -66,20 +81,25 @@ class _MatParser:
 
     record: MatchRecord = field(default_factory=MatchRecord)
     match: Match = field(default_factory=lambda: Match.new(0))
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=ProblemList)
     games: list[GameRecord] = field(default_factory=list)
     game: _GameRows | None = None
     line_before: str = ""
+    cubes: tuple[Cube, ...] = ()
+    refused: dict[int, list[RefusedOffer]] = field(default_factory=dict)
+    edits: set[str] = field(default_factory=set)
 
     def parse_line(self, number: int, line: str) -> None:
-        if found := _HEADER.match(line):
-            self._parse_header(number, found[1], found[2])
+        if header := _split_header(line):
+            self._parse_header(number, *header)
         elif found := _MATCH_LINE.match(line):
             self.record = replace(self.record, length=int(found[1]))
             self.match = self.record.begun()
         elif _GAME_LINE.match(line):
             self._end_game()
-            self.game = _GameRows(self.match, self.problems)
+            if len(self.games) == MOST_GAMES:
+                raise MatchFileError(f"line {number}: a match file holds at most {MOST_GAMES} games")
+            self.game = self._game_begun()
         elif self.game is not None and line.strip():
             self._line_of_game(number, line, self.game)
         elif _FIRST_ROW.match(line):
@@ -95,16 +115,17 @@ class _MatParser:
 
     def _lone_game(self, number: int, line: str) -> None:
         """A game without a match, number or score; only the names stand above it."""
-        if names := _NAMES.match(self.line_before):
-            self.record = replace(self.record, white=names[1], black=names[2])
-        self.game = _GameRows(self.match, self.problems)
+        white, _, black = _split_at(_GAP, self.line_before.strip())
+        if black:
+            self.record = replace(self.record, white=white, black=black)
+        self.game = self._game_begun()
         self._line_of_game(number, line, self.game)
 
     def _line_of_game(self, number: int, line: str, game: _GameRows) -> None:
         if line.lstrip().startswith((";", "#")):
             if _SET_BOARD in line:
                 self.problems.append(Problem(number, "a board set up in XG's way is passed over"))
-        elif not game.count and (scores := _SCORES.match(line)):
+        elif not game.count and (scores := _split_scores(line)):
             self._parse_scores(number, scores)
         elif row := _ROW.match(line):
             game.row(number, row[1])
@@ -125,6 +146,12 @@ class _MatParser:
                 self.record = replace(self.record, transcriber=value)
             case "EventDate":
                 self._parse_date(number, value)
+            case "CubeAtStart":
+                self._parse_cubes(number, value)
+            case "EditedBoards":
+                self.edits = {word for word in value.split()[:MOST_GAMES] if _EDIT.fullmatch(word)}
+            case "RefusedResignations":
+                self._parse_refused(number, value)
             case "Crawford":
                 self.record = replace(self.record, crawford=on)
             case "Jacoby":
@@ -148,17 +175,41 @@ class _MatParser:
         except ValueError:
             self.problems.append(Problem(number, f"{value!r} is no date; it is written like 2026.11.21"))
 
-    def _parse_scores(self, number: int, found: re.Match[str]) -> None:
+    def _parse_scores(self, number: int, found: tuple[str, int, str, int]) -> None:
+        white, white_score, black, black_score = found
         if not self.games:
-            self.record = replace(self.record, white=found[1] or "White", black=found[3] or "Black")
-        stated = int(found[2]), int(found[4])
+            self.record = replace(self.record, white=white or "White", black=black or "Black")
+        stated = white_score, black_score
         if self.games and stated != self.match.score:
             given, due = ("-".join(map(str, score)) for score in (stated, self.match.score))
             self.problems.append(
                 Problem(number, f"the score is given as {given}; the games before make it {due}")
             )
         self.match = self.match.with_score(*stated)
-        self.game = _GameRows(self.match, self.problems)
+        self.game = self._game_begun()
+
+    def _game_begun(self) -> _GameRows:
+        index = len(self.games)
+        cube = self.cubes[index] if index < len(self.cubes) else Cube()
+        game = _GameRows(self.match, self.problems, cube, self.refused.get(index + 1, []))
+        game.edits = {
+            int(n) for word in self.edits for g, _, n in [word.partition("/")] if g == str(index + 1)
+        }
+        return game
+
+    def _parse_refused(self, number: int, value: str) -> None:
+        for word in value.split()[:MOST_GAMES]:
+            game, _, offer = word.partition("/")
+            try:
+                self.refused.setdefault(int(game[:6]), []).append(RefusedOffer.parse(offer))
+            except ValueError:
+                self.problems.append(Problem(number, f"{word[:20]!r} is no resignation refused"))
+
+    def _parse_cubes(self, number: int, value: str) -> None:
+        try:
+            self.cubes = tuple(map(parse_cube, value.split()[:MOST_GAMES]))
+        except (ValueError, KeyError):
+            self.problems.append(Problem(number, f"{value[:40]!r} are no cubes"))
 
     def _end_game(self) -> None:
         if self.game is None:
@@ -172,14 +223,24 @@ class _MatParser:
 class _GameRows:
     """The rows of one game's table."""
 
-    def __init__(self, match: Match, problems: list[Problem]) -> None:
+    def __init__(
+        self, match: Match, problems: list[Problem], cube: Cube, refused: list[RefusedOffer]
+    ) -> None:
         self.read = GameBeingRead(match, problems)
         self.count = 0
+        self.edits: set[int] = set()
+        self._cells_of_first_cube = 2 * (cube.value.bit_length() - 1)
+        if self._cells_of_first_cube:
+            self.read.cube_was(cube)
+        self.read.refused = list(refused)
 
     def row(self, number: int, row: str) -> None:
         """Read the text of one row, after its number."""
         self.count += 1
         self.read.line = number
+        if len(self.read.game.actions) >= MOST_ACTIONS:
+            self.read.problem(f"a game has at most {MOST_ACTIONS} actions; the rest is left out")
+            return
         cells = list(_split_cells(row))
         if not cells and row.strip():
             self.read.problem(f"not understood: {row.strip()[:60]!r}")
@@ -188,6 +249,10 @@ class _GameRows:
 
     def _parse_cell(self, player: Player, cell: str) -> None:
         word, stated = cell.lower(), _NUMBER.search(cell)
+        if self._cells_of_first_cube:
+            self._cells_of_first_cube -= 1
+            if word.startswith(("doubles", "takes")):
+                return
         number = int(stated[1]) if stated else None
         if cell[0].isdigit():
             self._half_turn(player, Dice.parse(cell[:2]), cell[3:].strip())
@@ -211,7 +276,8 @@ class _GameRows:
 
     def _is_no_turn_of(self, player: Player) -> bool:
         game = self.read.game
-        return game.phase is GamePhase.OPENING or game.turn is not player
+        is_marked = plays_and_doubles(game.actions) in self.edits
+        return is_marked or game.phase is GamePhase.OPENING or game.turn is not player
 
     def _play(self, player: Player, dice: Dice, text: str) -> None:
         if board := _BOARD.match(text):
@@ -240,6 +306,35 @@ class _GameRows:
             self.read.problem(f"the board of the illegal play: {error}")
         else:
             use(position)
+
+
+def _split_header(line: str) -> tuple[str, str] | None:
+    """Key and value of `; [Key "value"]`; None where the line is no header."""
+    line = line.strip()
+    inner = line[1:].lstrip()
+    if line[:1] not in (";", "#") or inner[:1] != "[" or not inner.endswith('"]'):
+        return None
+    key, quote, value = inner[1:-2].partition('"')
+    if not quote or not key[-1:].isspace() or not _HEADER_KEY.fullmatch(key.strip()):
+        return None
+    return key.strip(), value
+
+
+def _split_scores(line: str) -> tuple[str, int, str, int] | None:
+    """Names and scores of `Ada : 0    Bert : 0`; None where the line holds no scores."""
+    left, colon, last = line.rstrip().rpartition(":")
+    score = _LEFT_SCORE.search(left)
+    if not colon or not score or not _SCORE.fullmatch(last.lstrip()):
+        return None
+    return left[: score.start()].strip(), int(score[1]), left[score.end() :].strip(), int(last)
+
+
+def _split_at(pattern: re.Pattern[str], text: str) -> tuple[str, str, str]:
+    """`str.partition` by a pattern; what follows is stripped."""
+    found = pattern.search(text)
+    if found is None:
+        return text, "", ""
+    return text[: found.start()], found[0], text[found.end() :].strip()
 
 
 def _split_cells(row: str) -> Iterator[tuple[Player, str]]:

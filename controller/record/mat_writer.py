@@ -12,8 +12,9 @@ GNU Backgammon reads that, and goes on from the right board.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from controller.record.exchange.unwritten import cube_at_first_roll, cube_text, edits_in_play, refused_offers
 from controller.record.irregular_text import plain_steps
 from controller.record.match_record import GameRecord, MatchRecord
 from controller.record.variations import mat_headers
@@ -42,10 +43,11 @@ EDITED = Dice(1, 1)
 
 
 def format_mat(record: MatchRecord) -> str:
-    """The match as text. Raises IllegalAction when its actions make no game."""
-    games = [
-        _game_text(record, number, game.as_it_stood()) for number, game in enumerate(record.games, start=1)
-    ]
+    """The match as text. Raises IllegalAction when its actions make no game,
+    MatchFileError when a name cannot be written."""
+    record.require_text()
+    record = replace(record, games=tuple(game.as_it_stood() for game in record.games))
+    games = [_game_text(record, number, game) for number, game in enumerate(record.games, start=1)]
     return f"{_header_lines(record)} {record.length} point match\n\n" + "".join(games)
 
 
@@ -66,9 +68,26 @@ def _header_lines(record: MatchRecord) -> str:
         "Jacoby": "On" if record.stakes.jacoby else "",
         "Beaver": "On" if record.stakes.beavers else "",
         **mat_headers(record.laws),
+        "CubeAtStart": _cubes(record),
+        "EditedBoards": " ".join(
+            f"{number}/{n_before}"
+            for number, game in enumerate(record.games, start=1)
+            for n_before in edits_in_play(game)
+        ),
+        "RefusedResignations": " ".join(
+            f"{number}/{offer}"
+            for number, game in enumerate(record.games, start=1)
+            for offer in refused_offers(game)
+        ),
     }
     lines = [f'; [{key} "{_header_text(text)}"]\n' for key, text in texts.items() if text]
     return "".join(lines) + "\n" * bool(lines)
+
+
+def _cubes(record: MatchRecord) -> str:
+    """The cube at the first roll of each game; "" when it shows 1 in all of them."""
+    cubes = [cube_at_first_roll(game) for game in record.games]
+    return " ".join(map(cube_text, cubes)) if any(cube.value > 1 for cube in cubes) else ""
 
 
 def _header_text(text: str) -> str:
@@ -115,6 +134,7 @@ class _GameTable:
 
     def _game_cells(self) -> Iterator[tuple[Player, str]]:
         """(player, text) of every cell, in the order of play."""
+        yield from self._cells_of_first_cube()
         game = self.game.begun()
         for action in self.game.actions:
             after = game.push(action)
@@ -126,6 +146,22 @@ class _GameTable:
             # An empty cell would be read as the only play there is, where there is but one.
             is_forced = len(legal_plays(game.position, game.turn, game.dice, game.laws)) == 1
             yield game.turn, f"{game.dice}: {'????' * is_forced}"
+
+    def _cells_of_first_cube(self) -> Iterator[tuple[Player, str]]:
+        """Doubles and takes that turn the cube to what it shows at the first roll.
+
+        Match text knows no automatic doubles. With these cells other programs count the right points, and who
+        doubles next may do so. They think that the cube has an owner, so that with the Jacoby rule they count
+        a gammon that no player doubled.
+        """
+        cube = cube_at_first_roll(self.game)
+        doubled = (action.player for action in self.game.actions if isinstance(action, Doubled))
+        owner = cube.owner or next(doubled, Player.BLACK)
+        n_turns = cube.value.bit_length() - 1
+        for n in range(n_turns):
+            taker = owner if (n_turns - n) % 2 else owner.opponent
+            yield taker.opponent, f" Doubles => {2 << n}"
+            yield taker, " Takes"
 
     def _action_cell(self, before: Game, action: Action, after: Game) -> tuple[Player, str] | None:
         match action:

@@ -8,7 +8,8 @@ from datetime import date as Date
 
 from controller.record.plain_game import without_mishaps
 from controller.rules import MODERN, Action, Game, Laws, Match, Player, Stakes
-from controller.rules.match.game_state import PLAIN_STAKES, Cube
+from controller.rules.board.cube import Cube
+from controller.rules.match.game_state import PLAIN_STAKES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +20,7 @@ class GameRecord:
     score: points of White and of Black before the game.
     stakes: those of this game; a Crawford game has no cube.
     cube_at_start: the cube after automatic doubles whose throws are not known.
+    cube_owner_at_start: whose it is, in a game taken up in the middle; None for both.
     first: who had the first turn without an opening throw, as the winner of a hit has under some laws.
     """
 
@@ -26,13 +28,15 @@ class GameRecord:
     score: tuple[int, int] = (0, 0)
     stakes: Stakes = PLAIN_STAKES
     cube_at_start: int = 1
+    cube_owner_at_start: Player | None = None
     laws: Laws = MODERN
     first: Player | None = None
 
     def begun(self) -> Game:
         """The game before its first action."""
         game = Game.new(self.laws, self.stakes, self.first)
-        return replace(game, cube=Cube(self.cube_at_start))
+        cube = Cube(self.cube_at_start, self.cube_owner_at_start)
+        return game.changed(cube=cube, cube_at_start=cube)
 
     def as_it_stood(self) -> GameRecord:
         """The game without what was put right at the table: throws made again, plays taken back."""
@@ -85,6 +89,33 @@ class MatchRecord:
         return replace(record, games=tuple(games))
 
     @classmethod
+    def of_match(cls, match: Match, *, white: str = "White", black: str = "Black") -> MatchRecord:
+        """The record of a live match: its finished games, and the current one as far as it has come."""
+        won = dict.fromkeys(Player, 0)
+        for game in match.games:
+            if game.outcome:
+                won[game.outcome.winner] += game.outcome.points
+        score = match.score[0] - won[Player.WHITE], match.score[1] - won[Player.BLACK]
+        games = []
+        for game in match.games:
+            games.append(_game_record(game, score))
+            if game.outcome:
+                points = game.outcome.points
+                white_won = game.outcome.winner is Player.WHITE
+                score = (score[0] + points, score[1]) if white_won else (score[0], score[1] + points)
+        if match.game.actions and not match.game.outcome:
+            games.append(_game_record(match.game, match.score))
+        return cls(
+            white=white,
+            black=black,
+            length=match.length,
+            crawford=match.crawford,
+            stakes=match.stakes,
+            laws=match.laws,
+            games=tuple(games),
+        )
+
+    @classmethod
     def under(cls, laws: Laws, length: int = 0, white: str = "White", black: str = "Black") -> MatchRecord:
         """A match under `laws`, with the stakes that they propose."""
         stakes, crawford = laws.stakes(length), laws.crawford
@@ -94,12 +125,25 @@ class MatchRecord:
         """The match before its first game."""
         return Match.new(self.length, self.laws, self.stakes, self.crawford)
 
+    def require_text(self) -> None:
+        """MatchFileError where a name or a header holds a lone surrogate, which no file can hold."""
+        for text in (self.white, self.black, self.event, self.round, self.site, self.transcriber):
+            refuse_lone_surrogates(text)
+
     def name(self, player: Player) -> str:
         return self.white if player is Player.WHITE else self.black
 
 
 def _game_record(game: Game, score: tuple[int, int]) -> GameRecord:
-    return GameRecord(actions=game.actions, score=score, stakes=game.stakes, laws=game.laws, first=game.first)
+    return GameRecord(
+        actions=game.actions,
+        score=score,
+        stakes=game.stakes,
+        cube_at_start=game.cube_at_start.value,
+        cube_owner_at_start=game.cube_at_start.owner,
+        laws=game.laws,
+        first=game.first,
+    )
 
 
 @dataclass(frozen=True, order=True)
@@ -113,6 +157,26 @@ class Problem:
         return f"line {self.line}: {self.message}"
 
 
+MOST_PROBLEMS = 1000
+"""Problems that are listed of one file. guess: nobody reads more, and memory stays bounded."""
+
+MOST_GAMES = 10_000
+"""Games that a match file may hold. guess: the longest sessions have some hundreds."""
+
+MOST_ACTIONS = 5000
+"""Actions that a game in a file may have. guess: the longest games have some hundreds."""
+
+
+class ProblemList(list[Problem]):
+    """Problems; after the first MOST_PROBLEMS one more says that the rest are not listed."""
+
+    def append(self, problem: Problem) -> None:
+        if len(self) < MOST_PROBLEMS:
+            super().append(problem)
+        elif len(self) == MOST_PROBLEMS:
+            super().append(Problem(problem.line, "more problems follow; they are not listed"))
+
+
 @dataclass(frozen=True)
 class ParsedMatch:
     """The match in a file, as far as it could be read, and its problems."""
@@ -123,6 +187,17 @@ class ParsedMatch:
 
 class MatchFileError(ValueError):
     """The text is not a match file of this kind."""
+
+
+def refuse_lone_surrogates(text: str) -> None:
+    """MatchFileError where `text` holds half a character, which no file can hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        line = text.count("\n", 0, error.start) + 1
+        raise MatchFileError(
+            f"line {line}: {text[error.start]!r} is half a character (a lone surrogate); write UTF-8"
+        ) from None
 
 
 def file_name(record: MatchRecord, suffix: str) -> str:

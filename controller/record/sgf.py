@@ -12,9 +12,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date as Date
 
+from controller.record.exchange.unwritten import RefusedOffer, cube_at_first_roll, refused_offers
 from controller.record.file_reading import GameBeingRead
 from controller.record.irregular_text import plain_steps
-from controller.record.match_record import GameRecord, MatchFileError, MatchRecord, ParsedMatch, Problem
+from controller.record.match_record import (
+    MOST_ACTIONS,
+    MOST_GAMES,
+    GameRecord,
+    MatchFileError,
+    MatchRecord,
+    ParsedMatch,
+    Problem,
+    ProblemList,
+)
 from controller.record.sgf_syntax import Node, escape_value, parse_trees
 from controller.record.variations import laws_in, sgf_name
 from controller.rules import (
@@ -43,7 +53,9 @@ _ABSOLUTE_BAR, _ABSOLUTE_OFF = "y", "z"
 
 
 def format_sgf(record: MatchRecord) -> str:
-    """The match as text. Raises IllegalAction when its actions make no game."""
+    """The match as text. Raises IllegalAction when its actions make no game,
+    MatchFileError when a name cannot be written."""
+    record.require_text()
     record = replace(record, games=tuple(game.as_it_stood() for game in record.games))
     return "".join(_tree(record, number, game) for number, game in enumerate(record.games))
 
@@ -64,7 +76,8 @@ def _root(record: MatchRecord, number: int, game: GameRecord) -> str:
         "AN": record.transcriber,
     }
     texts = {"PW": record.white, "PB": record.black, **(of_match if number == 0 else {})}
-    texts |= {"RU": _rules(record, game), "CV": _cube_at_first_roll(game), "RE": _result(played)}
+    texts |= {"RR": " ".join(map(str, refused_offers(game))), "RU": _rules(record, game)}
+    texts |= {"CV": _cube_text(game), "RE": _result(played)}
     properties = "".join(f"{key}[{escape_value(text)}]" for key, text in texts.items() if text)
     info = f"MI[length:{record.length}][game:{number}][ws:{white}][bs:{black}]"
     return f"FF[4]GM[6]CA[UTF-8]AP[Blotlight]{info}{properties}"
@@ -90,14 +103,10 @@ def _is_crawford_score(record: MatchRecord, game: GameRecord) -> bool:
     return max(game.score) == short > 0 and all(max(score) < short for score in before)
 
 
-def _cube_at_first_roll(game: GameRecord) -> str:
-    """The cube after automatic doubles, with those whose throws are recorded; "" for 1."""
-    now = game.begun()
-    for action in game.actions:
-        if now.phase is not GamePhase.OPENING:
-            break
-        now = now.push(action)
-    return str(now.cube.value) if now.cube.value > 1 else ""
+def _cube_text(game: GameRecord) -> str:
+    """The cube after automatic doubles; "" for 1."""
+    value = cube_at_first_roll(game).value
+    return str(value) if value > 1 else ""
 
 
 def _result(played: Game) -> str:
@@ -189,7 +198,9 @@ def parse_sgf(text: str) -> ParsedMatch:
     for nodes in all_nodes:
         if nodes and nodes[0].first("GM") not in (None, "6"):
             raise MatchFileError(f"line {nodes[0].line}: GM is not 6, so this is not backgammon")
-    problems: list[Problem] = []
+    if len(all_nodes) > MOST_GAMES:
+        raise MatchFileError(f"a match file holds at most {MOST_GAMES} games")
+    problems = ProblemList()
     record = _parse_match_properties(all_nodes[0][0], problems) if all_nodes[0] else MatchRecord()
     match = record.begun()
     games = []
@@ -252,32 +263,52 @@ def _parse_game(nodes: list[Node], match: Match, problems: list[Problem]) -> Gam
         problems.append(Problem(root.line, f"the score is given as {given}; so far it should be {due}"))
     being_read = GameBeingRead(match.with_score(*score), problems)
     being_read.line = root.line
+    for word in (root.first("RR") or "").split()[:MOST_ACTIONS]:
+        try:
+            being_read.refused.append(RefusedOffer.parse(word))
+        except ValueError:
+            being_read.problem(f"RR: {word[:20]!r} is no resignation refused")
     cube = root.first("CV")
     if cube is not None:
         being_read.cube_shows_at_first(cube)
-    for number, node in enumerate(rest):
+    for node, after, next_mover in zip(rest, [*rest[1:], None], _next_movers(rest), strict=False):
         being_read.line = node.line
-        _take_node(being_read, node, rest[number + 1 :])
+        if len(being_read.game.actions) >= MOST_ACTIONS:
+            being_read.problem(f"a game has at most {MOST_ACTIONS} actions; the rest is left out")
+            break
+        _take_node(being_read, node, after, next_mover)
     _take_result(being_read, root)
     return being_read
 
 
-def _take_node(game: GameBeingRead, node: Node, later: list[Node]) -> None:
+def _next_movers(nodes: list[Node]) -> list[Player | None]:
+    """For each node who acts first after it."""
+    found: list[Player | None] = []
+    mover = None
+    for node in reversed(nodes):
+        found.append(mover)
+        mover = _mover(node) or mover
+    return found[::-1]
+
+
+def _take_node(game: GameBeingRead, node: Node, after: Node | None, next_mover: Player | None) -> None:
     for letter, player in _PLAYER_OF_LETTER.items():
         text = node.first(letter)
         if text is not None:
             _take_action(game, player, text)
     dice = node.first("DI")
-    if dice is not None and not _stands_for_edited_board(game, dice, later):
+    if dice is not None and not _stands_for_edited_board(game, dice, after):
         _take_roll(game, _PLAYER_OF_LETTER.get(node.first("PL") or ""), dice)
     if node.properties.keys() & {"AE", "AW", "AB"}:
-        _take_board(game, node, later)
+        _take_board(game, node, next_mover)
 
 
-def _stands_for_edited_board(game: GameBeingRead, dice: str, later: list[Node]) -> bool:
+def _stands_for_edited_board(game: GameBeingRead, dice: str, after: Node | None) -> bool:
     """Whether the roll is one that no game begins with, written only before a board set up by hand."""
     is_double = dice[:1] == dice[1:]
-    return game.game.phase is GamePhase.OPENING and is_double and bool(later) and "AE" in later[0].properties
+    return (
+        game.game.phase is GamePhase.OPENING and is_double and after is not None and "AE" in after.properties
+    )
 
 
 def _take_action(game: GameBeingRead, player: Player, text: str) -> None:
@@ -306,19 +337,19 @@ def _take_play(game: GameBeingRead, player: Player, text: str) -> None:
 
 
 def _take_roll(game: GameBeingRead, player: Player | None, text: str) -> None:
+    who = player or game.game.turn
     try:
         dice = Dice.parse(text)
     except ValueError as error:
         game.problem(str(error))
         return
-    who = player or game.game.turn
     if who is None:
         game.problem(f"the roll {dice} names no player")
-        return
-    game.roll(who, dice)
+    else:
+        game.roll(who, dice)
 
 
-def _take_board(game: GameBeingRead, node: Node, later: list[Node]) -> None:
+def _take_board(game: GameBeingRead, node: Node, next_mover: Player | None) -> None:
     try:
         board = _edited_position(game.game.position, node)
     except ValueError as error:
@@ -328,10 +359,7 @@ def _take_board(game: GameBeingRead, node: Node, later: list[Node]) -> None:
     if game.game.phase is GamePhase.TO_MOVE and turn is not None:
         game.stood(turn, board)
         return
-    follows = (_mover(other) for other in later)
-    on_roll = next((player for player in follows if player), None) or _PLAYER_OF_LETTER.get(
-        node.first("PL") or ""
-    )
+    on_roll = next_mover or _PLAYER_OF_LETTER.get(node.first("PL") or "")
     game.edited(board, on_roll or turn or Player.WHITE)
 
 
@@ -346,7 +374,7 @@ def _mover(node: Node) -> Player | None:
 def _edited_position(position: Position, node: Node) -> Position:
     """`position` with places emptied (AE, single or as a range) and checkers added (AW, AB)."""
     sides = {player: list(position.side(player)) for player in Player}
-    for value in node.properties.get("AE", ()):
+    for value in dict.fromkeys(node.properties.get("AE", ())):
         first, _, last = value.partition(":")
         for code in range(ord(first[:1] or "?"), ord(last[:1] or first[:1] or "?") + 1):
             for player, side in sides.items():

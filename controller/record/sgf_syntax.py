@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NoReturn
 
-from controller.record.match_record import MatchFileError
+from controller.record.match_record import MatchFileError, refuse_lone_surrogates
 
 _WHITE_SPACE = re.compile(r"\s*")
 _KEY = re.compile(r"[A-Za-z]+")
-_VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+_END_OR_ESCAPE = re.compile(r"[\]\\]")
 _ESCAPED = re.compile(r"\\(\r\n|\n\r|\n|\r|.)", re.DOTALL)
 
 
@@ -28,6 +29,7 @@ class Node:
 
 def parse_trees(text: str) -> list[list[Node]]:
     """The main line of every game tree. Raises MatchFileError with the line where the text is no SGF."""
+    refuse_lone_surrogates(text)
     return _SgfParser(text.removeprefix("\ufeff")).collection()
 
 
@@ -40,6 +42,8 @@ class _SgfParser:
     def __init__(self, text: str) -> None:
         self._text = text
         self._at = 0
+        self._counted_to = 0
+        self._line = 1
         self._skip_space()
 
     def collection(self) -> list[list[Node]]:
@@ -75,18 +79,27 @@ class _SgfParser:
     def _node(self) -> Node:
         line = self._line_number()
         self._advance(1)
-        properties: dict[str, tuple[str, ...]] = {}
+        properties: dict[str, list[str]] = {}
         while key := _KEY.match(self._text, self._at):
             self._advance(len(key[0]))
-            values = []
-            while value := _VALUE.match(self._text, self._at):
-                values.append(_unescape(value[1]))
-                self._advance(len(value[0]))
-            if not values:
+            if self._peek() != "[":
                 self._fail(f"property {key[0][:10]} has no value in brackets")
             name = "".join(char for char in key[0] if char.isupper())
-            properties[name] = properties.get(name, ()) + tuple(values)
-        return Node(line, properties)
+            values = properties.setdefault(name, [])
+            while self._peek() == "[":
+                values.append(self._value())
+        return Node(line, {name: tuple(values) for name, values in properties.items()})
+
+    def _value(self) -> str:
+        """The value in brackets that begins here."""
+        at = self._at + 1
+        while found := _END_OR_ESCAPE.search(self._text, at):
+            if found[0] == "]":
+                value = self._text[self._at + 1 : found.start()]
+                self._advance(found.end() - self._at)
+                return _unescape(value) if "\\" in value else value
+            at = found.end() + 1
+        return self._fail("the text ends within a value in brackets")
 
     def _peek(self) -> str:
         return self._text[self._at : self._at + 1]
@@ -101,9 +114,11 @@ class _SgfParser:
         self._at = space.end()
 
     def _line_number(self) -> int:
-        return self._text.count("\n", 0, self._at) + 1
+        self._line += self._text.count("\n", self._counted_to, self._at)
+        self._counted_to = self._at
+        return self._line
 
-    def _fail(self, why: str) -> None:
+    def _fail(self, why: str) -> NoReturn:
         raise MatchFileError(
             f"line {self._line_number()}: {why}, not {self._text[self._at : self._at + 20]!r}"
         )

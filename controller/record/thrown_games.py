@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, replace
 from enum import Enum
 from typing import Any
 
-from controller.record.match_record import MatchFileError
+from controller.record.match_record import MatchFileError, refuse_lone_surrogates
 from controller.rules import Dice, Player, TurnState
 from controller.rules.entering.entering_laws import (
     ENTERING_LAWS,
@@ -107,11 +107,12 @@ def thrown_game_rows(game: ThrownGame) -> Iterator[dict[str, Any]]:
 def parse_thrown_game(text: str) -> ThrownGame:
     """The game that `format_thrown_game` wrote, replayed. Raises MatchFileError that names the wrong line."""
     game: ThrownGame | None = None
+    refuse_lone_surrogates(text)
     for number, line in enumerate(text.splitlines(), start=1):
         try:
             data = json.loads(line)
             game = _begun(data) if game is None else _continued(game, data)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             what = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
             raise MatchFileError(f"line {number}: {what}") from None
     if game is None:

@@ -1,5 +1,7 @@
 """The rules of backgammon: positions, dice, and what may be played. Pure values, no input or output."""
 
+from controller.rules.board.cube import Cube as Cube
+from controller.rules.board.cube import Win as Win
 from controller.rules.board.diagram import draw_diagram as draw_diagram
 from controller.rules.board.diagram import parse_diagram as parse_diagram
 from controller.rules.board.dice import Dice as Dice
@@ -30,6 +32,7 @@ from controller.rules.laws.law_terms import Series as Series
 from controller.rules.laws.law_terms import Stakes as Stakes
 from controller.rules.laws.law_terms import ThrowFault as ThrowFault
 from controller.rules.laws.law_terms import Touched as Touched
+from controller.rules.laws.law_terms import WrongGame as WrongGame
 from controller.rules.laws.law_terms import WrongPlay as WrongPlay
 from controller.rules.match.actions import AcceptedResignation as AcceptedResignation
 from controller.rules.match.actions import Action as Action
@@ -55,22 +58,22 @@ from controller.rules.match.actions import RequiredRightNumber as RequiredRightN
 from controller.rules.match.actions import Rolled as Rolled
 from controller.rules.match.actions import Took as Took
 from controller.rules.match.actions import TouchedMan as TouchedMan
-from controller.rules.match.actions import Win as Win
 from controller.rules.match.game import Game as Game
 from controller.rules.match.game import win_on as win_on
-from controller.rules.match.game_state import Cube as Cube
 from controller.rules.match.game_state import Ending as Ending
 from controller.rules.match.game_state import Outcome as Outcome
 from controller.rules.match.match import Match as Match
+from controller.rules.notation.gnubg_id import gnubg_ids as gnubg_ids
 from controller.rules.notation.gnubg_id import match_id as match_id
+from controller.rules.notation.gnubg_id import parse_gnubg_ids as parse_gnubg_ids
 from controller.rules.notation.gnubg_id import parse_match_id as parse_match_id
 from controller.rules.notation.gnubg_id import parse_position_id as parse_position_id
 from controller.rules.notation.gnubg_id import position_id as position_id
 from controller.rules.notation.play_notation import parse_play as parse_play
-from controller.rules.notation.play_notation import parse_steps as parse_steps
 from controller.rules.notation.play_notation import play_of_strokes as play_of_strokes
 from controller.rules.notation.situation import IdError as IdError
 from controller.rules.notation.situation import Situation as Situation
+from controller.rules.notation.xgid import parse_situation as parse_situation
 from controller.rules.notation.xgid import parse_xgid as parse_xgid
 from controller.rules.notation.xgid import xgid as xgid
 from controller.rules.plays.explanations import explain as explain
@@ -78,13 +81,17 @@ from controller.rules.plays.explanations import steps_between as steps_between
 from controller.rules.plays.explanations import unfurnished as unfurnished
 from controller.rules.plays.legal_plays import LegalPlays as LegalPlays
 from controller.rules.plays.legal_plays import Play as Play
-from controller.rules.plays.legal_plays import PlayError as PlayError
-from controller.rules.plays.legal_plays import Step as Step
 from controller.rules.plays.legal_plays import after_steps as after_steps
 from controller.rules.plays.legal_plays import legal_plays as legal_plays
-from controller.rules.plays.legal_plays import notation as notation
 from controller.rules.plays.offences import Offence as Offence
 from controller.rules.plays.offences import OffenceKind as OffenceKind
 from controller.rules.plays.offences import Place as Place
 from controller.rules.plays.shots import Shots as Shots
 from controller.rules.plays.shots import shots as shots
+from controller.rules.plays.steps import AmbiguousPlay as AmbiguousPlay
+from controller.rules.plays.steps import IllegalPlay as IllegalPlay
+from controller.rules.plays.steps import InvalidPlay as InvalidPlay
+from controller.rules.plays.steps import PlayError as PlayError
+from controller.rules.plays.steps import Step as Step
+from controller.rules.plays.steps import notation as notation
+from controller.rules.plays.steps import parse_steps as parse_steps

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
+from controller.rules.board.cube import Win
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import BAR, HOME_POINTS, N_PLACES, Player, Position
 from controller.rules.board.turn_state import TurnState
@@ -21,14 +22,14 @@ from controller.rules.entering.entering_shots import entering_shots
 from controller.rules.entering.throw_plays import ThrowPlays, throw_plays
 from controller.rules.laws.law_sets import LAWS
 from controller.rules.laws.law_terms import Laws
-from controller.rules.match.actions import Win
 from controller.rules.match.game import win_on
 from controller.rules.notation.play_notation import parse_play
 from controller.rules.plays.explanations import explain
-from controller.rules.plays.legal_plays import LegalPlays, Play, PlayError, Step, legal_plays
+from controller.rules.plays.legal_plays import LegalPlays, Play, legal_plays
 from controller.rules.plays.offences import Offence
 from controller.rules.plays.partial_plays import on_the_way
 from controller.rules.plays.shots import Shots, shots
+from controller.rules.plays.steps import PlayError, Step
 
 _ROLLS = tuple(Dice.rolls())
 _DOUBLETS = tuple(dice for dice in _ROLLS if dice.is_double)
@@ -183,7 +184,7 @@ class OrdinaryPlays:
 
     def _plays(self) -> list[Play]:
         if self._ordered is None:
-            self._ordered = list(self._legal)
+            self._ordered = self._legal.in_order()
         return self._ordered
 
     def __iter__(self) -> Iterator[OrdinaryPlay]:

@@ -4,23 +4,40 @@ All enumerate the same rolls on the same positions, of games played at random, i
 named in the table: numbers standing for plays, boards, or plays that can be printed. OpenSpiel plays a double
 as two turns of two steps, so for doubles it finds but half of each play. Install the others with
 
-    pip install open_spiel gnubg-nn bgsage gammonview gym-backgammon "pyglet<2"
+    pip install open_spiel gnubg-nn bgsage gammonview gym-backgammon gym "pyglet<2"
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from controller.rules import Dice, Player, Position, legal_plays
+from controller.rules import (
+    ENTERING_LAWS,
+    Dice,
+    EnteringLaws,
+    Game,
+    GamePhase,
+    OpeningThrow,
+    Player,
+    Position,
+    Rolled,
+    legal_plays,
+    rules_of,
+)
+from controller.rules.entering.throw_plays import throw_plays
 from tests.benchmarks.plain import plain_plays
 from tests.benchmarks.timing import interleaved_medians_s
 
 N_POSITIONS = 1000
+N_GAMES = 40
+N_OLD_GAMES = 15
 SEED = 20
 
 Case = tuple[Position, Player, Dice]
@@ -35,6 +52,9 @@ def run(data: Path | None) -> None:
         "blotlight: plays, listed": lambda: [list(legal_plays(*case)) for case in cases],
         "blotlight: plays with all results as Position": lambda: [
             [play.result for play in legal_plays(*case)] for case in cases
+        ],
+        "blotlight: plays, all as text": lambda: [
+            [str(play) for play in legal_plays(*case)] for case in cases
         ],
         "plain recursion in Python: boards": _plain(cases),
     }
@@ -51,6 +71,54 @@ def run(data: Path | None) -> None:
         else:
             ways |= peer(installed, cases)
     _print(interleaved_medians_s(ways), len(cases))
+    _print_self_play()
+    _print_old_games()
+
+
+def _print_self_play() -> None:
+    """Games played at random through Game.push, the plays of each roll listed."""
+    times_s = sorted(_timed(partial(_random_game, random.Random(seed))) for seed in range(N_GAMES))
+    print(f"\nself-play through Game.push: {times_s[N_GAMES // 2] * 1e3:.1f} ms a game, median of {N_GAMES}")
+
+
+def _random_game(chance: random.Random) -> Game:
+    game = Game.new()
+    while game.phase is not GamePhase.OVER:
+        dice = Dice(chance.randint(1, 6), chance.randint(1, 6))
+        if game.phase is GamePhase.OPENING:
+            game = game.push(OpeningThrow(white=dice.high, black=chance.randint(1, 6)))
+        elif game.phase is GamePhase.TO_ROLL and game.turn:
+            game = game.push(Rolled(player=game.turn, dice=dice))
+        elif game.turn and game.dice:
+            game = game.push(chance.choice(list(legal_plays(game.position, game.turn, game.dice))))
+    return game
+
+
+def _print_old_games() -> None:
+    """Every throw of games at random under the laws of Russian and Turkish backgammon, its plays counted."""
+    print(f"{'throws, plays counted':58}{'throws':>8}{'median ms':>11}{'worst ms':>10}{'its plays':>11}")
+    for name, laws in ENTERING_LAWS.items():
+        rows = sorted(row for seed in range(N_OLD_GAMES) for row in _old_game(laws, random.Random(seed)))
+        (median_s, _), (worst_s, n) = rows[len(rows) // 2], rows[-1]
+        print(f"{name:58}{len(rows):8}{median_s * 1e3:11.2f}{worst_s * 1e3:10.0f}{n:11}")
+
+
+def _old_game(laws: EnteringLaws, chance: random.Random) -> Iterator[tuple[float, int]]:
+    """(seconds, number of plays) of each throw of a game, of 120 throws at most."""
+    rules = rules_of(laws)
+    turn_state = rules.start(Player.WHITE)
+    for _ in range(120):
+        if turn_state.winner:
+            return
+        plays = throw_plays(turn_state, chance.choice(rules.throws(turn_state)), laws)
+        yield _timed(partial(len, plays)), len(plays)
+        turn_state = plays[chance.randrange(len(plays))].turn_state
+
+
+def _timed(work: Way) -> float:
+    begun_s = time.process_time()
+    work()
+    return time.process_time() - begun_s
 
 
 def _print(medians_s: dict[str, float], n: int) -> None:

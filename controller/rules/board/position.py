@@ -119,9 +119,7 @@ class Position:
     @classmethod
     def from_packed(cls, packed: int) -> Position:
         """The position of 52 bytes in one integer, White's counts lowest; they are not checked."""
-        position = cls.__new__(cls)
-        object.__setattr__(position, "_packed", packed)
-        return position
+        return position_of(packed)
 
     @property
     def packed(self) -> int:
@@ -199,6 +197,17 @@ class Position:
             return ()
         kind = DefectKind.EXTRA_CHECKER if surplus > 0 else DefectKind.MISSING_CHECKER
         return (Defect(kind, player, count=abs(surplus)),)
+
+
+_new_position = object.__new__
+_set_packed = Position.__dict__["_packed"].__set__
+
+
+def position_of(packed: int) -> Position:
+    """`Position.from_packed`, as fast as can be."""
+    position = _new_position(Position)
+    _set_packed(position, packed)
+    return position
 
 
 def _digits(text: str, name: str, offset: int) -> tuple[int, ...]:

@@ -85,7 +85,7 @@ class TurnState:
         except PositionError:
             raise
         except (ValueError, KeyError) as error:
-            raise PositionError(f"{text!r} is no turn state of a game: {error}") from None
+            raise PositionError(f"{text[:90]!r} is no turn state of a game: {error}") from None
 
     def __str__(self) -> str:
         """`WHITE:BLACK white throws 13-12 0-1`: board, who throws or chooses, checkers waiting, marks."""

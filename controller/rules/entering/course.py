@@ -18,7 +18,7 @@ from typing import TypeVar
 from controller.rules.board.position import BAR, N_CHECKERS, OFF, Player, Position
 from controller.rules.board.turn_state import Marks, TurnState
 from controller.rules.entering.entering_laws import EnteringLaws, Placing, ShiftEnds
-from controller.rules.plays.legal_plays import Step
+from controller.rules.plays.steps import Step
 
 PackedTurn = int
 """A turn state as one integer; the layout is above."""
@@ -35,13 +35,15 @@ HOME_COURSE = range(1, 7)
 ENTRANCE_COURSE = range(19, 25)
 """The places where a player enters."""
 
-_WAITING, _MARKS, _TURN_SIDE = 26, 27, 28
-_TURN_SIDE_BITS = 8 * _TURN_SIDE
+WAITING, _MARKS, N_TURN_SIDE = 26, 27, 28
+"""Bytes of a side: those waiting to be entered, the marks, and how many bytes there are."""
+_TURN_SIDE_BITS = 8 * N_TURN_SIDE
 _ONE_TURN_SIDE = (1 << _TURN_SIDE_BITS) - 1
-_ON_BOARD = sum(0xFF << 8 * (side + place) for side in (0, _TURN_SIDE) for place in range(1, BAR + 1))
+_ON_BOARD = sum(0xFF << 8 * (side + place) for side in (0, N_TURN_SIDE) for place in range(1, BAR + 1))
 _ENTERED, _OUT, _COVERED = int(Marks.ALL_ENTERED), int(Marks.MOVED_OUT), int(Marks.COVERED_TWELFTH)
 _EARNED = _ENTERED | _OUT | _COVERED
-_ONE = [1 << 8 * place for place in range(2 * _TURN_SIDE)]
+ONE_CHECKER = [1 << 8 * place for place in range(2 * N_TURN_SIDE)]
+"""What to add for one checker in each byte."""
 
 
 class Course:
@@ -50,7 +52,7 @@ class Course:
     def __init__(self, laws: EnteringLaws) -> None:
         self.laws = laws
         self._half = 12 if laws.entrances_opposite else 0
-        self._across = [self._place_across(place) for place in range(BAR)]
+        self.across = [self._place_across(place) for place in range(BAR)]
 
     def point(self, player: Player, place: int) -> int:
         """What `player` calls a place of his course when he plays the ordinary game; 25 and 0 stay."""
@@ -107,13 +109,13 @@ class Course:
 
     def unpack(self, packed: PackedTurn, player: Player, on_roll: Player) -> TurnState:
         """The turn state that `player` sees as `packed`."""
-        men = packed.to_bytes(2 * _TURN_SIDE, "little")
-        sides = {player: men[:_TURN_SIDE], player.opponent: men[_TURN_SIDE:]}
+        men = packed.to_bytes(2 * N_TURN_SIDE, "little")
+        sides = {player: men[:N_TURN_SIDE], player.opponent: men[N_TURN_SIDE:]}
         white, black = sides[Player.WHITE], sides[Player.BLACK]
         return TurnState(
             self.board(packed, player),
             on_roll,
-            (white[_WAITING], black[_WAITING]),
+            (white[WAITING], black[WAITING]),
             (Marks(white[_MARKS]), Marks(black[_MARKS])),
         )
 
@@ -123,13 +125,13 @@ class Course:
 
     def board_bytes(self, packed: PackedTurn, player: Player) -> bytes:
         """The board alone as 52 bytes, as in `Position.packed`."""
-        men = packed.to_bytes(2 * _TURN_SIDE, "little")
-        mine, theirs = men[:_TURN_SIDE], men[_TURN_SIDE:]
+        men = packed.to_bytes(2 * N_TURN_SIDE, "little")
+        mine, theirs = men[:N_TURN_SIDE], men[N_TURN_SIDE:]
         white, black = (mine, theirs) if player is Player.WHITE else (theirs, mine)
         rows = (
-            bytes((white[OFF] + white[_WAITING],)),
+            bytes((white[OFF] + white[WAITING],)),
             white[1 : BAR + 1],
-            bytes((black[OFF] + black[_WAITING],)),
+            bytes((black[OFF] + black[WAITING],)),
             self._other_way(black),
             black[BAR : BAR + 1],
         )
@@ -144,7 +146,7 @@ class Course:
 
     def steps(self, packed: PackedTurn, number: int) -> Iterator[tuple[CourseStep, PackedTurn]]:
         """Every step with `number` and the turn state after it, the rearmost checker first."""
-        men = packed.to_bytes(2 * _TURN_SIDE, "little")
+        men = packed.to_bytes(2 * N_TURN_SIDE, "little")
         marks = men[_MARKS]
         for source in _sources(men):
             target = (source if source < BAR else BAR - self.shift(marks)) - number
@@ -154,15 +156,15 @@ class Course:
                     continue
                 target = OFF
             else:
-                there = _TURN_SIDE + self._across[target]
+                there = N_TURN_SIDE + self.across[target]
                 if men[there] > 1 or (
                     self.laws.placing and not _may_place(self.laws.placing, men, source, target)
                 ):
                     continue
                 hit = men[there] == 1
-            after = packed - _ONE[source] + _ONE[target]
+            after = packed - ONE_CHECKER[source] + ONE_CHECKER[target]
             if hit:
-                after += _ONE[_TURN_SIDE + BAR] - _ONE[there]
+                after += ONE_CHECKER[N_TURN_SIDE + BAR] - ONE_CHECKER[there]
             if self.laws.placing:
                 after = _marked(after, marks)
             yield (source if source <= BAR else OFF, target, hit), after
@@ -218,7 +220,7 @@ def _sources(men: bytes) -> list[int]:
     """The places a checker may leave: the bar alone while one stands there."""
     if men[BAR]:
         return [BAR]
-    waiting = [_WAITING] if men[_WAITING] else []
+    waiting = [WAITING] if men[WAITING] else []
     return waiting + [place for place in range(FIRST_POINT, 0, -1) if men[place]]
 
 
@@ -257,8 +259,8 @@ def _marked(packed: PackedTurn, marks: int) -> PackedTurn:
     """The turn state with the marks that the mover, who had `marks`, has earned by his last step."""
     if marks & _EARNED == _EARNED:
         return packed
-    men = packed.to_bytes(2 * _TURN_SIDE, "little")
-    if not men[BAR] and not men[_WAITING]:
+    men = packed.to_bytes(2 * N_TURN_SIDE, "little")
+    if not men[BAR] and not men[WAITING]:
         marks |= _ENTERED
     if marks & _ENTERED and not men[FIRST_POINT]:
         marks |= _OUT

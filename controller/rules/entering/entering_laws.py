@@ -6,7 +6,8 @@ way round. Sources: Encyclopaedia Britannica, 9th edition (EB9), and Cady 1895 (
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from enum import Enum
 
 
@@ -120,3 +121,28 @@ TURKISH_CADY = EnteringLaws(
 
 ENTERING_LAWS = {laws.name: laws for laws in (RUSSIAN_BRITANNICA, RUSSIAN_CADY, TURKISH_CADY)}
 """Every set of laws of these games by its name."""
+
+
+def entering_answers(laws: EnteringLaws) -> Iterator[tuple[str, str]]:
+    """(setting, answer in words) for everything that `laws` settle."""
+    for field in fields(laws):
+        if field.name in ("name", "source"):
+            continue
+        value = getattr(laws, field.name)
+        if isinstance(value, Placing):
+            yield field.name, "two checkers are placed before the first throw"
+            yield from (
+                (f"placing.{inner.name}", _words(getattr(value, inner.name))) for inner in fields(value)
+            )
+        else:
+            yield field.name, _words(value)
+
+
+def _words(value: object) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return str(value.value) if isinstance(value, Enum) else str(value)

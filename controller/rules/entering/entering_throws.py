@@ -22,8 +22,9 @@ from controller.rules.entering.course import (
     marks_in,
     turned,
 )
+from controller.rules.entering.doublet_ends import doublet_ends, way_by_doublets
 from controller.rules.entering.entering_laws import Complement
-from controller.rules.plays.legal_plays import Step
+from controller.rules.plays.steps import Step
 
 Stages = tuple[tuple[int, ...], ...]
 DEUCE_ACE = Dice(2, 1)
@@ -47,6 +48,12 @@ Order = tuple[tuple[int, int], ...]
 
 End = tuple[PackedTurn, bool]
 """A turn state as the thrower sees it, and whether he throws again."""
+
+Ends = dict[bool, dict[PackedTurn, "Link | PackedTurn"]]
+"""The ends after which the thrower does not, and does, throw again; each with a way to it.
+
+An end of doublets is kept with the turn state after their first stage instead of a link.
+"""
 
 Reached = dict[PackedTurn, Link]
 
@@ -83,13 +90,28 @@ class EnteringThrow:
         self._dice = dice
         self._chosen = chosen
 
-    def ends(self, packed: PackedTurn) -> dict[End, Link]:
+    def ends(self, packed: PackedTurn) -> Ends:
         """Every turn state that the throw may leave, and a way to it."""
         begun = self._begun(packed)
-        found: dict[End, Link] = {}
+        found: Ends = {False: {}, True: {}}
         for stages in self.choices(packed):
-            found |= self._played({begun: None}, stages, again=self._earns_more(stages))
+            again = self._earns_more(stages)
+            by_doublets = doublet_ends(self._course, begun, stages)
+            if by_doublets is not None:
+                ends, is_complete = by_doublets
+                found[again and is_complete].update(ends)
+                continue
+            for (end, throws_again), link in self._played({begun: None}, stages, again=again).items():
+                found[throws_again][end] = link
         return found
+
+    def moves_to(self, packed: PackedTurn, end: PackedTurn, link: Link | PackedTurn) -> list[Move]:
+        """The moves from the turn state before the throw to one of its `ends`."""
+        if not isinstance(link, int):
+            return way(link)
+        number = self._dice.high
+        steps = way_by_doublets(self._course, self._begun(packed), link, end, (number, 7 - number))
+        return [Move(True, stage, step) for stage, step in steps]
 
     def followed(self, begun: PackedTurn, steps: Sequence[Step]) -> Iterator[tuple[End, Link, bool]]:
         """The ends that lawful `steps` lead to, and whether they are all that can be asked of the player."""

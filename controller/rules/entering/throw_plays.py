@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, repeat
 
 from controller.rules.board.dice import Dice, DiceError
 from controller.rules.board.position import Player, Position
 from controller.rules.board.turn_state import TurnState
 from controller.rules.entering.course import PackedTurn, course, on_board
 from controller.rules.entering.entering_laws import EnteringLaws
-from controller.rules.entering.entering_throws import End, EnteringThrow, Link, orders, way
-from controller.rules.notation.play_notation import parse_steps
-from controller.rules.plays.legal_plays import PlayError, Step, notation
+from controller.rules.entering.entering_throws import End, Ends, EnteringThrow, Link, Move, orders
+from controller.rules.plays.steps import PlayError, Step, notation, parse_steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +31,18 @@ class Stage:
 class StagedPlay:
     """One legal play of a throw. Two plays are equal when they leave the same turn state."""
 
-    __slots__ = ("_link", "_stages", "_throw", "turn_state")
+    __slots__ = ("_end", "_link", "_stages", "_throw")
 
-    def __init__(self, throw: ThrowPlays, end: End, link: Link) -> None:
+    def __init__(self, throw: ThrowPlays, end: End, link: Link | PackedTurn) -> None:
         self._throw = throw
+        self._end = end
         self._link = link
         self._stages: tuple[Stage, ...] | None = None
-        self.turn_state = throw.state_after(end)
+
+    @property
+    def turn_state(self) -> TurnState:
+        """The turn state it leaves."""
+        return self._throw.state_after(self._end)
 
     @property
     def result(self) -> Position:
@@ -53,7 +57,7 @@ class StagedPlay:
         return self._stages
 
     def _find_stages(self) -> tuple[Stage, ...]:
-        moves = way(self._link)
+        moves = self._throw.moves_to(self._end, self._link)
         player, course_ = self._throw.turn_state.on_roll, self._throw.course
         found = []
         for (mine, _), group in groupby(moves, key=lambda move: (move.mine, move.stage)):
@@ -99,8 +103,8 @@ class ThrowPlays:
         self.turn_state = turn_state
         self.dice = dice
         self.course = course(laws)
-        self._ends: dict[End, Link] | None = None
-        self._ordered: list[tuple[End, Link]] | None = None
+        self._ends: Ends | None = None
+        self._ordered: list[End] | None = None
         self._by_board: dict[PackedTurn, list[End]] | None = None
 
     @property
@@ -111,25 +115,39 @@ class ThrowPlays:
     def _throw(self) -> EnteringThrow:
         return EnteringThrow(self.course, self.dice, chosen=self.turn_state.choosing)
 
-    def _found(self) -> dict[End, Link]:
+    def _found(self) -> Ends:
         if self._ends is None:
             self._ends = self._throw().ends(self.course.pack(self.turn_state, self.player))
         return self._ends
 
+    def _all_ends(self) -> Iterator[End]:
+        for again, ends in self._found().items():
+            yield from zip(ends, repeat(again))
+
+    def _play(self, end: End) -> StagedPlay:
+        packed, again = end
+        return StagedPlay(self, end, self._found()[again][packed])
+
     def __iter__(self) -> Iterator[StagedPlay]:
-        return (StagedPlay(self, end, link) for end, link in self._found().items())
+        for again, ends in self._found().items():
+            for packed, link in ends.items():
+                yield StagedPlay(self, (packed, again), link)
 
     def __len__(self) -> int:
-        return len(self._found())
+        return sum(map(len, self._found().values()))
 
     def __getitem__(self, index: int) -> StagedPlay:
         if self._ordered is None:
-            self._ordered = list(self._found().items())
-        return StagedPlay(self, *self._ordered[index])
+            self._ordered = list(self._all_ends())
+        return self._play(self._ordered[index])
 
     def boards(self) -> bytes:
         """The boards that the plays leave, in their order, each as the 52 bytes of `Position.packed`."""
-        return b"".join(self.course.board_bytes(packed, self.player) for packed, _ in self._found())
+        return b"".join(self.course.board_bytes(packed, self.player) for packed, _ in self._all_ends())
+
+    def moves_to(self, end: End, link: Link | PackedTurn) -> list[Move]:
+        """The moves to one of the ends."""
+        return self._throw().moves_to(self.course.pack(self.turn_state, self.player), end[0], link)
 
     def __contains__(self, item: object) -> bool:
         """Whether a legal play leaves this turn state, this board, or the turn state of this play."""
@@ -145,12 +163,12 @@ class ThrowPlays:
 
         There may be two when the adversary plays on: he or the thrower may have played the last number.
         """
-        return tuple(StagedPlay(self, end, self._found()[end]) for end in self._leaving(position))
+        return tuple(map(self._play, self._leaving(position)))
 
     def _leaving(self, position: Position) -> list[End]:
         if self._by_board is None:
             self._by_board = {}
-            for end in self._found():
+            for end in self._all_ends():
                 self._by_board.setdefault(on_board(end[0]), []).append(end)
         sought = self.course.pack(TurnState(position, self.player), self.player)
         return self._by_board.get(on_board(sought), [])
@@ -174,7 +192,7 @@ class ThrowPlays:
         """
         begun = self.course.pack(self.turn_state, self.player)
         for end, link, is_complete in self._throw().followed(begun, steps):
-            if is_complete or end in self._found():
+            if is_complete or end[0] in self._found()[end[1]]:
                 return StagedPlay(self, end, link)
         raise PlayError(f"{self.player.value} cannot play {self.dice} so: {notation(tuple(steps))}")
 

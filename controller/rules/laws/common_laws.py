@@ -151,5 +151,95 @@ COMMON = (
             "this man must re-enter the board and get back into your inner board before you are allowed",
         ),
     ),
+    _law(
+        "direction of play",
+        "from the adversary's inner table round to one's own, the two players in opposite directions",
+        britannica=("page 197", "All white's moves must be in the direction indicated"),
+        cady=("Throwing", "both the white and the black pieces are moved in the same way—only in opposite"),
+        modern=("The Objective", "you must move your men around the board in the direction shown"),
+    ),
+    _law(
+        "calling the throw",
+        "the thrower calls it, the higher number first",
+        cady=("Throwing", "the higher number being named first"),
+    ),
+    _law(
+        "men on one point",
+        "there is no limit",
+        modern=("The Moves", "There is no limit to the number of men of one color that may be on a point"),
+    ),
+    _law(
+        "several blots",
+        "each that the throw lands on is taken up",
+        britannica=(
+            "page 198",
+            "Two blots may be taken up at once if the adversary throws numbers that will hit them both",
+        ),
+    ),
+    _law(
+        "a part that cannot be played",
+        "is lost; what can be played must be",
+        hoyle=("Playing", "Any part of a throw which cannot be played is lost to the thrower"),
+        britannica=("page 198", "Any part of the throw which cannot be moved is of no effect"),
+        cady=("The Restrictions in Playing", "Any part of a throw which cannot be played is lost"),
+    ),
+    _law(
+        "aces given as odds",
+        "a stronger player may give the first throw, aces, to a weaker one",
+        britannica=("page 199", "This throw is often given to inferior players by way of odds"),
+    ),
+    _law(
+        "abiding by the call",
+        "a throw that was called is played as it was called, if the dice are touched afterwards",
+        cady=("law 7", "The caster must abide by his call if the dice are subsequently touched"),
+    ),
+    _law(
+        "touching other men",
+        "a man of the adversary, or one that cannot be played, is touched without penalty",
+        cady=("law 8", "If an adverse man, or a man that cannot be played is touched, there is no penalty"),
+    ),
+    _law(
+        "shaking the dice early",
+        "may be done while the adversary plays; they are thrown when he has finished",
+        cady=(
+            "Playing",
+            "the adversary (black) may put the dice in his box and shake them, that thus, when the first "
+            "named player has finished his play—or moves—the latter may throw",
+        ),
+    ),
+    _law(
+        "who may turn the cube again",
+        "the player who accepted it, before a throw of his own; where there is a cube",
+        modern=(
+            "The Doubling Cube",
+            "the cube is in his control, and only he can throw it the next notch to 4",
+        ),
+    ),
+    _law(
+        "a double refused",
+        "costs what the cube showed before it",
+        modern=(
+            "The Doubling Cube",
+            "he can refuse the cube and give up the game, thereby losing the initial dollar bet",
+        ),
+    ),
+    _law(
+        "cube and gammon",
+        "a gammon or backgammon counts its multiple of the cube",
+        modern=(
+            "The Doubling Cube",
+            "if the cube is at 16, for example, and the game ends as a gammon or double game, the winner has "
+            "made 32 dollars",
+        ),
+    ),
+    _law(
+        "throwing over",
+        "by agreement, whoever begins may throw both dice instead, and the cube may be turned for it",
+        modern=(
+            "Automatic Doubles",
+            "throwing both dice over to determine his first move. In some places the doubling cube is also "
+            "turned up one notch in this case",
+        ),
+    ),
 )
 """Every law that no set of laws changes."""

@@ -177,3 +177,17 @@ class Laws:
     def series_called(self, name: str) -> Series:
         """A series of games by its name. KeyError when these laws know none such."""
         return {series.name: series for series in self.series}[name]
+
+
+class WrongGame(ValueError):
+    """Laws of Russian or Turkish backgammon where those of the ordinary game are needed."""
+
+
+def ordinary(laws: Laws) -> Laws:
+    """`laws`, if they are those of the ordinary game; else WrongGame, which says what to call instead."""
+    if type(laws) is Laws:
+        return laws
+    name = getattr(laws, "name", None)
+    if name is None:
+        raise WrongGame(f"{laws!r} is no set of laws; LAWS holds those of the ordinary game")
+    raise WrongGame(f"{name} enters its checkers by throws; ask rules_of(laws), which knows every game")

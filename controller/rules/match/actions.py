@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from controller.rules.board.cube import Win
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import Player, Position
 from controller.rules.laws.law_terms import ThrowFault
-from controller.rules.plays.legal_plays import Step
+from controller.rules.plays.steps import Step
 
 
 class IllegalAction(ValueError):
@@ -33,14 +34,6 @@ class GamePhase(Enum):
     DOUBLED = "a take or a pass"
     RESIGNING = "an answer to a resignation"
     OVER = "nothing"
-
-
-class Win(Enum):
-    """The three sizes of a won game; the value multiplies the cube."""
-
-    SINGLE = 1
-    GAMMON = 2
-    BACKGAMMON = 3
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

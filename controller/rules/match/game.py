@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from controller.rules.board.cube import Cube, Win
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import BAR, OFF, Player, Position
 from controller.rules.laws.law_sets import MODERN
-from controller.rules.laws.law_terms import ClosedOut, Laws, Stakes, WrongPlay
+from controller.rules.laws.law_terms import ClosedOut, Laws, Stakes, WrongPlay, ordinary
 from controller.rules.match import mishaps
 from controller.rules.match.actions import (
     AcceptedResignation,
@@ -28,11 +29,12 @@ from controller.rules.match.actions import (
     RefusedResignation,
     Rolled,
     Took,
-    Win,
     require,
 )
-from controller.rules.match.game_state import Cube, Ending, GameState, Outcome
-from controller.rules.plays.legal_plays import LegalPlays, Play, PlayError, after_steps, legal_plays
+from controller.rules.match.game_state import Ending, GameState, Outcome
+from controller.rules.notation.situation import Situation
+from controller.rules.plays.legal_plays import LegalPlays, Play, after_steps, legal_plays, with_hits
+from controller.rules.plays.steps import PlayError, notation
 from controller.rules.plays.touched_men import bound_plays
 
 _RESIGNABLE = (GamePhase.TO_ROLL, GamePhase.TO_MOVE)
@@ -48,12 +50,38 @@ class Game(GameState):
 
         stakes: None for what the laws propose in a session. ValueError when they cannot be agreed on.
         """
-        agreed = laws.stakes(0) if stakes is None else stakes
+        agreed = ordinary(laws).stakes(0) if stakes is None else stakes
         if agreed.backgammon not in (None, *laws.backgammon_may_count):
             may = " or ".join(map(str, laws.backgammon_may_count))
             raise ValueError(f"by {laws.name} a backgammon counts {may}, not {agreed.backgammon}")
         phase = GamePhase.OPENING if first is None else GamePhase.TO_ROLL
         return cls(laws=laws, stakes=agreed, position=laws.start, phase=phase, first=first, turn=first)
+
+    @classmethod
+    def from_situation(cls, situation: Situation, laws: Laws = MODERN) -> Game:
+        """A game in progress, to be played on from `situation`: its first actions set up the board.
+
+        ValueError when nothing can be played from there.
+        """
+        if situation.position.winner or situation.beavers_made:
+            why = "the game is over" if situation.position.winner else "a beaver waits for its answer"
+            raise ValueError(f"a game cannot be played on from here: {why}")
+        stakes = replace(
+            laws.stakes(situation.length),
+            cube=laws.has_cube and not situation.crawford,
+            jacoby=situation.jacoby and not situation.length,
+            beavers=situation.beavers and not situation.length,
+        )
+        game = cls.new(laws, stakes)
+        game = game.changed(cube=situation.cube, cube_at_start=situation.cube)
+        game = game.push(EditedBoard(position=situation.position, on_roll=situation.on_roll))
+        if situation.doubled:
+            return game.push(Doubled(player=situation.on_roll))
+        if situation.dice:
+            game = game.push(Rolled(player=situation.on_roll, dice=situation.dice))
+        if situation.resigned:
+            game = game.push(OfferedResignation(player=situation.on_roll, win=situation.resigned))
+        return game
 
     @classmethod
     def replay(cls, actions: Iterable[Action], laws: Laws = MODERN, stakes: Stakes | None = None) -> Game:
@@ -63,10 +91,39 @@ class Game(GameState):
             game = game.push(action)
         return game
 
-    def push(self, action: Action) -> Game:
-        """The game after `action`; IllegalAction says why it cannot be done."""
-        after = _PUSH[type(action)](self, action)
-        return replace(after, actions=(*self.actions, action))
+    def push(self, action: Action | Play | str) -> Game:
+        """The game after `action`; IllegalAction says why it cannot be done.
+
+        A Play, or a text such as `8/5 6/5`, is what the player on turn makes of his roll.
+        """
+        if isinstance(action, str | Play):
+            play, action = action, self._moved(action)
+            if isinstance(play, Play) and self._is_surely_legal(play):
+                return self._next_turn(play.result).changed(actions=(*self.actions, action))
+        carry_out = _PUSH.get(type(action))
+        if carry_out is None:
+            raise IllegalAction(f"{action!r} is no action")
+        after = carry_out(self, action)
+        return after.changed(actions=(*self.actions, action))
+
+    def _is_surely_legal(self, play: Play) -> bool:
+        assert self.turn is not None
+        assert self.dice is not None
+        is_bound = self.touched or self.quitted
+        return not is_bound and play.is_legal_for(self.position, self.turn, self.dice, self.laws)
+
+    def _moved(self, play: Play | str) -> Moved:
+        """The action of the player on turn who makes `play`."""
+        require(self.phase is GamePhase.TO_MOVE, f"the game waits for {self.phase.value}, not a play")
+        assert self.turn is not None
+        assert self.dice is not None
+        if isinstance(play, Play):
+            return Moved(player=self.turn, steps=play.steps)
+        try:
+            found = legal_plays(self.position, self.turn, self.dice, self.laws).parse(play)
+        except PlayError as error:
+            raise IllegalAction(str(error)) from None
+        return Moved(player=self.turn, steps=found.steps)
 
     def legal_actions(self) -> Iterator[Action]:
         """Everything that may be done now, but for irregular plays, edited boards and mishaps."""
@@ -102,10 +159,6 @@ class Game(GameState):
     def is_closed_out(self, player: Player) -> bool:
         """Whether `player` has a checker on the bar that no throw can enter."""
         return self.position.is_closed_out(player)
-
-    @property
-    def _has_cube(self) -> bool:
-        return self.laws.has_cube and self.stakes.cube
 
     def _plays(self) -> LegalPlays | tuple[Play, ...]:
         """The plays of the dice that the player on turn may choose from."""
@@ -146,7 +199,7 @@ class Game(GameState):
             return self._rolled(first, Dice(action.white, action.black), from_opening=True)
         turned = self._has_cube and self.ties < self.stakes.automatic_doubles
         cube = Cube(self.cube.value * 2) if turned else self.cube
-        return replace(self, cube=cube, ties=self.ties + 1)
+        return self.changed(cube=cube, ties=self.ties + 1)
 
     def _roll(self, action: Rolled) -> Game:
         """A throw made all the same by a player whose play is suspended is taken: no number enters."""
@@ -167,12 +220,11 @@ class Game(GameState):
 
     def _thrown_over(self) -> Game:
         turned = self._has_cube and self.stakes.throw_over_turns_cube
-        return replace(self, cube=Cube(self.cube.value * 2)) if turned else self
+        return self.changed(cube=Cube(self.cube.value * 2)) if turned else self
 
     def _rolled(self, player: Player, dice: Dice, *, from_opening: bool = False) -> Game:
         alterable = self.laws.wrong_play is WrongPlay.BOTH_ONCE_THROWN
-        return replace(
-            self,
+        return self.changed(
             phase=GamePhase.TO_MOVE,
             turn=player,
             dice=dice,
@@ -187,13 +239,16 @@ class Game(GameState):
         return self._next_turn(self.position)
 
     def _move(self, action: Moved) -> Game:
-        dice = self._dice_to_play(action.player)
+        dice, player = self._dice_to_play(action.player), action.player
         try:
-            result = after_steps(self.position, action.player, action.steps)
+            result = after_steps(self.position, player, action.steps)
         except PlayError as error:
             raise IllegalAction(str(error)) from None
-        plays = legal_plays(self.position, action.player, dice, self.laws)
-        require(result in plays, f"{action.player.value} cannot play {dice} so")
+        plays = legal_plays(self.position, player, dice, self.laws)
+        require(result in plays, f"{player.value} cannot play {dice} so")
+        require(plays.are_single_steps(action.steps), f"each step plays one number of {dice}")
+        hits = with_hits(action.steps, self.position, player)
+        require(hits == tuple(action.steps), f"with its hits this play is {notation(hits)}")
         if self.touched or self.quitted:
             free = any(play.result == result for play in self._plays())
             require(free, "a man that was touched or let go of binds the player to another play")
@@ -205,8 +260,8 @@ class Game(GameState):
         unduly = max(after[OFF] - before[OFF], 0) if before[BAR] and after[BAR] else 0
         white, black = self.unduly_borne
         borne = (white + unduly, black) if action.player is Player.WHITE else (white, black + unduly)
-        mistaken = replace(self, mistaken=None)
-        return replace(self._next_turn(action.result), mistaken=mistaken, unduly_borne=borne)
+        mistaken = self.changed(mistaken=None)
+        return self._next_turn(action.result).changed(mistaken=mistaken, unduly_borne=borne)
 
     def _dice_to_play(self, player: Player) -> Dice:
         require(self.phase is GamePhase.TO_MOVE, f"the game waits for {self.phase.value}, not a play")
@@ -216,8 +271,7 @@ class Game(GameState):
 
     def _next_turn(self, position: Position) -> Game:
         assert self.turn is not None
-        after = replace(
-            self,
+        after = self.changed(
             position=position,
             phase=GamePhase.TO_ROLL,
             turn=self.turn.opponent,
@@ -232,16 +286,16 @@ class Game(GameState):
 
     def _double(self, action: Doubled) -> Game:
         require(self.may_double(action.player), f"{action.player.value} may not double now")
-        return replace(self, phase=GamePhase.DOUBLED, asked=action.player.opponent, mistaken=None)
+        return self.changed(phase=GamePhase.DOUBLED, asked=action.player.opponent, mistaken=None)
 
     def _beaver(self, action: Beavered) -> Game:
         self._require_asked(action.player, GamePhase.DOUBLED)
         require(self.stakes.beavers, "beavers are not agreed on")
-        return replace(self, cube=self._cube_turned(), asked=action.player.opponent)
+        return self.changed(cube=self._cube_turned(), asked=action.player.opponent)
 
     def _take(self, action: Took) -> Game:
         self._require_asked(action.player, GamePhase.DOUBLED)
-        return replace(self, phase=GamePhase.TO_ROLL, cube=self._cube_turned(), asked=None)
+        return self.changed(phase=GamePhase.TO_ROLL, cube=self._cube_turned(), asked=None)
 
     def _cube_turned(self) -> Cube:
         """The cube after a take, a beaver or a raccoon: with the opponent of the player about to roll."""
@@ -254,8 +308,7 @@ class Game(GameState):
 
     def _offer_resignation(self, action: OfferedResignation) -> Game:
         require(self.phase in _RESIGNABLE, f"nobody can resign while the game waits for {self.phase.value}")
-        return replace(
-            self,
+        return self.changed(
             phase=GamePhase.RESIGNING,
             asked=action.player.opponent,
             offered=action.win,
@@ -270,19 +323,17 @@ class Game(GameState):
     def _refuse_resignation(self, action: RefusedResignation) -> Game:
         self._require_asked(action.player, GamePhase.RESIGNING)
         assert self.interrupted is not None
-        return replace(self, phase=self.interrupted, asked=None, offered=None, interrupted=None)
+        return self.changed(phase=self.interrupted, asked=None, offered=None, interrupted=None)
 
     def _edit(self, action: EditedBoard) -> Game:
         require(self.phase is not GamePhase.OVER, "the game is over")
-        return replace(
-            self, position=action.position, phase=GamePhase.TO_ROLL, turn=action.on_roll, dice=None
-        )
+        return self.changed(position=action.position, phase=GamePhase.TO_ROLL, turn=action.on_roll, dice=None)
 
     def _over(self, winner: Player, win: Win, ending: Ending) -> Game:
         counted = Win.SINGLE if self.stakes.jacoby and self.cube.owner is None else win
         points = self._points(counted) * self.cube.value
         outcome = Outcome(winner=winner, win=counted, points=points, ending=ending)
-        return replace(self, phase=GamePhase.OVER, outcome=outcome, asked=None)
+        return self.changed(phase=GamePhase.OVER, outcome=outcome, asked=None)
 
     def _points(self, win: Win) -> int:
         if win is Win.BACKGAMMON and self.stakes.backgammon is not None:
@@ -317,6 +368,7 @@ _PUSH: dict[type[Action], Callable[[Game, Any], Game]] = {
 
 def win_on(position: Position, winner: Player, laws: Laws = MODERN) -> Win:
     """The size of the game that `winner` has won by bearing off all his checkers."""
+    ordinary(laws)
     loser = position.side(winner.opponent)
     none_borne = loser[OFF] == laws.start.side(winner.opponent)[OFF]
     far_back = any(loser[place] for place in laws.backgammon_places)

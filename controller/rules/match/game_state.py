@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Self
 
+from controller.rules.board.cube import CENTRED, Cube, Win
+from controller.rules.board.diagram import draw_diagram
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import Player, Position
 from controller.rules.laws.law_sets import MODERN
 from controller.rules.laws.law_terms import Laws, Stakes
-from controller.rules.match.actions import Action, GamePhase, Win
-from controller.rules.plays.legal_plays import Step
+from controller.rules.match.actions import Action, Beavered, GamePhase
+from controller.rules.notation.situation import Situation
+from controller.rules.plays.steps import Step
 
 
 class Ending(Enum):
@@ -21,16 +25,7 @@ class Ending(Enum):
     RESIGNED = "resigned"
 
 
-@dataclass(frozen=True, slots=True)
-class Cube:
-    """The doubling cube: what it shows, and who may turn it; None for both."""
-
-    value: int = 1
-    owner: Player | None = None
-
-
 PLAIN_STAKES = Stakes()
-CENTRED = Cube()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,6 +49,7 @@ class GameState:
     touched, quitted: what binds the player to a play, as TouchedMan and QuittedMan say it.
     mistaken: the game before the wrong play just made, while that may still be altered.
     unduly_borne: men that White and Black bore while one was up, and that may be put up again.
+    cube_at_start: the cube before the first action.
     asked: who has to answer a double or a resignation.
     offered: the size of the resignation on offer, and `interrupted` the phase it came in.
     """
@@ -71,9 +67,70 @@ class GameState:
     mistaken: GameState | None = None
     unduly_borne: tuple[int, int] = (0, 0)
     cube: Cube = CENTRED
+    cube_at_start: Cube = CENTRED
     ties: int = 0
     asked: Player | None = None
     offered: Win | None = None
     interrupted: GamePhase | None = None
     outcome: Outcome | None = None
     actions: tuple[Action, ...] = ()
+
+    def changed(self, **changes: object) -> Self:
+        """The game with some fields changed; several times faster than `dataclasses.replace`."""
+        game = object.__new__(type(self))
+        game.__dict__.update(self.__dict__)
+        game.__dict__.update(changes)
+        return game
+
+    @property
+    def _has_cube(self) -> bool:
+        return self.laws.has_cube and self.stakes.cube
+
+    def situation(self, length: int = 0, score: tuple[int, int] = (0, 0)) -> Situation:
+        """The position with all that a player must know, for IDs; `length` and `score` are the match's.
+
+        ValueError before the opening throw and after the game.
+        """
+        resigner = self.asked.opponent if self.phase is GamePhase.RESIGNING and self.asked else None
+        on_roll = resigner or self.turn
+        if on_roll is None or self.phase is GamePhase.OVER:
+            raise ValueError(f"nobody is on roll: the game waits for {self.phase.value}")
+        beavered = (
+            self.phase is GamePhase.DOUBLED and bool(self.actions) and type(self.actions[-1]) is Beavered
+        )
+        if beavered:
+            raise ValueError("no ID holds a beaver that waits for its answer with the cube it has turned")
+        return Situation(
+            position=self.position,
+            on_roll=on_roll,
+            dice=self.dice if on_roll is self.turn else None,
+            doubled=self.phase is GamePhase.DOUBLED,
+            resigned=self.offered,
+            cube=self.cube,
+            length=length,
+            score=score,
+            crawford=bool(length) and self.laws.has_cube and not self.stakes.cube,
+            jacoby=self.stakes.jacoby,
+            beavers=self.stakes.beavers,
+        )
+
+    def __str__(self) -> str:
+        """The board, and whose turn it is: `white to play 31; cube 2, black's`."""
+        owner = f", {self.cube.owner.value}'s" if self.cube.owner else ""
+        cube = f"; cube {self.cube.value}{owner}" if self._has_cube else ""
+        return f"{draw_diagram(self.position)}\n{self._waits_for()}{cube}"
+
+    def _waits_for(self) -> str:
+        who = self.asked or self.turn
+        match self.phase:
+            case GamePhase.OPENING:
+                return "both to throw one die"
+            case GamePhase.TO_ROLL:
+                return f"{who.value if who else 'nobody'} to roll"
+            case GamePhase.TO_MOVE:
+                return f"{who.value if who else 'nobody'} to play {self.dice}"
+            case GamePhase.OVER:
+                assert self.outcome is not None
+                points = f"{self.outcome.points} point{'s' * (self.outcome.points != 1)}"
+                return f"{self.outcome.winner.value} wins {points}: {self.outcome.ending.value}"
+        return f"{who.value if who else 'nobody'} to answer: {self.phase.value}"

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from controller.rules.board.cube import Win
 from controller.rules.board.position import Player
 from controller.rules.laws.law_sets import MODERN
-from controller.rules.laws.law_terms import Laws, Stakes
-from controller.rules.match.actions import Action, GamePhase, IllegalAction, Win
+from controller.rules.laws.law_terms import Laws, Stakes, ordinary
+from controller.rules.match.actions import Action, GamePhase, IllegalAction
 from controller.rules.match.game import Game
 from controller.rules.match.game_state import PLAIN_STAKES, Outcome
+from controller.rules.notation.gnubg_id import gnubg_ids
+from controller.rules.notation.situation import Situation
+from controller.rules.notation.xgid import parse_situation, xgid
+from controller.rules.plays.legal_plays import Play
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +52,7 @@ class Match:
         """
         if length < 0:
             raise ValueError(f"a match is of 0 or more points, not {length}; 0 is a session for money")
-        agreed = laws.stakes(length) if stakes is None else stakes
+        agreed = ordinary(laws).stakes(length) if stakes is None else stakes
         match = cls(
             length=length,
             laws=laws,
@@ -65,6 +70,51 @@ class Match:
             match = match.push(action)
         return match
 
+    @classmethod
+    def from_situation(cls, situation: Situation, laws: Laws = MODERN) -> Match:
+        """A match in progress, to be played on from `situation`. ValueError when that cannot be."""
+        match = cls.new(situation.length, laws)
+        short = situation.length > 1 and max(situation.score) == situation.length - 1
+        if situation.crawford and not short:
+            raise ValueError(f"at {situation.score} of {situation.length} points there is no Crawford game")
+        if situation.length and max(situation.score) >= situation.length:
+            raise ValueError(f"at {situation.score} of {situation.length} points the match is over")
+        game = Game.from_situation(situation, laws)
+        stakes = replace(game.stakes, cube=laws.has_cube)
+        crawford_played = short and not situation.crawford
+        return replace(
+            match, stakes=stakes, score=situation.score, crawford_played=crawford_played, game=game
+        )
+
+    @classmethod
+    def parse(cls, text: str, laws: Laws = MODERN) -> Match:
+        """`from_situation` of an XGID, or of a position ID and a match ID joined by a colon."""
+        return cls.from_situation(parse_situation(text), laws)
+
+    def situation(self) -> Situation:
+        """The position with cube and score, for IDs; ValueError before the opening throw and at the end."""
+        return self.game.situation(self.length, self.score)
+
+    def xgid(self) -> str:
+        """The match at this moment as an XGID; ValueError where there is none."""
+        return xgid(self.situation())
+
+    def gnubg_ids(self) -> str:
+        """The match at this moment as position ID and match ID; ValueError where there are none."""
+        return gnubg_ids(self.situation())
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Every action of every game, in order, each once."""
+        games = self.games if self.game.outcome else (*self.games, self.game)
+        return tuple(action for game in games for action in game.actions)
+
+    def __str__(self) -> str:
+        """Length and score, then the current game."""
+        white, black = self.score
+        length = f"{self.length} point match" if self.length else "money session"
+        return f"{length}, white {white}, black {black}\n{self.game}"
+
     def points(self, player: Player) -> int:
         return self.score[0 if player is Player.WHITE else 1]
 
@@ -79,7 +129,7 @@ class Match:
         """Everything that may be done now, but for irregular plays and edited boards."""
         return iter(()) if self.winner else self.game.legal_actions()
 
-    def push(self, action: Action) -> Match:
+    def push(self, action: Action | Play | str) -> Match:
         """The match after `action`. When it ends a game the score is carried and the next game begins."""
         if self.winner:
             raise IllegalAction("the match is over")

@@ -11,7 +11,7 @@ from itertools import groupby
 
 from controller.rules.board.dice import Dice, DiceError
 from controller.rules.board.position import BAR, OFF
-from controller.rules.plays.legal_plays import Step
+from controller.rules.plays.steps import Step
 
 NUMBERS = ("ace", "deuce", "trois", "quatre", "cinque", "six")
 DOUBLETS = ("aces", "deuces", "treys", "quatres", "cinques", "sixes")

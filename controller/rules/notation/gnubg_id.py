@@ -11,9 +11,9 @@ from base64 import b64encode
 from binascii import a2b_base64
 from collections.abc import Iterator
 
+from controller.rules.board.cube import Cube, Win
 from controller.rules.board.dice import Dice, DiceError
 from controller.rules.board.position import BAR, N_CHECKERS, Player, Position
-from controller.rules.match.game_state import Cube
 from controller.rules.notation.situation import IdError, Situation
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -40,7 +40,8 @@ _FIELDS = (
 
 
 def position_id(position: Position, on_roll: Player) -> str:
-    """The 14 characters of a position, such as 4HPwATDgc/ABMA at the start."""
+    """The 14 characters of a position, such as 4HPwATDgc/ABMA at the start; IdError when it has none."""
+    Situation(position=position).require_id()
     bits = "".join(
         "1" * n + "0" for player in (on_roll.opponent, on_roll) for n in position.side(player)[1 : BAR + 1]
     )
@@ -58,7 +59,14 @@ def parse_position_id(text: str, on_roll: Player = Player.WHITE) -> Position:
 
 
 def match_id(situation: Situation) -> str:
-    """The 12 characters of cube, dice and score, the player on roll as GNU Backgammon's player 1."""
+    """The 12 characters of cube, dice and score, the player on roll as GNU Backgammon's player 1.
+
+    IdError names what a match ID cannot hold.
+    """
+    situation.require_id()
+    if situation.beavers_made:
+        raise IdError("a match ID holds no beaver that waits for an answer; an XGID does")
+    answers = situation.doubled or situation.resigned is not None
     on_roll, owner = situation.on_roll, situation.cube.owner
     values = {
         "cube_log2": situation.cube.value.bit_length() - 1,
@@ -66,9 +74,9 @@ def match_id(situation: Situation) -> str:
         "on_roll": _ON_ROLL,
         "crawford": int(situation.crawford),
         "state": _PLAYING,
-        "turn": 0 if situation.doubled else _ON_ROLL,
+        "turn": 0 if answers else _ON_ROLL,
         "doubled": int(situation.doubled),
-        "resigned": 0,
+        "resigned": situation.resigned.value if situation.resigned else 0,
         "high": situation.dice.high if situation.dice else 0,
         "low": situation.dice.low if situation.dice else 0,
         "length": situation.length,
@@ -88,6 +96,12 @@ def parse_match_id(text: str, position: Position, on_roll: Player = Player.WHITE
     values = dict(_take_fields(_decode(text, _MATCH_CHARS)))
     if values["owner"] == 2:
         raise IdError(f"{text!r}: the cube belongs to player 2, there are only 0, 1 and 3 for nobody")
+    if values["state"] != _PLAYING:
+        raise IdError(f"{text!r}: the game state is {values['state']}; only 1 is a game in play")
+    resigned = Win(values["resigned"]) if values["resigned"] else None
+    answers = bool(values["doubled"]) or resigned is not None
+    if (values["turn"] != values["on_roll"]) is not answers:
+        raise IdError(f"{text!r}: turn and player on roll do not go with double and resignation")
     scores = {values["on_roll"]: on_roll, 1 - values["on_roll"]: on_roll.opponent}
     points = {scores[number]: values[f"score_{number}"] for number in (0, 1)}
     return Situation(
@@ -95,12 +109,26 @@ def parse_match_id(text: str, position: Position, on_roll: Player = Player.WHITE
         on_roll=on_roll,
         dice=_dice_shown(text, values["high"], values["low"]),
         doubled=bool(values["doubled"]),
+        resigned=resigned,
         cube=Cube(1 << values["cube_log2"], scores.get(values["owner"])),
         length=values["length"],
         score=(points[Player.WHITE], points[Player.BLACK]),
         crawford=bool(values["crawford"]),
         jacoby=not values["no_jacoby"],
     )
+
+
+def gnubg_ids(situation: Situation) -> str:
+    """Position ID and match ID joined by a colon, as GNU Backgammon takes both at once."""
+    return f"{position_id(situation.position, situation.on_roll)}:{match_id(situation)}"
+
+
+def parse_gnubg_ids(text: str, on_roll: Player = Player.WHITE) -> Situation:
+    """The situation of `POSITION:MATCH`; IdError says what is wrong with it."""
+    position, colon, match = text.strip().partition(":")
+    if not colon:
+        raise IdError(f"{text[:40]!r} has no colon between position ID and match ID")
+    return parse_match_id(match, parse_position_id(position, on_roll), on_roll)
 
 
 def _take_side(bits: int) -> tuple[list[int], int]:

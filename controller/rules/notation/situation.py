@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from controller.rules.board.cube import CENTRED, Cube, Win
 from controller.rules.board.dice import Dice
-from controller.rules.board.position import Player, Position
-from controller.rules.match.game_state import CENTRED, Cube
+from controller.rules.board.position import DefectKind, Player, Position
+
+MOST_CUBE_LOG2 = 15
+"""The largest cube of an ID: the match ID has four bits for its power of two."""
+
+MOST_POINTS = 32767
+"""The longest match and the highest score of an ID: the match ID has 15 bits for each."""
 
 
 class IdError(ValueError):
@@ -19,21 +25,45 @@ class Situation:
 
     dice: the roll to be played; None before it.
     doubled: the player on roll has offered the cube.
+    beavers_made: 1 when that double was beavered, 2 when the beaver was beavered in turn (raccoon).
+    resigned: the player on roll has offered to lose a game of this size.
     length: points of the match, 0 for money.
     score: points of White and of Black.
     crawford: this is the Crawford game; jacoby, beavers: agreed on, for money only.
+    most_cube_log2: the largest cube that is in play, as a power of two.
     """
 
     position: Position
     on_roll: Player = Player.WHITE
     dice: Dice | None = None
     doubled: bool = False
+    beavers_made: int = 0
+    resigned: Win | None = None
     cube: Cube = CENTRED
     length: int = 0
     score: tuple[int, int] = (0, 0)
     crawford: bool = False
     jacoby: bool = False
     beavers: bool = False
+    most_cube_log2: int = 10
+
+    def require_id(self) -> None:
+        """IdError names what no ID can hold: extra checkers, both players on a point, a cube of 3."""
+        told = [
+            defect
+            for defect in self.position.problems()
+            if defect.kind in (DefectKind.EXTRA_CHECKER, DefectKind.BOTH_ON_ONE_POINT)
+        ]
+        if told:
+            raise IdError(f"no ID can hold this position: {told[0]}")
+        value = self.cube.value
+        if value < 1 or value & (value - 1) or value > 1 << MOST_CUBE_LOG2:
+            raise IdError(f"the cube shows {value}; IDs hold powers of two up to {1 << MOST_CUBE_LOG2}")
+        for name, number in (("match length", self.length), ("score", max(self.score))):
+            if number > MOST_POINTS:
+                raise IdError(f"{name} {number}: IDs hold up to {MOST_POINTS}")
+        if min(self.length, *self.score) < 0:
+            raise IdError("length and score are 0 or more")
 
     def points(self, player: Player) -> int:
         return self.score[0 if player is Player.WHITE else 1]

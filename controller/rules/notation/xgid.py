@@ -5,16 +5,19 @@ XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:10
 
 from __future__ import annotations
 
+from controller.rules.board.cube import Cube
 from controller.rules.board.dice import Dice, DiceError
 from controller.rules.board.position import BAR, N_CHECKERS, N_PLACES, OFF, Player, Position
-from controller.rules.match.game_state import Cube
-from controller.rules.notation.situation import IdError, Situation
+from controller.rules.notation.gnubg_id import parse_gnubg_ids
+from controller.rules.notation.situation import MOST_CUBE_LOG2, MOST_POINTS, IdError, Situation
 
 _PREFIX = "XGID="
-_MAX_CUBE_LOG2 = 10
 _XGID_SIGNS = {None: 0, Player.WHITE: 1, Player.BLACK: -1}
 _PLAYERS_BY_XGID_SIGN = {str(sign): player for player, sign in _XGID_SIGNS.items()}
-_DOUBLED = "D"
+_DOUBLED = "DBR"
+"""What stands for the dice after a double, a beaver, a raccoon."""
+_MOST_CUBE_FIELD = 99
+"""The largest number that the last field may hold. guess: XG writes 10, others leave out the limit."""
 _FIELD_NAMES = (
     "position",
     "cube",
@@ -30,8 +33,11 @@ _FIELD_NAMES = (
 
 
 def xgid(situation: Situation) -> str:
-    """The situation as an XGID."""
-    dice = _DOUBLED if situation.doubled else str(situation.dice or "00")
+    """The situation as an XGID; IdError names what an XGID cannot hold."""
+    situation.require_id()
+    if situation.resigned:
+        raise IdError("an XGID holds no resignation; a match ID does")
+    dice = _DOUBLED[situation.beavers_made] if situation.doubled else str(situation.dice or "00")
     flags = int(situation.crawford) if situation.length else situation.jacoby + 2 * situation.beavers
     fields = (
         _placement(situation.position),
@@ -42,30 +48,41 @@ def xgid(situation: Situation) -> str:
         *situation.score,
         flags,
         situation.length,
-        _MAX_CUBE_LOG2,
+        situation.most_cube_log2,
     )
     return _PREFIX + ":".join(map(str, fields))
 
 
 def parse_xgid(text: str) -> Situation:
     """The situation of an XGID, with or without `XGID=`; IdError says which field is wrong."""
-    fields = text.strip().removeprefix(_PREFIX).split(":")
+    stripped = text.strip()
+    if stripped[: len(_PREFIX)].upper() == _PREFIX:
+        stripped = stripped[len(_PREFIX) :]
+    fields = stripped.split(":")
     if len(fields) != len(_FIELD_NAMES):
         raise IdError(f"an XGID has {len(_FIELD_NAMES)} fields between colons, not {len(fields)}")
-    length = _number(fields, 8, 32767)
-    flags = _number(fields, 7, 3)
+    length = _number(fields, 8, MOST_POINTS)
+    flags = _number(fields, 7, 1 if length else 3)
+    doubled = fields[4] in tuple(_DOUBLED)
     return Situation(
         position=_position(fields[0]),
         on_roll=_player_field(fields, 3),
         dice=_dice_field(fields),
-        doubled=fields[4] in (_DOUBLED, "B", "R"),
-        cube=Cube(1 << _number(fields, 1, 15), _owner(fields)),
+        doubled=doubled,
+        beavers_made=_DOUBLED.index(fields[4]) if doubled else 0,
+        cube=Cube(1 << _number(fields, 1, MOST_CUBE_LOG2), _owner(fields)),
         length=length,
-        score=(_number(fields, 5, 32767), _number(fields, 6, 32767)),
+        score=(_number(fields, 5, MOST_POINTS), _number(fields, 6, MOST_POINTS)),
         crawford=bool(length and flags),
         jacoby=not length and bool(flags & 1),
         beavers=not length and bool(flags & 2),
+        most_cube_log2=_number(fields, 9, _MOST_CUBE_FIELD),
     )
+
+
+def parse_situation(text: str) -> Situation:
+    """The situation of an XGID, or of a position ID and a match ID joined by a colon."""
+    return parse_gnubg_ids(text) if text.count(":") == 1 else parse_xgid(text)
 
 
 def _placement(position: Position) -> str:
@@ -122,7 +139,7 @@ def _player_field(fields: list[str], index: int) -> Player:
 
 def _dice_field(fields: list[str]) -> Dice | None:
     text = fields[4]
-    if text in ("00", _DOUBLED, "B", "R"):
+    if text in ("00", *_DOUBLED):
         return None
     try:
         return Dice.parse(text)

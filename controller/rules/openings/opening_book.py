@@ -17,8 +17,9 @@ from controller.rules.board.dice import Dice
 from controller.rules.board.position import Player, Position
 from controller.rules.laws.law_sets import BRITANNICA_1878, CADY_1895, HOYLE_1909, MODERN
 from controller.rules.laws.law_terms import Laws
-from controller.rules.notation.play_notation import parse_play, parse_steps
+from controller.rules.notation.play_notation import parse_play
 from controller.rules.plays.offences import Place
+from controller.rules.plays.steps import parse_steps
 
 
 class Book(Enum):
@@ -40,7 +41,7 @@ LAWS_OF = {
 
 
 def book_for(laws: Laws) -> Book:
-    """Whose openings go with a set of laws: the same book's, or Hoyle's, for the modern page has but one."""
+    """Whose openings go with a set of laws: the same book's, or Hoyle's, for the modern page has only two."""
     old = [book for book, its_laws in LAWS_OF.items() if its_laws == laws and book is not Book.MODERN]
     return old[0] if old else Book.HOYLE
 

@@ -17,20 +17,20 @@ from controller.rules.plays.packed_steps import (
     count,
 )
 
-_TIMES = 4
+N_TIMES = 4
 """How often the number of a double is played."""
 
 
-def after_double(packed: Packed, number: int) -> set[Packed]:
-    """Every position the mover may leave after playing `number` as often as he can, four times at most."""
-    times = _TIMES
+def after_double(packed: Packed, number: int) -> list[Packed]:
+    """Every position after `number` is played as often as can be, four times at most; each once."""
+    times = N_TIMES
     while times and packed & ON_BAR:
         entered = after_each_step(packed, number)
         if not entered:
-            return {packed}
+            return [packed]
         packed, times = entered[0], times - 1
     if not times:
-        return {packed}
+        return [packed]
     if count(packed, OUTSIDE) >= times:
         return _after_steps_on_the_way(packed, number, times)
     return _after_steps(packed, number, times)
@@ -52,7 +52,7 @@ def path_of_double(start: Packed, end: Packed, number: int) -> list[tuple[int, i
     return found
 
 
-def _after_steps(packed: Packed, number: int, times: int) -> set[Packed]:
+def _after_steps(packed: Packed, number: int, times: int) -> list[Packed]:
     """Steps are made in one order, the rearmost checkers first; every play has exactly one such order.
 
     Each position is kept with the origin of its last step: the next step starts there or nearer to home.
@@ -68,36 +68,43 @@ def _after_steps(packed: Packed, number: int, times: int) -> set[Packed]:
         if not further:
             break
         reached = further
-    return {after for after, _ in reached}
+    return [after for after, _ in reached]
 
 
-def _after_steps_on_the_way(packed: Packed, number: int, times: int) -> set[Packed]:
+def _after_steps_on_the_way(packed: Packed, number: int, times: int) -> list[Packed]:
     """The same where nothing is on the bar and nothing can be borne off.
 
     The board then consists of runs: places one step apart. Runs do not influence each other, so any choice in
     each run makes a play, as long as the most steps possible are made in all.
     """
-    reached: list[list[Packed]] = [[packed], *([] for _ in range(times))]
-    for run in _runs(packed, number):
-        choices = _choices_in_run(number, times, *run)
-        for n in range(times, 0, -1):
-            reached[n] += [
+    by_run = [_choices_in_run(number, times, *run) for run in runs_of_points(packed, number)]
+    if not by_run:
+        return [packed]
+    room = [len(choices) - 1 for choices in by_run]
+    most = min(times, sum(room))
+    reached = [[packed + step for step in steps] for steps in by_run[0]]
+    for index, choices in enumerate(by_run[1:], start=1):
+        least = max(most - sum(room[index + 1 :]), 0)
+        largest = min(most, len(reached) + len(choices) - 2)
+        reached = [[]] * least + [
+            [
                 before + step
-                for k, steps in enumerate(choices[: n + 1])
-                if k
+                for k in range(max(0, n - len(reached) + 1), min(n, len(choices) - 1) + 1)
                 for before in reached[n - k]
-                for step in steps
+                for step in choices[k]
             ]
-    return set(next(after for after in reversed(reached) if after))
+            for n in range(least, largest + 1)
+        ]
+    return reached[most]
 
 
-_Run = tuple[int, bytes, bytes]
+Run = tuple[int, bytes, bytes]
 """Its first place, the mover's checkers along it, and the opponent's where a step from each of them lands."""
 
-_AT_MOST_FOUR = bytes(min(count, _TIMES) for count in range(256))
+_AT_MOST_FOUR = bytes(min(count, N_TIMES) for count in range(256))
 
 
-def _runs(packed: Packed, number: int) -> list[_Run]:
+def runs_of_points(packed: Packed, number: int) -> list[Run]:
     """The runs from which a step can be made; a held point ends one, and the next begins behind it."""
     counts, theirs = both_sides(packed)
     counts = counts.translate(_AT_MOST_FOUR)
@@ -118,12 +125,21 @@ def _choices_in_run(number: int, times: int, first: int, own: bytes, theirs: byt
 
     Runs look alike on many boards, so their choices are remembered.
     """
+    choices = steps_in_run(number, times, first, own, theirs)
+    return [[total for total, _ in ways] for ways in choices]
+
+
+def steps_in_run(
+    number: int, times: int, first: int, own: bytes, theirs: bytes
+) -> list[list[tuple[Packed, tuple[int, ...]]]]:
+    """For each number of steps every way to make so many: what to add, and how far along each step starts."""
     plain, hit = PLAIN[number], HIT[number]
-    choices = [[0]]
-    reached = [(0, -1, list(own))]
+    choices: list[list[tuple[Packed, tuple[int, ...]]]] = [[(0, ())]]
+    reached: list[tuple[Packed, tuple[int, ...], list[int]]] = [(0, (), list(own))]
     for _ in range(times):
         further = []
-        for total, last, counts in reached:
+        for total, made, counts in reached:
+            last = made[-1] if made else -1
             for n in range(max(last, 0), len(counts)):
                 if counts[n]:
                     place = first - n * number
@@ -132,9 +148,9 @@ def _choices_in_run(number: int, times: int, first: int, own: bytes, theirs: byt
                     after = [*counts[:n], counts[n] - 1, *counts[n + 1 :]]
                     if n + 1 < len(after):
                         after[n + 1] += 1
-                    further.append((total + (hit if hits else plain)[place], n, after))
+                    further.append((total + (hit if hits else plain)[place], (*made, n), after))
         if not further:
             break
-        choices.append([total for total, _, _ in further])
+        choices.append([(total, made) for total, made, _ in further])
         reached = further
     return choices

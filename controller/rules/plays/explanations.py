@@ -10,10 +10,11 @@ from itertools import permutations, zip_longest
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import BAR, HOME_POINTS, OFF, Player, Position
 from controller.rules.laws.law_sets import MODERN
-from controller.rules.laws.law_terms import Laws
-from controller.rules.plays.legal_plays import LegalPlays, Step, after_steps, legal_plays
+from controller.rules.laws.law_terms import Laws, ordinary
+from controller.rules.plays.legal_plays import LegalPlays, after_steps, legal_plays
 from controller.rules.plays.offences import Offence, OffenceKind, Place
 from controller.rules.plays.packed_steps import pack, single_steps
+from controller.rules.plays.steps import Step
 
 MOST_MOVES_PERMUTED = 5
 """With more displaced checkers than this, only one pairing of sources and targets is tried: in order.
@@ -50,6 +51,7 @@ def unfurnished(seen: Position, laws: Laws = MODERN, thrown: Collection[Player] 
     thrown: who has thrown a die already. A player who has may no longer require that the other's checkers be
     set up, and where the laws say so he plays on without those of his own that he omitted.
     """
+    ordinary(laws)
     wrong = [place for player in Player for place in _wrongly_furnished(seen, laws, player, thrown)]
     if not wrong or not laws.furnishing_may_be_required:
         return ()

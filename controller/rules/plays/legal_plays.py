@@ -2,100 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from itertools import groupby, repeat
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import permutations, repeat
+from typing import Any
 
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import BAR, OFF, Player, Position
 from controller.rules.laws.law_sets import MODERN
-from controller.rules.laws.law_terms import Laws
-from controller.rules.plays.packed_steps import Packed, pack, unpack
+from controller.rules.laws.law_terms import Laws, ordinary
+from controller.rules.plays.packed_steps import Packed, after_step, pack, unpack
+from controller.rules.plays.steps import AmbiguousPlay, IllegalPlay, PlayError, Step, notation, parse_steps
 from controller.rules.plays.whole_rolls import path_of_roll, whole_roll_results
+from controller.rules.plays.written_plays import written_plays
 
 
-class PlayError(ValueError):
-    """Steps that cannot be made, or a text that is no play."""
-
-
-@dataclass(frozen=True, order=True, slots=True)
-class Step:
-    """One checker moved by one number, in the mover's own numbering: 25 is the bar, 0 is off the board."""
-
-    source: int
-    target: int
-    hit: bool = False
-
-    def __str__(self) -> str:
-        return f"{_place(self.source)}/{_place(self.target)}{'*' * self.hit}"
-
-
-def _place(place: int) -> str:
-    return {BAR: "bar", OFF: "off"}.get(place, str(place))
-
-
-class Play:
+class Play(tuple[Any, Any]):
     """The steps of one roll in the order they are made, and the position they leave.
 
     Immutable; two plays are equal when steps and result are. A player who cannot move makes a play of no
     steps that leaves the position as it was.
+
+    It is a pair inside: either the legal plays that it is one of and the packed position that it leaves, from
+    which steps and position are worked out when somebody asks for them, or steps and position themselves.
     """
 
-    __slots__ = ("_end", "_plays", "_result", "_steps")
-    _result: Position
-    _steps: tuple[Step, ...]
-
-    def __init__(self, plays: LegalPlays, end: Packed) -> None:
-        """One of `plays`: its steps and position are worked out when somebody asks for them."""
-        self._plays = plays
-        self._end = end
+    __slots__ = ()
 
     @classmethod
     def of(cls, steps: tuple[Step, ...], result: Position) -> Play:
         """A play, lawful or not, of which all is known."""
-        play = cls.__new__(cls)
-        play._steps = steps
-        play._result = result
-        return play
+        return cls((steps, result))
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        try:
-            return self._steps
-        except AttributeError:
-            self._steps = self._plays._steps_to(self._end)
-            return self._steps
+        plays, end = self
+        return plays._steps_to(end) if type(plays) is LegalPlays else plays
 
     @property
     def result(self) -> Position:
-        try:
-            return self._result
-        except AttributeError:
-            self._result = unpack(self._end, self._plays.player)
-            return self._result
+        plays, end = self
+        return unpack(end, plays.player) if type(plays) is LegalPlays else end
+
+    def is_legal_for(self, position: Position, player: Player, dice: Dice, laws: Laws) -> bool:
+        """Whether it is known, without looking again, to be one of the legal plays of this roll."""
+        plays, _ = self
+        return (
+            type(plays) is LegalPlays
+            and plays.position == position
+            and plays.player is player
+            and plays.dice == dice
+            and plays.laws is laws
+        )
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Play) and self.result == other.result and self.steps == other.steps
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
     def __hash__(self) -> int:
         return hash(self.result)
 
     def __str__(self) -> str:
         """Standard notation: `8/5 6/5`, `bar/21 24/20*`, `6/off(2)`; `no move` when there are no steps."""
-        return notation(self.steps)
+        plays, end = self
+        return plays._words_of(end) if type(plays) is LegalPlays else notation(plays)
 
     def __repr__(self) -> str:
         return f"Play.of({self.steps!r}, {self.result!r})"
-
-
-def notation(steps: tuple[Step, ...]) -> str:
-    """Steps as players write them, like steps that follow each other written once with their number."""
-    words = []
-    for (source, target), group in groupby(steps, key=lambda step: (step.source, step.target)):
-        alike = list(group)
-        word = str(Step(source, target, any(step.hit for step in alike)))
-        words.append(word + f"({len(alike)})" * (len(alike) > 1))
-    return " ".join(words) or "no move"
 
 
 class LegalPlays:
@@ -104,41 +79,119 @@ class LegalPlays:
     There is always at least one: of no steps, when nothing can be moved. In no particular order.
     """
 
-    __slots__ = ("_ends", "dice", "laws", "player", "position")
+    __slots__ = ("_end_set", "_ends", "_steps", "_words", "dice", "laws", "player", "position")
 
     def __init__(self, position: Position, player: Player, dice: Dice, laws: Laws = MODERN) -> None:
         self.position = position
         self.player = player
         self.dice = dice
         self.laws = laws
-        self._ends: set[Packed] | None = None
+        self._ends: Collection[Packed] | None = None
+        self._end_set: AbstractSet[Packed] | None = None
+        self._steps: dict[Packed, tuple[Step, ...]] | None = None
+        self._words: dict[Packed, str] | None = None
 
-    def _found(self) -> set[Packed]:
+    def _found(self) -> Collection[Packed]:
         if self._ends is None:
             self._ends = whole_roll_results(pack(self.position, self.player), self.dice, self.laws)
         return self._ends
 
     def __iter__(self) -> Iterator[Play]:
-        return map(Play, repeat(self), self._found())
+        return map(Play, zip(repeat(self), self._found()))
 
     def __len__(self) -> int:
         return len(self._found())
 
     def __contains__(self, item: object) -> bool:
-        """Whether a position is what a legal play leaves, or a play leaves what a legal one does."""
+        """Whether a legal play leaves this position, or the position of this play, or is written so.
+
+        A text that is no play, or that fits several legal plays, is written wrongly: False.
+        """
+        if isinstance(item, str):
+            return self._is_written_as(item)
         if isinstance(item, Play):
             item = item.result
-        return isinstance(item, Position) and pack(item, self.player) in self._found()
+        return isinstance(item, Position) and self._leads_to(pack(item, self.player))
+
+    def _leads_to(self, end: Packed) -> bool:
+        return end in self._as_set()
+
+    def _as_set(self) -> AbstractSet[Packed]:
+        if self._end_set is None:
+            found = self._found()
+            self._end_set = found if isinstance(found, set) else set(found)
+        return self._end_set
+
+    def in_order(self) -> list[Play]:
+        """The plays in an order that depends on the positions alone, not on how they were found."""
+        return [Play((self, end)) for end in sorted(self._found())]
+
+    def _is_written_as(self, text: str) -> bool:
+        try:
+            self.parse(text)
+        except PlayError:
+            return False
+        return True
 
     def leading_to(self, position: Position) -> tuple[Play, ...]:
         """The legal play that leaves `position`, alone in a tuple; () when there is none."""
         end = pack(position, self.player)
-        return (Play(self, end),) if end in self._found() else ()
+        return (Play((self, end)),) if self._leads_to(end) else ()
+
+    def parse(self, text: str) -> Play:
+        """The legal play that is written as `text`: `8/5 6/5`, `24/15`, `13/7*/4`, `bar/22(2)`.
+
+        InvalidPlay when the text is no play, IllegalPlay when no legal play is written so, AmbiguousPlay when
+        several are: `24/15` may hit on its way or not.
+        """
+        strokes = parse_steps(text)
+        try:
+            strokes, result = made(strokes, self.position, self.player)
+        except PlayError as error:
+            raise IllegalPlay(f"{self.player.value} cannot play {self.dice} so: {error}") from None
+        if play := self.play_of(strokes, result):
+            return play
+        fitting = self.fitting(result)
+        if not fitting:
+            raise IllegalPlay(f"{self.player.value} cannot play {self.dice} so: {text}")
+        if len(fitting) > 1:
+            raise AmbiguousPlay(f"{text!r} may be {' or '.join(sorted(map(str, fitting)))}")
+        return fitting[0]
+
+    def play_of(self, strokes: tuple[Step, ...], result: Position) -> Play | None:
+        """The legal play that leaves `result`, with the steps as written if each plays one number."""
+        if result not in self:
+            return None
+        if self.are_single_steps(strokes):
+            return Play.of(strokes, result)
+        return self.leading_to(result)[0]
+
+    def fitting(self, result: Position) -> list[Play]:
+        """The legal plays that leave the mover's checkers as in `result`, whatever they hit."""
+        own = result.side(self.player)
+        return [play for play in self if play.result.side(self.player) == own]
+
+    def are_single_steps(self, strokes: Sequence[Step]) -> bool:
+        """Whether each stroke plays one number of the roll, in some order."""
+        start = pack(self.position, self.player)
+        numbers = self.dice.numbers
+        if _plays_out(start, strokes, numbers):
+            return True
+        return any(_plays_out(start, order, numbers) for order in permutations(strokes))
 
     def _steps_to(self, end: Packed) -> tuple[Step, ...]:
-        return tuple(
-            Step(*step) for step in path_of_roll(pack(self.position, self.player), end, self.dice, self.laws)
-        )
+        if self._steps is None:
+            self._steps = {}
+        if end not in self._steps:
+            path = path_of_roll(pack(self.position, self.player), end, self.dice, self.laws)
+            self._steps[end] = tuple(Step(*step) for step in path)
+        return self._steps[end]
+
+    def _words_of(self, end: Packed) -> str:
+        if self._words is None:
+            start = pack(self.position, self.player)
+            self._words = written_plays(start, self._found(), self.dice, self.laws)
+        return self._words[end]
 
     def __repr__(self) -> str:
         return f"legal_plays({self.position!r}, {self.player}, {self.dice!r})"
@@ -147,9 +200,10 @@ class LegalPlays:
 def legal_plays(position: Position, player: Player, dice: Dice, laws: Laws = MODERN) -> LegalPlays:
     """All that `player` may do with `dice` on `position`.
 
-    Never empty: a player who cannot move has one play, of no steps, whose result is `position`.
+    Never empty: a player who cannot move has one play, of no steps, whose result is `position`. WrongGame
+    for the laws of a game whose checkers are entered: `rules_of` knows those.
     """
-    return LegalPlays(position, player, dice, laws)
+    return LegalPlays(position, player, dice, laws if type(laws) is Laws else ordinary(laws))
 
 
 def after_steps(position: Position, player: Player, steps: Iterable[Step]) -> Position:
@@ -160,10 +214,49 @@ def after_steps(position: Position, player: Player, steps: Iterable[Step]) -> Po
     own, opposing = list(position.side(player)), list(position.side(player.opponent))
     for step in steps:
         if not own[step.source]:
-            raise PlayError(f"{step} starts where {player.value} has no checker")
+            raise IllegalPlay(f"{step} starts where {player.value} has no checker")
         own[step.source] -= 1
         own[step.target] += 1
         if step.target != OFF and opposing[BAR - step.target] == 1:
             opposing[BAR - step.target] -= 1
             opposing[BAR] += 1
     return Position.of(player, own, opposing)
+
+
+def made(strokes: tuple[Step, ...], position: Position, player: Player) -> tuple[tuple[Step, ...], Position]:
+    """The strokes with their hits as they happen, and the position after them.
+
+    In the order written, or where that starts from an empty point the rearmost first. PlayError when that
+    starts from an empty point as well.
+    """
+    try:
+        result = after_steps(position, player, strokes)
+    except PlayError:
+        strokes = tuple(sorted(strokes, key=lambda step: -step.source))
+        result = after_steps(position, player, strokes)
+    return with_hits(strokes, position, player), result
+
+
+def with_hits(strokes: Iterable[Step], position: Position, player: Player) -> tuple[Step, ...]:
+    """The strokes, marked as hits where they hit."""
+    opposing = position.side(player.opponent)
+    blots = {BAR - place for place in range(1, BAR) if opposing[place] == 1}
+    marked = []
+    for step in strokes:
+        marked.append(Step(step.source, step.target, step.target in blots))
+        blots.discard(step.target)
+    return tuple(marked)
+
+
+def _plays_out(packed: Packed, strokes: Sequence[Step], numbers: tuple[int, ...]) -> bool:
+    """Whether the strokes, in this order, each play one of `numbers`."""
+    if not strokes:
+        return True
+    first, rest = strokes[0], strokes[1:]
+    for number in dict.fromkeys(numbers):
+        after = after_step(packed, first.source, first.target, number)
+        if after is not None:
+            at = numbers.index(number)
+            if _plays_out(after, rest, numbers[:at] + numbers[at + 1 :]):
+                return True
+    return False

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.rules.board.position import BAR, N_PLACES, OFF, Player, Position
+from controller.rules.board.position import BAR, N_PLACES, OFF, Player, Position, position_of
 
 Packed = int
 ANY = 0xFF
@@ -18,6 +18,7 @@ TWO_OR_MORE = 0xFE
 """A mask over one place: not zero when two or more checkers are there."""
 
 
+_WHITE = Player.WHITE
 _SIDE_BITS = 8 * N_PLACES
 _ONE_SIDE = (1 << _SIDE_BITS) - 1
 
@@ -25,17 +26,14 @@ _ONE_SIDE = (1 << _SIDE_BITS) - 1
 def pack(position: Position, player: Player) -> Packed:
     """The position as `player` sees it."""
     packed = position.packed
-    return packed if player is Player.WHITE else _turned(packed)
+    return packed if player is _WHITE else packed >> _SIDE_BITS | (packed & _ONE_SIDE) << _SIDE_BITS
 
 
 def unpack(packed: Packed, player: Player) -> Position:
     """The position that `player` sees as `packed`."""
-    return Position.from_packed(packed if player is Player.WHITE else _turned(packed))
-
-
-def _turned(packed: Packed) -> Packed:
-    """What the other player sees."""
-    return packed >> _SIDE_BITS | (packed & _ONE_SIDE) << _SIDE_BITS
+    if player is _WHITE:
+        return position_of(packed)
+    return position_of(packed >> _SIDE_BITS | (packed & _ONE_SIDE) << _SIDE_BITS)
 
 
 def own(places: Iterable[int], count: int = ANY) -> Packed:
@@ -94,6 +92,44 @@ def both_sides(packed: Packed) -> tuple[bytes, bytes]:
     return counts[:N_PLACES], counts[: N_PLACES - 1 : -1]
 
 
+Places = int
+"""A set of points as a mask: bit 25 - p for the point p, so that a step by n is a shift by n to the left."""
+
+_POINTS = (1 << BAR) - 2
+_HALF = 12
+_SOME = b"0" + b"1" * 255
+_AT_MOST_ONE = b"11" + b"0" * 254
+_EXACTLY_ONE = b"01" + b"0" * 254
+
+
+def mask_of_men(counts: bytes) -> Places:
+    """The points with a checker."""
+    return int(counts.translate(_SOME), 2) & _POINTS
+
+
+def mask_of_free_points(theirs: bytes) -> Places:
+    """The points where the mover may land."""
+    return int(theirs.translate(_AT_MOST_ONE), 2) & _POINTS
+
+
+def mask_of_blots(theirs: bytes) -> Places:
+    """The points with one checker of the opponent."""
+    return int(theirs.translate(_EXACTLY_ONE), 2) & _POINTS
+
+
+def _places_of_half(first: int) -> list[tuple[int, ...]]:
+    """For each mask of 12 bits the points, of which the lowest bit is `first`."""
+    return [tuple(first - bit for bit in range(_HALF) if mask >> bit & 1) for mask in range(1 << _HALF)]
+
+
+_FAR, _NEAR = _places_of_half(BAR - 1), _places_of_half(_HALF)
+
+
+def places_in(mask: Places) -> tuple[int, ...]:
+    """The points of a mask, the rearmost first."""
+    return _FAR[mask >> 1 & 0xFFF] + _NEAR[mask >> _HALF + 1 & 0xFFF]
+
+
 def single_steps(packed: Packed, number: int) -> list[tuple[int, Packed]]:
     """(origin, position after the step) of every possible step with `number`, the rearmost checker first."""
     return [
@@ -101,6 +137,16 @@ def single_steps(packed: Packed, number: int) -> list[tuple[int, Packed]]:
         for origin, source, forbidden, blot, plain, hit in REARMOST_FIRST[number]
         if packed & source and not packed & forbidden
     ]
+
+
+def after_step(packed: Packed, origin: int, target: int, number: int) -> Packed | None:
+    """The position after the step from `origin` to `target` with `number`; None where it cannot be made."""
+    if not 1 <= origin <= BAR or target != max(origin - number, OFF):
+        return None
+    _, source, forbidden, blot, plain, hit = _STRIDES[number][origin]
+    if not packed & source or packed & forbidden:
+        return None
+    return packed + (hit if packed & blot else plain)
 
 
 def after_each_step(packed: Packed, number: int) -> list[Packed]:

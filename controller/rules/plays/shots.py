@@ -10,7 +10,7 @@ from operator import and_
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import BAR, Player, Position
 from controller.rules.laws.law_sets import MODERN
-from controller.rules.laws.law_terms import Laws
+from controller.rules.laws.law_terms import Laws, ordinary
 from controller.rules.plays.packed_steps import opposing, pack
 from controller.rules.plays.whole_rolls import whole_roll_results
 
@@ -42,6 +42,7 @@ def shots(position: Position, player: Player, laws: Laws = MODERN) -> Shots:
 
     Blocked points, checkers on the bar and the compulsion to play the whole roll are considered.
     """
+    ordinary(laws)
     own = position.side(player)
     blots = {point: opposing(BAR - point, 1) for point in range(BAR - 1, 0, -1) if own[point] == 1}
     hitters = pack(position, player.opponent)

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from controller.rules.board.position import OFF
-from controller.rules.plays.legal_plays import LegalPlays, Play, Step
+from controller.rules.plays.legal_plays import LegalPlays, Play
 from controller.rules.plays.packed_steps import Packed, pack, single_steps
+from controller.rules.plays.steps import Step
 
 _Way = tuple[tuple[int, int], ...]
 """Source and target of each step in the order they are made."""

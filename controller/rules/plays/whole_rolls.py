@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from controller.rules.board.dice import Dice
-from controller.rules.board.position import BAR, OFF
+from controller.rules.board.position import OFF
 from controller.rules.laws.law_terms import Laws
 from controller.rules.plays.doubles import after_double, path_of_double
 from controller.rules.plays.packed_steps import (
@@ -14,20 +16,28 @@ from controller.rules.plays.packed_steps import (
     PLAIN,
     REARMOST_FIRST,
     Packed,
+    Places,
     after_each_step,
     both_sides,
     count,
+    mask_of_blots,
+    mask_of_free_points,
+    mask_of_men,
+    places_in,
 )
 
 
-def whole_roll_results(packed: Packed, dice: Dice, laws: Laws) -> set[Packed]:
-    """Every position the mover may leave after playing `dice`; `packed` itself alone when he cannot move.
+def whole_roll_results(packed: Packed, dice: Dice, laws: Laws) -> Collection[Packed]:
+    """Every position the mover may leave after playing `dice`, each once; `packed` alone when he cannot move.
 
     As many of the numbers are played as can be. When either number can be played but not both, `laws` says
     whether it must be the higher. Bearing off the last checker ends the game whatever is left of the roll.
     """
     if dice.is_double:
         return after_double(packed, dice.high)
+    if not packed & ON_BAR and count(packed, OUTSIDE) > 1:
+        on_the_way = _after_both_on_the_way(packed, dice.high, dice.low)
+        return on_the_way or _after_one(packed, dice, laws) or [packed]
     both = _after_both(packed, dice.high, dice.low)
     if count(packed, ON_BOARD) == 1:
         both |= _borne_off_at_once(packed, dice)
@@ -52,50 +62,58 @@ def _borne_off_at_once(packed: Packed, dice: Dice) -> set[Packed]:
 
 
 def _after_both(packed: Packed, high: int, low: int) -> set[Packed]:
-    if not packed & ON_BAR and count(packed, OUTSIDE) > 1:
-        return _after_both_on_the_way(packed, high, low)
+    """The positions after both numbers, in either order."""
     found = {after for first in after_each_step(packed, high) for after in after_each_step(first, low)}
     found.update(after for first in after_each_step(packed, low) for after in after_each_step(first, high))
     return found
 
 
-def _after_both_on_the_way(packed: Packed, high: int, low: int) -> set[Packed]:
+def _after_both_on_the_way(packed: Packed, high: int, low: int) -> Collection[Packed]:
     """The same where nothing is on the bar and nothing can be borne off.
 
     The two numbers are then nearly independent: any step with one goes with any step with the other, except
     for a lone checker that would have to make both, and for two steps that hit the same blot.
     """
     own, theirs = both_sides(packed)
-    origins = [place for place in range(1, BAR) if own[place]]
-    by_high = _on_the_way(origins, theirs, high, packed)
-    by_low = _on_the_way(origins, theirs, low, 0)
-    found = {
-        after + step for place, after in by_high for other, step in by_low if place != other or own[place] > 1
-    }
-    plain, hit = PLAIN[low], HIT[low]
-    for place, after in by_high:
-        target, end = place - high, place - high - low
-        if end > 0 and theirs[end] < 2:
-            found.add(after + (hit[target] if theirs[end] else plain[target]))
-        if theirs[target] and own[target + low]:
-            found.discard(after + hit[target + low])
-            found.add(after + plain[target + low])
-    for place, step in by_low:
-        # One checker making both steps has been seen to above, unless the order of the steps matters.
-        target, end = place - low, place - high - low
-        if end > 0 and theirs[end] < 2 and (theirs[target] or theirs[place - high]):
-            found.add(packed + step + (HIT if theirs[end] else PLAIN)[high][target])
-    return found
+    men, free, blots = mask_of_men(own), mask_of_free_points(theirs), mask_of_blots(theirs)
+    by_high, by_low = men & free >> high, men & free >> low
+    high_origins, low_origins = places_in(by_high), places_in(by_low)
+    after_high = [packed + step for step in _deltas(high_origins, theirs, high, blots)]
+    with_low = _deltas(low_origins, theirs, low, blots)
+    found = [after + step for after in after_high for step in with_low]
+    n_low = len(with_low)
+    if blots:
+        # The second of two checkers that land on one blot hits nothing.
+        for target in places_in(blots & by_high << high & by_low << low):
+            first, second = high_origins.index(target + high), low_origins.index(target + low)
+            found[first * n_low + second] = after_high[first] + PLAIN[low][target + low]
+    for place in reversed(places_in(by_high & by_low & mask_of_blots(own))):
+        del found[high_origins.index(place) * n_low + low_origins.index(place)]
+    # One checker makes both steps. If it could land beside another that goes on, that was found above.
+    onward = free >> high + low
+    found_by_low_first = by_low & by_high >> low & ~(blots >> high)
+    for place in places_in(by_high & onward & ~(by_low >> high) & ~found_by_low_first):
+        end = place - high - low
+        found.append(
+            after_high[high_origins.index(place)] + (HIT if theirs[end] else PLAIN)[low][place - high]
+        )
+    # The order of its steps matters only where it can hit on its way, or is blocked.
+    ordered = blots >> low | blots >> high | ~(free >> high)
+    for place in places_in(by_low & onward & ~(by_high >> low) & ordered):
+        end = place - high - low
+        start = packed + (HIT if theirs[place - low] else PLAIN)[low][place]
+        found.append(start + (HIT if theirs[end] else PLAIN)[high][place - low])
+    found_twice = by_high & by_low & by_low >> high & by_high >> low
+    return set(found) if found_twice else found
 
 
-def _on_the_way(origins: list[int], theirs: bytes, number: int, to: Packed) -> list[tuple[int, Packed]]:
-    """(origin, `to` and the step's sum) of each step with `number` that stays on the board."""
-    plain, hit = PLAIN[number], HIT[number]
-    return [
-        (place, to + (hit[place] if theirs[place - number] else plain[place]))
-        for place in origins
-        if place > number and theirs[place - number] < 2
-    ]
+def _deltas(origins: tuple[int, ...], theirs: bytes, number: int, blots: Places) -> list[Packed]:
+    """What to add for the step with `number` from each of `origins`."""
+    plain = PLAIN[number]
+    if not blots:
+        return [plain[place] for place in origins]
+    hit = HIT[number]
+    return [hit[place] if theirs[place - number] else plain[place] for place in origins]
 
 
 def path_of_roll(start: Packed, end: Packed, dice: Dice, laws: Laws) -> list[tuple[int, int, bool]]:

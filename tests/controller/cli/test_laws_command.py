@@ -2,14 +2,16 @@
 
 import json
 
+import pytest
+
 from controller.cli.main import main
-from controller.rules import LAWS
+from controller.rules import ALL_LAWS, ENTERING_LAWS
 
 
 def test_every_set_is_listed_with_its_source(capsys):
     assert main(["laws"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == list(LAWS)
+    assert [line.split()[0] for line in lines] == list(ALL_LAWS)
 
 
 def test_a_law_is_told_with_the_words_of_its_text(capsys):
@@ -38,3 +40,17 @@ def test_two_sets_are_told_apart(capsys):
 def test_laws_that_nobody_knows_are_refused_in_one_sentence(capsys):
     assert main(["laws", "mine"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ENTERING_LAWS)
+def test_russian_and_turkish_sets_are_printed(name, capsys):
+    assert main(["laws", name]) == 0
+    said = capsys.readouterr().out
+    assert ENTERING_LAWS[name].source in said
+    assert f"complement: {ENTERING_LAWS[name].complement.value}" in said
+
+
+def test_two_russian_sets_are_told_apart(capsys):
+    assert main(["laws", "russian-cady", "--against", "russian-britannica", "--json"]) == 0
+    differing = [json.loads(line)["law"] for line in capsys.readouterr().out.splitlines()]
+    assert differing == ["first_doublets_withheld", "deuce_ace"]

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from controller.rules import LAWS, MODERN, Dice, Player, PlayError, Position, explain, legal_plays, shots
+from controller.rules.board.cube import Win
 from controller.rules.entering.entering_laws import (
     ENTERING_LAWS,
     RUSSIAN_BRITANNICA,
@@ -12,7 +13,6 @@ from controller.rules.entering.entering_laws import (
     TURKISH_CADY,
 )
 from controller.rules.games import ALL_LAWS, rules_of
-from controller.rules.match.actions import Win
 from tests.controller.rules.entering.plain_entering import a_stand
 
 W, B = Player.WHITE, Player.BLACK

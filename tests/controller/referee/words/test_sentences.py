@@ -95,7 +95,7 @@ def test_hoyle_speaks_of_the_first_play_alone_and_of_the_board_as_he_sets_it_up(
 
 def test_at_a_first_roll_the_book_says_what_it_plays():
     assert book_hint(Position.START, Dice(5, 4), Book.HOYLE) == "Hoyle plays 24/15."
-    assert book_hint(Position.START, Dice(3, 1), Book.MODERN) is None
+    assert book_hint(Position.START, Dice(4, 1), Book.MODERN) is None
     later = turn("31", "8/5 6/5").position
     assert book_hint(later, Dice(5, 4), Book.HOYLE) is None
     assert book_hint(Position.START, Dice(4, 1), Book.CADY) == (

@@ -4,19 +4,29 @@ import pytest
 
 from controller.rules import (
     LAWS,
+    AcceptedResignation,
+    Cube,
     Dice,
+    Doubled,
     EditedBoard,
     Game,
     GamePhase,
     IllegalAction,
     Moved,
+    OfferedResignation,
     OpeningThrow,
+    Passed,
     Player,
     Rolled,
+    Stakes,
+    Took,
+    TouchedMan,
+    Win,
     legal_plays,
     parse_steps,
 )
 from controller.rules.laws.common_laws import COMMON
+from controller.rules.notation.calls import call_of_dice, parse_call
 from tests.controller.rules.boards import board
 
 W, B = Player.WHITE, Player.BLACK
@@ -83,6 +93,102 @@ def hit_while_bearing(laws):
     assert all("off" not in play for play in plays(bore_and_hit, "41", laws))
 
 
+def direction_of_play(laws):
+    for play in plays(laws.start, "31", laws):
+        ends = [word.rstrip("*").split("/") for word in play.split()]
+        assert all(int(source) > int(target) for source, target in ends)
+    # White's 24 is Black's ace point: the two go opposite ways.
+    assert legal_plays(laws.start, W, Dice(3, 1), laws).position.mirrored().black == laws.start.white
+
+
+def calling_the_throw(laws):
+    assert call_of_dice(Dice(4, 3)) == "quatre-trois"
+    assert parse_call("trois-quatre") == Dice(4, 3)
+
+
+def men_on_one_point(laws):
+    assert "13/7 8/7" in plays(board({13: 1, 8: 1, 7: 13}), "61", laws)
+
+
+def several_blots(laws):
+    hit_both = legal_plays(board({24: 1, 13: 1}, {25 - 20: 1, 25 - 10: 1}), W, Dice(4, 3), laws)
+    assert hit_both.parse("24/20* 13/10*").result.black[25] == 2
+
+
+def a_part_that_cannot_be_played(laws):
+    # The four is blocked everywhere: the ace alone is played, and the four is lost.
+    assert plays(board({24: 1}, {25 - 20: 2, 25 - 19: 2}), "41", laws) == ["24/23"]
+
+
+def aces_given_as_odds(laws):
+    """The weaker player's game begins with aces, on the board as set up."""
+    game = Game.new(laws, first=W).push(Rolled(player=W, dice=Dice(1, 1)))
+    assert game.phase is GamePhase.TO_MOVE
+    assert game.dice == Dice(1, 1)
+
+
+def abiding_by_the_call(laws):
+    rolled = begun(laws)
+    with pytest.raises(IllegalAction):
+        rolled.push(Rolled(player=W, dice=Dice(6, 6)))
+
+
+def touching_other_men(laws):
+    blocked = {25 - 20: 2, 25 - 18: 2}
+    game = Game.new(laws).push(EditedBoard(position=board({24: 1, 13: 2}, blocked), on_roll=W))
+    game = game.push(Rolled(player=W, dice=Dice(6, 4)))
+    free = {action for action in game.legal_actions() if isinstance(action, Moved)}
+    touched = game.push(TouchedMan(player=W, place=24))
+    assert {action for action in touched.legal_actions() if isinstance(action, Moved)} == free
+
+
+def shaking_early(laws):
+    """Nothing is thrown before the play is made; then the throw is due."""
+    rolled = begun(laws)
+    with pytest.raises(IllegalAction):
+        rolled.push(Rolled(player=B, dice=Dice(2, 1)))
+    assert rolled.push(next(iter(rolled.legal_actions()))).turn is B
+
+
+def doubled(laws):
+    game = Game.new(laws, Stakes(), first=W)
+    return game.push(Doubled(player=W)).push(Took(player=B))
+
+
+def who_may_turn_the_cube_again(laws):
+    game = doubled(laws)
+    assert game.cube == Cube(2, B)
+    with pytest.raises(IllegalAction):
+        game.push(Doubled(player=W))
+    game = game.push(Rolled(player=W, dice=Dice(3, 1)))
+    game = game.push(next(iter(game.legal_actions())))
+    assert game.push(Doubled(player=B)).push(Took(player=W)).cube == Cube(4, W)
+
+
+def a_double_refused(laws):
+    assert (
+        Game.new(laws, Stakes(), first=W).push(Doubled(player=W)).push(Passed(player=B)).outcome.points == 1
+    )
+
+
+def cube_and_gammon(laws):
+    game = doubled(laws).push(OfferedResignation(player=B, win=Win.GAMMON))
+    assert game.push(AcceptedResignation(player=W)).outcome.points == 4
+
+
+def throwing_over(laws):
+    agreed = Stakes(throw_over=True, throw_over_turns_cube=True)
+    game = Game.new(laws, agreed).push(OpeningThrow(white=3, black=1))
+    assert game.push(Rolled(player=W, dice=Dice(6, 6))).cube.value == 2
+    with pytest.raises(IllegalAction):
+        begun(laws, Stakes()).push(Rolled(player=W, dice=Dice(6, 6)))
+
+
+def begun(laws, stakes=None):
+    """White is to play a roll that is not that of the opening throw."""
+    return Game.new(laws, stakes, first=W).push(Rolled(player=W, dice=Dice(3, 1)))
+
+
 TRIALS = {
     "who begins": who_begins,
     "where a man may land": where_a_man_may_land,
@@ -94,6 +200,19 @@ TRIALS = {
     "bearing": bearing,
     "a number too high": a_number_too_high,
     "hit while bearing": hit_while_bearing,
+    "direction of play": direction_of_play,
+    "calling the throw": calling_the_throw,
+    "men on one point": men_on_one_point,
+    "several blots": several_blots,
+    "a part that cannot be played": a_part_that_cannot_be_played,
+    "aces given as odds": aces_given_as_odds,
+    "abiding by the call": abiding_by_the_call,
+    "touching other men": touching_other_men,
+    "shaking the dice early": shaking_early,
+    "who may turn the cube again": who_may_turn_the_cube_again,
+    "a double refused": a_double_refused,
+    "cube and gammon": cube_and_gammon,
+    "throwing over": throwing_over,
 }
 
 CASES = [

@@ -51,9 +51,10 @@ def test_cady_table_one_has_27_rows():
     assert sorted(entry.row for entry in ENTRIES if entry.book is Book.CADY) == list(range(1, 28))
 
 
-def test_the_modern_page_names_one_opening_the_bar_point_with_six_ace():
+def test_the_modern_page_names_two_openings_the_bar_point_and_the_five_point():
     assert [(entry.dice, entry.hit) for entry in ENTRIES if entry.book is Book.MODERN] == [
-        (Dice(6, 1), "13/7 8/7")
+        (Dice(6, 1), "13/7 8/7"),
+        (Dice(3, 1), "8/5 6/5"),
     ]
 
 
@@ -114,7 +115,8 @@ def test_trois_deuce_cady_plays_for_a_gammon_only_and_hoyle_tells_of_a_timid_pla
 
 def test_replies_are_ordered_by_book_and_silent_books_are_left_out():
     assert list(replies(Dice(6, 1))) == list(Book)
-    assert Book.MODERN not in replies(Dice(3, 1))
+    assert Book.MODERN in replies(Dice(3, 1))
+    assert Book.MODERN not in replies(Dice(4, 1))
 
 
 @pytest.mark.parametrize("player", Player)

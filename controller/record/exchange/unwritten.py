@@ -1,0 +1,109 @@
+"""What match files of other programs have no words for, in words of our own that those programs skip.
+
+The cube that automatic doubles have turned, resignations that were refused, and which of the boards written
+as illegal plays were set up by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from controller.record.match_record import GameRecord
+from controller.rules import (
+    Action,
+    Beavered,
+    Cube,
+    Doubled,
+    EditedBoard,
+    GamePhase,
+    Moved,
+    MovedIrregularly,
+    OfferedResignation,
+    Player,
+    RefusedResignation,
+    Win,
+)
+
+_COUNTED = (Moved, MovedIrregularly, Doubled, Beavered)
+_LETTERS = {None: "", Player.WHITE: "w", Player.BLACK: "b"}
+_PLAYERS = {letter: player for player, letter in _LETTERS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedOffer:
+    """A resignation that was refused.
+
+    n_before: plays and doubles made before it. rolled: it came between a roll and its play.
+    """
+
+    n_before: int
+    rolled: bool
+    player: Player
+    win: Win
+
+    @classmethod
+    def parse(cls, text: str) -> RefusedOffer:
+        """Read what `str` wrote; ValueError when it is none."""
+        place, player, win = text.split(":")
+        return cls(int(place.removesuffix("r")[:6]), place.endswith("r"), Player(player), Win(int(win[:2])))
+
+    def __str__(self) -> str:
+        """`12r:white:2`: after twelve plays and a roll White offered a gammon."""
+        return f"{self.n_before}{'r' * self.rolled}:{self.player.value}:{self.win.value}"
+
+    def actions(self) -> tuple[Action, Action]:
+        """The offer and the refusal."""
+        offer = OfferedResignation(player=self.player, win=self.win)
+        return offer, RefusedResignation(player=self.player.opponent)
+
+
+def refused_offers(record: GameRecord) -> Iterator[RefusedOffer]:
+    """The resignations of a game that were refused, in order."""
+    game, offered = record.begun(), None
+    for action in record.actions:
+        if isinstance(action, OfferedResignation):
+            rolled = game.phase is GamePhase.TO_MOVE
+            offered = RefusedOffer(plays_and_doubles(game.actions), rolled, action.player, action.win)
+        elif isinstance(action, RefusedResignation) and offered:
+            yield offered
+        game = game.push(action)
+
+
+def edits_in_play(record: GameRecord) -> Iterator[int]:
+    """Before each board set up in the middle of a game the number of plays and doubles."""
+    n_before = 0
+    for action in record.actions:
+        if isinstance(action, EditedBoard) and n_before:
+            yield n_before
+        n_before += isinstance(action, _COUNTED)
+
+
+def plays_and_doubles(actions: Iterable[Action]) -> int:
+    """How many plays and doubles there are among `actions`."""
+    return sum(isinstance(action, _COUNTED) for action in actions)
+
+
+def cube_at_first_roll(record: GameRecord) -> Cube:
+    """The cube after automatic doubles, those whose throws are recorded too."""
+    now = record.begun()
+    for action in record.actions:
+        if now.phase is not GamePhase.OPENING:
+            break
+        now = now.push(action)
+        if now.phase is not GamePhase.OPENING:
+            break
+    return now.cube if now.phase is not GamePhase.DOUBLED else record.begun().cube
+
+
+def cube_text(cube: Cube) -> str:
+    """`2w`: the cube has been doubled twice and is White's."""
+    return f"{cube.value.bit_length() - 1}{_LETTERS[cube.owner]}"
+
+
+def parse_cube(text: str) -> Cube:
+    """Read what `cube_text` wrote; ValueError when it is none."""
+    log2 = int(text.rstrip("wb"))
+    if not 0 <= log2 <= 15:
+        raise ValueError(f"{text[:20]!r} is no cube")
+    return Cube(1 << log2, _PLAYERS[text[len(text.rstrip("wb")) :]])

@@ -1,0 +1,99 @@
+"""Steps: one checker moved by one number, written and parsed as players write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+
+from controller.rules.board.position import BAR, OFF
+
+_PLACE = r"(?:bar|off|\d{1,2})"
+_WORD = re.compile(rf"({_PLACE}\*?(?:/{_PLACE}\*?)+)(?:\(([1-4])\))?", re.IGNORECASE | re.ASCII)
+_MOST_CHARACTERS = 1000
+"""Characters of the longest text that is taken for a play. guess: the longest plays have some hundred."""
+NO_MOVE = ("no move", "cannot move", "")
+_PLACE_NAMES = tuple({BAR: "bar", OFF: "off"}.get(place, str(place)) for place in range(BAR + 1))
+
+
+class PlayError(ValueError):
+    """A play that cannot be taken; one of the three below says why."""
+
+
+class InvalidPlay(PlayError):
+    """A text that is no play."""
+
+
+class IllegalPlay(PlayError):
+    """A play that the dice, the position or the laws do not allow."""
+
+
+class AmbiguousPlay(PlayError):
+    """A text that fits several legal plays."""
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Step:
+    """One checker moved by one number, in the mover's own numbering: 25 is the bar, 0 is off the board."""
+
+    source: int
+    target: int
+    hit: bool = False
+
+    def __str__(self) -> str:
+        return f"{_PLACE_NAMES[self.source]}/{_PLACE_NAMES[self.target]}{'*' * self.hit}"
+
+
+def notation(steps: Iterable[Step]) -> str:
+    """Steps as players write them, like steps that follow each other written once with their number."""
+    return written([(step.source, step.target, step.hit) for step in steps])
+
+
+def written(steps: list[tuple[int, int, bool]]) -> str:
+    """`notation` of (source, target, hit)."""
+    if len(steps) == 2 and steps[0][:2] != steps[1][:2]:
+        return f"{word_of(*steps[0])} {word_of(*steps[1])}"
+    words = []
+    for (source, target), group in groupby(steps, key=lambda step: step[:2]):
+        alike = list(group)
+        words.append(word_of(source, target, any(hit for _, _, hit in alike), len(alike)))
+    return " ".join(words) or "no move"
+
+
+def word_of(source: int, target: int, hit: bool, count: int = 1) -> str:
+    """`count` like steps as one word: `13/7*(2)`."""
+    once = f"{_PLACE_NAMES[source]}/{_PLACE_NAMES[target]}{'*' if hit else ''}"
+    return once if count == 1 else f"{once}({count})"
+
+
+def parse_steps(text: str) -> tuple[Step, ...]:
+    """The steps as written, one a stroke: 25 or bar, 0 or off; a `24/15` may stand for several numbers.
+
+    InvalidPlay names the word that is no step.
+    """
+    if len(text) > _MOST_CHARACTERS:
+        raise InvalidPlay(f"{len(text)} characters are no play; it begins {text[:20]!r}")
+    if text.strip().lower() in NO_MOVE:
+        return ()
+    return tuple(step for word in text.split() for step in _steps_of(word))
+
+
+def _steps_of(word: str) -> list[Step]:
+    match = _WORD.fullmatch(word)
+    if match is None:
+        raise InvalidPlay(f"{word!r} is no step; write it like 8/5, bar/21*, 6/off or 13/7(2)")
+    stops = match[1].lower().split("/")
+    places = [_parse_place(stop.rstrip("*"), word) for stop in stops]
+    hits = [stop.endswith("*") for stop in stops]
+    once = [Step(places[n - 1], places[n], hits[n]) for n in range(1, len(stops))]
+    return once * int(match[2] or 1)
+
+
+def _parse_place(text: str, word: str) -> int:
+    place = {"bar": BAR, "off": OFF}.get(text)
+    if place is None:
+        place = int(text)
+    if place > BAR:
+        raise InvalidPlay(f"{word!r}: there is no place {place}; points are 1 to 24, the bar 25, off 0")
+    return place
