@@ -182,7 +182,7 @@ def _exported(folder: Path) -> list[Path]:
     return [path for path in [folder / "match.txt", *sorted(folder.glob("match_*.txt"))] if path.exists()]
 
 
-_GAP = re.compile(r"\s{2,}")
+_BETWEEN_CELLS = re.compile(r"\s{2,}")
 
 
 def parse_statistics(said: str) -> tuple[PlayerAnalysis, PlayerAnalysis]:
@@ -212,13 +212,13 @@ def parse_statistics(said: str) -> tuple[PlayerAnalysis, PlayerAnalysis]:
 
 def _title(line: str) -> str:
     """The first column: `Luck total EMG (MWC)` without its unit."""
-    return _GAP.split(line.strip())[0].split(" (")[0]
+    return _BETWEEN_CELLS.split(line.strip())[0].split(" (")[0]
 
 
 def _cells(line: str) -> list[str]:
     """The columns after the first. `-3.2   ( -0.038%)` is one cell."""
     joined = re.sub(r"\s*\(\s*([^)]*)\)", r" (\1)", line[LABEL_WIDTH:])
-    return [cell for cell in _GAP.split(joined.strip()) if cell]
+    return [cell for cell in _BETWEEN_CELLS.split(joined.strip()) if cell]
 
 
 LABEL_WIDTH = 40
