@@ -3,6 +3,8 @@
 Live cameras are in hardware/live_camera.py.
 """
 
+import errno
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.device_errors import CameraUnavailable, PictureUnreadable
+
+# FFmpeg's own complaints about a film are no sentences for people; what is wrong is said here.
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
 Image = npt.NDArray[np.uint8]
 """A picture (height, width, 3) in blue, green, red, as OpenCV has it."""
@@ -58,6 +63,9 @@ def frames_of(camera: Camera) -> Iterator[Frame]:
 class FolderCamera:
     """The frames of a recording: pictures named by their milliseconds, such as 0000012345.jpg."""
 
+    broke_off = False
+    """Whether the frames end before their end. Pictures in a folder do not say how many there should be."""
+
     def __init__(self, folder: Path) -> None:
         """Raises CameraUnavailable when there is no such folder or no frame in it."""
         self.problems: list[str] = []
@@ -88,30 +96,46 @@ class FolderCamera:
         self._paths.clear()
 
 
+MOST_FPS = 1000
+"""Frames a second of the fastest film. Guess."""
 _FRAME_COUNT_SLACK = 2
 """Frames by which a film may be shorter than its header says: some containers only estimate. Guess."""
 
 
 class VideoCamera:
-    """The frames of a film: frame n is n / `fps` seconds after the start."""
+    """The frames of a film: frame n is n / `fps` seconds after the start.
 
-    def __init__(self, path: Path, fps: float) -> None:
-        """Raises CameraUnavailable when OpenCV cannot read the film."""
-        if not fps > 0:
+    broke_off: whether the film ended before the end that its header names.
+    """
+
+    def __init__(self, path: Path, fps: float | None = None, every_ms: int = 0) -> None:
+        """Open a film.
+
+        fps: frames a second; None to take the file's word. every_ms: the least time between two frames that
+        are given; the others are skipped. Raises CameraUnavailable when OpenCV cannot read the film.
+        """
+        if fps is not None and not fps > 0:
             raise CameraUnavailable(f"A film has more than {fps} frames a second: correct video_fps.")
         self.problems: list[str] = []
-        self.fps = fps
+        self.broke_off = False
         self._count = 0
         self._film = cv2.VideoCapture(str(path))
         if not self._film.isOpened():
             raise CameraUnavailable(f"{path} is no film that OpenCV can read: check the file.")
+        self.fps = fps or float(self._film.get(cv2.CAP_PROP_FPS))
+        if not 0 < self.fps <= MOST_FPS:
+            raise CameraUnavailable(
+                f"{path} does not say how many frames a second it has: copy it into a folder with a "
+                "recording.toml that gives video_fps."
+            )
+        self._stride = max(1, round(every_ms * self.fps / 1000))
         self._expected = int(self._film.get(cv2.CAP_PROP_FRAME_COUNT))
         self._ended = False
         self._path = path
 
     def __len__(self) -> int:
         """How many frames are still to come, as far as the file says."""
-        return 0 if self._ended else max(0, self._expected - self._count)
+        return 0 if self._ended else max(0, -(-(self._expected - self._count) // self._stride))
 
     @property
     def ended(self) -> bool:
@@ -122,11 +146,15 @@ class VideoCamera:
         """The next frame. A film that ends early is named in `problems`."""
         if self._ended:
             return None
+        while self._count % self._stride and self._film.grab():
+            self._count += 1
         good, image = self._film.read()
         if not good:
             if self._count < self._expected - _FRAME_COUNT_SLACK:
+                self.broke_off = True
                 self.problems.append(
-                    f"{self._path.name} breaks off after {self._count} of {self._expected} frames."
+                    f"{self._path.name} breaks off after {self._count} of {self._expected} frames, "
+                    f"and the record ends there: copy the film again if you have a whole one."
                 )
             self.close()
             return None
@@ -148,7 +176,13 @@ def load_picture(path: Path) -> Image:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise PictureUnreadable(f"{path} cannot be read ({error.strerror}).") from error
+        why = {
+            errno.ENOENT: "is not there",
+            errno.EISDIR: "is a folder",
+            errno.EACCES: "is not yours to read",
+        }
+        reason = why.get(error.errno or 0, f"cannot be read ({error.strerror})")
+        raise PictureUnreadable(f"{path} {reason}: check the name.") from error
     if data.startswith(b"\xff\xd8") and not _is_whole_jpeg(data):
         raise PictureUnreadable(f"{path} is a JPEG that was cut short.")
     try:

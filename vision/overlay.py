@@ -17,8 +17,9 @@ UNSURE_BELOW = 0.9
 """Below this probability a count is drawn as unsure, with a question mark; guess."""
 POINT_LENGTH = 0.4
 """Length of a drawn point as a fraction of the field's height; guess."""
-WEIGHT_WIDTH_PX = 640
-"""Lines are one pixel thick for every so many pixels of the picture's width; guess."""
+WEIGHT_COLUMN_PX = 40
+"""Lines are one pixel thick for every so many pixels of a column's width, so that the plate of a count never
+covers its neighbours; guess."""
 
 
 def draw_overlay(
@@ -34,7 +35,7 @@ def draw_overlay(
     are hatched; a refused reading shows its reason.
     """
     drawn = image_bgr.copy()
-    weight = max(1, round(image_bgr.shape[1] / WEIGHT_WIDTH_PX))
+    weight = max(1, round(_column_px(geometry) / WEIGHT_COLUMN_PX))
     _outline(drawn, geometry, weight)
     for place in sorted(reading.unseen):
         _hatch(drawn, _place_px(geometry, place), weight)
@@ -48,6 +49,12 @@ def draw_overlay(
     if caption:
         _text(drawn, caption, (10.0, 14.0 * weight), UNSURE_COLOUR, weight)
     return drawn
+
+
+def _column_px(geometry: BoardGeometry) -> float:
+    """The width of a column in the middle of the field, in pixels."""
+    left, right = geometry.to_px([(geometry.column_x(2), 0.5), (geometry.column_x(3), 0.5)])
+    return float(np.linalg.norm(right - left))
 
 
 def _polygon(geometry: BoardGeometry, corners: list[tuple[float, float]]) -> FloatArray:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from controller.cli.chances_plot import plot
+from controller.cli.terminal.outputs import write_output
 from controller.errors import InputError
 from controller.referee.words.sentences import Speech, add_words_option, call
 from controller.rules import Dice
@@ -76,7 +77,7 @@ def _run_chances(options: argparse.Namespace) -> None:
     if options.held and options.away is None:
         raise InputError("Points held lie between a checker and a blot; say how far away the blot is.")
     if options.svg:
-        options.svg.write_text(plot(), encoding="utf-8")
+        write_output(options.svg, plot())
     distances = DISTANCES if options.away is None else (options.away,)
     try:
         rolls = {distance: hitting(distance, options.held) for distance in distances}

@@ -9,6 +9,7 @@ from pathlib import Path
 import cv2
 
 from controller.cli.screen import Screen
+from controller.cli.terminal.outputs import check_picture_output
 from controller.errors import WorkError
 from controller.perception.board_watcher import BoardWatcher
 from controller.referee import Meaning
@@ -42,6 +43,7 @@ def add_demo(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
 
 
 def _run_demo(options: argparse.Namespace) -> None:
+    check_picture_output(options.picture)
     with as_file(files("controller.data") / FILM) as folder:
         _play_film(open_recording(folder), options.speed, options.picture)
 
@@ -50,7 +52,9 @@ def _play_film(recording: Recording, speed: float, picture: Path) -> None:
     transcript = Transcript()
     live = sys.stdout.isatty()
     screen = Screen(sys.stdout, recording.board.orientation, recording.match.names, live=live)
-    loop = GameLoop(BoardWatcher(recording.board), sinks=(transcript.note, screen.note))
+    loop = GameLoop(
+        BoardWatcher(recording.board), sinks=(transcript.note, screen.note), note_state=transcript.note_state
+    )
     began_s = time.monotonic()
     last = lit = None
     for frame in play_back(recording, loop):
@@ -63,7 +67,7 @@ def _play_film(recording: Recording, speed: float, picture: Path) -> None:
     if last is None:
         raise WorkError("The film holds no frame; install Blotlight again.")
     screen.close()
-    transcript.turns = loop.state.record
+    transcript.finish()
     print(transcript_text(transcript, recording.match))
     _write_picture(picture, _annotated(last, loop, screen))
     if lit is not None:

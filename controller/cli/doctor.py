@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import partial
@@ -10,7 +11,7 @@ from pathlib import Path
 from controller.errors import InputError
 from controller.perception.board_check import check_board
 from controller.service.clock import real_ms
-from controller.service.settings import CameraSettings, load_settings
+from controller.service.settings import find_settings
 from controller.service.shutdown import interrupted
 from hardware.apa102 import STRIP_ORDER, StripLights, load_gpio
 from hardware.device_checks import Finding, Setup, all_well, check_devices
@@ -30,7 +31,10 @@ def add_doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "--camera", metavar="DEVICE", help='a V4L2 device, or "picamera"; default: /dev/video0'
     )
     doctor.add_argument(
-        "--settings", type=Path, metavar="FILE", help="check with the settings of blotlight play"
+        "--settings",
+        type=Path,
+        metavar="FILE",
+        help="a file of settings; default: the one that blotlight play reads",
     )
     doctor.add_argument(
         "--picture", type=Path, metavar="FILE", help="check this picture instead of one from the camera"
@@ -100,25 +104,22 @@ def _findings(setup: Setup) -> Iterator[Finding]:
 
 
 def _setup(options: argparse.Namespace) -> Setup:
-    """What to check. An option overrides the settings of the service."""
-    if options.settings is None:
-        return Setup(
-            dice_port=options.dice_port,
-            camera=options.camera or CameraSettings.device,
-            picture=options.picture,
-            judge_board=partial(check_board, board=None),
-            record_folder=Path.cwd(),
-        )
-    settings = load_settings(options.settings, Path.cwd())
+    """What to check: the settings that `blotlight play` finds. An option overrides them."""
+    settings = find_settings(options.settings, None, os.environ)
     return Setup(
         dice_port=options.dice_port or settings.dice_port,
         camera=options.camera or settings.camera.device,
         size_wh=settings.camera.size_wh,
         picture=options.picture,
         judge_board=partial(check_board, board=settings.board),
-        record_folder=settings.folder,
+        record_folder=_nearest_folder(settings.folder),
         led_max_ma=settings.lights.max_ma,
     )
+
+
+def _nearest_folder(folder: Path) -> Path:
+    """The folder, or the one above it that is there: a folder for matches is made when it is needed."""
+    return next((path for path in (folder, *folder.absolute().parents) if path.is_dir()), folder)
 
 
 def _as_text(finding: Finding) -> str:

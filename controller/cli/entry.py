@@ -1,6 +1,7 @@
 """The entry point of the command `blotlight`. It reports a missing system library in one sentence."""
 
 import os
+import signal
 import sys
 
 
@@ -8,13 +9,45 @@ def main() -> int:
     """Run the command line. Returns its exit status, or 1 when a system library is missing."""
     # The networks multiply small matrices: more threads would only wait for each other.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # What OpenCV prints about a file is no sentence for people; the commands say what is wrong.
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
+    _write_any_letter()
     try:
-        from controller.cli.main import main as run
-    except ImportError as error:
+        try:
+            from controller.cli.main import main as run
+        except ImportError as error:
+            print(
+                f"blotlight: a library is missing ({error}); on Debian and Raspberry Pi OS install it with "
+                "sudo apt-get install libgl1 libglib2.0-0 libsm6 libxext6",
+                file=sys.stderr,
+            )
+            return 1
+        status = run()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _reader_is_gone()
+    except OSError as error:
+        _forget_output()
         print(
-            f"blotlight: a library is missing ({error}); on Debian and Raspberry Pi OS install it with "
-            "sudo apt-get install libgl1 libglib2.0-0 libsm6 libxext6",
-            file=sys.stderr,
+            f"blotlight: The output cannot be written ({error.strerror}): make room there.", file=sys.stderr
         )
         return 1
-    return run()
+    return status
+
+
+def _write_any_letter() -> None:
+    """Letters that the terminal's encoding lacks are written as `?`, instead of ending the program."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def _reader_is_gone() -> int:
+    """Whoever read the output, such as `head`, has enough. Returns the status that SIGPIPE gives."""
+    _forget_output()
+    return 128 + signal.SIGPIPE
+
+
+def _forget_output() -> None:
+    """Drop what is not written yet: Python would complain when it writes it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

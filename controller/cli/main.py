@@ -1,19 +1,27 @@
 """The command line of `blotlight`: the commands, and the exit status of what goes wrong."""
 
 import argparse
+import sqlite3
 import sys
 from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import NoReturn
 
 from controller.cli.book import add_book
 from controller.cli.chances import add_chances
 from controller.cli.demo import add_demo
 from controller.cli.doctor import add_doctor
 from controller.cli.laws import add_laws
+from controller.cli.matches.analyse import add_analyse
+from controller.cli.matches.kept_match_commands import add_kept_matches
+from controller.cli.messages import OUT_OF_MEMORY, STOPPED
 from controller.cli.play import add_play
 from controller.cli.read import add_read
 from controller.cli.simulate import add_simulate
+from controller.cli.terminal.completion import add_completion
 from controller.cli.transcribe import add_transcribe
-from controller.errors import BlotlightError, InputError
+from controller.errors import BlotlightError, InputError, os_error_sentence
+from controller.record.match_record import MatchFileError
 from controller.record.store import StoreError
 from hardware.device_errors import HardwareError
 from vision.geometry import GeometryError
@@ -22,17 +30,31 @@ WORK_FAILED = 1
 WRONG_INPUT = 2
 
 
+class OneSentenceParser(argparse.ArgumentParser):
+    """A parser that says in one line what is wrong, and where the options are listed."""
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with status 2."""
+        self.exit(WRONG_INPUT, f"blotlight: {message}; {self.prog} --help lists what may be given.\n")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command. Returns 0 when it succeeds, 2 for wrong input, 1 for work that failed."""
-    options = _argument_parser().parse_args(arguments)
+    options = argument_parser().parse_args(arguments)
     try:
         return int(options.run(options) or 0)
-    except (InputError, GeometryError) as error:
+    except BrokenPipeError:
+        raise  # whoever read the output has enough
+    except (InputError, GeometryError, MatchFileError) as error:
         return _report(error, WRONG_INPUT)
-    except (BlotlightError, HardwareError, StoreError, OSError) as error:
+    except (BlotlightError, HardwareError, StoreError, sqlite3.Error) as error:
         return _report(error, WORK_FAILED)
+    except OSError as error:
+        return _report(os_error_sentence(error), WORK_FAILED)
+    except MemoryError:
+        return _report(OUT_OF_MEMORY, WORK_FAILED)
     except KeyboardInterrupt:
-        return _report("Stopped.", WORK_FAILED)
+        return _report(STOPPED, WORK_FAILED)
 
 
 def _report(error: object, status: int) -> int:
@@ -40,11 +62,13 @@ def _report(error: object, status: int) -> int:
     return status
 
 
-def _argument_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def argument_parser() -> argparse.ArgumentParser:
+    """The parser with every command."""
+    parser: argparse.ArgumentParser = OneSentenceParser(
         prog="blotlight",
         description="Watches backgammon on a real board: referees it, records it, lights the points.",
     )
+    parser.add_argument("--version", action="version", version=f"blotlight {_version()}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     add_demo(commands)
     add_transcribe(commands)
@@ -53,6 +77,16 @@ def _argument_parser() -> argparse.ArgumentParser:
     add_laws(commands)
     add_read(commands)
     add_play(commands)
+    add_kept_matches(commands)
+    add_analyse(commands)
     add_doctor(commands)
     add_simulate(commands)
+    add_completion(commands, parser)
     return parser
+
+
+def _version() -> str:
+    try:
+        return version("blotlight")
+    except PackageNotFoundError:
+        return "(not installed)"

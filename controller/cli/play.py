@@ -3,14 +3,16 @@
 import argparse
 import os
 import sys
-import tempfile
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from datetime import UTC, datetime
+from datetime import date as Date
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from controller.cli.messages import KEPT_IN
 from controller.cli.screen import Screen
 from controller.errors import InputError
 from controller.perception.orientation import Orientation
@@ -24,10 +26,11 @@ from controller.service.book_hints import BookHints
 from controller.service.clock import Clock, real_ms
 from controller.service.devices import real_devices
 from controller.service.live import MatchStart, Service
+from controller.service.matches.match_folder import LogLock, log_in
 from controller.service.recordings.recorder import Recorder, folder_named_by_time
 from controller.service.restore import restore_match
 from controller.service.score_sheet import score_sheet
-from controller.service.settings import ServiceSettings, load_settings, parse_settings
+from controller.service.settings import SETTINGS_NAME, ServiceSettings, find_settings
 from controller.service.shutdown import stop_asked
 from controller.service.systemd import Systemd, service_environment
 from controller.simulation.game_files import Screenplay, load_screenplay
@@ -35,19 +38,21 @@ from controller.simulation.screenplay import drawn_board_settings
 from controller.simulation.simulated_devices import SimulatedTable, simulated_devices
 from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook
 
-SETTINGS = "blotlight.toml"
-RECORD, CALIBRATION = "blotlight.db", "board.npz"
-"""Files in the folder of records: the log of all matches, and the saved calibration of the board."""
+CALIBRATION = "board.npz"
+"""The saved calibration of the board, beside the log of the matches."""
 
 
 def add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command to the command line."""
     play = commands.add_parser("play", help="run the service: watch a real board, or a simulated one")
     play.add_argument(
-        "--settings", type=Path, metavar="FILE", help=f"the file of settings; default: {SETTINGS}"
+        "--settings", type=Path, metavar="FILE", help=f"the file of settings; default: {SETTINGS_NAME}"
     )
     play.add_argument(
         "--new", action="store_true", help="begin a new match instead of resuming an interrupted one"
+    )
+    play.add_argument(
+        "--matches", type=Path, metavar="FOLDER", help="where matches are kept; default: the user's data"
     )
     play.add_argument(
         "--record-folder",
@@ -80,7 +85,7 @@ def _run_play(options: argparse.Namespace) -> int:
     if not 0 < options.speed <= 20:
         raise InputError("--speed must be above 0 and at most 20.")
     with stop_asked() as stop, ExitStack() as cleaning:
-        settings = _settings(options, cleaning)
+        settings = _settings(options)
         clock = Clock(options.speed if options.simulated is not None else 1.0)
         screen = Screen(
             sys.stdout,
@@ -109,8 +114,13 @@ def _run_service(
 
     match = settings.match
     fresh = match.state(RefereeSettings(mode=settings.mode, settle_ms=settings.settle_ms))
-    new = options.new or options.simulated is not None
-    keeper = cleaning.enter_context(closing(MatchKeeper(settings.folder / RECORD, match, say, new=new)))
+    is_simulated = options.simulated is not None
+    log = log_in(settings.folder, simulated=is_simulated)
+    cleaning.enter_context(closing(LogLock(log, f"{match.white} v. {match.black}")))
+    say(KEPT_IN.format(log=log))
+    keeper = cleaning.enter_context(
+        closing(MatchKeeper(log, match, say, new=options.new or is_simulated, today=Date.today))
+    )
     interrupted = restore_match(keeper.earlier, fresh)
     if interrupted is not None:
         clock.begin_at(interrupted.t_ms)
@@ -118,21 +128,25 @@ def _run_service(
         keeper.begin_anew(clock())
     joined = match.start if match.on_roll is None else match.position
     known = likeliest_history(interrupted.state.histories).position if interrupted else joined
+    # A drawn table may have another look each time: what was learnt of it is not kept.
+    learnt = (
+        Path(cleaning.enter_context(TemporaryDirectory(prefix="blotlight-"))) if is_simulated else log.parent
+    )
     watcher = SavedCalibration(
         settings.board,
-        settings.folder / CALIBRATION,
+        learnt / CALIBRATION,
         match.furnished,
         known,
         say,
         entering=match.is_entering,
     )
     recorder = _recorder(options, settings, clock, say, cleaning)
-    log = recorder.dice_log if recorder else None
+    dice_log = recorder.dice_log if recorder else None
     if options.simulated is None:
-        devices = real_devices(settings, clock, screen, log, cleaning)
+        devices = real_devices(settings, clock, screen, dice_log, cleaning)
     else:
         table = SimulatedTable(look=_look(options), speed=options.speed, game=_screenplay(options))
-        devices = simulated_devices(table, settings.board.orientation, clock, screen, log, cleaning)
+        devices = simulated_devices(table, settings.board.orientation, clock, screen, dice_log, cleaning)
     hints = None
     if settings.book and not match.is_entering:
         hints = BookHints(book=book_for(fresh.match.laws), speech=settings.words)
@@ -160,22 +174,18 @@ def _run_service(
     print("\n".join(["", *score_sheet(service.state.record, settings.words)]))
 
 
-def _settings(options: argparse.Namespace, cleaning: ExitStack) -> ServiceSettings:
+def _settings(options: argparse.Namespace) -> ServiceSettings:
     """The settings. A simulated table has a board of its own and needs no file."""
-    if options.simulated is None or options.settings is not None:
-        folder = Path(os.environ.get("CONFIGURATION_DIRECTORY", "."))
-        file = options.settings or folder / SETTINGS
-        records = Path(os.environ.get("STATE_DIRECTORY", file.parent))
-        has_file = options.settings is not None or file.exists()
-        settings = load_settings(file, records) if has_file else parse_settings({}, file, records)
-        if options.simulated is None:
-            return settings
-        board = drawn_board_settings(_look(options), settings.board.orientation)
-        return replace(settings, board=board)
-    folder = Path(cleaning.enter_context(tempfile.TemporaryDirectory(prefix="blotlight-")))
+    is_simulated = options.simulated is not None
+    settings = find_settings(options.settings, options.matches, os.environ)
+    if not is_simulated:
+        return settings
+    if options.settings is not None:
+        return replace(settings, board=drawn_board_settings(_look(options), settings.board.orientation))
     board = drawn_board_settings(_look(options), Orientation())
     play = _screenplay(options)
-    return ServiceSettings(board=board, match=play.match if play else MatchSettings(), folder=folder)
+    match = play.match if play else MatchSettings()
+    return ServiceSettings(board=board, match=match, folder=settings.folder)
 
 
 def _look(options: argparse.Namespace) -> BoardLook:

@@ -77,11 +77,12 @@ def _pair(text: str) -> tuple[float, float]:
     return first, second
 
 
-def _run_read(options: argparse.Namespace) -> None:
+def _run_read(options: argparse.Namespace) -> int:
+    """Returns 0, or 1 when the photograph is refused."""
     if options.path.is_dir():
         _read_frames(options)
-    else:
-        _read_photo(options)
+        return 0
+    return _read_photo(options)
 
 
 def _read_frames(options: argparse.Namespace) -> None:
@@ -94,15 +95,20 @@ def _read_frames(options: argparse.Namespace) -> None:
             print(f"{t_ms / 1000:9.3f} s  {report.as_line()}", flush=True)
 
 
-def _read_photo(options: argparse.Namespace) -> None:
+def _read_photo(options: argparse.Namespace) -> int:
+    from controller.cli.terminal.outputs import check_picture_output
+    from controller.cli.terminal.progress import waiting_line
     from controller.perception.photo_report import read_picture_file
 
-    report = read_picture_file(
-        options.path,
-        options.corners,
-        options.bar,
-        orientation=Orientation(white_home=options.white_home, light=Player(options.light)),
-        on_roll=Player(options.on_roll),
-        overlay=options.overlay,
-    )
+    check_picture_output(options.overlay)
+    with waiting_line("Reading the photograph"):
+        report = read_picture_file(
+            options.path,
+            options.corners,
+            options.bar,
+            orientation=Orientation(white_home=options.white_home, light=Player(options.light)),
+            on_roll=Player(options.on_roll),
+            overlay=options.overlay,
+        )
     print(json.dumps(report.as_json()) if options.json else report.as_text())
+    return 1 if report.reading.refused else 0

@@ -3,6 +3,8 @@
 import argparse
 from pathlib import Path
 
+from controller.cli.messages import FOLDER_IN_USE, NO_FOLDER
+from controller.errors import InputError
 from controller.perception.orientation import HOME_CORNERS, Orientation
 from controller.service.recordings.recorder import recording_toml
 from controller.simulation.game_files import load_screenplay
@@ -45,8 +47,17 @@ def _run_simulate(options: argparse.Namespace) -> None:
     play = load_screenplay(options.match, options.game, options.turns)
     (look,) = [look for look in BOARD_LOOKS if look.name == options.look]
     orientation = Orientation(white_home=options.white_home)
+    _require_empty(options.out)
     options.out.mkdir(parents=True, exist_ok=True)
     write_recording(play.script(orientation), options.out, look)
     settings = recording_toml(drawn_board_settings(look, orientation), play.match)
     (options.out / "recording.toml").write_text(settings, encoding="utf-8")
     print(f"{len(play.turns)} half-turns are filmed; now run: blotlight transcribe {options.out}")
+
+
+def _require_empty(folder: Path) -> None:
+    """Raises InputError when something lies in the folder: two films in one would be read as one."""
+    if folder.is_dir() and any(folder.iterdir()):
+        raise InputError(FOLDER_IN_USE.format(folder=folder))
+    if folder.exists() and not folder.is_dir():
+        raise InputError(NO_FOLDER.format(folder=folder))

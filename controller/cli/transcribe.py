@@ -2,27 +2,50 @@
 
 import argparse
 import sys
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 
+from controller.cli.messages import (
+    ENDED_EARLY,
+    NO_PLAY_SEEN,
+    NOBODY_THREW,
+    NOTHING_PLAYED,
+    unseen_turns_sentence,
+)
+from controller.cli.terminal.outputs import check_outputs, write_output
+from controller.cli.terminal.progress import ProgressLine
 from controller.record.journal import EffectLog, journal_in
 from controller.record.mat_writer import format_mat
+from controller.record.sgf import format_sgf
 from controller.record.thrown_games import format_thrown_game
 from controller.referee.words.sentences import add_words_option
-from controller.rules import Laws
+from controller.rules import Laws, Position
 from controller.rules.openings.opening_book import book_for
 from controller.service.loop import Sink
+from controller.service.matches.played_matches import (
+    PlayedGame,
+    PlayedMatch,
+    match_record,
+    thrown_games,
+    unseen_turns,
+)
 from controller.service.recordings.recording import Recording, open_recording
-from controller.service.recordings.transcript import Transcript, match_record, thrown_game, transcribe
+from controller.service.recordings.transcript import Transcript, transcribe
 from controller.service.score_sheet import transcript_text
+
+BARE_GAME = PlayedGame(start=Position.START)
+"""A game in which nothing was played."""
 
 
 def add_transcribe(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser("transcribe", help="turn a recording into the record of its game")
-    parser.add_argument("recording", type=Path, help="the folder of the recording")
+    parser = commands.add_parser("transcribe", help="turn a film or a recording into the record of its game")
+    parser.add_argument("recording", type=Path, metavar="FILM", help="a film, or the folder of a recording")
     parser.add_argument("--json", action="store_true", help="print one JSON object a half-turn")
     parser.add_argument("--mat", type=Path, metavar="FILE", help="write the match for GNU Backgammon")
+    parser.add_argument("--sgf", type=Path, metavar="FILE", help="write the match as Smart Game Format")
     parser.add_argument(
         "--jsonl", type=Path, metavar="FILE", help="write a game whose checkers are entered by throws"
     )
@@ -37,27 +60,58 @@ def add_transcribe(commands: "argparse._SubParsersAction[argparse.ArgumentParser
     parser.set_defaults(run=_run_transcribe)
 
 
-def _run_transcribe(options: argparse.Namespace) -> None:
+def _run_transcribe(options: argparse.Namespace) -> int:
+    """Returns 0, or 1 when the film breaks off."""
     recording = open_recording(options.recording)
     match = recording.match
-    # A format that cannot carry the game is refused before the work begins.
-    if options.mat:
-        match_record((), match)
-    if options.jsonl:
-        thrown_game((), match)
+    files = {
+        path: form
+        for path, form in (
+            (options.mat, _mat_text),
+            (options.sgf, _sgf_text),
+            (options.jsonl, _jsonl_text),
+        )
+        if path
+    }
+    # A format that cannot carry the game is refused before the work begins, and so is a file.
+    for form in files.values():
+        form(PlayedMatch(match=match))
+    check_outputs([*files, options.record, options.log])
     transcript = _transcript(recording, options)
-    for problem in transcript.problems:
+    for problem in (*transcript.problems, *_doubts(transcript)):
         print(f"blotlight: {problem}", file=sys.stderr)
-    if options.mat:
-        options.mat.write_text(format_mat(match_record(transcript.turns, match)), encoding="utf-8")
-    if options.jsonl:
-        options.jsonl.write_text(format_thrown_game(thrown_game(transcript.turns, match)), encoding="utf-8")
+    for path, form in files.items():
+        write_output(path, form(transcript.played(match)))
     if options.json:
-        print("\n".join(transcript.json_lines()))
-        return
-    laws = match.rules.laws
-    book = book_for(laws) if options.book and isinstance(laws, Laws) else None
-    print(transcript_text(transcript, match, options.words, book=book))
+        for line in transcript.json_lines():
+            print(line)
+    else:
+        laws = match.rules.laws
+        book = book_for(laws) if options.book and isinstance(laws, Laws) else None
+        print(transcript_text(transcript, match, options.words, book=book))
+    return 1 if transcript.broke_off else 0
+
+
+def _mat_text(played: PlayedMatch) -> str:
+    return format_mat(match_record(played))
+
+
+def _sgf_text(played: PlayedMatch) -> str:
+    return format_sgf(match_record(played))
+
+
+def _jsonl_text(played: PlayedMatch) -> str:
+    return "".join(map(format_thrown_game, thrown_games(replace(played, games=played.games or (BARE_GAME,)))))
+
+
+def _doubts(transcript: Transcript) -> Iterator[str]:
+    """What a reader of the record must know: why it is empty, or which half-turns nobody saw."""
+    if not any(game.turns for game in transcript.games):
+        why = ENDED_EARLY if transcript.broke_off else NO_PLAY_SEEN if transcript.n_rolls else NOBODY_THREW
+        yield NOTHING_PLAYED.format(why=why)
+    unseen = list(unseen_turns(transcript.games))
+    if unseen:
+        yield unseen_turns_sentence(unseen, len(transcript.games))
 
 
 def _transcript(recording: Recording, options: argparse.Namespace) -> Transcript:
@@ -69,9 +123,5 @@ def _transcript(recording: Recording, options: argparse.Namespace) -> Transcript
         if options.log:
             file = cleaning.enter_context(options.log.open("w", encoding="utf-8"))
             sinks.append(EffectLog(file).note)
-        return transcribe(recording, sinks, progress=_show_progress)
-
-
-def _show_progress(done: int, total: int) -> None:
-    if sys.stderr.isatty():
-        print(f"\rframe {done} of {total}", end="\n" if done == total else "", file=sys.stderr, flush=True)
+        progress = cleaning.enter_context(closing(ProgressLine("frame")))
+        return transcribe(recording, sinks, progress=progress.show)

@@ -37,8 +37,9 @@ def read_picture_file(
         image_bgr = load_picture(path)
     except PictureUnreadable as error:
         raise InputError(f"{error}") from None
-    geometry = _geometry(image_bgr, corners_px, bar)
-    reading = read_photo(image_bgr, geometry, bar_known=corners_px is None or bar is not None)
+    geometry, not_found = _geometry(image_bgr, corners_px, bar)
+    bar_known = corners_px is None or bar is not None
+    reading = read_photo(image_bgr, geometry, bar_known=bar_known, not_found=not_found)
     if overlay:
         drawn = draw_overlay(image_bgr, geometry, reading) if geometry else image_bgr
         if not cv2.imwrite(str(overlay), drawn):
@@ -48,12 +49,12 @@ def read_picture_file(
 
 def _geometry(
     image_bgr: Image, corners_px: Corners | None, bar: tuple[float, float] | None
-) -> BoardGeometry | None:
-    """Where the board lies: as given, else as found; None when it is not found."""
+) -> tuple[BoardGeometry | None, BoardNotFound | None]:
+    """Where the board lies: as given, else as found; or why it was not found."""
     if corners_px:
         height, width = image_bgr.shape[:2]
-        return BoardGeometry(corners_px=corners_px, image_wh=(width, height), bar=bar or USUAL_BAR)
+        return BoardGeometry(corners_px=corners_px, image_wh=(width, height), bar=bar or USUAL_BAR), None
     try:
-        return find_board(image_bgr).geometry
-    except BoardNotFound:
-        return None
+        return find_board(image_bgr).geometry, None
+    except BoardNotFound as problem:
+        return None, problem

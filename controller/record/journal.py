@@ -102,6 +102,7 @@ JOURNAL_CODEC = JsonCodec(
         TurnRecorded: FieldForm(keys={}, left_out=frozenset({"t_ms"}), inline=frozenset({"turn"})),
         HalfTurn: FieldForm(
             keys={"t_ms": "ended_ms", "turn_state": "stand"},
+            left_out=frozenset({"unseen"}),  # later pictures may show it: it has a row of its own
             left_out_if_empty=frozenset({"words", "turn_state"}),
         ),
     },

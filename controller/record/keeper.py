@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Mapping
+from datetime import date as Date
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,12 @@ from controller.record.store import LogEntry, MatchLog, Store, StoreError
 from controller.referee import Effect
 
 HEADING_KIND, STARTED_KIND, SAID_KIND, TRAY_KIND, SHORTER_KIND = "match", "started", "said", "tray", "shorter"
+UNSEEN_KIND = "unseen"
 """Kinds of rows besides the effects: the players of a match; the start of a game; a command of people; the
-roll in play; that the record of the game has become shorter."""
+roll in play; that the record of the game has become shorter; the half-turns that no picture shows."""
+
+DATE_KEY = "date"
+"""The key of the heading for the day on which the match began, as 2026-11-22. It identifies no match."""
 
 RETRY_MS = 10_000
 """How long to wait before writing again after a failure. Guess."""
@@ -25,16 +30,24 @@ class MatchKeeper:
 
     say: gets each sentence for people. When writing fails, rows are queued and written later, and one
     sentence says so. new: begin a new log in any case.
+    today: gives the day, for the heading of a match that begins; None to leave it out.
     """
 
     def __init__(
-        self, path: Path, match: MatchSettings, say: Callable[[str], None], *, new: bool = False
+        self,
+        path: Path,
+        match: MatchSettings,
+        say: Callable[[str], None],
+        *,
+        new: bool = False,
+        today: Callable[[], Date] | None = None,
     ) -> None:
         self.earlier: list[LogEntry] = []
         """The rows that the log already holds of the match."""
         self._path = path
         self._say = say
         self._heading = match_heading(match)
+        self._today = today
         self._store: Store | None = None
         self._log: MatchLog | None = None
         self._waiting: deque[Row] = deque()
@@ -45,11 +58,12 @@ class MatchKeeper:
         except StoreError as problem:
             self._report_failure(problem, 0)
         if not self.earlier:
-            self.note_row(0, HEADING_KIND, self._heading)
+            self.begin_anew(0)
 
     def begin_anew(self, t_ms: int) -> None:
         """Begin the log of a new match with the same players."""
-        self.note_row(t_ms, HEADING_KIND, self._heading)
+        date = {DATE_KEY: self._today().isoformat()} if self._today else {}
+        self.note_row(t_ms, HEADING_KIND, self._heading | date)
 
     def note(self, effect: Effect) -> None:
         """Write an effect."""
@@ -84,7 +98,8 @@ class MatchKeeper:
             return
         log = self._store.match(numbers[-1])
         entries = log.entries()
-        if entries and entries[0].kind == HEADING_KIND and dict(entries[0].payload) == dict(self._heading):
+        heading = entries[0].payload if entries and entries[0].kind == HEADING_KIND else {}
+        if {key: heading[key] for key in heading if key != DATE_KEY} == self._heading:
             self._log, self.earlier = log, entries
 
     def _write_waiting(self, t_ms: int) -> None:

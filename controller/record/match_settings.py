@@ -10,7 +10,7 @@ from controller.rules import ALL_LAWS, EnteringLaws, Match, Player, Position, Po
 
 MOST_NAME = 60
 """Most characters of a player's name: longer ones fill the screen. Guess."""
-MOST_POINTS = 999
+LONGEST_MATCH = 999
 """Most points of a match. Guess: the longest that are played have some 100."""
 DEFAULT_SETTINGS = RefereeSettings()
 
@@ -67,7 +67,7 @@ def parse_match_settings(table: Mapping[str, Any], file: str) -> MatchSettings:
     return MatchSettings(
         white=options.text("white", "White", most=MOST_NAME),
         black=options.text("black", "Black", most=MOST_NAME),
-        length=options.whole_number("length", 0, least=0, most=MOST_POINTS),
+        length=options.whole_number("length", 0, least=0, most=LONGEST_MATCH),
         laws=laws,
         position=_parse_position(options, start) if "position" in table else start,
         on_roll=Player(on_roll) if on_roll else None,

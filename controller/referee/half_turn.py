@@ -17,6 +17,7 @@ class HalfTurn:
     position: the board that stood when the turn was over.
     words: the play as the players of this game write it; "" when that is standard notation.
     turn_state: the game after it, where that is more than the board and the opponent's turn.
+    unseen: no picture taken before the next half-turn ended shows this play.
     """
 
     t_ms: int
@@ -28,6 +29,7 @@ class HalfTurn:
     position: Position
     words: str = ""
     turn_state: TurnState | None = field(default=None, compare=False)
+    unseen: bool = field(default=False, compare=False)
 
     @property
     def play(self) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from controller.referee.decisions.announcements import effects
 from controller.referee.decisions.judging import judge_offence, lamps_to_light
+from controller.referee.decisions.support import supported_turns
 from controller.referee.effects import Effect
 from controller.referee.events import (
     ActionDeclared,
@@ -79,6 +80,8 @@ def step(state: RefereeState, event: Event) -> tuple[RefereeState, tuple[Effect,
     assert after.phase in (state.phase, *transition.to), f"{event} led from {state.phase} to {after.phase}"
     if isinstance(event, JUDGED):
         after = judge_offence(after, event.t_ms)
+    if transition is not IGNORED:
+        after = replace(after, supported=supported_turns(after, event))
     after = replace(after, lamps=lamps_to_light(after), recorded=_turns_to_record(after))
     # What a log restores was recorded and shown before.
     return after, () if isinstance(event, GameRestored) else effects(state, after, event.t_ms)

@@ -1,6 +1,6 @@
 """Everything the referee knows, in one immutable value."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from controller.referee.dice_tray import DiceTray
@@ -84,6 +84,7 @@ class RefereeState:
     inferred_ms: plays have been inferred from the board up to its change at this time.
     late_offence: the last irregular play that stood before it could be shown.
     offences_shown: the half-turns of which an offence was shown.
+    supported: the half-turns that a picture shows, taken before the next one ended; or that people corrected.
     recorded: the half-turns as they were last recorded. questioned: those that a question was asked about.
     words: what people said in this game and may undo, the last at the end.
     refusal: why the last command cannot be obeyed, "" when it can.
@@ -118,6 +119,7 @@ class RefereeState:
     offence: OffenceShown | None = None
     late_offence: OffenceShown | None = None
     offences_shown: frozenset[int] = frozenset()
+    supported: frozenset[int] = frozenset()
     recorded: tuple[HalfTurn, ...] = ()
     questioned: frozenset[int] = frozenset()
     lamps: tuple[Lamp, ...] = ()
@@ -169,6 +171,14 @@ class RefereeState:
     def record(self) -> tuple[HalfTurn, ...]:
         """The half-turns of the likeliest history."""
         return likeliest_history(self.histories).turns if self.histories else ()
+
+    @property
+    def marked_record(self) -> tuple[HalfTurn, ...]:
+        """The half-turns of the likeliest history. Those that no picture supports are marked."""
+        return tuple(
+            turn if index in self.supported else replace(turn, unseen=True)
+            for index, turn in enumerate(self.record)
+        )
 
     @property
     def actions(self) -> tuple[Action, ...]:

@@ -8,7 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from controller.perception.saved_calibration import SavedCalibration
-from controller.record.keeper import SAID_KIND, SHORTER_KIND, STARTED_KIND, TRAY_KIND, MatchKeeper
+from controller.record.keeper import (
+    SAID_KIND,
+    SHORTER_KIND,
+    STARTED_KIND,
+    TRAY_KIND,
+    UNSEEN_KIND,
+    MatchKeeper,
+)
 from controller.referee import (
     ActionDeclared,
     Effect,
@@ -94,6 +101,7 @@ class Service:
         self.conversation = Conversation(self, display, names, devices.help_text)
         self._device_watch = DeviceWatch(clock_ms(), has_lights=bool(devices.lights))
         self._kept_game, self._kept_turns = 0, 0
+        self._kept_unseen: tuple[int, list[int]] = (0, [])
         self._kept_roll: tuple[int, tuple[int, int]] | None = None
         self._furnished_ms: int | None = None
         self._lying: dict[int, DiceMoving | DiceSettled | DiceLifted] = {}
@@ -293,6 +301,10 @@ class Service:
         if self._kept_game == state.game and len(state.recorded) < self._kept_turns:
             self._keeper.note_row(t_ms, SHORTER_KIND, {"half_turns": len(state.recorded)})
         self._kept_game, self._kept_turns = state.game, len(state.recorded)
+        unseen = [n for n, turn in enumerate(state.marked_record[: len(state.recorded)]) if turn.unseen]
+        if (state.game, unseen) != self._kept_unseen and (unseen or state.game == self._kept_unseen[0]):
+            self._keeper.note_row(t_ms, UNSEEN_KIND, {"game": state.game, "half_turns": unseen})
+        self._kept_unseen = state.game, unseen
         if state.phase is not RefereePhase.ROLLED or len(state.rolls) != 1:
             self._kept_roll = None
             return

@@ -25,6 +25,7 @@ class GameLoop:
     """One game being watched. Every sink gets every effect, in order.
 
     picture_dice: take the dice from the picture, because there is no dice sensor.
+    note_state: gets the referee's state after each event.
     """
 
     def __init__(
@@ -33,11 +34,13 @@ class GameLoop:
         sinks: tuple[Sink, ...] = (),
         state: RefereeState | None = None,
         picture_dice: bool = False,
+        note_state: Callable[[RefereeState], None] = lambda state: None,
     ) -> None:
         self.watcher = watcher
         self._picture_dice = PictureDice() if picture_dice else None
         self._state = state or RefereeState()
         self._sinks = sinks
+        self._note_state = note_state
         self._dice_pictures: tuple[object, int] = (None, 0)
         """A roll, and in how many frames its dice were looked for."""
 
@@ -78,13 +81,17 @@ class GameLoop:
     def handle_event(self, event: Event) -> None:
         """Pass one event to the referee, and its effects to the sinks."""
         self._state, effects = step(self._state, event)
+        self._note_state(self._state)
         for effect in effects:
             for sink in self._sinks:
                 sink(effect)
 
 
 def play_back(recording: Recording, loop: GameLoop) -> Iterator[Frame]:
-    """Play a recording through the loop. Yields each frame after it was handled."""
+    """Play a recording through the loop. Yields each frame after it was handled.
+
+    A film that breaks off ends the record there: what dice and people did later was not filmed.
+    """
     match = recording.match
     loop.handle_event(GameStarted(t_ms=0, position=match.position, on_roll=match.on_roll))
     if recording.dice is not None and recording.dice.events:
@@ -101,7 +108,7 @@ def play_back(recording: Recording, loop: GameLoop) -> Iterator[Frame]:
         loop.handle_frame(frame)
         last_ms = frame.t_ms
         yield frame
-    while waiting is not None:
+    while waiting is not None and not recording.camera.broke_off:
         loop.handle_event(waiting)
         last_ms = max(last_ms, waiting.t_ms)
         waiting = next(events, None)

@@ -1,11 +1,11 @@
 """Going on after a restart: from the log of a match to the referee's state when it stopped."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from controller.record.journal import KINDS, parse_half_turn
-from controller.record.keeper import SAID_KIND, SHORTER_KIND, STARTED_KIND, TRAY_KIND
+from controller.record.keeper import SAID_KIND, SHORTER_KIND, STARTED_KIND, TRAY_KIND, UNSEEN_KIND
 from controller.record.store import LogEntry
 from controller.referee import (
     ActionDeclared,
@@ -46,7 +46,7 @@ def restore_match(entries: Sequence[LogEntry], fresh: RefereeState) -> RestoredM
 
     fresh: the state before the match, with its settings, length and laws.
     """
-    logged = _LoggedMatch()
+    logged = LoggedMatch()
     for entry in entries:
         logged.take(entry)
     if not logged.games:
@@ -67,7 +67,7 @@ class _Roll:
 
 
 @dataclass
-class _LoggedGame:
+class LoggedGame:
     """What the log says of one game. won: the entry that says how it ended."""
 
     start: Position | None = None
@@ -76,6 +76,12 @@ class _LoggedGame:
     declared: list[tuple[int, Action]] = field(default_factory=list)
     roll: _Roll | None = None
     won: Mapping[str, Any] | None = None
+    unseen: frozenset[int] = frozenset()
+
+    @property
+    def marked_turns(self) -> tuple[HalfTurn, ...]:
+        """The half-turns. Those that no picture shows are marked."""
+        return tuple(replace(turn, unseen=index in self.unseen) for index, turn in enumerate(self.turns))
 
     def undo(self) -> None:
         """The last declaration is taken back, and with it the end of the game that it brought about."""
@@ -90,11 +96,11 @@ class _LoggedGame:
         return self.on_roll or (self.roll.player if self.roll else None)
 
 
-class _LoggedMatch:
+class LoggedMatch:
     """The games of a match, taken from its entries one by one."""
 
     def __init__(self) -> None:
-        self.games: list[_LoggedGame] = []
+        self.games: list[LoggedGame] = []
 
     def take(self, entry: LogEntry) -> None:
         data = entry.payload
@@ -102,7 +108,7 @@ class _LoggedMatch:
             case kind if kind == STARTED_KIND:
                 self._current()
                 on_roll = Player(data["on_roll"]) if data["on_roll"] else None
-                self.games[-1] = _LoggedGame(start=Position.parse(data["position"]), on_roll=on_roll)
+                self.games[-1] = LoggedGame(start=Position.parse(data["position"]), on_roll=on_roll)
             case kind if kind == KINDS[TurnRecorded]:
                 earlier = data["game"] < len(self.games) and self.games[data["game"]]
                 turns, index = (earlier or self._current()).turns, data["index"]
@@ -120,17 +126,19 @@ class _LoggedMatch:
                     self.games[data["game"]].declared.append((data["half_turns"], event.action))
                 elif isinstance(event, UndoPressed):
                     self.games[data["game"]].undo()
+            case kind if kind == UNSEEN_KIND and data["game"] < len(self.games):
+                self.games[data["game"]].unseen = frozenset(data["half_turns"])
             case kind if kind == KINDS[GameWon]:
                 self._current().won = data
 
-    def _current(self) -> _LoggedGame:
+    def _current(self) -> LoggedGame:
         """The game that is played; a game after one that was won begins by itself."""
         if not self.games or self.games[-1].won:
-            self.games.append(_LoggedGame())
+            self.games.append(LoggedGame())
         return self.games[-1]
 
 
-def _restored(game: _LoggedGame, match: Match, t_ms: int) -> GameRestored:
+def _restored(game: LoggedGame, match: Match, t_ms: int) -> GameRestored:
     roll = game.roll
     in_play = roll is not None and not game.won and roll.half_turns == len(game.turns)
     return GameRestored(
@@ -138,7 +146,7 @@ def _restored(game: _LoggedGame, match: Match, t_ms: int) -> GameRestored:
         position=game.start or match.laws.start,
         on_roll=game.on_roll,
         first=game.first,
-        turns=tuple(game.turns),
+        turns=game.marked_turns,
         declared=tuple(game.declared),
         faces=roll.faces if roll and in_play else None,
         outcome=_outcome(game.won) if game.won else None,

@@ -1,35 +1,85 @@
 """The record of a game as text for people."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from controller.record.match_settings import MatchSettings
 from controller.referee import HalfTurn
-from controller.referee.words.sentences import Speech, book_sentence, call, effect_sentence, play_text
-from controller.rules import Player, Position
+from controller.referee.words.sentences import (
+    WINS,
+    Speech,
+    book_sentence,
+    call,
+    effect_sentence,
+    play_text,
+)
+from controller.rules import (
+    AcceptedResignation,
+    Action,
+    Beavered,
+    Doubled,
+    EditedBoard,
+    OfferedResignation,
+    Passed,
+    Player,
+    Position,
+    RefusedResignation,
+    Took,
+)
 from controller.rules.openings.opening_book import Book, advice
+from controller.service.matches.played_matches import PlayedMatch, crawford_games
 from controller.service.recordings.transcript import Transcript
 
 COLUMN_WIDTH = 36
 """Characters of White's column. Chosen by eye."""
+UNSEEN_MARK = "~"
+"""Marks a half-turn that no picture shows."""
 
 
 def transcript_text(
     transcript: Transcript, match: MatchSettings, speech: Speech = Speech.PLAIN, *, book: Book | None = None
 ) -> str:
     """The score sheet, below it the offences that were shown, and the first play that `book` advises."""
-    lines = [f"{match.white} (White) v. {match.black} (Black), {_length_text(match.length)}", ""]
-    lines += score_sheet(transcript.turns, speech)
-    shown = [
-        f"{index + 1:3}. {effect_sentence(shown, match.names, speech)}"
-        for index, all_shown in sorted(transcript.shown.items())
-        for shown in all_shown
-    ]
-    if shown:
-        lines += ["", "Shown during half-turn:", *shown]
-    advised = book_line(transcript.turns, match.position, book, speech) if book else None
-    if advised:
-        lines += ["", advised]
+    lines = match_sheet(transcript.played(match), speech)
+    for number, game in enumerate(transcript.games):
+        shown = [
+            f"{index + 1:3}. {effect_sentence(shown, match.names, speech)}"
+            for (of_game, index), all_shown in sorted(transcript.shown.items())
+            for shown in all_shown
+            if of_game == number
+        ]
+        if shown:
+            of_game_text = f" of game {number + 1}" if len(transcript.games) > 1 else ""
+            lines += ["", f"Shown during half-turn{of_game_text}:", *shown]
+        advised = book_line(game.turns, match.position, book, speech) if book else None
+        if advised:
+            lines += ["", advised]
     return "\n".join(lines)
+
+
+def match_sheet(played: PlayedMatch, speech: Speech = Speech.PLAIN) -> list[str]:
+    """The lines of a match: the players, then each game with the score before it and its result."""
+    match = played.match
+    date = f", {played.date.isoformat()}" if played.date else ""
+    lines = [f"{match.white} (White) v. {match.black} (Black), {_length_text(match.length)}{date}"]
+    score = dict.fromkeys(Player, 0)
+    crawford = crawford_games(played)
+    for number, game in enumerate(played.games, start=1):
+        named = ", Crawford game" if number - 1 in crawford else ""
+        heading = f"Game {number}, {score[Player.WHITE]}-{score[Player.BLACK]}{named}"
+        lines += ["", *([heading] if len(played.games) > 1 else [])]
+        lines += score_sheet(game.turns, speech, game.declared)
+        if game.outcome:
+            score[game.outcome.winner] += game.outcome.points
+            points = game.outcome.points
+            name = match.names[game.outcome.winner]
+            ended = f"{name} wins {WINS[game.outcome.win]}: {points} point{'s' * (points != 1)}."
+            lines.append(f"     {ended}")
+    if any(turn.unseen for game in played.games for turn in game.turns):
+        lines += [
+            "",
+            f"{UNSEEN_MARK} No picture shows this half-turn: it follows from the dice and the rules.",
+        ]
+    return lines
 
 
 def book_line(
@@ -46,30 +96,74 @@ def book_line(
     return book_sentence(found, speech) if found else None
 
 
-def score_sheet(turns: Sequence[HalfTurn], speech: Speech = Speech.PLAIN) -> list[str]:
-    """The lines of the score sheet. `!` marks an illegal play that stood, `?` inferred dice.
+def score_sheet(
+    turns: Sequence[HalfTurn],
+    speech: Speech = Speech.PLAIN,
+    declared: Sequence[tuple[int, Action]] = (),
+) -> list[str]:
+    """The lines of the score sheet.
 
+    `!` marks an illegal play that stood, `?` inferred dice, `~` a half-turn that no picture shows.
     In plain words a line holds two half-turns, White's on the left; in old words it holds one.
+    declared: what people said, each with the number of half-turns before it; it stands where it was said.
     """
+    cells = list(_cells(turns, declared, speech))
     if speech is Speech.OLD:
         return [
-            f"{n:3}. {turn.player.value.capitalize()}, {half_turn_text(turn, speech)}"
-            for n, turn in enumerate(turns, start=1)
+            f"{n:3}. {player.value.capitalize()}, {text}" for n, (player, text) in enumerate(cells, start=1)
         ]
     rows: list[list[str]] = []
-    for turn in turns:
-        if not rows or turn.player is Player.WHITE or rows[-1][1]:
+    for player, text in cells:
+        if not rows or player is Player.WHITE or rows[-1][1]:
             rows.append(["", ""])
-        rows[-1][0 if turn.player is Player.WHITE else 1] = half_turn_text(turn)
+        rows[-1][0 if player is Player.WHITE else 1] = text
     return [
         f"{n:3}) {left:<{COLUMN_WIDTH - 1}} {right}".rstrip() for n, (left, right) in enumerate(rows, start=1)
     ]
 
 
+def _cells(
+    turns: Sequence[HalfTurn], declared: Sequence[tuple[int, Action]], speech: Speech
+) -> Iterator[tuple[Player, str]]:
+    """(player, text) of each half-turn and each word, in the order of play."""
+    waiting, cube = list(declared), 1
+    for n_played, turn in enumerate((*turns, None)):
+        while waiting and (waiting[0][0] <= n_played or turn is None):
+            _, action = waiting.pop(0)
+            cube *= 2 if isinstance(action, Took | Beavered) else 1
+            if said := _declared_cell(action, cube):
+                yield said
+        if turn is not None:
+            yield turn.player, half_turn_text(turn, speech)
+
+
+def _declared_cell(action: Action, cube: int) -> tuple[Player, str] | None:
+    """Who said it, and what, in a word or two; None for what the sheet leaves out. cube: its value now."""
+    match action:
+        case Doubled(player=player):
+            return player, f"doubles to {cube * 2}"
+        case Beavered(player=player):
+            return player, f"beavers to {cube * 2}"
+        case Took(player=player):
+            return player, "takes"
+        case Passed(player=player):
+            return player, "passes"
+        case OfferedResignation(player=player, win=win):
+            return player, f"resigns {WINS[win]}"
+        case AcceptedResignation(player=player):
+            return player, "accepts"
+        case RefusedResignation(player=player):
+            return player, "refuses"
+        case EditedBoard(on_roll=on_roll):
+            return on_roll, "board set up, to roll"
+    return None
+
+
 def half_turn_text(turn: HalfTurn, speech: Speech = Speech.PLAIN) -> str:
     """One half-turn: `31: 8/5 6/5`; in old words `trois-ace: one man from ...`."""
     play = turn.words or play_text(turn.steps, speech)
-    return f"{_roll_text(turn, speech)}: {play}{'' if turn.legal else ' !'}"
+    marks = f"{'' if turn.legal else ' !'}{f' {UNSEEN_MARK}' * turn.unseen}"
+    return f"{_roll_text(turn, speech)}: {play}{marks}"
 
 
 def _roll_text(turn: HalfTurn, speech: Speech) -> str:

@@ -4,7 +4,7 @@ docs/service.md lists them.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,10 +15,13 @@ from controller.perception.board_settings import BoardSettings, parse_board_sett
 from controller.record.match_settings import MatchSettings, parse_match_settings
 from controller.referee.effects import Mode
 from controller.referee.words.sentences import Speech
+from controller.service.matches.match_folder import matches_folder
 from controller.service.recordings.recording import load_toml
 from hardware.apa102 import CLOCK_BCM, DATA_BCM, MAX_BRIGHTNESS, MAX_MA, STRIP_ORDER
 from hardware.light_port import N_LIGHTS
 from hardware.live_camera import SIZE_WH
+
+SETTINGS_NAME = "blotlight.toml"
 
 Table = Mapping[str, Any]
 T = TypeVar("T")
@@ -79,6 +82,26 @@ class ServiceSettings:
     dice_port: str | None = None
     lights: StripSettings = StripSettings()
     folder: Path
+
+
+def find_settings(
+    given: Path | None, matches: Path | None, environment: Mapping[str, str]
+) -> ServiceSettings:
+    """The settings of the service, which every command finds in the same place.
+
+    given: the file to read; None for blotlight.toml in systemd's folder or in this one, where it is there.
+    matches: the folder of the matches; None for that of the settings, of systemd, or of the user's data.
+    Raises InputError that names the wrong option, or the file that is not there.
+    """
+    file = given or Path(environment.get("CONFIGURATION_DIRECTORY", ".")) / SETTINGS_NAME
+    data: Table = {}
+    if given is not None or file.exists():
+        data = load_toml(file, f"There are no settings at {file}: write them as docs/service.md shows.")
+    record = data.get("record")
+    has_folder = isinstance(record, dict) and bool(record.get("folder"))
+    folder = file.parent if has_folder and matches is None else matches_folder(matches, environment)
+    settings = parse_settings(data, file, folder)
+    return settings if matches is None else replace(settings, folder=folder)
 
 
 def load_settings(path: Path, records: Path) -> ServiceSettings:

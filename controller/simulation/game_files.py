@@ -10,6 +10,7 @@ from controller.record.match_record import GameRecord, MatchFileError, MatchReco
 from controller.record.match_settings import MatchSettings
 from controller.record.thrown_games import parse_thrown_game
 from controller.rules import ENTERING_LAWS, rules_of
+from controller.service.recordings.recording import load_text
 from controller.simulation.screenplay import StagedTurn, film, staged_throws, staged_turns
 from hardware.simulated.simulated_table import Script
 
@@ -52,9 +53,9 @@ def _of_match(record: MatchRecord, number: int) -> Screenplay:
 def _of_thrown_game(path: Path) -> Screenplay:
     """A game whose checkers are entered by throws. The throw for the lead is not filmed."""
     try:
-        game = parse_thrown_game(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, MatchFileError) as error:
-        raise InputError(f"{path} is no game that can be read: {error}.") from None
+        game = parse_thrown_game(load_text(path))
+    except MatchFileError as error:
+        raise InputError(f"{path} is no game that can be read: {error}; name another.") from None
     if game.laws != ENTERING_LAWS[game.laws.name]:
         raise InputError(
             f"{path} has settings of its own, which a recording cannot name; film {game.laws.name}."
@@ -69,9 +70,9 @@ def _of_thrown_game(path: Path) -> Screenplay:
 def load_match(path: Path) -> MatchRecord:
     """The match in a file. Raises InputError when there is none."""
     try:
-        return parse_mat(path.read_text(encoding="utf-8")).record
-    except (OSError, UnicodeDecodeError, MatchFileError) as error:
-        raise InputError(f"{path} is no match file that can be read: {error}.") from None
+        return parse_mat(load_text(path)).record
+    except MatchFileError as error:
+        raise InputError(f"{path} is no match file that can be read: {error}; name another.") from None
 
 
 def game_numbered(record: MatchRecord, number: int) -> GameRecord:

@@ -90,7 +90,7 @@ def test_a_jpeg_cut_anywhere_is_refused(tmp_path, kept):
 
 
 def test_a_missing_picture_is_refused_with_its_name(tmp_path):
-    with pytest.raises(PictureUnreadable, match=r"none\.jpg cannot be read"):
+    with pytest.raises(PictureUnreadable, match=r"none\.jpg is not there: check the name"):
         load_picture(tmp_path / "none.jpg")
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from hardware import device_checks as doctor
-from hardware.device_checks import CheckStatus, Setup, all_well, check_devices, sharpness
+from hardware.device_checks import CheckStatus, Finding, Setup, all_well, check_devices, sharpness
 from hardware.simulated.simulated_port import TrayOnAPty
 from tests.hardware.hand_clock import HandClock
 
@@ -127,3 +127,13 @@ def test_a_clock_that_was_never_set_is_not_ok(tmp_path):
         CheckStatus.OK,
         "The clock says 2027-03-01 00:00 UTC, set by the network.",
     )
+
+
+def test_parts_that_are_optional_do_not_fail_the_doctor():
+    fine = Finding(part="camera", state=CheckStatus.OK, words="There.")
+    without_tray = Finding(part="dice tray", state=CheckStatus.MISSING, words="None: plug it in.")
+    without_camera = Finding(part="camera", state=CheckStatus.MISSING, words="None: plug it in.")
+    broken = Finding(part="dice tray", state=CheckStatus.WRONG, words="It does not answer: flash it.")
+    assert all_well([fine, without_tray])
+    assert not all_well([without_camera])
+    assert not all_well([fine, broken])

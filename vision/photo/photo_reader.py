@@ -26,16 +26,22 @@ LEAST_COUNT_PROBABILITY = 2e-4
 
 
 def read_photo(
-    image_bgr: Image, geometry: BoardGeometry | None = None, *, bar_known: bool = True
+    image_bgr: Image,
+    geometry: BoardGeometry | None = None,
+    *,
+    bar_known: bool = True,
+    not_found: BoardNotFound | None = None,
 ) -> BoardReading:
     """The reading of one picture (h, w, 3); `refused` is set when it cannot be read.
 
     Without a geometry the board is looked for. Where the geometry's bar is only a guess (`bar_known` False),
-    the columns are found from the checkers.
+    the columns are found from the checkers. not_found: the board was looked for already, in vain.
     """
     fault = picture_fault(image_bgr)
     if fault:
         return refused_reading(fault)
+    if not_found is not None:
+        return _why_not_found(image_bgr, not_found)
     if geometry is None:
         try:
             geometry = find_board(image_bgr).geometry

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from controller.errors import InputError
+from controller.errors import InputError, os_error_sentence
 from controller.options import naming_lines
 from controller.perception.board_settings import BoardSettings, parse_board_settings
 from controller.record.match_settings import MatchSettings, parse_match_settings
@@ -14,6 +14,11 @@ from controller.referee.words.people_commands import parse_commands
 from hardware.camera import FolderCamera, VideoCamera
 from hardware.device_errors import CameraUnavailable
 from hardware.dice_log import DiceLog
+
+MOST_SETTINGS_BYTES, MOST_TEXT_BYTES = 1_000_000, 100_000_000
+"""Sizes beyond which a file is no file of settings, and no match. Guesses."""
+FILM_EVERY_MS = 200
+"""The time between two frames that are read of a film without settings; as the live service reads. Guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,11 +35,11 @@ class Recording:
 
 
 def open_recording(folder: Path) -> Recording:
-    """Open the recording in `folder`. Raises InputError when there is none."""
+    """Open the recording in `folder`, or a film without one. Raises InputError when there is none."""
+    if folder.is_file():
+        return _open_film(folder)
     if not folder.is_dir():
-        raise InputError(
-            f"{folder} is no folder; give the folder of a recording, which holds recording.toml."
-        )
+        raise InputError(f"{folder} is not there: give a film, or the folder of a recording.")
     data = load_toml(
         folder / "recording.toml", missing=f"{folder} is no recording: it holds no recording.toml."
     )
@@ -53,14 +58,36 @@ def open_recording(folder: Path) -> Recording:
     )
 
 
+def _open_film(path: Path) -> Recording:
+    """A film without settings: the board is looked for in it, and the dice are read from the pictures."""
+    try:
+        camera = VideoCamera(path, every_ms=FILM_EVERY_MS)
+    except CameraUnavailable as error:
+        raise InputError(str(error)) from None
+    board, match = parse_board_settings({}, path.name), parse_match_settings({}, path.name)
+    return Recording(name=path.stem, board=board, match=match, camera=camera, dice=None)
+
+
 def load_toml(path: Path, missing: str) -> dict[str, Any]:
     """The tables of a TOML file. Raises InputError; `missing` is its message when there is no such file."""
+    if not path.exists():
+        raise InputError(missing)
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(missing) from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(f"{path} cannot be read: {error}; mend the file.") from None
+        return tomllib.loads(load_text(path, most_bytes=MOST_SETTINGS_BYTES))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path} is no TOML ({error}): mend the file.") from None
+
+
+def load_text(path: Path, *, most_bytes: int = MOST_TEXT_BYTES) -> str:
+    """The text in a file. Raises InputError when it cannot be read, is no UTF-8 or is too large."""
+    try:
+        if path.stat().st_size > most_bytes:
+            raise InputError(f"{path} is far too large for such a file: name another.")
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(os_error_sentence(error)) from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path} is not written in UTF-8: save it so in an editor.") from None
 
 
 def _table(data: dict[str, Any], name: str) -> dict[str, Any]:

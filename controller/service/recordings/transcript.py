@@ -2,19 +2,15 @@
 
 import json
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from controller.errors import InputError, WorkError
+from controller.errors import WorkError
 from controller.perception.board_watcher import BOARD_NOT_LEARNT, BoardWatcher
-from controller.record.match_record import GameRecord, MatchRecord
 from controller.record.match_settings import MatchSettings
-from controller.record.thrown_games import ThrownGame, cannot_carry
-from controller.referee import Effect, HalfTurn, OffenceShown
-from controller.referee.game_actions import actions
+from controller.referee import Effect, HalfTurn, OffenceShown, RefereeState, RollCalled
 from controller.referee.words.sentences import place_name
-from controller.rules import LAWS, EnteringLaws, Player, PlayError
 from controller.service.loop import GameLoop, Sink, play_back
+from controller.service.matches.played_matches import PlayedGame, PlayedMatch, played_game
 from controller.service.recordings.recording import Recording
 
 Progress = Callable[[int, int], None]
@@ -25,22 +21,52 @@ Progress = Callable[[int, int], None]
 class Transcript:
     """The record of a game, with the offences that were shown during each half-turn."""
 
-    turns: tuple[HalfTurn, ...] = ()
-    shown: dict[int, list[OffenceShown]] = field(default_factory=dict)
+    games: tuple[PlayedGame, ...] = ()
+    shown: dict[tuple[int, int], list[OffenceShown]] = field(default_factory=dict)
+    """By game and half-turn, both from 0."""
     problems: tuple[str, ...] = ()
+    broke_off: bool = False
+    """Whether the film ended before its end."""
+    n_rolls: int = 0
+    """How many throws were reported or read from the pictures."""
+    _states: dict[int, RefereeState] = field(default_factory=dict)
 
     def note(self, effect: Effect) -> None:
-        """Keep the effect if it is an offence that was shown."""
+        """Keep the effect if it is an offence that was shown, and count throws."""
+        self.n_rolls += isinstance(effect, RollCalled)
         if isinstance(effect, OffenceShown):
-            self.shown.setdefault(effect.index, []).append(effect)
+            self.shown.setdefault((max(self._states, default=0), effect.index), []).append(effect)
+
+    def note_state(self, state: RefereeState) -> None:
+        """Keep the game that the referee has in hand."""
+        if state.histories:
+            self._states[state.game] = state
+
+    def finish(self) -> None:
+        """Nothing more comes: the games are as they stand."""
+        self.games = tuple(played_game(self._states[number]) for number in sorted(self._states))
+
+    @property
+    def turns(self) -> tuple[HalfTurn, ...]:
+        """The half-turns of the last game."""
+        return self.games[-1].turns if self.games else ()
+
+    def played(self, match: MatchSettings) -> PlayedMatch:
+        """The whole match."""
+        return PlayedMatch(match=match, games=self.games)
 
     def json_lines(self) -> list[str]:
         """One JSON object a half-turn."""
-        return [json.dumps(self._object(index)) for index in range(len(self.turns))]
+        return [
+            json.dumps(self._object(game, index))
+            for game, played in enumerate(self.games)
+            for index in range(len(played.turns))
+        ]
 
-    def _object(self, index: int) -> dict[str, object]:
-        turn = self.turns[index]
+    def _object(self, game: int, index: int) -> dict[str, object]:
+        turn = self.games[game].turns[index]
         return {
+            "game": game + 1,
             "t_ms": turn.t_ms,
             "player": turn.player.value,
             "dice": [turn.dice.high, turn.dice.low] if turn.dice else None,
@@ -48,54 +74,18 @@ class Transcript:
             "play": turn.play,
             "legal": turn.legal,
             "position": str(turn.position),
+            "seen": not turn.unseen,
             "offence": [
                 {
                     "t_ms": shown.t_ms,
                     "kind": offence.kind.name.lower(),
                     "places": [place_name(place, shown.player) for place in offence.places],
                 }
-                for shown in self.shown.get(index, ())
+                for shown in self.shown.get((game, index), ())
                 for offence in shown.offences
             ]
             or None,
         }
-
-
-def match_record(turns: Sequence[HalfTurn], match: MatchSettings) -> MatchRecord:
-    """The match with this game as its only one.
-
-    Raises InputError when the checkers are entered by throws; use `thrown_game` for such a game.
-    """
-    if isinstance(match.rules.laws, EnteringLaws):
-        raise InputError(str(cannot_carry(match.rules.laws, ".mat")))
-    record = MatchRecord.under(LAWS[match.laws], match.length, match.white, match.black)
-    played = actions(turns, start=match.position, on_roll=match.on_roll)
-    game = GameRecord(actions=played, stakes=record.stakes, laws=record.laws)
-    return replace(record, games=(game,))
-
-
-def thrown_game(turns: Sequence[HalfTurn], match: MatchSettings) -> ThrownGame:
-    """The record of a game in which the checkers are entered by throws.
-
-    Raises InputError when they are set up at first; use `match_record` for such a game.
-    """
-    laws = match.rules.laws
-    if not isinstance(laws, EnteringLaws):
-        raise InputError(f"By {laws.name} the checkers are set up at first: write the game as .mat.")
-    leader = turns[0].player if turns else match.on_roll or Player.WHITE
-    game = ThrownGame(laws=laws, leader=leader, white=match.white, black=match.black)
-    for turn in turns:
-        game = _with_turn(game, turn)
-    return game
-
-
-def _with_turn(game: ThrownGame, turn: HalfTurn) -> ThrownGame:
-    """The game after one more half-turn. What cannot be written as a play is written as the board."""
-    if turn.legal and turn.dice:
-        with suppress(PlayError):
-            return game.after(turn.dice, turn.words)
-    on_board = replace(game.stand.on_board(turn.position), on_roll=turn.player.opponent, choosing=False)
-    return game.after_irregular(turn.dice, turn.turn_state or on_board)
 
 
 def transcribe(
@@ -111,12 +101,23 @@ def transcribe(
         sinks=(transcript.note, *sinks),
         state=recording.match.state(),
         picture_dice=recording.dice is None or not recording.dice.events,
+        note_state=transcript.note_state,
     )
     for done, _ in enumerate(play_back(recording, loop), start=1):
-        progress(done, len(recording.camera))
+        progress(done, done + len(recording.camera))
     if not loop.watcher.calibrated:
-        raise WorkError(BOARD_NOT_LEARNT)
-    transcript.turns = loop.state.record
+        raise WorkError(" ".join([*recording.camera.problems, _not_learnt(recording)]))
+    transcript.finish()
+    transcript.broke_off = recording.camera.broke_off
     dice_problems = recording.dice.problems if recording.dice else ()
     transcript.problems = (*recording.problems, *recording.camera.problems, *dice_problems)
     return transcript
+
+
+def _not_learnt(recording: Recording) -> str:
+    if recording.board.corners_px is None:
+        return (
+            "No frame shows a board that is set up for the game, so the checkers could not be learnt; "
+            "film the start position from above before the first throw."
+        )
+    return BOARD_NOT_LEARNT

@@ -45,7 +45,8 @@ def test_what_was_read_is_drawn_on_the_picture(capsys, tmp_path):
 def test_a_blank_picture_is_refused_with_a_reason(capsys, tmp_path):
     blank = tmp_path / "blank.png"
     cv2.imwrite(str(blank), np.full((720, 1280, 3), 128, np.uint8))
-    result = read(capsys, str(blank), "--corners", corners())
+    assert main(["read", str(blank), "--corners", corners(), "--json"]) == 1
+    result = json.loads(capsys.readouterr().out)
     assert result["refused"]
     assert result["top"] is None
 

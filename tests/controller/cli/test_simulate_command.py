@@ -41,7 +41,7 @@ def test_a_filmed_match_is_transcribed_to_its_plays(match_file, tmp_path, capsys
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["none.mat"], "none.mat is no match file"),
+        (["none.mat"], "none.mat is not there"),
         (["match.mat", "--game", "2"], "There is no game 2: the match has 1."),
         (["match.mat", "--turns", "0"], "has no plays to film"),
     ],

@@ -109,7 +109,7 @@ folder = "records"
         ('[board]\nlight = "grey"\n', "light .*must be one of white, black"),
         ('[board]\nwhite_home = "left"\n', "white_home .*must be one of bottom-right"),
         ("board = 3\n", r"write \[board\]"),
-        ("[board\n", "cannot be read"),
+        ("[board\n", "is no TOML"),
     ],
 )
 def test_what_is_wrong_is_named(settings, text, problem):

@@ -11,7 +11,7 @@ from controller.record.match_record import GameRecord, MatchRecord
 from controller.record.match_settings import MatchSettings, parse_match_settings
 from controller.referee import HalfTurn
 from controller.rules import LAWS, Dice, Moved, Player, Rolled, legal_plays, parse_steps
-from controller.service.recordings.transcript import match_record
+from controller.service.matches.played_matches import PlayedGame, PlayedMatch, match_record
 
 W, B = Player.WHITE, Player.BLACK
 PLAYS = ((W, "42", "8/4 6/4"), (B, "65", "24/18 18/13"))
@@ -43,7 +43,7 @@ def test_a_game_of_nackgammon_is_filmed_and_recorded(capsys, tmp_path):
 def test_every_set_of_laws_may_be_named_in_a_recording(name):
     settings = parse_match_settings({"laws": name}, "recording.toml")
     assert settings.position == LAWS[name].start
-    assert match_record((), settings).laws is LAWS[name]
+    assert match_record(PlayedMatch(match=settings)).laws is LAWS[name]
 
 
 def test_the_score_sheet_of_an_old_game_may_begin_with_a_double():
@@ -51,6 +51,7 @@ def test_the_score_sheet_of_an_old_game_may_begin_with_a_double():
     settings = MatchSettings(white="Ada", black="Bert", length=2, laws="hoyle-1909")
     play = next(iter(legal_plays(LAWS["hoyle-1909"].start, W, Dice(6, 6))))
     turn = HalfTurn(t_ms=9000, player=W, dice=Dice(6, 6), steps=play.steps, legal=True, position=play.result)
-    read = parse_mat(format_mat(match_record((turn,), settings)))
+    game = PlayedGame(start=settings.start, turns=(turn,))
+    read = parse_mat(format_mat(match_record(PlayedMatch(match=settings, games=(game,)))))
     assert read.problems == ()
     assert read.record.games[0].played().position == play.result

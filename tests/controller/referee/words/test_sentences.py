@@ -7,6 +7,7 @@ from controller.referee import GameWon, HalfTurn, OffenceShown, Question, RollCa
 from controller.referee.words.sentences import Speech, book_hint, book_sentence, effect_sentence
 from controller.rules import Dice, Offence, OffenceKind, Place, Player, Position, Win, parse_play, parse_steps
 from controller.rules.openings.opening_book import Book, advice
+from controller.service.matches.played_matches import PlayedGame
 from controller.service.recordings.transcript import Transcript
 from controller.service.score_sheet import book_line, score_sheet, transcript_text
 
@@ -127,7 +128,7 @@ def test_the_score_sheet_in_old_words_has_a_line_for_each_half_turn():
 
 
 def test_the_book_closes_the_transcript_when_asked_for():
-    transcript = Transcript(turns=(turn("31", "24/20"),))
+    transcript = Transcript(games=(PlayedGame(start=Position.START, turns=(turn("31", "24/20"),)),))
     match = MatchSettings(white="Ada", black="Bert")
     assert "Hoyle" not in transcript_text(transcript, match)
     text = transcript_text(transcript, match, book=Book.HOYLE)

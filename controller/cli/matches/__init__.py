@@ -1,0 +1,1 @@
+"""The commands for matches that were played: list, show, export, analyse."""

@@ -1,0 +1,164 @@
+"""The commands `blotlight matches`, `show` and `export`: the matches that the log holds."""
+
+import argparse
+import json
+import os
+from pathlib import Path
+
+from controller.cli.messages import NO_MATCHES, UNKNOWN_FORMAT
+from controller.cli.terminal.outputs import check_outputs, write_output
+from controller.errors import InputError
+from controller.record.mat_writer import format_mat
+from controller.record.match_record import MatchRecord, file_name
+from controller.record.sgf import format_sgf
+from controller.record.thrown_games import format_thrown_game
+from controller.referee.words.sentences import add_words_option
+from controller.service.matches.kept_matches import KeptMatch, chosen_match, load_kept_matches
+from controller.service.matches.match_folder import log_in
+from controller.service.matches.played_matches import PlayedMatch, match_record, thrown_games
+from controller.service.score_sheet import match_sheet
+from controller.service.settings import find_settings
+
+MATCH_SUFFIXES, ENTERING_SUFFIXES = (".mat", ".sgf"), (".jsonl",)
+"""The formats of a match, and of games whose checkers are entered by throws."""
+
+
+def add_kept_matches(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the three commands to the command line."""
+    matches = commands.add_parser("matches", help="list the matches that were played")
+    matches.add_argument("--json", action="store_true", help="print one JSON object a match")
+    add_matches_options(matches)
+    matches.set_defaults(run=_run_matches)
+    show = commands.add_parser("show", help="print a match as a score sheet")
+    add_match_argument(show)
+    add_matches_options(show)
+    add_words_option(show)
+    show.set_defaults(run=_run_show)
+    export = commands.add_parser("export", help="write matches as .mat and .sgf")
+    export.add_argument(
+        "match", nargs="?", default="last", help="the number of a match, last, or all; default: last"
+    )
+    export.add_argument(
+        "files",
+        nargs="*",
+        type=Path,
+        metavar="FILE",
+        help="the files to write, ending in .mat or .sgf; default: both, named by date and players",
+    )
+    export.add_argument(
+        "--folder", type=Path, default=Path(), help="where to write files that are not named; default: here"
+    )
+    add_matches_options(export)
+    export.set_defaults(run=_run_export)
+
+
+def add_match_argument(parser: argparse.ArgumentParser) -> None:
+    """Let a command be told which match is meant."""
+    parser.add_argument("match", nargs="?", default="last", help="its number, or last; default: last")
+
+
+def add_matches_options(parser: argparse.ArgumentParser) -> None:
+    """Let a command be told where the matches are kept."""
+    parser.add_argument(
+        "--matches", type=Path, metavar="FOLDER", help="where the matches are kept; default: the user's data"
+    )
+    parser.add_argument(
+        "--simulated", action="store_true", help="take the matches that were played on a simulated table"
+    )
+
+
+def log_of(options: argparse.Namespace) -> Path:
+    """The log that the options of `add_matches_options` name."""
+    folder = options.matches or find_settings(None, None, os.environ).folder
+    return log_in(folder, simulated=options.simulated)
+
+
+def _run_matches(options: argparse.Namespace) -> None:
+    log = log_of(options)
+    matches = load_kept_matches(log)
+    if options.json:
+        lines = [json.dumps(_object(match), ensure_ascii=False) for match in matches]
+    else:
+        lines = [_line(match) for match in matches] or [NO_MATCHES.format(log=log)]
+    if lines:
+        print("\n".join(lines))
+
+
+def _line(kept: KeptMatch) -> str:
+    match = kept.played.match
+    date = kept.played.date.isoformat() if kept.played.date else "?"
+    length = f"{match.length} points" if match.length else "money"
+    score = "-".join(map(str, kept.score))
+    players = f"{match.white} v. {match.black}"
+    columns = f"{kept.number:3}  {date:<10}  {players:<28} {length:<9} {score:<6} {match.laws:<12}"
+    return f"{columns} {_standing(kept)}"
+
+
+def _standing(kept: KeptMatch) -> str:
+    """How far the match has come."""
+    if kept.winner is not None:
+        return f"{kept.played.match.names[kept.winner]} won"
+    if not kept.n_half_turns:
+        return "nothing played"
+    return "unfinished" if kept.is_unfinished else "finished"
+
+
+def _object(kept: KeptMatch) -> dict[str, object]:
+    match = kept.played.match
+    return {
+        "match": kept.number,
+        "date": kept.played.date.isoformat() if kept.played.date else None,
+        "white": match.white,
+        "black": match.black,
+        "length": match.length,
+        "laws": match.laws,
+        "score": list(kept.score),
+        "games": len(kept.played.games),
+        "half_turns": kept.n_half_turns,
+        "winner": kept.winner.value if kept.winner else None,
+        "unfinished": kept.is_unfinished,
+    }
+
+
+def _run_show(options: argparse.Namespace) -> None:
+    match = chosen_match(load_kept_matches(log_of(options)), options.match)
+    print("\n".join(match_sheet(match.played, options.words)))
+
+
+def _run_export(options: argparse.Namespace) -> None:
+    matches = load_kept_matches(log_of(options))
+    if options.match == "all":
+        if options.files:
+            raise InputError("Files can be named for one match only: leave them out, or choose one match.")
+        chosen = [match for match in matches if match.n_half_turns]
+    else:
+        chosen = [chosen_match(matches, options.match)]
+    written = [(path, match) for match in chosen for path in options.files or _files(match, options.folder)]
+    texts = [(path, match_text(match.played, path)) for path, match in written]
+    check_outputs(path for path, _ in texts)
+    for path, text in texts:
+        write_output(path, text)
+        print(path)
+
+
+def _files(kept: KeptMatch, folder: Path) -> list[Path]:
+    """The files of a match, named by number, date and players."""
+    suffixes = MATCH_SUFFIXES if kept.played.laws is None else ENTERING_SUFFIXES
+    match = kept.played.match
+    record = MatchRecord(white=match.white, black=match.black, date=kept.played.date)
+    return [folder / f"{kept.number:03} {file_name(record, suffix)}" for suffix in suffixes]
+
+
+def match_text(played: PlayedMatch, path: Path) -> str:
+    """The match in the format that the ending of `path` names.
+
+    Raises InputError for another ending, MatchFileError when that format cannot carry the match.
+    """
+    suffix = path.suffix.lower()
+    if suffix == ".mat":
+        return format_mat(match_record(played))
+    if suffix == ".sgf":
+        return format_sgf(match_record(played))
+    if suffix == ".jsonl":
+        return "".join(map(format_thrown_game, thrown_games(played)))
+    raise InputError(UNKNOWN_FORMAT.format(path=path, known=".mat, .sgf or .jsonl"))

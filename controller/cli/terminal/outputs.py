@@ -1,0 +1,53 @@
+"""Files that a command is going to write: checked before its work begins, written all at once."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import cv2
+
+from controller.cli.messages import UNKNOWN_PICTURE, unwritable
+from controller.errors import WorkError
+
+
+def check_outputs(paths: Iterable[Path | None]) -> None:
+    """Raises WorkError for the first path that cannot be written. What lies there stays as it is."""
+    for path in paths:
+        if path is None:
+            continue
+        is_new = not path.exists()
+        try:
+            with path.open("ab"):
+                pass
+        except OSError as error:
+            raise WorkError(unwritable(path, error)) from None
+        if is_new:
+            path.unlink()
+
+
+def write_output(path: Path, text: str) -> None:
+    """Write the file, or leave what was there. Raises WorkError when the disk refuses it."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    is_plain = not path.exists() or path.is_file()
+    try:
+        if is_plain and not path.is_symlink():
+            beside.write_text(text, encoding="utf-8")
+            beside.replace(path)
+        else:
+            path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise WorkError(unwritable(path, error)) from None
+
+
+def check_picture_output(path: Path | None) -> None:
+    """Raises WorkError when no picture can be written there, or none of the kind that its ending names."""
+    if path is None:
+        return
+    try:
+        is_known = cv2.haveImageWriter(path.name)
+    except cv2.error:
+        is_known = False
+    if not is_known:
+        raise WorkError(UNKNOWN_PICTURE.format(path=path))
+    check_outputs([path])

@@ -1,0 +1,33 @@
+"""Which half-turns the pictures support, and which follow only from the dice and the rules."""
+
+from controller.referee.events import Event, GameRestored, TurnCorrected
+from controller.referee.inference.histories import likeliest_history
+from controller.referee.state import RefereeState
+
+
+def supported_turns(state: RefereeState, event: Event) -> frozenset[int]:
+    """The half-turns (from 0) that a picture supports, after `event` led to `state`.
+
+    A picture supports the last half-turn when it was taken after the one before it had ended, and shows the
+    board after the play rather than the one before. People's word supports a half-turn as well.
+    """
+    if isinstance(event, GameRestored):
+        return frozenset(index for index, turn in enumerate(event.turns) if not turn.unseen)
+    supported = state.supported
+    if isinstance(event, TurnCorrected) and event.game in (None, state.game) and not state.refusal:
+        supported |= {event.index}
+    if not state.histories:
+        return supported
+    top = likeliest_history(state.histories)
+    if top.turn is None or top.parent is None:
+        return supported
+    last = len(top.turns) - 1
+    if last in supported:
+        return supported
+    seen_ms, began_ms = state.memory.t_ms, top.parent.turn.t_ms if top.parent.turn else -1
+    if seen_ms is None or seen_ms <= began_ms:
+        return supported
+    shows_play = state.memory.log_likelihood(top.position, top.before) > state.memory.log_likelihood(
+        top.before, top.before
+    )
+    return supported | {last} if shows_play or top.position == top.before else supported

@@ -1,0 +1,238 @@
+"""The games that were watched, as the record of a match that its files hold.
+
+Recordings and the log both end here, so that a game reads the same in every file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date as Date
+
+from controller.record.match_record import GameRecord, MatchFileError, MatchRecord
+from controller.record.match_settings import MatchSettings
+from controller.record.thrown_games import ThrownGame, cannot_carry
+from controller.referee import HalfTurn, RefereeState
+from controller.referee.inference.histories import likeliest_history
+from controller.rules import (
+    AcceptedResignation,
+    Action,
+    DidNotThrow,
+    EditedBoard,
+    EnteringLaws,
+    Game,
+    GamePhase,
+    IllegalAction,
+    Match,
+    Moved,
+    MovedIrregularly,
+    OfferedResignation,
+    Outcome,
+    Player,
+    PlayError,
+    Position,
+    PositionError,
+    Rolled,
+    Took,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayedGame:
+    """One game as it was watched.
+
+    start: the board before the first throw. on_roll: who was to throw there when the game was joined in
+        progress; None when it began with the opening throw.
+    declared: what people said, each with the number of half-turns played before it.
+    outcome: how the game ended; None while it goes on.
+    """
+
+    start: Position
+    on_roll: Player | None = None
+    turns: tuple[HalfTurn, ...] = ()
+    declared: tuple[tuple[int, Action], ...] = ()
+    outcome: Outcome | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayedMatch:
+    """A match as it was watched: its settings and its games. date: None when it is not known."""
+
+    match: MatchSettings
+    games: tuple[PlayedGame, ...] = ()
+    date: Date | None = None
+
+    @property
+    def laws(self) -> EnteringLaws | None:
+        """The laws of a game whose checkers are entered by throws; None of any other."""
+        laws = self.match.rules.laws
+        return laws if isinstance(laws, EnteringLaws) else None
+
+
+def played_game(state: RefereeState) -> PlayedGame:
+    """The game that the referee has in hand."""
+    start = likeliest_history(state.histories).root.position if state.histories else Position.START
+    return PlayedGame(
+        start=start,
+        on_roll=state.joined,
+        turns=state.marked_record,
+        declared=state.declared,
+        outcome=state.outcome,
+    )
+
+
+def match_record(played: PlayedMatch) -> MatchRecord:
+    """The match with the scores, the cube and the results that follow from its games.
+
+    Raises MatchFileError when the checkers are entered by throws; use `thrown_game` for such a game.
+    """
+    record, _ = _match_and_record(played)
+    return record
+
+
+def final_match(played: PlayedMatch) -> Match:
+    """The match as the rules have it after the last game that ended. Raises MatchFileError as above."""
+    _, match = _match_and_record(played)
+    return match
+
+
+def _match_and_record(played: PlayedMatch) -> tuple[MatchRecord, Match]:
+    settings, laws = played.match, played.match.rules.laws
+    if isinstance(laws, EnteringLaws):
+        raise cannot_carry(laws, ".mat")
+    record = MatchRecord.under(laws, settings.length, settings.white, settings.black)
+    match, games = record.begun(), list[GameRecord]()
+    for watched in played.games:
+        if match.winner:
+            break
+        begun = match.game
+        game = _GameOnPaper(begun).game_of(watched)
+        games.append(
+            GameRecord(
+                actions=game.actions,
+                score=match.score,
+                stakes=game.stakes,
+                laws=game.laws,
+                first=begun.first,
+            )
+        )
+        match = match.after_game(game) if game.phase is GamePhase.OVER else match
+    return replace(record, games=tuple(games), date=played.date), match
+
+
+class _GameOnPaper:
+    """The game by the rules, action by action. What the rules do not allow is written as what stood."""
+
+    def __init__(self, begun: Game) -> None:
+        self._game = begun
+
+    def game_of(self, watched: PlayedGame) -> Game:
+        """The game with every half-turn and every word that counts."""
+        if watched.on_roll is not None:
+            self._push(EditedBoard(position=watched.start, on_roll=watched.on_roll))
+        declared = list(watched.declared)
+        for n_played, turn in enumerate(watched.turns):
+            while declared and declared[0][0] <= n_played:
+                self._push(declared.pop(0)[1])
+            if self._game.phase is GamePhase.OVER:
+                break
+            self._play(turn)
+        for _, action in declared:
+            self._push(action)
+        if watched.outcome is not None and self._game.phase is not GamePhase.OVER:
+            self._end_as(watched.outcome)
+        return self._game
+
+    def _play(self, turn: HalfTurn) -> None:
+        dice = turn.dice
+        if dice is None:
+            if not (turn.legal and self._push(DidNotThrow(player=turn.player))):
+                self._push(EditedBoard(position=turn.position, on_roll=turn.player.opponent))
+            return
+        roll = Rolled(player=turn.player, dice=dice)
+        if not self._push(roll):
+            self._push(EditedBoard(position=self._game.position, on_roll=turn.player))
+            self._push(roll)
+        before = self._game
+        played = turn.legal and self._push(Moved(player=turn.player, steps=turn.steps))
+        if not played or self._game.position != turn.position:
+            self._game = before
+            self._push(MovedIrregularly(player=turn.player, result=turn.position, steps=turn.steps))
+
+    def _end_as(self, outcome: Outcome) -> None:
+        """The game is over though the rules do not end it: the loser has given it up."""
+        loser = outcome.winner.opponent
+        if self._game.phase is GamePhase.DOUBLED and self._game.asked is not None:
+            self._push(Took(player=self._game.asked))
+        self._push(OfferedResignation(player=loser, win=outcome.win))
+        self._push(AcceptedResignation(player=outcome.winner))
+
+    def _push(self, action: Action) -> bool:
+        """Do the action. Returns False when the rules do not allow it; then nothing has changed."""
+        try:
+            self._game = self._game.push(action)
+        except (IllegalAction, PlayError, PositionError):
+            return False
+        return True
+
+
+def thrown_games(played: PlayedMatch) -> tuple[ThrownGame, ...]:
+    """The games of a match in which the checkers are entered by throws.
+
+    Raises MatchFileError when they are set up at first; use `match_record` for such a match.
+    """
+    return tuple(_thrown_game(played, game) for game in played.games)
+
+
+def _thrown_game(played: PlayedMatch, watched: PlayedGame) -> ThrownGame:
+    laws = played.laws
+    if laws is None:
+        name = played.match.rules.laws.name
+        raise MatchFileError(f"By {name} the checkers are set up at first: write the game as .mat.")
+    leader = watched.turns[0].player if watched.turns else watched.on_roll or Player.WHITE
+    game = ThrownGame(laws=laws, leader=leader, white=played.match.white, black=played.match.black)
+    for turn in watched.turns:
+        game = _with_throw(game, turn)
+    return game
+
+
+def _with_throw(game: ThrownGame, turn: HalfTurn) -> ThrownGame:
+    """The game after one more half-turn. What cannot be written as a play is written as the board."""
+    if turn.legal and turn.dice:
+        try:
+            return game.after(turn.dice, turn.words)
+        except PlayError:
+            pass
+    on_board = replace(game.stand.on_board(turn.position), on_roll=turn.player.opponent, choosing=False)
+    return game.after_irregular(turn.dice, turn.turn_state or on_board)
+
+
+def crawford_games(played: PlayedMatch) -> frozenset[int]:
+    """The games (from 0) that are played without the cube because a player first needs one point."""
+    if played.laws is not None:
+        return frozenset()
+    record = match_record(played)
+    return frozenset(
+        number for number, game in enumerate(record.games) if record.stakes.cube and not game.stakes.cube
+    )
+
+
+def unseen_turns(games: Iterable[PlayedGame]) -> Iterator[tuple[int, int]]:
+    """(game, half-turn), both from 1, of every half-turn that no picture supports."""
+    for number, game in enumerate(games, start=1):
+        for index, turn in enumerate(game.turns, start=1):
+            if turn.unseen:
+                yield number, index
+
+
+Scores = Mapping[Player, int]
+
+
+def points_won(played: PlayedMatch) -> Scores:
+    """The points of each player from the games that ended."""
+    return {
+        player: sum(
+            game.outcome.points for game in played.games if game.outcome and game.outcome.winner is player
+        )
+        for player in Player
+    }

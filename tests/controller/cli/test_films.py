@@ -1,0 +1,200 @@
+"""A film is enough; one that breaks off ends the record there, and nothing is invented."""
+
+import json
+import shutil
+
+import cv2
+import pytest
+
+from controller.cli.main import main
+from controller.cli.terminal.progress import ProgressLine, progress_text
+from hardware.camera import load_picture
+from tests.controller.cli.test_transcribe import SHORT, truth
+
+FPS = 10.0
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory):
+    """A folder with a simulated game of four half-turns, as frames."""
+    folder = tmp_path_factory.mktemp("game")
+    match = folder / "game.mat"
+    match.write_text(
+        " 0 point match\n\n Game 1\n Ada : 0                        Bert : 0\n"
+        "  1) 31: 8/5 6/5                64: 24/18 13/9\n  2) 52: 13/8 24/22             41: 24/23 9/5\n"
+    )
+    assert main(["simulate", str(match), "--out", str(folder / "film"), "--look", "felt"]) == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def film(game):
+    """The same as one film of ten frames a second, without sound of dice or settings."""
+    frames = sorted((game / "film" / "frames").iterdir())
+    height, width = load_picture(frames[0]).shape[:2]
+    path = game / "game.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), FPS, (width, height))
+    upcoming, shown = list(frames), frames[0]
+    for n in range(round(int(frames[-1].stem) / 1000 * FPS) + 1):
+        while upcoming and int(upcoming[0].stem) <= n * 1000 / FPS:
+            shown = upcoming.pop(0)
+        writer.write(load_picture(shown))
+    writer.release()
+    return path
+
+
+def transcribed(capsys, *arguments):
+    status = main(["transcribe", *map(str, arguments), "--json"])
+    printed = capsys.readouterr()
+    return status, [json.loads(line) for line in printed.out.splitlines()], printed.err
+
+
+def as_recording(game, film, folder):
+    """The film beside the dice.log and the settings of the game."""
+    folder.mkdir()
+    shutil.copy(game / "film" / "dice.log", folder)
+    settings = (game / "film" / "recording.toml").read_text()
+    (folder / "recording.toml").write_text(f"video_fps = {FPS}\n{settings}")
+    shutil.copy(film, folder / "video.avi")
+    return folder
+
+
+def test_a_film_without_settings_becomes_a_record(game, film, capsys):
+    _, played, _ = transcribed(capsys, game / "film")
+    status, turns, said = transcribed(capsys, film)
+    assert status == 0
+    assert len(played) == 4
+    assert [turn["position"] for turn in turns] == [turn["position"] for turn in played]
+    assert all(turn["seen"] for turn in turns)
+    assert "dice.log" not in said
+
+
+def test_a_film_that_breaks_off_ends_the_record_there(game, film, tmp_path, capsys):
+    folder = as_recording(game, film, tmp_path / "torn")
+    _, whole, _ = transcribed(capsys, folder)
+    assert len(whole) == 4
+    path = folder / "video.avi"
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cv2, "VideoCapture", _long_as_promised(len_frames(film)))
+        status, turns, said = transcribed(capsys, folder)
+    assert status == 1
+    assert 0 < len(turns) < len(whole)
+    assert [turn["position"] for turn in turns] == [turn["position"] for turn in whole][: len(turns)]
+    assert said.count("breaks off") == 1
+    assert all(turn["seen"] for turn in turns)
+
+
+def len_frames(film):
+    capture = cv2.VideoCapture(str(film))
+    return int(capture.get(cv2.CAP_PROP_FRAME_COUNT))
+
+
+def _long_as_promised(n_frames):
+    """A torn AVI is measured anew when it is opened; a torn MP4 keeps what its header promised."""
+    opened = cv2.VideoCapture
+
+    class Film:
+        def __init__(self, path):
+            self._film = opened(path)
+
+        def get(self, what):
+            return float(n_frames) if what == cv2.CAP_PROP_FRAME_COUNT else self._film.get(what)
+
+        def __getattr__(self, name):
+            return getattr(self._film, name)
+
+    return Film
+
+
+def test_half_turns_that_no_picture_shows_are_marked(game, tmp_path, capsys):
+    """The camera is gone after the second half-turn, and the tray goes on."""
+    folder = tmp_path / "blind"
+    shutil.copytree(game / "film", folder)
+    frames = sorted((folder / "frames").iterdir())
+    for frame in frames[len(frames) // 2 :]:
+        frame.unlink()
+    status, turns, said = transcribed(capsys, folder)
+    assert status == 0
+    seen = [turn["seen"] for turn in turns]
+    assert seen[0] is True
+    assert seen[-1] is False
+    assert seen == sorted(seen, reverse=True)
+    assert said.startswith("blotlight: No picture shows half-turn")
+    assert main(["transcribe", str(folder)]) == 0
+    sheet = capsys.readouterr().out
+    assert sheet.count("~") == seen.count(False) + 1
+    assert "~ No picture shows this half-turn" in sheet
+
+
+def test_a_recording_in_which_every_play_was_seen_marks_none(capsys):
+    _, turns, _ = transcribed(capsys, SHORT)
+    assert [turn["seen"] for turn in turns] == [True] * len(truth())
+    assert {turn["game"] for turn in turns} == {1}
+
+
+def test_a_recording_without_a_play_says_why(game, tmp_path, capsys):
+    folder = tmp_path / "still"
+    shutil.copytree(game / "film", folder)
+    frames = sorted((folder / "frames").iterdir())
+    for frame in frames[10:]:
+        frame.unlink()
+    (folder / "dice.log").write_bytes(b"")
+    status, turns, said = transcribed(capsys, folder)
+    assert (status, turns) == (0, [])
+    assert "No play was recorded: no throw was reported" in said
+
+
+def test_what_was_declared_stands_in_the_match_file_and_on_the_sheet(game, tmp_path, capsys):
+    folder = tmp_path / "doubled"
+    shutil.copytree(game / "film", folder)
+    _, turns, _ = transcribed(capsys, folder)
+    after = turns[1]["t_ms"] + 300
+    words = [
+        {"t_ms": after, "command": "double", "player": "white"},
+        {"t_ms": after + 100, "command": "take", "player": "black"},
+    ]
+    end = turns[-1]["t_ms"] + 500
+    words += [
+        {"t_ms": end, "command": "resign", "player": "black", "win": "gammon"},
+        {"t_ms": end + 100, "command": "accept", "player": "white"},
+    ]
+    (folder / "events.jsonl").write_text("".join(json.dumps(word) + "\n" for word in words))
+    mat, sgf = tmp_path / "game.mat", tmp_path / "game.sgf"
+    assert main(["transcribe", str(folder), "--mat", str(mat), "--sgf", str(sgf)]) == 0
+    sheet = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert "2) doubles to 2 takes" in sheet
+    assert "Ada wins a gammon: 4 points." in sheet
+    assert " Doubles => 2" in mat.read_text()
+    assert "Wins 4 points" in mat.read_text()
+    assert "RE[W+4R]" in sgf.read_text()
+
+
+class Terminal:
+    """A terminal that keeps what is written."""
+
+    def __init__(self):
+        self.text = ""
+
+    def isatty(self):
+        return True
+
+    def write(self, text):
+        self.text += text
+
+    def flush(self):
+        pass
+
+
+def test_progress_tells_the_time_left_once_a_second_has_passed():
+    times = iter([0.0, 0.5, 2.0, 2.05, 4.0])
+    terminal = Terminal()
+    line = ProgressLine("frame", terminal, lambda: next(times))
+    line.show(10, 100)
+    assert terminal.text == ""
+    line.show(20, 100)
+    line.show(21, 100)
+    line.show(40, 100)
+    assert terminal.text.count("frame") == 2
+    assert "frame 20 of 100, about 0:08 left" in terminal.text
+    assert progress_text("frame", 100, 100, 9.0) == "frame 100 of 100"

@@ -1,0 +1,120 @@
+"""What GNU Backgammon says of a match, read back from its own words."""
+
+import re
+
+import pytest
+
+from controller.cli.main import main
+from controller.record.mat_reader import parse_mat
+from controller.service.matches import gnubg as peer
+from controller.service.matches.gnubg import analyse_match, parse_mistakes, parse_statistics
+from tests.paths import DATA
+from tests.peers import gnubg, gnubg_path
+
+MATCH = DATA / "engine" / "matches" / "m03_03.mat"
+
+SECTION = """\
+Move number 7:  Ada to play 31
+
+ GNU Backgammon  Position ID: 4HPwATDgc/ABMA
+                 Match ID   : MABmAAAAAAAE
+ +12-11-10--9--8--7-------6--5--4--3--2--1-+     O: Ada
+ | X           O    |   | O              X |     0 points
+^|                  |BAR|                  |     3 points match (Cube: 1)
+ +13-14-15-16-17-18------19-20-21-22-23-24-+     X: Bert
+Pip counts: O 167, X 167
+
+* Ada moves 24/20
+
+Cube analysis
+2-ply cubeless equity +0.600 (Money: +0.600)
+Cubeful equities:
+1. Double, take        +0.800
+2. Double, pass        +1.000  (+0.200)
+3. No double           +0.650  (-0.150)
+Proper cube action: Double, take
+
+Rolled 31 (+0.200):
+     1. Cubeful 2-ply    8/5 6/5                      Eq.: +0.201
+       0.549 0.144 0.006 - 0.451 0.119 0.004
+*    4. Cubeful 2-ply    24/20                        Eq.: -0.110 (-0.311)
+       0.475 0.137 0.005 - 0.525 0.155 0.007
+"""
+
+
+def test_a_play_that_was_not_the_best_is_named_with_what_was_better():
+    cube, play = parse_mistakes(SECTION, "game 1")
+    assert (play.name, play.where, play.played, play.better) == (
+        "Ada",
+        "game 1, half-turn 7",
+        "31: 24/20",
+        "8/5 6/5",
+    )
+    assert play.loss == pytest.approx(0.311)
+    assert (cube.played, cube.better) == ("does not double", "to double (take)")
+    assert cube.loss == pytest.approx(0.15)
+    assert len(play.diagram) == 5
+
+
+def answered(did: str, take: str, drop: str) -> list[tuple[str, str, float]]:
+    """The mistakes of a player who is asked, by the equities of his two answers."""
+    section = (
+        f"Move number 8:  Ada doubles to 2\n\n* Bert {did}\n\nCubeful equities:\n"
+        f"1. Double, take        {take}\n2. Double, pass        {drop}\n3. No double           -0.700\n"
+    )
+    return [(one.played, one.better, round(one.loss, 3)) for one in parse_mistakes(section)]
+
+
+def test_a_wrong_take_and_a_wrong_pass_are_mistakes_of_the_one_who_was_asked():
+    assert answered("accepts", "-1.200", "-1.000") == [("takes", "to pass", 0.2)]
+    assert answered("accepts", "-0.800", "-1.000") == []
+    assert answered("rejects", "-0.800", "-1.000") == [("passes", "to take", 0.2)]
+
+
+@pytest.fixture(scope="module")
+def analysed():
+    path, steps = gnubg_path(), []
+    record = parse_mat(MATCH.read_text()).record
+    return analyse_match(record, path, lambda done, total: steps.append((done, total)), plies=0), steps
+
+
+def test_the_figures_are_those_that_gnu_backgammon_prints_itself(analysed, tmp_path):
+    plies = [f"set analysis {what} evaluation plies 0" for what in ("chequerplay", "cubedecision")]
+    said = gnubg([f"import mat {MATCH}", *plies, "analyse match", "show statistics match"], tmp_path)
+    assert analysed[0].players == parse_statistics(said)
+    overall = said[said.index("Overall statistics") :]
+    totals = re.search(r"Error total EMG \(MWC\)\s+-([\d.]+) \(.*?\)\s+-([\d.]+) ", overall)
+    for player, total in zip(analysed[0].players, totals.groups(), strict=True):
+        lost = sum(mistake.loss for mistake in analysed[0].mistakes if mistake.name == player.name)
+        assert lost == pytest.approx(float(total), abs=0.01)
+
+
+def test_the_three_worst_plays_of_a_player_come_worst_first(analysed):
+    worst = analysed[0].worst("Ada")
+    assert len(worst) == 3
+    assert [mistake.loss for mistake in worst] == sorted((one.loss for one in worst), reverse=True)
+    assert all(mistake.name == "Ada" and len(mistake.diagram) == 14 for mistake in worst)
+
+
+def test_progress_is_told_up_to_the_end(analysed):
+    _, steps = analysed
+    assert len(steps) > 20
+    assert steps[-1][0] == steps[-1][1]
+
+
+def test_where_it_is_not_installed_the_command_says_how_to_install_it(monkeypatch, tmp_path, capsys):
+    from controller.record.keeper import MatchKeeper
+    from controller.record.match_settings import MatchSettings
+    from controller.referee import HalfTurn, TurnRecorded
+    from controller.rules import Dice, Player, Position, after_steps, parse_steps
+
+    steps = parse_steps("8/5 6/5")
+    after = after_steps(Position.START, Player.WHITE, steps)
+    turn = HalfTurn(t_ms=9, player=Player.WHITE, dice=Dice(3, 1), steps=steps, legal=True, position=after)
+    keeper = MatchKeeper(tmp_path / "blotlight.db", MatchSettings(), print)
+    keeper.note(TurnRecorded(t_ms=9, index=0, turn=turn))
+    keeper.close()
+    monkeypatch.setattr(peer, "GAMES_FOLDER", "/nowhere")
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert main(["analyse", "--matches", str(tmp_path)]) == 1
+    assert capsys.readouterr().err.endswith("install it with sudo apt-get install gnubg.\n")
