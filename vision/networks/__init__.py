@@ -1,0 +1,1 @@
+"""Learned networks (ONNX files) and what runs them. Knows no rules."""

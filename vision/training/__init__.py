@@ -1,0 +1,1 @@
+"""Teaches the networks of `vision.networks`. Needs PyTorch; not installed."""

@@ -1,0 +1,198 @@
+"""Teaches the reader: folders of labelled boards in, `reader_*.onnx` out.
+
+    python -m vision.training.learn_reader DATA [DATA ...] --out vision/networks --minutes 60
+
+Boards are flattened into a cache first (see `flat_boards`). One family of boards and some boards of every other
+are held back: they tell how it goes, and how far the probabilities must be flattened.
+"""
+
+import argparse
+import copy
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.utils.data import DataLoader
+
+from vision.networks.place_reader import N_CLASSES
+from vision.training.flat_boards import FlatBoard, keep_all, load
+from vision.training.lessons import Lesson, Lessons
+from vision.training.reader_model import Asked, Reader, as_tensor, export
+
+RATE, LAST_RATE, WARM_STEPS = 2.5e-3, 2e-5, 100
+WEIGHT_DECAY = 0.02
+AVERAGED = 0.998
+"""Share of the running average of the weights that a step leaves as it is."""
+HIDDEN_WEIGHT, FLAG_WEIGHT = 0.3, 0.1
+SAY_EVERY_S = 120
+HELD_EVERY = 25
+"""Every so many boards one is held back."""
+
+
+def levelled(strips: Tensor, levels: Tensor) -> Tensor:
+    """(..., 26, H, W, 3) bytes and (..., 2) levels to (..., 26, 3, H, W)."""
+    usual, stretch = (levels[..., n, None, None, None, None] for n in (0, 1))
+    return ((strips.float() - usual) * stretch).movedim(-1, -3)
+
+
+def asked(lesson: Lesson) -> Asked:
+    """A lesson's question."""
+    levels = as_tensor(lesson.levels)
+    return Asked(
+        references=levelled(as_tensor(lesson.references), levels[:, 0]),
+        shown=as_tensor(lesson.shown),
+        known=as_tensor(lesson.known),
+        strips=levelled(as_tensor(lesson.strips), levels[:, 1:]),
+        facts=as_tensor(lesson.facts),
+    )
+
+
+def losses(answers: Tensor, lesson: Lesson) -> tuple[Tensor, Tensor, Tensor]:
+    """Of the places, of what is hidden, and of the flags."""
+    classes, hidden, flags = (as_tensor(right) for right in (lesson.classes, lesson.hidden, lesson.flags))
+    place = functional.cross_entropy(
+        answers[..., :N_CLASSES].flatten(0, 2), classes.flatten(), ignore_index=-1
+    )
+    return place, _sigmoid_loss(answers[..., N_CLASSES], hidden), _sigmoid_loss(
+        answers[..., N_CLASSES + 1 :].mean(dim=2), flags
+    )
+
+
+def _sigmoid_loss(logits: Tensor, right: Tensor) -> Tensor:
+    told = ~right.isnan()
+    if not told.any():
+        return logits.sum() * 0
+    return functional.binary_cross_entropy_with_logits(logits[told], right[told])
+
+
+def groups(reader: nn.Module) -> list[dict[str, object]]:
+    """Weights, which decay, and the rest, which does not."""
+    plain = [p for p in reader.parameters() if p.ndim < 2]
+    return [
+        {"params": [p for p in reader.parameters() if p.ndim >= 2], "weight_decay": WEIGHT_DECAY},
+        {"params": plain, "weight_decay": 0.0},
+    ]
+
+
+class Average:
+    """The running average of a network's weights."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = copy.deepcopy(reader)
+        self.steps = 0
+
+    def add(self, reader: Reader) -> None:
+        """One more step."""
+        self.steps += 1
+        share = min(AVERAGED, self.steps / (self.steps + 10))
+        with torch.no_grad():
+            for mean, value in zip(self.reader.state_dict().values(), reader.state_dict().values(), strict=True):
+                if mean.dtype.is_floating_point:
+                    mean.lerp_(value.detach(), 1 - share)
+                else:
+                    mean.copy_(value)
+
+
+def held_score(reader: Reader, lessons: Sequence[Lesson]) -> str:
+    """How the held back boards are read: with and without a reference."""
+    right: dict[bool, list[np.ndarray]] = {True: [], False: []}
+    reader.eval()
+    for lesson in lessons:
+        with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+            answers = reader(asked(lesson)).float().numpy()
+        good = (answers[..., :N_CLASSES].argmax(axis=-1) == lesson.classes) | (lesson.classes < 0)
+        for board, known in zip(good, lesson.known.any(axis=(1, 2)), strict=True):
+            right[bool(known)].append(board)
+    said = []
+    for known, name in ((True, "known"), (False, "photo")):
+        if right[known]:
+            good = np.stack(right[known])
+            said.append(f"{name} {100 * good.mean():.2f} % places {100 * good.all(axis=-1).mean():.1f} % boards")
+    return ", ".join(said)
+
+
+def teach(
+    boards: Sequence[FlatBoard],
+    held: Sequence[FlatBoard],
+    minutes: float,
+    weights: Path,
+    first: Path | None,
+    seed: int,
+    rate: float = RATE,
+) -> Reader:
+    """Descend for so many minutes, from the weights in `first` where given; the averaged networks."""
+    torch.manual_seed(seed)
+    reader = Reader()
+    if first:
+        reader.load_state_dict(torch.load(first))
+    reader.to(memory_format=torch.channels_last)
+    average = Average(reader)
+    optimiser = torch.optim.AdamW(groups(reader), lr=rate, betas=(0.9, 0.99))
+    examined = [lesson for lesson, _ in zip(Lessons(held, seed=99), range(12), strict=False)] if held else []
+    loader = DataLoader(Lessons(boards, seed), batch_size=None, num_workers=1, prefetch_factor=4)
+    started, step, since, sums, said = time.monotonic(), 0, 0, np.zeros(3), time.monotonic()
+    for lesson in loader:
+        done = (time.monotonic() - started) / (60 * minutes)
+        if done >= 1:
+            break
+        warm = min(1.0, (step + 1) / WARM_STEPS)
+        for group in optimiser.param_groups:
+            group["lr"] = LAST_RATE + warm * (rate - LAST_RATE) * 0.5 * (1 + np.cos(np.pi * done))
+        reader.train()
+        with torch.autocast("cpu", torch.bfloat16):
+            answers = reader(asked(lesson))
+        place, hidden, flag = losses(answers.float(), lesson)
+        optimiser.zero_grad(set_to_none=True)
+        (place + HIDDEN_WEIGHT * hidden + FLAG_WEIGHT * flag).backward()
+        nn.utils.clip_grad_norm_(reader.parameters(), 2.0)
+        optimiser.step()
+        average.add(reader)
+        step += 1
+        sums += [float(one.detach()) for one in (place, hidden, flag)]
+        if time.monotonic() - said > SAY_EVERY_S:
+            score = held_score(average.reader, examined)
+            usual = np.round(sums / (step - since), 4)
+            print(f"{60 * minutes * done:6.0f} s  step {step}  {usual}  held {score}", flush=True)
+            torch.save(average.reader.state_dict(), weights)
+            since, sums, said = step, np.zeros(3), time.monotonic()
+    torch.save(average.reader.state_dict(), weights)
+    print(f"{step} steps, held {held_score(average.reader, examined)}", flush=True)
+    return average.reader
+
+
+def split(boards: Sequence[FlatBoard], held_families: Sequence[str]) -> tuple[list[FlatBoard], list[FlatBoard]]:
+    """Boards to learn from, and those held back."""
+    held = [b for n, b in enumerate(boards) if b.family in held_families or n % HELD_EVERY == HELD_EVERY - 1]
+    names = {board.name for board in held}
+    return [board for board in boards if board.name not in names], held
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path, nargs="+")
+    parser.add_argument("--cache", type=Path, default=Path("flat"), help="where flattened boards are kept")
+    parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks")
+    parser.add_argument("--minutes", type=float, default=120)
+    parser.add_argument("--first", type=Path, help="weights (.pt) to go on from")
+    parser.add_argument("--rate", type=float, default=RATE)
+    parser.add_argument("--held-family", action="append", default=[], help="a family not learnt from")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    torch.set_num_threads(given.threads)
+    boards = [load(kept) for data in given.data for kept in keep_all(data, given.cache)]
+    learnt, held = split(boards, given.held_family)
+    pictures = sum(len(board.labels) for board in learnt)
+    print(f"{len(learnt)} boards with {pictures} pictures, {len(held)} boards held back", flush=True)
+    given.out.mkdir(parents=True, exist_ok=True)
+    weights = given.out / "reader.pt"
+    reader = teach(learnt, held, given.minutes, weights, given.first, given.seed, given.rate)
+    export(reader, given.out)
+
+
+if __name__ == "__main__":
+    main()
