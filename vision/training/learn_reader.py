@@ -28,7 +28,11 @@ WEIGHT_DECAY = 0.02
 AVERAGED = 0.998
 """Share of the running average of the weights that a step leaves as it is."""
 HIDDEN_WEIGHT, FLAG_WEIGHT = 0.3, 0.1
-SAY_EVERY_S = 120
+EXAMINED = 5
+"""Lessons of held back boards that are looked at in between."""
+PLACES = 16
+"""Places of a picture that are learnt from at a time."""
+SAY_EVERY_S = 240
 HELD_EVERY = 25
 """Every so many boards one is held back."""
 
@@ -48,15 +52,19 @@ def asked(lesson: Lesson) -> Asked:
         known=as_tensor(lesson.known),
         strips=levelled(as_tensor(lesson.strips), levels[:, 1:]),
         facts=as_tensor(lesson.facts),
+        places=as_tensor(lesson.places),
+        weights=as_tensor(lesson.weights),
     )
 
 
 def losses(answers: Tensor, lesson: Lesson) -> tuple[Tensor, Tensor, Tensor]:
     """Of the places, of what is hidden, and of the flags."""
     classes, hidden, flags = (as_tensor(right) for right in (lesson.classes, lesson.hidden, lesson.flags))
-    place = functional.cross_entropy(
-        answers[..., :N_CLASSES].flatten(0, 2), classes.flatten(), ignore_index=-1
+    weights = as_tensor(lesson.weights).flatten() * (classes.flatten() >= 0)
+    each = functional.cross_entropy(
+        answers[..., :N_CLASSES].flatten(0, 2), classes.flatten(), ignore_index=-1, reduction="none"
     )
+    place = (each * weights).sum() / weights.sum()
     return place, _sigmoid_loss(answers[..., N_CLASSES], hidden), _sigmoid_loss(
         answers[..., N_CLASSES + 1 :].mean(dim=2), flags
     )
@@ -132,8 +140,8 @@ def teach(
     reader.to(memory_format=torch.channels_last)
     average = Average(reader)
     optimiser = torch.optim.AdamW(groups(reader), lr=rate, betas=(0.9, 0.99))
-    examined = [lesson for lesson, _ in zip(Lessons(held, seed=99), range(12), strict=False)] if held else []
-    loader = DataLoader(Lessons(boards, seed), batch_size=None, num_workers=1, prefetch_factor=4)
+    examined = [lesson for lesson, _ in zip(Lessons(held, seed=99, pictures=2), range(EXAMINED), strict=False)] if held else []
+    loader = DataLoader(Lessons(boards, seed, places=PLACES), batch_size=None, num_workers=1, prefetch_factor=4)
     started, step, since, sums, said = time.monotonic(), 0, 0, np.zeros(3), time.monotonic()
     for lesson in loader:
         done = (time.monotonic() - started) / (60 * minutes)
@@ -173,7 +181,9 @@ def split(boards: Sequence[FlatBoard], held_families: Sequence[str]) -> tuple[li
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path, nargs="+")
+    parser.add_argument("data", type=Path, nargs="*", help="folders of rendered boards")
+    parser.add_argument("--drawn", type=Path, help="cache of boards drawn by `drawn_boards`")
+    parser.add_argument("--rendered-times", type=int, default=3, help="how often a rendered one comes for a drawn one")
     parser.add_argument("--cache", type=Path, default=Path("flat"), help="where flattened boards are kept")
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks")
     parser.add_argument("--minutes", type=float, default=120)
@@ -186,6 +196,10 @@ def main() -> None:
     torch.set_num_threads(given.threads)
     boards = [load(kept) for data in given.data for kept in keep_all(data, given.cache)]
     learnt, held = split(boards, given.held_family)
+    if given.drawn:
+        drawn = [load(kept.with_suffix("")) for kept in sorted(given.drawn.glob("drawn-*.npz"))]
+        more, aside = split(drawn, [])
+        learnt, held = learnt * given.rendered_times + more, held + aside[: len(held) + 4]
     pictures = sum(len(board.labels) for board in learnt)
     print(f"{len(learnt)} boards with {pictures} pictures, {len(held)} boards held back", flush=True)
     given.out.mkdir(parents=True, exist_ok=True)

@@ -26,16 +26,19 @@ HIDDEN_FROM, SURELY_SEEN = 0.35, 0.25
 """A place counts as hidden from this covered share on; in between either answer will do."""
 NO_COVER, SURE_COVER = 0.005, 0.03
 """Share of the field below which what is drawn over it is no cover, and from which on it is one."""
+LEAST_BARE = 4
+"""Bare places that are read of every picture."""
 LEAN_ERROR_PX = 0.3
 
 
 @dataclass(frozen=True, kw_only=True)
 class Lesson:
-    """K boards with M pictures each.
+    """K boards with M pictures each, of which P places each are read.
 
-    references: (K, 26, H, W, 3). shown, known: (K, 3, 26). strips: (K, M, 26, H, W, 3). facts: (K, 26, FACTS).
-    levels: (K, 1 + M, 2) of the reference and of each picture. classes: (K, M, 26), -1 where it is hidden.
-    hidden: (K, M, 26) and flags: (K, M, 2): 1, 0, or nan where either answer will do.
+    references: (K, 26, H, W, 3). shown, known: (K, 3, 26). strips: (K, M, P, H, W, 3). facts: (K, 26, FACTS).
+    levels: (K, 1 + M, 2) of the reference and of each picture. places: (K, M, P), which they are.
+    weights: (K, M, P), for how many places of its picture each stands. classes: (K, M, P), -1 where it is hidden.
+    hidden: (K, M, P) and flags: (K, M, 2): 1, 0, or nan where either answer will do.
     """
 
     references: Strips
@@ -44,6 +47,8 @@ class Lesson:
     strips: Strips
     facts: Floats
     levels: Floats
+    places: npt.NDArray[np.int64]
+    weights: Floats
     classes: npt.NDArray[np.int64]
     hidden: Floats
     flags: Floats
@@ -69,7 +74,7 @@ def _known_picture(rng: Rng, board: FlatBoard) -> int | None:
     return int(rng.choice(usable)) if usable else None
 
 
-def _pupil(rng: Rng, board: FlatBoard, pictures: int) -> dict[str, npt.NDArray[np.generic]]:
+def _pupil(rng: Rng, board: FlatBoard, pictures: int, wanted: int) -> dict[str, npt.NDArray[np.generic]]:
     """One board's part of a lesson."""
     width, height = STRIP_WH
     tint = Tint.by_chance(rng)
@@ -83,7 +88,7 @@ def _pupil(rng: Rng, board: FlatBoard, pictures: int) -> dict[str, npt.NDArray[n
         shown = np.stack([chosen.bare, chosen.a, chosen.b])
         known = (shown != NONE).astype(np.float32)
     numbers = _to_read(rng, board, pictures)
-    rows = [_picture(rng, board, int(n), tint, swapped) for n in numbers]
+    rows = [_picture(rng, board, int(n), tint, swapped, wanted) for n in numbers]
     part = {name: np.stack([row[name] for row in rows]) for name in rows[0]}
     lean = board.labels[numbers[0]].lean * rng.uniform(0.9, 1.1) + rng.normal(0, LEAN_ERROR_PX, 2)
     part["facts"] = facts_of(lean.astype(np.float32), chosen)
@@ -116,8 +121,20 @@ def _partly(rng: Rng, chosen: Chosen) -> Chosen:
     )
 
 
+def _some(rng: Rng, counts: npt.NDArray[np.int64], wanted: int) -> tuple[npt.NDArray[np.int64], Floats]:
+    """(P,) places to read, furnished ones first, and for how many of its kind each stands."""
+    if wanted >= N_PLACES:
+        return np.arange(N_PLACES), np.ones(N_PLACES, np.float32)
+    furnished = counts.any(axis=1)
+    full, bare = rng.permutation(np.flatnonzero(furnished)), rng.permutation(np.flatnonzero(~furnished))
+    most = min(len(full), max(wanted - LEAST_BARE, wanted - len(bare)))
+    full, kept = full[:most], bare[: wanted - most]
+    weights = [np.full(most, furnished.sum() / max(most, 1)), np.full(len(kept), len(bare) / max(len(kept), 1))]
+    return np.concatenate([full, kept]), np.concatenate(weights).astype(np.float32)
+
+
 def _picture(
-    rng: Rng, board: FlatBoard, number: int, tint: Tint, swapped: bool
+    rng: Rng, board: FlatBoard, number: int, tint: Tint, swapped: bool, wanted: int
 ) -> dict[str, npt.NDArray[np.generic]]:
     """One picture's part of a lesson."""
     labels = board.labels[number]
@@ -130,13 +147,18 @@ def _picture(
     strips = cut(rng, photographed(rng, flat, tint), board.bar)
     counts = _sides(labels.counts, swapped)
     classes = np.array([class_of(int(a), int(b)) for a, b in counts])
+    classes = np.where(hidden < HIDDEN_FROM, classes, -1)
+    covered_places = np.where(
+        hidden >= HIDDEN_FROM, 1.0, np.where(hidden < SURELY_SEEN, 0.0, np.nan)
+    ).astype(np.float32)
+    places, weights = _some(rng, counts, wanted)
     return {
-        "strips": strips,
+        "strips": strips[places],
         "levels": np.array(level_of(strips), dtype=np.float32),
-        "classes": np.where(hidden < HIDDEN_FROM, classes, -1),
-        "hidden": np.where(
-            hidden >= HIDDEN_FROM, 1.0, np.where(hidden < SURELY_SEEN, 0.0, np.nan)
-        ).astype(np.float32),
+        "places": places,
+        "weights": weights,
+        "classes": classes[places],
+        "hidden": covered_places[places],
         "flags": np.array(flags, dtype=np.float32),
     }
 
@@ -144,14 +166,16 @@ def _picture(
 class Lessons(IterableDataset[Lesson]):
     """Lessons without end."""
 
-    def __init__(self, boards: Sequence[FlatBoard], seed: int, group: int = 5, pictures: int = 3) -> None:
+    def __init__(
+        self, boards: Sequence[FlatBoard], seed: int, group: int = 4, pictures: int = 4, places: int = N_PLACES
+    ) -> None:
         super().__init__()
-        self.boards, self.seed, self.group, self.pictures = boards, seed, group, pictures
+        self.boards, self.seed, self.group, self.pictures, self.places = boards, seed, group, pictures, places
 
     def __iter__(self) -> Iterator[Lesson]:
         cv2.setNumThreads(1)
         rng = np.random.default_rng(self.seed)
         while True:
             boards = [self.boards[int(n)] for n in rng.choice(len(self.boards), self.group)]
-            parts = [_pupil(rng, board, self.pictures) for board in boards]
+            parts = [_pupil(rng, board, self.pictures, self.places) for board in boards]
             yield Lesson(**{name: np.stack([part[name] for part in parts]) for name in parts[0]})

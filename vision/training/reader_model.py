@@ -1,5 +1,6 @@
 """The networks of `vision.networks.place_reader` in PyTorch, and how they become ONNX files."""
 
+import copy
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+from torch.nn.utils.fusion import fuse_conv_bn_eval, fuse_linear_bn_eval
 
 from vision.networks.place_reader import CELLS, FACTS, FEATURES, JOINED, N_CLASSES, N_FLAGS, SUMMARY
 from vision.networks.strips import N_PLACES, STRIP_WH
@@ -19,6 +21,11 @@ def layer(taken: int, given: int, stride: int = 1) -> nn.Sequential:
     return nn.Sequential(
         nn.Conv2d(taken, given, 3, stride, 1, bias=False), nn.BatchNorm2d(given), nn.ReLU(inplace=True)
     )
+
+
+def dense(taken: int, given: int) -> nn.Sequential:
+    """A fully connected layer, normalised, and a rectifier."""
+    return nn.Sequential(nn.Linear(taken, given, bias=False), nn.BatchNorm1d(given), nn.ReLU(inplace=True))
 
 
 class Features(nn.Module):
@@ -55,8 +62,10 @@ class Places(nn.Module):
             layer(JOINED, 64, 2), layer(64, 64), layer(64, 64), layer(64, 96, 2), layer(96, 96)
         )
         cells = -(-CELLS[0] // 4) * -(-CELLS[1] // 4)
-        self.narrow = nn.Sequential(nn.Conv2d(96, 32, 1), nn.ReLU(inplace=True), nn.Flatten())
-        self.out = nn.Sequential(nn.Linear(32 * cells, SUMMARY), nn.ReLU(inplace=True))
+        self.narrow = nn.Sequential(
+            nn.Conv2d(96, 32, 1, bias=False), nn.BatchNorm2d(32), nn.ReLU(inplace=True), nn.Flatten()
+        )
+        self.out = dense(32 * cells, SUMMARY)
 
     def forward(self, seen: Tensor, reference: Tensor) -> Tensor:
         return self.out(self.narrow(self.layers(functional.relu(self.look(seen) + reference))))
@@ -67,11 +76,7 @@ class Judge(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.layers = nn.Sequential(
-            nn.Linear(3 * SUMMARY, 192),
-            nn.ReLU(inplace=True),
-            nn.Linear(192, N_CLASSES + 1 + N_FLAGS),
-        )
+        self.layers = nn.Sequential(dense(3 * SUMMARY, 192), nn.Linear(192, N_CLASSES + 1 + N_FLAGS))
 
     def forward(self, summaries: Tensor) -> Tensor:
         return self.layers(summaries)
@@ -82,8 +87,8 @@ class Asked:
     """Pictures to read, ready for the networks.
 
     references: (K, 26, 3, H, W) levelled strips of known positions. shown: (K, 3, 26) of which place each place's
-    references are taken. known: (K, 3, 26) 1 where there is one. strips: (K, M, 26, 3, H, W) to be read.
-    facts: (K, 26, FACTS).
+    references are taken. known: (K, 3, 26) 1 where there is one. strips: (K, M, P, 3, H, W) to be read.
+    facts: (K, 26, FACTS). places, weights: (K, M, P) which places they are, and for how many each stands.
     """
 
     references: Tensor
@@ -91,6 +96,8 @@ class Asked:
     known: Tensor
     strips: Tensor
     facts: Tensor
+    places: Tensor
+    weights: Tensor
 
 
 class Reader(nn.Module):
@@ -101,20 +108,22 @@ class Reader(nn.Module):
         self.features, self.join, self.places, self.judge = Features(), Join(), Places(), Judge()
 
     def forward(self, asked: Asked) -> Tensor:
-        """(K, M, 26, logits)."""
-        boards, pictures = asked.strips.shape[:2]
+        """(K, M, P, logits)."""
+        boards, pictures, places = asked.strips.shape[:3]
         strips = torch.cat([asked.references.flatten(0, 1), asked.strips.flatten(0, 2)])
         features = self.features(strips.contiguous(memory_format=torch.channels_last))
         known = features[: boards * N_PLACES].unflatten(0, (boards, N_PLACES))
         shown = torch.cat([self._taken(known, asked, slot) for slot in range(3)], dim=2).flatten(0, 1)
         facts = asked.facts.flatten(0, 1)[:, :, None, None].expand(-1, -1, *CELLS)
-        reference = self.join(torch.cat([shown, facts.to(shown.dtype)], dim=1)).unflatten(0, (boards, N_PLACES))
-        reference = reference[:, None].expand(-1, pictures, -1, -1, -1, -1).flatten(0, 2)
-        summary = self.places(features[boards * N_PLACES :], reference)
-        summary = summary.unflatten(0, (boards, pictures, N_PLACES))
-        usual = summary.mean(dim=2, keepdim=True).expand_as(summary)
+        reference = self.join(torch.cat([shown, facts.to(shown.dtype)], dim=1))
+        first = torch.arange(boards)[:, None, None] * N_PLACES
+        summary = self.places(features[boards * N_PLACES :], reference[(first + asked.places).flatten()])
+        summary = summary.unflatten(0, (boards, pictures, places))
+        share = asked.weights[..., None] / asked.weights.sum(dim=2)[..., None, None]
+        usual = (summary * share).sum(dim=2, keepdim=True).expand_as(summary)
         most = summary.amax(dim=2, keepdim=True).expand_as(summary)
-        return self.judge(torch.cat([summary, usual, most], dim=-1))
+        answers = self.judge(torch.cat([summary, usual, most], dim=-1).flatten(0, 2))
+        return answers.unflatten(0, (boards, pictures, places))
 
     @staticmethod
     def _taken(known: Tensor, asked: Asked, slot: int) -> Tensor:
@@ -122,9 +131,22 @@ class Reader(nn.Module):
         return known[rows, asked.shown[:, slot]] * asked.known[:, slot, :, None, None, None].to(known.dtype)
 
 
+def fused(part: nn.Module) -> nn.Module:
+    """The same network with its normalisations taken into the layers before them, as OpenCV needs it."""
+    part = copy.deepcopy(part).eval()
+    for inner in part.modules():
+        if isinstance(inner, nn.Sequential):
+            for n in range(len(inner) - 1):
+                one, other = inner[n], inner[n + 1]
+                if isinstance(one, nn.Linear) and isinstance(other, nn.BatchNorm1d):
+                    inner[n], inner[n + 1] = fuse_linear_bn_eval(one, other), nn.Identity()
+                if isinstance(one, nn.Conv2d) and isinstance(other, nn.BatchNorm2d):
+                    inner[n], inner[n + 1] = fuse_conv_bn_eval(one, other), nn.Identity()
+    return part
+
+
 def export(reader: Reader, folder: Path) -> None:
     """Write the four networks as `reader_*.onnx`."""
-    reader = reader.eval()
     seen = torch.zeros(N_PLACES, FEATURES, *CELLS)
     parts: dict[str, tuple[nn.Module, dict[str, Tensor]]] = {
         "features": (reader.features, {"strips": torch.zeros(N_PLACES, 3, STRIP_WH[1], STRIP_WH[0])}),
@@ -135,7 +157,7 @@ def export(reader: Reader, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, (part, inputs) in parts.items():
         torch.onnx.export(
-            part,
+            fused(part),
             tuple(inputs.values()),
             str(folder / f"reader_{name}.onnx"),
             input_names=list(inputs),
