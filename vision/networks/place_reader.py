@@ -175,7 +175,9 @@ class ReaderNetwork:
 
     @cached_property
     def _places(self) -> Network:
-        return self._network("places", seen=(N_PLACES, FEATURES, *CELLS), reference=(N_PLACES, JOINED, *CELLS))
+        return self._network(
+            "places", seen=(N_PLACES, FEATURES, *CELLS), reference=(N_PLACES, JOINED, *CELLS)
+        )
 
     @cached_property
     def _judge(self) -> Network:

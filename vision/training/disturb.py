@@ -81,7 +81,9 @@ def _light(rng: Rng) -> Floats:
             corners = middle + rng.normal(0, 0.4, (4, 2)) * (width, height)
             cv2.fillConvexPoly(patch, cv2.convexHull(corners.astype(np.float32)).astype(np.int32), (1.0,))
         patch = cv2.GaussianBlur(patch, (0, 0), rng.uniform(0.7, 8))
-        light *= 1 + patch * np.float32(rng.uniform(0.3, 1.6) if rng.random() < 0.6 else rng.uniform(-0.6, -0.2))
+        light *= 1 + patch * np.float32(
+            rng.uniform(0.3, 1.6) if rng.random() < 0.6 else rng.uniform(-0.6, -0.2)
+        )
     return light
 
 
@@ -149,16 +151,25 @@ def covered(rng: Rng, flat_bgr: Image, bar: tuple[float, float]) -> tuple[Image,
             cv2.line(mask, _whole(end), _whole(tip), 255, int(rng.integers(6, 14)), cv2.LINE_AA)
     else:
         middle = rng.uniform(0, 1, 2) * (width, height)
-        box = (_whole(middle), (float(rng.uniform(15, 120)), float(rng.uniform(15, 160))), float(rng.uniform(0, 180)))
+        box = (
+            _whole(middle),
+            (float(rng.uniform(15, 120)), float(rng.uniform(15, 160))),
+            float(rng.uniform(0, 180)),
+        )
         cv2.fillPoly(mask, [cv2.boxPoints(box).astype(np.int32)], 255, cv2.LINE_AA)
         colour = rng.uniform(10, 240, 3).astype(np.float32)
-    shade = cv2.resize(rng.uniform(0.6, 1.25, (5, 5)).astype(np.float32), FLAT_WH, interpolation=cv2.INTER_CUBIC)
+    shade = cv2.resize(
+        rng.uniform(0.6, 1.25, (5, 5)).astype(np.float32), FLAT_WH, interpolation=cv2.INTER_CUBIC
+    )
     soft = cv2.GaussianBlur(mask, (0, 0), rng.uniform(0.5, 1.5)).astype(np.float32)[..., None] / 255
     shadow = cv2.GaussianBlur(mask, (0, 0), rng.uniform(4, 14)).astype(np.float32)[..., None] / 255
     under = flat_bgr * (1 - rng.uniform(0, 0.5) * shadow)
     seen = under * (1 - soft) + soft * colour * shade[..., None]
     shares = _shares(mask, bar)
-    field = float(mask[int(0.09 * height) : -int(0.09 * height), int(0.076 * width) : -int(0.076 * width)].mean()) / 255
+    field = (
+        float(mask[int(0.09 * height) : -int(0.09 * height), int(0.076 * width) : -int(0.076 * width)].mean())
+        / 255
+    )
     return np.clip(seen, 0, 255).astype(np.uint8), shares, field, arm
 
 

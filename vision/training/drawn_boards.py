@@ -35,11 +35,41 @@ Counts = npt.NDArray[np.int64]
 
 PX_PER_MM = 1.45
 PICTURES = 8
-LIGHT_BGR = ((225, 235, 240), (205, 225, 235), (175, 210, 235), (150, 190, 220), (190, 200, 205), (120, 165, 205))
-DARK_BGR = ((28, 26, 26), (45, 40, 40), (30, 45, 85), (25, 30, 60), (40, 40, 150), (30, 30, 190), (110, 50, 25))
+LIGHT_BGR = (
+    (225, 235, 240),
+    (205, 225, 235),
+    (175, 210, 235),
+    (150, 190, 220),
+    (190, 200, 205),
+    (120, 165, 205),
+)
+DARK_BGR = (
+    (28, 26, 26),
+    (45, 40, 40),
+    (30, 45, 85),
+    (25, 30, 60),
+    (40, 40, 150),
+    (30, 30, 190),
+    (110, 50, 25),
+)
 DARK_MORE_BGR = ((140, 70, 20), (50, 85, 35), (40, 70, 110), (70, 105, 150), (85, 80, 80), (150, 100, 50))
-CLOTHS_BGR = ((45, 95, 40), (30, 60, 25), (90, 45, 25), (60, 35, 30), (35, 35, 110), (40, 50, 75), (30, 32, 34))
-CLOTHS_MORE_BGR = ((120, 165, 200), (95, 140, 180), (60, 95, 140), (40, 60, 95), (130, 130, 130), (190, 205, 215))
+CLOTHS_BGR = (
+    (45, 95, 40),
+    (30, 60, 25),
+    (90, 45, 25),
+    (60, 35, 30),
+    (35, 35, 110),
+    (40, 50, 75),
+    (30, 32, 34),
+)
+CLOTHS_MORE_BGR = (
+    (120, 165, 200),
+    (95, 140, 180),
+    (60, 95, 140),
+    (40, 60, 95),
+    (130, 130, 130),
+    (190, 205, 215),
+)
 START = {0: (2, 0), 5: (0, 5), 7: (0, 3), 11: (5, 0), 12: (0, 5), 16: (3, 0), 18: (5, 0), 23: (0, 2)}
 
 
@@ -49,7 +79,9 @@ def _fields_of_noise() -> list[Floats]:
     rng = np.random.default_rng(11)
     noise = []
     for along, across in ((0.6, 0.6), (1.2, 1.2), (3, 3), (9, 9), (30, 30), (18, 0.8), (40, 1.6), (80, 4)):
-        field = cv2.GaussianBlur(rng.normal(0, 1, (1600, 1600)).astype(np.float32), (0, 0), along, sigmaY=across)
+        field = cv2.GaussianBlur(
+            rng.normal(0, 1, (1600, 1600)).astype(np.float32), (0, 0), along, sigmaY=across
+        )
         noise.append(field / field.std())
     warp = 60 * noise[4]
     y, x = np.mgrid[:1600, :1600].astype(np.float32)
@@ -95,7 +127,9 @@ class Measures:
         diameter = pitch * rng.uniform(0.74, 0.99)
         height = diameter * rng.uniform(10.3, 13.0)
         high = width * rng.uniform(1.0, 2.2)
-        slant = rng.choice([rng.uniform(0, 0.15), rng.uniform(0.15, 0.7), rng.uniform(0.7, 1.3)], p=[0.35, 0.4, 0.25])
+        slant = rng.choice(
+            [rng.uniform(0, 0.15), rng.uniform(0.15, 0.7), rng.uniform(0.7, 1.3)], p=[0.35, 0.4, 0.25]
+        )
         side = rng.normal(0, 0.35) if rng.random() < 0.7 else rng.uniform(-np.pi, np.pi)
         return Measures(
             field_wh=(width, height),
@@ -223,23 +257,38 @@ class Drawer:
                 mm = [(x - half, y0), (x + half, y0), (x, tip)]
             elif shape == "spear":
                 waist = y0 + inward * length * height * 0.25
-                mm = [(x - half * 0.6, y0), (x - half, waist), (x, tip), (x + half, waist), (x + half * 0.6, y0)]
+                mm = [
+                    (x - half * 0.6, y0),
+                    (x - half, waist),
+                    (x, tip),
+                    (x + half, waist),
+                    (x + half * 0.6, y0),
+                ]
             else:
                 mm = [(x - half, y0), (x + half, y0), (x + half * 0.5, tip), (x - half * 0.5, tip)]
             corners = np.round(self.px(mm) * 16).astype(np.int32)
             tone = points[(place + place // 12 + first) % 2]
             cv2.fillPoly(field, [corners], tone.tolist(), cv2.LINE_AA, 4)
             if outlined:
-                cv2.polylines(field, [corners], True, outline.tolist(), int(rng.integers(1, 4)), cv2.LINE_AA, 4)
+                cv2.polylines(
+                    field, [corners], True, outline.tolist(), int(rng.integers(1, 4)), cv2.LINE_AA, 4
+                )
         grain = _grain(rng, self.size) * rng.choice([0.02, 0.05, 0.1, 0.2])
         field *= 1 + grain[..., None]
         if rng.random() < 0.4:
-            field += (_grain(rng, self.size) * rng.uniform(2, 14))[..., None] * rng.uniform(0.4, 1, 3).astype(np.float32)
+            field += (_grain(rng, self.size) * rng.uniform(2, 14))[..., None] * rng.uniform(0.4, 1, 3).astype(
+                np.float32
+            )
         y, x = slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
         canvas[y, x] = field[y, x]
 
     def _box(
-        self, canvas: Floats, part: tuple[float, float, float, float], high: float, colour: Colour, grain: float
+        self,
+        canvas: Floats,
+        part: tuple[float, float, float, float],
+        high: float,
+        colour: Colour,
+        grain: float,
     ) -> None:
         """A box on the board: left, top, right, bottom in mm, drawn with the sides that the camera sees."""
         left, top, right, bottom = part
@@ -332,7 +381,11 @@ class Drawer:
             tight = d * (1 + rng.uniform(0, self.gap))
             start = d * (0.5 + self.rim) + abs(rng.normal(0, 0.04)) * d
             if place >= 24:
-                start = rng.uniform(0.5, 1) * d if rng.random() < 0.25 else height / 2 - d * rng.uniform(0.55, 1.6)
+                start = (
+                    rng.uniform(0.5, 1) * d
+                    if rng.random() < 0.25
+                    else height / 2 - d * rng.uniform(0.55, 1.6)
+                )
             row = self.row if rng.random() < 0.9 else int(rng.integers(3, 8))
             row = max(min(row, int((height / 2 + d) / tight)), 2)
             for n in range(total):
@@ -340,7 +393,13 @@ class Drawer:
             aside, sway = rng.normal(0, 0.05) * d, rng.normal(0, 0.012)
             sides = [0] * int(counts[place, 0]) + [1] * int(counts[place, 1])
             for (inward, shift, layer), side in zip(spots, sides, strict=True):
-                x = (middles[place] - 0.5) * width + aside + sway * inward + shift + rng.normal(0, self.untidy) * d * 0.5
+                x = (
+                    (middles[place] - 0.5) * width
+                    + aside
+                    + sway * inward
+                    + shift
+                    + rng.normal(0, self.untidy) * d * 0.5
+                )
                 y = inward + rng.normal(0, self.untidy) * d * 0.4
                 y = y - height / 2 if is_top()[place] else height / 2 - y
                 foot = layer * m.thickness + (m.bar_height if place >= 24 else 0)
@@ -368,7 +427,8 @@ class Drawer:
         thickness, radius = self.m.thickness, self.m.diameter / 2
         for layer in range(max((c.layer for c in lying), default=-1) + 1):
             own = sorted(
-                (c for c in lying if c.layer == layer), key=lambda c: -float(np.hypot(*(np.array(c.xy) - foot)))
+                (c for c in lying if c.layer == layer),
+                key=lambda c: -float(np.hypot(*(np.array(c.xy) - foot))),
             )
             mask = np.zeros(canvas.shape[:2], np.uint8)
             for c in own:
@@ -389,7 +449,9 @@ class Drawer:
         steps = max(2, int(np.linalg.norm(high - low) * self.scale / 2))
         for part in np.linspace(0, 1, steps):
             tone = colour * (0.75 + 0.25 * part) * (1 - 0.15 * float(lean @ self.light / 1.6))
-            self._disc(canvas, low + (high - low) * part, radius * (k_low + (k_high - k_low) * part), tone.tolist())
+            self._disc(
+                canvas, low + (high - low) * part, radius * (k_low + (k_high - k_low) * part), tone.tolist()
+            )
         self._place(canvas, self.faces[c.side][c.piece % 6], self.px(high), k_high)
 
     def _disc(self, canvas: npt.NDArray[np.generic], mm: Colour, radius: float, colour: object) -> None:
@@ -425,8 +487,12 @@ class Drawer:
             base = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) @ axes + at
             lid, _ = self.m.seen(base, edge)
             hull = cv2.convexHull(np.concatenate([self.px(base), self.px(lid)]).astype(np.float32))
-            cv2.fillPoly(canvas, [np.round(hull * 16).astype(np.int32)], (colour * 0.65).tolist(), cv2.LINE_AA, 4)
-            cv2.fillPoly(canvas, [np.round(self.px(lid) * 16).astype(np.int32)], colour.tolist(), cv2.LINE_AA, 4)
+            cv2.fillPoly(
+                canvas, [np.round(hull * 16).astype(np.int32)], (colour * 0.65).tolist(), cv2.LINE_AA, 4
+            )
+            cv2.fillPoly(
+                canvas, [np.round(self.px(lid) * 16).astype(np.int32)], colour.tolist(), cv2.LINE_AA, 4
+            )
             for spot in rng.choice([-0.5, 0, 0.5], (int(rng.integers(1, 6)), 2)):
                 mm, _ = self.m.seen(spot @ axes + at, edge)
                 self._disc(canvas, mm, edge * 0.1, pips.tolist())
@@ -458,8 +524,12 @@ class Drawer:
         rng = self.rng
         self.wood_grain = _grain(rng, self.size)
         self.thick = rng.uniform(10, 40)
-        self.bar_wood = self.wood if rng.random() < 0.7 else np.clip(self.cloth * rng.uniform(0.6, 1.3), 0, 250)
-        self.sheen = cv2.resize(rng.normal(0, 1, (3, 3)).astype(np.float32), self.size, interpolation=cv2.INTER_CUBIC)
+        self.bar_wood = (
+            self.wood if rng.random() < 0.7 else np.clip(self.cloth * rng.uniform(0.6, 1.3), 0, 250)
+        )
+        self.sheen = cv2.resize(
+            rng.normal(0, 1, (3, 3)).astype(np.float32), self.size, interpolation=cv2.INTER_CUBIC
+        )
         np.maximum(self.sheen, 0, out=self.sheen)
 
 
@@ -485,7 +555,9 @@ def position_by_chance(rng: Rng) -> Counts:
         if kind < 0.3:
             home = rng.integers(0, 4) * 6 + np.arange(6)
             free = np.intersect1d(free, home) if len(np.intersect1d(free, home)) > 1 else free
-        points = rng.choice(free, min(len(free), int(rng.integers(1, 4) if kind < 0.15 else rng.integers(3, 10))), False)
+        points = rng.choice(
+            free, min(len(free), int(rng.integers(1, 4) if kind < 0.15 else rng.integers(3, 10))), False
+        )
         share = rng.dirichlet(np.full(len(points), rng.choice([0.4, 1.0, 3.0])))
         total = 15 if rng.random() < 0.6 else int(rng.integers(2, 15))
         counts[points, side] = rng.multinomial(total, share)
@@ -532,7 +604,9 @@ def draw(kept: Path, seed: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("cache", type=Path)
     parser.add_argument("--boards", type=int, nargs=2, default=(0, 500), metavar=("FROM", "UNTIL"))
     given = parser.parse_args()

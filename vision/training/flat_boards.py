@@ -55,7 +55,9 @@ class FlatBoard:
     def of_kind(self, kind: str) -> list[int]:
         """Numbers of the pictures of a kind in which no hand hides anything."""
         return [
-            n for n, shown in enumerate(self.labels) if shown.kind == kind and shown.hidden.max(initial=0) < 0.1
+            n
+            for n, shown in enumerate(self.labels)
+            if shown.kind == kind and shown.hidden.max(initial=0) < 0.1
         ]
 
 
@@ -80,7 +82,9 @@ def view_of(row: dict[str, Any], bar: tuple[float, float], image_wh: tuple[int, 
     """The view of a picture from its labels."""
     one, two, three, four = ((float(x), float(y)) for x, y in row["corners_px"])
     left, right = row.get("bar") or bar
-    return BoardGeometry(corners_px=(one, two, three, four), image_wh=image_wh, bar=(float(left), float(right)))
+    return BoardGeometry(
+        corners_px=(one, two, three, four), image_wh=image_wh, bar=(float(left), float(right))
+    )
 
 
 def labels_of(row: dict[str, Any], view: BoardGeometry) -> Labels:
@@ -142,10 +146,17 @@ def keep(board: Path, kept: Path) -> int:
 def load(kept: Path) -> FlatBoard:
     """A kept board; `kept` without an ending."""
     with np.load(kept.with_suffix(".npz")) as known:
-        rows = zip(known["kind"], known["counts"], known["hidden"], known["flags"], known["lean"], strict=True)
+        rows = zip(
+            known["kind"], known["counts"], known["hidden"], known["flags"], known["lean"], strict=True
+        )
         labels = tuple(
             Labels(
-                kind=str(kind), counts=counts, hidden=hidden, hand=float(flags[0]), pad=float(flags[1]), lean=lean
+                kind=str(kind),
+                counts=counts,
+                hidden=hidden,
+                hand=float(flags[0]),
+                pad=float(flags[1]),
+                lean=lean,
             )
             for kind, counts, hidden, flags, lean in rows
         )

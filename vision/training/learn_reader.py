@@ -10,22 +10,22 @@ import argparse
 import copy
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from torch.utils.data import DataLoader
 
 from vision.networks.place_reader import N_CLASSES
 from vision.training.flat_boards import FlatBoard, keep_all, load
 from vision.training.lessons import Lesson, Lessons
-from vision.training.reader_model import Asked, Reader, as_tensor, export
+from vision.training.reader_model import Asked, Reader, as_tensor, export, write_check
 
 RATE, LAST_RATE, WARM_STEPS = 2.5e-3, 2e-5, 100
 WEIGHT_DECAY = 0.02
-AVERAGED = 0.998
+AVERAGED = 0.995
 """Share of the running average of the weights that a step leaves as it is."""
 HIDDEN_WEIGHT, FLAG_WEIGHT = 0.3, 0.1
 EXAMINED = 5
@@ -65,8 +65,10 @@ def losses(answers: Tensor, lesson: Lesson) -> tuple[Tensor, Tensor, Tensor]:
         answers[..., :N_CLASSES].flatten(0, 2), classes.flatten(), ignore_index=-1, reduction="none"
     )
     place = (each * weights).sum() / weights.sum()
-    return place, _sigmoid_loss(answers[..., N_CLASSES], hidden), _sigmoid_loss(
-        answers[..., N_CLASSES + 1 :].mean(dim=2), flags
+    return (
+        place,
+        _sigmoid_loss(answers[..., N_CLASSES], hidden),
+        _sigmoid_loss(answers[..., N_CLASSES + 1 :].mean(dim=2), flags),
     )
 
 
@@ -98,7 +100,9 @@ class Average:
         self.steps += 1
         share = min(AVERAGED, self.steps / (self.steps + 10))
         with torch.no_grad():
-            for mean, value in zip(self.reader.state_dict().values(), reader.state_dict().values(), strict=True):
+            for mean, value in zip(
+                self.reader.state_dict().values(), reader.state_dict().values(), strict=True
+            ):
                 if mean.dtype.is_floating_point:
                     mean.lerp_(value.detach(), 1 - share)
                 else:
@@ -119,60 +123,100 @@ def held_score(reader: Reader, lessons: Sequence[Lesson]) -> str:
     for known, name in ((True, "known"), (False, "photo")):
         if right[known]:
             good = np.stack(right[known])
-            said.append(f"{name} {100 * good.mean():.2f} % places {100 * good.all(axis=-1).mean():.1f} % boards")
+            said.append(
+                f"{name} {100 * good.mean():.2f} % places {100 * good.all(axis=-1).mean():.1f} % boards"
+            )
     return ", ".join(said)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Course:
+    """How it is taught. weights: where the averaged weights are kept on the way."""
+
+    minutes: float
+    rate: float
+    seed: int
+    processes: int
+    weights: Path
+
+
 def teach(
-    boards: Sequence[FlatBoard],
-    held: Sequence[FlatBoard],
-    minutes: float,
-    weights: Path,
-    first: Path | None,
-    seed: int,
-    rate: float = RATE,
+    boards: Sequence[FlatBoard], held: Sequence[FlatBoard], course: Course, first: Path | None
 ) -> Reader:
-    """Descend for so many minutes, from the weights in `first` where given; the averaged networks."""
-    torch.manual_seed(seed)
+    """Descend from the weights in `first` where given; the averaged networks.
+
+    Several processes descend on the same weights without waiting for each other (Recht and others 2011,
+    "Hogwild"). With one process the same seed gives the same weights after the same number of steps.
+    """
+    torch.manual_seed(course.seed)
     reader = Reader()
     if first:
         reader.load_state_dict(torch.load(first))
-    reader.to(memory_format=torch.channels_last)
+    reader.to(memory_format=torch.channels_last).share_memory()
+    forked = torch.multiprocessing.get_context("fork")
+    others = [
+        forked.Process(target=descend, args=(n, reader, boards, [], course))
+        for n in range(1, course.processes)
+    ]
+    for other in others:
+        other.start()
+    averaged = descend(0, reader, boards, held, course)
+    for other in others:
+        other.join()
+    return averaged
+
+
+def descend(
+    number: int, reader: Reader, boards: Sequence[FlatBoard], held: Sequence[FlatBoard], course: Course
+) -> Reader:
+    """What one of the processes does; the first one also averages the weights and says how it goes."""
     average = Average(reader)
-    optimiser = torch.optim.AdamW(groups(reader), lr=rate, betas=(0.9, 0.99))
-    examined = [lesson for lesson, _ in zip(Lessons(held, seed=99, pictures=2), range(EXAMINED), strict=False)] if held else []
-    loader = DataLoader(Lessons(boards, seed, places=PLACES), batch_size=None, num_workers=1, prefetch_factor=4)
+    optimiser = torch.optim.AdamW(groups(reader), lr=course.rate, betas=(0.9, 0.99))
+    examined = (
+        [one for one, _ in zip(Lessons(held, 99, pictures=2), range(EXAMINED), strict=False)] if held else []
+    )
+    lessons = Lessons(boards, 1000 * course.seed + number, places=PLACES)
     started, step, since, sums, said = time.monotonic(), 0, 0, np.zeros(3), time.monotonic()
-    for lesson in loader:
-        done = (time.monotonic() - started) / (60 * minutes)
+    for lesson in lessons:
+        done = (time.monotonic() - started) / (60 * course.minutes)
         if done >= 1:
             break
         warm = min(1.0, (step + 1) / WARM_STEPS)
         for group in optimiser.param_groups:
-            group["lr"] = LAST_RATE + warm * (rate - LAST_RATE) * 0.5 * (1 + np.cos(np.pi * done))
-        reader.train()
-        with torch.autocast("cpu", torch.bfloat16):
-            answers = reader(asked(lesson))
-        place, hidden, flag = losses(answers.float(), lesson)
-        optimiser.zero_grad(set_to_none=True)
-        (place + HIDDEN_WEIGHT * hidden + FLAG_WEIGHT * flag).backward()
-        nn.utils.clip_grad_norm_(reader.parameters(), 2.0)
-        optimiser.step()
-        average.add(reader)
+            group["lr"] = LAST_RATE + warm * (course.rate - LAST_RATE) * 0.5 * (1 + np.cos(np.pi * done))
+        sums += learn(reader, optimiser, lesson)
         step += 1
-        sums += [float(one.detach()) for one in (place, hidden, flag)]
+        if number:
+            continue
+        average.add(reader)
         if time.monotonic() - said > SAY_EVERY_S:
             score = held_score(average.reader, examined)
             usual = np.round(sums / (step - since), 4)
-            print(f"{60 * minutes * done:6.0f} s  step {step}  {usual}  held {score}", flush=True)
-            torch.save(average.reader.state_dict(), weights)
+            print(f"{60 * course.minutes * done:6.0f} s  step {step}  {usual}  held {score}", flush=True)
+            torch.save(average.reader.state_dict(), course.weights)
             since, sums, said = step, np.zeros(3), time.monotonic()
-    torch.save(average.reader.state_dict(), weights)
-    print(f"{step} steps, held {held_score(average.reader, examined)}", flush=True)
+    if not number:
+        torch.save(average.reader.state_dict(), course.weights)
+        print(f"{step} steps, held {held_score(average.reader, examined)}", flush=True)
     return average.reader
 
 
-def split(boards: Sequence[FlatBoard], held_families: Sequence[str]) -> tuple[list[FlatBoard], list[FlatBoard]]:
+def learn(reader: Reader, optimiser: torch.optim.Optimizer, lesson: Lesson) -> np.ndarray:
+    """One step; its three losses."""
+    reader.train()
+    with torch.autocast("cpu", torch.bfloat16):
+        answers = reader(asked(lesson))
+    place, hidden, flag = losses(answers.float(), lesson)
+    optimiser.zero_grad(set_to_none=True)
+    (place + HIDDEN_WEIGHT * hidden + FLAG_WEIGHT * flag).backward()
+    nn.utils.clip_grad_norm_(reader.parameters(), 2.0)
+    optimiser.step()
+    return np.array([float(one.detach()) for one in (place, hidden, flag)])
+
+
+def split(
+    boards: Sequence[FlatBoard], held_families: Sequence[str]
+) -> tuple[list[FlatBoard], list[FlatBoard]]:
     """Boards to learn from, and those held back."""
     held = [b for n, b in enumerate(boards) if b.family in held_families or n % HELD_EVERY == HELD_EVERY - 1]
     names = {board.name for board in held}
@@ -180,20 +224,24 @@ def split(boards: Sequence[FlatBoard], held_families: Sequence[str]) -> tuple[li
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("data", type=Path, nargs="*", help="folders of rendered boards")
     parser.add_argument("--drawn", type=Path, help="cache of boards drawn by `drawn_boards`")
-    parser.add_argument("--rendered-times", type=int, default=3, help="how often a rendered one comes for a drawn one")
+    parser.add_argument(
+        "--rendered-times", type=int, default=3, help="how often a rendered one comes for a drawn one"
+    )
     parser.add_argument("--cache", type=Path, default=Path("flat"), help="where flattened boards are kept")
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks")
     parser.add_argument("--minutes", type=float, default=120)
     parser.add_argument("--first", type=Path, help="weights (.pt) to go on from")
     parser.add_argument("--rate", type=float, default=RATE)
     parser.add_argument("--held-family", action="append", default=[], help="a family not learnt from")
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    torch.set_num_threads(given.threads)
+    torch.set_num_threads(1)
     boards = [load(kept) for data in given.data for kept in keep_all(data, given.cache)]
     learnt, held = split(boards, given.held_family)
     if given.drawn:
@@ -203,9 +251,16 @@ def main() -> None:
     pictures = sum(len(board.labels) for board in learnt)
     print(f"{len(learnt)} boards with {pictures} pictures, {len(held)} boards held back", flush=True)
     given.out.mkdir(parents=True, exist_ok=True)
-    weights = given.out / "reader.pt"
-    reader = teach(learnt, held, given.minutes, weights, given.first, given.seed, given.rate)
+    course = Course(
+        minutes=given.minutes,
+        rate=given.rate,
+        seed=given.seed,
+        processes=given.processes,
+        weights=given.out / "reader.pt",
+    )
+    reader = teach(learnt, held, course, given.first)
     export(reader, given.out)
+    write_check(reader, given.out)
 
 
 if __name__ == "__main__":

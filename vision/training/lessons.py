@@ -110,7 +110,8 @@ def _sides(counts: npt.NDArray[np.int64], swapped: bool) -> npt.NDArray[np.int64
 def _partly(rng: Rng, chosen: Chosen) -> Chosen:
     """Without the references of a few places."""
     bare, a, b = (
-        np.where(rng.random(N_PLACES) < FORGOTTEN, NONE, places) for places in (chosen.bare, chosen.a, chosen.b)
+        np.where(rng.random(N_PLACES) < FORGOTTEN, NONE, places)
+        for places in (chosen.bare, chosen.a, chosen.b)
     )
     return Chosen(
         bare=bare,
@@ -129,7 +130,10 @@ def _some(rng: Rng, counts: npt.NDArray[np.int64], wanted: int) -> tuple[npt.NDA
     full, bare = rng.permutation(np.flatnonzero(furnished)), rng.permutation(np.flatnonzero(~furnished))
     most = min(len(full), max(wanted - LEAST_BARE, wanted - len(bare)))
     full, kept = full[:most], bare[: wanted - most]
-    weights = [np.full(most, furnished.sum() / max(most, 1)), np.full(len(kept), len(bare) / max(len(kept), 1))]
+    weights = [
+        np.full(most, furnished.sum() / max(most, 1)),
+        np.full(len(kept), len(bare) / max(len(kept), 1)),
+    ]
     return np.concatenate([full, kept]), np.concatenate(weights).astype(np.float32)
 
 
@@ -148,9 +152,9 @@ def _picture(
     counts = _sides(labels.counts, swapped)
     classes = np.array([class_of(int(a), int(b)) for a, b in counts])
     classes = np.where(hidden < HIDDEN_FROM, classes, -1)
-    covered_places = np.where(
-        hidden >= HIDDEN_FROM, 1.0, np.where(hidden < SURELY_SEEN, 0.0, np.nan)
-    ).astype(np.float32)
+    covered_places = np.where(hidden >= HIDDEN_FROM, 1.0, np.where(hidden < SURELY_SEEN, 0.0, np.nan)).astype(
+        np.float32
+    )
     places, weights = _some(rng, counts, wanted)
     return {
         "strips": strips[places],
@@ -167,7 +171,12 @@ class Lessons(IterableDataset[Lesson]):
     """Lessons without end."""
 
     def __init__(
-        self, boards: Sequence[FlatBoard], seed: int, group: int = 4, pictures: int = 4, places: int = N_PLACES
+        self,
+        boards: Sequence[FlatBoard],
+        seed: int,
+        group: int = 4,
+        pictures: int = 4,
+        places: int = N_PLACES,
     ) -> None:
         super().__init__()
         self.boards, self.seed, self.group, self.pictures, self.places = boards, seed, group, pictures, places

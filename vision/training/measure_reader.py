@@ -105,7 +105,12 @@ class Score:
             f"tall {_per_cent(self.tall_right, self.tall)} of {self.tall}",
             f"sure {_per_cent(self.sure, self.places)}, of these wrong {self.sure_wrong}",
         ]
-        for name, flags in (("hands", self.hands), ("clear", self.clear), ("hidden", self.hidden), ("open", self.open)):
+        for name, flags in (
+            ("hands", self.hands),
+            ("clear", self.clear),
+            ("hidden", self.hidden),
+            ("open", self.open),
+        ):
             if flags:
                 said.append(f"{name} flagged {100 * np.mean(np.array(flags) > 0.5):.1f} % of {len(flags)}")
         return ", ".join(said)
@@ -147,7 +152,9 @@ def recording_pictures(folder: Path) -> Iterator[Shown]:
             image = cv2.imread(str(folder / "frames" / f"{row['t_ms']:010d}.jpg"))
         view = view_of(row | {"bar": board["bar"]}, (0.46, 0.54), (image.shape[1], image.shape[0]))
         counts = _laid_out(row["position"], board["white_home"], board["light"])
-        share = max((hand["field_share"] for hand in row.get("hands", [])), default=None if row["hand"] else 0.0)
+        share = max(
+            (hand["field_share"] for hand in row.get("hands", [])), default=None if row["hand"] else 0.0
+        )
         either = row["hand"] and share is not None and share < LEAST_HAND
         fair = not row["hand"] and not row.get("in_hand") and row["fault"] not in UNREADABLE
         fair = fair and not (counts[:N_POINTS].min(axis=1) > 0).any()
@@ -185,14 +192,17 @@ def photographs(folder: Path) -> Iterator[tuple[str, Shown]]:
         )
         places = [_told(told) for told in (*row["top"], *row["bottom"])]
         counts = np.array([*places, (row["bar_light"], row["bar_dark"]), (0, 0)], dtype=np.int64)
-        yield row["file"], Shown(
-            image_bgr=image,
-            view=view,
-            counts=counts,
-            kind="photo",
-            asked=np.ones(N_POINTS, dtype=np.bool_),
-            whole=True,
-            hand=None,
+        yield (
+            row["file"],
+            Shown(
+                image_bgr=image,
+                view=view,
+                counts=counts,
+                kind="photo",
+                asked=np.ones(N_POINTS, dtype=np.bool_),
+                whole=True,
+                hand=None,
+            ),
         )
 
 
@@ -243,7 +253,9 @@ def read_ms(network: ReaderNetwork) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--network", type=Path, default=Path(__file__).parents[1] / "networks")
     parser.add_argument("--boards", type=Path, help="a folder of labelled boards")
     parser.add_argument("--recordings", type=Path)

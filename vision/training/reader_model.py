@@ -10,8 +10,21 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils.fusion import fuse_conv_bn_eval, fuse_linear_bn_eval
 
-from vision.networks.place_reader import CELLS, FACTS, FEATURES, JOINED, N_CLASSES, N_FLAGS, SUMMARY
+from vision.networks.place_reader import (
+    CELLS,
+    FACTS,
+    FEATURES,
+    JOINED,
+    N_CLASSES,
+    N_FLAGS,
+    NONE,
+    SUMMARY,
+    choose,
+    facts_of,
+    levelled,
+)
 from vision.networks.strips import N_PLACES, STRIP_WH
+from vision.training.check_strips import CHECK_LEAN, check_strips
 
 OPSET = 11
 
@@ -165,6 +178,31 @@ def export(reader: Reader, folder: Path) -> None:
             opset_version=OPSET,
             dynamo=False,
         )
+
+
+def write_check(reader: Reader, folder: Path) -> None:
+    """Write `reader_check.npz`: what the networks answer here to strips that are always the same."""
+    reference, shown, counts = check_strips()
+    lean = np.full((N_PLACES, 2), CHECK_LEAN, dtype=np.float32)
+    chosen = choose(counts)
+    slots = np.stack([chosen.bare, chosen.a, chosen.b])
+    written = {}
+    for name, known in (("known", chosen), ("photo", None)):
+        asked = Asked(
+            references=as_tensor(levelled(reference))[None],
+            shown=as_tensor(np.maximum(slots, 0))[None],
+            known=as_tensor((slots != NONE) & (known is not None))[None].float(),
+            strips=as_tensor(levelled(shown))[None, None],
+            facts=as_tensor(facts_of(lean, known))[None],
+            places=torch.arange(N_PLACES)[None, None],
+            weights=torch.ones(1, 1, N_PLACES),
+        )
+        with torch.no_grad():
+            answers = reader.eval()(asked)[0, 0]
+        written[f"{name}_probabilities"] = answers[:, :N_CLASSES].softmax(dim=1).numpy()
+        written[f"{name}_hidden"] = answers[:, N_CLASSES].sigmoid().numpy()
+        written[f"{name}_flags"] = answers[:, N_CLASSES + 1 :].mean(dim=0).sigmoid().numpy()
+    np.savez_compressed(folder / "reader_check.npz", **written)
 
 
 def as_tensor(array: np.ndarray) -> Tensor:
