@@ -1,7 +1,7 @@
 """Reads what lies on each place of a board, from its strips and from what this board looked like before.
 
-Four small networks: `features` looks at strips; `reference` joins what it saw in a place's reference strips to one
-map; `places` compares a strip with that map; `judge` decides on each place, knowing what all places look like.
+Four small networks: `features` looks at strips; `reference` joins what it saw in a place's reference strips
+to one map; `places` compares a strip with that map; `judge` decides on each place, knowing all of them.
 Without a reference (a single photograph) the same networks go by the other places of the board alone.
 """
 
@@ -41,7 +41,8 @@ NONE = -1
 class Chosen:
     """Which place of a known position shows each place's references; NONE where none does.
 
-    bare: (26,) a bare place like it. a, b: (26,) a stack of either side. a_count, b_count: (26,) how many it has.
+    bare: (26,) a bare place like it. a, b: (26,) a stack of either side. a_count, b_count: (26,) how many
+    it has.
     """
 
     bare: Indices
@@ -89,7 +90,7 @@ def counts_of(number: int) -> tuple[int, int]:
 
 
 def choose(counts: Counts) -> Chosen:
-    """Which places to refer to, from (26, 2) checkers of side A and side B on each place of a known position."""
+    """Which places of a known position to refer to. counts: (26, 2) checkers of side A and side B."""
     places = range(N_PLACES)
     bare = np.array([_like_bare(place, counts) for place in places])
     a, b = (np.array([_stack_for(place, counts, side) for place in places]) for side in (0, 1))
@@ -128,7 +129,7 @@ def _stack_for(place: int, counts: Counts, side: int) -> int:
 
 
 def facts_of(lean: Floats, chosen: Chosen | None) -> Floats:
-    """(26, FACTS): lean right and up, whether it is the bar, what is known of a bare place, side A and side B."""
+    """(26, FACTS): lean right and up, whether it is the bar, what is known of bare, side A and side B."""
     facts = np.zeros((N_PLACES, FACTS), dtype=np.float32)
     facts[:, :2] = lean / LEAN_UNIT_PX
     facts[N_POINTS:, 2] = 1

@@ -1,8 +1,8 @@
 """Cuts a picture into strips: one upright little picture for each place of the board.
 
-Places 0 to 11 are the top row and 12 to 23 the bottom row, from left to right; 24 and 25 are the bar's top and
-bottom half. In every strip the base of the place is at the bottom: strips of the top half are turned by half a
-turn, so that one network reads all of them alike.
+Places 0 to 11 are the top row and 12 to 23 the bottom row, from left to right; 24 and 25 are the bar's top
+and bottom half. In every strip the base of the place is at the bottom: strips of the top half are turned by
+half a turn, so that one network reads all of them alike.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What may happen to a picture: other colours, light, things in the way, blur, noise, a field not quite found.
+"""What may happen to a picture: other colours, light, covers, blur, noise, a field not quite found.
 
 All of it is chosen by chance, on flattened pictures (see `flat_boards`).
 """
@@ -136,7 +136,10 @@ def _noise(rng: Rng) -> Floats:
 
 
 def covered(rng: Rng, flat_bgr: Image, bar: tuple[float, float]) -> tuple[Image, Floats, float, bool]:
-    """A picture with an arm or a flat thing over it; the (26,) covered shares; the field's; whether an arm."""
+    """A picture with an arm or a flat thing over it.
+
+    Also the (26,) covered shares of the places, that of the field, and whether it is an arm.
+    """
     width, height = FLAT_WH
     mask = np.zeros((height, width), np.uint8)
     colour = np.array(SKINS_BGR[rng.integers(len(SKINS_BGR))], dtype=np.float32)

@@ -1,32 +1,32 @@
 """Draws boards by chance, already flattened: thousands of kinds in minutes, to learn from beside renderings.
 
-Seen from straight above its plane, what stands h mm high is enlarged by H / (H - h) about the camera's foot (H its
-height): a checker's rims stay circles. So flattened pictures can be drawn exactly; only their light is made up.
+Seen from straight above its plane, what stands h mm high is enlarged by H / (H - h) about the camera's foot
+(H its height): a checker's rims stay circles. So flattened pictures can be drawn exactly; only their light is
+made up.
 
     python -m vision.training.drawn_boards CACHE --boards 0 500
 """
 
 import argparse
-from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.networks.strips import (
-    ACROSS_COLUMNS,
-    BEYOND_BASE,
-    INWARD,
-    LEAN_AT,
-    LEAN_HEIGHT,
-    N_PLACES,
-    STRIP_WH,
-    column_middles,
-    is_top,
-)
+from vision.networks.strips import N_PLACES, column_middles, is_top
+from vision.training.drawn_measures import LyingChecker, Measures
+from vision.training.drawn_positions import position_by_chance, start_position
 from vision.training.flat_boards import FLAT_WH, MARGIN_X, MARGIN_Y
+from vision.training.grains import (
+    CLOTHS_BGR,
+    CLOTHS_MORE_BGR,
+    DARK_BGR,
+    DARK_MORE_BGR,
+    LIGHT_BGR,
+    grain_by_chance,
+    tone_near,
+)
 
 Rng = np.random.Generator
 Floats = npt.NDArray[np.float32]
@@ -35,147 +35,6 @@ Counts = npt.NDArray[np.int64]
 
 PX_PER_MM = 1.45
 PICTURES = 8
-LIGHT_BGR = (
-    (225, 235, 240),
-    (205, 225, 235),
-    (175, 210, 235),
-    (150, 190, 220),
-    (190, 200, 205),
-    (120, 165, 205),
-)
-DARK_BGR = (
-    (28, 26, 26),
-    (45, 40, 40),
-    (30, 45, 85),
-    (25, 30, 60),
-    (40, 40, 150),
-    (30, 30, 190),
-    (110, 50, 25),
-)
-DARK_MORE_BGR = ((140, 70, 20), (50, 85, 35), (40, 70, 110), (70, 105, 150), (85, 80, 80), (150, 100, 50))
-CLOTHS_BGR = (
-    (45, 95, 40),
-    (30, 60, 25),
-    (90, 45, 25),
-    (60, 35, 30),
-    (35, 35, 110),
-    (40, 50, 75),
-    (30, 32, 34),
-)
-CLOTHS_MORE_BGR = (
-    (120, 165, 200),
-    (95, 140, 180),
-    (60, 95, 140),
-    (40, 60, 95),
-    (130, 130, 130),
-    (190, 205, 215),
-)
-START = {0: (2, 0), 5: (0, 5), 7: (0, 3), 11: (5, 0), 12: (0, 5), 16: (3, 0), 18: (5, 0), 23: (0, 2)}
-
-
-@cache
-def _fields_of_noise() -> list[Floats]:
-    """Noise of several grains, each of standard deviation 1, to take windows of."""
-    rng = np.random.default_rng(11)
-    noise = []
-    for along, across in ((0.6, 0.6), (1.2, 1.2), (3, 3), (9, 9), (30, 30), (18, 0.8), (40, 1.6), (80, 4)):
-        field = cv2.GaussianBlur(
-            rng.normal(0, 1, (1600, 1600)).astype(np.float32), (0, 0), along, sigmaY=across
-        )
-        noise.append(field / field.std())
-    warp = 60 * noise[4]
-    y, x = np.mgrid[:1600, :1600].astype(np.float32)
-    noise.append(np.sin((x + warp) / 14 + 3 * noise[3]).astype(np.float32))  # marble, or the grain of wood
-    noise.append(np.sin((y + 2 * warp) / 5 + noise[6]).astype(np.float32))
-    return noise
-
-
-def _grain(rng: Rng, size_wh: tuple[int, int]) -> Floats:
-    """(h, w): one kind of grain, of standard deviation near 1."""
-    noise = _fields_of_noise()
-    field = noise[rng.integers(len(noise))]
-    if rng.random() < 0.5:
-        field = 0.7 * field + 0.5 * noise[rng.integers(len(noise))]
-    if rng.random() < 0.5:
-        field = field.T
-    y, x = rng.integers(0, 1600 - size_wh[1] + 1), rng.integers(0, 1600 - size_wh[0] + 1)
-    return np.ascontiguousarray(field[y : y + size_wh[1], x : x + size_wh[0]])
-
-
-def _near(rng: Rng, tones: tuple[tuple[int, int, int], ...], spread: float = 14) -> Colour:
-    return np.clip(np.array(tones[rng.integers(len(tones))]) + rng.normal(0, spread, 3), 5, 250)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Measures:
-    """In mm. foot_xy, high: where the camera stands from the field's middle, and its height."""
-
-    field_wh: tuple[float, float]
-    bar: float
-    diameter: float
-    thickness: float
-    wall: float
-    bar_height: float
-    foot_xy: tuple[float, float]
-    high: float
-
-    @staticmethod
-    def by_chance(rng: Rng) -> "Measures":
-        width = rng.uniform(380, 640)
-        bar = width * rng.uniform(0.0, 0.12) if rng.random() < 0.9 else 0.0
-        pitch = (width - bar) / 12
-        diameter = pitch * rng.uniform(0.74, 0.99)
-        height = diameter * rng.uniform(10.3, 13.0)
-        high = width * rng.uniform(1.0, 2.2)
-        slant = rng.choice(
-            [rng.uniform(0, 0.15), rng.uniform(0.15, 0.7), rng.uniform(0.7, 1.3)], p=[0.35, 0.4, 0.25]
-        )
-        side = rng.normal(0, 0.35) if rng.random() < 0.7 else rng.uniform(-np.pi, np.pi)
-        return Measures(
-            field_wh=(width, height),
-            bar=bar,
-            diameter=diameter,
-            thickness=float(diameter * rng.uniform(0.13, 0.34)),
-            wall=rng.uniform(4, 34),
-            bar_height=rng.uniform(0, 12) if rng.random() < 0.6 else rng.uniform(10, 26),
-            foot_xy=(float(high * slant * np.sin(side)), float(high * slant * np.cos(side))),
-            high=float(high),
-        )
-
-    @property
-    def bar_edges(self) -> tuple[float, float]:
-        """As fractions of the field's width."""
-        half = self.bar / self.field_wh[0] / 2
-        return 0.5 - half, 0.5 + half
-
-    def seen(self, xy: Colour, h: float) -> tuple[Colour, float]:
-        """Where points `h` high are seen on the board's plane, and how much they are enlarged."""
-        k = self.high / (self.high - h)
-        foot = np.array(self.foot_xy)
-        return foot + (xy - foot) * k, k
-
-    def leans(self) -> Floats:
-        """(26, 2): see `strips.leans`."""
-        middles, columns = column_middles(self.bar_edges)
-        top, (width, height) = is_top(), self.field_wh
-        at = np.stack([middles, np.where(top, LEAN_AT, 1 - LEAN_AT)], axis=1)
-        mm = (at - 0.5) * self.field_wh
-        shift = (self.seen(mm, LEAN_HEIGHT * width)[0] - mm) / (width, height)
-        turn = np.where(top, -1.0, 1.0)
-        right = turn * shift[:, 0] / columns / ACROSS_COLUMNS * STRIP_WH[0]
-        up = -turn * shift[:, 1] / (INWARD + BEYOND_BASE) * STRIP_WH[1]
-        return np.stack([right, up], axis=1).astype(np.float32)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Lying:
-    """One checker: its middle and foot's height in mm, its side (0 light), its layer and which of its side it is."""
-
-    xy: tuple[float, float]
-    foot: float
-    side: int
-    layer: int
-    piece: int
 
 
 class Drawer:
@@ -214,13 +73,15 @@ class Drawer:
         rng = self.rng
         cloths = CLOTHS_BGR + CLOTHS_MORE_BGR
         wild = rng.random() < 0.2
-        self.cloth = rng.uniform(15, 235, 3) if wild else _near(rng, cloths)
-        tones = [_near(rng, LIGHT_BGR + cloths), _near(rng, DARK_BGR + DARK_MORE_BGR + cloths)]
+        self.cloth = rng.uniform(15, 235, 3) if wild else tone_near(rng, cloths)
+        tones = [tone_near(rng, LIGHT_BGR + cloths), tone_near(rng, DARK_BGR + DARK_MORE_BGR + cloths)]
         points = [rng.uniform(15, 240, 3) if wild else tone for tone in tones]
         if rng.random() < 0.15:
             points[int(rng.integers(2))] = np.clip(self.cloth * rng.uniform(0.75, 1.3), 5, 250)
-        light = rng.uniform(120, 250, 3) if rng.random() < 0.2 else _near(rng, LIGHT_BGR, 10)
-        dark = rng.uniform(10, 140, 3) if rng.random() < 0.25 else _near(rng, DARK_BGR + DARK_MORE_BGR, 10)
+        light = rng.uniform(120, 250, 3) if rng.random() < 0.2 else tone_near(rng, LIGHT_BGR, 10)
+        dark = (
+            rng.uniform(10, 140, 3) if rng.random() < 0.25 else tone_near(rng, DARK_BGR + DARK_MORE_BGR, 10)
+        )
         if rng.random() < 0.2:
             light = points[0] + rng.normal(0, 10, 3)
         if rng.random() < 0.2:
@@ -229,11 +90,11 @@ class Drawer:
             light = np.clip(light + 60 + dark.mean() - light.mean(), 0, 250)
             dark = np.clip(dark, 5, 190)
         self.sides = [np.clip(light, 5, 252), np.clip(dark, 5, 252)]
-        self.wood = _near(rng, DARK_BGR + CLOTHS_MORE_BGR + DARK_MORE_BGR)
+        self.wood = tone_near(rng, DARK_BGR + CLOTHS_MORE_BGR + DARK_MORE_BGR)
         self.table = rng.uniform(20, 220, 3)
         canvas = np.empty((self.size[1], self.size[0], 3), np.float32)
         canvas[:] = self.table
-        canvas *= 1 + 0.06 * _grain(rng, self.size)[..., None]
+        canvas *= 1 + 0.06 * grain_by_chance(rng, self.size)[..., None]
         self._field(canvas, points)
         self.bare = canvas
 
@@ -273,12 +134,12 @@ class Drawer:
                 cv2.polylines(
                     field, [corners], True, outline.tolist(), int(rng.integers(1, 4)), cv2.LINE_AA, 4
                 )
-        grain = _grain(rng, self.size) * rng.choice([0.02, 0.05, 0.1, 0.2])
+        grain = grain_by_chance(rng, self.size) * rng.choice([0.02, 0.05, 0.1, 0.2])
         field *= 1 + grain[..., None]
         if rng.random() < 0.4:
-            field += (_grain(rng, self.size) * rng.uniform(2, 14))[..., None] * rng.uniform(0.4, 1, 3).astype(
-                np.float32
-            )
+            field += (grain_by_chance(rng, self.size) * rng.uniform(2, 14))[..., None] * rng.uniform(
+                0.4, 1, 3
+            ).astype(np.float32)
         y, x = slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
         canvas[y, x] = field[y, x]
 
@@ -357,7 +218,7 @@ class Drawer:
             tone = np.ones((n, n, 1)) * colour
             if kind == "inlaid":
                 tone = np.where((r < rings[0])[..., None], self.inlay(side), tone)
-            tone = tone * (shade + strength * _grain(rng, (n, n)))[..., None]
+            tone = tone * (shade + strength * grain_by_chance(rng, (n, n)))[..., None]
             at = spot + rng.normal(0, 0.06, 2)
             wide = 0.12 + 0.3 * (1 - gloss / 160)
             tone += gloss * np.exp(-((x - at[0]) ** 2 + (y - at[1]) ** 2) / (2 * wide**2))[..., None]
@@ -369,7 +230,7 @@ class Drawer:
     def inlay(self, side: int) -> Colour:
         return np.clip(self.sides[side] * (0.75 if side == 0 else 1.5), 5, 250)
 
-    def lay(self, counts: Counts) -> list[Lying]:
+    def lay(self, counts: Counts) -> list[LyingChecker]:
         """Where each checker lies."""
         rng, m = self.rng, self.m
         (width, height), d = m.field_wh, m.diameter
@@ -403,7 +264,7 @@ class Drawer:
                 y = inward + rng.normal(0, self.untidy) * d * 0.4
                 y = y - height / 2 if is_top()[place] else height / 2 - y
                 foot = layer * m.thickness + (m.bar_height if place >= 24 else 0)
-                lying.append(Lying(xy=(x, y), foot=foot, side=side, layer=layer, piece=used[side]))
+                lying.append(LyingChecker(xy=(x, y), foot=foot, side=side, layer=layer, piece=used[side]))
                 used[side] += 1
         return lying
 
@@ -422,7 +283,7 @@ class Drawer:
             left = row - 1 - left
         return start + left * tight + layer * self.rng.normal(0, 0.06) * tight, 0.0, layer
 
-    def _checkers(self, canvas: Floats, lying: list[Lying]) -> None:
+    def _checkers(self, canvas: Floats, lying: list[LyingChecker]) -> None:
         foot = np.array(self.m.foot_xy)
         thickness, radius = self.m.thickness, self.m.diameter / 2
         for layer in range(max((c.layer for c in lying), default=-1) + 1):
@@ -441,7 +302,7 @@ class Drawer:
             for c in own:
                 self._checker(canvas, c, radius, thickness)
 
-    def _checker(self, canvas: Floats, c: Lying, radius: float, thickness: float) -> None:
+    def _checker(self, canvas: Floats, c: LyingChecker, radius: float, thickness: float) -> None:
         low, k_low = self.m.seen(np.array(c.xy), c.foot)
         high, k_high = self.m.seen(np.array(c.xy), c.foot + thickness)
         colour = self.sides[c.side] * self.side_shade
@@ -522,7 +383,7 @@ class Drawer:
     def prepare(self) -> None:
         """What all pictures share."""
         rng = self.rng
-        self.wood_grain = _grain(rng, self.size)
+        self.wood_grain = grain_by_chance(rng, self.size)
         self.thick = rng.uniform(10, 40)
         self.bar_wood = (
             self.wood if rng.random() < 0.7 else np.clip(self.cloth * rng.uniform(0.6, 1.3), 0, 250)
@@ -531,54 +392,6 @@ class Drawer:
             rng.normal(0, 1, (3, 3)).astype(np.float32), self.size, interpolation=cv2.INTER_CUBIC
         )
         np.maximum(self.sheen, 0, out=self.sheen)
-
-
-def start_position(rng: Rng) -> Counts:
-    """(26, 2): the start position, mirrored by chance."""
-    counts = np.zeros((N_PLACES, 2), np.int64)
-    flip, turn = rng.random(2) < 0.5
-    for place, sides in START.items():
-        column, row = place % 12, place // 12
-        column = 11 - column if flip else column
-        counts[column + 12 * (row ^ int(turn))] = sides
-    return counts
-
-
-def position_by_chance(rng: Rng) -> Counts:
-    """(26, 2): a position as it may come, from crowded openings to towers of a bear-off."""
-    counts = np.zeros((N_PLACES, 2), np.int64)
-    if rng.random() < 0.3:
-        return _played_on(rng, start_position(rng), int(rng.integers(1, 14)))
-    for side in rng.permutation(2):
-        free = np.flatnonzero(counts[:24, 1 - side] == 0)
-        kind = rng.random()
-        if kind < 0.3:
-            home = rng.integers(0, 4) * 6 + np.arange(6)
-            free = np.intersect1d(free, home) if len(np.intersect1d(free, home)) > 1 else free
-        points = rng.choice(
-            free, min(len(free), int(rng.integers(1, 4) if kind < 0.15 else rng.integers(3, 10))), False
-        )
-        share = rng.dirichlet(np.full(len(points), rng.choice([0.4, 1.0, 3.0])))
-        total = 15 if rng.random() < 0.6 else int(rng.integers(2, 15))
-        counts[points, side] = rng.multinomial(total, share)
-    for side in (0, 1):
-        if rng.random() < 0.2:
-            counts[24 + int(rng.integers(2)), side] += int(rng.choice([1, 1, 1, 2, 2, 3]))
-    both = counts[:24].min(axis=1) > 0
-    counts[:24][both] = 0
-    return counts
-
-
-def _played_on(rng: Rng, counts: Counts, steps: int) -> Counts:
-    """Some checkers moved elsewhere."""
-    for _ in range(steps):
-        side = int(rng.integers(2))
-        origin = rng.choice(np.flatnonzero(counts[:, side] > 0))
-        free = np.flatnonzero(counts[:24, 1 - side] == 0)
-        counts[origin, side] -= 1
-        goal = 24 + int(rng.integers(2)) if rng.random() < 0.07 else int(rng.choice(free))
-        counts[goal, side] += 1
-    return counts
 
 
 def draw(kept: Path, seed: int) -> None:

@@ -1,7 +1,7 @@
 """Labelled pictures of boards, flattened once and kept, so that training decodes no JPEG.
 
-A folder of boards holds, for each board, `board.json`, pictures, and `labels.jsonl` with a line a picture. What is
-kept of a picture is the field seen from straight above, with a margin, and its labels.
+A folder of boards holds, for each board, `board.json`, pictures, and `labels.jsonl` with a line a picture.
+What is kept of a picture is the field seen from straight above, with a margin, and its labels.
 """
 
 import json

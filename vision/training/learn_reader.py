@@ -2,8 +2,8 @@
 
     python -m vision.training.learn_reader DATA [DATA ...] --out vision/networks --minutes 60
 
-Boards are flattened into a cache first (see `flat_boards`). One family of boards and some boards of every other
-are held back: they tell how it goes, and how far the probabilities must be flattened.
+Boards are flattened into a cache first (see `flat_boards`). One family of boards and some boards of every
+other are held back: they tell how it goes, and how far the probabilities must be flattened.
 """
 
 import argparse

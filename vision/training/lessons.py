@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from torch.utils.data import IterableDataset
 
-from vision.networks.place_reader import NONE, Chosen, class_of, choose, facts_of, level_of
+from vision.networks.place_reader import NONE, Chosen, choose, class_of, facts_of, level_of
 from vision.networks.strips import N_PLACES, STRIP_WH, Strips
 from vision.training.disturb import Rng, Tint, covered, cut, photographed
 from vision.training.flat_boards import START, FlatBoard
@@ -17,7 +17,7 @@ from vision.training.flat_boards import START, FlatBoard
 Floats = npt.NDArray[np.float32]
 
 PHOTOGRAPHS, OTHER_POSITIONS = 0.22, 0.2
-"""Share of boards read without a reference; of the others, share known from another position than the start."""
+"""Share of boards read without a reference; share of the others known from another position than the start."""
 FORGOTTEN = 0.04
 """Share of the places whose reference of a kind is left out."""
 COVERED = 0.12
@@ -37,8 +37,8 @@ class Lesson:
 
     references: (K, 26, H, W, 3). shown, known: (K, 3, 26). strips: (K, M, P, H, W, 3). facts: (K, 26, FACTS).
     levels: (K, 1 + M, 2) of the reference and of each picture. places: (K, M, P), which they are.
-    weights: (K, M, P), for how many places of its picture each stands. classes: (K, M, P), -1 where it is hidden.
-    hidden: (K, M, P) and flags: (K, M, 2): 1, 0, or nan where either answer will do.
+    weights: (K, M, P), for how many places of its picture each stands. classes: (K, M, P), -1 where it is
+    hidden. hidden: (K, M, P) and flags: (K, M, 2): 1, 0, or nan where either answer will do.
     """
 
     references: Strips

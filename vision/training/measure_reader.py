@@ -2,8 +2,8 @@
 
     python -m vision.training.measure_reader --boards TEST --recordings RECORDINGS --photos PHOTOS
 
-Every folder is told apart. Corners are the true ones of the labels: what is measured is reading alone. A board or a
-recording is known from its first picture of the start position; photographs are read without a reference.
+Every folder is told apart. Corners are the true ones of the labels: what is measured is reading alone. A
+board or a recording is known from its first picture of the start position; photographs are read without a reference.
 """
 
 import argparse
@@ -35,9 +35,11 @@ UNREADABLE = ("defocus", "ambiguous_placement")
 
 @dataclass(frozen=True, kw_only=True)
 class Shown:
-    """A picture and what it shows. counts: (26, 2) light and dark; of recordings the bar's are in its top half.
+    """A picture and what it shows. counts: (26, 2) light and dark; of recordings the bar's are in its top
+    half.
 
-    asked: (24,) points that can be read. whole: whether the whole board can be. hand: None where either will do.
+    asked: (24,) points that can be read. whole: whether the whole board can be. hand: None where either
+    will do.
     """
 
     image_bgr: Image
@@ -146,10 +148,8 @@ def recording_pictures(folder: Path) -> Iterator[Shown]:
     board = described["board"]
     video = cv2.VideoCapture(str(folder / "video.mp4")) if (folder / "video.mp4").exists() else None
     for row in map(json.loads, (folder / "labels.jsonl").read_text().splitlines()):
-        if video:
-            image = video.read()[1]
-        else:
-            image = cv2.imread(str(folder / "frames" / f"{row['t_ms']:010d}.jpg"))
+        frame = folder / "frames" / f"{row['t_ms']:010d}.jpg"
+        image = video.read()[1] if video else cv2.imread(str(frame))
         view = view_of(row | {"bar": board["bar"]}, (0.46, 0.54), (image.shape[1], image.shape[0]))
         counts = _laid_out(row["position"], board["white_home"], board["light"])
         share = max(

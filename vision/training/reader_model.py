@@ -99,8 +99,9 @@ class Judge(nn.Module):
 class Asked:
     """Pictures to read, ready for the networks.
 
-    references: (K, 26, 3, H, W) levelled strips of known positions. shown: (K, 3, 26) of which place each place's
-    references are taken. known: (K, 3, 26) 1 where there is one. strips: (K, M, P, 3, H, W) to be read.
+    references: (K, 26, 3, H, W) levelled strips of known positions. shown: (K, 3, 26) of which place each
+    place's references are taken. known: (K, 3, 26) 1 where there is one. strips: (K, M, P, 3, H, W) to be
+    read.
     facts: (K, 26, FACTS). places, weights: (K, M, P) which places they are, and for how many each stands.
     """
 

@@ -24,7 +24,8 @@ from vision.networks.runner import NetworkError
 from vision.networks.strips import N_PLACES
 from vision.training.check_strips import CHECK_LEAN, check_strips
 from vision.training.disturb import cut
-from vision.training.drawn_boards import Drawer, position_by_chance, start_position
+from vision.training.drawn_boards import Drawer
+from vision.training.drawn_positions import position_by_chance, start_position
 
 LEAN = np.full((N_PLACES, 2), CHECK_LEAN, dtype=np.float32)
 
@@ -148,7 +149,7 @@ def test_wrong_shapes_are_refused_by_name():
 
 
 def test_a_missing_network_is_named(tmp_path: Path):
-    with pytest.raises(NetworkError, match="reader_features.onnx"):
+    with pytest.raises(NetworkError, match="reader_features"):
         ReaderNetwork(tmp_path).read(
             check_strips()[1], Reference(joined=np.zeros((26, 48, 32, 10), np.float32))
         )
