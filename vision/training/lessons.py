@@ -17,7 +17,7 @@ from vision.training.flat_boards import START, FlatBoard
 Floats = npt.NDArray[np.float32]
 
 PHOTOGRAPHS, OTHER_POSITIONS = 0.22, 0.2
-"""Share of boards read without a reference; share of the others known from another position than the start."""
+"""Share of boards read without a reference; share of the others known from a later position."""
 FORGOTTEN = 0.04
 """Share of the places whose reference of a kind is left out."""
 COVERED = 0.12

@@ -3,7 +3,8 @@
     python -m vision.training.measure_reader --boards TEST --recordings RECORDINGS --photos PHOTOS
 
 Every folder is told apart. Corners are the true ones of the labels: what is measured is reading alone. A
-board or a recording is known from its first picture of the start position; photographs are read without a reference.
+board or a recording is known from its first picture of the start position; photographs are read without a
+reference.
 """
 
 import argparse
@@ -212,12 +213,14 @@ def _told(told: str) -> tuple[int, int]:
     return (int(told[:-1]), 0) if told.endswith("L") else (0, int(told[:-1]))
 
 
-def measured(network: ReaderNetwork, pictures: Iterator[Shown], name: str, known: bool) -> Score:
-    """Read a board's pictures; `known`: after its first start position."""
+def measured(
+    network: ReaderNetwork, pictures: Iterator[Shown], name: str, known: bool, every: int = 1
+) -> Score:
+    """Read every so many of a board's pictures; `known`: after its first start position."""
     score = Score()
     reference: Reference | None = None
     for number, shown in enumerate(pictures):
-        if shown.kind == "bare":
+        if shown.kind == "bare" or (number % every and (reference is not None or not known)):
             continue
         strips = StripView(shown.view)
         cut = strips.cut(shown.image_bgr)
@@ -260,6 +263,7 @@ def main() -> None:
     parser.add_argument("--boards", type=Path, help="a folder of labelled boards")
     parser.add_argument("--recordings", type=Path)
     parser.add_argument("--photos", type=Path)
+    parser.add_argument("--every", type=int, default=1, help="read only every so many frames of recordings")
     parser.add_argument("-v", action="store_true", help="also what was read wrongly")
     given = parser.parse_args()
     cv2.setNumThreads(1)
@@ -280,7 +284,9 @@ def main() -> None:
         total = {True: Score(), False: Score()}
         for path in sorted(given.recordings.glob("*/labels.jsonl")):
             for known in (True, False):
-                score = measured(network, recording_pictures(path.parent), path.parent.name, known)
+                score = measured(
+                    network, recording_pictures(path.parent), path.parent.name, known, given.every
+                )
                 total[known] += score
                 scores.append((f"{'known' if known else 'photo'} {path.parent.name}", score))
         scores += [("known ALL RECORDINGS", total[True]), ("photo ALL RECORDINGS", total[False])]
