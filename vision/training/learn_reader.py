@@ -23,11 +23,11 @@ from vision.training.flat_boards import FlatBoard, keep_all, load
 from vision.training.lessons import Lesson, Lessons
 from vision.training.reader_model import Asked, Reader, as_tensor, export, write_check
 
-RATE, LAST_RATE, WARM_STEPS = 2.5e-3, 2e-5, 100
+RATE, LAST_RATE, WARM_STEPS = 2.5e-3, 2e-5, 25
 WEIGHT_DECAY = 0.02
 AVERAGED = 0.995
 """Share of the running average of the weights that a step leaves as it is."""
-HIDDEN_WEIGHT, FLAG_WEIGHT = 0.3, 0.1
+HIDDEN_WEIGHT, FLAG_WEIGHT = 0.3, 0.3
 EXAMINED = 5
 """Lessons of held back boards that are looked at in between."""
 PLACES = 16

@@ -20,7 +20,7 @@ PHOTOGRAPHS, OTHER_POSITIONS = 0.22, 0.2
 """Share of boards read without a reference; share of the others known from a later position."""
 FORGOTTEN = 0.04
 """Share of the places whose reference of a kind is left out."""
-COVERED = 0.12
+COVERED = 0.18
 """Share of pictures over which an arm or a thing is drawn."""
 HIDDEN_FROM, SURELY_SEEN = 0.35, 0.25
 """A place counts as hidden from this covered share on; in between either answer will do."""
