@@ -5,7 +5,7 @@ to one map; `places` compares a strip with that map; `judge` decides on each pla
 Without a reference (a single photograph) the same networks go by the other places of the board alone.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -156,7 +156,7 @@ def levelled(strips_bgr: Strips) -> Floats:
 
 @dataclass(frozen=True)
 class ReaderNetwork:
-    """The networks in a folder. `temperature` flattens the probabilities to what was measured.
+    """The networks in a folder.
 
     >>> network = ReaderNetwork()
     >>> known = network.reference(view.cut(first_bgr), start_counts, view.leans)  # doctest: +SKIP
@@ -164,7 +164,6 @@ class ReaderNetwork:
     """
 
     folder: Path = FOLDER
-    temperature: float = 1.0
 
     @cached_property
     def _features(self) -> Network:
@@ -226,15 +225,11 @@ class ReaderNetwork:
         """From (26, N_CLASSES + 1 + N_FLAGS) logits."""
         flags = _sigmoid(answers[:, N_CLASSES + 1 :].mean(axis=0))
         return PlaceReading(
-            probabilities=_softmax(answers[:, :N_CLASSES] / self.temperature),
+            probabilities=_softmax(answers[:, :N_CLASSES]),
             hidden=_sigmoid(answers[:, N_CLASSES]),
             hand=float(flags[0]),
             pad=float(flags[1]),
         )
-
-    def heated(self, temperature: float) -> "ReaderNetwork":
-        """The same networks with another temperature."""
-        return replace(self, temperature=temperature)
 
 
 def _check(name: str, shape: tuple[int, ...], wanted: tuple[int, ...]) -> None:

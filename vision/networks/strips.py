@@ -88,11 +88,12 @@ class StripView:
     view: FieldView
 
     @cached_property
-    def _map_px(self) -> npt.NDArray[np.float32]:
-        """(26 H, W, 2) pixels of the picture."""
+    def _maps_px(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """(26 H, W) columns and rows of the picture."""
         width, height = STRIP_WH
-        places = self.view.to_px(strips_on_field(self.view.bar).reshape(-1, 2))
-        return places.reshape(N_PLACES * height, width, 2).astype(np.float32)
+        places = self.view.to_px(strips_on_field(self.view.bar).reshape(-1, 2)).astype(np.float32)
+        maps = places.reshape(N_PLACES * height, width, 2)
+        return np.ascontiguousarray(maps[..., 0]), np.ascontiguousarray(maps[..., 1])
 
     @cached_property
     def leans(self) -> npt.NDArray[np.float32]:
@@ -101,6 +102,6 @@ class StripView:
 
     def cut(self, image_bgr: Image) -> Strips:
         """(26, H, W, 3) strips of a picture."""
-        atlas = cv2.remap(image_bgr, self._map_px, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        atlas = cv2.remap(image_bgr, *self._maps_px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         width, height = STRIP_WH
         return np.asarray(atlas, dtype=np.uint8).reshape(N_PLACES, height, width, 3)

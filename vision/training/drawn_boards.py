@@ -416,6 +416,20 @@ def draw(kept: Path, seed: int) -> None:
     )
 
 
+def kept_name(cache: Path, seed: int) -> Path:
+    """Where a drawn board is kept, without an ending."""
+    return cache / f"drawn-{seed:05d}"
+
+
+def draw_all(cache: Path, boards: int) -> list[Path]:
+    """Draw so many boards, unless they are there; their kept names."""
+    kept = [kept_name(cache, seed) for seed in range(boards)]
+    for seed, name in enumerate(kept):
+        if not name.with_suffix(".npz").exists():
+            draw(name, seed)
+    return kept
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -425,7 +439,7 @@ def main() -> None:
     given = parser.parse_args()
     cv2.setNumThreads(1)
     for seed in range(*given.boards):
-        draw(given.cache / f"drawn-{seed:05d}", seed)
+        draw(kept_name(given.cache, seed), seed)
 
 
 if __name__ == "__main__":

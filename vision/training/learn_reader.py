@@ -2,7 +2,7 @@
 
     python -m vision.training.learn_reader DATA [DATA ...] --out vision/networks --minutes 60
 
-Boards are flattened into a cache first (see `flat_boards`). One family of boards and some boards of every
+Beside rendered boards it learns from drawn ones (see `drawn_boards`). Boards are flattened into a cache first (see `flat_boards`). One family of boards and some boards of every
 other are held back: they tell how it goes, and how far the probabilities must be flattened.
 """
 
@@ -19,15 +19,19 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from vision.networks.place_reader import N_CLASSES
+from vision.training.calibrate_reader import best_temperature, hear
+from vision.training.drawn_boards import draw_all
 from vision.training.flat_boards import FlatBoard, keep_all, load
 from vision.training.lessons import Lesson, Lessons
-from vision.training.reader_model import Asked, Reader, as_tensor, export, write_check
+from vision.training.reader_model import Asked, Reader, as_tensor, cooled, export, write_check
 
 RATE, LAST_RATE, WARM_STEPS = 2.5e-3, 2e-5, 25
 WEIGHT_DECAY = 0.02
 AVERAGED = 0.995
 """Share of the running average of the weights that a step leaves as it is."""
 HIDDEN_WEIGHT, FLAG_WEIGHT = 0.3, 0.3
+CALIBRATING = 40
+"""Lessons of held back boards from which the temperature is taken."""
 EXAMINED = 5
 """Lessons of held back boards that are looked at in between."""
 PLACES = 16
@@ -214,6 +218,20 @@ def learn(reader: Reader, optimiser: torch.optim.Optimizer, lesson: Lesson) -> n
     return np.array([float(one.detach()) for one in (place, hidden, flag)])
 
 
+def calibrated(reader: Reader, held: Sequence[FlatBoard]) -> Reader:
+    """The networks with the temperature that boards held back ask for."""
+    lessons = [lesson for lesson, _ in zip(Lessons(held, 7), range(CALIBRATING), strict=False)]
+    heard = hear(reader, [(lesson, asked(lesson)) for lesson in lessons])
+    temperature = max(best_temperature(heard.of(known)) for known in (True, False))
+    for known, name in ((True, "known"), (False, "photo")):
+        part = heard.of(known)
+        print(
+            f"{name}: best temperature {best_temperature(part):.2f}, at {temperature:.2f} sure of "
+            f"{part.sure(temperature)[0]} of {len(part.classes)} places, {part.sure(temperature)[1]} wrongly"
+        )
+    return cooled(reader, temperature)
+
+
 def split(
     boards: Sequence[FlatBoard], held_families: Sequence[str]
 ) -> tuple[list[FlatBoard], list[FlatBoard]]:
@@ -228,7 +246,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("data", type=Path, nargs="*", help="folders of rendered boards")
-    parser.add_argument("--drawn", type=Path, help="cache of boards drawn by `drawn_boards`")
+    parser.add_argument("--drawn", type=int, default=600, help="boards to draw beside them")
     parser.add_argument(
         "--rendered-times", type=int, default=3, help="how often a rendered one comes for a drawn one"
     )
@@ -245,7 +263,7 @@ def main() -> None:
     boards = [load(kept) for data in given.data for kept in keep_all(data, given.cache)]
     learnt, held = split(boards, given.held_family)
     if given.drawn:
-        drawn = [load(kept.with_suffix("")) for kept in sorted(given.drawn.glob("drawn-*.npz"))]
+        drawn = [load(kept) for kept in draw_all(given.cache, given.drawn)]
         more, aside = split(drawn, [])
         learnt, held = learnt * given.rendered_times + more, held + aside[: len(held) + 4]
     pictures = sum(len(board.labels) for board in learnt)
@@ -259,6 +277,8 @@ def main() -> None:
         weights=given.out / "reader.pt",
     )
     reader = teach(learnt, held, course, given.first)
+    if held:
+        reader = calibrated(reader, held)
     export(reader, given.out)
     write_check(reader, given.out)
 

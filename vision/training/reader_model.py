@@ -159,6 +159,16 @@ def fused(part: nn.Module) -> nn.Module:
     return part
 
 
+def cooled(reader: Reader, temperature: float) -> Reader:
+    """The same networks with the logits of the classes divided by a temperature."""
+    reader = copy.deepcopy(reader)
+    last = reader.judge.layers[-1]
+    with torch.no_grad():
+        last.weight[:N_CLASSES] /= temperature
+        last.bias[:N_CLASSES] /= temperature
+    return reader
+
+
 def export(reader: Reader, folder: Path) -> None:
     """Write the four networks as `reader_*.onnx`."""
     seen = torch.zeros(N_PLACES, FEATURES, *CELLS)
