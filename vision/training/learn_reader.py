@@ -2,9 +2,9 @@
 
     python -m vision.training.learn_reader DATA [DATA ...] --out vision/networks --minutes 60
 
-Beside rendered boards it learns from drawn ones (see `drawn_boards`). Boards are flattened into a cache first
-(see `flat_boards`). Some boards of every kind are held back: they tell how it goes, and by which temperature the
-probabilities must be divided.
+Beside rendered boards it learns from drawn ones (see `drawn_boards`). Boards are flattened into a cache
+first (see `flat_boards`). Some boards of every kind are held back: they tell how it goes, and by which
+temperature the probabilities must be divided.
 """
 
 import argparse
