@@ -35,6 +35,8 @@ Counts = npt.NDArray[np.int64]
 
 PX_PER_MM = 1.45
 PICTURES = 8
+WAYS = ("on", "on", "bridge", "inward", "tower")
+"""Straight upon a row, between two of it, from its inner end, or in small towers from the rim."""
 
 
 class Drawer:
@@ -53,10 +55,10 @@ class Drawer:
         self.light = np.array([np.cos(a := rng.uniform(0, 2 * np.pi)), np.sin(a)]) * rng.uniform(0, 1.6)
         self.shadow, self.soft = rng.uniform(0.1, 0.65), rng.uniform(0.6, 7)
         self.row = int(rng.choice([4, 5, 5, 5, 5, 6]))
-        self.piled = str(rng.choice(["on", "on", "bridge", "inward"]))
+        self.way = str(rng.choice(WAYS))
         self.untidy = rng.uniform(0, 0.12)
         self.gap = rng.uniform(0.0, 0.05)
-        self.rim = rng.uniform(0, 0.05)
+        self.rim = rng.uniform(0, 0.05) if rng.random() < 0.75 else rng.uniform(0, 0.5)
         self.blur = np.exp(rng.uniform(-2, 0.6, 2))
         self.resolution = rng.uniform(0.55, 1.0), rng.uniform(0.45, 1.0)
         self.noise = rng.uniform(0, 4)
@@ -249,8 +251,13 @@ class Drawer:
                 )
             row = self.row if rng.random() < 0.9 else int(rng.integers(3, 8))
             row = max(min(row, int((height / 2 + d) / tight)), 2)
+            way = self.way if rng.random() < 0.85 else str(rng.choice(WAYS))
+            tower = int(rng.integers(2, 6))
             for n in range(total):
-                spots.append(self._spot(n, row, tight, start, place >= 24))
+                if place >= 24:
+                    spots.append(self._spot_on_bar(n, tight, start))
+                else:
+                    spots.append(self._spot(n, way, tower if way == "tower" else row, tight, start))
             aside, sway = rng.normal(0, 0.05) * d, rng.normal(0, 0.012)
             sides = [0] * int(counts[place, 0]) + [1] * int(counts[place, 1])
             for (inward, shift, layer), side in zip(spots, sides, strict=True):
@@ -268,20 +275,26 @@ class Drawer:
                 used[side] += 1
         return lying
 
-    def _spot(self, n: int, row: int, tight: float, start: float, on_bar: bool) -> tuple[float, float, int]:
+    def _spot(self, n: int, way: str, row: int, tight: float, start: float) -> tuple[float, float, int]:
         """Of the n-th checker of a place: how far in it lies, how far aside, and on which layer."""
-        if on_bar:
-            step = n % 4
-            return start + (step * tight if start < 3 * tight else -step * tight), 0.0, n // 4
-        if self.piled == "bridge":
+        if way == "tower":
+            along, layer = divmod(n, row)
+            return start + along * tight, float(self.rng.normal(0, 0.03) * tight), layer
+        if way == "bridge":
             layer, left, long = 0, n, row
             while left >= long and long > 1:
                 left, long, layer = left - long, long - 1, layer + 1
             return start + (left + 0.5 * layer) * tight, 0.0, layer
         layer, left = divmod(n, row)
-        if self.piled == "inward" and layer:
+        if way == "inward" and layer:
             left = row - 1 - left
         return start + left * tight + layer * self.rng.normal(0, 0.06) * tight, 0.0, layer
+
+    @staticmethod
+    def _spot_on_bar(n: int, tight: float, start: float) -> tuple[float, float, int]:
+        """The same on a half of the bar: from the rim inwards, or from the middle outwards."""
+        step = n % 4
+        return start + (step if start < 3 * tight else -step) * tight, 0.0, n // 4
 
     def _checkers(self, canvas: Floats, lying: list[LyingChecker]) -> None:
         foot = np.array(self.m.foot_xy)
