@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
 import torch
 from torch import Tensor, nn
@@ -261,6 +262,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     torch.set_num_threads(1)
+    cv2.setNumThreads(1)  # a pool of threads would not outlive the fork
     boards = [load(kept) for data in given.data for kept in keep_all(data, given.cache)]
     learnt, held = split(boards, given.held_family)
     if given.drawn:
