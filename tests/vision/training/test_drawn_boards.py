@@ -1,0 +1,74 @@
+"""Drawn boards: exact in geometry, and kept like rendered ones."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision.training.disturb import Tint, covered, cut
+from vision.training.drawn_boards import PICTURES, draw_all
+from vision.training.drawn_measures import Measures
+from vision.training.drawn_positions import position_by_chance, start_position
+from vision.training.flat_boards import FLAT_WH, START, flat_px, load
+
+
+def test_at_the_start_both_sides_have_fifteen_and_two_stacks_of_five():
+    for seed in range(8):
+        counts = start_position(np.random.default_rng(seed))
+        assert counts.sum(axis=0).tolist() == [15, 15]
+        assert (counts == 5).sum(axis=0).tolist() == [2, 2]
+
+
+def test_no_place_of_a_position_holds_both_sides_nor_a_side_more_than_fifteen():
+    for seed in range(60):
+        counts = position_by_chance(np.random.default_rng(seed))
+        assert (counts[:24].min(axis=1) == 0).all()
+        assert (counts[:24].sum(axis=0) <= 15).all()
+
+
+def test_what_stands_high_is_enlarged_about_the_camera_s_foot():
+    measures = Measures.by_chance(np.random.default_rng(1))
+    foot = np.array(measures.foot_xy)
+    at, larger = measures.seen(foot + np.array([100.0, 0.0]), measures.high / 2)
+    assert larger == pytest.approx(2)
+    np.testing.assert_allclose(at, foot + np.array([200.0, 0.0]))
+
+
+def test_a_drawn_board_is_kept_with_its_start_and_is_drawn_once(tmp_path: Path):
+    (name,) = draw_all(tmp_path, 1)
+    first = name.with_suffix(".npy").read_bytes()
+    board = load(name)
+    assert board.pictures.shape == (PICTURES, FLAT_WH[1], FLAT_WH[0], 3)
+    assert board.of_kind(START) == [0]
+    assert board.labels[0].counts.sum() == 30
+    written = name.with_suffix(".npy").stat().st_mtime_ns
+    draw_all(tmp_path, 1)
+    assert name.with_suffix(".npy").stat().st_mtime_ns == written
+    name.with_suffix(".npz").unlink()
+    draw_all(tmp_path, 1)
+    assert name.with_suffix(".npy").read_bytes() == first  # the same seed, the same board
+
+
+def test_another_tint_keeps_what_is_brighter_brighter():
+    luma = np.array([0.114, 0.587, 0.299])
+    for seed in range(20):
+        mixing = Tint.by_chance(np.random.default_rng(seed)).mixing
+        np.testing.assert_allclose(luma @ mixing, luma, atol=1e-5)
+        np.testing.assert_allclose(mixing @ np.ones(3), np.ones(3), atol=1e-5)
+
+
+def test_the_more_of_the_field_is_covered_the_more_of_its_places_are():
+    bare = np.full((FLAT_WH[1], FLAT_WH[0], 3), 128, np.uint8)
+    covers = [covered(np.random.default_rng(seed), bare, (0.46, 0.54))[1:3] for seed in range(40)]
+    by_field = sorted(((field, float(shares.mean())) for shares, field in covers))
+    assert by_field[0][1] < 0.05
+    assert by_field[-1][1] > 0.1
+
+
+def test_strips_are_cut_where_the_field_is():
+    flat = np.zeros((FLAT_WH[1], FLAT_WH[0], 3), np.uint8)
+    (left, top), (right, bottom) = flat_px(np.array([[0.0, 0.5], [1.0, 1.0]]))
+    flat[round(top) : round(bottom), round(left) : round(right)] = 255
+    strips = cut(np.random.default_rng(0), flat, (0.46, 0.54))
+    assert strips[18].mean() > 150
+    assert strips[6, 60:].mean() < 5

@@ -1,0 +1,46 @@
+"""Teaching the reader (needs PyTorch)."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from vision.training.calibrate_reader import Heard, best_temperature  # noqa: E402
+from vision.training.drawn_boards import draw_all  # noqa: E402
+from vision.training.flat_boards import load  # noqa: E402
+from vision.training.learn_reader import asked, losses  # noqa: E402
+from vision.training.lessons import LEAST_BARE, Lessons  # noqa: E402
+from vision.training.reader_model import Reader, cooled  # noqa: E402
+
+
+def test_a_lesson_reads_furnished_places_first_and_weighs_them_for_the_rest(tmp_path: Path):
+    boards = [load(kept) for kept in draw_all(tmp_path, 2)]
+    lesson = next(iter(Lessons(boards, 1, group=2, pictures=2, places=16)))
+    assert lesson.strips.shape == (2, 2, 16, 128, 40, 3)
+    np.testing.assert_allclose(lesson.weights.sum(axis=2), 26, rtol=1e-5)
+    assert ((lesson.classes == 0).sum(axis=2) >= LEAST_BARE - 1).all()
+    with torch.no_grad():
+        answers = Reader()(asked(lesson))
+    assert answers.shape == (2, 2, 16, 35)
+    assert all(bool(loss.isfinite()) for loss in losses(answers, lesson))
+
+
+def test_the_best_temperature_undoes_overconfidence():
+    rng = np.random.default_rng(1)
+    honest = rng.normal(0, 2, (4000, 5)).astype(np.float32)
+    shares = np.exp(honest) / np.exp(honest).sum(axis=1, keepdims=True)
+    classes = np.array([rng.choice(5, p=share / share.sum()) for share in shares.astype(float)])
+    loud = Heard(logits=2 * honest, classes=classes, known=np.ones(4000, dtype=bool))
+    assert best_temperature(loud) == pytest.approx(2, rel=0.15)
+
+
+def test_cooling_divides_the_classes_only():
+    torch.manual_seed(1)
+    reader = Reader().eval()
+    summaries = torch.rand(4, 384)
+    with torch.no_grad():
+        before, after = reader.judge(summaries), cooled(reader, 2.0).judge(summaries)
+    np.testing.assert_allclose(after[:, :32], before[:, :32] / 2, atol=1e-5)
+    np.testing.assert_allclose(after[:, 32:], before[:, 32:], atol=1e-6)

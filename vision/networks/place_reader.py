@@ -1,0 +1,251 @@
+"""Reads what lies on each place of a board, from its strips and from what this board looked like before.
+
+Four small networks: `features` looks at strips; `reference` joins what it saw in a place's reference strips
+to one map; `places` compares a strip with that map; `judge` decides on each place, knowing all of them.
+Without a reference (a single photograph) the same networks go by the other places of the board alone.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.networks.runner import Network, NetworkError
+from vision.networks.strips import N_PLACES, N_POINTS, STRIP_WH, Strips
+
+Floats = npt.NDArray[np.float32]
+Counts = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.int64]
+
+FOLDER = Path(__file__).parent
+MOST = 15
+"""Checkers of a side."""
+N_CLASSES = 2 * MOST + 2
+"""Bare, 1 to 15 of side A, 1 to 15 of side B, both sides mixed."""
+MIXED = N_CLASSES - 1
+N_FLAGS = 2
+"""A hand over the field; a pad or telephone on it."""
+CELLS = (STRIP_WH[1] // 4, STRIP_WH[0] // 4)
+FEATURES, JOINED, SUMMARY = 32, 48, 128
+"""Channels of what is seen in a strip, of the joined map, and of a place's summary."""
+FACTS = 9
+"""Plain numbers about a place: see `facts_of`."""
+LEAN_UNIT_PX = 4.0
+USUAL_STACK = 5
+NONE = -1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chosen:
+    """Which place of a known position shows each place's references; NONE where none does.
+
+    bare: (26,) a bare place like it. a, b: (26,) a stack of either side. a_count, b_count: (26,) how many
+    it has.
+    """
+
+    bare: Indices
+    a: Indices
+    b: Indices
+    a_count: Indices
+    b_count: Indices
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reference:
+    """What the networks keep of a board that they know: (26, JOINED, *CELLS)."""
+
+    joined: Floats
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlaceReading:
+    """What the networks say of one picture.
+
+    probabilities: (26, N_CLASSES), each row adds up to 1: bare, 1 to 15 of side A, 1 to 15 of side B, mixed.
+        Side A is the first of the reference's counts; without a reference it is the light side.
+    hidden: (26,) probability that something foreign covers the place, so that it cannot be read.
+    hand, pad: probability that a hand, or a pad or telephone, is over the field.
+    """
+
+    probabilities: Floats
+    hidden: Floats
+    hand: float
+    pad: float
+
+
+def class_of(n_a: int, n_b: int) -> int:
+    """The class of a place with so many checkers of side A and of side B."""
+    if n_a and n_b:
+        return MIXED
+    return min(n_a, MOST) if n_a else MOST + min(n_b, MOST) if n_b else 0
+
+
+def counts_of(number: int) -> tuple[int, int]:
+    """Checkers of side A and of side B in a class; (0, 0) for MIXED, of which it is not known."""
+    if number in (0, MIXED):
+        return 0, 0
+    return (number, 0) if number <= MOST else (0, number - MOST)
+
+
+def choose(counts: Counts) -> Chosen:
+    """Which places of a known position to refer to. counts: (26, 2) checkers of side A and side B."""
+    places = range(N_PLACES)
+    bare = np.array([_like_bare(place, counts) for place in places])
+    a, b = (np.array([_stack_for(place, counts, side) for place in places]) for side in (0, 1))
+    return Chosen(
+        bare=bare,
+        a=a,
+        b=b,
+        a_count=np.where(a == NONE, 0, counts[a, 0]),
+        b_count=np.where(b == NONE, 0, counts[b, 1]),
+    )
+
+
+def _row(place: int) -> int:
+    return place // 12 if place < N_POINTS else place - N_POINTS
+
+
+def _like_bare(place: int, counts: Counts) -> int:
+    """The bare place that looks most like this one: itself, or the nearest of the same colour in its row."""
+    if not counts[place].any():
+        return place
+    if place >= N_POINTS:
+        return NONE
+    row = range(12 * _row(place), 12 * _row(place) + 12)
+    alike = [p for p in row if p % 2 == place % 2 and not counts[p].any()]
+    return min(alike, key=lambda p: abs(p - place), default=NONE)
+
+
+def _stack_for(place: int, counts: Counts, side: int) -> int:
+    """The stack that shows best how a side's checkers look at a place: of five, in the same row, near."""
+
+    def unlikeness(p: int) -> tuple[int, int, int]:
+        return abs(int(counts[p, side]) - USUAL_STACK), int(_row(p) != _row(place)), abs(p % 12 - place % 12)
+
+    alone = [p for p in range(N_POINTS) if counts[p, side] and not counts[p, 1 - side]]
+    return min(alone, key=unlikeness, default=NONE)
+
+
+def facts_of(lean: Floats, chosen: Chosen | None) -> Floats:
+    """(26, FACTS): lean right and up, whether it is the bar, what is known of bare, side A and side B."""
+    facts = np.zeros((N_PLACES, FACTS), dtype=np.float32)
+    facts[:, :2] = lean / LEAN_UNIT_PX
+    facts[N_POINTS:, 2] = 1
+    if chosen is not None:
+        facts[:, 3], facts[:, 4] = chosen.bare != NONE, chosen.bare == np.arange(N_PLACES)
+        facts[:, 5], facts[:, 6] = chosen.a != NONE, chosen.a_count / USUAL_STACK
+        facts[:, 7], facts[:, 8] = chosen.b != NONE, chosen.b_count / USUAL_STACK
+    return facts
+
+
+def level_of(strips_bgr: Strips) -> tuple[float, float]:
+    """A picture's usual brightness in levels, and what stretches its contrast to the usual one."""
+    grey = strips_bgr[:, ::4, ::4].mean(axis=-1)
+    low, usual, high = np.percentile(grey, [10, 50, 90])
+    return float(usual), float(2 / (high - low + 16))
+
+
+def levelled(strips_bgr: Strips) -> Floats:
+    """(26, 3, H, W): strips with the usual brightness and contrast of their picture taken out."""
+    usual, stretch = level_of(strips_bgr)
+    level = (strips_bgr.astype(np.float32) - np.float32(usual)) * np.float32(stretch)
+    return np.ascontiguousarray(level.transpose(0, 3, 1, 2))
+
+
+@dataclass(frozen=True)
+class ReaderNetwork:
+    """The networks in a folder.
+
+    >>> network = ReaderNetwork()
+    >>> known = network.reference(view.cut(first_bgr), start_counts, view.leans)  # doctest: +SKIP
+    >>> network.read(view.cut(image_bgr), known).probabilities.argmax(axis=1)  # doctest: +SKIP
+    """
+
+    folder: Path = FOLDER
+
+    @cached_property
+    def _features(self) -> Network:
+        return self._network("features", strips=(N_PLACES, 3, STRIP_WH[1], STRIP_WH[0]))
+
+    @cached_property
+    def _reference(self) -> Network:
+        return self._network("reference", seen=(N_PLACES, 3 * FEATURES + FACTS, *CELLS))
+
+    @cached_property
+    def _places(self) -> Network:
+        return self._network(
+            "places", seen=(N_PLACES, FEATURES, *CELLS), reference=(N_PLACES, JOINED, *CELLS)
+        )
+
+    @cached_property
+    def _judge(self) -> Network:
+        return self._network("judge", summaries=(N_PLACES, 3 * SUMMARY))
+
+    def _network(self, name: str, **takes: tuple[int, ...]) -> Network:
+        return Network(path=self.folder / f"reader_{name}.onnx", takes=takes, gives=("out",))
+
+    def reference(self, strips_bgr: Strips, counts: Counts, lean: Floats) -> Reference:
+        """What a picture of a known position tells about this board.
+
+        strips_bgr: (26, H, W, 3). counts: (26, 2) checkers of side A and side B on each place.
+        lean: (26, 2) of the view, see `strips.leans`.
+        """
+        _check("counts", counts.shape, (N_PLACES, 2))
+        chosen = choose(counts)
+        features = self._look(strips_bgr)
+        shown = [
+            features[places] * (places != NONE)[:, None, None, None]
+            for places in (chosen.bare, chosen.a, chosen.b)
+        ]
+        return self._joined(shown, facts_of(_checked_lean(lean), chosen))
+
+    def no_reference(self, lean: Floats) -> Reference:
+        """To read a single photograph with."""
+        shown = [np.zeros((N_PLACES, FEATURES, *CELLS), dtype=np.float32)] * 3
+        return self._joined(shown, facts_of(_checked_lean(lean), None))
+
+    def _joined(self, shown: list[Floats], facts: Floats) -> Reference:
+        planes = np.broadcast_to(facts[:, :, None, None], (*facts.shape, *CELLS))
+        return Reference(joined=self._reference.run(seen=np.concatenate([*shown, planes], axis=1))[0])
+
+    def read(self, strips_bgr: Strips, reference: Reference) -> PlaceReading:
+        """What lies on each place, from (26, H, W, 3) strips."""
+        summary = self._places.run(seen=self._look(strips_bgr), reference=reference.joined)[0]
+        usual = np.broadcast_to(summary.mean(axis=0), summary.shape)
+        most = np.broadcast_to(summary.max(axis=0), summary.shape)
+        return self._reading(self._judge.run(summaries=np.concatenate([summary, usual, most], axis=1))[0])
+
+    def _look(self, strips_bgr: Strips) -> Floats:
+        _check("strips_bgr", strips_bgr.shape, (N_PLACES, STRIP_WH[1], STRIP_WH[0], 3))
+        return self._features.run(strips=levelled(strips_bgr))[0]
+
+    def _reading(self, answers: Floats) -> PlaceReading:
+        """From (26, N_CLASSES + 1 + N_FLAGS) logits."""
+        flags = _sigmoid(answers[:, N_CLASSES + 1 :].mean(axis=0))
+        return PlaceReading(
+            probabilities=_softmax(answers[:, :N_CLASSES]),
+            hidden=_sigmoid(answers[:, N_CLASSES]),
+            hand=float(flags[0]),
+            pad=float(flags[1]),
+        )
+
+
+def _check(name: str, shape: tuple[int, ...], wanted: tuple[int, ...]) -> None:
+    if shape != wanted:
+        raise NetworkError(f"`{name}` is {shape}, it must be {wanted}")
+
+
+def _checked_lean(lean: Floats) -> Floats:
+    _check("lean", lean.shape, (N_PLACES, 2))
+    return lean
+
+
+def _sigmoid(logits: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))), dtype=np.float32)
+
+
+def _softmax(logits: Floats) -> Floats:
+    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=1, keepdims=True), dtype=np.float32)

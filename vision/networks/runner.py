@@ -1,0 +1,44 @@
+"""Runs ONNX files with OpenCV. The only module that does."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Blob = npt.NDArray[np.float32]
+
+
+class NetworkError(ValueError):
+    """A network cannot be loaded, or was given something it does not take."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Network:
+    """One ONNX file.
+
+    takes: name and shape of each input. gives: names of the outputs, in the order in which they are wanted.
+    """
+
+    path: Path
+    takes: dict[str, tuple[int, ...]]
+    gives: tuple[str, ...]
+
+    @cached_property
+    def _loaded(self) -> cv2.dnn.Net:
+        try:
+            return cv2.dnn.readNetFromONNX(str(self.path))
+        except cv2.error as problem:
+            raise NetworkError(f"{self.path} is no network that OpenCV reads: install it again") from problem
+
+    def run(self, **blobs: npt.NDArray[np.float32]) -> tuple[Blob, ...]:
+        """The outputs for these inputs. Raises NetworkError for a missing one or one of another shape."""
+        for name, shape in self.takes.items():
+            if name not in blobs:
+                raise NetworkError(f"{self.path.name} also needs `{name}` {shape}")
+            if blobs[name].shape != shape:
+                raise NetworkError(f"{self.path.name}: `{name}` is {blobs[name].shape}, it must be {shape}")
+            self._loaded.setInput(np.ascontiguousarray(blobs[name], dtype=np.float32), name)
+        return tuple(np.array(blob, dtype=np.float32) for blob in self._loaded.forward(list(self.gives)))

@@ -1,0 +1,107 @@
+"""Cuts a picture into strips: one upright little picture for each place of the board.
+
+Places 0 to 11 are the top row and 12 to 23 the bottom row, from left to right; 24 and 25 are the bar's top
+and bottom half. In every strip the base of the place is at the bottom: strips of the top half are turned by
+half a turn, so that one network reads all of them alike.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Image = npt.NDArray[np.uint8]
+Strips = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
+
+N_POINTS, N_PLACES = 24, 26
+STRIP_WH = (40, 128)
+ACROSS_COLUMNS = 1.7
+"""Width of a strip in columns: high piles seen at a slant lean over the neighbours."""
+BEYOND_BASE, INWARD = 0.07, 0.60
+"""A strip reaches from so far beyond the base to so far towards the other side, in field heights."""
+LEAN_HEIGHT = 0.02
+"""Height above the board, in field widths (about 11 mm), whose shift in the picture is the lean."""
+LEAN_AT = 0.25
+"""How far from the base the lean is taken, in field heights."""
+
+
+class FieldView(Protocol):
+    """Where the field lies in a picture (`BoardGeometry` is one)."""
+
+    @property
+    def bar(self) -> tuple[float, float]: ...
+
+    def to_px(self, points: npt.ArrayLike, height: float = 0.0) -> Floats: ...
+
+    def to_field(self, points_px: npt.ArrayLike, height: float = 0.0) -> Floats: ...
+
+
+def column_middles(bar: tuple[float, float]) -> tuple[Floats, Floats]:
+    """(26,) middles and (26,) widths of the places along the row, as fractions of the field's width."""
+    left, right = bar
+    steps = (np.arange(6) + 0.5) / 6
+    row = np.concatenate([left * steps, right + (1 - right) * steps])
+    widths = np.repeat([left / 6, (1 - right) / 6], 6)
+    usual = (left + 1 - right) / 12
+    middle = (left + right) / 2
+    return np.concatenate([row, row, [middle, middle]]), np.concatenate([widths, widths, [usual, usual]])
+
+
+def is_top() -> npt.NDArray[np.bool_]:
+    """(26,): which places have their base at the top of the picture."""
+    return np.isin(np.arange(N_PLACES), [*range(12), 24])
+
+
+def strips_on_field(bar: tuple[float, float]) -> Floats:
+    """(26, H, W, 2): the field coordinates that each pixel of each strip shows."""
+    width, height = STRIP_WH
+    middles, columns = column_middles(bar)
+    turn = np.where(is_top(), -1.0, 1.0)
+    across = ((np.arange(width) + 0.5) / width - 0.5) * ACROSS_COLUMNS
+    inward = INWARD - (np.arange(height) + 0.5) / height * (INWARD + BEYOND_BASE)
+    x = middles[:, None] + (turn * columns)[:, None] * across
+    y = np.where(is_top()[:, None], inward, 1 - inward)
+    shape = (N_PLACES, height, width)
+    return np.stack([np.broadcast_to(x[:, None, :], shape), np.broadcast_to(y[:, :, None], shape)], axis=-1)
+
+
+def leans(view: FieldView) -> npt.NDArray[np.float32]:
+    """(26, 2): by how many pixels of its strip, right and up, what stands LEAN_HEIGHT high is displaced."""
+    middles, columns = column_middles(view.bar)
+    top = is_top()
+    points = np.stack([middles, np.where(top, LEAN_AT, 1 - LEAN_AT)], axis=1)
+    shift = view.to_field(view.to_px(points, LEAN_HEIGHT)) - points
+    turn = np.where(top, -1.0, 1.0)
+    right = turn * shift[:, 0] / columns / ACROSS_COLUMNS * STRIP_WH[0]
+    up = -turn * shift[:, 1] / (INWARD + BEYOND_BASE) * STRIP_WH[1]
+    return np.stack([right, up], axis=1).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class StripView:
+    """Cuts the strips out of pictures of one view of a board."""
+
+    view: FieldView
+
+    @cached_property
+    def _maps_px(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """(26 H, W) columns and rows of the picture."""
+        width, height = STRIP_WH
+        places = self.view.to_px(strips_on_field(self.view.bar).reshape(-1, 2)).astype(np.float32)
+        maps = places.reshape(N_PLACES * height, width, 2)
+        return np.ascontiguousarray(maps[..., 0]), np.ascontiguousarray(maps[..., 1])
+
+    @cached_property
+    def leans(self) -> npt.NDArray[np.float32]:
+        """(26, 2): see `leans`."""
+        return leans(self.view)
+
+    def cut(self, image_bgr: Image) -> Strips:
+        """(26, H, W, 3) strips of a picture."""
+        atlas = cv2.remap(image_bgr, *self._maps_px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        width, height = STRIP_WH
+        return np.asarray(atlas, dtype=np.uint8).reshape(N_PLACES, height, width, 3)

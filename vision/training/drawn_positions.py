@@ -1,0 +1,60 @@
+"""Positions by chance, from the start of a game to towers of a bear-off, to draw."""
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.networks.strips import N_PLACES
+
+Rng = np.random.Generator
+Counts = npt.NDArray[np.int64]
+
+START = {0: (2, 0), 5: (0, 5), 7: (0, 3), 11: (5, 0), 12: (0, 5), 16: (3, 0), 18: (5, 0), 23: (0, 2)}
+"""Light and dark checkers on the places of one way to start; the others mirror it."""
+
+
+def start_position(rng: Rng) -> Counts:
+    """(26, 2): the start position, mirrored by chance."""
+    counts = np.zeros((N_PLACES, 2), np.int64)
+    flip, turn = rng.random(2) < 0.5
+    for place, sides in START.items():
+        column, row = place % 12, place // 12
+        column = 11 - column if flip else column
+        counts[column + 12 * (row ^ int(turn))] = sides
+    return counts
+
+
+def position_by_chance(rng: Rng) -> Counts:
+    """(26, 2): a position as it may come, from crowded openings to towers of a bear-off."""
+    counts = np.zeros((N_PLACES, 2), np.int64)
+    if rng.random() < 0.3:
+        return _played_on(rng, start_position(rng), int(rng.integers(1, 14)))
+    for side in rng.permutation(2):
+        free = np.flatnonzero(counts[:24, 1 - side] == 0)
+        kind = rng.random()
+        if kind < 0.3:
+            home = rng.integers(0, 4) * 6 + np.arange(6)
+            free = np.intersect1d(free, home) if len(np.intersect1d(free, home)) > 1 else free
+        points = rng.choice(
+            free, min(len(free), int(rng.integers(1, 4) if kind < 0.15 else rng.integers(3, 10))), False
+        )
+        share = rng.dirichlet(np.full(len(points), rng.choice([0.4, 1.0, 3.0])))
+        total = 15 if rng.random() < 0.6 else int(rng.integers(2, 15))
+        counts[points, side] = rng.multinomial(total, share)
+    for side in (0, 1):
+        if rng.random() < 0.2:
+            counts[24 + int(rng.integers(2)), side] += int(rng.choice([1, 1, 1, 2, 2, 3]))
+    both = counts[:24].min(axis=1) > 0
+    counts[:24][both] = 0
+    return counts
+
+
+def _played_on(rng: Rng, counts: Counts, steps: int) -> Counts:
+    """Some checkers moved elsewhere."""
+    for _ in range(steps):
+        side = int(rng.integers(2))
+        origin = rng.choice(np.flatnonzero(counts[:, side] > 0))
+        free = np.flatnonzero(counts[:24, 1 - side] == 0)
+        counts[origin, side] -= 1
+        goal = 24 + int(rng.integers(2)) if rng.random() < 0.07 else int(rng.choice(free))
+        counts[goal, side] += 1
+    return counts

@@ -1,0 +1,175 @@
+"""Labelled pictures of boards, flattened once and kept, so that training decodes no JPEG.
+
+A folder of boards holds, for each board, `board.json`, pictures, and `labels.jsonl` with a line a picture.
+What is kept of a picture is the field seen from straight above, with a margin, and its labels.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import BoardGeometry, GeometryError
+from vision.networks.strips import N_PLACES, leans
+
+Image = npt.NDArray[np.uint8]
+
+FLAT_WH = (464, 400)
+MARGIN_X, MARGIN_Y = 0.09, 0.11
+"""How much is kept around the field, as fractions of its width and height."""
+LEAST_HAND = 0.02
+"""Share of the field from which on a hand counts as being over it; a smaller one may be called either way."""
+START, BARE = "start", "bare"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Labels:
+    """What is known of one picture.
+
+    counts: (26, 2) light and dark checkers. hidden: (26,) covered share of each place.
+    hand, pad: 1, 0, or nan where either answer will do. lean: (26, 2), see `strips.leans`.
+    """
+
+    kind: str
+    counts: npt.NDArray[np.int64]
+    hidden: npt.NDArray[np.float32]
+    hand: float
+    pad: float
+    lean: npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FlatBoard:
+    """The kept pictures (N, H, W, 3) of one board, not read before they are used, and their labels."""
+
+    name: str
+    family: str
+    bar: tuple[float, float]
+    pictures: Image
+    labels: tuple[Labels, ...]
+
+    def of_kind(self, kind: str) -> list[int]:
+        """Numbers of the pictures of a kind in which no hand hides anything."""
+        return [
+            n
+            for n, shown in enumerate(self.labels)
+            if shown.kind == kind and shown.hidden.max(initial=0) < 0.1
+        ]
+
+
+def flatten(image_bgr: Image, view: BoardGeometry) -> Image:
+    """(H, W, 3): the field from straight above, with its margin."""
+    width, height = FLAT_WH
+    x = (np.arange(width) + 0.5) / width * (1 + 2 * MARGIN_X) - MARGIN_X
+    y = (np.arange(height) + 0.5) / height * (1 + 2 * MARGIN_Y) - MARGIN_Y
+    points = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    where = view.to_px(points).reshape(height, width, 2).astype(np.float32)
+    seen = cv2.remap(image_bgr, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, dtype=np.uint8)
+
+
+def flat_px(field_xy: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
+    """(..., 2) field coordinates to pixels of a flattened picture."""
+    margin, size = np.array([MARGIN_X, MARGIN_Y]), np.array(FLAT_WH)
+    return ((field_xy + margin) / (1 + 2 * margin) * size - 0.5).astype(np.float32)
+
+
+def view_of(row: dict[str, Any], bar: tuple[float, float], image_wh: tuple[int, int]) -> BoardGeometry:
+    """The view of a picture from its labels."""
+    one, two, three, four = ((float(x), float(y)) for x, y in row["corners_px"])
+    left, right = row.get("bar") or bar
+    return BoardGeometry(
+        corners_px=(one, two, three, four), image_wh=image_wh, bar=(float(left), float(right))
+    )
+
+
+def labels_of(row: dict[str, Any], view: BoardGeometry) -> Labels:
+    """From a line of `labels.jsonl`."""
+    share = float(row.get("hand_share") or 0.0)
+    hand = 1.0 if share >= LEAST_HAND else float("nan") if row.get("hand") else 0.0
+    hidden = [*row["hidden"], *row["bar_hidden"]]
+    return Labels(
+        kind=row["kind"],
+        counts=np.array([*row["places"], *row["bar_halves"]], dtype=np.int64).reshape(N_PLACES, 2),
+        hidden=np.array(hidden, dtype=np.float32),
+        hand=hand,
+        pad=float(bool(row.get("pad"))),
+        lean=leans(view),
+    )
+
+
+def keep(board: Path, kept: Path) -> int:
+    """Flatten a board's pictures into `kept`.npz and .npy, unless that is done; how many there are."""
+    described = json.loads((board / "board.json").read_text())
+    rows = [json.loads(line) for line in (board / "labels.jsonl").read_text().splitlines() if line.strip()]
+    if kept.with_suffix(".npz").exists():
+        with np.load(kept.with_suffix(".npz")) as known:
+            if len(known["kind"]) + int(known["refused"]) == len(rows):
+                return len(known["kind"])
+    flat, labels, refused = [], [], 0
+    bar = tuple(described.get("bar") or (0.46, 0.54))
+    for row in rows:
+        image = cv2.imread(str(board / row["file"]))
+        if image is None:
+            refused += 1
+            continue
+        try:
+            view = view_of(row, (bar[0], bar[1]), (image.shape[1], image.shape[0]))
+        except GeometryError:
+            refused += 1
+            continue
+        bar = view.bar
+        flat.append(flatten(image, view))
+        labels.append(labels_of(row, view))
+    if not flat:
+        return 0
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    np.save(kept.with_suffix(".npy"), np.stack(flat))
+    np.savez(
+        kept.with_suffix(".npz"),
+        family=str(described.get("family", "?")),
+        bar=np.array(bar),
+        refused=refused,
+        kind=np.array([shown.kind for shown in labels]),
+        counts=np.stack([shown.counts for shown in labels]),
+        hidden=np.stack([shown.hidden for shown in labels]),
+        flags=np.array([(shown.hand, shown.pad) for shown in labels]),
+        lean=np.stack([shown.lean for shown in labels]),
+    )
+    return len(flat)
+
+
+def load(kept: Path) -> FlatBoard:
+    """A kept board; `kept` without an ending."""
+    with np.load(kept.with_suffix(".npz")) as known:
+        rows = zip(
+            known["kind"], known["counts"], known["hidden"], known["flags"], known["lean"], strict=True
+        )
+        labels = tuple(
+            Labels(
+                kind=str(kind),
+                counts=counts,
+                hidden=hidden,
+                hand=float(flags[0]),
+                pad=float(flags[1]),
+                lean=lean,
+            )
+            for kind, counts, hidden, flags, lean in rows
+        )
+        family, bar = str(known["family"]), (float(known["bar"][0]), float(known["bar"][1]))
+    pictures = np.load(kept.with_suffix(".npy"), mmap_mode="r")
+    return FlatBoard(name=kept.name, family=family, bar=bar, pictures=pictures, labels=labels)
+
+
+def keep_all(data: Path, cache: Path) -> list[Path]:
+    """Flatten every finished board of a folder; their kept names."""
+    kept = []
+    for board in sorted(path.parent for path in data.glob("*/board.json")):
+        name = cache / f"{data.name}-{board.name}"
+        if (board / "labels.jsonl").exists() and keep(board, name):
+            kept.append(name)
+    return kept

@@ -1,0 +1,290 @@
+"""Teaches the reader: folders of labelled boards in, `reader_*.onnx` out.
+
+    python -m vision.training.learn_reader DATA [DATA ...] --out vision/networks --minutes 60
+
+Beside rendered boards it learns from drawn ones (see `drawn_boards`). Boards are flattened into a cache
+first (see `flat_boards`). Some boards of every kind are held back: they tell how it goes, and by which
+temperature the probabilities must be divided.
+"""
+
+import argparse
+import copy
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from vision.networks.place_reader import N_CLASSES
+from vision.training.calibrate_reader import best_temperature, hear
+from vision.training.drawn_boards import draw_all
+from vision.training.flat_boards import FlatBoard, keep_all, load
+from vision.training.lessons import Lesson, Lessons
+from vision.training.reader_model import Asked, Reader, as_tensor, cooled, export, write_check
+
+RATE, LAST_RATE, WARM_STEPS = 2.5e-3, 2e-5, 25
+WEIGHT_DECAY = 0.02
+AVERAGED = 0.995
+"""Share of the running average of the weights that a step leaves as it is."""
+HIDDEN_WEIGHT, FLAG_WEIGHT = 0.3, 0.3
+CALIBRATING = 40
+"""Lessons of held back boards from which the temperature is taken."""
+EXAMINED = 5
+"""Lessons of held back boards that are looked at in between."""
+PLACES = 16
+"""Places of a picture that are learnt from at a time."""
+SAY_EVERY_S = 240
+HELD_EVERY = 25
+"""Every so many boards one is held back."""
+
+
+def levelled(strips: Tensor, levels: Tensor) -> Tensor:
+    """(..., 26, H, W, 3) bytes and (..., 2) levels to (..., 26, 3, H, W)."""
+    usual, stretch = (levels[..., n, None, None, None, None] for n in (0, 1))
+    return ((strips.float() - usual) * stretch).movedim(-1, -3)
+
+
+def asked(lesson: Lesson) -> Asked:
+    """A lesson's question."""
+    levels = as_tensor(lesson.levels)
+    return Asked(
+        references=levelled(as_tensor(lesson.references), levels[:, 0]),
+        shown=as_tensor(lesson.shown),
+        known=as_tensor(lesson.known),
+        strips=levelled(as_tensor(lesson.strips), levels[:, 1:]),
+        facts=as_tensor(lesson.facts),
+        places=as_tensor(lesson.places),
+        weights=as_tensor(lesson.weights),
+    )
+
+
+def losses(answers: Tensor, lesson: Lesson) -> tuple[Tensor, Tensor, Tensor]:
+    """Of the places, of what is hidden, and of the flags."""
+    classes, hidden, flags = (as_tensor(right) for right in (lesson.classes, lesson.hidden, lesson.flags))
+    weights = as_tensor(lesson.weights).flatten() * (classes.flatten() >= 0)
+    each = functional.cross_entropy(
+        answers[..., :N_CLASSES].flatten(0, 2), classes.flatten(), ignore_index=-1, reduction="none"
+    )
+    place = (each * weights).sum() / weights.sum()
+    return (
+        place,
+        _sigmoid_loss(answers[..., N_CLASSES], hidden),
+        _sigmoid_loss(answers[..., N_CLASSES + 1 :].mean(dim=2), flags),
+    )
+
+
+def _sigmoid_loss(logits: Tensor, right: Tensor) -> Tensor:
+    told = ~right.isnan()
+    if not told.any():
+        return logits.sum() * 0
+    return functional.binary_cross_entropy_with_logits(logits[told], right[told])
+
+
+def groups(reader: nn.Module) -> list[dict[str, object]]:
+    """Weights, which decay, and the rest, which does not."""
+    plain = [p for p in reader.parameters() if p.ndim < 2]
+    return [
+        {"params": [p for p in reader.parameters() if p.ndim >= 2], "weight_decay": WEIGHT_DECAY},
+        {"params": plain, "weight_decay": 0.0},
+    ]
+
+
+class Average:
+    """The running average of a network's weights."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = copy.deepcopy(reader)
+        self.steps = 0
+
+    def add(self, reader: Reader) -> None:
+        """One more step."""
+        self.steps += 1
+        share = min(AVERAGED, self.steps / (self.steps + 10))
+        with torch.no_grad():
+            for mean, value in zip(
+                self.reader.state_dict().values(), reader.state_dict().values(), strict=True
+            ):
+                if mean.dtype.is_floating_point:
+                    mean.lerp_(value.detach(), 1 - share)
+                else:
+                    mean.copy_(value)
+
+
+def held_score(reader: Reader, lessons: Sequence[Lesson]) -> str:
+    """How the held back boards are read: with and without a reference."""
+    right: dict[bool, list[np.ndarray]] = {True: [], False: []}
+    reader.eval()
+    for lesson in lessons:
+        with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+            answers = reader(asked(lesson)).float().numpy()
+        good = (answers[..., :N_CLASSES].argmax(axis=-1) == lesson.classes) | (lesson.classes < 0)
+        for board, known in zip(good, lesson.known.any(axis=(1, 2)), strict=True):
+            right[bool(known)].append(board)
+    said = []
+    for known, name in ((True, "known"), (False, "photo")):
+        if right[known]:
+            good = np.stack(right[known])
+            said.append(
+                f"{name} {100 * good.mean():.2f} % places {100 * good.all(axis=-1).mean():.1f} % boards"
+            )
+    return ", ".join(said)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Course:
+    """How it is taught. weights: where the averaged weights are kept on the way."""
+
+    minutes: float
+    rate: float
+    seed: int
+    processes: int
+    weights: Path
+
+
+def teach(
+    boards: Sequence[FlatBoard], held: Sequence[FlatBoard], course: Course, first: Path | None
+) -> Reader:
+    """Descend from the weights in `first` where given; the averaged networks.
+
+    Several processes descend on the same weights without waiting for each other (Recht and others 2011,
+    "Hogwild"). With one process the same seed gives the same weights after the same number of steps.
+    """
+    torch.manual_seed(course.seed)
+    reader = Reader()
+    if first:
+        reader.load_state_dict(torch.load(first))
+    reader.to(memory_format=torch.channels_last).share_memory()
+    forked = torch.multiprocessing.get_context("fork")
+    others = [
+        forked.Process(target=descend, args=(n, reader, boards, [], course))
+        for n in range(1, course.processes)
+    ]
+    for other in others:
+        other.start()
+    averaged = descend(0, reader, boards, held, course)
+    for other in others:
+        other.join()
+    return averaged
+
+
+def descend(
+    number: int, reader: Reader, boards: Sequence[FlatBoard], held: Sequence[FlatBoard], course: Course
+) -> Reader:
+    """What one of the processes does; the first one also averages the weights and says how it goes."""
+    average = Average(reader)
+    optimiser = torch.optim.AdamW(groups(reader), lr=course.rate, betas=(0.9, 0.99))
+    examined = (
+        [one for one, _ in zip(Lessons(held, 99, pictures=2), range(EXAMINED), strict=False)] if held else []
+    )
+    lessons = Lessons(boards, 1000 * course.seed + number, places=PLACES)
+    started, step, since, sums, said = time.monotonic(), 0, 0, np.zeros(3), time.monotonic()
+    for lesson in lessons:
+        done = (time.monotonic() - started) / (60 * course.minutes)
+        if done >= 1:
+            break
+        warm = min(1.0, (step + 1) / WARM_STEPS)
+        for group in optimiser.param_groups:
+            group["lr"] = LAST_RATE + warm * (course.rate - LAST_RATE) * 0.5 * (1 + np.cos(np.pi * done))
+        sums += learn(reader, optimiser, lesson)
+        step += 1
+        if number:
+            continue
+        average.add(reader)
+        if time.monotonic() - said > SAY_EVERY_S:
+            score = held_score(average.reader, examined)
+            usual = np.round(sums / (step - since), 4)
+            print(f"{60 * course.minutes * done:6.0f} s  step {step}  {usual}  held {score}", flush=True)
+            torch.save(average.reader.state_dict(), course.weights)
+            since, sums, said = step, np.zeros(3), time.monotonic()
+    if not number:
+        torch.save(average.reader.state_dict(), course.weights)
+        print(f"{step} steps, held {held_score(average.reader, examined)}", flush=True)
+    return average.reader
+
+
+def learn(reader: Reader, optimiser: torch.optim.Optimizer, lesson: Lesson) -> np.ndarray:
+    """One step; its three losses."""
+    reader.train()
+    with torch.autocast("cpu", torch.bfloat16):
+        answers = reader(asked(lesson))
+    place, hidden, flag = losses(answers.float(), lesson)
+    optimiser.zero_grad(set_to_none=True)
+    (place + HIDDEN_WEIGHT * hidden + FLAG_WEIGHT * flag).backward()
+    nn.utils.clip_grad_norm_(reader.parameters(), 2.0)
+    optimiser.step()
+    return np.array([float(one.detach()) for one in (place, hidden, flag)])
+
+
+def calibrated(reader: Reader, held: Sequence[FlatBoard]) -> Reader:
+    """The networks with the temperature that boards held back ask for."""
+    lessons = [lesson for lesson, _ in zip(Lessons(held, 7), range(CALIBRATING), strict=False)]
+    heard = hear(reader, [(lesson, asked(lesson)) for lesson in lessons])
+    temperature = max(best_temperature(heard.of(known)) for known in (True, False))
+    for known, name in ((True, "known"), (False, "photo")):
+        part = heard.of(known)
+        print(
+            f"{name}: best temperature {best_temperature(part):.2f}, at {temperature:.2f} sure of "
+            f"{part.sure(temperature)[0]} of {len(part.classes)} places, {part.sure(temperature)[1]} wrongly"
+        )
+    return cooled(reader, temperature)
+
+
+def split(
+    boards: Sequence[FlatBoard], held_families: Sequence[str]
+) -> tuple[list[FlatBoard], list[FlatBoard]]:
+    """Boards to learn from, and those held back."""
+    held = [b for n, b in enumerate(boards) if b.family in held_families or n % HELD_EVERY == HELD_EVERY - 1]
+    names = {board.name for board in held}
+    return [board for board in boards if board.name not in names], held
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("data", type=Path, nargs="*", help="folders of rendered boards")
+    parser.add_argument("--drawn", type=int, default=600, help="boards to draw beside them")
+    parser.add_argument(
+        "--rendered-times", type=int, default=3, help="how often a rendered one comes for a drawn one"
+    )
+    parser.add_argument("--cache", type=Path, default=Path("flat"), help="where flattened boards are kept")
+    parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks")
+    parser.add_argument("--minutes", type=float, default=120)
+    parser.add_argument("--first", type=Path, help="weights (.pt) to go on from")
+    parser.add_argument("--rate", type=float, default=RATE)
+    parser.add_argument("--held-family", action="append", default=[], help="a family not learnt from")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)  # a pool of threads would not outlive the fork
+    boards = [load(kept) for data in given.data for kept in keep_all(data, given.cache)]
+    learnt, held = split(boards, given.held_family)
+    if given.drawn:
+        drawn = [load(kept) for kept in draw_all(given.cache, given.drawn)]
+        more, aside = split(drawn, [])
+        learnt, held = learnt * given.rendered_times + more, held + aside[: len(held) + 4]
+    pictures = sum(len(board.labels) for board in learnt)
+    print(f"{len(learnt)} boards with {pictures} pictures, {len(held)} boards held back", flush=True)
+    given.out.mkdir(parents=True, exist_ok=True)
+    course = Course(
+        minutes=given.minutes,
+        rate=given.rate,
+        seed=given.seed,
+        processes=given.processes,
+        weights=given.out / "reader.pt",
+    )
+    reader = teach(learnt, held, course, given.first)
+    if held:
+        reader = calibrated(reader, held)
+    export(reader, given.out)
+    write_check(reader, given.out)
+
+
+if __name__ == "__main__":
+    main()

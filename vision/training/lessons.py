@@ -1,0 +1,190 @@
+"""Puts lessons together: boards, what is known of them, pictures of them, and the right answers."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from torch.utils.data import IterableDataset
+
+from vision.networks.place_reader import NONE, Chosen, choose, class_of, facts_of, level_of
+from vision.networks.strips import N_PLACES, STRIP_WH, Strips
+from vision.training.disturb import Rng, Tint, covered, cut, photographed
+from vision.training.flat_boards import START, FlatBoard
+
+Floats = npt.NDArray[np.float32]
+
+PHOTOGRAPHS, OTHER_POSITIONS = 0.22, 0.2
+"""Share of boards read without a reference; share of the others known from a later position."""
+FORGOTTEN = 0.04
+"""Share of the places whose reference of a kind is left out."""
+COVERED = 0.18
+"""Share of pictures over which an arm or a thing is drawn."""
+HIDDEN_FROM, SURELY_SEEN = 0.35, 0.25
+"""A place counts as hidden from this covered share on; in between either answer will do."""
+NO_COVER, SURE_COVER = 0.005, 0.03
+"""Share of the field below which what is drawn over it is no cover, and from which on it is one."""
+LEAST_BARE = 4
+"""Bare places that are read of every picture."""
+LEAN_ERROR_PX = 0.3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lesson:
+    """K boards with M pictures each, of which P places each are read.
+
+    references: (K, 26, H, W, 3). shown, known: (K, 3, 26). strips: (K, M, P, H, W, 3). facts: (K, 26, FACTS).
+    levels: (K, 1 + M, 2) of the reference and of each picture. places: (K, M, P), which they are.
+    weights: (K, M, P), for how many places of its picture each stands. classes: (K, M, P), -1 where it is
+    hidden. hidden: (K, M, P) and flags: (K, M, 2): 1, 0, or nan where either answer will do.
+    """
+
+    references: Strips
+    shown: npt.NDArray[np.int64]
+    known: Floats
+    strips: Strips
+    facts: Floats
+    levels: Floats
+    places: npt.NDArray[np.int64]
+    weights: Floats
+    classes: npt.NDArray[np.int64]
+    hidden: Floats
+    flags: Floats
+
+
+@lru_cache(maxsize=20000)
+def _chosen(position: bytes) -> Chosen:
+    return choose(np.frombuffer(position, dtype=np.int64).reshape(N_PLACES, 2))
+
+
+def _known_picture(rng: Rng, board: FlatBoard) -> int | None:
+    """Number of a picture that shows a known position; None to read without one."""
+    if rng.random() < PHOTOGRAPHS:
+        return None
+    usable = board.of_kind(START)
+    if not usable or rng.random() < OTHER_POSITIONS:
+        others = [
+            n
+            for n, shown in enumerate(board.labels)
+            if shown.hidden.max() < 0.1 and (shown.counts[:24].max(axis=0) > 1).all()
+        ]
+        usable = others or usable
+    return int(rng.choice(usable)) if usable else None
+
+
+def _pupil(rng: Rng, board: FlatBoard, pictures: int, wanted: int) -> dict[str, npt.NDArray[np.generic]]:
+    """One board's part of a lesson."""
+    width, height = STRIP_WH
+    tint = Tint.by_chance(rng)
+    number = _known_picture(rng, board)
+    swapped, mirrored = number is not None and rng.random() < 0.5, rng.random() < 0.5
+    shown, known = np.zeros((3, N_PLACES), np.int64), np.zeros((3, N_PLACES), np.float32)
+    reference, chosen = np.zeros((N_PLACES, height, width, 3), np.uint8), None
+    if number is not None:
+        reference = cut(rng, photographed(rng, board.pictures[number], tint), board.bar)
+        chosen = _partly(rng, _chosen(_sides(board.labels[number].counts, swapped).tobytes()))
+        shown = np.stack([chosen.bare, chosen.a, chosen.b])
+        known = (shown != NONE).astype(np.float32)
+    numbers = _to_read(rng, board, pictures)
+    rows = [_picture(rng, board, int(n), tint, swapped, wanted) for n in numbers]
+    part = {name: np.stack([row[name] for row in rows]) for name in rows[0]}
+    lean = board.labels[numbers[0]].lean * rng.uniform(0.9, 1.1) + rng.normal(0, LEAN_ERROR_PX, 2)
+    part["facts"] = facts_of(lean.astype(np.float32), chosen)
+    if mirrored:
+        reference, part["strips"] = reference[:, :, ::-1], part["strips"][:, :, :, ::-1]
+        part["facts"][..., 0] *= -1
+    part["levels"] = np.concatenate([[level_of(reference)], part["levels"]]).astype(np.float32)
+    return {"references": reference, "shown": np.maximum(shown, 0), "known": known, **part}
+
+
+def _to_read(rng: Rng, board: FlatBoard, pictures: int) -> npt.NDArray[np.int64]:
+    return rng.choice(len(board.labels), pictures, replace=len(board.labels) < pictures)
+
+
+def _sides(counts: npt.NDArray[np.int64], swapped: bool) -> npt.NDArray[np.int64]:
+    return np.ascontiguousarray(counts[:, ::-1] if swapped else counts)
+
+
+def _partly(rng: Rng, chosen: Chosen) -> Chosen:
+    """Without the references of a few places."""
+    bare, a, b = (
+        np.where(rng.random(N_PLACES) < FORGOTTEN, NONE, places)
+        for places in (chosen.bare, chosen.a, chosen.b)
+    )
+    return Chosen(
+        bare=bare,
+        a=a,
+        b=b,
+        a_count=np.where(a == NONE, 0, chosen.a_count),
+        b_count=np.where(b == NONE, 0, chosen.b_count),
+    )
+
+
+def _some(rng: Rng, counts: npt.NDArray[np.int64], wanted: int) -> tuple[npt.NDArray[np.int64], Floats]:
+    """(P,) places to read, furnished ones first, and for how many of its kind each stands."""
+    if wanted >= N_PLACES:
+        return np.arange(N_PLACES), np.ones(N_PLACES, np.float32)
+    furnished = counts.any(axis=1)
+    full, bare = rng.permutation(np.flatnonzero(furnished)), rng.permutation(np.flatnonzero(~furnished))
+    most = min(len(full), max(wanted - LEAST_BARE, wanted - len(bare)))
+    full, kept = full[:most], bare[: wanted - most]
+    weights = [
+        np.full(most, furnished.sum() / max(most, 1)),
+        np.full(len(kept), len(bare) / max(len(kept), 1)),
+    ]
+    return np.concatenate([full, kept]), np.concatenate(weights).astype(np.float32)
+
+
+def _picture(
+    rng: Rng, board: FlatBoard, number: int, tint: Tint, swapped: bool, wanted: int
+) -> dict[str, npt.NDArray[np.generic]]:
+    """One picture's part of a lesson."""
+    labels = board.labels[number]
+    flat, hidden, flags = np.asarray(board.pictures[number]), labels.hidden, [labels.hand, labels.pad]
+    if rng.random() < COVERED:
+        flat, more, field, arm = covered(rng, flat, board.bar)
+        hidden = np.maximum(hidden, more)
+        if field > NO_COVER:
+            flags[0 if arm else 1] = 1.0 if field > SURE_COVER else float("nan")
+    strips = cut(rng, photographed(rng, flat, tint), board.bar)
+    counts = _sides(labels.counts, swapped)
+    classes = np.array([class_of(int(a), int(b)) for a, b in counts])
+    classes = np.where(hidden < HIDDEN_FROM, classes, -1)
+    covered_places = np.where(hidden >= HIDDEN_FROM, 1.0, np.where(hidden < SURELY_SEEN, 0.0, np.nan)).astype(
+        np.float32
+    )
+    places, weights = _some(rng, counts, wanted)
+    return {
+        "strips": strips[places],
+        "levels": np.array(level_of(strips), dtype=np.float32),
+        "places": places,
+        "weights": weights,
+        "classes": classes[places],
+        "hidden": covered_places[places],
+        "flags": np.array(flags, dtype=np.float32),
+    }
+
+
+class Lessons(IterableDataset[Lesson]):
+    """Lessons without end."""
+
+    def __init__(
+        self,
+        boards: Sequence[FlatBoard],
+        seed: int,
+        group: int = 4,
+        pictures: int = 4,
+        places: int = N_PLACES,
+    ) -> None:
+        super().__init__()
+        self.boards, self.seed, self.group, self.pictures, self.places = boards, seed, group, pictures, places
+
+    def __iter__(self) -> Iterator[Lesson]:
+        cv2.setNumThreads(1)
+        rng = np.random.default_rng(self.seed)
+        while True:
+            boards = [self.boards[int(n)] for n in rng.choice(len(self.boards), self.group)]
+            parts = [_pupil(rng, board, self.pictures, self.places) for board in boards]
+            yield Lesson(**{name: np.stack([part[name] for part in parts]) for name in parts[0]})

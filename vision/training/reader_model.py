@@ -1,0 +1,221 @@
+"""The networks of `vision.networks.place_reader` in PyTorch, and how they become ONNX files."""
+
+import copy
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.nn.utils.fusion import fuse_conv_bn_eval, fuse_linear_bn_eval
+
+from vision.networks.place_reader import (
+    CELLS,
+    FACTS,
+    FEATURES,
+    JOINED,
+    N_CLASSES,
+    N_FLAGS,
+    NONE,
+    SUMMARY,
+    choose,
+    facts_of,
+    levelled,
+)
+from vision.networks.strips import N_PLACES, STRIP_WH
+from vision.training.check_strips import CHECK_LEAN, check_strips
+
+OPSET = 11
+
+
+def layer(taken: int, given: int, stride: int = 1) -> nn.Sequential:
+    """A 3x3 convolution, normalised, and a rectifier."""
+    return nn.Sequential(
+        nn.Conv2d(taken, given, 3, stride, 1, bias=False), nn.BatchNorm2d(given), nn.ReLU(inplace=True)
+    )
+
+
+def dense(taken: int, given: int) -> nn.Sequential:
+    """A fully connected layer, normalised, and a rectifier."""
+    return nn.Sequential(nn.Linear(taken, given, bias=False), nn.BatchNorm1d(given), nn.ReLU(inplace=True))
+
+
+class Features(nn.Module):
+    """(N, 3, H, W) levelled strips to (N, FEATURES, H / 4, W / 4)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(layer(3, 12, 2), layer(12, 24, 2), layer(24, FEATURES))
+
+    def forward(self, strips: Tensor) -> Tensor:
+        return self.layers(strips)
+
+
+class Join(nn.Module):
+    """What is known of a place, (N, 3 FEATURES + FACTS, *CELLS), to one map (N, JOINED, *CELLS)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(
+            nn.Conv2d(3 * FEATURES + FACTS, JOINED, 1), nn.ReLU(inplace=True), nn.Conv2d(JOINED, JOINED, 1)
+        )
+
+    def forward(self, seen: Tensor) -> Tensor:
+        return self.layers(seen)
+
+
+class Places(nn.Module):
+    """What is seen in a strip and what is known of its place to a summary (N, SUMMARY)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.look = nn.Conv2d(FEATURES, JOINED, 1)
+        self.layers = nn.Sequential(
+            layer(JOINED, 64, 2), layer(64, 64), layer(64, 64), layer(64, 96, 2), layer(96, 96)
+        )
+        cells = -(-CELLS[0] // 4) * -(-CELLS[1] // 4)
+        self.narrow = nn.Sequential(
+            nn.Conv2d(96, 32, 1, bias=False), nn.BatchNorm2d(32), nn.ReLU(inplace=True), nn.Flatten()
+        )
+        self.out = dense(32 * cells, SUMMARY)
+
+    def forward(self, seen: Tensor, reference: Tensor) -> Tensor:
+        return self.out(self.narrow(self.layers(functional.relu(self.look(seen) + reference))))
+
+
+class Judge(nn.Module):
+    """A place's summary, the usual and the greatest one of its board, to logits: classes, hidden, flags."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(dense(3 * SUMMARY, 192), nn.Linear(192, N_CLASSES + 1 + N_FLAGS))
+
+    def forward(self, summaries: Tensor) -> Tensor:
+        return self.layers(summaries)
+
+
+@dataclass
+class Asked:
+    """Pictures to read, ready for the networks.
+
+    references: (K, 26, 3, H, W) levelled strips of known positions. shown: (K, 3, 26) of which place each
+    place's references are taken. known: (K, 3, 26) 1 where there is one. strips: (K, M, P, 3, H, W) to be
+    read.
+    facts: (K, 26, FACTS). places, weights: (K, M, P) which places they are, and for how many each stands.
+    """
+
+    references: Tensor
+    shown: Tensor
+    known: Tensor
+    strips: Tensor
+    facts: Tensor
+    places: Tensor
+    weights: Tensor
+
+
+class Reader(nn.Module):
+    """All four networks, for training."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.features, self.join, self.places, self.judge = Features(), Join(), Places(), Judge()
+
+    def forward(self, asked: Asked) -> Tensor:
+        """(K, M, P, logits)."""
+        boards, pictures, places = asked.strips.shape[:3]
+        strips = torch.cat([asked.references.flatten(0, 1), asked.strips.flatten(0, 2)])
+        features = self.features(strips.contiguous(memory_format=torch.channels_last))
+        known = features[: boards * N_PLACES].unflatten(0, (boards, N_PLACES))
+        shown = torch.cat([self._taken(known, asked, slot) for slot in range(3)], dim=2).flatten(0, 1)
+        facts = asked.facts.flatten(0, 1)[:, :, None, None].expand(-1, -1, *CELLS)
+        reference = self.join(torch.cat([shown, facts.to(shown.dtype)], dim=1))
+        first = torch.arange(boards)[:, None, None] * N_PLACES
+        summary = self.places(features[boards * N_PLACES :], reference[(first + asked.places).flatten()])
+        summary = summary.unflatten(0, (boards, pictures, places))
+        share = asked.weights[..., None] / asked.weights.sum(dim=2)[..., None, None]
+        usual = (summary * share).sum(dim=2, keepdim=True).expand_as(summary)
+        most = summary.amax(dim=2, keepdim=True).expand_as(summary)
+        answers = self.judge(torch.cat([summary, usual, most], dim=-1).flatten(0, 2))
+        return answers.unflatten(0, (boards, pictures, places))
+
+    @staticmethod
+    def _taken(known: Tensor, asked: Asked, slot: int) -> Tensor:
+        rows = torch.arange(len(known))[:, None]
+        return known[rows, asked.shown[:, slot]] * asked.known[:, slot, :, None, None, None].to(known.dtype)
+
+
+def fused(part: nn.Module) -> nn.Module:
+    """The same network with its normalisations taken into the layers before them, as OpenCV needs it."""
+    part = copy.deepcopy(part).eval()
+    for inner in part.modules():
+        if isinstance(inner, nn.Sequential):
+            for n in range(len(inner) - 1):
+                one, other = inner[n], inner[n + 1]
+                if isinstance(one, nn.Linear) and isinstance(other, nn.BatchNorm1d):
+                    inner[n], inner[n + 1] = fuse_linear_bn_eval(one, other), nn.Identity()
+                if isinstance(one, nn.Conv2d) and isinstance(other, nn.BatchNorm2d):
+                    inner[n], inner[n + 1] = fuse_conv_bn_eval(one, other), nn.Identity()
+    return part
+
+
+def cooled(reader: Reader, temperature: float) -> Reader:
+    """The same networks with the logits of the classes divided by a temperature."""
+    reader = copy.deepcopy(reader)
+    last = reader.judge.layers[-1]
+    with torch.no_grad():
+        last.weight[:N_CLASSES] /= temperature
+        last.bias[:N_CLASSES] /= temperature
+    return reader
+
+
+def export(reader: Reader, folder: Path) -> None:
+    """Write the four networks as `reader_*.onnx`."""
+    seen = torch.zeros(N_PLACES, FEATURES, *CELLS)
+    parts: dict[str, tuple[nn.Module, dict[str, Tensor]]] = {
+        "features": (reader.features, {"strips": torch.zeros(N_PLACES, 3, STRIP_WH[1], STRIP_WH[0])}),
+        "reference": (reader.join, {"seen": torch.zeros(N_PLACES, 3 * FEATURES + FACTS, *CELLS)}),
+        "places": (reader.places, {"seen": seen, "reference": torch.zeros(N_PLACES, JOINED, *CELLS)}),
+        "judge": (reader.judge, {"summaries": torch.zeros(N_PLACES, 3 * SUMMARY)}),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, (part, inputs) in parts.items():
+        torch.onnx.export(
+            fused(part),
+            tuple(inputs.values()),
+            str(folder / f"reader_{name}.onnx"),
+            input_names=list(inputs),
+            output_names=["out"],
+            opset_version=OPSET,
+            dynamo=False,
+        )
+
+
+def write_check(reader: Reader, folder: Path) -> None:
+    """Write `reader_check.npz`: what the networks answer here to strips that are always the same."""
+    reference, shown, counts = check_strips()
+    lean = np.full((N_PLACES, 2), CHECK_LEAN, dtype=np.float32)
+    chosen = choose(counts)
+    slots = np.stack([chosen.bare, chosen.a, chosen.b])
+    written = {}
+    for name, known in (("known", chosen), ("photo", None)):
+        asked = Asked(
+            references=as_tensor(levelled(reference))[None],
+            shown=as_tensor(np.maximum(slots, 0))[None],
+            known=as_tensor((slots != NONE) & (known is not None))[None].float(),
+            strips=as_tensor(levelled(shown))[None, None],
+            facts=as_tensor(facts_of(lean, known))[None],
+            places=torch.arange(N_PLACES)[None, None],
+            weights=torch.ones(1, 1, N_PLACES),
+        )
+        with torch.no_grad():
+            answers = reader.eval()(asked)[0, 0]
+        written[f"{name}_probabilities"] = answers[:, :N_CLASSES].softmax(dim=1).numpy()
+        written[f"{name}_hidden"] = answers[:, N_CLASSES].sigmoid().numpy()
+        written[f"{name}_flags"] = answers[:, N_CLASSES + 1 :].mean(dim=0).sigmoid().numpy()
+    np.savez_compressed(folder / "reader_check.npz", **written)
+
+
+def as_tensor(array: np.ndarray) -> Tensor:
+    """Without copying."""
+    return torch.from_numpy(np.ascontiguousarray(array))
