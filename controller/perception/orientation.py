@@ -51,17 +51,13 @@ class Orientation:
     def counts(self, position: Position) -> tuple[int, ...]:
         """The checkers on each of the 24 places: light ones positive, dark ones negative.
 
-        Where both players stand, White's.
+        Where both players stand on a point, those who are more: they were there first.
         """
-        return self._on_places(
-            position.white[point] or -position.black[BAR - point] for point in range(1, BAR)
-        )
+        return self._on_places(_residents(position, point)[0] for point in range(1, BAR))
 
     def guests(self, position: Position) -> tuple[int, ...]:
-        """Black's checkers on each of the 24 places where White stands as well, signed as in `counts`."""
-        return self._on_places(
-            -position.black[BAR - point] if position.white[point] else 0 for point in range(1, BAR)
-        )
+        """The other player's checkers on each of the 24 places where both stand, signed as in `counts`."""
+        return self._on_places(_residents(position, point)[1] for point in range(1, BAR))
 
     def _on_places(self, counts: Iterable[int]) -> tuple[int, ...]:
         """Counts of White's points, White's positive, as signed counts of the places."""
@@ -106,3 +102,9 @@ class Orientation:
         """A pair for light and dark as the pair for White and Black."""
         light, dark = light_dark
         return (light, dark) if self.light is Player.WHITE else (dark, light)
+
+
+def _residents(position: Position, point: int) -> tuple[int, int]:
+    """Who are more on White's `point`, and who are fewer; White's checkers positive, Black's negative."""
+    white, black = position.white[point], position.black[BAR - point]
+    return (white, -black) if white >= black else (-black, white)
