@@ -5,12 +5,12 @@ from controller.perception.orientation import Orientation
 from controller.referee import BoardSeen
 from controller.rules import Position
 from hardware.camera import Frame
-from vision.appearance.calibration import Calibration, Calibrator
 from vision.board_reading import BoardReading
 from vision.dice.dice_reader import DiceReader, SeenDie
 from vision.geometry import BoardGeometry
 from vision.locate.board_finder import BoardNotFound, find_board
 from vision.read.board_reader import BoardReader
+from vision.read.calibration import Calibration, Calibrator
 
 BOARD_NOT_LEARNT = (
     "No frame shows the start position at the given corners, so the checkers could not be learnt; "
@@ -34,7 +34,6 @@ class BoardWatcher:
         self.began_with: Position | None = None
         """The position in the first frame that could be read; None before."""
         self._found: BoardGeometry | None = None
-        self._calibrators: dict[tuple[Position, Orientation], Calibrator] = {}
         self._reader: BoardReader | None = None
         self._dice_reader = DiceReader()
         self._dice: tuple[BoardReading, tuple[SeenDie, ...] | None] | None = None
@@ -88,20 +87,16 @@ class BoardWatcher:
                 self._found = find_board(frame.image_bgr).geometry
             except BoardNotFound:
                 return None
-            self._calibrators = {}
             learnt = self._learn_at(self._found, frame)
         return learnt
 
     def _learn_at(self, geometry: BoardGeometry, frame: Frame) -> Calibration | None:
-        for position, orientation in self._candidates:
-            if not (any(position.white[1:]) and any(position.black[1:])):
-                continue
-            calibrator = self._calibrators.get((position, orientation))
-            if calibrator is None:
-                calibrator = Calibrator(geometry=geometry, start_counts=orientation.counts(position))
-                self._calibrators[position, orientation] = calibrator
-            learnt = calibrator.learn_from(frame.image_bgr, frame.t_ms)
-            if learnt is not None:
-                self.began_with, self.orientation = position, orientation
-                return learnt
-        return None
+        """The calibration from the candidate that the frame shows, if it shows one."""
+        candidates = self._candidates
+        counts = [orientation.counts(position) for position, orientation in candidates]
+        learnt = Calibrator(geometry=geometry).learn_from(frame.image_bgr, counts)
+        if learnt is None:
+            return None
+        number, calibration = learnt
+        self.began_with, self.orientation = candidates[number]
+        return calibration

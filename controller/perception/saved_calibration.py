@@ -10,11 +10,10 @@ from controller.perception.board_watcher import BoardWatcher
 from controller.perception.orientation import Orientation
 from controller.rules import OFF, Player, Position
 from hardware.camera import Frame
-from vision.appearance.calibration import Calibration, CalibrationError
-from vision.appearance.look_learning import LEAST_AGREEING
 from vision.board_reading import MAX_COUNT, BoardReading
 from vision.geometry import BoardGeometry
 from vision.read.board_reader import BoardReader
+from vision.read.calibration import LEAST_AGREEING, Calibration, CalibrationError
 
 Say = Callable[[str], None]
 

@@ -171,9 +171,9 @@ def position(rng: np.random.Generator, mirrored: bool, swapped: bool) -> Counts:
     """A position from one of the sources."""
     tallest = int(rng.choice([6, 9, 12, 15]))
     kind = rng.random()
-    if kind < 0.34:
+    if kind < 0.26:
         counts = played(rng, mirrored, swapped)
-    elif kind < 0.62:
+    elif kind < 0.64:
         counts = late(rng, tallest)
     else:
         counts = anyhow(rng, tallest)

@@ -1,0 +1,157 @@
+"""Calibrates: keeps how this board looks, from a picture of a position that is known."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.board_reading import MAX_COUNT
+from vision.geometry import BoardGeometry, Image
+from vision.networks.place_reader import ReaderNetwork, Reference
+from vision.networks.strips import N_PLACES, STRIP_WH, Strips, StripView
+from vision.read.place_likelihoods import reading_of
+
+LEAST_AGREEING = 20
+"""Places (of 24) that must read as a position has them before a picture is taken to show it. Guess."""
+REFERENCE_WIDTH_PX = 640
+"""Width in pixels of the whole picture that is kept to notice shifts; guess."""
+NETWORK = ReaderNetwork()
+"""Its files are read when it is first used."""
+PlaceCounts = tuple[int, ...]
+"""Checkers on each of the 24 places, light positive and dark negative."""
+Whole = npt.NDArray[np.int64]
+
+
+class CalibrationError(ValueError):
+    """A calibration cannot be used."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Calibration:
+    """How a board looks.
+
+    strips: (26, H, W, 3) of the calibrating picture. counts: (26, 2) light and dark checkers that lay there.
+    reference_bgr: the whole picture, reduced to `REFERENCE_WIDTH_PX`.
+    """
+
+    geometry: BoardGeometry
+    strips: Strips
+    counts: Whole
+    reference_bgr: Image
+
+    def reference(self) -> Reference:
+        """What the networks keep of the board."""
+        return NETWORK.reference(self.strips, self.counts, StripView(self.geometry).leans)
+
+    def save(self, path: Path) -> None:
+        """Write to an .npz file."""
+        geometry = self.geometry
+        np.savez_compressed(
+            path,
+            corners_px=np.array(geometry.corners_px),
+            image_wh=np.array(geometry.image_wh),
+            bar=np.array(geometry.bar),
+            lens=np.array([geometry.distortion, geometry.checker_height]),
+            measures=np.array([geometry.checker or np.nan, geometry.aspect or np.nan]),
+            strips=self.strips,
+            counts=self.counts,
+            reference_bgr=self.reference_bgr,
+        )
+
+    @staticmethod
+    def load(path: Path) -> "Calibration":
+        """Read what `save` wrote. Raises CalibrationError when the file is something else."""
+        try:
+            with np.load(path) as data:
+                return _from_arrays({name: data[name] for name in data.files})
+        except (OSError, EOFError, ValueError, KeyError) as problem:
+            raise CalibrationError(f"{path} holds no calibration ({problem}): calibrate again") from problem
+
+
+def _from_arrays(data: dict[str, npt.NDArray[np.float64]]) -> Calibration:
+    one, two, three, four = ((float(x), float(y)) for x, y in data["corners_px"])
+    checker, aspect = (None if np.isnan(value) else float(value) for value in data["measures"])
+    strips, counts = data["strips"].astype(np.uint8), data["counts"].astype(np.int64)
+    if strips.shape != (N_PLACES, STRIP_WH[1], STRIP_WH[0], 3) or counts.shape != (N_PLACES, 2):
+        raise ValueError("its strips are of another size")
+    return Calibration(
+        geometry=BoardGeometry(
+            corners_px=(one, two, three, four),
+            image_wh=(int(data["image_wh"][0]), int(data["image_wh"][1])),
+            bar=(float(data["bar"][0]), float(data["bar"][1])),
+            checker=checker,
+            aspect=aspect,
+            distortion=float(data["lens"][0]),
+            checker_height=float(data["lens"][1]),
+        ),
+        strips=strips,
+        counts=counts,
+        reference_bgr=data["reference_bgr"].astype(np.uint8),
+    )
+
+
+@dataclass(kw_only=True)
+class Calibrator:
+    """Learns how the board at one place of the picture looks, from a picture of a known position."""
+
+    geometry: BoardGeometry
+    _strips: StripView = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._strips = StripView(self.geometry)
+
+    def learn_from(
+        self, image_bgr: Image, candidates: Sequence[PlaceCounts]
+    ) -> tuple[int, Calibration] | None:
+        """The number of the candidate that the picture shows, and the calibration from it; None without one.
+
+        A candidate has the checkers on each of the 24 places, light positive and dark negative. Which side is
+        the light one follows from the candidates: the picture only shows which is brighter.
+        """
+        strips = self._strips.cut(image_bgr)
+        seen = reading_of(NETWORK.read(strips, NETWORK.no_reference(self._strips.leans)))
+        if seen.hand:
+            return None
+        swapped = tuple(-count for count in seen.counts())
+        for counts in (seen.counts(), swapped):
+            agreeing = [_agreeing(counts, due) for due in candidates]
+            number = int(np.argmax(agreeing, axis=0)) if agreeing else 0
+            if agreeing and agreeing[number] >= LEAST_AGREEING:
+                learnt = self._learnt(image_bgr, strips, candidates[number])
+                return (number, learnt) if learnt else None
+        return None
+
+    def _learnt(self, image_bgr: Image, strips: Strips, counts: PlaceCounts) -> Calibration | None:
+        if not min(counts) < 0 < max(counts):
+            return None
+        learnt = Calibration(
+            geometry=self.geometry,
+            strips=strips,
+            counts=whole_board(counts),
+            reference_bgr=reduced(image_bgr),
+        )
+        again = reading_of(NETWORK.read(strips, learnt.reference()))
+        return learnt if _agreeing(again.counts(), counts) >= LEAST_AGREEING else None
+
+
+def _agreeing(seen: PlaceCounts, due: PlaceCounts) -> int:
+    return sum(one == other for one, other in zip(seen, due, strict=True))
+
+
+def whole_board(counts: PlaceCounts) -> Whole:
+    """(26, 2) light and dark checkers of 24 signed counts; those missing to 15 may lie on the bar."""
+    points = [(max(count, 0), max(-count, 0)) for count in counts]
+    aside = [min(MAX_COUNT - sum(side), 1) for side in zip(*points, strict=True)]
+    return np.array([*points, aside, aside], dtype=np.int64)
+
+
+def reduced(image_bgr: Image) -> Image:
+    """The whole picture at `REFERENCE_WIDTH_PX`."""
+    height, width = image_bgr.shape[:2]
+    size = (REFERENCE_WIDTH_PX, round(height * REFERENCE_WIDTH_PX / width))
+    whole = width % REFERENCE_WIDTH_PX == 0 or width > 2 * REFERENCE_WIDTH_PX
+    means = cv2.INTER_AREA if whole else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(image_bgr, size, interpolation=means), dtype=np.uint8)
