@@ -1,28 +1,30 @@
-"""Reads one photograph of a board that was never calibrated.
-
-The colours of the checkers are learnt from the picture itself.
-"""
+"""Reads one photograph of a board that was never calibrated."""
 
 from dataclasses import replace
 
 import numpy as np
 
-from vision.board_reading import MAX_COUNT, BoardReading, flat_log_likelihoods, refused_reading
+from vision.board_reading import MAX_COUNT, N_POINTS, BoardReading, refused_reading
 from vision.dice.dice_reader import detect_dice, readable_faces
-from vision.geometry import BoardGeometry, FloatArray, Image
-from vision.locate.board_finder import BoardNotFound, find_board, has_points
-from vision.photo.bar_finder import fit_bar
-from vision.photo.checker_finder import SURE_CHECKER, BoardView, SeenChecker, detect_checkers, rectify_board
-from vision.photo.hiding import covered_places, why_unreadable
-from vision.photo.placing import PlacedCheckers, place_checkers
-from vision.photo.side_colours import SideColours, learn_sides
-from vision.photo.totals import with_usual_totals
+from vision.geometry import BoardGeometry, Image
+from vision.locate.board_finder import BoardNotFound, find_board
+from vision.networks.place_reader import Counts, PlaceReading, counts_of
+from vision.networks.strips import StripView
+from vision.photo.side_colours import with_sides_by_colour
 from vision.picture_faults import picture_fault
+from vision.read.calibration import NETWORK
+from vision.read.place_likelihoods import HIDDEN_FROM, reading_of
+from vision.read.totals import with_usual_totals
 
-FEWEST_WITHOUT_POINTS = 4
-"""With fewer checkers than this, the points themselves must be seen; guess."""
-LEAST_COUNT_PROBABILITY = 2e-4
-"""Least probability of any count of a place that was seen; guess."""
+BAR_WIDTHS = (0.0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.15)
+"""Widths of the bar that are tried where it is not known, in field widths; guesses."""
+LEAST_CONFIDENCE = 0.5
+"""Least probability of the likeliest count, in the mean of the 24 places, of a picture that is read; guess."""
+MOST_HIDDEN = 6
+"""Greatest number of hidden places of a picture that is read; guess."""
+HAND_MESSAGE = "a hand or an arm is over the board; take the picture again without it"
+HIDDEN_MESSAGE = "something covers too much of the board; take it away"
+UNSURE_MESSAGE = "no board can be made out between the corners; check them, or take the picture in more light"
 
 
 def read_photo(
@@ -35,114 +37,59 @@ def read_photo(
     """The reading of one picture (h, w, 3); `refused` is set when it cannot be read.
 
     Without a geometry the board is looked for. Where the geometry's bar is only a guess (`bar_known` False),
-    the columns are found from the checkers. not_found: the board was looked for already, in vain.
+    the bar under which the places are read most surely is taken. not_found: the board was looked for already,
+    in vain.
     """
     fault = picture_fault(image_bgr)
     if fault:
         return refused_reading(fault)
     if not_found is not None:
-        return _why_not_found(image_bgr, not_found)
+        return refused_reading(str(not_found))
     if geometry is None:
         try:
             geometry = find_board(image_bgr).geometry
         except BoardNotFound as problem:
-            return _why_not_found(image_bgr, problem)
-        bar_known = False
+            return refused_reading(str(problem))
     if not bar_known:
-        geometry = _with_bar(image_bgr, geometry)
+        geometry = with_bar(image_bgr, geometry)
     reading = _read_at(image_bgr, geometry)
     if reading.refused:
         return reading
-    if sum(abs(count) for count in reading.counts()) < FEWEST_WITHOUT_POINTS and not has_points(
-        image_bgr, geometry
-    ):
-        return refused_reading("no points can be made out between the corners; is there a board?")
     return replace(reading, dice=readable_faces(detect_dice(image_bgr, geometry)))
 
 
-def _with_bar(image_bgr: Image, geometry: BoardGeometry) -> BoardGeometry:
-    """The geometry with its bar fitted to the checkers."""
-    view = rectify_board(image_bgr, geometry, thorough=True)
-    return replace(geometry, bar=fit_bar(detect_checkers(view), view, guess=geometry.bar))
+def with_bar(image_bgr: Image, geometry: BoardGeometry) -> BoardGeometry:
+    """The geometry with the bar under which the places are read most surely."""
+    tried = [replace(geometry, bar=(0.5 - width / 2, 0.5 + width / 2)) for width in BAR_WIDTHS]
+    return max(tried, key=lambda one: _sureness(_first_look(image_bgr, one)))
+
+
+def _first_look(image_bgr: Image, geometry: BoardGeometry) -> PlaceReading:
+    strips = StripView(geometry)
+    return NETWORK.read(strips.cut(image_bgr), NETWORK.no_reference(strips.leans))
+
+
+def _sureness(said: PlaceReading) -> float:
+    return float(np.log(said.probabilities[:N_POINTS].max(axis=1)).sum())
 
 
 def _read_at(image_bgr: Image, geometry: BoardGeometry) -> BoardReading:
-    view = rectify_board(image_bgr, geometry, thorough=True)
-    return read_rectified(view, detect_checkers(view))
+    """Look twice: what is seen first tells what this board's checkers look like."""
+    first = _first_look(image_bgr, geometry)
+    if first.hand >= HIDDEN_FROM:
+        return refused_reading(HAND_MESSAGE, hand=True)
+    strips = StripView(geometry)
+    cut = strips.cut(image_bgr)
+    seen = with_sides_by_colour(most_likely(first), image_bgr, geometry)
+    reading = reading_of(NETWORK.read(cut, NETWORK.reference(cut, seen, strips.leans)))
+    if len(reading.unseen) > MOST_HIDDEN:
+        return refused_reading(HIDDEN_MESSAGE)
+    if np.mean(reading.confidences()) < LEAST_CONFIDENCE:
+        return refused_reading(UNSURE_MESSAGE)
+    return with_usual_totals(reading)
 
 
-def _why_not_found(image_bgr: Image, problem: BoardNotFound) -> BoardReading:
-    """Why no board was found: a hand, say, over where it might lie."""
-    if problem.tentative:
-        reading = _read_at(image_bgr, _with_bar(image_bgr, problem.tentative))
-        if reading.hand:
-            return refused_reading(reading.refused or str(problem), hand=True)
-    return refused_reading(str(problem))
-
-
-def read_rectified(view: BoardView, checkers: tuple[SeenChecker, ...]) -> BoardReading:
-    """The reading of a rectified board on which the checkers have been seen."""
-    placed = place_checkers(checkers, view)
-    sides = _sides(placed)
-    hidden = covered_places(view)
-    flat = flat_log_likelihoods(2 * MAX_COUNT + 1)
-    rows = [flat if i in hidden else place_row(stack, sides) for i, stack in enumerate(placed.places)]
-    points, bar = np.stack(rows), bar_rows(placed.bar, sides)
-    if not hidden:
-        points, bar = with_usual_totals(points, bar)
-    reading = BoardReading(points=points, bar=bar, unseen=hidden)
-    reason, hand = why_unreadable(view, placed, sides, _lacking(reading))
-    return replace(reading, hand=hand, refused=reason)
-
-
-def _lacking(reading: BoardReading) -> tuple[int, int]:
-    """How many light and dark checkers of a full set were not read."""
-    light, dark = reading.bar_counts()
-    light += sum(max(count, 0) for count in reading.counts())
-    dark += sum(max(-count, 0) for count in reading.counts())
-    return max(0, MAX_COUNT - light), max(0, MAX_COUNT - dark)
-
-
-def _sides(placed: PlacedCheckers) -> SideColours | None:
-    stacks = [*placed.places, *((checker,) for checker in (*placed.bar, *placed.loose))]
-    sure = [np.array([c.lab for c in stack if c.sureness > SURE_CHECKER]) for stack in stacks]
-    return learn_sides([labs for labs in sure if len(labs)])
-
-
-def place_row(stack: tuple[SeenChecker, ...], sides: SideColours | None) -> FloatArray:
-    """(31,) log-likelihoods of a place from the checkers seen there, the one nearest the edge first."""
-    counts = count_probabilities([c.sureness for c in stack])
-    light = _light_probability([c for c in stack if c.sureness > SURE_CHECKER] or list(stack), sides)
-    row = np.full(2 * MAX_COUNT + 1, LEAST_COUNT_PROBABILITY)
-    for count, probability in enumerate(counts[: MAX_COUNT + 1]):
-        if count == 0:
-            row[MAX_COUNT] += probability
-        else:
-            row[MAX_COUNT + count] += probability * light
-            row[MAX_COUNT - count] += probability * (1 - light)
-    return np.asarray(np.log(row / row.sum()))
-
-
-def count_probabilities(surenesses: list[float]) -> FloatArray:
-    """(N + 1,): how many of N independent sightings are checkers."""
-    counts = np.ones(1)
-    for sureness in surenesses:
-        counts = np.convolve(counts, [1 - sureness, sureness])
-    return counts
-
-
-def _light_probability(stack: list[SeenChecker], sides: SideColours | None) -> float:
-    if sides is None or not stack:
-        return 0.5
-    return float(1 / (1 + np.exp(-sides.light_logit(np.array([c.lab for c in stack])))))
-
-
-def bar_rows(bar: tuple[SeenChecker, ...], sides: SideColours | None) -> FloatArray:
-    """(2, 16) log-likelihoods of the light and the dark checkers on the bar."""
-    rows = np.full((2, MAX_COUNT + 1), LEAST_COUNT_PROBABILITY)
-    light = [_light_probability([c], sides) for c in bar]
-    for row, chances in enumerate((light, [1 - p for p in light])):
-        seen = [c.sureness * chance for c, chance in zip(bar, chances, strict=True)]
-        counts = count_probabilities(seen)[: MAX_COUNT + 1]
-        rows[row, : len(counts)] += counts
-    return np.asarray(np.log(rows / rows.sum(axis=1, keepdims=True)))
+def most_likely(said: PlaceReading) -> Counts:
+    """(26, 2) light and dark checkers that are likeliest; a place of both counts as one of each."""
+    classes = said.probabilities.argmax(axis=1)
+    return np.array([counts_of(int(number)) if number != 2 * MAX_COUNT + 1 else (1, 1) for number in classes])

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from vision.networks.strips import N_PLACES, column_middles, is_top
 from vision.training.drawn_measures import LyingChecker, Measures
 from vision.training.drawn_positions import position_by_chance, start_position
-from vision.training.flat_boards import FLAT_WH, MARGIN_X, MARGIN_Y
+from vision.training.flat_boards import FLAT_WH, MARGIN_X, MARGIN_Y, padded_faces
 from vision.training.grains import (
     CLOTHS_BGR,
     CLOTHS_MORE_BGR,
@@ -373,15 +373,34 @@ class Drawer:
 
     # -- pictures
 
+    def _seen_faces(self, lying: list[LyingChecker]) -> list[tuple[float, float, int, int]]:
+        """What `flat_boards.Labels.faces` tells of them."""
+        faces = []
+        for c in lying:
+            over = any(
+                o.layer > c.layer and np.hypot(o.xy[0] - c.xy[0], o.xy[1] - c.xy[1]) < 0.45 * self.m.diameter
+                for o in lying
+            )
+            if not over:
+                at, _ = self.m.seen(np.array(c.xy), c.foot + self.m.thickness)
+                x, y = self.px(at) / np.array(self.size) * np.array(FLAT_WH) - 0.5
+                faces.append((float(x), float(y), c.layer, c.side))
+        return faces
+
     def picture(self, counts: Counts) -> npt.NDArray[np.uint8]:
         """A flattened picture of a position."""
+        return self.picture_and_faces(counts)[0]
+
+    def picture_and_faces(self, counts: Counts) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+        """A flattened picture of a position, and its checkers' faces (see `flat_boards.Labels`)."""
         rng = self.rng
         canvas = self.bare.copy()
         self._walls(canvas, near=False)
         if self.m.bar > 12:
             half, height = self.m.bar / 2, self.m.field_wh[1] / 2
             self._box(canvas, (-half, -height, half, height), self.m.bar_height, self.bar_wood, 0.08)
-        self._checkers(canvas, self.lay(counts))
+        lying = self.lay(counts)
+        self._checkers(canvas, lying)
         self._cubes(canvas)
         self._walls(canvas, near=True)
         canvas += rng.uniform(0, 30) * self.sheen[..., None]
@@ -391,7 +410,7 @@ class Drawer:
         flat = cv2.resize(flat, shrunk, interpolation=cv2.INTER_AREA)
         flat += rng.normal(0, self.noise, flat.shape).astype(np.float32)
         flat = cv2.resize(flat, FLAT_WH, interpolation=cv2.INTER_LINEAR)
-        return np.clip(flat, 0, 255).astype(np.uint8)
+        return np.clip(flat, 0, 255).astype(np.uint8), padded_faces(self._seen_faces(lying))
 
     def prepare(self) -> None:
         """What all pictures share."""
@@ -415,7 +434,8 @@ def draw(kept: Path, seed: int) -> None:
     start = start_position(rng)
     positions = [start] + [position_by_chance(rng) for _ in range(PICTURES - 1)]
     kept.parent.mkdir(parents=True, exist_ok=True)
-    np.save(kept.with_suffix(".npy"), np.stack([drawer.picture(counts) for counts in positions]))
+    pictures, faces = zip(*(drawer.picture_and_faces(counts) for counts in positions), strict=True)
+    np.save(kept.with_suffix(".npy"), np.stack(pictures))
     np.savez(
         kept.with_suffix(".npz"),
         family="drawn",
@@ -426,6 +446,7 @@ def draw(kept: Path, seed: int) -> None:
         hidden=np.zeros((PICTURES, N_PLACES), np.float32),
         flags=np.zeros((PICTURES, 2)),
         lean=np.stack([drawer.m.leans()] * PICTURES),
+        faces=np.stack(faces),
     )
 
 

@@ -24,6 +24,13 @@ MARGIN_X, MARGIN_Y = 0.09, 0.11
 LEAST_HAND = 0.02
 """Share of the field from which on a hand counts as being over it; a smaller one may be called either way."""
 START, BARE = "start", "bare"
+MOST_FACES = 40
+
+
+def padded_faces(faces: npt.ArrayLike) -> npt.NDArray[np.float32]:
+    """(N, 4) to (MOST_FACES, 4), filled up with nan."""
+    told = np.asarray(faces, dtype=np.float32).reshape(-1, 4)[:MOST_FACES]
+    return np.concatenate([told, np.full((MOST_FACES - len(told), 4), np.nan, dtype=np.float32)])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +39,8 @@ class Labels:
 
     counts: (26, 2) light and dark checkers. hidden: (26,) covered share of each place.
     hand, pad: 1, 0, or nan where either answer will do. lean: (26, 2), see `strips.leans`.
+    faces: (MOST_FACES, 4) middles of the top faces that can be seen, as pixels of the flattened picture, with
+    layer and side (0 light, 1 dark); rows of nan where there are no more.
     """
 
     kind: str
@@ -40,6 +49,7 @@ class Labels:
     hand: float
     pad: float
     lean: npt.NDArray[np.float32]
+    faces: npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +88,12 @@ def flat_px(field_xy: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
     return ((field_xy + margin) / (1 + 2 * margin) * size - 0.5).astype(np.float32)
 
 
+def field_xy(pixels: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+    """(..., 2) pixels of a flattened picture to field coordinates."""
+    margin, size = np.array([MARGIN_X, MARGIN_Y]), np.array(FLAT_WH)
+    return np.asarray((pixels + 0.5) / size * (1 + 2 * margin) - margin)
+
+
 def view_of(row: dict[str, Any], bar: tuple[float, float], image_wh: tuple[int, int]) -> BoardGeometry:
     """The view of a picture from its labels."""
     one, two, three, four = ((float(x), float(y)) for x, y in row["corners_px"])
@@ -92,6 +108,8 @@ def labels_of(row: dict[str, Any], view: BoardGeometry) -> Labels:
     share = float(row.get("hand_share") or 0.0)
     hand = 1.0 if share >= LEAST_HAND else float("nan") if row.get("hand") else 0.0
     hidden = [*row["hidden"], *row["bar_hidden"]]
+    boxes = np.array(row.get("checker_boxes") or np.zeros((0, 6)), dtype=np.float64)
+    there = flat_px(view.to_field(boxes[:, :2])) if len(boxes) else np.zeros((0, 2))
     return Labels(
         kind=row["kind"],
         counts=np.array([*row["places"], *row["bar_halves"]], dtype=np.int64).reshape(N_PLACES, 2),
@@ -99,6 +117,7 @@ def labels_of(row: dict[str, Any], view: BoardGeometry) -> Labels:
         hand=hand,
         pad=float(bool(row.get("pad"))),
         lean=leans(view),
+        faces=padded_faces(np.concatenate([there, boxes[:, 4:]], axis=1)),
     )
 
 
@@ -139,6 +158,7 @@ def keep(board: Path, kept: Path) -> int:
         hidden=np.stack([shown.hidden for shown in labels]),
         flags=np.array([(shown.hand, shown.pad) for shown in labels]),
         lean=np.stack([shown.lean for shown in labels]),
+        faces=np.stack([shown.faces for shown in labels]),
     )
     return len(flat)
 
@@ -147,7 +167,13 @@ def load(kept: Path) -> FlatBoard:
     """A kept board; `kept` without an ending."""
     with np.load(kept.with_suffix(".npz")) as known:
         rows = zip(
-            known["kind"], known["counts"], known["hidden"], known["flags"], known["lean"], strict=True
+            known["kind"],
+            known["counts"],
+            known["hidden"],
+            known["flags"],
+            known["lean"],
+            known["faces"],
+            strict=True,
         )
         labels = tuple(
             Labels(
@@ -157,8 +183,9 @@ def load(kept: Path) -> FlatBoard:
                 hand=float(flags[0]),
                 pad=float(flags[1]),
                 lean=lean,
+                faces=faces,
             )
-            for kind, counts, hidden, flags, lean in rows
+            for kind, counts, hidden, flags, lean, faces in rows
         )
         family, bar = str(known["family"]), (float(known["bar"][0]), float(known["bar"][1]))
     pictures = np.load(kept.with_suffix(".npy"), mmap_mode="r")

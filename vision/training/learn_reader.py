@@ -31,7 +31,7 @@ RATE, LAST_RATE, WARM_STEPS = 2.5e-3, 2e-5, 25
 WEIGHT_DECAY = 0.02
 AVERAGED = 0.995
 """Share of the running average of the weights that a step leaves as it is."""
-HIDDEN_WEIGHT, FLAG_WEIGHT = 0.3, 0.3
+HIDDEN_WEIGHT, FLAG_WEIGHT, FACE_WEIGHT = 0.3, 0.3, 3.0
 CALIBRATING = 40
 """Lessons of held back boards from which the temperature is taken."""
 EXAMINED = 5
@@ -157,7 +157,7 @@ def teach(
     torch.manual_seed(course.seed)
     reader = Reader()
     if first:
-        reader.load_state_dict(torch.load(first))
+        reader.load_state_dict(torch.load(first), strict=False)
     reader.to(memory_format=torch.channels_last).share_memory()
     forked = torch.multiprocessing.get_context("fork")
     others = [
@@ -182,7 +182,7 @@ def descend(
         [one for one, _ in zip(Lessons(held, 99, pictures=2), range(EXAMINED), strict=False)] if held else []
     )
     lessons = Lessons(boards, 1000 * course.seed + number, places=PLACES)
-    started, step, since, sums, said = time.monotonic(), 0, 0, np.zeros(3), time.monotonic()
+    started, step, since, sums, said = time.monotonic(), 0, 0, np.zeros(4), time.monotonic()
     for lesson in lessons:
         done = (time.monotonic() - started) / (60 * course.minutes)
         if done >= 1:
@@ -200,7 +200,7 @@ def descend(
             usual = np.round(sums / (step - since), 4)
             print(f"{60 * course.minutes * done:6.0f} s  step {step}  {usual}  held {score}", flush=True)
             torch.save(average.reader.state_dict(), course.weights)
-            since, sums, said = step, np.zeros(3), time.monotonic()
+            since, sums, said = step, np.zeros(4), time.monotonic()
     if not number:
         torch.save(average.reader.state_dict(), course.weights)
         print(f"{step} steps, held {held_score(average.reader, examined)}", flush=True)
@@ -208,16 +208,17 @@ def descend(
 
 
 def learn(reader: Reader, optimiser: torch.optim.Optimizer, lesson: Lesson) -> np.ndarray:
-    """One step; its three losses."""
+    """One step; its losses."""
     reader.train()
     with torch.autocast("cpu", torch.bfloat16):
-        answers = reader(asked(lesson))
+        answers, faces = reader.answers_and_faces(asked(lesson))
     place, hidden, flag = losses(answers.float(), lesson)
+    face = _sigmoid_loss(faces.float(), as_tensor(lesson.faces))
     optimiser.zero_grad(set_to_none=True)
-    (place + HIDDEN_WEIGHT * hidden + FLAG_WEIGHT * flag).backward()
+    (place + HIDDEN_WEIGHT * hidden + FLAG_WEIGHT * flag + FACE_WEIGHT * face).backward()
     nn.utils.clip_grad_norm_(reader.parameters(), 2.0)
     optimiser.step()
-    return np.array([float(one.detach()) for one in (place, hidden, flag)])
+    return np.array([float(one.detach()) for one in (place, hidden, flag, face)])
 
 
 def calibrated(reader: Reader, held: Sequence[FlatBoard]) -> Reader:

@@ -10,9 +10,18 @@ import numpy.typing as npt
 from torch.utils.data import IterableDataset
 
 from vision.networks.place_reader import NONE, Chosen, choose, class_of, facts_of, level_of
-from vision.networks.strips import N_PLACES, STRIP_WH, Strips
+from vision.networks.strips import (
+    ACROSS_COLUMNS,
+    BEYOND_BASE,
+    INWARD,
+    N_PLACES,
+    STRIP_WH,
+    Strips,
+    column_middles,
+    is_top,
+)
 from vision.training.disturb import Rng, Tint, covered, cut, photographed
-from vision.training.flat_boards import START, FlatBoard
+from vision.training.flat_boards import START, FlatBoard, field_xy
 
 Floats = npt.NDArray[np.float32]
 
@@ -29,6 +38,13 @@ NO_COVER, SURE_COVER = 0.005, 0.03
 LEAST_BARE = 4
 """Bare places that are read of every picture."""
 LEAN_ERROR_PX = 0.3
+FACE_CELLS = (STRIP_WH[1] // 8, STRIP_WH[0] // 8)
+FACE_KINDS = 4
+"""What is told of each cell of a strip: a face of side A, of side B, one on the second layer, one higher."""
+FACE_SPREAD = 0.6
+"""How far round its middle a face is told, in cells."""
+FACES_CLEAR = 0.05
+"""Faces are told of places of which no more than this share is covered."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +68,7 @@ class Lesson:
     classes: npt.NDArray[np.int64]
     hidden: Floats
     flags: Floats
+    faces: Floats
 
 
 @lru_cache(maxsize=20000)
@@ -95,6 +112,7 @@ def _pupil(rng: Rng, board: FlatBoard, pictures: int, wanted: int) -> dict[str, 
     if mirrored:
         reference, part["strips"] = reference[:, :, ::-1], part["strips"][:, :, :, ::-1]
         part["facts"][..., 0] *= -1
+        part["faces"] = part["faces"][..., ::-1]
     part["levels"] = np.concatenate([[level_of(reference)], part["levels"]]).astype(np.float32)
     return {"references": reference, "shown": np.maximum(shown, 0), "known": known, **part}
 
@@ -164,7 +182,37 @@ def _picture(
         "classes": classes[places],
         "hidden": covered_places[places],
         "flags": np.array(flags, dtype=np.float32),
+        "faces": np.where(
+            (hidden[places] <= FACES_CLEAR)[:, None, None, None],
+            face_maps(labels.faces, board.bar, places, swapped),
+            np.float32(np.nan),
+        ),
     }
+
+
+def face_maps(
+    faces: Floats, bar: tuple[float, float], places: npt.NDArray[np.int64], swapped: bool
+) -> Floats:
+    """(P, FACE_KINDS, *FACE_CELLS) of the faces that `flat_boards.Labels` tells."""
+    there = faces[~np.isnan(faces[:, 0])]
+    rows, columns = FACE_CELLS
+    maps = np.zeros((len(places), FACE_KINDS, rows, columns), dtype=np.float32)
+    if not len(there):
+        return maps
+    x, y = field_xy(there[:, :2]).T
+    layer, side = there[:, 2], there[:, 3] if not swapped else 1 - there[:, 3]
+    middles, widths = column_middles(bar)
+    top = is_top()[places, None]
+    turn = np.where(top, -1.0, 1.0)
+    across = (turn * (x - middles[places, None]) / widths[places, None] / ACROSS_COLUMNS + 0.5) * columns
+    down = (INWARD - np.where(top, y, 1 - y)) / (INWARD + BEYOND_BASE) * rows
+    off_x = np.exp(-(((np.arange(columns) + 0.5 - across[..., None]) / FACE_SPREAD) ** 2) / 2)
+    off_y = np.exp(-(((np.arange(rows) + 0.5 - down[..., None]) / FACE_SPREAD) ** 2) / 2)
+    for kind, chosen in enumerate((side == 0, side == 1, layer == 1, layer > 1)):
+        if chosen.any():
+            each = off_y[:, chosen, :, None] * off_x[:, chosen, None, :]
+            maps[:, kind] = each.max(axis=1)
+    return maps
 
 
 class Lessons(IterableDataset[Lesson]):

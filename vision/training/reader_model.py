@@ -25,8 +25,11 @@ from vision.networks.place_reader import (
 )
 from vision.networks.strips import N_PLACES, STRIP_WH
 from vision.training.check_strips import CHECK_LEAN, check_strips
+from vision.training.lessons import FACE_KINDS
 
 OPSET = 11
+COMPARED, FACES_AFTER = 64, 3
+"""Channels in which faces of checkers are looked for while learning, and after how many layers."""
 
 
 def layer(taken: int, given: int, stride: int = 1) -> nn.Sequential:
@@ -81,7 +84,15 @@ class Places(nn.Module):
         self.out = dense(32 * cells, SUMMARY)
 
     def forward(self, seen: Tensor, reference: Tensor) -> Tensor:
-        return self.out(self.narrow(self.layers(functional.relu(self.look(seen) + reference))))
+        return self.summed_up(self.compared(seen, reference))
+
+    def compared(self, seen: Tensor, reference: Tensor) -> Tensor:
+        """(N, COMPARED, H / 8, W / 8): what is seen, compared with what is known of the place."""
+        return self.layers[:FACES_AFTER](functional.relu(self.look(seen) + reference))
+
+    def summed_up(self, compared: Tensor) -> Tensor:
+        """(N, SUMMARY)."""
+        return self.out(self.narrow(self.layers[FACES_AFTER:](compared)))
 
 
 class Judge(nn.Module):
@@ -120,9 +131,15 @@ class Reader(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.features, self.join, self.places, self.judge = Features(), Join(), Places(), Judge()
+        self.faces = nn.Conv2d(COMPARED, FACE_KINDS, 1)
+        """Only for learning: it shows the others where checkers lie."""
 
     def forward(self, asked: Asked) -> Tensor:
         """(K, M, P, logits)."""
+        return self.answers_and_faces(asked)[0]
+
+    def answers_and_faces(self, asked: Asked) -> tuple[Tensor, Tensor]:
+        """(K, M, P, logits), and (K, M, P, FACE_KINDS, *FACE_CELLS) logits of `lessons.Lesson.faces`."""
         boards, pictures, places = asked.strips.shape[:3]
         strips = torch.cat([asked.references.flatten(0, 1), asked.strips.flatten(0, 2)])
         features = self.features(strips.contiguous(memory_format=torch.channels_last))
@@ -131,13 +148,17 @@ class Reader(nn.Module):
         facts = asked.facts.flatten(0, 1)[:, :, None, None].expand(-1, -1, *CELLS)
         reference = self.join(torch.cat([shown, facts.to(shown.dtype)], dim=1))
         first = torch.arange(boards)[:, None, None] * N_PLACES
-        summary = self.places(features[boards * N_PLACES :], reference[(first + asked.places).flatten()])
+        compared = self.places.compared(
+            features[boards * N_PLACES :], reference[(first + asked.places).flatten()]
+        )
+        faces = self.faces(compared).unflatten(0, (boards, pictures, places))
+        summary = self.places.summed_up(compared)
         summary = summary.unflatten(0, (boards, pictures, places))
         share = asked.weights[..., None] / asked.weights.sum(dim=2)[..., None, None]
         usual = (summary * share).sum(dim=2, keepdim=True).expand_as(summary)
         most = summary.amax(dim=2, keepdim=True).expand_as(summary)
         answers = self.judge(torch.cat([summary, usual, most], dim=-1).flatten(0, 2))
-        return answers.unflatten(0, (boards, pictures, places))
+        return answers.unflatten(0, (boards, pictures, places)), faces
 
     @staticmethod
     def _taken(known: Tensor, asked: Asked, slot: int) -> Tensor:

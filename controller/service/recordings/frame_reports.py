@@ -11,6 +11,7 @@ from controller.rules import Player
 from controller.service.recordings.recording import open_recording
 from hardware.camera import frames_of
 from vision.dice.dice_reader import readable_faces
+from vision.read.totals import with_usual_totals
 
 
 def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[int, BoardReport]]:
@@ -31,4 +32,4 @@ def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[
         watcher.observe_frame(frame)
         if watcher.reading is not None:
             reading = replace(watcher.reading, dice=readable_faces(watcher.dice_on_field(frame) or ()))
-            yield frame.t_ms, BoardReport(reading, watcher.orientation, on_roll)
+            yield frame.t_ms, BoardReport(with_usual_totals(reading), watcher.orientation, on_roll)

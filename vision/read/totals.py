@@ -3,21 +3,31 @@
 A single picture has no earlier game. This weak prior decides what a shadow leaves open.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
-from vision.board_reading import MAX_COUNT, N_POINTS
+from vision.board_reading import BAR_PLACE, MAX_COUNT, N_POINTS, BoardReading
 from vision.geometry import FloatArray
 
 MOST_TOTAL = MAX_COUNT + 5
 """Greatest total of one side that is considered: a reading may count too many; guess."""
 ALL_ON_BOARD_SHARE, EVEN_TOTALS_SHARE, ANY_TOTALS_SHARE = 0.45, 0.25, 0.3
 """Prior probabilities of all checkers on the board, of equally many, and of any totals; guesses."""
-NEGLIGIBLE_PROBABILITY = 1e-7
+NEGLIGIBLE_PROBABILITY = 1e-5
 """Counts with a lower probability are left out; guess."""
 
 
-def with_usual_totals(points: FloatArray, bar: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Log posteriors of places (24, 31) and bar (2, 16): their log-likelihoods with the prior over totals."""
+def with_usual_totals(reading: BoardReading) -> BoardReading:
+    """The reading with its likelihoods multiplied by the prior over totals; hidden places as they were."""
+    points, bar = _weighed_rows(reading.points, reading.bar)
+    hidden = [place for place in reading.unseen if place != BAR_PLACE]
+    points[hidden] = reading.points[hidden]
+    return replace(reading, points=points, bar=reading.bar if BAR_PLACE in reading.unseen else bar)
+
+
+def _weighed_rows(points: FloatArray, bar: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Log posteriors of places (24, 31) and bar (2, 16)."""
     options = [_place_options(row) for row in points]
     options += [[(n, 0, p) for n, p in _likely(bar[0])], [(0, n, p) for n, p in _likely(bar[1])]]
     before = [_nothing_yet()]
