@@ -1,13 +1,13 @@
 """How sharp a picture is: every measure of focus that vision uses.
 
-The measures differ because they are compared with different things: a fixed limit, the reference picture, the
-scene that is expected, or the pictures before. Each is larger for a sharper picture.
+The measures differ because they are compared with different things: a fixed limit, the reference picture, or
+the pictures before. Each is larger for a sharper picture.
 """
 
 import cv2
 import numpy as np
 
-from vision.geometry import Image, Map
+from vision.geometry import Image
 
 STEP_WIDTH_PX = 640
 """Longer side in pixels to which a picture is reduced before its steps are measured; guess."""
@@ -17,8 +17,6 @@ STEP_PERCENT = 99
 """Percentile of the steps that counts: the strongest hundredth; guess."""
 GRADIENT_PERCENT = 95
 """Percentile of the gradients that counts: the steepest twentieth; guess."""
-SCENE_EDGE_PERCENT = 90
-"""Percentile of a scene's edges that counts: the strongest tenth; guess."""
 FINE_BLUR_PX, COARSE_BLUR_PX = 1.0, 3.0
 """Standard deviations in pixels of the two blurs whose difference is fine detail; guesses."""
 DETAIL_PERCENT = 97
@@ -37,11 +35,6 @@ def gradient_greys(grey: Image) -> float:
     """The steepest gradients of an (h, w) grey picture, in units of the 3 x 3 Sobel operator."""
     across, along = (cv2.Sobel(grey, cv2.CV_32F, *way) for way in ((1, 0), (0, 1)))
     return float(np.percentile(cv2.magnitude(across, along), GRADIENT_PERCENT))
-
-
-def scene_sharpness(edges: Map) -> float:
-    """The stronger edges of a scene, from the (H, W) square roots of edge strengths (`edges_of`)."""
-    return float(np.percentile(edges[::4, ::4], SCENE_EDGE_PERCENT)) ** 2
 
 
 def detail_over_contrast(image_bgr: Image) -> float:

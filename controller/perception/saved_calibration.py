@@ -13,7 +13,7 @@ from hardware.camera import Frame
 from vision.board_reading import MAX_COUNT, BoardReading
 from vision.geometry import BoardGeometry
 from vision.read.board_reader import BoardReader
-from vision.read.calibration import LEAST_AGREEING, Calibration, CalibrationError
+from vision.read.calibration import LEAST_AGREEING, Calibration, CalibrationError, Calibrator
 
 Say = Callable[[str], None]
 
@@ -112,8 +112,16 @@ class SavedCalibration(BoardWatcher):
         for position, orientation in self._candidates:
             if self.shows(reading, position, orientation):
                 self.began_with, self.orientation = position, orientation
-                return self._on_trial.calibration
+                return self._renewed(self._on_trial, frame, orientation.counts(position))
         return None
+
+    def _renewed(self, trial: BoardReader, frame: Frame, counts: tuple[int, ...]) -> Calibration:
+        """The calibration from the frame itself where it shows these counts, else the saved one."""
+        learnt = Calibrator(geometry=trial.geometry).learn_from(frame.image_bgr, [counts])
+        if learnt is None:
+            return trial.calibration
+        self._save(learnt[1])
+        return learnt[1]
 
     def _dismiss(self, why: str) -> None:
         self._say(f"{why.rstrip('.')}; it is learnt anew from {self._wanted}.")

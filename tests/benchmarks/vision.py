@@ -18,11 +18,12 @@ import numpy as np
 from controller.rules import Position
 from controller.service.recordings.recording import Recording, open_recording
 from hardware.camera import frames_of
-from vision.appearance.calibration import Calibration, Calibrator
 from vision.board_reading import BoardReading
 from vision.geometry import BoardGeometry, Image
 from vision.locate.board_finder import BoardNotFound, find_board
 from vision.read.board_reader import BoardReader
+from vision.read.calibration import Calibration, Calibrator
+from vision.read.totals import with_usual_totals
 
 UNPLAYED, UNAIDED, MOST_UNAIDED = ("empty", "start"), 0.01, 4
 """Boards that are looked for in a recording's first pictures, how exactly, and in how many."""
@@ -101,16 +102,17 @@ def measure(folder: Path) -> Tally | None:
             if geometry is None:
                 return None
             counts = recording.board.orientation.counts(recording.match.furnished)
-            calibrator = Calibrator(geometry=geometry, start_counts=counts)
+            calibrator = Calibrator(geometry=geometry)
         if calibration is None:
-            calibration = calibrator.learn_from(image, t_ms)
-            if calibration is None:
+            learnt = calibrator.learn_from(image, [counts])
+            if learnt is None:
                 continue
+            calibration = learnt[1]
             reader = BoardReader(calibration=calibration)
         reading = _timed(reader, image, t_ms, tally)
         if label is None:
             continue
-        _compare(tally, recording, reader, reading, label)
+        _compare(tally, recording, reader, with_usual_totals(reading), label)
     return tally if calibration else None
 
 

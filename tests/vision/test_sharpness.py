@@ -4,8 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.appearance.checker_looks import edges_of
-from vision.sharpness import detail_over_contrast, gradient_greys, scene_sharpness, step_greys
+from vision.sharpness import detail_over_contrast, gradient_greys, step_greys
 
 
 def chequers(blur_px: float) -> np.ndarray:
@@ -18,9 +17,6 @@ def chequers(blur_px: float) -> np.ndarray:
 MEASURES = {
     "steps": step_greys,
     "gradients": gradient_greys,
-    "scene": lambda grey: scene_sharpness(
-        edges_of(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR).astype(np.float32))
-    ),
     "detail": lambda grey: detail_over_contrast(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR)),
 }
 

@@ -7,7 +7,7 @@ import numpy as np
 from vision.board_reading import MAX_COUNT, N_POINTS, BoardReading, refused_reading
 from vision.dice.dice_reader import detect_dice, readable_faces
 from vision.geometry import BoardGeometry, Image
-from vision.locate.board_finder import BoardNotFound, find_board
+from vision.locate.board_finder import BoardNotFound, find_board, has_points
 from vision.networks.place_reader import Counts, PlaceReading, counts_of
 from vision.networks.strips import StripView
 from vision.photo.side_colours import with_sides_by_colour
@@ -19,9 +19,12 @@ from vision.read.totals import with_usual_totals
 BAR_WIDTHS = (0.0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.15)
 """Widths of the bar that are tried where it is not known, in field widths; guesses."""
 LEAST_CONFIDENCE = 0.5
-"""Least probability of the likeliest count, in the mean of the 24 places, of a picture that is read; guess."""
+"""Least mean over the 24 places of the likeliest count's probability in a picture that is read; guess."""
 MOST_HIDDEN = 6
 """Greatest number of hidden places of a picture that is read; guess."""
+FEWEST_WITHOUT_POINTS = 4
+"""With fewer checkers than this, the points themselves must be seen; guess."""
+NO_POINTS_MESSAGE = "no points can be made out between the corners; is there a board?"
 HAND_MESSAGE = "a hand or an arm is over the board; take the picture again without it"
 HIDDEN_MESSAGE = "something covers too much of the board; take it away"
 UNSURE_MESSAGE = "no board can be made out between the corners; check them, or take the picture in more light"
@@ -55,6 +58,10 @@ def read_photo(
     reading = _read_at(image_bgr, geometry)
     if reading.refused:
         return reading
+    if sum(abs(count) for count in reading.counts()) < FEWEST_WITHOUT_POINTS and not has_points(
+        image_bgr, geometry
+    ):
+        return refused_reading(NO_POINTS_MESSAGE)
     return replace(reading, dice=readable_faces(detect_dice(image_bgr, geometry)))
 
 

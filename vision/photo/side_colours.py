@@ -1,7 +1,7 @@
 """Tells the two sides apart by the colours of the checkers' faces in one photograph.
 
-The networks take the brighter checkers for the light side, place by place. Red and green, or red and blue, may be
-equally bright: then only the board as a whole shows that there are two colours.
+The networks take the brighter checkers for the light side, place by place. Red and green may be equally
+bright: then only the board as a whole shows that there are two colours.
 """
 
 from itertools import combinations
@@ -15,7 +15,7 @@ from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.networks.place_reader import Counts
 
 IN_A_ROW = 3
-"""Checkers of a stack whose faces are looked at: those nearest the base lie in every stack's first row. Guess."""
+"""Checkers of a stack whose faces are looked at, from the base inwards; guess."""
 FACE_SHARE = 0.25
 """Reach of the patch that is looked at from a face's middle, in diameters; guess."""
 LEAST_APART = 12.0
@@ -80,4 +80,4 @@ def _light_group(faces: FloatArray, weights: npt.NDArray[np.int64]) -> npt.NDArr
     if between < LEAST_APART or np.sqrt(least / weights.sum()) > MOST_SPREAD * between:
         return None
     first, means = best
-    return first if means[0][0] > means[1][0] else ~first
+    return np.asarray(first if means[0][0] > means[1][0] else ~first)

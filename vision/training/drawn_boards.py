@@ -260,6 +260,8 @@ class Drawer:
                     spots.append(self._spot(n, way, tower if way == "tower" else row, tight, start))
             aside, sway = rng.normal(0, 0.05) * d, rng.normal(0, 0.012)
             sides = [0] * int(counts[place, 0]) + [1] * int(counts[place, 1])
+            if rng.random() < 0.5:
+                sides.reverse()
             for (inward, shift, layer), side in zip(spots, sides, strict=True):
                 x = (
                     (middles[place] - 0.5) * width

@@ -8,6 +8,8 @@ from vision.networks.strips import N_PLACES
 Rng = np.random.Generator
 Counts = npt.NDArray[np.int64]
 
+GUESTS = 0.3
+"""Share of the positions with places on which both sides lie."""
 START = {0: (2, 0), 5: (0, 5), 7: (0, 3), 11: (5, 0), 12: (0, 5), 16: (3, 0), 18: (5, 0), 23: (0, 2)}
 """Light and dark checkers on the places of one way to start; the others mirror it."""
 
@@ -45,6 +47,14 @@ def position_by_chance(rng: Rng) -> Counts:
             counts[24 + int(rng.integers(2)), side] += int(rng.choice([1, 1, 1, 2, 2, 3]))
     both = counts[:24].min(axis=1) > 0
     counts[:24][both] = 0
+    return _with_guests(rng, counts) if rng.random() < GUESTS else counts
+
+
+def _with_guests(rng: Rng, counts: Counts) -> Counts:
+    """One or two checkers of the other side put on a few places that are held."""
+    held = np.flatnonzero(counts[:24].any(axis=1))
+    for place in rng.choice(held, min(len(held), int(rng.integers(1, 5))), False):
+        counts[place, int(counts[place].argmin())] = int(rng.choice([1, 1, 1, 2]))
     return counts
 
 

@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn_board import EMPTY, OBLIQUE, START, geometry, picture
-from vision.appearance.calibration import Calibration, Calibrator
 from vision.read.board_reader import BoardReader
+from vision.read.calibration import Calibration, Calibrator
 
 MIDGAME = (1, -2, 0, 0, -1, -3, 2, -2, 0, 1, 0, 4, -2, 0, 0, -1, 0, 4, 1, 2, 0, 0, 0, -4)
 
 
 @pytest.fixture(scope="module")
 def calibration() -> Calibration:
-    learnt = Calibrator(geometry=geometry(), start_counts=START).learn_from(picture(START), 0)
+    learnt = Calibrator(geometry=geometry()).learn_from(picture(START), [START])
     assert learnt is not None
-    return learnt
+    return learnt[1]
 
 
 @pytest.fixture

@@ -3,15 +3,15 @@
 import pytest
 
 from tests.vision.drawn_board import EMPTY, START, geometry, picture
-from vision.appearance.calibration import Calibration, Calibrator
 from vision.read.board_reader import BoardReader
+from vision.read.calibration import Calibration, Calibrator
 
 
 @pytest.fixture(scope="module")
 def calibration() -> Calibration:
-    learnt = Calibrator(geometry=geometry(), start_counts=START).learn_from(picture(START), 0)
+    learnt = Calibrator(geometry=geometry()).learn_from(picture(START), [START])
     assert learnt is not None
-    return learnt
+    return learnt[1]
 
 
 def mixed(calibration, counts=START, **drawn):

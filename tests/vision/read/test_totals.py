@@ -1,0 +1,53 @@
+"""What is known of the number of checkers settles what a picture leaves open."""
+
+import numpy as np
+import pytest
+
+from vision.board_reading import MAX_COUNT, BoardReading
+from vision.read.totals import with_usual_totals
+
+NO_BAR = np.log(np.array([[1 - 15e-9] + [1e-9] * 15] * 2))
+
+
+def sure_but(counts: dict[int, int], doubtful: int, one_of: tuple[int, int]) -> BoardReading:
+    """A reading that is sure of its counts, but for a place that may hold either of two counts."""
+    rows = np.full((24, 31), 1e-9)
+    for place in range(24):
+        rows[place, MAX_COUNT + counts.get(place, 0)] = 1.0
+    rows[doubtful] = 1e-9
+    rows[doubtful, [MAX_COUNT + n for n in one_of]] = 0.45, 0.55
+    return BoardReading(points=np.log(rows / rows.sum(axis=1, keepdims=True)), bar=NO_BAR)
+
+
+def test_equal_totals_settle_which_side_a_checker_in_shadow_is_on():
+    counts = {0: 5, 11: 5, 5: 4, 12: -5, 23: -5, 17: -5}
+    assert with_usual_totals(sure_but(counts, doubtful=8, one_of=(1, -1))).counts()[8] == 1
+
+
+def test_equal_totals_settle_whether_a_stack_has_four_or_five():
+    counts = {0: 5, 11: 5, 12: -5, 23: -5, 17: -5}
+    assert with_usual_totals(sure_but(counts, doubtful=5, one_of=(5, 4))).counts()[5] == 5
+
+
+def test_fifteen_checkers_settle_how_tall_a_stack_is():
+    counts = {0: 5, 1: 2, 12: -5, 23: -5, 17: -5}
+    assert with_usual_totals(sure_but(counts, doubtful=5, one_of=(8, 7))).counts()[5] == 8
+
+
+def test_totals_do_not_overrule_what_was_clearly_seen():
+    seen = sure_but({0: 5, 11: 3, 12: -2}, doubtful=20, one_of=(0, -1))
+    points = seen.points.copy()
+    points[20] = np.log(np.where(np.arange(31) == MAX_COUNT, 1 - 30e-9, 1e-9))
+    reading = with_usual_totals(BoardReading(points=points, bar=NO_BAR))
+    assert reading.counts() == BoardReading(points=points, bar=NO_BAR).counts()
+    assert np.exp(reading.points).sum(axis=1) == pytest.approx(np.ones(24))
+    assert reading.bar_counts() == (0, 0)
+
+
+def test_a_hidden_place_is_not_filled_in():
+    seen = sure_but({0: 5, 11: 5, 12: -5, 23: -5, 17: -5}, doubtful=5, one_of=(5, 4))
+    flat = np.full(31, -np.log(31))
+    points = seen.points.copy()
+    points[5] = flat
+    reading = with_usual_totals(BoardReading(points=points, bar=NO_BAR, unseen=frozenset({5})))
+    assert reading.points[5] == pytest.approx(flat)
