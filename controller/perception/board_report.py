@@ -6,7 +6,7 @@ import numpy as np
 
 from controller.perception.orientation import PLACES_IN_ROW, Orientation
 from controller.rules import Player, Position, Situation, position_id, xgid
-from vision.board_reading import BoardReading
+from vision.board_reading import BAR_PLACE, BoardReading
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,13 @@ class BoardReport:
         return float(np.prod(self.reading.confidences()) * np.prod(bar))
 
     @property
+    def hidden_by(self) -> str | None:
+        """What hides places that are not read: a hand, or a thing put down; None where all are seen."""
+        if self.reading.refused or not self.reading.unseen:
+            return None
+        return "hand" if self.reading.hand else "thing"
+
+    @property
     def position(self) -> Position | None:
         """The board in the game's terms; invisible checkers count as borne off. None if it is impossible."""
         if self.reading.refused or self.reading.unseen:
@@ -36,14 +43,18 @@ class BoardReport:
     def as_json(self) -> dict[str, object]:
         """The keys of `blotlight read --json`; what was not read is null."""
         reading, position = self.reading, self.position
-        places = [place_text(count) for count in reading.counts()]
+        places = [
+            None if place in reading.unseen else place_text(count)
+            for place, count in enumerate(reading.counts())
+        ]
         light, dark = reading.bar_counts()
         refused = reading.refused is not None
         return {
             "hand": reading.hand,
             "top": None if refused else places[:PLACES_IN_ROW],
             "bottom": None if refused else places[PLACES_IN_ROW:],
-            "bar": None if refused else {"light": light, "dark": dark},
+            "bar": None if refused or BAR_PLACE in reading.unseen else {"light": light, "dark": dark},
+            "hidden_by": self.hidden_by,
             "dice": list(reading.dice),
             "refused": reading.refused,
             "confidence": round(self.confidence, 4),
@@ -58,11 +69,15 @@ class BoardReport:
         if self.reading.refused:
             return f"Refused: {self.reading.refused}."
         light, dark = self.reading.bar_counts()
-        rows = [
-            " ".join(f"{place_text(count):>3}" for count in row)
-            for row in (self.reading.counts()[:PLACES_IN_ROW], self.reading.counts()[PLACES_IN_ROW:])
+        texts = [
+            "?" if place in self.reading.unseen else place_text(count)
+            for place, count in enumerate(self.reading.counts())
         ]
-        lines = [*rows, f"bar: {light} light, {dark} dark", f"confidence: {self.confidence:.0%}"]
+        rows = [
+            " ".join(f"{text:>3}" for text in row) for row in (texts[:PLACES_IN_ROW], texts[PLACES_IN_ROW:])
+        ]
+        bar = "hidden" if BAR_PLACE in self.reading.unseen else f"{light} light, {dark} dark"
+        lines = [*rows, f"bar: {bar}", f"confidence: {self.confidence:.0%}"]
         if self.position:
             lines.append(f"position ID: {position_id(self.position, self.on_roll)}")
             lines.append(xgid(Situation(position=self.position, on_roll=self.on_roll)))

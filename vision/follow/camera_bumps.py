@@ -1,4 +1,4 @@
-"""Measures how a bumped camera shifts the picture, by landmarks on the frame and the table."""
+"""Measures how the board shifts in the picture, camera bumped or board pushed, by landmarks on the board."""
 
 from dataclasses import dataclass, field
 
@@ -9,7 +9,7 @@ import numpy.typing as npt
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.sharpness import gradient_greys
 
-MOST_LANDMARKS = 60
+MOST_LANDMARKS = 150
 """Landmarks looked for in the reference picture; guess."""
 LEAST_LANDMARKS = 12
 """Landmarks that must be found again to measure a shift; guess."""
@@ -18,6 +18,8 @@ LEAST_AGREEING_SHARE = 0.4
 LEAST_UNMOVED, UNMOVED_PX, UNMOVED_SHARE = 6, 1.0, 0.6
 """The camera did not move when so many landmarks, and this share of those found, lie within so many reference
 pixels of where they were. Checkers and hands may cover the others; guesses."""
+STILL_SHARE = 0.8
+"""Nothing moved when so many landmarks stay for each one that agrees on a shift; guess."""
 RETURN_PX, AGREEING_PX = 0.5, 1.0
 """Reference pixels by which a landmark may miss when followed there and back, and miss the common shift;
 guesses."""
@@ -31,8 +33,8 @@ BLURRED_EDGE_SHARE = 0.4
 leave nine tenths of them."""
 LANDMARK_QUALITY, LANDMARK_APART_PX, LANDMARK_BLOCK_PX = 0.01, 8, 5
 """Corner quality over the best one's, distance, and block size of landmarks, in reference pixels; guesses."""
-INSIDE_FIELD = 0.02
-"""Landmarks may lie inside the field's top and bottom edge by this fraction of its height; guess."""
+FRAME_SHARE = 0.07
+"""How far the board's frame reaches round the field, in field widths and heights; guess."""
 FLOW_WINDOW_PX, FLOW_LEVELS = 17, 3
 """Window in reference pixels, and pyramid levels, in which a landmark is followed; guesses."""
 LEVELLING_PX, LEAST_LEVEL = 31, 8
@@ -69,12 +71,11 @@ class Landmarks:
 
     def __post_init__(self) -> None:
         self._grey = _levelled(self.reference_bgr)
-        mask = np.full(self._grey.shape, 255, dtype=np.uint8)
-        inner = np.array(
-            [[0.0, INSIDE_FIELD], [1.0, INSIDE_FIELD], [1.0, 1 - INSIDE_FIELD], [0.0, 1 - INSIDE_FIELD]]
-        )
-        corners = self.geometry.to_px(inner) * self.scale
-        cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), (0,))
+        mask = np.zeros(self._grey.shape, dtype=np.uint8)
+        low, high = -FRAME_SHARE, 1 + FRAME_SHARE
+        board = np.array([[low, low], [high, low], [high, high], [low, high]])
+        outline = self.geometry.to_px(board) * self.scale
+        cv2.fillConvexPoly(mask, np.rint(outline).astype(np.int32), (255,))
         found = cv2.goodFeaturesToTrack(
             self._grey,
             MOST_LANDMARKS,
@@ -132,6 +133,8 @@ class Landmarks:
         count = 0 if agreeing is None else int(agreeing.sum())
         if transform is None or count < max(LEAST_LANDMARKS, LEAST_AGREEING_SHARE * true.sum()):
             return self._shift(guess, unmoved) if stands else None
+        if unmoved >= STILL_SHARE * count:
+            return self._shift(guess, unmoved)
         return self._shift(np.asarray(transform, np.float64), count)
 
     def _shift(self, transform: FloatArray, landmarks: int) -> CameraShift:
