@@ -9,8 +9,10 @@ import numpy.typing as npt
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.sharpness import gradient_greys
 
+Points = npt.NDArray[np.float32]
+
 MOST_LANDMARKS = 150
-"""Landmarks looked for in the reference picture; guess."""
+"""Landmarks looked for on the board, and beside it; guess."""
 LEAST_LANDMARKS = 12
 """Landmarks that must be found again to measure a shift; guess."""
 LEAST_AGREEING_SHARE = 0.4
@@ -66,16 +68,20 @@ class Landmarks:
     reference_bgr: Image
     geometry: BoardGeometry
     _grey: Image = field(init=False)
-    _points: npt.NDArray[np.float32] = field(init=False)
+    _on_board: Points = field(init=False)
+    _beside: Points = field(init=False)
     _measured: tuple[CameraShift, Image] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self._grey = _levelled(self.reference_bgr)
-        mask = np.zeros(self._grey.shape, dtype=np.uint8)
         low, high = -FRAME_SHARE, 1 + FRAME_SHARE
-        board = np.array([[low, low], [high, low], [high, high], [low, high]])
-        outline = self.geometry.to_px(board) * self.scale
-        cv2.fillConvexPoly(mask, np.rint(outline).astype(np.int32), (255,))
+        outline = self.geometry.to_px([[low, low], [high, low], [high, high], [low, high]]) * self.scale
+        board = np.zeros(self._grey.shape, dtype=np.uint8)
+        cv2.fillConvexPoly(board, np.rint(outline).astype(np.int32), (255,))
+        self._on_board, self._beside = (self._found(mask) for mask in (board, cv2.bitwise_not(board)))
+
+    def _found(self, mask: Image) -> Points:
+        """(N, 2) landmarks of the reference picture inside a mask."""
         found = cv2.goodFeaturesToTrack(
             self._grey,
             MOST_LANDMARKS,
@@ -84,12 +90,12 @@ class Landmarks:
             mask=mask,
             blockSize=LANDMARK_BLOCK_PX,
         )
-        self._points = np.asarray([] if found is None else found, dtype=np.float32).reshape(-1, 2)
+        return np.asarray([] if found is None else found, dtype=np.float32).reshape(-1, 2)
 
     @property
     def enough(self) -> bool:
         """Whether there are landmarks enough to notice shifts by."""
-        return len(self._points) >= LEAST_LANDMARKS
+        return max(len(self._on_board), len(self._beside)) >= LEAST_LANDMARKS
 
     @property
     def scale(self) -> float:
@@ -112,24 +118,31 @@ class Landmarks:
 
     def _still(self, reduced_bgr: Image, latest: CameraShift, then_bgr: Image) -> bool:
         """Whether most landmarks look just as in the picture that was measured last."""
-        points = cv2.perspectiveTransform(self._points[None].astype(np.float64), latest.transform)[0]
+        marks = np.concatenate([self._on_board, self._beside])
+        points = cv2.perspectiveTransform(marks[None].astype(np.float64), latest.transform)[0]
         then, now = (_patches(picture, points) for picture in (then_bgr, reduced_bgr))
         steep = np.hypot(*np.gradient(then, axis=(1, 2))).mean(axis=(1, 2))
         still = np.abs(now - then).mean(axis=(1, 2)) < UNCHANGED_PX * steep
         return bool(still.mean() > UNMOVED_SHARE)
 
     def _sought(self, reduced_bgr: Image, guess: FloatArray) -> CameraShift | None:
+        """By the board itself, which may have been pushed; else by what lies beside it."""
         grey = _levelled(reduced_bgr)
-        start = cv2.perspectiveTransform(self._points[None].astype(np.float64), guess)[0].astype(np.float32)
-        there, found = _tracked(self._grey, grey, self._points, start)
-        back, again = _tracked(grey, self._grey, there, self._points)
+        return self._sought_by(self._on_board, grey, guess) or self._sought_by(self._beside, grey, guess)
+
+    def _sought_by(self, marks: Points, grey: Image, guess: FloatArray) -> CameraShift | None:
+        if len(marks) < LEAST_LANDMARKS:
+            return None
+        start = cv2.perspectiveTransform(marks[None].astype(np.float64), guess)[0].astype(np.float32)
+        there, found = _tracked(self._grey, grey, marks, start)
+        back, again = _tracked(grey, self._grey, there, marks)
         true = found & again
-        true &= np.linalg.norm(back - self._points, axis=1) < RETURN_PX
+        true &= np.linalg.norm(back - marks, axis=1) < RETURN_PX
         unmoved = int((true & (np.linalg.norm(there - start, axis=1) < UNMOVED_PX)).sum())
         stands = unmoved >= max(LEAST_UNMOVED, UNMOVED_SHARE * true.sum())
         if true.sum() < LEAST_LANDMARKS:
             return self._shift(guess, unmoved) if stands else None
-        transform, agreeing = cv2.findHomography(self._points[true], there[true], cv2.RANSAC, AGREEING_PX)
+        transform, agreeing = cv2.findHomography(marks[true], there[true], cv2.RANSAC, AGREEING_PX)
         count = 0 if agreeing is None else int(agreeing.sum())
         if transform is None or count < max(LEAST_LANDMARKS, LEAST_AGREEING_SHARE * true.sum()):
             return self._shift(guess, unmoved) if stands else None

@@ -1,6 +1,7 @@
 """The prior over a whole board: both sides have equally many checkers on it, most often all of them.
 
-A single picture has no earlier game. This weak prior decides what a shadow leaves open.
+A single picture has no earlier game. This weak prior decides what a shadow leaves open. Where a side has all
+its checkers in one quarter of the board, some may have been borne off: then nothing is known of the totals.
 """
 
 from dataclasses import replace
@@ -10,6 +11,8 @@ import numpy as np
 from vision.board_reading import BAR_PLACE, MAX_COUNT, N_POINTS, BoardReading
 from vision.geometry import FloatArray
 
+POINTS_A_QUARTER = 6
+"""Points of a quarter of the board; from the game."""
 MOST_TOTAL = MAX_COUNT + 5
 """Greatest total of one side that is considered: a reading may count too many; guess."""
 ALL_ON_BOARD_SHARE, EVEN_TOTALS_SHARE, ANY_TOTALS_SHARE = 0.45, 0.25, 0.3
@@ -20,10 +23,18 @@ NEGLIGIBLE_PROBABILITY = 1e-5
 
 def with_usual_totals(reading: BoardReading) -> BoardReading:
     """The reading with its likelihoods multiplied by the prior over totals; hidden places as they were."""
+    if any(_may_be_bearing_off(reading, sign) for sign in (1, -1)):
+        return reading
     points, bar = _weighed_rows(reading.points, reading.bar)
     hidden = [place for place in reading.unseen if place != BAR_PLACE]
     points[hidden] = reading.points[hidden]
     return replace(reading, points=points, bar=reading.bar if BAR_PLACE in reading.unseen else bar)
+
+
+def _may_be_bearing_off(reading: BoardReading, sign: int) -> bool:
+    """Whether all checkers of a side (1 light, -1 dark) that are seen lie in one quarter of the board."""
+    held = {place // POINTS_A_QUARTER for place, count in enumerate(reading.counts()) if count * sign > 0}
+    return len(held) <= 1 and not reading.bar_counts()[0 if sign > 0 else 1]
 
 
 def _weighed_rows(points: FloatArray, bar: FloatArray) -> tuple[FloatArray, FloatArray]:

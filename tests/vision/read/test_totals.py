@@ -30,7 +30,7 @@ def test_equal_totals_settle_whether_a_stack_has_four_or_five():
 
 
 def test_fifteen_checkers_settle_how_tall_a_stack_is():
-    counts = {0: 5, 1: 2, 12: -5, 23: -5, 17: -5}
+    counts = {0: 5, 7: 2, 12: -5, 23: -5, 17: -5}
     assert with_usual_totals(sure_but(counts, doubtful=5, one_of=(8, 7))).counts()[5] == 8
 
 
@@ -51,3 +51,8 @@ def test_a_hidden_place_is_not_filled_in():
     points[5] = flat
     reading = with_usual_totals(BoardReading(points=points, bar=NO_BAR, unseen=frozenset({5})))
     assert reading.points[5] == pytest.approx(flat)
+
+
+def test_where_checkers_may_have_been_borne_off_nothing_is_known():
+    seen = sure_but({0: 4, 1: 3, 12: -5, 23: -5, 17: -5}, doubtful=3, one_of=(8, 7))
+    assert with_usual_totals(seen).counts()[3] == 7
