@@ -78,7 +78,7 @@ class Landmarks:
         outline = self.geometry.to_px([[low, low], [high, low], [high, high], [low, high]]) * self.scale
         board = np.zeros(self._grey.shape, dtype=np.uint8)
         cv2.fillConvexPoly(board, np.rint(outline).astype(np.int32), (255,))
-        self._on_board, self._beside = (self._found(mask) for mask in (board, cv2.bitwise_not(board)))
+        self._on_board, self._beside = self._found(board), self._found(255 - board)
 
     def _found(self, mask: Image) -> Points:
         """(N, 2) landmarks of the reference picture inside a mask."""
