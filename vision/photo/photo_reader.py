@@ -13,7 +13,7 @@ from vision.networks.strips import StripView
 from vision.photo.side_colours import with_sides_by_colour
 from vision.picture_faults import picture_fault
 from vision.read.calibration import NETWORK
-from vision.read.place_likelihoods import HIDDEN_FROM, reading_of
+from vision.read.place_likelihoods import HAND_FROM, reading_of
 from vision.read.totals import with_usual_totals
 
 BAR_WIDTHS = (0.0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.15)
@@ -83,7 +83,7 @@ def _sureness(said: PlaceReading) -> float:
 def _read_at(image_bgr: Image, geometry: BoardGeometry) -> BoardReading:
     """Look twice: what is seen first tells what this board's checkers look like."""
     first = _first_look(image_bgr, geometry)
-    if first.hand >= HIDDEN_FROM:
+    if first.hand >= HAND_FROM:
         return refused_reading(HAND_MESSAGE, hand=True)
     strips = StripView(geometry)
     cut = strips.cut(image_bgr)

@@ -8,8 +8,8 @@ from vision.networks.place_reader import MIXED, PlaceReading
 
 LEAST_PROBABILITY = 1e-6
 """Least probability of any count of a place that is seen: no picture excludes anything. Guess."""
-HIDDEN_FROM = 0.5
-"""Probability from which on a place counts as hidden, and a hand as being over the field."""
+HIDDEN_FROM, HAND_FROM = 0.5, 0.25
+"""Probability from which on a place counts as hidden, and a hand as being over the field. Guesses."""
 
 
 def reading_of(said: PlaceReading) -> BoardReading:
@@ -30,7 +30,7 @@ def reading_of(said: PlaceReading) -> BoardReading:
         bar=bar,
         unseen=frozenset(unseen),
         mixed=frozenset(mixed - unseen),
-        hand=said.hand >= HIDDEN_FROM,
+        hand=said.hand >= HAND_FROM,
     )
 
 

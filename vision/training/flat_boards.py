@@ -78,14 +78,15 @@ def flatten(image_bgr: Image, view: BoardGeometry) -> Image:
     y = (np.arange(height) + 0.5) / height * (1 + 2 * MARGIN_Y) - MARGIN_Y
     points = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
     where = view.to_px(points).reshape(height, width, 2).astype(np.float32)
-    seen = cv2.remap(image_bgr, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    map_x, map_y = cv2.split(where)
+    seen = cv2.remap(image_bgr, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen, dtype=np.uint8)
 
 
 def flat_px(field_xy: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
     """(..., 2) field coordinates to pixels of a flattened picture."""
     margin, size = np.array([MARGIN_X, MARGIN_Y]), np.array(FLAT_WH)
-    return ((field_xy + margin) / (1 + 2 * margin) * size - 0.5).astype(np.float32)
+    return np.asarray((field_xy + margin) / (1 + 2 * margin) * size - 0.5, dtype=np.float32)
 
 
 def field_xy(pixels: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
@@ -142,7 +143,7 @@ def keep(board: Path, kept: Path) -> int:
             refused += 1
             continue
         bar = view.bar
-        flat.append(flatten(image, view))
+        flat.append(flatten(np.asarray(image, dtype=np.uint8), view))
         labels.append(labels_of(row, view))
     if not flat:
         return 0

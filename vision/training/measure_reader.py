@@ -123,12 +123,16 @@ def _per_cent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.2f} %" if whole else "-"
 
 
+def _picture(path: Path) -> Image:
+    return np.asarray(cv2.imread(str(path), cv2.IMREAD_COLOR), dtype=np.uint8)
+
+
 def board_pictures(folder: Path) -> Iterator[Shown]:
     """The pictures of a labelled board."""
     described = json.loads((folder / "board.json").read_text())
     bar = tuple(described.get("bar") or (0.46, 0.54))
     for row in map(json.loads, (folder / "labels.jsonl").read_text().splitlines()):
-        image = cv2.imread(str(folder / row["file"]))
+        image = _picture(folder / row["file"])
         view = view_of(row, (bar[0], bar[1]), (image.shape[1], image.shape[0]))
         bar, labels = view.bar, labels_of(row, view)
         yield Shown(
@@ -150,7 +154,7 @@ def recording_pictures(folder: Path) -> Iterator[Shown]:
     video = cv2.VideoCapture(str(folder / "video.mp4")) if (folder / "video.mp4").exists() else None
     for row in map(json.loads, (folder / "labels.jsonl").read_text().splitlines()):
         frame = folder / "frames" / f"{row['t_ms']:010d}.jpg"
-        image = video.read()[1] if video else cv2.imread(str(frame))
+        image = np.asarray(video.read()[1], dtype=np.uint8) if video else _picture(frame)
         view = view_of(row | {"bar": board["bar"]}, (0.46, 0.54), (image.shape[1], image.shape[0]))
         counts = _laid_out(row["position"], board["white_home"], board["light"])
         share = max(
@@ -185,7 +189,7 @@ def _laid_out(position: str, home: str, light: str) -> Counts:
 def photographs(folder: Path) -> Iterator[tuple[str, Shown]]:
     """Labelled photographs."""
     for row in json.loads((folder / "labels.json").read_text()):
-        image = cv2.imread(str(folder / row["file"]))
+        image = _picture(folder / row["file"])
         view = view_of(
             {"corners_px": row["corners"], "bar": row["bar_frac"] or (0.5, 0.5)},
             (0.5, 0.5),
