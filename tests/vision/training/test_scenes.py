@@ -9,19 +9,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.training.scenes.board import board_by_chance
+from vision.training.scenes.looks.board import board_by_chance
 from vision.training.scenes.camera import camera_by_chance, corners_mm
-from vision.training.scenes.dice import FACE_TURNS
-from vision.training.scenes.families import BY_NAME, CHANCE, FAMILIES, HELD_OUT, TAUGHT
-from vision.training.scenes.field_image import PROFILES
-from vision.training.scenes.grounds import GROUNDS
+from vision.training.scenes.objects.dice import FACE_TURNS
+from vision.training.scenes.looks.families import BY_NAME, CHANCE, FAMILIES, HELD_OUT, TAUGHT
+from vision.training.scenes.looks.field_image import PROFILES
+from vision.training.scenes.looks.grounds import GROUNDS
 from vision.training.scenes.labels import label
-from vision.training.scenes.meshes import rounded_box
-from vision.training.scenes.piling import Piling, counted, habit_by_chance, intersect
+from vision.training.scenes.objects.meshes import rounded_box
+from vision.training.scenes.objects.piling import Piling, counted, habit_by_chance, intersect
 from vision.training.scenes.plan import family_of, planned, pushed
-from vision.training.scenes.positions import CHECKERS, START, Counts, position, start
-from vision.training.scenes.solids import Solid, Thing, box, capsule, disc, drawn, turned
-from vision.training.scenes.tones import TONES
+from vision.training.scenes.objects.positions import CHECKERS, START, Counts, position, start
+from vision.training.scenes.objects.solids import Solid, Thing, box, capsule, disc, drawn, turned
+from vision.training.scenes.looks.tones import TONES
 
 NUMBERS = range(40)
 OUTWARD = {1: (0, 0, 1), 6: (0, 0, -1), 2: (1, 0, 0), 5: (-1, 0, 0), 3: (0, -1, 0), 4: (0, 1, 0)}
@@ -44,9 +44,9 @@ def test_the_same_number_gives_the_same_plan(sessions):
 def test_another_run_of_python_draws_the_same_field():
     script = (
         "import numpy as np, zlib\n"
-        "from vision.training.scenes.board import board_by_chance\n"
-        "from vision.training.scenes.families import BY_NAME\n"
-        "from vision.training.scenes.field_image import FieldImage\n"
+        "from vision.training.scenes.looks.board import board_by_chance\n"
+        "from vision.training.scenes.looks.families import BY_NAME\n"
+        "from vision.training.scenes.looks.field_image import FieldImage\n"
         "for seed in range(3):\n"
         "    rng, family = np.random.default_rng(seed), BY_NAME['turkish_mosaic']\n"
         "    field = FieldImage(rng, family, board_by_chance(rng, family), ((1, 1, 1), (0, 0, 0)))\n"

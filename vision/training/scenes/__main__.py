@@ -12,9 +12,9 @@ import sys
 import time
 from pathlib import Path
 
-from vision.training.scenes.families import BY_NAME, FAMILIES, HELD_OUT, TAUGHT
-from vision.training.scenes.family import Family
 from vision.training.scenes.labels import board_line, label
+from vision.training.scenes.looks.families import BY_NAME, FAMILIES, HELD_OUT, TAUGHT
+from vision.training.scenes.looks.family import Family
 from vision.training.scenes.plan import SENSOR, family_of, planned, pushed, stream
 from vision.training.scenes.sensor import Sensor
 

@@ -13,10 +13,10 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from vision.training.scenes.camera import Camera, Picture
-from vision.training.scenes.grounds import Image
 from vision.training.scenes.lighting import Glow, Lamp, Sun
-from vision.training.scenes.meshes import Shape, shutter
-from vision.training.scenes.tones import Rgb, linear
+from vision.training.scenes.looks.grounds import Image
+from vision.training.scenes.looks.tones import Rgb, linear
+from vision.training.scenes.objects.meshes import Shape, shutter
 
 BOUNCES = 1
 MATT = 0.12

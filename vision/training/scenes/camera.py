@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.training.scenes.board import Board
+from vision.training.scenes.looks.board import Board
 
 Floats = npt.NDArray[np.float64]
 Picture = npt.NDArray[np.float32]

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from vision.training.scenes.board import Board
 from vision.training.scenes.camera import Camera, Floats, corners_mm
-from vision.training.scenes.piling import Checker, counted
+from vision.training.scenes.looks.board import Board
+from vision.training.scenes.objects.piling import Checker, counted
+from vision.training.scenes.objects.solids import Mask, Thing, disc, drawn
 from vision.training.scenes.plan import Session, Shot, pushed
-from vision.training.scenes.solids import Mask, Thing, disc, drawn
 
 SHARE = 0.5
 """Masks are drawn at this share of the picture's size."""

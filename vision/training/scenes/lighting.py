@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.training.scenes.board import Board
+from vision.training.scenes.looks.board import Board
 
 Tint = tuple[float, float, float]
 Spot = tuple[float, float, float]

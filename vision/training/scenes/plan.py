@@ -5,18 +5,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.training.scenes.board import Board, board_by_chance
 from vision.training.scenes.camera import Camera, camera_by_chance, corners_mm
-from vision.training.scenes.dice import Die, cube_placed, dice_look, dice_thrown
-from vision.training.scenes.families import BY_NAME
-from vision.training.scenes.family import Family
-from vision.training.scenes.hands import hand_over
 from vision.training.scenes.lighting import Light, glows_by_chance, later, light_by_chance
-from vision.training.scenes.piling import Checker, Habit, Piling, habit_by_chance
-from vision.training.scenes.positions import CHECKERS, Counts, position, start
-from vision.training.scenes.solids import Spot, Thing, drawn
-from vision.training.scenes.things import beside, over_the_frame
-from vision.training.scenes.tones import Rgb, distance, lab, two_apart
+from vision.training.scenes.looks.board import Board, board_by_chance
+from vision.training.scenes.looks.families import BY_NAME
+from vision.training.scenes.looks.family import Family
+from vision.training.scenes.looks.tones import Rgb, distance, lab, two_apart
+from vision.training.scenes.objects.dice import Die, cube_placed, dice_look, dice_thrown
+from vision.training.scenes.objects.hands import hand_over
+from vision.training.scenes.objects.piling import Checker, Habit, Piling, habit_by_chance
+from vision.training.scenes.objects.positions import CHECKERS, Counts, position, start
+from vision.training.scenes.objects.solids import Spot, Thing, drawn
+from vision.training.scenes.objects.things import beside, over_the_frame
 
 PICTURES = 9
 IN_THE_WAY_SHARE, NEAR_LENS_MM, SLIVER = 0.25, 120.0, 0.02

@@ -9,14 +9,14 @@ from mathutils import Matrix, Vector
 
 from vision.training.scenes import blender, meshes
 from vision.training.scenes.camera import Picture, corners_mm
-from vision.training.scenes.checker_image import checker_face
-from vision.training.scenes.field_image import FieldImage
-from vision.training.scenes.grounds import GROUNDS
+from vision.training.scenes.looks.checker_image import checker_face
+from vision.training.scenes.looks.field_image import FieldImage
+from vision.training.scenes.looks.grounds import GROUNDS
+from vision.training.scenes.looks.prints import box_print
+from vision.training.scenes.looks.tones import drawn
+from vision.training.scenes.objects.positions import CHECKERS
+from vision.training.scenes.objects.solids import Solid, Thing
 from vision.training.scenes.plan import LOOKS, Session, Shot, pushed, stream
-from vision.training.scenes.positions import CHECKERS
-from vision.training.scenes.prints import box_print
-from vision.training.scenes.solids import Solid, Thing
-from vision.training.scenes.tones import drawn
 
 FINER, MANY_LAMPS = 4, 4
 """Every so many sessions, and pictures with so many lamps, get two samples a pixel; with one the

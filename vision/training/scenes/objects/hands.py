@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from vision.training.scenes.board import Board
 from vision.training.scenes.camera import Floats
-from vision.training.scenes.solids import Solid, Spot, Thing, as_spot
-from vision.training.scenes.tones import Rgb, drawn
+from vision.training.scenes.looks.board import Board
+from vision.training.scenes.looks.tones import Rgb, drawn
+from vision.training.scenes.objects.solids import Solid, Spot, Thing, as_spot
 
 SKINS: tuple[Rgb, ...] = (
     (0.93, 0.76, 0.66),

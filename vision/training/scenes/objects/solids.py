@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.training.scenes.camera import Camera, Floats
-from vision.training.scenes.tones import Rgb
+from vision.training.scenes.looks.tones import Rgb
 
 Mask = npt.NDArray[np.uint8]
 Spot = tuple[float, float, float]

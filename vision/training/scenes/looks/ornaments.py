@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from vision.training.scenes.grounds import GROUNDS, Image, Plane, mixed, neighbour, shaded
-from vision.training.scenes.tones import Rgb, drawn
+from vision.training.scenes.looks.grounds import GROUNDS, Image, Plane, mixed, neighbour, shaded
+from vision.training.scenes.looks.tones import Rgb, drawn
 
 if TYPE_CHECKING:
-    from vision.training.scenes.field_image import FieldImage
+    from vision.training.scenes.looks.field_image import FieldImage
 
 LETTERS = "ABCDEFGHIKLMNOPRSTUVZ"
 

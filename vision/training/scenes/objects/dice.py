@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.training.scenes.board import Board
-from vision.training.scenes.piling import Checker
-from vision.training.scenes.solids import Solid, Spot, Thing, rows, turned
-from vision.training.scenes.tones import Rgb, two_apart
+from vision.training.scenes.looks.board import Board
+from vision.training.scenes.looks.tones import Rgb, two_apart
+from vision.training.scenes.objects.piling import Checker
+from vision.training.scenes.objects.solids import Solid, Spot, Thing, rows, turned
 
 FACE_TURNS = {1: (0, 0), 6: (180, 0), 2: (-90, 0), 5: (90, 0), 3: (90, 90), 4: (-90, 90)}
 """For each face: tilt in degrees, and the direction of the tilt, that bring it on top of a die printed as in

@@ -7,8 +7,8 @@ material that only held-out families use is never seen in training.
 from dataclasses import fields
 from typing import Any
 
-from vision.training.scenes.family import Family
-from vision.training.scenes.held_out import KEPT
+from vision.training.scenes.looks.family import Family
+from vision.training.scenes.looks.held_out import KEPT
 
 BLACK_WHITE, CREAM_BROWN = ("white", "black"), ("cream", "brown")
 WOODS = ("wood_light", "wood_mid", "wood_dark", "wood_red")

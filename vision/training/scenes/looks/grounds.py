@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.training.scenes.tones import Rgb
+from vision.training.scenes.looks.tones import Rgb
 
 Image = npt.NDArray[np.float32]
 Plane = npt.NDArray[np.floating[Any]]

@@ -6,8 +6,8 @@ The faces in order look towards +z, -z, +x, -x, -y, +y.
 import cv2
 import numpy as np
 
-from vision.training.scenes.grounds import Image
-from vision.training.scenes.tones import Rgb
+from vision.training.scenes.looks.grounds import Image
+from vision.training.scenes.looks.tones import Rgb
 
 CELL_PX = 96
 DIE_FACES = (1, 6, 2, 5, 3, 4)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.training.scenes.family import Family
+from vision.training.scenes.looks.family import Family
 
 LOWEST_BAR = 0.6
 """A bar lower than this (mm) is only printed or a seam."""

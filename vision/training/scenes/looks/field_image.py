@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.training.scenes.board import Board
-from vision.training.scenes.family import Family
-from vision.training.scenes.grounds import GROUNDS, Image, Plane, mixed, neighbour, shaded
-from vision.training.scenes.ornaments import ornaments
-from vision.training.scenes.tones import Rgb, distance, drawn, two_apart
+from vision.training.scenes.looks.board import Board
+from vision.training.scenes.looks.family import Family
+from vision.training.scenes.looks.grounds import GROUNDS, Image, Plane, mixed, neighbour, shaded
+from vision.training.scenes.looks.ornaments import ornaments
+from vision.training.scenes.looks.tones import Rgb, distance, drawn, two_apart
 
 Outline = npt.NDArray[np.float64]
 PX_WIDE = 1280

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.training.scenes.board import Board
-from vision.training.scenes.positions import Counts
+from vision.training.scenes.looks.board import Board
+from vision.training.scenes.objects.positions import Counts
 
 TIGHT = 1e-6
 TRIES = 8

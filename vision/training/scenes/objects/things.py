@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from vision.training.scenes.board import Board
-from vision.training.scenes.hands import player
-from vision.training.scenes.solids import Solid, Spot, Thing, as_spot, rows, turned
-from vision.training.scenes.tones import drawn
+from vision.training.scenes.looks.board import Board
+from vision.training.scenes.looks.tones import drawn
+from vision.training.scenes.objects.hands import player
+from vision.training.scenes.objects.solids import Solid, Spot, Thing, as_spot, rows, turned
 
 
 def _flat(rng: np.random.Generator, name: str, at: Spot, yaw: float, tilt: float, way: float) -> Thing:

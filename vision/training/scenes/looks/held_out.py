@@ -1,6 +1,6 @@
 """Families of boards that are never trained on: they tell how well a reader does on new kinds."""
 
-from vision.training.scenes.family import Family
+from vision.training.scenes.looks.family import Family
 
 KEPT: tuple[Family, ...] = (
     Family(

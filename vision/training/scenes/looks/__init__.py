@@ -1,0 +1,1 @@
+"""How boards and checkers look: families, materials, colours, prints."""
