@@ -54,7 +54,8 @@ def _with_guests(rng: Rng, counts: Counts) -> Counts:
     """One or two checkers of the other side put on a few places that are held."""
     held = np.flatnonzero(counts[:24].any(axis=1))
     for place in rng.choice(held, min(len(held), int(rng.integers(1, 5))), False):
-        counts[place, int(counts[place].argmin())] = int(rng.choice([1, 1, 1, 2]))
+        side = int(counts[place].argmin())
+        counts[place, side] = min(int(rng.choice([1, 1, 1, 2])), 15 - int(counts[:, side].sum()))
     return counts
 
 

@@ -7,7 +7,8 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from vision.training.scenes import blender, meshes
+from vision.training.scenes import blender
+from vision.training.scenes.objects import meshes
 from vision.training.scenes.camera import Picture, corners_mm
 from vision.training.scenes.looks.checker_image import checker_face
 from vision.training.scenes.looks.field_image import FieldImage
