@@ -55,7 +55,8 @@ def _with_guests(rng: Rng, counts: Counts) -> Counts:
     held = np.flatnonzero(counts[:24].any(axis=1))
     for place in rng.choice(held, min(len(held), int(rng.integers(1, 5))), False):
         side = int(counts[place].argmin())
-        counts[place, side] = min(int(rng.choice([1, 1, 1, 2])), 15 - int(counts[:, side].sum()))
+        left = max(0, 15 - int(counts[:, side].sum()))
+        counts[place, side] = min(int(rng.choice([1, 1, 1, 2])), left)
     return counts
 
 

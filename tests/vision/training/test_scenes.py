@@ -9,19 +9,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.training.scenes.looks.board import board_by_chance
 from vision.training.scenes.camera import camera_by_chance, corners_mm
-from vision.training.scenes.objects.dice import FACE_TURNS
+from vision.training.scenes.labels import label
+from vision.training.scenes.looks.board import board_by_chance
 from vision.training.scenes.looks.families import BY_NAME, CHANCE, FAMILIES, HELD_OUT, TAUGHT
 from vision.training.scenes.looks.field_image import PROFILES
 from vision.training.scenes.looks.grounds import GROUNDS
-from vision.training.scenes.labels import label
+from vision.training.scenes.looks.tones import TONES
+from vision.training.scenes.objects.dice import FACE_TURNS
 from vision.training.scenes.objects.meshes import rounded_box
 from vision.training.scenes.objects.piling import Piling, counted, habit_by_chance, intersect
-from vision.training.scenes.plan import family_of, planned, pushed
 from vision.training.scenes.objects.positions import CHECKERS, START, Counts, position, start
 from vision.training.scenes.objects.solids import Solid, Thing, box, capsule, disc, drawn, turned
-from vision.training.scenes.looks.tones import TONES
+from vision.training.scenes.plan import family_of, planned, pushed
 
 NUMBERS = range(40)
 OUTWARD = {1: (0, 0, 1), 6: (0, 0, -1), 2: (1, 0, 0), 5: (-1, 0, 0), 3: (0, -1, 0), 4: (0, 1, 0)}

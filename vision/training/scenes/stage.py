@@ -8,13 +8,13 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from vision.training.scenes import blender
-from vision.training.scenes.objects import meshes
 from vision.training.scenes.camera import Picture, corners_mm
 from vision.training.scenes.looks.checker_image import checker_face
 from vision.training.scenes.looks.field_image import FieldImage
 from vision.training.scenes.looks.grounds import GROUNDS
 from vision.training.scenes.looks.prints import box_print
 from vision.training.scenes.looks.tones import drawn
+from vision.training.scenes.objects import meshes
 from vision.training.scenes.objects.positions import CHECKERS
 from vision.training.scenes.objects.solids import Solid, Thing
 from vision.training.scenes.plan import LOOKS, Session, Shot, pushed, stream
