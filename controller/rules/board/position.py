@@ -174,9 +174,10 @@ class Position:
     @property
     def winner(self) -> Player | None:
         """Who has borne off all his checkers, or None."""
-        for player in Player:
-            if self.side(player)[OFF] and self.rearmost(player) == OFF:
-                return player
+        if not self._packed & _WHITES_MEN and self._packed & _WHITES_BORNE:
+            return Player.WHITE
+        if not self._packed & _BLACKS_MEN and self._packed & _BLACKS_BORNE:
+            return Player.BLACK
         return None
 
     def problems(self) -> tuple[Defect, ...]:
@@ -199,6 +200,10 @@ class Position:
         return (Defect(kind, player, count=abs(surplus)),)
 
 
+_SIDE_BITS = 8 * N_PLACES
+_WHITES_BORNE, _WHITES_MEN = 0xFF, (1 << _SIDE_BITS) - 0x100
+_BLACKS_BORNE, _BLACKS_MEN = _WHITES_BORNE << _SIDE_BITS, _WHITES_MEN << _SIDE_BITS
+"""Masks over a packed position: those borne off, and those on the board and the bar."""
 _new_position = object.__new__
 _set_packed = Position.__dict__["_packed"].__set__
 

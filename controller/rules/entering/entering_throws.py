@@ -99,7 +99,7 @@ class EnteringThrow:
             by_doublets = doublet_ends(self._course, begun, stages)
             if by_doublets is not None:
                 ends, is_complete = by_doublets
-                found[again and is_complete].update(ends)
+                found[again and is_complete] = {**found[again and is_complete], **ends}
                 continue
             for (end, throws_again), link in self._played({begun: None}, stages, again=again).items():
                 found[throws_again][end] = link

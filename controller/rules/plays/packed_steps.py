@@ -77,12 +77,13 @@ def _stride(origin: int, number: int) -> Stride:
     return origin, own([origin]), forbidden, opposing(target, 1), plain, hit
 
 
-_STRIDES = {number: [_stride(max(origin, 1), number) for origin in range(BAR + 1)] for number in range(1, 7)}
-PLAIN = {number: [stride[4] for stride in strides] for number, strides in _STRIDES.items()}
+STRIDES = {number: [_stride(max(origin, 1), number) for origin in range(BAR + 1)] for number in range(1, 7)}
+"""STRIDES[number][origin], origin 1 to 25."""
+PLAIN = {number: [stride[4] for stride in strides] for number, strides in STRIDES.items()}
 """PLAIN[number][origin], origin 1 to 25: what to add for a step that hits nothing."""
-HIT = {number: [stride[5] for stride in strides] for number, strides in _STRIDES.items()}
+HIT = {number: [stride[5] for stride in strides] for number, strides in STRIDES.items()}
 """HIT[number][origin]: what to add for a step that hits."""
-REARMOST_FIRST = {number: strides[:0:-1] for number, strides in _STRIDES.items()}
+REARMOST_FIRST = {number: strides[:0:-1] for number, strides in STRIDES.items()}
 """REARMOST_FIRST[number]: all strides with a number, those of the rearmost checkers first."""
 
 
@@ -143,7 +144,7 @@ def after_step(packed: Packed, origin: int, target: int, number: int) -> Packed 
     """The position after the step from `origin` to `target` with `number`; None where it cannot be made."""
     if not 1 <= origin <= BAR or target != max(origin - number, OFF):
         return None
-    _, source, forbidden, blot, plain, hit = _STRIDES[number][origin]
+    _, source, forbidden, blot, plain, hit = STRIDES[number][origin]
     if not packed & source or packed & forbidden:
         return None
     return packed + (hit if packed & blot else plain)

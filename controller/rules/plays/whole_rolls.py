@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from controller.rules.board.dice import Dice
-from controller.rules.board.position import OFF
+from controller.rules.board.position import BAR, OFF
 from controller.rules.laws.law_terms import Laws
 from controller.rules.plays.doubles import after_double, path_of_double
 from controller.rules.plays.packed_steps import (
@@ -14,7 +14,7 @@ from controller.rules.plays.packed_steps import (
     ON_BOARD,
     OUTSIDE,
     PLAIN,
-    REARMOST_FIRST,
+    STRIDES,
     Packed,
     Places,
     after_each_step,
@@ -146,8 +146,11 @@ def _path(start: Packed, end: Packed, numbers: tuple[int, ...]) -> list[tuple[in
         return None
     number, *rest = numbers
     own, due = both_sides(start)[0], both_sides(end)[0]
-    for origin, _, forbidden, blot, plain, hit in REARMOST_FIRST[number]:
-        if own[origin] > due[origin] and not start & forbidden:
+    for origin in range(BAR, OFF, -1):
+        if own[origin] <= due[origin]:
+            continue
+        _, _, forbidden, blot, plain, hit = STRIDES[number][origin]
+        if not start & forbidden:
             hits = bool(start & blot)
             way = _path(start + (hit if hits else plain), end, tuple(rest))
             if way is not None:
