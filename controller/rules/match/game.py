@@ -114,7 +114,8 @@ class Game(GameState):
 
     def _moved(self, play: Play | str) -> Moved:
         """The action of the player on turn who makes `play`."""
-        require(self.phase is GamePhase.TO_MOVE, f"the game waits for {self.phase.value}, not a play")
+        if self.phase is not GamePhase.TO_MOVE:
+            raise IllegalAction(f"the game waits for {self.phase.value}, not a play")
         assert self.turn is not None
         assert self.dice is not None
         if isinstance(play, Play):
@@ -205,8 +206,8 @@ class Game(GameState):
         """A throw made all the same by a player whose play is suspended is taken: no number enters."""
         if self.phase is GamePhase.OPENING:
             return self._first_roll(action)
-        may_roll = self.phase is GamePhase.TO_ROLL or self._may_throw_again()
-        require(may_roll, f"the game waits for {self.phase.value}, not a roll")
+        if self.phase is not GamePhase.TO_ROLL and not self._may_throw_again():
+            raise IllegalAction(f"the game waits for {self.phase.value}, not a roll")
         self._require_turn(action.player)
         game = self._thrown_over() if self.phase is GamePhase.TO_MOVE else self
         return game._rolled(action.player, action.dice)
@@ -341,7 +342,8 @@ class Game(GameState):
         return self.laws.points[win.value - 1]
 
     def _require_turn(self, player: Player) -> None:
-        require(player is self.turn, f"it is not {player.value}'s turn")
+        if player is not self.turn:
+            raise IllegalAction(f"it is not {player.value}'s turn")
 
     def _require_asked(self, player: Player, phase: GamePhase) -> None:
         require(self.phase is phase, f"the game waits for {self.phase.value}, not {phase.value}")

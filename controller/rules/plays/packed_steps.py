@@ -83,6 +83,12 @@ PLAIN = {number: [stride[4] for stride in strides] for number, strides in STRIDE
 """PLAIN[number][origin], origin 1 to 25: what to add for a step that hits nothing."""
 HIT = {number: [stride[5] for stride in strides] for number, strides in STRIDES.items()}
 """HIT[number][origin]: what to add for a step that hits."""
+_ORIGINS = {
+    number: {HIT[number][origin]: (origin, True) for origin in range(1, BAR + 1)}
+    | {PLAIN[number][origin]: (origin, False) for origin in range(1, BAR + 1)}
+    for number in STRIDES
+}
+"""_ORIGINS[number][what a step adds]: where it starts, and whether it hits."""
 REARMOST_FIRST = {number: strides[:0:-1] for number, strides in STRIDES.items()}
 """REARMOST_FIRST[number]: all strides with a number, those of the rearmost checkers first."""
 
@@ -148,6 +154,18 @@ def after_step(packed: Packed, origin: int, target: int, number: int) -> Packed 
     if not packed & source or packed & forbidden:
         return None
     return packed + (hit if packed & blot else plain)
+
+
+def step_between(start: Packed, end: Packed, number: int) -> tuple[int, int, bool] | None:
+    """(origin, target, hit) of the step with `number` from one position to the other; None for none."""
+    found = _ORIGINS[number].get(end - start)
+    if found is None:
+        return None
+    origin, hits = found
+    _, source, forbidden, blot, _, _ = STRIDES[number][origin]
+    if not start & source or start & forbidden or bool(start & blot) != hits:
+        return None
+    return origin, max(origin - number, OFF), hits
 
 
 def after_each_step(packed: Packed, number: int) -> list[Packed]:

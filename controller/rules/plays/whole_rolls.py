@@ -24,6 +24,7 @@ from controller.rules.plays.packed_steps import (
     mask_of_free_points,
     mask_of_men,
     places_in,
+    step_between,
 )
 
 
@@ -139,20 +140,19 @@ def path_of_roll(start: Packed, end: Packed, dice: Dice, laws: Laws) -> list[tup
 
 
 def _path(start: Packed, end: Packed, numbers: tuple[int, ...]) -> list[tuple[int, int, bool]] | None:
-    """`path` for numbers played in this order; each step leaves a place that has too many for the end."""
+    """`path_of_roll` for two numbers played in this order, or the first alone; None where there is none."""
     if start == end:
         return []
-    if not numbers:
-        return None
-    number, *rest = numbers
+    first, second = numbers
     own, due = both_sides(start)[0], both_sides(end)[0]
     for origin in range(BAR, OFF, -1):
-        if own[origin] <= due[origin]:
-            continue
-        _, _, forbidden, blot, plain, hit = STRIDES[number][origin]
-        if not start & forbidden:
-            hits = bool(start & blot)
-            way = _path(start + (hit if hits else plain), end, tuple(rest))
-            if way is not None:
-                return [(origin, max(origin - number, OFF), hits), *way]
+        if own[origin] > due[origin]:
+            _, _, forbidden, blot, plain, hit = STRIDES[first][origin]
+            if not start & forbidden:
+                hits = bool(start & blot)
+                step, after = (origin, max(origin - first, OFF), hits), start + (hit if hits else plain)
+                if after == end:
+                    return [step]
+                if last := step_between(after, end, second):
+                    return [step, last]
     return None
