@@ -203,20 +203,20 @@ class GameBeingRead:
             self.problem(f"no play of {turn.value}'s before this one of {player.value}'s")
             self.edited(self.game.position, player)
 
-    def cube_shows_at_first(self, text: str) -> None:
-        """The cube was turned by automatic doubles before the first roll."""
+    def cube_shows_at_first(self, text: str, owner: Player | None = None) -> None:
+        """The cube was turned by automatic doubles before the first roll, or before a game was taken up."""
         if text.isascii() and text.isdigit() and len(text) < 9:
-            self._cube_must_have_shown(int(text), f"the cube begins at {text}")
+            self._cube_must_have_shown(int(text), f"the cube begins at {text}", owner)
         else:
             self.problem(f"{text[:20]!r} is no value of the cube")
 
-    def _cube_must_have_shown(self, shown: int, what: str) -> None:
+    def _cube_must_have_shown(self, shown: int, what: str, owner: Player | None = None) -> None:
         turned = any(isinstance(action, Doubled) for action in self.game.actions)
         is_power_of_two = shown > 0 and not shown & (shown - 1)
         if turned or not is_power_of_two:
             self.problem(f"{what}, but the cube shows {self.game.cube.value}")
             return
-        self.cube_was(Cube(shown))
+        self.cube_was(Cube(shown, owner))
 
     def cube_was(self, cube: Cube) -> None:
         """The cube showed this before the first action."""

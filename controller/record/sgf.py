@@ -77,7 +77,9 @@ def _root(record: MatchRecord, number: int, game: GameRecord) -> str:
     }
     texts = {"PW": record.white, "PB": record.black, **(of_match if number == 0 else {})}
     texts |= {"RR": " ".join(map(str, refused_offers(game))), "RU": _rules(record, game)}
-    texts |= {"CV": _cube_text(game), "RE": _result(played)}
+    cube = cube_at_first_roll(game)
+    texts |= {"CV": str(cube.value) if cube.value > 1 else "", "RE": _result(played)}
+    texts |= {"CP": _LETTER_OF_PLAYER[cube.owner].lower()} if cube.owner else {}
     properties = "".join(f"{key}[{escape_value(text)}]" for key, text in texts.items() if text)
     info = f"MI[length:{record.length}][game:{number}][ws:{white}][bs:{black}]"
     return f"FF[4]GM[6]CA[UTF-8]AP[Blotlight]{info}{properties}"
@@ -101,12 +103,6 @@ def _is_crawford_score(record: MatchRecord, game: GameRecord) -> bool:
     before = [other.score for other in record.games[: record.games.index(game)]]
     short = record.length - 1
     return max(game.score) == short > 0 and all(max(score) < short for score in before)
-
-
-def _cube_text(game: GameRecord) -> str:
-    """The cube after automatic doubles; "" for 1."""
-    value = cube_at_first_roll(game).value
-    return str(value) if value > 1 else ""
 
 
 def _result(played: Game) -> str:
@@ -270,7 +266,8 @@ def _parse_game(nodes: list[Node], match: Match, problems: list[Problem]) -> Gam
             being_read.problem(f"RR: {word[:20]!r} is no resignation refused")
     cube = root.first("CV")
     if cube is not None:
-        being_read.cube_shows_at_first(cube)
+        owner = _PLAYER_OF_LETTER.get((root.first("CP") or "").upper())
+        being_read.cube_shows_at_first(cube, owner)
     for node, after, next_mover in zip(rest, [*rest[1:], None], _next_movers(rest), strict=False):
         being_read.line = node.line
         if len(being_read.game.actions) >= MOST_ACTIONS:

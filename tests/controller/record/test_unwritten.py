@@ -14,6 +14,7 @@ from controller.rules import (
     Doubled,
     EditedBoard,
     Game,
+    Match,
     Moved,
     OfferedResignation,
     OpeningThrow,
@@ -115,3 +116,22 @@ def test_gnu_backgammon_goes_on_from_a_board_set_up_in_the_middle(on_roll, tmp_p
     record = money(*OPENING, edit, *after)
     theirs = parse_sgf(through_gnubg(format_mat(record), ".mat", tmp_path)).record.games[0].played()
     assert theirs.position == record.games[0].played().position
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("owner", [W, B])
+def test_the_cube_of_a_game_taken_up_in_the_middle_keeps_its_owner(form, owner):
+    write, read = form
+    joined = EditedBoard(position=Position.START, on_roll=owner)
+    game = GameRecord(actions=(joined, Doubled(player=owner)), cube_at_start=2, cube_owner_at_start=owner)
+    (again,) = read(write(MatchRecord(games=(game,)))).record.games
+    assert (again.cube_at_start, again.cube_owner_at_start) == (2, owner)
+    assert again.played().asked is owner.opponent
+
+
+def test_an_sgf_file_written_in_the_middle_of_a_game_says_whose_the_cube_is():
+    match = Match.parse("XGID=-a---BD-B--aeE---c-e----B-:2:-1:1:00:2:1:0:5:10")
+    text = format_sgf(MatchRecord.of_match(match))
+    assert "CV[4]" in text
+    assert "CP[b]" in text
+    assert parse_sgf(text).record.games[0].played().cube == match.game.cube
