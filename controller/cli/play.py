@@ -21,12 +21,14 @@ from controller.record.keeper import MatchKeeper
 from controller.record.match_settings import MatchSettings
 from controller.referee import RefereeSettings
 from controller.referee.inference.histories import likeliest_history
+from controller.rules import ChouetteError
 from controller.rules.openings.opening_book import book_for
 from controller.service.book_hints import BookHints
 from controller.service.clock import Clock, real_ms
 from controller.service.devices import real_devices
 from controller.service.live import MatchStart, Service
 from controller.service.matches.match_folder import LogLock, log_in
+from controller.service.matches.seats import Seats
 from controller.service.recordings.recorder import Recorder, folder_named_by_time
 from controller.service.restore import restore_match
 from controller.service.score_sheet import score_sheet
@@ -67,6 +69,12 @@ def add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         metavar="FILE",
         help="simulate the table; FILE is a match to be played on it, without it you type what happens",
     )
+    play.add_argument(
+        "--chouette",
+        nargs="+",
+        metavar="NAME",
+        help="three or more play: the first named is in the box, the second is captain of the others",
+    )
     play.add_argument("--game", type=int, default=1, metavar="N", help="the game of the match file to play")
     play.add_argument(
         "--look",
@@ -87,15 +95,16 @@ def _run_play(options: argparse.Namespace) -> int:
     with stop_asked() as stop, ExitStack() as cleaning:
         settings = _settings(options)
         clock = Clock(options.speed if options.simulated is not None else 1.0)
+        seats = Seats(settings.match)
         screen = Screen(
             sys.stdout,
             settings.board.orientation,
-            settings.match.names,
+            seats.names,
             live=sys.stdout.isatty(),
             typing=sys.stdin.isatty(),
             speech=settings.words,
         )
-        _run_service(options, settings, clock, screen, stop, cleaning)
+        _run_service(options, settings, clock, screen, seats, stop, cleaning)
     return 0
 
 
@@ -104,6 +113,7 @@ def _run_service(
     settings: ServiceSettings,
     clock: Clock,
     screen: Screen,
+    seats: Seats,
     stop: threading.Event,
     cleaning: ExitStack,
 ) -> None:
@@ -160,7 +170,8 @@ def _run_service(
         recorder=recorder,
         hints=hints,
         every_ms=settings.camera.every_ms,
-        names=match.names,
+        names=seats.names,
+        seats=seats if match.chouette else None,
     )
     systemd = Systemd(service_environment(), real_ms)
     systemd.ready()
@@ -175,6 +186,17 @@ def _run_service(
 
 
 def _settings(options: argparse.Namespace) -> ServiceSettings:
+    """The settings, for the people of a chouette if they are named."""
+    settings = _settings_of_table(options)
+    if options.chouette is None:
+        return settings
+    try:
+        return replace(settings, match=settings.match.as_chouette(options.chouette))
+    except ChouetteError as error:
+        raise InputError(f"--chouette: {error}.") from None
+
+
+def _settings_of_table(options: argparse.Namespace) -> ServiceSettings:
     """The settings. A simulated table has a board of its own and needs no file."""
     is_simulated = options.simulated is not None
     settings = find_settings(options.settings, options.matches, os.environ)

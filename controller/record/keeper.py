@@ -128,4 +128,5 @@ class MatchKeeper:
 
 def match_heading(match: MatchSettings) -> dict[str, Any]:
     """What identifies a match after a restart."""
-    return {"white": match.white, "black": match.black, "length": match.length, "laws": match.laws}
+    people = {"chouette": list(match.chouette)} if match.chouette else {}
+    return {"white": match.white, "black": match.black, "length": match.length, "laws": match.laws, **people}

@@ -7,7 +7,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date as Date
 
-from controller.record.exchange.unwritten import RefusedOffer, parse_cube, plays_and_doubles
+from controller.record.exchange.unwritten import (
+    CHOUETTE,
+    RefusedOffer,
+    parse_chouette,
+    parse_cube,
+    plays_and_doubles,
+)
 from controller.record.file_reading import GameBeingRead
 from controller.record.match_record import (
     MOST_ACTIONS,
@@ -152,6 +158,9 @@ class _MatParser:
                 self.edits = {word for word in value.split()[:MOST_GAMES] if _EDIT.fullmatch(word)}
             case "RefusedResignations":
                 self._parse_refused(number, value)
+            case "Chouette":
+                people = parse_chouette(CHOUETTE + value, number, self.problems)
+                self.record = replace(self.record, chouette=people)
             case "Crawford":
                 self.record = replace(self.record, crawford=on)
             case "Jacoby":

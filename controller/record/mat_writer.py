@@ -68,6 +68,7 @@ def _header_lines(record: MatchRecord) -> str:
         "Jacoby": "On" if record.stakes.jacoby else "",
         "Beaver": "On" if record.stakes.beavers else "",
         **mat_headers(record.laws),
+        "Chouette": ", ".join(record.chouette),
         "CubeAtStart": _cubes(record),
         "EditedBoards": " ".join(
             f"{number}/{n_before}"

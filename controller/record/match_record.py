@@ -55,6 +55,7 @@ class MatchRecord:
     """A match, or a money session (length 0), with the headers of its file.
 
     laws: those of the whole match. Each game has its own copy, because a game may be taken out of its match.
+    chouette: the names of its people, the first box and the first captain first; () where two play.
     """
 
     white: str = "White"
@@ -69,6 +70,7 @@ class MatchRecord:
     round: str = ""
     site: str = ""
     transcriber: str = ""
+    chouette: tuple[str, ...] = ()
 
     @classmethod
     def of_actions(cls, actions: Iterable[Action], record: MatchRecord) -> MatchRecord:
@@ -127,7 +129,15 @@ class MatchRecord:
 
     def require_text(self) -> None:
         """MatchFileError where a name or a header holds a lone surrogate, which no file can hold."""
-        for text in (self.white, self.black, self.event, self.round, self.site, self.transcriber):
+        for text in (
+            self.white,
+            self.black,
+            self.event,
+            self.round,
+            self.site,
+            self.transcriber,
+            *self.chouette,
+        ):
             refuse_lone_surrogates(text)
 
     def name(self, player: Player) -> str:

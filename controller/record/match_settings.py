@@ -1,23 +1,43 @@
 """The table [match] of settings and recordings: the players, the length, the laws."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from controller.options import OptionTable
 from controller.referee import RefereeSettings, RefereeState
-from controller.rules import ALL_LAWS, EnteringLaws, Match, Player, Position, PositionError, Rules, rules_of
+from controller.rules import (
+    ALL_LAWS,
+    Chouette,
+    ChouetteError,
+    EnteringLaws,
+    Match,
+    Outcome,
+    Player,
+    Position,
+    PositionError,
+    Rules,
+    rules_of,
+)
 
 MOST_NAME = 60
 """Most characters of a player's name: longer ones fill the screen. Guess."""
 LONGEST_MATCH = 999
 """Most points of a match. Guess: the longest that are played have some 100."""
 DEFAULT_SETTINGS = RefereeSettings()
+BOX_NAME, TEAM_NAME = "Box", "Team"
+"""What the players of a chouette are called where one name must do for all its games."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MatchSettings:
-    """The match to be played. position, on_roll: the beginning of a game joined in progress."""
+    """The match to be played.
+
+    position, on_roll: the beginning of a game joined in progress.
+    chouette: the names of its people, the first box and the first captain first; () where two play.
+    """
 
     white: str = "White"
     black: str = "Black"
@@ -25,6 +45,25 @@ class MatchSettings:
     laws: str = "modern"
     position: Position = Position.START
     on_roll: Player | None = None
+    chouette: tuple[str, ...] = ()
+
+    def as_chouette(self, names: Sequence[str]) -> MatchSettings:
+        """These settings for a session of more than two. ChouetteError where there can be none."""
+        if self.length:
+            raise ChouetteError("a chouette is a session without end; leave out length, or make it 0")
+        if self.is_entering:
+            raise ChouetteError(f"a chouette plays the ordinary game, not {self.laws}; name other laws")
+        line = Chouette.new(names).line
+        return replace(self, white=BOX_NAME, black=TEAM_NAME, chouette=line)
+
+    def chouette_after(self, outcomes: Iterable[Outcome | None]) -> Chouette | None:
+        """The chouette after games that ended so; None where two play."""
+        return Chouette.after_games(self.chouette, outcomes) if self.chouette else None
+
+    def names_after(self, outcomes: Iterable[Outcome | None]) -> dict[Player, str]:
+        """Who sits at the board after games that ended so: in a chouette the box and the captain."""
+        chouette = self.chouette_after(outcomes)
+        return {player: chouette.name(player) for player in Player} if chouette else self.names
 
     @property
     def names(self) -> dict[Player, str]:
@@ -64,7 +103,7 @@ def parse_match_settings(table: Mapping[str, Any], file: str) -> MatchSettings:
     laws = options.one_of("laws", list(ALL_LAWS)) or "modern"
     on_roll = options.one_of("on_roll", [player.value for player in Player])
     start = MatchSettings(laws=laws).start
-    return MatchSettings(
+    match = MatchSettings(
         white=options.text("white", "White", most=MOST_NAME),
         black=options.text("black", "Black", most=MOST_NAME),
         length=options.whole_number("length", 0, least=0, most=LONGEST_MATCH),
@@ -72,6 +111,15 @@ def parse_match_settings(table: Mapping[str, Any], file: str) -> MatchSettings:
         position=_parse_position(options, start) if "position" in table else start,
         on_roll=Player(on_roll) if on_roll else None,
     )
+    names = table.get("chouette")
+    if names is None:
+        return match
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise options.wrong("chouette", "must be a list of names")
+    try:
+        return match.as_chouette(names)
+    except ChouetteError as error:
+        raise options.wrong("chouette", f"is wrong ({error})") from None
 
 
 def _parse_position(options: OptionTable, start: Position) -> Position:

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date as Date
 
-from controller.record.exchange.unwritten import RefusedOffer, cube_at_first_roll, refused_offers
+from controller.record.exchange import unwritten
+from controller.record.exchange.unwritten import RefusedOffer
 from controller.record.file_reading import GameBeingRead
 from controller.record.irregular_text import plain_steps
 from controller.record.match_record import (
@@ -74,10 +75,11 @@ def _root(record: MatchRecord, number: int, game: GameRecord) -> str:
         "RO": record.round,
         "PC": record.site,
         "AN": record.transcriber,
+        "GC": unwritten.chouette_text(record),
     }
     texts = {"PW": record.white, "PB": record.black, **(of_match if number == 0 else {})}
-    texts |= {"RR": " ".join(map(str, refused_offers(game))), "RU": _rules(record, game)}
-    cube = cube_at_first_roll(game)
+    texts |= {"RR": " ".join(map(str, unwritten.refused_offers(game))), "RU": _rules(record, game)}
+    cube = unwritten.cube_at_first_roll(game)
     texts |= {"CV": str(cube.value) if cube.value > 1 else "", "RE": _result(played)}
     texts |= {"CP": _LETTER_OF_PLAYER[cube.owner].lower()} if cube.owner else {}
     properties = "".join(f"{key}[{escape_value(text)}]" for key, text in texts.items() if text)
@@ -226,6 +228,7 @@ def _parse_match_properties(root: Node, problems: list[Problem]) -> MatchRecord:
         round=root.first("RO") or "",
         site=root.first("PC") or "",
         transcriber=root.first("AN") or "",
+        chouette=unwritten.parse_chouette(root.first("GC"), root.line, problems),
     )
 
 

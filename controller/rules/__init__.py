@@ -58,6 +58,8 @@ from controller.rules.match.actions import RequiredRightNumber as RequiredRightN
 from controller.rules.match.actions import Rolled as Rolled
 from controller.rules.match.actions import Took as Took
 from controller.rules.match.actions import TouchedMan as TouchedMan
+from controller.rules.match.chouette import Chouette as Chouette
+from controller.rules.match.chouette import ChouetteError as ChouetteError
 from controller.rules.match.game import Game as Game
 from controller.rules.match.game import win_on as win_on
 from controller.rules.match.game_state import Ending as Ending

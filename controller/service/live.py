@@ -40,6 +40,7 @@ from controller.service.devices import Devices, DeviceWatch
 from controller.service.display import Display
 from controller.service.lamp_colours import to_lights
 from controller.service.loop import GameLoop
+from controller.service.matches.seats import SEATS_HELP, SEATS_WORD, Seats
 from controller.service.recordings.recorder import Recorder
 from controller.service.restore import RestoredMatch
 from hardware.camera import Frame
@@ -64,7 +65,7 @@ class Service:
     """One match being watched live.
 
     every_ms: the least time between two frames. hints: the advice of a book for the first play, if wanted.
-    names: of the players, by which people may call them.
+    names: of the players, by which people may call them. seats: keeps them in a chouette.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class Service:
         hints: BookHints | None = None,
         every_ms: int = 0,
         names: Names = PLAYER_COLOURS,
+        seats: Seats | None = None,
     ) -> None:
         self._sinks = (keeper.note, display.note, self._note)
         self.loop = GameLoop(watcher, self._sinks, start.resumed.state if start.resumed else start.fresh)
@@ -98,7 +100,10 @@ class Service:
         self._shown_problems: set[str] = set()
         self._n_problems = 0
         self._frame_ms: int | None = None
-        self.conversation = Conversation(self, display, names, devices.help_text)
+        self.conversation = Conversation(
+            self, display, names, devices.help_text + (SEATS_HELP if seats else "")
+        )
+        self._seats = seats
         self._device_watch = DeviceWatch(clock_ms(), has_lights=bool(devices.lights))
         self._kept_game, self._kept_turns = 0, 0
         self._kept_unseen: tuple[int, list[int]] = (0, [])
@@ -132,14 +137,28 @@ class Service:
         for event in self._devices.dice.events_until(now_ms):
             self._handle_dice_event(event)
         for line in lines:
-            self.conversation.handle_line(line, now_ms)
+            self._handle_line(line, now_ms)
         if frame is not None:
             self._handle_frame(frame)
+        self._seat_people()
         self._keep_for_restart(now_ms)
         self._give_hints(now_ms)
         self._show_problems()
         self._draw(now_ms)
         return frame is not None
+
+    def _handle_line(self, line: str, t_ms: int) -> None:
+        if self._seats and " ".join(line.lower().split()) == SEATS_WORD:
+            self._display.say(t_ms, self._seats.sentence)
+        else:
+            self.conversation.handle_line(line, t_ms)
+        self._seat_people()
+
+    def _seat_people(self) -> None:
+        """In a chouette say who sits at the board now, when that has changed."""
+        said = self._seats.after(self.state.match) if self._seats else None
+        if said:
+            self.say(said)
 
     def finish(self) -> None:
         """End the input: nothing more will happen on this board."""

@@ -60,20 +60,25 @@ def match_sheet(played: PlayedMatch, speech: Speech = Speech.PLAIN) -> list[str]
     """The lines of a match: the players, then each game with the score before it and its result."""
     match = played.match
     date = f", {played.date.isoformat()}" if played.date else ""
-    lines = [f"{match.white} (White) v. {match.black} (Black), {_length_text(match.length)}{date}"]
+    two = f"{match.white} (White) v. {match.black} (Black)"
+    lines = [f"{', '.join(match.chouette) or two}, {_length_text(match.length)}{date}"]
     score = dict.fromkeys(Player, 0)
     crawford = crawford_games(played)
     for number, game in enumerate(played.games, start=1):
         named = ", Crawford game" if number - 1 in crawford else ""
         heading = f"Game {number}, {score[Player.WHITE]}-{score[Player.BLACK]}{named}"
-        lines += ["", *([heading] if len(played.games) > 1 else [])]
+        names = match.names_after(game.outcome for game in played.games[: number - 1])
+        seated = f", {names[Player.WHITE]} (box) v. {names[Player.BLACK]} (captain)" if match.chouette else ""
+        lines += ["", *([heading + seated] if len(played.games) > 1 or seated else [])]
         lines += score_sheet(game.turns, speech, game.declared)
         if game.outcome:
             score[game.outcome.winner] += game.outcome.points
             points = game.outcome.points
-            name = match.names[game.outcome.winner]
+            name = names[game.outcome.winner]
             ended = f"{name} wins {WINS[game.outcome.win]}: {points} point{'s' * (points != 1)}."
             lines.append(f"     {ended}")
+    if played.chouette:
+        lines += ["", f"{played.chouette}."]
     if any(turn.unseen for game in played.games for turn in game.turns):
         lines += [
             "",

@@ -29,7 +29,7 @@ E = TypeVar("E", bound=Enum)
 
 OPTIONS: dict[str, tuple[str, ...]] = {
     "board": ("corners_px", "bar", "white_home", "light", "checker_mm", "field_mm"),
-    "match": ("white", "black", "length", "laws", "position", "on_roll"),
+    "match": ("white", "black", "length", "laws", "position", "on_roll", "chouette"),
     "referee": ("mode", "settle_ms", "book", "words"),
     "camera": ("device", "size", "every_ms"),
     "dice": ("port",),

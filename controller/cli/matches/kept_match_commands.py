@@ -89,7 +89,7 @@ def _line(kept: KeptMatch) -> str:
     date = kept.played.date.isoformat() if kept.played.date else "?"
     length = f"{match.length} points" if match.length else "money"
     score = "-".join(map(str, kept.score))
-    players = f"{match.white} v. {match.black}"
+    players = ", ".join(match.chouette) or f"{match.white} v. {match.black}"
     columns = f"{kept.number:3}  {date:<10}  {players:<28} {length:<9} {score:<6} {match.laws:<12}"
     return f"{columns} {_standing(kept)}"
 
@@ -117,6 +117,7 @@ def _object(kept: KeptMatch) -> dict[str, object]:
         "half_turns": kept.n_half_turns,
         "winner": kept.winner.value if kept.winner else None,
         "unfinished": kept.is_unfinished,
+        **({"chouette": dict(chouette.points)} if (chouette := kept.played.chouette) else {}),
     }
 
 

@@ -1,7 +1,7 @@
 """What match files of other programs have no words for, in words of our own that those programs skip.
 
-The cube that automatic doubles have turned, resignations that were refused, and which of the boards written
-as illegal plays were set up by hand.
+The people of a chouette, the cube that automatic doubles have turned, resignations that were refused, and
+which of the boards written as illegal plays were set up by hand.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from controller.record.match_record import GameRecord
+from controller.record.match_record import GameRecord, MatchRecord, Problem
 from controller.rules import (
     Action,
     Beavered,
+    Chouette,
+    ChouetteError,
     Cube,
     Doubled,
     EditedBoard,
@@ -25,6 +27,10 @@ from controller.rules import (
     Win,
 )
 
+CHOUETTE = "Chouette: "
+"""Begins the line that names the people of a chouette."""
+MOST_IN_CHOUETTE = 100
+"""Names that are read of a chouette. guess: the largest have about ten."""
 _COUNTED = (Moved, MovedIrregularly, Doubled, Beavered)
 _LETTERS = {None: "", Player.WHITE: "w", Player.BLACK: "b"}
 _PLAYERS = {letter: player for player, letter in _LETTERS.items()}
@@ -77,6 +83,22 @@ def edits_in_play(record: GameRecord) -> Iterator[int]:
         if isinstance(action, EditedBoard) and n_before:
             yield n_before
         n_before += isinstance(action, _COUNTED)
+
+
+def chouette_text(record: MatchRecord) -> str:
+    """`Chouette: Ada, Bert, Cleo`; "" where two play."""
+    return CHOUETTE + ", ".join(record.chouette) if record.chouette else ""
+
+
+def parse_chouette(text: str | None, line: int, problems: list[Problem]) -> tuple[str, ...]:
+    """The names in what `chouette_text` wrote; () where there are none."""
+    if text is None or not text.startswith(CHOUETTE):
+        return ()
+    try:
+        return Chouette.new(text.removeprefix(CHOUETTE).split(", ")[:MOST_IN_CHOUETTE]).line
+    except ChouetteError as error:
+        problems.append(Problem(line, str(error)))
+        return ()
 
 
 def plays_and_doubles(actions: Iterable[Action]) -> int:

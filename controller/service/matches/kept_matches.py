@@ -109,7 +109,9 @@ def parse_kept_match(entries: Sequence[LogEntry]) -> PlayedMatch:
 def _settings(heading: dict[str, object]) -> MatchSettings:
     plain = MatchSettings()
     laws, length = heading.get("laws"), heading.get("length")
+    people = heading.get("chouette")
     return MatchSettings(
+        chouette=tuple(map(str, people)) if isinstance(people, list) else (),
         white=str(heading.get("white", plain.white)),
         black=str(heading.get("black", plain.black)),
         length=length if isinstance(length, int) else plain.length,

@@ -17,6 +17,7 @@ from controller.referee.inference.histories import likeliest_history
 from controller.rules import (
     AcceptedResignation,
     Action,
+    Chouette,
     DidNotThrow,
     EditedBoard,
     EnteringLaws,
@@ -63,6 +64,11 @@ class PlayedMatch:
     date: Date | None = None
 
     @property
+    def chouette(self) -> Chouette | None:
+        """The people of a chouette after the games that ended; None where two play."""
+        return self.match.chouette_after(game.outcome for game in self.games)
+
+    @property
     def laws(self) -> EnteringLaws | None:
         """The laws of a game whose checkers are entered by throws; None of any other."""
         laws = self.match.rules.laws
@@ -101,6 +107,7 @@ def _match_and_record(played: PlayedMatch) -> tuple[MatchRecord, Match]:
     if isinstance(laws, EnteringLaws):
         raise cannot_carry(laws, ".mat")
     record = MatchRecord.under(laws, settings.length, settings.white, settings.black)
+    record = replace(record, chouette=settings.chouette)
     match, games = record.begun(), list[GameRecord]()
     for watched in played.games:
         if match.winner:

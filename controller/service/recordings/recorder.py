@@ -131,6 +131,7 @@ def recording_toml(board: BoardSettings, match: MatchSettings) -> str:
         f"black = {_quoted(match.black)}",
         f"length = {match.length}",
         f"laws = {_quoted(match.laws)}",
+        *([f"chouette = [{', '.join(map(_quoted, match.chouette))}]"] if match.chouette else []),
         *_joined_in_progress(match.position, match.on_roll),
     ]
     return "\n".join(lines) + "\n"

@@ -9,6 +9,7 @@ from controller.perception.saved_calibration import SavedCalibration
 from controller.record.keeper import MatchKeeper
 from controller.service.devices import Devices
 from controller.service.live import MatchStart, Service
+from controller.service.matches.seats import Seats
 from controller.simulation.screenplay import drawn_board_settings
 from controller.simulation.typed_table import TypedTable, furnished_table
 from hardware.camera import Frame
@@ -38,7 +39,8 @@ class TableInHand:
         self.table, tray = furnished_table(SEATING), _Tray([])
         self._new = True
         self.hands = TypedTable(self.table, tray, SEATING, self.clock, self._refused)
-        self.screen = Screen(self.said, SEATING, match.names, live=False)
+        seats = Seats(match)
+        self.screen = Screen(self.said, SEATING, seats.names, live=False)
         say = partial(self.screen.say, 0)
         self.keeper = MatchKeeper(folder / "blotlight.db", match, say, today=today)
         board = drawn_board_settings(self._look, SEATING)
@@ -49,6 +51,8 @@ class TableInHand:
             keeper=self.keeper,
             display=self.screen,
             clock_ms=self.clock,
+            names=seats.names,
+            seats=seats if match.chouette else None,
         )
         self.wait(2000)
 
