@@ -185,7 +185,7 @@ COMMON = (
     ),
     _law(
         "aces given as odds",
-        "a stronger player may give the first throw, aces, to a weaker one",
+        "by agreement a weaker player begins, and his first throw is aces",
         britannica=("page 199", "This throw is often given to inferior players by way of odds"),
     ),
     _law(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from controller.rules.board.position import Position
+from controller.rules.board.position import Player, Position
 
 
 class ClosedOut(Enum):
@@ -93,6 +93,7 @@ class Stakes:
     throw_over_turns_cube: when he does, the cube is turned.
     backgammon: what a backgammon counts, where the laws leave it to agreement; None for what they propose.
     premature_throw_stands: a throw made before the adversary has picked up his dice is not thrown over.
+    aces_to: the weaker player, who begins every game and is given aces for his first throw; None for nobody.
     """
 
     cube: bool = True
@@ -103,6 +104,7 @@ class Stakes:
     throw_over_turns_cube: bool = False
     backgammon: int | None = None
     premature_throw_stands: bool = False
+    aces_to: Player | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

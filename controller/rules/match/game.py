@@ -37,6 +37,8 @@ from controller.rules.plays.legal_plays import LegalPlays, Play, after_steps, le
 from controller.rules.plays.steps import PlayError, notation
 from controller.rules.plays.touched_men import bound_plays
 
+ACES = Dice(1, 1)
+"""The best of all throws, given to a weaker player by way of odds."""
 _RESIGNABLE = (GamePhase.TO_ROLL, GamePhase.TO_MOVE)
 
 
@@ -54,6 +56,7 @@ class Game(GameState):
         if agreed.backgammon not in (None, *laws.backgammon_may_count):
             may = " or ".join(map(str, laws.backgammon_may_count))
             raise ValueError(f"by {laws.name} a backgammon counts {may}, not {agreed.backgammon}")
+        first = agreed.aces_to or first
         phase = GamePhase.OPENING if first is None else GamePhase.TO_ROLL
         return cls(laws=laws, stakes=agreed, position=laws.start, phase=phase, first=first, turn=first)
 
@@ -180,7 +183,8 @@ class Game(GameState):
         assert self.turn is not None
         closed_out = self.is_closed_out(self.turn)
         if not closed_out or self.laws.closed_out is not ClosedOut.SUSPENDED:
-            yield from (Rolled(player=self.turn, dice=dice) for dice in Dice.rolls())
+            rolls = [ACES] if self._is_given_aces() else Dice.rolls()
+            yield from (Rolled(player=self.turn, dice=dice) for dice in rolls)
         if closed_out:
             yield DidNotThrow(player=self.turn)
         if self.may_double(self.turn):
@@ -209,8 +213,15 @@ class Game(GameState):
         if self.phase is not GamePhase.TO_ROLL and not self._may_throw_again():
             raise IllegalAction(f"the game waits for {self.phase.value}, not a roll")
         self._require_turn(action.player)
+        if self._is_given_aces() and action.dice != ACES:
+            raise IllegalAction(f"{action.player.value} is given aces as odds: his first throw is {ACES}")
         game = self._thrown_over() if self.phase is GamePhase.TO_MOVE else self
         return game._rolled(action.player, action.dice)
+
+    def _is_given_aces(self) -> bool:
+        """Whether the throw that is due is the one given as odds."""
+        to_weaker = self.stakes.aces_to is not None and self.turn is self.stakes.aces_to
+        return to_weaker and not any(isinstance(action, Rolled | EditedBoard) for action in self.actions)
 
     def _first_roll(self, action: Rolled) -> Game:
         """A double is no opening throw: it can only have come when that was thrown over."""

@@ -2,6 +2,8 @@
 
 import pytest
 
+from controller.referee import RollCalled
+from controller.referee.words.sentences import Speech, effect_sentence
 from controller.rules import (
     LAWS,
     AcceptedResignation,
@@ -12,24 +14,29 @@ from controller.rules import (
     Game,
     GamePhase,
     IllegalAction,
+    Match,
     Moved,
     OfferedResignation,
     OpeningThrow,
     Passed,
     Player,
+    Position,
     Rolled,
     Stakes,
     Took,
     TouchedMan,
     Win,
+    after_steps,
     legal_plays,
     parse_steps,
 )
 from controller.rules.laws.common_laws import COMMON
-from controller.rules.notation.calls import call_of_dice, parse_call
+from controller.rules.notation.calls import parse_call
+from tests.controller.referee.table import Table
 from tests.controller.rules.boards import board
 
 W, B = Player.WHITE, Player.BLACK
+NAMES = {W: "Ada", B: "Bert"}
 
 
 def plays(position, roll, laws):
@@ -102,8 +109,15 @@ def direction_of_play(laws):
 
 
 def calling_the_throw(laws):
-    assert call_of_dice(Dice(4, 3)) == "quatre-trois"
-    assert parse_call("trois-quatre") == Dice(4, 3)
+    """At the table, and the higher number first, whichever die shows it."""
+    names = ["ace", "deuce", "trois", "quatre", "cinque", "six"]
+    for first, second in ((4, 3), (3, 4), (1, 6), (2, 5)):
+        table = Table(laws=laws)
+        table.roll(first, second)
+        called = [effect for effect in table.effects if isinstance(effect, RollCalled)][-1]
+        higher, lower = (names[number - 1] for number in sorted((first, second), reverse=True))
+        assert f"{higher}-{lower}" in effect_sentence(called, NAMES, Speech.OLD).lower()
+        assert parse_call(f"{lower}-{higher}") == parse_call(f"{higher}-{lower}") == called.dice
 
 
 def men_on_one_point(laws):
@@ -121,16 +135,30 @@ def a_part_that_cannot_be_played(laws):
 
 
 def aces_given_as_odds(laws):
-    """The weaker player's game begins with aces, on the board as set up."""
-    game = Game.new(laws, first=W).push(Rolled(player=W, dice=Dice(1, 1)))
-    assert game.phase is GamePhase.TO_MOVE
-    assert game.dice == Dice(1, 1)
+    """The weaker player begins each game of the match, and nothing but aces is his first throw."""
+    match = Match.new(3, laws, Stakes(cube=False, aces_to=B))
+    for _ in range(2):
+        assert match.game.turn is B
+        given = [action.dice for action in match.legal_actions() if isinstance(action, Rolled)]
+        assert given == [Dice(1, 1)]
+        with pytest.raises(IllegalAction, match="given aces as odds: his first throw is 11"):
+            match.push(Rolled(player=B, dice=Dice(6, 5)))
+        match = match.push(Rolled(player=B, dice=Dice(1, 1)))
+        match = match.push(next(play for play in match.legal_actions() if isinstance(play, Moved)))
+        later = [action.dice for action in match.legal_actions() if isinstance(action, Rolled)]
+        assert len(later) == 21
+        match = match.push(OfferedResignation(player=B, win=Win.SINGLE)).push(AcceptedResignation(player=W))
 
 
 def abiding_by_the_call(laws):
-    rolled = begun(laws)
-    with pytest.raises(IllegalAction):
-        rolled.push(Rolled(player=W, dice=Dice(6, 6)))
+    """The dice are called six-five, and touched: he plays six-five, and nothing else."""
+    called = parse_call("six-five")
+    rolled = Game.new(laws, first=W).push(Rolled(player=W, dice=called))
+    for other in Dice.rolls():
+        with pytest.raises(IllegalAction):
+            rolled.push(Rolled(player=W, dice=other))
+    made = {action.steps for action in rolled.legal_actions() if isinstance(action, Moved)}
+    assert made == {play.steps for play in legal_plays(laws.start, W, called, laws)}
 
 
 def touching_other_men(laws):
@@ -143,11 +171,21 @@ def touching_other_men(laws):
 
 
 def shaking_early(laws):
-    """Nothing is thrown before the play is made; then the throw is due."""
-    rolled = begun(laws)
+    """Black takes up the dice while White still plays: the play is waited for, then Black's throw counts."""
+    table = Table(on_roll=W, laws=laws)
+    table.roll(3, 1)
+    table.show(str(after_steps(Position.START, W, parse_steps("8/5"))), hand=True)
+    table.lift()
+    made = after_steps(Position.START, W, parse_steps("8/5 6/5"))
+    table.show(str(made))
+    table.roll(5, 2)
+    table.show(str(after_steps(made, B, parse_steps("13/8 13/11"))))
+    table.lift()
+    assert table.plays == ["white 31 8/5 6/5", "black 52 13/8 13/11"]
+    assert table.offences == []
+    # The rules take no throw before the play is made.
     with pytest.raises(IllegalAction):
-        rolled.push(Rolled(player=B, dice=Dice(2, 1)))
-    assert rolled.push(next(iter(rolled.legal_actions()))).turn is B
+        begun(laws).push(Rolled(player=B, dice=Dice(2, 1)))
 
 
 def doubled(laws):
