@@ -111,6 +111,11 @@ def runs_of_points(packed: Packed, number: int) -> list[Run]:
     found = []
     for place in range(BAR - 1, max(BAR - 1 - number, number), -1):
         own_along, theirs_along = counts[place:number:-number], theirs[place - number : 0 : -number]
+        if not any(own_along):
+            continue
+        if max(theirs_along) < 2:
+            found.append((place, own_along, theirs_along))
+            continue
         start = 0
         for stop in [*(n for n, held in enumerate(theirs_along) if held > 1), len(own_along)]:
             if any(own_along[start:stop]):

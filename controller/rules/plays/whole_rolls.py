@@ -34,12 +34,12 @@ def whole_roll_results(packed: Packed, dice: Dice, laws: Laws) -> Collection[Pac
     As many of the numbers are played as can be. When either number can be played but not both, `laws` says
     whether it must be the higher. Bearing off the last checker ends the game whatever is left of the roll.
     """
-    if dice.is_double:
-        return after_double(packed, dice.high)
+    high, low = dice.high, dice.low
+    if high == low:
+        return after_double(packed, high)
     if not packed & ON_BAR and count(packed, OUTSIDE) > 1:
-        on_the_way = _after_both_on_the_way(packed, dice.high, dice.low)
-        return on_the_way or _after_one(packed, dice, laws) or [packed]
-    both = _after_both(packed, dice.high, dice.low)
+        return _after_both_on_the_way(packed, high, low) or _after_one(packed, dice, laws) or [packed]
+    both = _after_both(packed, high, low)
     if count(packed, ON_BOARD) == 1:
         both |= _borne_off_at_once(packed, dice)
     return both or _after_one(packed, dice, laws) or {packed}
