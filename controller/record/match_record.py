@@ -170,7 +170,7 @@ class Problem:
 MOST_PROBLEMS = 1000
 """Problems that are listed of one file. guess: nobody reads more, and memory stays bounded."""
 
-MOST_GAMES = 10_000
+MOST_GAMES = 2000
 """Games that a match file may hold. guess: the longest sessions have some hundreds."""
 
 MOST_ACTIONS = 5000
