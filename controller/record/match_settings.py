@@ -7,6 +7,7 @@ from typing import Any
 from controller.options import OptionTable
 from controller.referee import RefereeSettings, RefereeState
 from controller.rules import ALL_LAWS, EnteringLaws, Match, Player, Position, PositionError, Rules, rules_of
+from sentences import say
 
 MOST_NAME = 60
 """Most characters of a player's name: longer ones fill the screen. Guess."""
@@ -78,7 +79,7 @@ def _parse_position(options: OptionTable, start: Position) -> Position:
     try:
         position = Position.parse(options.data["position"])
     except (AttributeError, PositionError) as error:
-        raise options.wrong("position", f"is wrong ({error})") from None
+        raise options.wrong("position", say("is_wrong", problem=error)) from None
     if position != start and position.problems():
-        raise options.wrong("position", f"is wrong ({position.problems()[0]})")
+        raise options.wrong("position", say("is_wrong", problem=position.problems()[0]))
     return position

@@ -24,6 +24,7 @@ from controller.rules import (
     RefusedResignation,
     Win,
 )
+from sentences import say
 
 _COUNTED = (Moved, MovedIrregularly, Doubled, Beavered)
 _LETTERS = {None: "", Player.WHITE: "w", Player.BLACK: "b"}
@@ -105,5 +106,5 @@ def parse_cube(text: str) -> Cube:
     """Read what `cube_text` wrote; ValueError when it is none."""
     log2 = int(text.rstrip("wb"))
     if not 0 <= log2 <= 15:
-        raise ValueError(f"{text[:20]!r} is no cube")
+        raise ValueError(say("no_cube", text=text[:20]))
     return Cube(1 << log2, _PLAYERS[text[len(text.rstrip("wb")) :]])
