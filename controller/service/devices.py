@@ -17,6 +17,7 @@ from hardware.dice_port import SerialDice, find_dice_port
 from hardware.dice_sensor import DiceSensor
 from hardware.light_port import Lights
 from hardware.live_camera import LiveCamera, PicameraSource, PictureSource, V4l2Source
+from sentences import Key, say
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,8 +25,8 @@ class Devices:
     """The devices of a board, and the keyboard.
 
     lines: gives the lines typed since the last call. problems: gives every problem of the devices since the
-    start, except the camera's. ended: whether nothing more will happen. help_text: what may be typed besides
-    the commands of the game.
+    start, except the camera's. ended: whether nothing more will happen. help: what may be typed besides the
+    commands of the game, and what it means.
     """
 
     camera: Camera
@@ -34,7 +35,7 @@ class Devices:
     lines: Callable[[], list[str]]
     problems: Callable[[], list[str]] = list
     ended: Callable[[], bool] = lambda: False
-    help_text: str = ""
+    help: tuple[tuple[str, Key], ...] = ()
 
 
 CAMERA_GONE_MS = 3000
@@ -96,7 +97,7 @@ def real_devices(
     keyboard = Keyboard(sys.stdin, display.ask) if sys.stdin.isatty() else None
 
     def problems() -> list[str]:
-        found = [dice.last_error and f"The dice tray reports {dice.last_error}: see firmware/PROTOCOL.md."]
+        found = [dice.last_error and say("tray_reports", problem=dice.last_error)]
         found += [dice.log_problem, strip.problem if strip else None]
         return [problem for problem in found if problem]
 
@@ -109,8 +110,8 @@ def real_devices(
     )
 
 
-def open_strip(settings: StripSettings, clock: Clock, say: Callable[[str], None]) -> StripLights | None:
-    """The LED strip. None when it cannot be driven; `say` gets the reason."""
+def open_strip(settings: StripSettings, clock: Clock, tell: Callable[[str], None]) -> StripLights | None:
+    """The LED strip. None when it cannot be driven; `tell` gets the reason."""
     if not settings.strip:
         return None
     try:
@@ -124,5 +125,5 @@ def open_strip(settings: StripSettings, clock: Clock, say: Callable[[str], None]
             max_ma=settings.max_ma,
         )
     except LightsUnavailable as problem:
-        say(str(problem))
+        tell(str(problem))
         return None

@@ -44,6 +44,7 @@ from controller.service.recordings.recorder import Recorder
 from controller.service.restore import RestoredMatch
 from hardware.camera import Frame
 from hardware.dice_events import DiceEvent, DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
+from sentences import say
 from vision.geometry import GeometryError
 
 
@@ -98,7 +99,7 @@ class Service:
         self._shown_problems: set[str] = set()
         self._n_problems = 0
         self._frame_ms: int | None = None
-        self.conversation = Conversation(self, display, names, devices.help_text)
+        self.conversation = Conversation(self, display, names, devices.help)
         self._device_watch = DeviceWatch(clock_ms(), has_lights=bool(devices.lights))
         self._kept_game, self._kept_turns = 0, 0
         self._kept_unseen: tuple[int, list[int]] = (0, [])
@@ -109,9 +110,7 @@ class Service:
         if start.resumed is None:
             self._start(watcher.known, start.on_roll)
         else:
-            self.say(
-                f"The match goes on after half-turn {len(self.state.record)} of game {self.state.game + 1}."
-            )
+            self.say(say("match_goes_on", n_turns=len(self.state.record), game=self.state.game + 1))
 
     @property
     def state(self) -> RefereeState:
@@ -167,7 +166,7 @@ class Service:
         try:
             self.loop.handle_frame(frame)
         except GeometryError as problem:
-            self._say_once(f"The board cannot be where the settings say: {problem}; correct corners_px.")
+            self._say_once(say("board_not_where_set", problem=problem))
             return
         if self._watcher.calibrated and not learnt:
             self._begin_reading(self._watcher.began_with, frame.t_ms)
@@ -180,12 +179,12 @@ class Service:
         if resumed is not None and resumed.state.record and board == self._watcher.start:
             self._begin_anew(t_ms)
         else:
-            self._display.say(t_ms, "The board is read.")
+            self._display.say(t_ms, say("board_is_read"))
         for event in self._lying.values():
             self.loop.handle_event(replace(event, t_ms=t_ms))
 
     def _begin_anew(self, t_ms: int) -> None:
-        self.say("The board is set up: a new match begins, the last one is kept as it stands.")
+        self.say(say("new_match_begins"))
         self._keeper.begin_anew(t_ms)
         self.loop.handle_event(MatchBegan(t_ms=t_ms, match=self._fresh.match))
         self._start(self._board, None)
@@ -217,7 +216,7 @@ class Service:
                 if self._has_untouched_roll:  # nobody will say how that turn ends
                     self.loop.handle_event(RollDropped(t_ms=event.t_ms))
             case SensorFound():
-                self.say("The dice sensor is found.")
+                self.say(say("sensor_found"))
                 self._use_picture_dice(False)
         if self._watcher.calibrated or isinstance(event, SensorLost | SensorFound):
             self.loop.handle_event(event)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from controller.record.match_settings import MatchSettings
 from controller.referee import HalfTurn
+from controller.referee.words.refusals import name_of
 from controller.referee.words.sentences import (
     WINS,
     Speech,
@@ -11,6 +12,7 @@ from controller.referee.words.sentences import (
     call,
     effect_sentence,
     play_text,
+    points_text,
 )
 from controller.rules import (
     AcceptedResignation,
@@ -28,6 +30,7 @@ from controller.rules import (
 from controller.rules.openings.opening_book import Book, advice
 from controller.service.matches.played_matches import PlayedMatch, crawford_games
 from controller.service.recordings.transcript import Transcript
+from sentences import say
 
 COLUMN_WIDTH = 36
 """Characters of White's column. Chosen by eye."""
@@ -48,8 +51,9 @@ def transcript_text(
             if of_game == number
         ]
         if shown:
-            of_game_text = f" of game {number + 1}" if len(transcript.games) > 1 else ""
-            lines += ["", f"Shown during half-turn{of_game_text}:", *shown]
+            several = len(transcript.games) > 1
+            heading = say("shown_in_game", game=number + 1) if several else say("shown_during")
+            lines += ["", heading, *shown]
         advised = book_line(game.turns, match.position, book, speech) if book else None
         if advised:
             lines += ["", advised]
@@ -60,25 +64,24 @@ def match_sheet(played: PlayedMatch, speech: Speech = Speech.PLAIN) -> list[str]
     """The lines of a match: the players, then each game with the score before it and its result."""
     match = played.match
     date = f", {played.date.isoformat()}" if played.date else ""
-    lines = [f"{match.white} (White) v. {match.black} (Black), {_length_text(match.length)}{date}"]
+    players = say("white_v_black", white=match.white, black=match.black)
+    lines = [f"{players}, {_length_text(match.length)}{date}"]
     score = dict.fromkeys(Player, 0)
     crawford = crawford_games(played)
     for number, game in enumerate(played.games, start=1):
-        named = ", Crawford game" if number - 1 in crawford else ""
-        heading = f"Game {number}, {score[Player.WHITE]}-{score[Player.BLACK]}{named}"
+        text = f"{score[Player.WHITE]}-{score[Player.BLACK]}"
+        heading = say("game_and_score", game=number, score=text)
+        if number - 1 in crawford:
+            heading = say("crawford_game_and_score", game=number, score=text)
         lines += ["", *([heading] if len(played.games) > 1 else [])]
         lines += score_sheet(game.turns, speech, game.declared)
         if game.outcome:
             score[game.outcome.winner] += game.outcome.points
-            points = game.outcome.points
-            name = match.names[game.outcome.winner]
-            ended = f"{name} wins {WINS[game.outcome.win]}: {points} point{'s' * (points != 1)}."
+            win, points = say(WINS[game.outcome.win]), points_text(game.outcome.points)
+            ended = say("game_ended", name=match.names[game.outcome.winner], win=win, points=points)
             lines.append(f"     {ended}")
     if any(turn.unseen for game in played.games for turn in game.turns):
-        lines += [
-            "",
-            f"{UNSEEN_MARK} No picture shows this half-turn: it follows from the dice and the rules.",
-        ]
+        lines += ["", say("unseen_mark_means", mark=UNSEEN_MARK)]
     return lines
 
 
@@ -109,9 +112,7 @@ def score_sheet(
     """
     cells = list(_cells(turns, declared, speech))
     if speech is Speech.OLD:
-        return [
-            f"{n:3}. {player.value.capitalize()}, {text}" for n, (player, text) in enumerate(cells, start=1)
-        ]
+        return [f"{n:3}. {name_of(player)}, {text}" for n, (player, text) in enumerate(cells, start=1)]
     rows: list[list[str]] = []
     for player, text in cells:
         if not rows or player is Player.WHITE or rows[-1][1]:
@@ -141,21 +142,21 @@ def _declared_cell(action: Action, cube: int) -> tuple[Player, str] | None:
     """Who said it, and what, in a word or two; None for what the sheet leaves out. cube: its value now."""
     match action:
         case Doubled(player=player):
-            return player, f"doubles to {cube * 2}"
+            return player, say("doubles_to", value=cube * 2)
         case Beavered(player=player):
-            return player, f"beavers to {cube * 2}"
+            return player, say("beavers_to", value=cube * 2)
         case Took(player=player):
-            return player, "takes"
+            return player, say("takes_cell")
         case Passed(player=player):
-            return player, "passes"
+            return player, say("passes_cell")
         case OfferedResignation(player=player, win=win):
-            return player, f"resigns {WINS[win]}"
+            return player, say("resigns_win", win=say(WINS[win]))
         case AcceptedResignation(player=player):
-            return player, "accepts"
+            return player, say("accepts_cell")
         case RefusedResignation(player=player):
-            return player, "refuses"
+            return player, say("refuses_cell")
         case EditedBoard(on_roll=on_roll):
-            return on_roll, "board set up, to roll"
+            return on_roll, say("board_set_up_cell")
     return None
 
 
@@ -174,4 +175,4 @@ def _roll_text(turn: HalfTurn, speech: Speech) -> str:
 
 
 def _length_text(length: int) -> str:
-    return f"{length} point match" if length else "money session"
+    return say("length_of_match", length=length) if length else say("money_session")

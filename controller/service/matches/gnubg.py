@@ -16,6 +16,7 @@ from pathlib import Path
 from controller.errors import WorkError
 from controller.record.mat_writer import format_mat
 from controller.record.match_record import GameRecord, MatchRecord
+from sentences import say
 
 GAMES_FOLDER = "/usr/games"
 """Where Debian installs GNU Backgammon; not every user has it in his path."""
@@ -91,15 +92,15 @@ def analyse_match(
         said = _run(gnubg, list(_commands(steps, plies)), folder, sum(steps), progress)
         texts = [path.read_text(encoding="utf-8", errors="replace") for path in _exported(folder)]
     if not texts:
-        raise WorkError(
-            "GNU Backgammon wrote no analysis: export the match and load it there to see what it says."
-        )
+        raise WorkError(say("gnubg_wrote_nothing"))
     players = parse_statistics(said)
     mistakes = sorted(
         (
             mistake
             for number, text in enumerate(texts, start=1)
-            for mistake in parse_mistakes(text, f"game {number}" if len(texts) > 1 else "")
+            for mistake in parse_mistakes(
+                text, say("game_of_number", number=number) if len(texts) > 1 else ""
+            )
         ),
         key=lambda mistake: -mistake.loss,
     )
@@ -138,7 +139,7 @@ def _run(gnubg: str, commands: list[str], folder: Path, total: int, progress: Pr
             )
     except OSError as error:
         os.close(main)
-        raise WorkError(f"GNU Backgammon cannot be started ({error.strerror}): install it again.") from None
+        raise WorkError(say("gnubg_not_started", reason=error.strerror)) from None
     finally:
         os.close(other)
     try:
@@ -161,9 +162,7 @@ def _listen(output: int, total: int, progress: Progress) -> str:
     while True:
         ready, _, _ = select.select([output], [], [], SLOWEST_STEP_S)
         if not ready:
-            raise WorkError(
-                f"GNU Backgammon has said nothing for {SLOWEST_STEP_S} s and was stopped: try again."
-            )
+            raise WorkError(say("gnubg_silent", seconds=SLOWEST_STEP_S))
         try:
             part = os.read(output, 65536)
         except OSError:  # Linux reports the closed end of a terminal as EIO
@@ -189,7 +188,7 @@ def parse_statistics(said: str) -> tuple[PlayerAnalysis, PlayerAnalysis]:
     """The two columns of `show statistics match`. Raises WorkError when they are not there."""
     start = said.rfind("\nPlayer ")
     if start < 0:
-        raise WorkError("GNU Backgammon printed no statistics: it may not have read the match.")
+        raise WorkError(say("gnubg_without_statistics"))
     lines = said[start + 1 :].splitlines()
     table = {title: cells for line in lines if (title := _title(line)) and (cells := _cells(line))}
     try:
@@ -204,9 +203,7 @@ def parse_statistics(said: str) -> tuple[PlayerAnalysis, PlayerAnalysis]:
             for n in range(2)
         )
     except (KeyError, IndexError, StopIteration):
-        raise WorkError(
-            "GNU Backgammon's statistics have another form than version 1.07's: use that one."
-        ) from None
+        raise WorkError(say("gnubg_other_version")) from None
     return one, other
 
 
@@ -249,7 +246,7 @@ def parse_mistakes(text: str, game: str = "") -> Iterator[Mistake]:
         number, did = _MOVE.match(section), _DID.search(section)
         if number is None or did is None:
             continue
-        where = ", ".join(part for part in (game, f"half-turn {number[1]}") if part)
+        where = ", ".join(part for part in (game, say("half_turn_of_number", number=number[1])) if part)
         diagram = tuple(line for line in section[: did.start()].splitlines() if _is_of_diagram(line))
         for loss, played, better in (*_cube_losses(section, did[2]), *_play_losses(section)):
             if loss > LEAST_LOSS:
@@ -290,10 +287,10 @@ def _cube_losses(section: str, did: str) -> Iterator[tuple[float, str, str]]:
     answer = "take" if take <= drop else "pass"
     match did:
         case "doubles" | "redoubles":
-            yield max(none, doubled) - doubled, "doubles", "not to double"
+            yield max(none, doubled) - doubled, "doubles", say("not_to_double")
         case "accepts" | "takes":
-            yield max(take, drop) - take, "takes", "to pass"
+            yield max(take, drop) - take, "takes", say("to_pass")
         case "rejects" | "passes" | "drops":
-            yield max(take, drop) - drop, "passes", "to take"
+            yield max(take, drop) - drop, "passes", say("to_take")
         case _:
-            yield max(none, doubled) - none, "does not double", f"to double ({answer})"
+            yield max(none, doubled) - none, say("does_not_double"), say("to_double", answer=answer)
