@@ -5,7 +5,6 @@ import json
 import os
 from pathlib import Path
 
-from controller.cli.messages import NO_MATCHES, UNKNOWN_FORMAT
 from controller.cli.terminal.outputs import check_outputs, write_output
 from controller.errors import InputError
 from controller.record.mat_writer import format_mat
@@ -18,8 +17,10 @@ from controller.service.matches.match_folder import log_in
 from controller.service.matches.played_matches import PlayedMatch, match_record, thrown_games
 from controller.service.score_sheet import match_sheet
 from controller.service.settings import find_settings
+from sentences import say
 
 MATCH_SUFFIXES, ENTERING_SUFFIXES = (".mat", ".sgf"), (".jsonl",)
+KNOWN_SUFFIXES = (*MATCH_SUFFIXES, *ENTERING_SUFFIXES)
 """The formats of a match, and of games whose checkers are entered by throws."""
 
 
@@ -79,7 +80,7 @@ def _run_matches(options: argparse.Namespace) -> None:
     if options.json:
         lines = [json.dumps(_object(match), ensure_ascii=False) for match in matches]
     else:
-        lines = [_line(match) for match in matches] or [NO_MATCHES.format(log=log)]
+        lines = [_line(match) for match in matches] or [say("no_matches_yet", log=log)]
     if lines:
         print("\n".join(lines))
 
@@ -87,9 +88,9 @@ def _run_matches(options: argparse.Namespace) -> None:
 def _line(kept: KeptMatch) -> str:
     match = kept.played.match
     date = kept.played.date.isoformat() if kept.played.date else "?"
-    length = f"{match.length} points" if match.length else "money"
+    length = say("length_in_points", length=match.length) if match.length else say("money")
     score = "-".join(map(str, kept.score))
-    players = f"{match.white} v. {match.black}"
+    players = say("players_of_match", white=match.white, black=match.black)
     columns = f"{kept.number:3}  {date:<10}  {players:<28} {length:<9} {score:<6} {match.laws:<12}"
     return f"{columns} {_standing(kept)}"
 
@@ -97,10 +98,10 @@ def _line(kept: KeptMatch) -> str:
 def _standing(kept: KeptMatch) -> str:
     """How far the match has come."""
     if kept.winner is not None:
-        return f"{kept.played.match.names[kept.winner]} won"
+        return say("match_won", name=kept.played.match.names[kept.winner])
     if not kept.n_half_turns:
-        return "nothing played"
-    return "unfinished" if kept.is_unfinished else "finished"
+        return say("nothing_played")
+    return say("unfinished") if kept.is_unfinished else say("finished")
 
 
 def _object(kept: KeptMatch) -> dict[str, object]:
@@ -129,7 +130,7 @@ def _run_export(options: argparse.Namespace) -> None:
     matches = load_kept_matches(log_of(options))
     if options.match == "all":
         if options.files:
-            raise InputError("Files can be named for one match only: leave them out, or choose one match.")
+            raise InputError(say("files_for_one_match"))
         chosen = [match for match in matches if match.n_half_turns]
     else:
         chosen = [chosen_match(matches, options.match)]
@@ -161,4 +162,4 @@ def match_text(played: PlayedMatch, path: Path) -> str:
         return format_sgf(match_record(played))
     if suffix == ".jsonl":
         return "".join(map(format_thrown_game, thrown_games(played)))
-    raise InputError(UNKNOWN_FORMAT.format(path=path, known=".mat, .sgf or .jsonl"))
+    raise InputError(say("unknown_format", path=path, known=", ".join(KNOWN_SUFFIXES)))
