@@ -76,7 +76,7 @@ folder = "records"
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (BOARD + "[lamps]\n", r"a table \[lamps\]; there are only board, match"),
+        (BOARD + "[lamps]\n", r"a table \[lamps\], which is not known: name it as one of board, match"),
         (
             BOARD + "[dice]\nbaud = 9600\n",
             r"baud in \[dice\] of blotlight.toml, line 4, is not known, there are port",
