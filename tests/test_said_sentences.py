@@ -34,8 +34,8 @@ TELLING = {"print", "say", "_say", "tell", "_tell", "input", "write"}
 """Calls whose texts people see."""
 TO_DO = """
 add bring change check choose close connect copy correct divide export film flash free give go install join
-keep lay leave let lower make mend move name play plug press put run save say see set shade stop take throw try
-turn type update use wait walk write
+keep lay leave let lower make mend move name play plug press put run save say see set shade stop take throw
+try turn type update use wait walk write
 """.split()  # noqa: SIM905
 """Words that begin what is to be done."""
 LONGEST = 260

@@ -288,6 +288,8 @@ class Screen:
 
 def _device_text(device: DeviceState) -> str:
     name, since = say(DEVICE_NAMES[device.name]), clock_text(device.since_ms)
+    if not device.is_set_up:
+        return say("device_not_set_up", name=name)
     return (
         say("device_here", name=name, since=since)
         if device.is_here

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controller.service.clock import Clock
 from controller.service.display import DeviceState, Display
@@ -25,7 +25,7 @@ class Devices:
     """The devices of a board, and the keyboard.
 
     lines: gives the lines typed since the last call. problems: gives every problem of the devices since the
-    start, except the camera's. ended: whether nothing more will happen. help: what may be typed besides the
+    start, except the camera's. expects_lights: whether the settings name a strip. ended: whether nothing more will happen. help: what may be typed besides the
     commands of the game, and what it means.
     """
 
@@ -34,6 +34,7 @@ class Devices:
     lights: tuple[Lights, ...]
     lines: Callable[[], list[str]]
     problems: Callable[[], list[str]] = list
+    expects_lights: bool = False
     ended: Callable[[], bool] = lambda: False
     help: tuple[tuple[str, Key], ...] = ()
 
@@ -45,11 +46,15 @@ CAMERA_GONE_MS = 3000
 class DeviceWatch:
     """Keeps since when camera, dice tray and lights have been there, or gone."""
 
-    def __init__(self, t_ms: int, *, has_lights: bool) -> None:
+    def __init__(self, t_ms: int, *, has_lights: bool, expects_lights: bool) -> None:
         self._frame_ms: int | None = None
         self._states = {
-            name: DeviceState(name=name, is_here=is_here, since_ms=t_ms)
-            for name, is_here in (("camera", False), ("dice", False), ("lights", has_lights))
+            name: DeviceState(name=name, is_here=is_here, since_ms=t_ms, is_set_up=is_set_up)
+            for name, is_here, is_set_up in (
+                ("camera", False, True),
+                ("dice", False, True),
+                ("lights", has_lights, has_lights or expects_lights),
+            )
         }
 
     def note_frame(self, t_ms: int) -> None:
@@ -69,7 +74,7 @@ class DeviceWatch:
 
     def _set(self, name: str, is_here: bool, t_ms: int) -> None:
         if self._states[name].is_here is not is_here:
-            self._states[name] = DeviceState(name=name, is_here=is_here, since_ms=t_ms)
+            self._states[name] = replace(self._states[name], is_here=is_here, since_ms=t_ms)
 
 
 def real_devices(
@@ -105,6 +110,7 @@ def real_devices(
         camera=camera,
         dice=dice,
         lights=(strip,) if strip else (),
+        expects_lights=settings.lights.strip and settings.lights.is_set_up,
         lines=keyboard.lines if keyboard else list,
         problems=problems,
     )

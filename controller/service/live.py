@@ -100,7 +100,9 @@ class Service:
         self._n_problems = 0
         self._frame_ms: int | None = None
         self.conversation = Conversation(self, display, names, devices.help)
-        self._device_watch = DeviceWatch(clock_ms(), has_lights=bool(devices.lights))
+        self._device_watch = DeviceWatch(
+            clock_ms(), has_lights=bool(devices.lights), expects_lights=devices.expects_lights
+        )
         self._kept_game, self._kept_turns = 0, 0
         self._kept_unseen: tuple[int, list[int]] = (0, [])
         self._kept_roll: tuple[int, tuple[int, int]] | None = None

@@ -54,9 +54,13 @@ class CameraSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class StripSettings:
-    """The LED strip, as hardware.apa102.StripLights takes it. strip: whether there is one."""
+    """The LED strip, as hardware.apa102.StripLights takes it.
+
+    strip: whether to use one that is there. is_set_up: whether the settings have a table for it.
+    """
 
     strip: bool = True
+    is_set_up: bool = False
     data_bcm: int = DATA_BCM
     clock_bcm: int = CLOCK_BCM
     order: tuple[int, ...] = STRIP_ORDER
@@ -203,6 +207,7 @@ def _parse_strip(table: _OptionReader) -> StripSettings:
     if data_bcm == clock_bcm:
         raise table.wrong("lights", "clock_bcm", say("must_be_other_pin"))
     return StripSettings(
+        is_set_up="lights" in table.data,
         strip=table.get("lights", "strip", True),
         data_bcm=data_bcm,
         clock_bcm=clock_bcm,
