@@ -25,8 +25,8 @@ class Devices:
     """The devices of a board, and the keyboard.
 
     lines: gives the lines typed since the last call. problems: gives every problem of the devices since the
-    start, except the camera's. expects_lights: whether the settings name a strip. ended: whether nothing more will happen. help: what may be typed besides the
-    commands of the game, and what it means.
+    start, except the camera's. expects_lights: whether the settings name a strip. ended: whether nothing more
+    will happen. help: what may be typed besides the commands of the game, and what it means.
     """
 
     camera: Camera

@@ -19,6 +19,7 @@ from controller.record.keeper import (
 from controller.referee import (
     ActionDeclared,
     Effect,
+    Event,
     GameStarted,
     GameWon,
     InputEnded,
@@ -42,6 +43,7 @@ from controller.service.lamp_colours import to_lights
 from controller.service.loop import GameLoop
 from controller.service.recordings.recorder import Recorder
 from controller.service.restore import RestoredMatch
+from controller.service.undo_list import roll_payload, said_word, word_payload
 from hardware.camera import Frame
 from hardware.dice_events import DiceEvent, DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
 from sentences import say
@@ -105,7 +107,7 @@ class Service:
         )
         self._kept_game, self._kept_turns = 0, 0
         self._kept_unseen: tuple[int, list[int]] = (0, [])
-        self._kept_roll: tuple[int, tuple[int, int]] | None = None
+        self._kept_roll: dict[str, Any] | None = None
         self._furnished_ms: int | None = None
         self._lying: dict[int, DiceMoving | DiceSettled | DiceLifted] = {}
         """The last event of each die before the board was read. Without a board no play can be judged."""
@@ -247,12 +249,19 @@ class Service:
             return
         before = self.state
         self.loop.handle_event(event)
-        counts = isinstance(event, ActionDeclared) and len(self.state.declared) > len(before.declared)
-        is_undone = isinstance(event, UndoPressed) and len(self.state.declared) < len(before.declared)
-        if counts or is_undone:
-            half_turns, _ = (self.state if counts else before).declared[-1]
-            kept = {"command": dict(data), "game": self.state.game, "half_turns": half_turns}
-            self._keeper.note_row(event.t_ms, SAID_KIND, kept)
+        self._keep_word(data, event, before)
+
+    def _keep_word(self, data: Mapping[str, Any], event: Event, before: RefereeState) -> None:
+        """Keep what people said and may undo, or that they have undone it."""
+        after = self.state
+        row: dict[str, Any] = {"command": dict(data), "game": after.game}
+        if isinstance(event, UndoPressed):
+            if not after.refusal:
+                self._keeper.note_row(event.t_ms, SAID_KIND, row)
+        elif word := said_word(before, after):
+            if isinstance(event, ActionDeclared):
+                row["half_turns"], _ = after.declared[-1]
+            self._keeper.note_row(event.t_ms, SAID_KIND, row | word_payload(word, after))
 
     def _start(self, position: Position, on_roll: Player | None) -> None:
         t_ms = self._clock_ms()
@@ -306,14 +315,10 @@ class Service:
         if (state.game, unseen) != self._kept_unseen and (unseen or state.game == self._kept_unseen[0]):
             self._keeper.note_row(t_ms, UNSEEN_KIND, {"game": state.game, "half_turns": unseen})
         self._kept_unseen = state.game, unseen
-        if state.phase is not RefereePhase.ROLLED or len(state.rolls) != 1:
-            self._kept_roll = None
-            return
-        faces = state.tray.roll or (state.rolls[0].high, state.rolls[0].low)
-        if (roll := (len(state.record), faces)) != self._kept_roll:
-            self._kept_roll = roll
-            row = {"half_turns": roll[0], "player": state.on_roll.value, "faces": list(faces)}
-            self._keeper.note_row(t_ms, TRAY_KIND, row)
+        roll = roll_payload(state)
+        if roll is not None and roll != self._kept_roll:
+            self._keeper.note_row(t_ms, TRAY_KIND, roll)
+        self._kept_roll = roll
 
     def _show_problems(self) -> None:
         """Show the problems of the devices that are new."""
