@@ -15,7 +15,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.device_errors import CameraUnavailable, PictureUnreadable
+from hardware.device_errors import CameraUnavailable, FilmCutShort, PictureUnreadable
+from hardware.film_files import is_cut_short
 from sentences import say
 
 # FFmpeg's own complaints about a film are no sentences for people; what is wrong is said here.
@@ -122,6 +123,8 @@ class VideoCamera:
         self._count = 0
         self._film = cv2.VideoCapture(str(path))
         if not self._film.isOpened():
+            if path.is_file() and is_cut_short(path):
+                raise FilmCutShort(say("film_cut_short", path=path))
             raise CameraUnavailable(say("no_film", path=path))
         self.fps = fps or float(self._film.get(cv2.CAP_PROP_FPS))
         if not 0 < self.fps <= MOST_FPS:
@@ -148,11 +151,15 @@ class VideoCamera:
             self._count += 1
         good, image = self._film.read()
         if not good:
-            if self._count < self._expected - _FRAME_COUNT_SLACK:
+            name, n_read = self._path.name, self._count
+            if n_read < self._expected - _FRAME_COUNT_SLACK:
                 self.broke_off = True
                 self.problems.append(
-                    say("film_breaks_off", name=self._path.name, n_read=self._count, n_frames=self._expected)
+                    say("film_breaks_off", name=name, n_read=n_read, n_frames=self._expected)
                 )
+            elif is_cut_short(self._path):
+                self.broke_off = True
+                self.problems.append(say("film_is_torn", name=name, n_read=n_read))
             self.close()
             return None
         self._count += 1
