@@ -14,6 +14,7 @@ from controller.cli.doctor import add_doctor
 from controller.cli.laws import add_laws
 from controller.cli.matches.analyse import add_analyse
 from controller.cli.matches.kept_match_commands import add_kept_matches
+from controller.cli.matches.show import add_show
 from controller.cli.play import add_play
 from controller.cli.read import add_read
 from controller.cli.simulate import add_simulate
@@ -79,6 +80,7 @@ def argument_parser() -> argparse.ArgumentParser:
     add_read(commands)
     add_play(commands)
     add_kept_matches(commands)
+    add_show(commands)
     add_analyse(commands)
     add_doctor(commands)
     add_simulate(commands)

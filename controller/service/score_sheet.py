@@ -1,6 +1,7 @@
 """The record of a game as text for people."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from controller.record.match_settings import MatchSettings
 from controller.referee import HalfTurn
@@ -28,12 +29,16 @@ from controller.rules import (
     Took,
 )
 from controller.rules.openings.opening_book import Book, advice
+from controller.service.matches.gnubg import Decision
 from controller.service.matches.played_matches import PlayedMatch, crawford_games
 from controller.service.recordings.transcript import Transcript
 from sentences import say
 
 COLUMN_WIDTH = 36
 """Characters of White's column. Chosen by eye."""
+DECIDED = {Doubled: Decision.DOUBLE, Took: Decision.TAKE, Passed: Decision.PASS}
+Losses = Mapping[tuple[int, int, Decision], float]
+NO_LOSSES: Mapping[Any, float] = {}
 UNSEEN_MARK = "~"
 """Marks a half-turn that no picture shows."""
 
@@ -60,8 +65,15 @@ def transcript_text(
     return "\n".join(lines)
 
 
-def match_sheet(played: PlayedMatch, speech: Speech = Speech.PLAIN) -> list[str]:
-    """The lines of a match: the players, then each game with the score before it and its result."""
+def match_sheet(
+    played: PlayedMatch,
+    speech: Speech = Speech.PLAIN,
+    losses: Losses = NO_LOSSES,
+) -> list[str]:
+    """The lines of a match: the players, then each game with the score before it and its result.
+
+    losses: what a decision cost, by game, half-turn (both from 1) and kind, as GNU Backgammon says.
+    """
     match = played.match
     date = f", {played.date.isoformat()}" if played.date else ""
     players = say("white_v_black", white=match.white, black=match.black)
@@ -74,7 +86,8 @@ def match_sheet(played: PlayedMatch, speech: Speech = Speech.PLAIN) -> list[str]
         if number - 1 in crawford:
             heading = say("crawford_game_and_score", game=number, score=text)
         lines += ["", *([heading] if len(played.games) > 1 else [])]
-        lines += score_sheet(game.turns, speech, game.declared)
+        lost = {key[1:]: loss for key, loss in losses.items() if key[0] == number}
+        lines += score_sheet(game.turns, speech, game.declared, lost)
         if game.outcome:
             score[game.outcome.winner] += game.outcome.points
             win, points = say(WINS[game.outcome.win]), points_text(game.outcome.points)
@@ -103,14 +116,16 @@ def score_sheet(
     turns: Sequence[HalfTurn],
     speech: Speech = Speech.PLAIN,
     declared: Sequence[tuple[int, Action]] = (),
+    losses: Mapping[tuple[int, Decision], float] = NO_LOSSES,
 ) -> list[str]:
     """The lines of the score sheet.
 
     `!` marks an illegal play that stood, `?` inferred dice, `~` a half-turn that no picture shows.
     In plain words a line holds two half-turns, White's on the left; in old words it holds one.
     declared: what people said, each with the number of half-turns before it; it stands where it was said.
+    losses: what a decision cost, by half-turn and kind; it stands in brackets.
     """
-    cells = list(_cells(turns, declared, speech))
+    cells = list(_cells(turns, declared, speech, losses))
     if speech is Speech.OLD:
         return [f"{n:3}. {name_of(player)}, {text}" for n, (player, text) in enumerate(cells, start=1)]
     rows: list[list[str]] = []
@@ -124,18 +139,31 @@ def score_sheet(
 
 
 def _cells(
-    turns: Sequence[HalfTurn], declared: Sequence[tuple[int, Action]], speech: Speech
+    turns: Sequence[HalfTurn],
+    declared: Sequence[tuple[int, Action]],
+    speech: Speech,
+    losses: Mapping[tuple[int, Decision], float],
 ) -> Iterator[tuple[Player, str]]:
     """(player, text) of each half-turn and each word, in the order of play."""
     waiting, cube = list(declared), 1
+    number = 1
+    """Of the half-turn for GNU Backgammon: no match file holds one whose roll is not known."""
+
+    def with_loss(text: str, *decisions: Decision) -> str:
+        loss = sum(losses.get((number, decision), 0.0) for decision in decisions)
+        return f"{text} ({-loss:.3f})" if loss else text
+
     for n_played, turn in enumerate((*turns, None)):
         while waiting and (waiting[0][0] <= n_played or turn is None):
             _, action = waiting.pop(0)
             cube *= 2 if isinstance(action, Took | Beavered) else 1
             if said := _declared_cell(action, cube):
-                yield said
+                player, text = said
+                decisions = DECIDED.get(type(action))
+                yield player, with_loss(text, decisions) if decisions else text
         if turn is not None:
-            yield turn.player, half_turn_text(turn, speech)
+            yield turn.player, with_loss(half_turn_text(turn, speech), Decision.PLAY, Decision.NO_DOUBLE)
+            number += turn.dice is not None
 
 
 def _declared_cell(action: Action, cube: int) -> tuple[Player, str] | None:

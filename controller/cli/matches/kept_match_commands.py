@@ -1,4 +1,4 @@
-"""The commands `blotlight matches`, `show` and `export`: the matches that the log holds."""
+"""The commands `blotlight matches` and `export`: the matches that the log holds."""
 
 import argparse
 import json
@@ -11,11 +11,9 @@ from controller.record.mat_writer import format_mat
 from controller.record.match_record import MatchRecord, file_name
 from controller.record.sgf import format_sgf
 from controller.record.thrown_games import format_thrown_game
-from controller.referee.words.sentences import add_words_option
 from controller.service.matches.kept_matches import KeptMatch, chosen_match, load_kept_matches
 from controller.service.matches.match_folder import log_in
 from controller.service.matches.played_matches import PlayedMatch, match_record, thrown_games
-from controller.service.score_sheet import match_sheet
 from controller.service.settings import find_settings
 from sentences import say
 
@@ -25,16 +23,11 @@ KNOWN_SUFFIXES = (*MATCH_SUFFIXES, *ENTERING_SUFFIXES)
 
 
 def add_kept_matches(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the three commands to the command line."""
+    """Add the two commands to the command line."""
     matches = commands.add_parser("matches", help="list the matches that were played")
     matches.add_argument("--json", action="store_true", help="print one JSON object a match")
     add_matches_options(matches)
     matches.set_defaults(run=_run_matches)
-    show = commands.add_parser("show", help="print a match as a score sheet")
-    add_match_argument(show)
-    add_matches_options(show)
-    add_words_option(show)
-    show.set_defaults(run=_run_show)
     export = commands.add_parser("export", help="write matches as .mat and .sgf")
     export.add_argument(
         "match", nargs="?", default="last", help="the number of a match, last, or all; default: last"
@@ -119,11 +112,6 @@ def _object(kept: KeptMatch) -> dict[str, object]:
         "winner": kept.winner.value if kept.winner else None,
         "unfinished": kept.is_unfinished,
     }
-
-
-def _run_show(options: argparse.Namespace) -> None:
-    match = chosen_match(load_kept_matches(log_of(options)), options.match)
-    print("\n".join(match_sheet(match.played, options.words)))
 
 
 def _run_export(options: argparse.Namespace) -> None:
