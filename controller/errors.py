@@ -24,7 +24,9 @@ class WorkError(BlotlightError):
 
 def os_error_sentence(error: OSError) -> str:
     """What the system refused, as one sentence that says what to do."""
-    return begun(_sentence(error, say("the_output") if error.filename is None else str(error.filename)))
+    if error.filename is None:
+        return begun(_sentence(error, say("the_output")))
+    return _sentence(error, str(error.filename))
 
 
 def _sentence(error: OSError, path: str) -> str:

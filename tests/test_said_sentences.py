@@ -23,7 +23,7 @@ MODULES = sorted(
     if "training" not in path.parts
 )
 TEXTS_OF_THEIR_OWN = {
-    "controller/rules": "values for programs; the service and the commands say their errors to people",
+    "controller/rules": "pure values; their reasons stand within the sentences of others, laws are tables",
     "hardware/plans": "the pages and drawings for builders, which are files",
     "hardware/tray": "the pages and drawings for builders, which are files",
 }
