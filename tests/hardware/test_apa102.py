@@ -242,6 +242,6 @@ def test_a_gpio_library_that_finds_no_pi_is_said_too(monkeypatch, tmp_path):
     for name in ("RPi", "RPi.GPIO"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     with pytest.raises(
-        LightsUnavailable, match="This is no Raspberry Pi that RPi.GPIO knows .*: connect the LEDs to one"
+        LightsUnavailable, match=r"This is no Raspberry Pi that RPi.GPIO knows .*: connect the LEDs to one"
     ):
         load_gpio()
