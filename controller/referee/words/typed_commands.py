@@ -18,10 +18,10 @@ TILTED = "tilted"
 EXAMPLES = {
     "correct": "correct 12 8/5 6/5",
     "set up": f"set up {Position.START} white",
-    "start": "start, or start WHITE:BLACK black",
+    "start": "start WHITE:BLACK black",
     "null throw": "null throw black tilted",
     "up": "up white 1",
-    "resign": "resign gammon, or resign white gammon",
+    "resign": "resign white gammon",
     "right number": "right number black",
 }
 """How a command is written that needs more than one word."""
