@@ -223,7 +223,7 @@ def is_prose(text: str) -> bool:
 
 
 def is_sentence(text: str) -> bool:
-    """Whether a text reads like a sentence: three words or values, a capital or a value first, a full stop."""
+    """Whether a text reads like a sentence: three words or values, a capital first, a full stop."""
     text = text.strip()
     return bool(
         len(re.findall(r"[A-Za-z']{2,}|\{\}", text)) >= 3
