@@ -7,6 +7,8 @@ BlotlightError
 
 import errno
 
+from sentences import begun, say
+
 
 class BlotlightError(Exception):
     """An error whose message is for people."""
@@ -20,26 +22,38 @@ class WorkError(BlotlightError):
     """Work that began and could not be finished."""
 
 
-_OF_ERRNO: dict[int, str] = {
-    errno.ENOENT: "{path} is not there: check the name and its folder.",
-    errno.EACCES: "{path} may not be used by you: change its permissions, or name another.",
-    errno.EPERM: "{path} may not be used by you: change its permissions, or name another.",
-    errno.EROFS: "{path} lies on a disk that may only be read: name a file elsewhere.",
-    errno.ENOSPC: "No room is left on the disk of {path}: free some space.",
-    errno.EDQUOT: "Your share of the disk of {path} is used up: free some space.",
-    errno.EISDIR: "{path} is a folder: name a file.",
-    errno.ENOTDIR: "{path} is not there, for a part of it is a file and no folder: check the name.",
-    errno.EEXIST: "{path} is there already: name another, or move it away.",
-    errno.ENAMETOOLONG: "{path} is too long a name: choose a shorter one.",
-    errno.EIO: "The disk of {path} cannot be read or written: check it.",
-    errno.EMFILE: "Too many files are open: close other programs.",
-    errno.EFBIG: "{path} would become larger than its disk allows: name a file elsewhere.",
-}
-
-
 def os_error_sentence(error: OSError) -> str:
     """What the system refused, as one sentence that says what to do."""
-    path = "the output" if error.filename is None else str(error.filename)
-    unknown = f"{{path}} cannot be used, for the system says {error.strerror or error}: check it."
-    sentence = _OF_ERRNO.get(error.errno or 0, unknown).format(path=path)
-    return sentence if error.filename is not None else sentence[0].upper() + sentence[1:]
+    if error.filename is None:
+        return begun(_sentence(error, say("the_output")))
+    return _sentence(error, str(error.filename))
+
+
+def _sentence(error: OSError, path: str) -> str:
+    match error.errno:
+        case errno.ENOENT:
+            return say("path_missing", path=path)
+        case errno.EACCES | errno.EPERM:
+            return say("path_forbidden", path=path)
+        case errno.EROFS:
+            return say("path_read_only", path=path)
+        case errno.ENOSPC:
+            return say("disk_full", path=path)
+        case errno.EDQUOT:
+            return say("quota_used_up", path=path)
+        case errno.EISDIR:
+            return say("path_is_folder", path=path)
+        case errno.ENOTDIR:
+            return say("path_through_file", path=path)
+        case errno.EEXIST:
+            return say("path_exists", path=path)
+        case errno.ENAMETOOLONG:
+            return say("path_too_long", path=path)
+        case errno.EIO:
+            return say("disk_broken", path=path)
+        case errno.EMFILE:
+            return say("too_many_files_open")
+        case errno.EFBIG:
+            return say("file_too_large", path=path)
+        case _:
+            return say("path_unusable", path=path, reason=error.strerror or error)

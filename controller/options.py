@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from controller.errors import InputError
+from sentences import say
 
 
 class OptionError(InputError):
     """An option that cannot be used. `named_with_line` adds the line on which it stands."""
 
     def __init__(self, table: str, option: str, file: str, what: str) -> None:
-        super().__init__(f"{option} in [{table}] of {file} {what}; mend it.")
+        super().__init__(say("option_wrong", option=option, table=table, file=file, what=what))
         self.table, self.option, self.file, self.what = table, option, file, what
 
     def named_with_line(self, text: str) -> InputError:
@@ -23,7 +24,14 @@ class OptionError(InputError):
         if line is None:
             return self
         return InputError(
-            f"{self.option} in [{self.table}] of {self.file}, line {line}, {self.what}; mend it."
+            say(
+                "option_on_line",
+                option=self.option,
+                table=self.table,
+                file=self.file,
+                line=line,
+                what=self.what,
+            )
         )
 
 
@@ -67,23 +75,23 @@ class OptionTable:
         """A text of 1 to `most` characters on one line."""
         value = self.data.get(option, default)
         if not isinstance(value, str):
-            raise self.wrong(option, "must be text in quotes")
+            raise self.wrong(option, say("must_be_text"))
         if not 0 < len(value.strip()) <= most or not value.isprintable():
-            raise self.wrong(option, f"must be one line of 1 to {most} characters")
+            raise self.wrong(option, say("must_be_one_line", most=most))
         return value
 
     def whole_number(self, option: str, default: int, *, least: int, most: int) -> int:
         """A whole number within bounds."""
         value = self.data.get(option, default)
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-            raise self.wrong(option, f"must be a whole number from {least} to {most}")
+            raise self.wrong(option, say("must_be_whole_number", least=least, most=most))
         return value
 
     def one_of(self, option: str, choices: Sequence[str]) -> str | None:
         """One of some texts; None when the option is left out."""
         value = self.data.get(option)
         if value is not None and value not in choices:
-            raise self.wrong(option, f"is {value!r} and must be one of {', '.join(choices)}")
+            raise self.wrong(option, say("must_be_one_of", value=value, known=", ".join(choices)))
         return value
 
     def number(self, option: str, *, least: float, most: float) -> float | None:
@@ -97,7 +105,7 @@ class OptionTable:
             return None
         value = self.data[option]
         if not isinstance(value, list) or len(value) != 2:
-            raise self.wrong(option, f"must be two numbers from {least:g} to {most:g} in brackets")
+            raise self.wrong(option, say("must_be_two_numbers", least=least, most=most))
         one, other = self.numbers_in(option, value, least, most)
         return one, other
 
@@ -109,5 +117,5 @@ class OptionTable:
             if isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
         ]
         if len(found) != len(values):
-            raise self.wrong(option, f"must be a number from {least:g} to {most:g}")
+            raise self.wrong(option, say("must_be_number", least=least, most=most))
         return found

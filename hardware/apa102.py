@@ -19,6 +19,7 @@ from typing import Any, Protocol
 
 from hardware.device_errors import LightsUnavailable
 from hardware.light_port import BOTTOM_BAR, BOTTOM_TRAY, N_LIGHTS, TOP_BAR, TOP_TRAY, LampAges, PlaceLight
+from sentences import say
 
 DATA_BCM = 10
 CLOCK_BCM = 11
@@ -76,13 +77,9 @@ def load_gpio() -> Gpio:
     try:
         gpio: Any = importlib.import_module("RPi.GPIO")
     except ImportError as error:
-        raise LightsUnavailable(
-            "No GPIO library is installed: pip install 'blotlight[pi]', on a Pi 5 'blotlight[pi5]'."
-        ) from error
+        raise LightsUnavailable(say("no_gpio_library")) from error
     except RuntimeError as error:
-        raise LightsUnavailable(
-            f"The LEDs need a Raspberry Pi, and this is none that RPi.GPIO knows ({error})."
-        ) from error
+        raise LightsUnavailable(say("no_raspberry_pi", problem=error)) from error
     return gpio  # type: ignore[no-any-return]
 
 
@@ -161,9 +158,7 @@ class LedStrip:
             gpio.setup(data_bcm, gpio.OUT, initial=0)
             gpio.setup(clock_bcm, gpio.OUT, initial=0)
         except gpio_errors() as error:
-            raise LightsUnavailable(
-                f"The LED pins cannot be used ({error}): join the group gpio and stop what else uses them."
-            ) from error
+            raise LightsUnavailable(say("pins_unusable", problem=error)) from error
 
     def send(self, leds: Sequence[Led]) -> None:
         """Send one update; the LEDs keep it until the next."""
@@ -201,7 +196,7 @@ class StripLights:
         max_ma: float = MAX_MA,
     ) -> None:
         if sorted(order) != list(range(N_LIGHTS)):
-            raise ValueError(f"the order of the strip names each place from 0 to {N_LIGHTS - 1} once")
+            raise ValueError(say("strip_order_wrong", last=N_LIGHTS - 1))
         self._strip = LedStrip(gpio, data_bcm=data_bcm, clock_bcm=clock_bcm)
         self._clock_ms = clock_ms
         self._leds_for = partial(leds_for, order=order, max_brightness=max_brightness, max_ma=max_ma)
@@ -232,7 +227,7 @@ class StripLights:
         try:
             self._send_changes()
         except gpio_errors() as error:
-            self.problem = f"The LED strip can no longer be driven ({error}): check who else uses its pins."
+            self.problem = say("strip_stopped", problem=error)
 
     def _send_changes(self) -> None:
         sent: tuple[Led, ...] = ()

@@ -15,7 +15,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.device_errors import CameraUnavailable, PictureUnreadable
+from hardware.device_errors import CameraUnavailable, FilmCutShort, PictureUnreadable
+from hardware.film_files import is_cut_short
+from sentences import say
 
 # FFmpeg's own complaints about a film are no sentences for people; what is wrong is said here.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
@@ -71,7 +73,7 @@ class FolderCamera:
         self.problems: list[str] = []
         self._paths = sorted(_timed_pictures(folder), reverse=True)
         if not self._paths:
-            raise CameraUnavailable(f"{folder} holds no frames, which are named like 0000012345.jpg.")
+            raise CameraUnavailable(say("no_frames", folder=folder))
 
     def __len__(self) -> int:
         return len(self._paths)
@@ -88,7 +90,7 @@ class FolderCamera:
             try:
                 return Frame(t_ms=t_ms, image_bgr=load_picture(path))
             except PictureUnreadable as problem:
-                self.problems.append(f"{problem} The recording goes on without it.")
+                self.problems.append(say("goes_on_without", problem=problem))
         return None
 
     def close(self) -> None:
@@ -115,19 +117,18 @@ class VideoCamera:
         are given; the others are skipped. Raises CameraUnavailable when OpenCV cannot read the film.
         """
         if fps is not None and not fps > 0:
-            raise CameraUnavailable(f"A film has more than {fps} frames a second: correct video_fps.")
+            raise CameraUnavailable(say("too_few_fps", fps=fps))
         self.problems: list[str] = []
         self.broke_off = False
         self._count = 0
         self._film = cv2.VideoCapture(str(path))
         if not self._film.isOpened():
-            raise CameraUnavailable(f"{path} is no film that OpenCV can read: check the file.")
+            if path.is_file() and is_cut_short(path):
+                raise FilmCutShort(say("film_cut_short", path=path))
+            raise CameraUnavailable(say("no_film", path=path))
         self.fps = fps or float(self._film.get(cv2.CAP_PROP_FPS))
         if not 0 < self.fps <= MOST_FPS:
-            raise CameraUnavailable(
-                f"{path} does not say how many frames a second it has: copy it into a folder with a "
-                "recording.toml that gives video_fps."
-            )
+            raise CameraUnavailable(say("film_without_fps", path=path))
         self._stride = max(1, round(every_ms * self.fps / 1000))
         self._expected = int(self._film.get(cv2.CAP_PROP_FRAME_COUNT))
         self._ended = False
@@ -150,12 +151,15 @@ class VideoCamera:
             self._count += 1
         good, image = self._film.read()
         if not good:
-            if self._count < self._expected - _FRAME_COUNT_SLACK:
+            name, n_read = self._path.name, self._count
+            if n_read < self._expected - _FRAME_COUNT_SLACK:
                 self.broke_off = True
                 self.problems.append(
-                    f"{self._path.name} breaks off after {self._count} of {self._expected} frames, "
-                    f"and the record ends there: copy the film again if you have a whole one."
+                    say("film_breaks_off", name=name, n_read=n_read, n_frames=self._expected)
                 )
+            elif is_cut_short(self._path):
+                self.broke_off = True
+                self.problems.append(say("film_is_torn", name=name, n_read=n_read))
             self.close()
             return None
         self._count += 1
@@ -177,20 +181,20 @@ def load_picture(path: Path) -> Image:
         data = path.read_bytes()
     except OSError as error:
         why = {
-            errno.ENOENT: "is not there",
-            errno.EISDIR: "is a folder",
-            errno.EACCES: "is not yours to read",
+            errno.ENOENT: say("is_not_there"),
+            errno.EISDIR: say("is_a_folder"),
+            errno.EACCES: say("is_not_yours"),
         }
-        reason = why.get(error.errno or 0, f"cannot be read ({error.strerror})")
-        raise PictureUnreadable(f"{path} {reason}: check the name.") from error
+        reason = why.get(error.errno or 0, say("cannot_be_read", reason=error.strerror))
+        raise PictureUnreadable(say("picture_unreadable", path=path, problem=reason)) from error
     if data.startswith(b"\xff\xd8") and not _is_whole_jpeg(data):
-        raise PictureUnreadable(f"{path} is a JPEG that was cut short.")
+        raise PictureUnreadable(say("jpeg_cut_short", path=path))
     try:
         image = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR) if data else None
     except cv2.error:
         image = None
     if image is None:
-        raise PictureUnreadable(f"{path} is no picture that OpenCV can read.")
+        raise PictureUnreadable(say("no_picture", path=path))
     return np.asarray(image, dtype=np.uint8)
 
 
@@ -202,7 +206,7 @@ def _is_whole_jpeg(data: bytes) -> bool:
 
 def _timed_pictures(folder: Path) -> Iterator[tuple[int, Path]]:
     if not folder.is_dir():
-        raise CameraUnavailable(f"{folder} is no folder: name the folder that holds the frames.")
+        raise CameraUnavailable(say("no_frames_folder", folder=folder))
     for path in folder.iterdir():
         if re.fullmatch(r"\d{1,12}\.(jpe?g|png|bmp)", path.name, re.IGNORECASE):
             yield int(path.stem), path

@@ -21,6 +21,7 @@ from hardware.dice_port import BAUD, UNPLUGGED, find_dice_port
 from hardware.light_port import N_LIGHTS
 from hardware.live_camera import SIZE_WH, PicameraSource, PictureSource, V4l2Source
 from hardware.wire import PROTOCOL_VERSION, Error, Hello, Line, LineParser, encode
+from sentences import say
 
 TOO_DARK, TOO_BRIGHT = 30, 200
 """Mean grey levels (0 to 255) beyond which checkers are hard to tell apart. Guesses."""
@@ -108,9 +109,9 @@ def check_computer(model_file: Path = Path("/proc/device-tree/model")) -> Findin
     try:
         model = model_file.read_text(errors="replace").strip("\0\n ")
     except OSError:
-        return _missing("computer", "This is no Raspberry Pi: all but the LEDs works here too.")
+        return _missing("computer", say("no_pi"))
     if "Raspberry Pi" not in model:
-        return _missing("computer", f"This is a {model}, no Raspberry Pi: all but the LEDs works here too.")
+        return _missing("computer", say("other_computer", model=model))
     return _ok("computer", f"{model}.")
 
 
@@ -120,11 +121,9 @@ def check_supply(monitors: Path = Path("/sys/class/hwmon")) -> Finding:
         if name.read_text().strip() != "rpi_volt":
             continue
         if (name.parent / "in0_lcrit_alarm").read_text().strip() != "0":
-            return _wrong(
-                "supply", "The Pi gets too little voltage: use its own supply, do not lengthen its cable."
-            )
-        return _ok("supply", "The Pi gets enough voltage.")
-    return _missing("supply", "This computer does not tell its voltage.")
+            return _wrong("supply", say("too_little_voltage"))
+        return _ok("supply", say("enough_voltage"))
+    return _missing("supply", say("voltage_not_told"))
 
 
 def check_gpio_library() -> Finding:
@@ -133,20 +132,18 @@ def check_gpio_library() -> Finding:
         gpio = load_gpio()
     except LightsUnavailable as problem:
         return _missing("GPIO library", str(problem))
-    return _ok("GPIO library", f"RPi.GPIO {getattr(gpio, 'VERSION', 'of unknown version')} is installed.")
+    return _ok(
+        "GPIO library", say("gpio_installed", version=getattr(gpio, "VERSION", say("of_unknown_version")))
+    )
 
 
 def check_led_current(setup: Setup) -> Finding:
     """The current that the LEDs may draw, compared with their supply."""
     most_ma = N_LIGHTS * (MA_IDLE + 3 * MA_PER_CHANNEL)
-    cap = (
-        f"The {N_LIGHTS} LEDs are held to {setup.led_max_ma:.0f} mA (all white they would draw {most_ma:.0f})"
-    )
+    cap = say("leds_held_to", n_leds=N_LIGHTS, held_ma=setup.led_max_ma, most_ma=most_ma)
     if setup.led_max_ma > setup.led_supply_ma:
-        return _wrong(
-            "LED current", f"{cap}, but their supply gives {setup.led_supply_ma:.0f} mA: lower the cap."
-        )
-    return _ok("LED current", f"{cap}; their supply gives {setup.led_supply_ma:.0f} mA.")
+        return _wrong("LED current", say("led_supply_too_small", cap=cap, supply_ma=setup.led_supply_ma))
+    return _ok("LED current", say("led_supply_enough", cap=cap, supply_ma=setup.led_supply_ma))
 
 
 def check_dice_tray(setup: Setup, clock_ms: Callable[[], int]) -> Finding:
@@ -159,19 +156,22 @@ def check_dice_tray(setup: Setup, clock_ms: Callable[[], int]) -> Finding:
     try:
         hello, error = _ask_hello(port, clock_ms)
     except UNPLUGGED as problem:
-        return _wrong(
-            part, f"{port} cannot be opened ({problem}): join the group dialout, stop what uses it."
-        )
+        return _wrong(part, say("port_not_opened", port=port, problem=problem))
     if hello is None:
-        return _wrong(part, f"{port} does not answer: flash the tray's firmware (make -C firmware flash).")
+        return _wrong(part, say("tray_silent_at", port=port))
     if hello.protocol != PROTOCOL_VERSION:
         return _wrong(
             part,
-            f"The firmware {hello.firmware} at {port} speaks protocol {hello.protocol}, this program "
-            f"{PROTOCOL_VERSION}: flash the firmware that came with it.",
+            say(
+                "firmware_of_other_protocol",
+                firmware=hello.firmware,
+                port=port,
+                protocol=hello.protocol,
+                ours=PROTOCOL_VERSION,
+            ),
         )
-    fault = f" It reported {error}: see firmware/PROTOCOL.md." if error else ""
-    return _ok(part, f"Firmware {hello.firmware} at {port} reads {hello.dice} dice.{fault}")
+    found = say("firmware_reads", firmware=hello.firmware, port=port, n_dice=hello.dice)
+    return _ok(part, say("firmware_reported", found=found, error=error) if error else found)
 
 
 def _ask_hello(port: str, clock_ms: Callable[[], int]) -> tuple[Hello | None, str | None]:
@@ -203,7 +203,7 @@ def check_camera(setup: Setup) -> Iterator[Finding]:
     if setup.judge_board is not None:
         judges.append(("geometry", setup.judge_board))
     for part, judge in judges:
-        missing = _missing(part, "There is no picture to judge: connect the camera first.")
+        missing = _missing(part, say("no_picture_to_judge"))
         yield missing if image is None else judge(image)
 
 
@@ -223,9 +223,11 @@ def _picture(setup: Setup) -> Image | None:
 
 def _camera_finding(setup: Setup, image: Image | None) -> Finding:
     if image is None:
-        return _wrong("camera", f"{setup.camera} gives no pictures: stop what else uses it, check its cable.")
+        return _wrong("camera", say("camera_without_pictures", camera=setup.camera))
     height, width = image.shape[:2]
-    return _ok("camera", f"{setup.picture or setup.camera} gives pictures of {width} x {height}.")
+    return _ok(
+        "camera", say("gives_pictures", camera=setup.picture or setup.camera, width=width, height=height)
+    )
 
 
 def check_light(image: Image) -> Finding:
@@ -234,12 +236,10 @@ def check_light(image: Image) -> Finding:
     level = float(grey.mean())
     glare = float((grey >= 250).mean())
     if level < TOO_DARK:
-        return _wrong(
-            "light", f"The picture is too dark (mean {level:.0f} of 255): put a lamp beside the board."
-        )
+        return _wrong("light", say("too_dark", level=level))
     if level > TOO_BRIGHT or glare > 0.1:
-        return _wrong("light", f"{glare:.0%} of the picture is blinding (mean {level:.0f}): shade the lamp.")
-    return _ok("light", f"The picture is lit well (mean {level:.0f} of 255).")
+        return _wrong("light", say("blinding", glare=glare, level=level))
+    return _ok("light", say("lit_well", level=level))
 
 
 def check_focus(image: Image) -> Finding:
@@ -248,10 +248,9 @@ def check_focus(image: Image) -> Finding:
     if sharp < SHARP:
         return _wrong(
             "focus",
-            f"The picture is blurred (sharpness {sharp:.2f}): turn the lens until it is over {SHARP}; "
-            "a Camera Module 3 focuses by itself, so wipe it and keep it 10 cm away or more.",
+            say("blurred", sharp=sharp, needed=SHARP),
         )
-    return _ok("focus", f"The picture is sharp ({sharp:.2f}).")
+    return _ok("focus", say("is_sharp", sharp=sharp))
 
 
 def sharpness(image: Image) -> float:
@@ -280,11 +279,9 @@ def check_permissions(setup: Setup) -> Finding:
         groups = ",".join(group for group, _ in barred)
         paths = ", ".join(str(path) for _, path in barred)
         user = pwd.getpwuid(os.geteuid()).pw_name
-        return _wrong(
-            "permissions", f"{paths} may not be used: sudo usermod -aG {groups} {user}, then log in anew."
-        )
+        return _wrong("permissions", say("groups_missing", paths=paths, groups=groups, user=user))
     names = ", ".join(sorted(grp.getgrgid(group).gr_name for group in os.getgroups() if _known(group)))
-    return _ok("permissions", f"Every device that is there may be used (groups: {names or 'none'}).")
+    return _ok("permissions", say("groups_enough", groups=names or say("no_groups")))
 
 
 def _known(group: int) -> bool:
@@ -300,10 +297,12 @@ def check_disk(setup: Setup) -> Finding:
     try:
         free = shutil.disk_usage(setup.record_folder).free
     except OSError as error:
-        return _missing("disk", f"{setup.record_folder} cannot be used ({error.strerror}): make the folder.")
+        return _missing(
+            "disk", say("record_folder_unusable", record_folder=setup.record_folder, reason=error.strerror)
+        )
     if free < LEAST_FREE_BYTES:
-        return _wrong("disk", f"Only {free / 1e6:.0f} MB are free in {setup.record_folder}: make some room.")
-    return _ok("disk", f"{free / 1e9:.1f} GB are free.")
+        return _wrong("disk", say("little_room", free_mb=free / 1000000.0, folder=setup.record_folder))
+    return _ok("disk", say("room_enough", free_gb=free / 1000000000.0))
 
 
 def check_clock(
@@ -312,6 +311,6 @@ def check_clock(
     """Whether the date is plausible: a Pi has no battery-backed clock, and records carry the date."""
     now = now or datetime.now(UTC)
     if now.year < 2026:
-        return _wrong("clock", f"The clock says {now:%Y-%m-%d}: connect to a network or set the date.")
-    how = "set by the network" if synchronised.exists() else "not known to be set by the network"
-    return _ok("clock", f"The clock says {now:%Y-%m-%d %H:%M} UTC, {how}.")
+        return _wrong("clock", say("clock_wrong", now=now))
+    how = say("set_by_network") if synchronised.exists() else say("not_set_by_network")
+    return _ok("clock", say("clock_says", now=now, how=how))

@@ -4,6 +4,7 @@ HardwareError
 ├── DicePortNotFound     no serial port to try, or several and none named
 ├── LightsUnavailable    no GPIO library here, or no Pi
 ├── CameraUnavailable    a camera, film or folder of frames that cannot be opened at all
+├── FilmCutShort         a film whose file ends before its index, so that none of it can be read
 └── PictureUnreadable    a file that is no picture, or only part of one
 """
 
@@ -22,6 +23,10 @@ class LightsUnavailable(HardwareError):
 
 class CameraUnavailable(HardwareError):
     """A camera, a film or a folder of frames cannot be opened."""
+
+
+class FilmCutShort(HardwareError):
+    """A film's file ends before its index: none of its pictures can be read."""
 
 
 class PictureUnreadable(HardwareError):

@@ -11,6 +11,7 @@ from typing import BinaryIO
 
 from hardware.dice_events import DiceEvent
 from hardware.wire import DiceListener, Line, LineParser, Noise
+from sentences import say
 
 _TIMED = re.compile(rb"(\d{1,12}) (.*)", re.DOTALL)
 
@@ -62,7 +63,7 @@ class DiceLog:
                     case Line(message=message):
                         yield from listener.handle_message(message, t_ms)
                     case Noise(problem=problem):
-                        self.problems.append(f"Line {number} of the dice log is left out: a line {problem}.")
+                        self.problems.append(say("dice_line_left_out", number=number, problem=problem))
 
 
 def _timed_lines(chunks: Sequence[bytes]) -> Iterator[tuple[int, int, bytes]]:

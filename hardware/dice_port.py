@@ -18,6 +18,7 @@ from hardware.device_errors import DicePortNotFound
 from hardware.dice_events import DiceEvent
 from hardware.dice_log import DiceLogWriter
 from hardware.wire import Boot, DiceListener, Face, Hello, Lifted, Line, LineParser, Moving, encode
+from sentences import say
 
 BAUD = 115_200
 UDEV_NAME = "/dev/blotlight-dice"
@@ -54,10 +55,8 @@ def find_dice_port(named: str | None = None) -> str:
     if len(adapters) == 1:
         return adapters[0]
     if adapters:
-        raise DicePortNotFound(
-            f"{len(adapters)} serial adapters are plugged in ({', '.join(adapters)}): name the dice tray's."
-        )
-    raise DicePortNotFound("No dice tray is plugged in: connect its USB cable, or name its port.")
+        raise DicePortNotFound(say("many_adapters", n_adapters=len(adapters), adapters=", ".join(adapters)))
+    raise DicePortNotFound(say("no_tray"))
 
 
 class SerialDice:
@@ -123,7 +122,7 @@ class SerialDice:
             except DicePortNotFound as reason:
                 self._lose(str(reason))
             except UNPLUGGED as error:
-                self._lose(f"The dice tray's port cannot be used ({error}): check its cable.")
+                self._lose(say("tray_port_unusable", problem=error))
             failures = 0 if self._spoke else failures + 1
             self._stop.wait(self._timing.retry_s[min(failures, len(self._timing.retry_s) - 1)])
 
@@ -142,7 +141,7 @@ class SerialDice:
                     self._spoke = True
             self._put(self._listener.silence(now_ms))
         if not self._stop.is_set():
-            self._lose("The dice tray does not answer: check its cable and its firmware.")
+            self._lose(say("tray_silent"))
 
     def _write_log(self, t_ms: int, raw: bytes) -> None:
         if self._log is None:
@@ -151,7 +150,7 @@ class SerialDice:
             self._log.write(t_ms, raw)
         except OSError as error:
             self._log = None
-            self.log_problem = f"The dice log ends here, it cannot be written ({error.strerror})."
+            self.log_problem = say("dice_log_ends", reason=error.strerror)
 
     def _lose(self, reason: str) -> None:
         self._put(self._listener.lose(reason, self._clock_ms()))

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
+from sentences import say
+
 N_LIGHTS = 28
 TOP_BAR, BOTTOM_BAR, TOP_TRAY, BOTTOM_TRAY = 24, 25, 26, 27
 
@@ -57,11 +59,11 @@ class PlaceLight:
 
     def __post_init__(self) -> None:
         if not 0 <= self.place < N_LIGHTS:
-            raise ValueError(f"there is no place {self.place}: places are 0 to {N_LIGHTS - 1}")
+            raise ValueError(say("no_such_light", place=self.place, last=N_LIGHTS - 1))
         if len(self.rgb) != 3 or not all(0 <= value <= 255 for value in self.rgb):
-            raise ValueError(f"{self.rgb} is no colour: red, green and blue are 0 to 255")
+            raise ValueError(say("no_colour", colour=self.rgb))
         if not 0 <= self.brightness <= 1:
-            raise ValueError(f"a brightness of {self.brightness} is not between 0 and 1")
+            raise ValueError(say("no_brightness", brightness=self.brightness))
 
 
 class Lights(Protocol):

@@ -16,6 +16,7 @@ import numpy as np
 
 from hardware.camera import Frame, Image
 from hardware.device_errors import CameraUnavailable
+from sentences import say
 
 SIZE_WH = (1280, 720)
 """Width and height of the pictures by default, in pixels."""
@@ -86,7 +87,7 @@ class LiveCamera:
                 self._came.wait(self._timing.wait_s)
             frame, self._newest = self._newest, None
             if frame is None and self._clock_ms() - self._last_ms > self._timing.stalled_after_ms:
-                self._fail("The camera gives no pictures: check its cable.")
+                self._fail(say("camera_silent"))
             return frame
 
     def close(self) -> None:
@@ -123,7 +124,7 @@ class LiveCamera:
                 self._came.notify_all()
         with self._came:
             if not self._stop.is_set():
-                self._fail("The camera stopped giving pictures and is opened anew: check its cable.")
+                self._fail(say("camera_opened_anew"))
 
     def _fail(self, sentence: str) -> None:
         """Say what is wrong, once until pictures come again."""
@@ -138,12 +139,10 @@ class V4l2Source:
     def __init__(self, device: str = "/dev/video0", size_wh: tuple[int, int] = SIZE_WH) -> None:
         """Raises CameraUnavailable when there is no such camera."""
         if not Path(device).exists():
-            raise CameraUnavailable(f"There is no camera at {device}: plug it in, or name another device.")
+            raise CameraUnavailable(say("no_camera_at", device=device))
         self._capture = cv2.VideoCapture(device, cv2.CAP_V4L2)
         if not self._capture.isOpened():
-            raise CameraUnavailable(
-                f"The camera at {device} cannot be opened: join the group video, stop what uses it."
-            )
+            raise CameraUnavailable(say("camera_not_opened", device=device))
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, size_wh[0])
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size_wh[1])
@@ -183,13 +182,11 @@ class PicameraSource:
         try:
             picamera2: Any = importlib.import_module("picamera2")
         except ImportError as error:
-            raise CameraUnavailable(
-                "picamera2 is missing: apt install python3-picamera2, and let the venv see system packages."
-            ) from error
+            raise CameraUnavailable(say("no_picamera2")) from error
         try:
             self._camera = picamera2.Picamera2()
         except (RuntimeError, IndexError) as error:
-            raise CameraUnavailable(f"No Pi camera answers ({error}): check its ribbon cable.") from error
+            raise CameraUnavailable(say("no_pi_camera", problem=error)) from error
         main = {"size": size_wh, "format": "RGB888"}  # which is blue, green, red in memory
         self._camera.configure(self._camera.create_video_configuration(main=main))
         self._camera.start()

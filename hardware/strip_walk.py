@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from hardware.light_port import N_LIGHTS, Lights, PlaceLight
+from sentences import say
 
 WALK_RGB = (255, 255, 255)
 
@@ -20,7 +21,5 @@ def walk(lights: Lights, ask: Callable[[int], int], order: Sequence[int]) -> tup
     lights.show([])
     doubled = sorted({place for place in seen if seen.count(place) > 1})
     if doubled or not all(0 <= place < N_LIGHTS for place in seen):
-        raise ValueError(
-            f"two LEDs cannot both light place {doubled[0]}" if doubled else "there is no such place"
-        )
+        raise ValueError(say("doubled_place", place=doubled[0]) if doubled else say("no_such_place"))
     return tuple(seen)

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from hardware.dice_events import DiceEvent, DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
+from sentences import say
 
 PROTOCOL_VERSION = 1
 MAX_LINE_BYTES = 64
@@ -128,7 +129,7 @@ def encode(seq: int, *fields: object) -> bytes:
     body = ",".join([str(seq % 256), *map(str, fields)]).encode("ascii")
     line = b"$%s*%04X\n" % (body, crc16(body))
     if len(line) > MAX_LINE_BYTES:
-        raise ValueError(f"a line of {len(line)} bytes is longer than {MAX_LINE_BYTES}")
+        raise ValueError(say("line_too_long", n_bytes=len(line), most=MAX_LINE_BYTES))
     return line
 
 
@@ -167,17 +168,17 @@ def parse_line(raw: bytes) -> Line | Noise:
         return Noise(raw=raw, problem=_why_no_line(raw))
     body, seq, kind, rest, crc = match.groups()
     if crc16(body) != int(crc, 16):
-        return Noise(raw=raw, problem="with a wrong checksum")
+        return Noise(raw=raw, problem=say("wrong_checksum"))
     message = _parse_message(int(seq), kind.decode(), rest.decode().split(",")[1:])
     if message is None:
-        return Noise(raw=raw, problem="that the protocol does not know")
+        return Noise(raw=raw, problem=say("unknown_to_protocol"))
     return Line(raw=raw, message=message)
 
 
 def _why_no_line(raw: bytes) -> str:
     if not raw.startswith(b"$"):
-        return "that does not begin with $"
-    return "that is cut short or garbled"
+        return say("without_dollar")
+    return say("cut_or_garbled")
 
 
 def _parse_message(seq: int, kind: str, fields: list[str]) -> Message | None:
@@ -261,9 +262,7 @@ class DiceListener:
         """The loss of the sensor, when it was silent for too long by `t_ms`."""
         if self._message_ms is None or t_ms - self._message_ms <= LOST_AFTER_MS:
             return []
-        return self.lose(
-            "The dice sensor has fallen silent: check its cable.", self._message_ms + LOST_AFTER_MS
-        )
+        return self.lose(say("sensor_silent"), self._message_ms + LOST_AFTER_MS)
 
     def lose(self, reason: str, t_ms: int) -> list[DiceEvent]:
         """The sensor is lost for this reason. The event is given once until it is found again."""
@@ -288,10 +287,7 @@ class DiceListener:
         if self._found is False:
             return []
         self._found = False
-        reason = (
-            f"The dice sensor speaks protocol {self.hello.protocol} and this program {PROTOCOL_VERSION}: "
-            f"flash the firmware that came with this program."
-        )
+        reason = say("sensor_of_other_protocol", protocol=self.hello.protocol, ours=PROTOCOL_VERSION)
         return [SensorLost(t_ms=t_ms, reason=reason)]
 
     def _news(self, message: Message, t_ms: int) -> list[DiceEvent]:

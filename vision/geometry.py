@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from sentences import say
 from vision.board_reading import N_POINTS
 
 FloatArray = npt.NDArray[np.float64]
@@ -81,9 +82,7 @@ class BoardGeometry:
             raise GeometryError(problem)
         left, right = self.bar
         if not 0.2 < left <= right < 0.8:
-            raise GeometryError(
-                f"the bar's edges {left}, {right} are not two fractions in the field's middle"
-            )
+            raise GeometryError(say("bar_edges_wrong", left=left, right=right))
 
     # -- the field's own measures
 
@@ -218,19 +217,19 @@ def corner_problem(corners_px: Corners, image_wh: tuple[int, int]) -> str | None
     """Why four corners cannot be those of a field in a picture of this size; None when they can."""
     quad = np.asarray(corners_px, dtype=np.float64)
     if quad.shape != (4, 2) or not np.isfinite(quad).all():
-        return "four corners are needed, each two finite pixel coordinates"
+        return say("four_corners_needed")
     width, height = image_wh
     size = np.array([width, height])
     outside = (quad < -CORNER_OUTSIDE_SHARE * size) | (quad > (1 + CORNER_OUTSIDE_SHARE) * size)
     if outside.any():
-        return f"a corner lies outside the picture of {width} x {height} pixels"
+        return say("corner_outside", width=width, height=height)
     sides = np.roll(quad, -1, axis=0) - quad
     following = np.roll(sides, -1, axis=0)
     turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
     if not (turns > 0).all():
-        return "the corners must go round the field: top left, top right, bottom right, bottom left"
+        return say("corners_out_of_order")
     if cv2.contourArea(quad.astype(np.float32)) < SMALLEST_AREA_SHARE * width * height:
-        return "the field between the corners is too small to read"
+        return say("field_too_small")
     return None
 
 

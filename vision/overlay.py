@@ -1,6 +1,7 @@
 """Draws a reading on its picture: the field, the counts, unsure and unseen places, lit LEDs."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -13,13 +14,23 @@ Bgr = tuple[int, int, int]
 OUTLINE_COLOUR: Bgr = (80, 220, 80)
 UNSURE_COLOUR: Bgr = (0, 160, 255)
 UNSEEN_COLOUR: Bgr = (200, 200, 200)
+STRIP_COLOUR: Bgr = (30, 30, 30)
+FONT, LETTERS = cv2.FONT_HERSHEY_SIMPLEX, 0.42
+"""The font, and its size for lines one pixel thick."""
+MOST_ENLARGED = 8
+"""A board that would need more is too small to be read at all; guess."""
 UNSURE_BELOW = 0.9
 """Below this probability a count is drawn as unsure, with a question mark; guess."""
 POINT_LENGTH = 0.4
 """Length of a drawn point as a fraction of the field's height; guess."""
+PLATE_RADIUS = 9
+"""Radius of the plate of a count, in pixels, for lines one pixel thick."""
+CAPTION_WIDTHS = 560
+"""The caption's letters are one step larger for every so many pixels of the picture's width; guess."""
 WEIGHT_COLUMN_PX = 40
-"""Lines are one pixel thick for every so many pixels of a column's width, so that the plate of a count never
-covers its neighbours; guess."""
+"""Lines are one pixel thick for every so many pixels of a column's width; guess."""
+TIPS = (0.46, 0.54)
+"""Where the counts of the upper and the lower points stand, in field coordinates."""
 
 
 def draw_overlay(
@@ -28,14 +39,22 @@ def draw_overlay(
     reading: BoardReading,
     marks: Iterable[tuple[int, Bgr]] = (),
 ) -> Image:
-    """A copy of the (h, w, 3) picture with the reading drawn on it.
+    """A copy of the (h, w, 3) picture with the reading drawn on it, enlarged when it is a small one.
 
     marks: lit places (0 to 23, 24 for the bar) with the colour to light them in, drawn beside their base.
     Each place carries its count on a light or dark plate, with "?" when the reader was unsure; unseen places
     are hatched; a refused reading shows its reason.
     """
+    column_px, apart_px = _column_px(geometry), _apart_px(geometry)
+    plate_px = 2 * (PLATE_RADIUS + 1)
+    factor = int(np.ceil(plate_px / max(min(column_px, apart_px), 1.0)))
+    if 1 < factor <= MOST_ENLARGED:
+        size_wh = (image_bgr.shape[1] * factor, image_bgr.shape[0] * factor)
+        larger: Image = np.asarray(cv2.resize(image_bgr, size_wh, interpolation=cv2.INTER_CUBIC), np.uint8)
+        return draw_overlay(larger, _enlarged(geometry, factor), reading, marks)
     drawn = image_bgr.copy()
-    weight = max(1, round(_column_px(geometry) / WEIGHT_COLUMN_PX))
+    # The plates of neighbours and of facing points never cover each other.
+    weight = max(1, min(round(column_px / WEIGHT_COLUMN_PX), int(apart_px / plate_px)))
     _outline(drawn, geometry, weight)
     for place in sorted(reading.unseen):
         _hatch(drawn, _place_px(geometry, place), weight)
@@ -47,14 +66,27 @@ def draw_overlay(
         _light(drawn, geometry, place, colour)
     caption = reading.refused or ("hand" if reading.hand else None)
     if caption:
-        _text(drawn, caption, (10.0, 14.0 * weight), UNSURE_COLOUR, weight)
+        _caption(drawn, caption)
     return drawn
+
+
+def _enlarged(geometry: BoardGeometry, factor: int) -> BoardGeometry:
+    """The same board in a picture `factor` times as large."""
+    one, two, three, four = ((x * factor, y * factor) for x, y in geometry.corners_px)
+    width, height = geometry.image_wh
+    return replace(geometry, corners_px=(one, two, three, four), image_wh=(width * factor, height * factor))
 
 
 def _column_px(geometry: BoardGeometry) -> float:
     """The width of a column in the middle of the field, in pixels."""
     left, right = geometry.to_px([(geometry.column_x(2), 0.5), (geometry.column_x(3), 0.5)])
     return float(np.linalg.norm(right - left))
+
+
+def _apart_px(geometry: BoardGeometry) -> float:
+    """The least distance between the counts of two facing points, in pixels."""
+    across = [geometry.to_px([(x, y) for y in TIPS]) for x in (0.0, 1.0)]
+    return float(min(np.linalg.norm(lower - upper) for upper, lower in across))
 
 
 def _polygon(geometry: BoardGeometry, corners: list[tuple[float, float]]) -> FloatArray:
@@ -90,7 +122,7 @@ def _place_px(geometry: BoardGeometry, place: int) -> FloatArray:
 
 def _plate_px(geometry: BoardGeometry, place: int) -> FloatArray:
     """(2,): where a place's count is written, inside the field near the place's tip."""
-    y = 0.47 if place < N_POINTS // 2 else 0.53
+    y = TIPS[place >= N_POINTS // 2]
     at_px: FloatArray = geometry.to_px([(geometry.column_x(place), y)])[0]
     return at_px
 
@@ -101,8 +133,8 @@ def _plate(drawn: Image, at_px: FloatArray, count: int, confidence: float, weigh
     words = f"{abs(count)}" + ("?" if confidence < UNSURE_BELOW else "")
     centre = (round(float(at_px[0])), round(float(at_px[1])))
     rim = UNSURE_COLOUR if confidence < UNSURE_BELOW else OUTLINE_COLOUR
-    cv2.circle(drawn, centre, 9 * weight, paper, -1, cv2.LINE_AA)
-    cv2.circle(drawn, centre, 9 * weight, rim, weight, cv2.LINE_AA)
+    cv2.circle(drawn, centre, PLATE_RADIUS * weight, paper, -1, cv2.LINE_AA)
+    cv2.circle(drawn, centre, PLATE_RADIUS * weight, rim, weight, cv2.LINE_AA)
     offset = np.array([-3.8 * weight * len(words), 4.5 * weight])
     _text(drawn, words, tuple(at_px + offset), ink, weight)
 
@@ -141,8 +173,22 @@ def _light(drawn: Image, geometry: BoardGeometry, place: int, colour: Bgr) -> No
 
 def _text(drawn: Image, words: str, at_px: tuple[float, ...], colour: Bgr, weight: int) -> None:
     origin = (round(float(at_px[0])), round(float(at_px[1])))
-    if colour == UNSURE_COLOUR:
-        cv2.putText(
-            drawn, words, origin, cv2.FONT_HERSHEY_SIMPLEX, 0.42 * weight, (0, 0, 0), 3 * weight, cv2.LINE_AA
-        )
-    cv2.putText(drawn, words, origin, cv2.FONT_HERSHEY_SIMPLEX, 0.42 * weight, colour, weight, cv2.LINE_AA)
+    cv2.putText(drawn, words, origin, FONT, LETTERS * weight, colour, weight, cv2.LINE_AA)
+
+
+def _caption(drawn: Image, words: str) -> None:
+    """A sentence on a dark strip across the top, on as many lines as it needs."""
+    height, width = drawn.shape[:2]
+    weight = max(1, round(width / CAPTION_WIDTHS))
+    margin, step = 6 * weight, 18 * weight
+    lines = [""]
+    for word in words.split():
+        longer = f"{lines[-1]} {word}".strip()
+        (length, _), _ = cv2.getTextSize(longer, FONT, LETTERS * weight, weight)
+        if lines[-1] and length > width - 2 * margin:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    cv2.rectangle(drawn, (0, 0), (width, min(height, step * len(lines) + margin)), STRIP_COLOUR, -1)
+    for row, line in enumerate(lines, start=1):
+        _text(drawn, line, (margin, step * row - weight), UNSURE_COLOUR, weight)

@@ -3,6 +3,7 @@
 import cv2
 import numpy as np
 
+from sentences import say
 from vision.geometry import Image
 from vision.sharpness import step_greys
 
@@ -21,18 +22,18 @@ FULL_CONTRAST_GREYS = 100
 def picture_fault(image_bgr: Image) -> str | None:
     """One sentence that says why a picture cannot be used, or None."""
     if image_bgr.ndim != 3 or image_bgr.shape[2] != 3 or image_bgr.size == 0:
-        return "the picture is empty or has no three colours; give a colour photograph"
+        return say("picture_empty")
     height, width = image_bgr.shape[:2]
     if min(height, width) < SMALLEST_SIDE_PX:
-        return f"the picture is too small: {width} x {height} pixels; {SMALLEST_SIDE_PX} a side are needed"
+        return say("picture_too_small", width=width, height=height, least=SMALLEST_SIDE_PX)
     grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
     dark, bright = np.percentile(grey[::4, ::4], [5, 95])
     if bright < LEAST_BRIGHT_GREY:
-        return "the picture is black; is the lens covered or the light off?"
+        return say("picture_black")
     if bright - dark < LEAST_GREY_RANGE:
-        return "the picture is one even grey; is the camera connected?"
+        return say("picture_grey")
     if step_greys(np.asarray(grey, dtype=np.uint8)) < LEAST_EDGE_GREYS * min(
         1.0, (bright - dark) / FULL_CONTRAST_GREYS
     ):
-        return "the picture is too blurred to read; focus the camera and keep it still"
+        return say("picture_blurred")
     return None

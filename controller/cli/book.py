@@ -19,9 +19,7 @@ from controller.rules.openings.opening_book import (
     mentioned,
     replies,
 )
-
-EITHER = "for a hit or a gammon"
-MENTIONED = "only mentioned"
+from sentences import say
 
 
 def add_book(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -49,7 +47,7 @@ def _rolls(throws: Sequence[str], *, only_differing: bool) -> tuple[Dice, ...]:
     try:
         named = tuple(parse_call(throw) for throw in throws)
     except DiceError as error:
-        raise InputError(f"{error}.") from None
+        raise InputError(say("no_throw_for_book", problem=error)) from None
     chosen = named or tuple(Dice.rolls())
     return tuple(dice for dice in chosen if not only_differing or dice in differences())
 
@@ -73,15 +71,15 @@ def _as_json(entry: BookEntry) -> str:
 def _text_lines(rolls: Sequence[Dice], speech: Speech) -> Iterator[str]:
     """The plays of each throw, then the misprints. A single throw also gets the words of the books."""
     if not rolls:
-        yield "The books say the same."
+        yield say("books_agree")
     for dice in rolls:
         yield from _play_lines(dice, speech)
     entries = [entry for entry in ENTRIES if entry.dice in rolls]
     if len(rolls) == 1:
-        yield from ("", "In their words:", *map(_quoted, entries))
+        yield from ("", say("in_their_words"), *map(_quoted, entries))
     slips = [entry for entry in entries if entry.slip]
     if slips:
-        yield from ("", "Misprints, corrected above:")
+        yield from ("", say("misprints_corrected"))
         yield from (f"  {call(entry.dice, speech)}, {entry.citation}: {entry.slip}." for entry in slips)
     yield from ("", *_legend(entries))
 
@@ -102,11 +100,11 @@ def _rows(dice: Dice) -> Iterator[tuple[str, str, tuple[Book, ...]]]:
     for play in hits | gammons:
         hit, gammon = hits.get(play, ()), gammons.get(play, ())
         if hit == gammon:
-            yield EITHER, play, hit
+            yield say("aim_both"), play, hit
         else:
             yield from ((aim.value, play, by) for aim, by in zip(Aim, (hit, gammon), strict=True) if by)
     others = _by_play((play, book) for book in books for play in mentioned(dice, book))
-    yield from ((MENTIONED, play, by) for play, by in others.items())
+    yield from ((say("only_mentioned"), play, by) for play, by in others.items())
 
 
 def _by_play(given: Iterable[tuple[str | None, Book]]) -> dict[str, tuple[Book, ...]]:

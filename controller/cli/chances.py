@@ -31,6 +31,7 @@ from controller.rules.openings.odds import (
     winning_a_set,
 )
 from controller.rules.openings.opening_book import Book
+from sentences import begun, say
 
 
 def add_chances(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -67,22 +68,22 @@ def _share(text: str) -> Fraction:
     try:
         share = Fraction(text)
     except (ValueError, ZeroDivisionError):
-        raise argparse.ArgumentTypeError("needs a share such as 0.2 or 1/5") from None
+        raise argparse.ArgumentTypeError(say("share_not_read")) from None
     if not 0 <= share <= 1:
-        raise argparse.ArgumentTypeError("needs a share from 0 to 1")
+        raise argparse.ArgumentTypeError(say("share_out_of_range"))
     return share
 
 
 def _run_chances(options: argparse.Namespace) -> None:
     if options.held and options.away is None:
-        raise InputError("Points held lie between a checker and a blot; say how far away the blot is.")
+        raise InputError(say("points_held_without_blot"))
     if options.svg:
         write_output(options.svg, plot())
     distances = DISTANCES if options.away is None else (options.away,)
     try:
         rolls = {distance: hitting(distance, options.held) for distance in distances}
     except ValueError as error:
-        raise InputError(f"{error}.".capitalize()) from None
+        raise InputError(begun(say("chances_wrong_distance", problem=error))) from None
     if options.json:
         print(json.dumps(_object(rolls, options), indent=1))
     elif options.away is not None:
@@ -92,29 +93,35 @@ def _run_chances(options: argparse.Namespace) -> None:
 
 
 def _hit_by_one(rolls: tuple[Dice, ...], options: argparse.Namespace) -> str:
-    away = f"A blot {options.away} away"
-    points = "a point" if len(options.held) == 1 else "points"
-    held = f" behind {points} held {_joined_by_and(sorted(options.held))} away" if options.held else ""
+    away = say("blot_away", away=options.away)
+    if options.held:
+        distances = _joined_by_and(sorted(options.held))
+        one = len(options.held) == 1
+        away = (
+            say("blot_behind_point", blot=away, distance=distances)
+            if one
+            else say("blot_behind_points", blot=away, distances=distances)
+        )
     if not rolls:
-        return f"{away}{held} cannot be hit."
+        return say("blot_safe", blot=away)
     against = _odds_text(odds_against(ways(rolls)))
     by = ", ".join(call(dice, options.words) for dice in rolls)
-    return f"{away}{held} is hit by {ways(rolls)} of {N_THROWS} throws, {against} against: {by}."
+    return say("blot_hit", blot=away, ways=ways(rolls), throws=N_THROWS, against=against, by=by)
 
 
 def _tables(rolls: dict[int, tuple[Dice, ...]], speech: Speech, gammons: Fraction) -> Iterator[str]:
-    yield f"A blot hit by one checker with nothing between, of {N_THROWS} throws:"
+    yield say("blot_hit_by_one", throws=N_THROWS)
     yield f"  away  throws  against   {'EB9':<11} {'Cady':<9} by"
     yield from (_hitting_row(distance, rolls[distance], speech) for distance in rolls)
     yield from _misprints(rolls, speech)
     yield ""
-    yield f"Entering against points held, of {N_THROWS} throws:"
+    yield say("entering_chances", throws=N_THROWS)
     yield "  held  one man up  both of two"
     both = entering_table(up=2)
     yield from (f"  {held:>4}  {one:>10}  {both[held]:>11}" for held, one in entering_table().items())
     yield ""
-    yield f"The average throw is {_of_36(average_throw())} points, doublets played twice;"
-    yield f"it shows {_of_36(average_spots())} spots."
+    yield say("average_points", points=_of_36(average_throw()))
+    yield say("average_spots", spots=_of_36(average_spots()))
     yield ""
     yield from _sets(gammons)
 
@@ -128,7 +135,7 @@ def _hitting_row(distance: int, rolls: tuple[Dice, ...], speech: Speech) -> str:
 
 def _printed(book: Book, distance: int) -> str:
     if (book, distance) in ILLEGIBLE:
-        return "illegible"
+        return say("illegible")
     odds = PRINTED_HITTING[book].get(distance)
     return (_odds_text(odds) + " (!)" * (distance in misprinted(book))) if odds else ""
 
@@ -137,7 +144,7 @@ def _hit_by(distance: int, rolls: Iterable[Dice], speech: Speech) -> str:
     """The throws that hit; those that show the distance itself become one: "any 3, 1-1, 2-1"."""
     shown = [dice for dice in rolls if distance in (dice.high, dice.low)]
     others = [call(dice, speech) for dice in rolls if dice not in shown]
-    return ", ".join([f"any {distance}"] * bool(shown) + others)
+    return ", ".join([say("any_blot_away", distance=distance)] * bool(shown) + others)
 
 
 def _misprints(rolls: dict[int, tuple[Dice, ...]], speech: Speech) -> Iterator[str]:
@@ -145,32 +152,33 @@ def _misprints(rolls: dict[int, tuple[Dice, ...]], speech: Speech) -> Iterator[s
         for distance, right in misprinted(book).items():
             printed = _odds_text(PRINTED_HITTING[book][distance])
             by = ", ".join(call(dice, speech) for dice in rolls[distance])
-            yield (
-                f"(!) It is {_odds_text(right)}, for {by} hit; {book.value}'s {printed} is likely "
-                "the error of Hoyle's that Cady speaks of."
-            )
+            yield say("cady_misprint", right=_odds_text(right), by=by, book=book.value, printed=printed)
 
 
 def _sets(gammons: Fraction) -> Iterator[str]:
-    share = f"{_percent(gammons)} of them gammons that count two" if gammons else "with no gammons"
-    yield f"A set, {SET.points} up, each game as likely either player's, {share}:"
+    share = say("share_of_gammons", share=_percent(gammons)) if gammons else say("no_gammons")
+    yield say("set_chances", points=SET.points, share=share)
     yield "  won  lost  odds on A  Cady XV"
     for (won, lost), printed in PRINTED_SET.items():
         chance = winning_a_set(SET.points - won, SET.points - lost, gammons)
         yield f"  {won:>3}  {lost:>4}  {_rounded(chance):<9}  {_odds_text(printed)}"
     first = winning_a_set(RUBBER.points - 1, RUBBER.points, gammons)
-    yield f"A rubber, {RUBBER.points} up, after the first game: {_rounded(first)}."
+    yield say("rubber_chances", points=RUBBER.points, chance=_rounded(first))
 
 
 def _rounded(chance: Fraction) -> str:
     """Odds in small whole numbers; other odds as a decimal to 1."""
     on, against = odds_on(chance)
     small = max(on, against) <= N_THROWS
-    return f"{on} to {against}" if small or not against else f"{float(Fraction(on, against)):.2f} to 1"
+    return (
+        say("odds", on=on, against=against)
+        if small or not against
+        else f"{float(Fraction(on, against)):.2f} to 1"
+    )
 
 
 def _odds_text(odds: Odds) -> str:
-    return f"{odds[0]} to {odds[1]}"
+    return say("odds", on=odds[0], against=odds[1])
 
 
 def _of_36(average: Fraction) -> str:

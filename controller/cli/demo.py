@@ -20,6 +20,7 @@ from controller.service.recordings.transcript import Transcript
 from controller.service.score_sheet import transcript_text
 from hardware.camera import Frame, Image
 from hardware.light_port import BOTTOM_TRAY, TOP_TRAY
+from sentences import say
 from vision.board_reading import BAR_PLACE
 from vision.overlay import draw_overlay
 
@@ -65,7 +66,7 @@ def _play_film(recording: Recording, speed: float, picture: Path) -> None:
         if speed > 0:
             time.sleep(max(0.0, began_s + frame.t_ms / 1000 / speed - time.monotonic()))
     if last is None:
-        raise WorkError("The film holds no frame; install Blotlight again.")
+        raise WorkError(say("demo_without_frames"))
     screen.close()
     transcript.finish()
     print(transcript_text(transcript, recording.match))
@@ -90,5 +91,5 @@ def _annotated(frame: Frame, loop: GameLoop, screen: Screen) -> Image:
 
 def _write_picture(path: Path, image_bgr: Image) -> None:
     if not cv2.imwrite(str(path), image_bgr):
-        raise WorkError(f"{path} cannot be written; name a .png file in a folder that exists.")
-    print(f"Picture: {path}")
+        raise WorkError(say("picture_unwritable", path=path))
+    print(say("picture_written", path=path))

@@ -18,6 +18,7 @@ from hardware.device_checks import Finding, Setup, all_well, check_devices
 from hardware.plans.build_steps import STEPS, check_step
 from hardware.plans.camera_stand import ENOUGH_PX, LENSES, Board, Lens, lowest_height_mm, view
 from hardware.strip_walk import walk
+from sentences import begun, say
 
 
 def add_doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -80,7 +81,7 @@ def _two_lengths_mm(text: str) -> tuple[float, float]:
     try:
         width, depth = (float(length) for length in text.split("x"))
     except ValueError:
-        raise argparse.ArgumentTypeError("needs two lengths in mm, such as 620x540") from None
+        raise argparse.ArgumentTypeError(say("board_size_not_read")) from None
     return width, depth
 
 
@@ -134,23 +135,17 @@ def _run_camera_stand(options: argparse.Namespace) -> int:
     """Returns 0 when every point is seen large enough, 1 otherwise."""
     width_mm, depth_mm = options.board
     if min(width_mm, depth_mm, options.checker) <= 0 or not 0 < options.lens < 180:
-        raise InputError("The measures must be greater than 0 and the lens below 180 degrees; correct them.")
+        raise InputError(say("measures_impossible"))
     board = Board(name="yours", width_mm=width_mm, depth_mm=depth_mm, checker_mm=options.checker)
     lens = Lens(name="yours", across_deg=options.lens)
     height_mm = options.height or lowest_height_mm(board, lens) + 1
     seen = view(board, lens, height_mm=height_mm, beside_mm=options.beside)
-    print(f"From {height_mm:.0f} mm above and {options.beside:.0f} mm beside the board's middle:")
-    print(
-        "the whole board is in the picture."
-        if seen.fits
-        else "part of the board is outside the picture: go higher."
-    )
-    print(
-        f"A checker has {seen.least_px:.0f} to {seen.most_px:.0f} pixels across; {ENOUGH_PX:.0f} are needed:"
-    )
-    print("every point is seen large enough." if seen.enough else "some points are seen too small.")
+    print(say("seen_from", height_mm=height_mm, beside_mm=options.beside))
+    print(say("whole_board_seen") if seen.fits else say("board_cut_off"))
+    print(say("checker_across", least_px=seen.least_px, most_px=seen.most_px, enough_px=ENOUGH_PX))
+    print(say("points_large_enough") if seen.enough else say("points_too_small"))
     names = ", ".join(f"{lens.name} {lens.across_deg:g}" for lens in LENSES)
-    print(f"Lenses (degrees across): {names}.")
+    print(say("lenses", names=names))
     return 0 if seen.enough else 1
 
 
@@ -158,21 +153,18 @@ def _run_lights(options: argparse.Namespace) -> int:
     with interrupted(), closing(StripLights(load_gpio(), real_ms)) as lights:
         if options.off:
             return 0
-        print(
-            "Places: 0-11 the upper row from the left, 12-23 the lower row, 24 25 bar, 26 27 trays; "
-            "upper first."
-        )
+        print(say("places_of_the_strip"))
         try:
             order = walk(lights, _ask, STRIP_ORDER)
         except ValueError as error:
-            raise InputError(f"{error}; walk again.".capitalize()) from None
-    print("The strip is in its default order." if order == STRIP_ORDER else f"order = {_toml_list(order)}")
+            raise InputError(begun(say("strip_walk_failed", problem=error))) from None
+    print(say("strip_order_default") if order == STRIP_ORDER else f"order = {_toml_list(order)}")
     return 0
 
 
 def _ask(place: int) -> int:
     while True:
-        answer = input(f"Place {place} should be lit. Enter if it is, else the number of the place that is: ")
+        answer = input(f"{say('which_place_is_lit', place=place)} ")
         if answer.strip() == "":
             return place
         if answer.strip().isdecimal():

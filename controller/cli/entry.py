@@ -4,6 +4,8 @@ import os
 import signal
 import sys
 
+from sentences import say
+
 
 def main() -> int:
     """Run the command line. Returns its exit status, or 1 when a system library is missing."""
@@ -16,11 +18,7 @@ def main() -> int:
         try:
             from controller.cli.main import main as run
         except ImportError as error:
-            print(
-                f"blotlight: a library is missing ({error}); on Debian and Raspberry Pi OS install it with "
-                "sudo apt-get install libgl1 libglib2.0-0 libsm6 libxext6",
-                file=sys.stderr,
-            )
+            print(f"blotlight: {say('library_missing', problem=error)}", file=sys.stderr)
             return 1
         status = run()
         sys.stdout.flush()
@@ -28,9 +26,7 @@ def main() -> int:
         return _reader_is_gone()
     except OSError as error:
         _forget_output()
-        print(
-            f"blotlight: The output cannot be written ({error.strerror}): make room there.", file=sys.stderr
-        )
+        print(f"blotlight: {say('output_unwritable', reason=error.strerror)}", file=sys.stderr)
         return 1
     return status
 

@@ -8,6 +8,7 @@ from controller.errors import InputError
 from controller.rules import ALL_LAWS, ENTERING_LAWS, LAWS, EnteringLaws, Laws
 from controller.rules.entering.entering_laws import entering_answers
 from controller.rules.laws.law_pages import answers
+from sentences import say
 
 
 def add_laws(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -49,13 +50,13 @@ def _print_entering_laws(laws: EnteringLaws, options: argparse.Namespace) -> Non
 
 def _entering_law_set(name: str) -> EnteringLaws:
     if name not in ENTERING_LAWS:
-        raise InputError(f"{name!r} is no set of laws of this kind; there are: {', '.join(ENTERING_LAWS)}.")
+        raise InputError(say("no_entering_laws", name=name, known=", ".join(ENTERING_LAWS)))
     return ENTERING_LAWS[name]
 
 
 def _law_set(name: str) -> Laws:
     if name not in LAWS:
-        raise InputError(f"The laws {name!r} are not known; there are: {', '.join(ALL_LAWS)}.")
+        raise InputError(say("no_such_laws", name=name, known=", ".join(ALL_LAWS)))
     return LAWS[name]
 
 

@@ -14,7 +14,7 @@ from controller.cli.doctor import add_doctor
 from controller.cli.laws import add_laws
 from controller.cli.matches.analyse import add_analyse
 from controller.cli.matches.kept_match_commands import add_kept_matches
-from controller.cli.messages import OUT_OF_MEMORY, STOPPED
+from controller.cli.matches.show import add_show
 from controller.cli.play import add_play
 from controller.cli.read import add_read
 from controller.cli.simulate import add_simulate
@@ -24,6 +24,7 @@ from controller.errors import BlotlightError, InputError, os_error_sentence
 from controller.record.match_record import MatchFileError
 from controller.record.store import StoreError
 from hardware.device_errors import HardwareError
+from sentences import say
 from vision.geometry import GeometryError
 
 WORK_FAILED = 1
@@ -35,7 +36,8 @@ class OneSentenceParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Exit with status 2."""
-        self.exit(WRONG_INPUT, f"blotlight: {message}; {self.prog} --help lists what may be given.\n")
+        problem = say("help_lists_all", problem=message, command=self.prog)
+        self.exit(WRONG_INPUT, f"blotlight: {problem}\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,9 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         return _report(os_error_sentence(error), WORK_FAILED)
     except MemoryError:
-        return _report(OUT_OF_MEMORY, WORK_FAILED)
+        return _report(say("out_of_memory"), WORK_FAILED)
     except KeyboardInterrupt:
-        return _report(STOPPED, WORK_FAILED)
+        return _report(say("stopped"), WORK_FAILED)
 
 
 def _report(error: object, status: int) -> int:
@@ -78,6 +80,7 @@ def argument_parser() -> argparse.ArgumentParser:
     add_read(commands)
     add_play(commands)
     add_kept_matches(commands)
+    add_show(commands)
     add_analyse(commands)
     add_doctor(commands)
     add_simulate(commands)
@@ -89,4 +92,4 @@ def _version() -> str:
     try:
         return version("blotlight")
     except PackageNotFoundError:
-        return "(not installed)"
+        return say("not_installed")

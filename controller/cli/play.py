@@ -12,7 +12,6 @@ from datetime import date as Date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from controller.cli.messages import KEPT_IN
 from controller.cli.screen import Screen
 from controller.errors import InputError
 from controller.perception.orientation import Orientation
@@ -39,6 +38,7 @@ from controller.simulation.game_files import Screenplay, load_screenplay
 from controller.simulation.screenplay import drawn_board_settings
 from controller.simulation.simulated_devices import SimulatedTable, simulated_devices
 from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook
+from sentences import say
 
 CALIBRATION = "board.npz"
 """The saved calibration of the board, beside the log of the matches."""
@@ -91,7 +91,7 @@ def add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
 def _run_play(options: argparse.Namespace) -> int:
     """Run until a signal stops the service or the script of the simulated table ends. Returns 0."""
     if not 0 < options.speed <= 20:
-        raise InputError("--speed must be above 0 and at most 20.")
+        raise InputError(say("speed_out_of_range"))
     with stop_asked() as stop, ExitStack() as cleaning:
         settings = _settings(options)
         clock = Clock(options.speed if options.simulated is not None else 1.0)
@@ -119,17 +119,19 @@ def _run_service(
 ) -> None:
     """Assemble the service and run its loop until it is stopped or the table's script is over."""
 
-    def say(sentence: str) -> None:
+    def tell(sentence: str) -> None:
         screen.say(clock(), sentence)
 
     match = settings.match
     fresh = match.state(RefereeSettings(mode=settings.mode, settle_ms=settings.settle_ms))
     is_simulated = options.simulated is not None
     log = log_in(settings.folder, simulated=is_simulated)
-    cleaning.enter_context(closing(LogLock(log, f"{match.white} v. {match.black}")))
-    say(KEPT_IN.format(log=log))
+    cleaning.enter_context(
+        closing(LogLock(log, say("players_of_match", white=match.white, black=match.black)))
+    )
+    tell(say("kept_in", log=log))
     keeper = cleaning.enter_context(
-        closing(MatchKeeper(log, match, say, new=options.new or is_simulated, today=Date.today))
+        closing(MatchKeeper(log, match, tell, new=options.new or is_simulated, today=Date.today))
     )
     interrupted = restore_match(keeper.earlier, fresh)
     if interrupted is not None:
@@ -147,10 +149,10 @@ def _run_service(
         learnt / CALIBRATION,
         match.furnished,
         known,
-        say,
+        tell,
         entering=match.is_entering,
     )
-    recorder = _recorder(options, settings, clock, say, cleaning)
+    recorder = _recorder(options, settings, clock, tell, cleaning)
     dice_log = recorder.dice_log if recorder else None
     if options.simulated is None:
         devices = real_devices(settings, clock, screen, dice_log, cleaning)
@@ -193,7 +195,7 @@ def _settings(options: argparse.Namespace) -> ServiceSettings:
     try:
         return replace(settings, match=settings.match.as_chouette(options.chouette))
     except ChouetteError as error:
-        raise InputError(f"--chouette: {error}.") from None
+        raise InputError(say("chouette_wrong", problem=error)) from None
 
 
 def _settings_of_table(options: argparse.Namespace) -> ServiceSettings:
@@ -224,15 +226,15 @@ def _recorder(
     options: argparse.Namespace,
     settings: ServiceSettings,
     clock: Clock,
-    say: Callable[[str], None],
+    tell: Callable[[str], None],
     cleaning: ExitStack,
 ) -> Recorder | None:
     if options.record_folder is None:
         return None
     folder = folder_named_by_time(options.record_folder, datetime.now(UTC))
     try:
-        recorder = Recorder(folder, settings.board, settings.match, clock(), say)
+        recorder = Recorder(folder, settings.board, settings.match, clock(), tell)
     except OSError as error:
-        say(f"No recording is kept: the folder {folder} cannot be made ({error.strerror}).")
+        tell(say("no_recording_kept", folder=folder, reason=error.strerror))
         return None
     return cleaning.enter_context(closing(recorder))

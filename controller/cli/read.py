@@ -6,6 +6,7 @@ from pathlib import Path
 
 from controller.perception.orientation import HOME_CORNERS, Orientation
 from controller.rules import Player
+from sentences import say
 from vision.geometry import Corners
 
 
@@ -58,14 +59,14 @@ def _corners(text: str) -> Corners:
     try:
         one, two, three, four = (_pair(pair) for pair in text.split())
     except ValueError:
-        raise argparse.ArgumentTypeError('needs four pairs, such as "10,10 600,10 620,400 5,400"') from None
+        raise argparse.ArgumentTypeError(say("corners_not_read")) from None
     return one, two, three, four
 
 
 def _bar(text: str) -> tuple[float, float]:
     left, right = _pair(text)
     if not 0 < left <= right < 1:
-        raise argparse.ArgumentTypeError("needs two fractions of the field's width, such as 0.46,0.54")
+        raise argparse.ArgumentTypeError(say("bar_not_read"))
     return left, right
 
 
@@ -73,7 +74,7 @@ def _pair(text: str) -> tuple[float, float]:
     try:
         first, second = (float(number) for number in text.split(","))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no pair of numbers such as 12,34") from None
+        raise argparse.ArgumentTypeError(say("pair_not_read", text=text)) from None
     return first, second
 
 
@@ -101,7 +102,7 @@ def _read_photo(options: argparse.Namespace) -> int:
     from controller.perception.photo_report import read_picture_file
 
     check_picture_output(options.overlay)
-    with waiting_line("Reading the photograph"):
+    with waiting_line(say("reading_photograph")):
         report = read_picture_file(
             options.path,
             options.corners,

@@ -25,12 +25,14 @@ from controller.referee import (
     RollCalled,
     TurnRecorded,
 )
+from controller.referee.words.refusals import name_of
 from controller.referee.words.sentences import Speech, cube_text, effect_sentence
 from controller.rules import GamePhase, Player
 from controller.service.display import DeviceState
 from controller.service.lamp_colours import to_lights
 from controller.service.score_sheet import half_turn_text
 from hardware.terminal_lights import DRAWING_SIZES, DrawingSize, fitting_size, render_board
+from sentences import Key, say
 
 Size = tuple[int, int]
 """Columns and rows of a terminal."""
@@ -43,6 +45,14 @@ GAP = "   "
 """What stands between two parts of a line."""
 PRINTED_EFFECTS = (TurnRecorded, RollCalled, OffenceShown, Question, CommandRefused, GameWon)
 """Effects that are printed where there is no screen to redraw."""
+
+
+NO_GAME_IN_HAND = {
+    RefereePhase.IDLE: Key("no_game"),
+    RefereePhase.BETWEEN: Key("between_games"),
+    RefereePhase.OVER: Key("match_over"),
+}
+DEVICE_NAMES = {"camera": Key("camera"), "dice": Key("dice"), "lights": Key("lights")}
 
 
 class Screen:
@@ -195,43 +205,53 @@ class Screen:
     def _title(self, state: RefereeState, colour: bool) -> list[str]:
         """The players with their colour or letter, and in a match the score."""
         letters = {self.orientation.light: ", O", self.orientation.light.opponent: ", X"}
-        called = [
-            f"{self._names[player]} ({player.value.capitalize()}{'' if colour else letters[player]})"
+        white_name, black_name = (
+            f"{self._names[player]} ({name_of(player)}{'' if colour else letters[player]})"
             for player in Player
-        ]
+        )
         white, black = state.match.score
-        length = f" of {state.match.length}" if state.match.length else " points"
-        crawford = ["Crawford"] * (state.match.is_crawford_game and not state.outcome)
-        return [" v. ".join(called), f"{white}-{black}{length}", *crawford]
+        length = state.match.length
+        score = (
+            say("score_of_length", white=white, black=black, length=length)
+            if length
+            else say("score_in_points", white=white, black=black)
+        )
+        crawford = [say("crawford")] * (state.match.is_crawford_game and not state.outcome)
+        return [say("players_of_match", white=white_name, black=black_name), score, *crawford]
 
     def _turn(self, state: RefereeState) -> str:
         """Which half-turn of which game it is, and what it waits for."""
-        if state.phase in (RefereePhase.IDLE, RefereePhase.BETWEEN, RefereePhase.OVER):
-            return str(state.phase.value)
-        number = f"game {state.game + 1}, half-turn {len(state.record) + 1}: "
+        if state.phase in NO_GAME_IN_HAND:
+            return say(NO_GAME_IN_HAND[state.phase])
+        number, what = len(state.record) + 1, self._waits_for(state)
+        return say("half_turn_of_game", game=state.game + 1, number=number, what=what)
+
+    def _waits_for(self, state: RefereeState) -> str:
         game = state.game_by_rules
         if game.asked is not None:
-            answer = "take or pass" if game.phase is GamePhase.DOUBLED else "accept or refuse"
-            return f"{number}{self._names[game.asked]} to {answer}"
+            name = self._names[game.asked]
+            is_double = game.phase is GamePhase.DOUBLED
+            return say("to_take_or_pass", name=name) if is_double else say("to_accept_or_refuse", name=name)
+        name = self._names[state.on_roll]
         if state.phase is RefereePhase.BEFORE_ROLL:
-            return f"{number}{self._names[state.on_roll]} to roll"
+            return say("to_roll", name=name)
         if state.phase is RefereePhase.ROLLED:
-            dice = f" {state.rolls[0]}" if len(state.rolls) == 1 else ""
-            return f"{number}{self._names[state.on_roll]} plays{dice}"
-        return f"{number}{state.phase.value}"
+            known = len(state.rolls) == 1
+            return say("plays_roll", name=name, dice=state.rolls[0]) if known else say("plays", name=name)
+        return say("opening_roll")
 
     def _status(self, state: RefereeState, devices: Sequence[DeviceState]) -> list[str]:
         """Cube, pip counts and devices."""
         position = state.shown
-        pips = ", ".join(f"{self._names[player]} {position.pip_count(player)}" for player in Player)
-        found = [f"Pips {pips}"]
+        pips = ", ".join(
+            say("player_and_number", name=self._names[player], number=position.pip_count(player))
+            for player in Player
+        )
+        found = [say("pips", pips=pips)]
         if not state.other_rules:
             crawford = state.match.is_crawford_game and not state.outcome
             found.insert(0, cube_text(state.game_by_rules, self._names, crawford=crawford))
-        return found + [
-            f"{device.name} {'here' if device.is_here else 'gone'} since {clock_text(device.since_ms)}"
-            for device in devices
-        ]
+        return found + [_device_text(device) for device in devices]
 
     def _sentences_and_sheet(self, state: RefereeState, columns: int, rows: int) -> list[str]:
         """The newest sentences, and below them the newest rows of the score sheet."""
@@ -263,7 +283,18 @@ class Screen:
         self._n_on_page = len(shown)
         more = len(self._page_lines) > len(shown)
         lines = [line for entry in shown for line in _help_lines(entry, columns)]
-        return [*lines, "more: the next page" if more else "more: back to the game"]
+        return [*lines, say("more_next_page") if more else say("more_back_to_game")]
+
+
+def _device_text(device: DeviceState) -> str:
+    name, since = say(DEVICE_NAMES[device.name]), clock_text(device.since_ms)
+    if not device.is_set_up:
+        return say("device_not_set_up", name=name)
+    return (
+        say("device_here", name=name, since=since)
+        if device.is_here
+        else say("device_gone", name=name, since=since)
+    )
 
 
 def _page(entries: Sequence[str], columns: int, rows: int) -> list[str]:

@@ -3,7 +3,6 @@
 import argparse
 from pathlib import Path
 
-from controller.cli.messages import FOLDER_IN_USE, NO_FOLDER
 from controller.errors import InputError
 from controller.perception.orientation import HOME_CORNERS, Orientation
 from controller.service.recordings.recorder import recording_toml
@@ -11,6 +10,7 @@ from controller.simulation.game_files import load_screenplay
 from controller.simulation.screenplay import drawn_board_settings
 from hardware.simulated.drawn_table import BOARD_LOOKS
 from hardware.simulated.simulated_table import write_recording
+from sentences import say
 
 
 def add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -52,12 +52,12 @@ def _run_simulate(options: argparse.Namespace) -> None:
     write_recording(play.script(orientation), options.out, look)
     settings = recording_toml(drawn_board_settings(look, orientation), play.match)
     (options.out / "recording.toml").write_text(settings, encoding="utf-8")
-    print(f"{len(play.turns)} half-turns are filmed; now run: blotlight transcribe {options.out}")
+    print(say("film_made", n_turns=len(play.turns), folder=options.out))
 
 
 def _require_empty(folder: Path) -> None:
     """Raises InputError when something lies in the folder: two films in one would be read as one."""
     if folder.is_dir() and any(folder.iterdir()):
-        raise InputError(FOLDER_IN_USE.format(folder=folder))
+        raise InputError(say("folder_in_use", folder=folder))
     if folder.exists() and not folder.is_dir():
-        raise InputError(NO_FOLDER.format(folder=folder))
+        raise InputError(say("film_folder_is_file", folder=folder))

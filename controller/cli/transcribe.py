@@ -7,13 +7,6 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 
-from controller.cli.messages import (
-    ENDED_EARLY,
-    NO_PLAY_SEEN,
-    NOBODY_THREW,
-    NOTHING_PLAYED,
-    unseen_turns_sentence,
-)
 from controller.cli.terminal.outputs import check_outputs, write_output
 from controller.cli.terminal.progress import ProgressLine
 from controller.record.journal import EffectLog, journal_in
@@ -34,6 +27,7 @@ from controller.service.matches.played_matches import (
 from controller.service.recordings.recording import Recording, open_recording
 from controller.service.recordings.transcript import Transcript, transcribe
 from controller.service.score_sheet import transcript_text
+from sentences import say
 
 BARE_GAME = PlayedGame(start=Position.START)
 """A game in which nothing was played."""
@@ -107,11 +101,25 @@ def _jsonl_text(played: PlayedMatch) -> str:
 def _doubts(transcript: Transcript) -> Iterator[str]:
     """What a reader of the record must know: why it is empty, or which half-turns nobody saw."""
     if not any(game.turns for game in transcript.games):
-        why = ENDED_EARLY if transcript.broke_off else NO_PLAY_SEEN if transcript.n_rolls else NOBODY_THREW
-        yield NOTHING_PLAYED.format(why=why)
+        why = (
+            say("film_ended_early")
+            if transcript.broke_off
+            else say("no_play_seen")
+            if transcript.n_rolls
+            else say("nobody_threw")
+        )
+        yield say("nothing_recorded", why=why)
     unseen = list(unseen_turns(transcript.games))
     if unseen:
-        yield unseen_turns_sentence(unseen, len(transcript.games))
+        yield _unseen_turns_sentence(unseen, len(transcript.games))
+
+
+def _unseen_turns_sentence(turns: list[tuple[int, int]], n_games: int) -> str:
+    """Names the half-turns that no picture shows. turns: game and half-turn, both from 1."""
+    names = [say("turn_of_game", turn=turn, game=game) if n_games > 1 else str(turn) for game, turn in turns]
+    if len(names) == 1:
+        return say("unseen_turn", turn=names[0])
+    return say("unseen_turns", turns=", ".join(names[:-1]), last=names[-1])
 
 
 def _transcript(recording: Recording, options: argparse.Namespace) -> Transcript:
@@ -123,5 +131,5 @@ def _transcript(recording: Recording, options: argparse.Namespace) -> Transcript
         if options.log:
             file = cleaning.enter_context(options.log.open("w", encoding="utf-8"))
             sinks.append(EffectLog(file).note)
-        progress = cleaning.enter_context(closing(ProgressLine("frame")))
+        progress = cleaning.enter_context(closing(ProgressLine(say("frame"))))
         return transcribe(recording, sinks, progress=progress.show)

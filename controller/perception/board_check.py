@@ -6,6 +6,7 @@ from controller.perception.board_settings import BoardSettings
 from hardware.camera import Image
 from hardware.device_checks import CheckStatus, Finding
 from hardware.plans.camera_stand import ENOUGH_PX
+from sentences import say
 from vision.board_reading import N_POINTS
 from vision.geometry import BoardGeometry, GeometryError
 from vision.locate.board_finder import BoardNotFound, find_board, has_points
@@ -24,12 +25,12 @@ def check_board(image_bgr: Image, board: BoardSettings | None) -> Finding:
     try:
         geometry = board.geometry((width, height)) if board else None
     except GeometryError as problem:
-        return _wrong(f"The board cannot lie where the settings say: {problem}; {_hint(image_bgr)}")
+        return _wrong(say("board_cannot_lie", problem=problem, remedy=_remedy(image_bgr)))
     if geometry is None:
         return _check_found_board(image_bgr)
     if not has_points(image_bgr, geometry):
-        return _wrong(f"No points are visible between the corners of the settings; {_hint(image_bgr)}")
-    return _large_enough(geometry, "The points are where the settings say")
+        return _wrong(say("no_points_at_corners", remedy=_remedy(image_bgr)))
+    return _large_enough(geometry, say("points_are_right"))
 
 
 def _check_found_board(image_bgr: Image) -> Finding:
@@ -37,23 +38,25 @@ def _check_found_board(image_bgr: Image) -> Finding:
         geometry = find_board(image_bgr).geometry
     except BoardNotFound as problem:
         return _wrong(f"{str(problem).capitalize()}.")
-    return _large_enough(geometry, f"A board lies at {corners_text(geometry)}")
+    return _large_enough(geometry, say("board_lies_at", corners=corners_text(geometry)))
 
 
-def _hint(image_bgr: Image) -> str:
+def _remedy(image_bgr: Image) -> str:
     """What to do about wrong corners."""
     try:
-        return f"a board is seen at {corners_text(find_board(image_bgr).geometry)}."
+        return say("correct_to_seen", corners=corners_text(find_board(image_bgr).geometry))
     except BoardNotFound:
-        return "correct corners_px."
+        return say("correct_corners")
 
 
 def _large_enough(geometry: BoardGeometry, words: str) -> Finding:
     least = least_checker_px(geometry)
-    size = f"a checker has {least:.0f} pixels across where it is seen smallest"
+    size = say("smallest_checker", least_px=least)
     if least < ENOUGH_PX:
-        return _wrong(f"{words}, but {size} and needs {ENOUGH_PX:.0f}: bring the camera nearer.")
-    return Finding(part=PART, state=CheckStatus.OK, words=f"{words}; {size}.")
+        return _wrong(say("checkers_too_small", found=words, size=size, needed_px=ENOUGH_PX))
+    return Finding(
+        part=PART, state=CheckStatus.OK, words=say("checkers_large_enough", found=words, size=size)
+    )
 
 
 def least_checker_px(geometry: BoardGeometry) -> float:

@@ -6,6 +6,7 @@ import numpy as np
 
 from controller.perception.orientation import PLACES_IN_ROW, Orientation
 from controller.rules import Player, Position, Situation, position_id, xgid
+from sentences import say
 from vision.board_reading import BAR_PLACE, BoardReading
 
 
@@ -67,7 +68,7 @@ class BoardReport:
     def as_text(self) -> str:
         """Two rows of places, the bar and the IDs; or the reason why the picture cannot be read."""
         if self.reading.refused:
-            return f"Refused: {self.reading.refused}."
+            return say("photograph_refused", problem=self.reading.refused)
         light, dark = self.reading.bar_counts()
         texts = [
             "?" if place in self.reading.unseen else place_text(count)
@@ -76,18 +77,22 @@ class BoardReport:
         rows = [
             " ".join(f"{text:>3}" for text in row) for row in (texts[:PLACES_IN_ROW], texts[PLACES_IN_ROW:])
         ]
-        bar = "hidden" if BAR_PLACE in self.reading.unseen else f"{light} light, {dark} dark"
-        lines = [*rows, f"bar: {bar}", f"confidence: {self.confidence:.0%}"]
+        bar = say("bar_holds", light=light, dark=dark)
+        lines = [
+            *rows,
+            say("bar_hidden") if BAR_PLACE in self.reading.unseen else bar,
+            say("confidence_is", confidence=self.confidence),
+        ]
         if self.position:
-            lines.append(f"position ID: {position_id(self.position, self.on_roll)}")
+            lines.append(say("position_id_is", id=position_id(self.position, self.on_roll)))
             lines.append(xgid(Situation(position=self.position, on_roll=self.on_roll)))
         return "\n".join(lines)
 
     def as_line(self) -> str:
         """The same in one line, for one picture among many."""
         if self.reading.refused:
-            return f"refused: {self.reading.refused}"
-        found = position_id(self.position, self.on_roll) if self.position else "no position"
+            return say("refused_is", problem=self.reading.refused)
+        found = position_id(self.position, self.on_roll) if self.position else say("no_position")
         return f"{found}  {self.confidence:4.0%}{'  hand' if self.reading.hand else ''}"
 
 

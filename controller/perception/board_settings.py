@@ -7,6 +7,7 @@ from typing import Any
 from controller.options import OptionTable
 from controller.perception.orientation import HOME_CORNERS, Orientation
 from controller.rules import Player
+from sentences import say
 from vision.geometry import BoardGeometry, Corners
 
 MM = (5.0, 3000.0)
@@ -61,7 +62,7 @@ def parse_board_settings(table: Mapping[str, Any], file: str) -> BoardSettings:
     options = OptionTable("board", table, file)
     left, right = options.pair("bar", least=0, most=1) or DEFAULT_BAR
     if not left < right:
-        raise options.wrong("bar", "must be its left and its right edge, from 0 to 1")
+        raise options.wrong("bar", say("must_be_bar"))
     light = options.one_of("light", [player.value for player in Player])
     home = options.one_of("white_home", HOME_CORNERS)
     return BoardSettings(
@@ -84,7 +85,7 @@ def _parse_corners(options: OptionTable) -> Corners | None:
         and len(given) == 4
         and all(isinstance(corner, list) and len(corner) == 2 for corner in given)
     ):
-        raise options.wrong("corners_px", "must be four pairs of pixels, such as [[10, 10], ...]")
+        raise options.wrong("corners_px", say("must_be_corners"))
     px = [options.numbers_in("corners_px", corner, -MOST_PX, MOST_PX) for corner in given]
     one, two, three, four = ((x, y) for x, y in px)
     return one, two, three, four

@@ -12,12 +12,6 @@ from vision.locate.board_finder import BoardNotFound, find_board
 from vision.read.board_reader import BoardReader
 from vision.read.calibration import Calibration, Calibrator
 
-BOARD_NOT_LEARNT = (
-    "No frame shows the start position at the given corners, so the checkers could not be learnt; "
-    "check corners_px, white_home and light in recording.toml."
-)
-"""The message for a recording from which the board could not be learnt."""
-
 
 class BoardWatcher:
     """Reads the frames of one board, once a frame has shown it set up for the game.

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from controller.referee import BoardSeen
 from controller.rules import BAR, OFF, Player, Position
+from sentences import say
 from vision.board_reading import MAX_COUNT, N_POINTS, BoardReading
 
 HOME_CORNERS = ("bottom-right", "bottom-left", "top-right", "top-left")
@@ -32,9 +33,7 @@ class Orientation:
 
     def __post_init__(self) -> None:
         if self.white_home not in HOME_CORNERS:
-            raise ValueError(
-                f"white_home is {self.white_home!r}; it must be one of {', '.join(HOME_CORNERS)}"
-            )
+            raise ValueError(say("no_home_corner", name=self.white_home, known=", ".join(HOME_CORNERS)))
 
     @cached_property
     def places(self) -> tuple[int, ...]:

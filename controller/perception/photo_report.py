@@ -10,6 +10,7 @@ from controller.perception.orientation import Orientation
 from controller.rules import Player
 from hardware.camera import load_picture
 from hardware.device_errors import PictureUnreadable
+from sentences import say
 from vision.geometry import BoardGeometry, Corners, Image
 from vision.locate.board_finder import BoardNotFound, find_board
 from vision.overlay import draw_overlay
@@ -43,7 +44,7 @@ def read_picture_file(
     if overlay:
         drawn = draw_overlay(image_bgr, geometry, reading) if geometry else image_bgr
         if not cv2.imwrite(str(overlay), drawn):
-            raise WorkError(f"{overlay} cannot be written; name a .png or .jpg in a folder that exists.")
+            raise WorkError(say("picture_unwritable", path=overlay))
     return BoardReport(reading, orientation or Orientation(), on_roll)
 
 

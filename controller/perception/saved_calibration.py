@@ -10,6 +10,7 @@ from controller.perception.board_watcher import BoardWatcher
 from controller.perception.orientation import Orientation
 from controller.rules import OFF, Player, Position
 from hardware.camera import Frame
+from sentences import begun, say
 from vision.board_reading import MAX_COUNT, BoardReading
 from vision.geometry import BoardGeometry
 from vision.read.board_reader import BoardReader
@@ -31,7 +32,7 @@ class SavedCalibration(BoardWatcher):
     """A BoardWatcher that may have a calibration from an earlier run.
 
     path: the file of the calibration. start: the position of a new game. known: the position when the game
-    stopped; `start` when no game was interrupted. say: gets each sentence for people.
+    stopped; `start` when no game was interrupted. tell: gets each sentence for people.
     entering: checkers are entered by throws; `start` is only shown to learn the checkers.
     """
 
@@ -41,7 +42,7 @@ class SavedCalibration(BoardWatcher):
         path: Path,
         start: Position,
         known: Position,
-        say: Say,
+        tell: Say,
         *,
         entering: bool = False,
     ) -> None:
@@ -50,7 +51,7 @@ class SavedCalibration(BoardWatcher):
         self.start = start
         self._path = path
         self.known = known
-        self._say = say
+        self._tell = tell
         self._on_trial = self._load()
         self._first_ms: int | None = None
         self._helpless = False
@@ -80,7 +81,7 @@ class SavedCalibration(BoardWatcher):
         try:
             return BoardReader(calibration=Calibration.load(self._path))
         except CalibrationError as problem:
-            self._say(f"{str(problem).capitalize()} from the board as it should lie there.")
+            self._tell(begun(say("learnt_from_board", problem=problem)))
             return None
 
     def _learn(self, frame: Frame) -> Calibration | None:
@@ -102,11 +103,11 @@ class SavedCalibration(BoardWatcher):
         height, width = frame.image_bgr.shape[:2]
         given = self._board.geometry((width, height))
         if given and not same_place(self._on_trial.calibration.geometry, given):
-            self._dismiss("The corners are not those that the board was learnt with")
+            self._dismiss(say("other_corners"))
             return None
         reading = self._on_trial.read_picture(frame.image_bgr, frame.t_ms)
         if reading.refused:
-            self._dismiss(f"What was learnt of the board is of no use: {reading.refused}")
+            self._dismiss(say("calibration_of_no_use", problem=reading.refused))
         if reading.refused or reading.hand:
             return None
         for position, orientation in self._candidates:
@@ -124,7 +125,7 @@ class SavedCalibration(BoardWatcher):
         return learnt[1]
 
     def _dismiss(self, why: str) -> None:
-        self._say(f"{why.rstrip('.')}; it is learnt anew from {self._wanted}.")
+        self._tell(say("learnt_anew", problem=why.rstrip("."), wanted=self._wanted))
         self._on_trial = None
 
     def _save(self, learnt: Calibration) -> None:
@@ -137,16 +138,14 @@ class SavedCalibration(BoardWatcher):
         except OSError as error:
             if written.is_file():
                 written.unlink()
-            self._say(
-                f"What was learnt of the board cannot be kept ({error.strerror}): make room on the disk."
-            )
+            self._tell(say("calibration_not_kept", reason=error.strerror))
 
     def _ask_for_help(self, t_ms: int) -> None:
         """Ask once for a known position, when no frame has shown one for some time."""
         self._first_ms = t_ms if self._first_ms is None else self._first_ms
         if t_ms - self._first_ms > PATIENCE_MS and not self._helpless:
             self._helpless = True
-            self._say(f"The board does not look as it should: lay it as {self._wanted} and keep hands away.")
+            self._tell(say("board_looks_wrong", wanted=self._wanted))
 
     @property
     def _candidates(self) -> tuple[tuple[Position, Orientation], ...]:
@@ -161,9 +160,9 @@ class SavedCalibration(BoardWatcher):
     @property
     def _wanted(self) -> str:
         if self._entering:
-            return "when the game stopped, or the start position of the ordinary game, to be cleared again"
-        start = "the start position"
-        return start if self.known == self.start else f"when the game stopped, or {start} for a new one"
+            return say("as_when_stopped_entering")
+        start = say("the_start_position")
+        return start if self.known == self.start else say("as_when_stopped", start=start)
 
 
 def same_place(one: BoardGeometry, other: BoardGeometry) -> bool:

@@ -32,6 +32,7 @@ from controller.rules import (
     Win,
     play_of_strokes,
 )
+from sentences import say
 
 
 class GameBeingRead:
@@ -67,7 +68,7 @@ class GameBeingRead:
     def roll(self, player: Player, dice: Dice) -> bool:
         """The player rolls. Returns False when he cannot, because the game is over."""
         if self.game.phase is GamePhase.OVER:
-            self.problem(f"{player.value}'s {dice} comes after the end of the game")
+            self.problem(say("roll_after_end", player=player.value, dice=dice))
             return False
         self._answer_double_for(player)
         self._bring_to_roll(player)
@@ -81,12 +82,12 @@ class GameBeingRead:
         try:
             play, legal = play_of_strokes(strokes, self.game.position, player, dice, self.game.laws)
         except ValueError as error:
-            self.problem(f"{player.value}'s {dice}: {error}")
+            self.problem(say("roll_and_problem", player=player.value, dice=dice, problem=error))
             return
         if legal:
             self._push(Moved(player=player, steps=play.steps))
             return
-        self.problem(f"{player.value} cannot play {dice} as {play}; taken as an irregular play")
+        self.problem(say("taken_as_irregular", player=player.value, dice=dice, play=play))
         self._push(MovedIrregularly(player=player, result=play.result, steps=play.steps))
 
     def stood(self, player: Player, board: Position) -> None:
@@ -105,7 +106,7 @@ class GameBeingRead:
         if self.game.phase is GamePhase.TO_ROLL:
             self._bring_to_roll(player)
         if value is not None and value != 2 * self.game.cube.value:
-            self._cube_must_have_shown(value // 2, f"doubles to {value}")
+            self._cube_must_have_shown(value // 2, say("doubles_to", value=value))
         self._push(Doubled(player=player))
 
     def beaver(self, player: Player) -> None:
@@ -132,8 +133,8 @@ class GameBeingRead:
             outcome = replace(outcome, win=Win.SINGLE, points=points)
             self.game = replace(self.game, stakes=replace(self.game.stakes, jacoby=True), outcome=outcome)
             return
-        due = f"{outcome.winner.value} has won {outcome.points}"
-        self.problem(f"{winner.value} wins {points} by the file, but {due}")
+        due = say("has_won", winner=outcome.winner.value, points=outcome.points)
+        self.problem(say("wins_by_file", winner=winner.value, points=points, due=due))
 
     def _agree_on_backgammon(self, points: int) -> None:
         """Points that only a backgammon can count by agreement show that they were agreed on."""
@@ -151,7 +152,7 @@ class GameBeingRead:
         if not rest and multiple == self.game.stakes.backgammon:
             multiple = Win.BACKGAMMON.value
         if rest or not 1 <= multiple <= 3:
-            self.problem(f"nobody wins {points} with the cube at {self.game.cube.value}; taken as single")
+            self.problem(say("taken_as_single", points=points, cube=self.game.cube.value))
             multiple = 1
         offer = OfferedResignation(player=winner.opponent, win=Win(multiple))
         self._push(offer, AcceptedResignation(player=winner))
@@ -160,12 +161,12 @@ class GameBeingRead:
         """Do the actions. One that is impossible becomes a problem, and the rest are left out."""
         for action in actions:
             if len(self.game.actions) >= MOST_ACTIONS:
-                self.problem(f"a game has at most {MOST_ACTIONS} actions; the rest is left out")
+                self.problem(say("too_many_actions", most=MOST_ACTIONS))
                 return False
             try:
                 self.game = self.game.push(action)
             except (IllegalAction, PositionError) as error:
-                self.problem(f"{type(action).__name__}: {error}")
+                self.problem(say("action_and_problem", action=type(action).__name__, problem=error))
                 return False
             self._refuse_offers()
         return True
@@ -187,34 +188,34 @@ class GameBeingRead:
         if self.game.phase is not GamePhase.DOUBLED or asked is None:
             return
         if asked is not player:
-            self.problem(f"{asked.value} has not answered the double; taken to have accepted it")
+            self.problem(say("taken_as_accepted", player=asked.value))
         self._push(Took(player=asked))
 
     def _bring_to_roll(self, player: Player) -> None:
         """Make it the turn of `player` to roll, where the file leaves out what came before."""
         turn = self.game.turn
         if self.game.phase is GamePhase.TO_MOVE and turn is not None:
-            self.problem(f"{turn.value}'s {self.game.dice} has not been played")
+            self.problem(say("roll_not_played", player=turn.value, dice=self.game.dice))
             self.edited(self.game.position, player)
         elif self.game.phase is GamePhase.TO_ROLL and turn is not None and turn is not player:
             if self.game.is_closed_out(turn):
                 self._push(DidNotThrow(player=turn))
                 return
-            self.problem(f"no play of {turn.value}'s before this one of {player.value}'s")
+            self.problem(say("no_play_before", player=turn.value, later=player.value))
             self.edited(self.game.position, player)
 
     def cube_shows_at_first(self, text: str, owner: Player | None = None) -> None:
         """The cube was turned by automatic doubles before the first roll, or before a game was taken up."""
         if text.isascii() and text.isdigit() and len(text) < 9:
-            self._cube_must_have_shown(int(text), f"the cube begins at {text}", owner)
+            self._cube_must_have_shown(int(text), say("cube_begins_at", text=text), owner)
         else:
-            self.problem(f"{text[:20]!r} is no value of the cube")
+            self.problem(say("no_cube_value", text=text[:20]))
 
     def _cube_must_have_shown(self, shown: int, what: str, owner: Player | None = None) -> None:
         turned = any(isinstance(action, Doubled) for action in self.game.actions)
         is_power_of_two = shown > 0 and not shown & (shown - 1)
         if turned or not is_power_of_two:
-            self.problem(f"{what}, but the cube shows {self.game.cube.value}")
+            self.problem(say("cube_shows_other", what=what, value=self.game.cube.value))
             return
         self.cube_was(Cube(shown, owner))
 

@@ -10,6 +10,7 @@ from controller.record.journal import KINDS, effect_payload
 from controller.record.match_settings import MatchSettings
 from controller.record.store import LogEntry, MatchLog, Store, StoreError
 from controller.referee import Effect
+from sentences import say
 
 HEADING_KIND, STARTED_KIND, SAID_KIND, TRAY_KIND, SHORTER_KIND = "match", "started", "said", "tray", "shorter"
 UNSEEN_KIND = "unseen"
@@ -28,7 +29,7 @@ Row = tuple[int, str, Mapping[str, Any]]
 class MatchKeeper:
     """Writes a match into the log at `path`. If the last match there is the same, its log is continued.
 
-    say: gets each sentence for people. When writing fails, rows are queued and written later, and one
+    tell: gets each sentence for people. When writing fails, rows are queued and written later, and one
     sentence says so. new: begin a new log in any case.
     today: gives the day, for the heading of a match that begins; None to leave it out.
     """
@@ -37,7 +38,7 @@ class MatchKeeper:
         self,
         path: Path,
         match: MatchSettings,
-        say: Callable[[str], None],
+        tell: Callable[[str], None],
         *,
         new: bool = False,
         today: Callable[[], Date] | None = None,
@@ -45,7 +46,7 @@ class MatchKeeper:
         self.earlier: list[LogEntry] = []
         """The rows that the log already holds of the match."""
         self._path = path
-        self._say = say
+        self._tell = tell
         self._heading = match_heading(match)
         self._today = today
         self._store: Store | None = None
@@ -85,7 +86,7 @@ class MatchKeeper:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 raise StoreError(
-                    f"The folder {self._path.parent} cannot be made ({error.strerror}): name another."
+                    say("folder_not_made", folder=self._path.parent, reason=error.strerror)
                 ) from None
             self._store = Store(self._path)
         return self._store
@@ -118,11 +119,11 @@ class MatchKeeper:
             return
         if self._retry_ms is not None:
             self._retry_ms = None
-            self._say("The record is written again; nothing is missing.")
+            self._tell(say("record_written_again"))
 
     def _report_failure(self, problem: StoreError, t_ms: int) -> None:
         if self._retry_ms is None:
-            self._say(f"{problem} The game goes on, and what happens is written later.")
+            self._tell(say("record_waits", problem=problem))
         self._retry_ms = t_ms + RETRY_MS
 
 

@@ -41,6 +41,7 @@ from controller.rules import (
     parse_steps,
 )
 from controller.rules.board.position import BAR, N_CHECKERS
+from sentences import say
 
 _MATCH_LINE = re.compile(r"\s*(\d{1,5}) point match", re.IGNORECASE)
 _GAME_LINE = re.compile(r"\s*Game \d+\s*$", re.IGNORECASE)
@@ -74,7 +75,7 @@ def parse_mat(text: str) -> ParsedMatch:
     lines = text.removeprefix("\ufeff").splitlines()
     signs = (_MATCH_LINE, _GAME_LINE, _FIRST_ROW)
     if not any(sign.match(line) for line in lines for sign in signs):
-        raise MatchFileError("no line says 'N point match' or 'Game 1' or begins with '1)': no match text")
+        raise MatchFileError(say("no_match_text"))
     parser = _MatParser()
     for number, line in enumerate(lines, start=1):
         parser.parse_line(number, line)
@@ -104,7 +105,7 @@ class _MatParser:
         elif _GAME_LINE.match(line):
             self._end_game()
             if len(self.games) == MOST_GAMES:
-                raise MatchFileError(f"line {number}: a match file holds at most {MOST_GAMES} games")
+                raise MatchFileError(say("too_many_games_at_line", number=number, most=MOST_GAMES))
             self.game = self._game_begun()
         elif self.game is not None and line.strip():
             self._line_of_game(number, line, self.game)
@@ -130,13 +131,13 @@ class _MatParser:
     def _line_of_game(self, number: int, line: str, game: _GameRows) -> None:
         if line.lstrip().startswith((";", "#")):
             if _SET_BOARD in line:
-                self.problems.append(Problem(number, "a board set up in XG's way is passed over"))
+                self.problems.append(Problem(number, say("xg_setup_passed_over")))
         elif not game.count and (scores := _split_scores(line)):
             self._parse_scores(number, scores)
         elif row := _ROW.match(line):
             game.row(number, row[1])
         else:
-            self.problems.append(Problem(number, f"not understood: {line.strip()[:60]!r}"))
+            self.problems.append(Problem(number, say("line_not_understood", text=line.strip()[:60])))
 
     def _parse_header(self, number: int, key: str, value: str) -> None:
         stakes = self.record.stakes
@@ -172,7 +173,7 @@ class _MatParser:
             case "Laws" if value in LAWS:
                 self._under(LAWS[value])
             case "Variation" if value.lower() not in ("", "backgammon", "standard"):
-                self.problems.append(Problem(number, f"variation {value!r} is not known; read as backgammon"))
+                self.problems.append(Problem(number, say("variation_unknown", value=value)))
 
     def _under(self, laws: Laws) -> None:
         self.record = replace(self.record, laws=laws)
@@ -182,7 +183,7 @@ class _MatParser:
         try:
             self.record = replace(self.record, date=Date.fromisoformat(re.sub("[./]", "-", value)))
         except ValueError:
-            self.problems.append(Problem(number, f"{value!r} is no date; it is written like 2026.11.21"))
+            self.problems.append(Problem(number, say("no_date_in_mat", value=value)))
 
     def _parse_scores(self, number: int, found: tuple[str, int, str, int]) -> None:
         white, white_score, black, black_score = found
@@ -191,9 +192,7 @@ class _MatParser:
         stated = white_score, black_score
         if self.games and stated != self.match.score:
             given, due = ("-".join(map(str, score)) for score in (stated, self.match.score))
-            self.problems.append(
-                Problem(number, f"the score is given as {given}; the games before make it {due}")
-            )
+            self.problems.append(Problem(number, say("score_differs", given=given, due=due)))
         self.match = self.match.with_score(*stated)
         self.game = self._game_begun()
 
@@ -212,13 +211,13 @@ class _MatParser:
             try:
                 self.refused.setdefault(int(game[:6]), []).append(RefusedOffer.parse(offer))
             except ValueError:
-                self.problems.append(Problem(number, f"{word[:20]!r} is no resignation refused"))
+                self.problems.append(Problem(number, say("no_refusal_in_mat", text=word[:20])))
 
     def _parse_cubes(self, number: int, value: str) -> None:
         try:
             self.cubes = tuple(map(parse_cube, value.split()[:MOST_GAMES]))
         except (ValueError, KeyError):
-            self.problems.append(Problem(number, f"{value[:40]!r} are no cubes"))
+            self.problems.append(Problem(number, say("no_cubes", text=value[:40])))
 
     def _end_game(self) -> None:
         if self.game is None:
@@ -248,11 +247,11 @@ class _GameRows:
         self.count += 1
         self.read.line = number
         if len(self.read.game.actions) >= MOST_ACTIONS:
-            self.read.problem(f"a game has at most {MOST_ACTIONS} actions; the rest is left out")
+            self.read.problem(say("too_many_actions", most=MOST_ACTIONS))
             return
         cells = list(_split_cells(row))
         if not cells and row.strip():
-            self.read.problem(f"not understood: {row.strip()[:60]!r}")
+            self.read.problem(say("line_not_understood", text=row.strip()[:60]))
         for player, cell in cells:
             self._parse_cell(player, cell.strip())
 
@@ -312,7 +311,7 @@ class _GameRows:
         try:
             position = _parse_snowie_board(fields)
         except ValueError as error:
-            self.read.problem(f"the board of the illegal play: {error}")
+            self.read.problem(say("board_of_illegal_play", problem=error))
         else:
             use(position)
 
@@ -362,13 +361,13 @@ def _parse_snowie_board(fields: str) -> Position:
     """
     values = fields.rstrip(";").split(";")
     if len(values) != 12 + BAR + 1 + 2:
-        raise ValueError(f"it has {len(values)} fields, not 40")
+        raise ValueError(say("wrong_number_of_fields", number=len(values)))
     on_roll = Player.WHITE if values[4] == "1" else Player.BLACK
     counts = [int(value) for value in values[12 : 12 + BAR + 1]]
     own = [0, *(max(count, 0) for count in counts[1:])]
     opposing = [0, *(max(-count, 0) for count in reversed(counts[:BAR]))]
     for side in (own, opposing):
         if sum(side) > N_CHECKERS:
-            raise ValueError(f"{sum(side)} checkers on one side")
+            raise ValueError(say("checkers_on_one_side", number=sum(side)))
         side[0] = N_CHECKERS - sum(side)
     return Position.of(on_roll, own, opposing)

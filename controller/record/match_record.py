@@ -10,6 +10,7 @@ from controller.record.plain_game import without_mishaps
 from controller.rules import MODERN, Action, Game, Laws, Match, Player, Stakes
 from controller.rules.board.cube import Cube
 from controller.rules.match.game_state import PLAIN_STAKES
+from sentences import say
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,7 +165,7 @@ class Problem:
     message: str = field(compare=False)
 
     def __str__(self) -> str:
-        return f"line {self.line}: {self.message}"
+        return say("line_and_problem", line=self.line, problem=self.message)
 
 
 MOST_PROBLEMS = 1000
@@ -184,7 +185,7 @@ class ProblemList(list[Problem]):
         if len(self) < MOST_PROBLEMS:
             super().append(problem)
         elif len(self) == MOST_PROBLEMS:
-            super().append(Problem(problem.line, "more problems follow; they are not listed"))
+            super().append(Problem(problem.line, say("more_problems")))
 
 
 @dataclass(frozen=True)
@@ -205,9 +206,7 @@ def refuse_lone_surrogates(text: str) -> None:
         text.encode()
     except UnicodeEncodeError as error:
         line = text.count("\n", 0, error.start) + 1
-        raise MatchFileError(
-            f"line {line}: {text[error.start]!r} is half a character (a lone surrogate); write UTF-8"
-        ) from None
+        raise MatchFileError(say("half_a_character", line=line, char=text[error.start])) from None
 
 
 def file_name(record: MatchRecord, suffix: str) -> str:

@@ -21,6 +21,7 @@ from controller.rules import (
     Rules,
     rules_of,
 )
+from sentences import say
 
 MOST_NAME = 60
 """Most characters of a player's name: longer ones fill the screen. Guess."""
@@ -50,9 +51,9 @@ class MatchSettings:
     def as_chouette(self, names: Sequence[str]) -> MatchSettings:
         """These settings for a session of more than two. ChouetteError where there can be none."""
         if self.length:
-            raise ChouetteError("a chouette is a session without end; leave out length, or make it 0")
+            raise ChouetteError(say("chouette_has_length"))
         if self.is_entering:
-            raise ChouetteError(f"a chouette plays the ordinary game, not {self.laws}; name other laws")
+            raise ChouetteError(say("chouette_of_old_game", laws=self.laws))
         line = Chouette.new(names).line
         return replace(self, white=BOX_NAME, black=TEAM_NAME, chouette=line)
 
@@ -115,18 +116,18 @@ def parse_match_settings(table: Mapping[str, Any], file: str) -> MatchSettings:
     if names is None:
         return match
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise options.wrong("chouette", "must be a list of names")
+        raise options.wrong("chouette", say("must_be_names"))
     try:
         return match.as_chouette(names)
     except ChouetteError as error:
-        raise options.wrong("chouette", f"is wrong ({error})") from None
+        raise options.wrong("chouette", say("is_wrong", problem=error)) from None
 
 
 def _parse_position(options: OptionTable, start: Position) -> Position:
     try:
         position = Position.parse(options.data["position"])
     except (AttributeError, PositionError) as error:
-        raise options.wrong("position", f"is wrong ({error})") from None
+        raise options.wrong("position", say("is_wrong", problem=error)) from None
     if position != start and position.problems():
-        raise options.wrong("position", f"is wrong ({position.problems()[0]})")
+        raise options.wrong("position", say("is_wrong", problem=position.problems()[0]))
     return position

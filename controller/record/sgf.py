@@ -47,6 +47,7 @@ from controller.rules import (
     Took,
 )
 from controller.rules.board.position import BAR, N_CHECKERS, OFF
+from sentences import say
 
 _LETTER_OF_PLAYER = {Player.WHITE: "W", Player.BLACK: "B"}
 _PLAYER_OF_LETTER = {letter: player for player, letter in _LETTER_OF_PLAYER.items()}
@@ -177,7 +178,7 @@ def _letter(player: Player, place: int) -> str:
 def _place_of_letter(player: Player, letter: str) -> int:
     """The place of `player` with this letter. Raises ValueError when there is none."""
     if len(letter) != 1 or not "a" <= letter <= _ABSOLUTE_OFF:
-        raise ValueError(f"{letter!r} is no place; points are a to x, y the bar, z off")
+        raise ValueError(say("no_place_in_sgf", letter=letter))
     if letter == _ABSOLUTE_BAR:
         return BAR
     if letter == _ABSOLUTE_OFF:
@@ -195,9 +196,9 @@ def parse_sgf(text: str) -> ParsedMatch:
     all_nodes = parse_trees(text)
     for nodes in all_nodes:
         if nodes and nodes[0].first("GM") not in (None, "6"):
-            raise MatchFileError(f"line {nodes[0].line}: GM is not 6, so this is not backgammon")
+            raise MatchFileError(say("no_backgammon_in_sgf", line=nodes[0].line))
     if len(all_nodes) > MOST_GAMES:
-        raise MatchFileError(f"a match file holds at most {MOST_GAMES} games")
+        raise MatchFileError(say("too_many_games", most=MOST_GAMES))
     problems = ProblemList()
     record = _parse_match_properties(all_nodes[0][0], problems) if all_nodes[0] else MatchRecord()
     match = record.begun()
@@ -237,7 +238,7 @@ def _parse_date(root: Node, problems: list[Problem]) -> Date | None:
     try:
         return Date.fromisoformat(text) if text else None
     except ValueError:
-        problems.append(Problem(root.line, f"{text!r} is no date; it is written like 2026-11-21"))
+        problems.append(Problem(root.line, say("no_date_in_sgf", text=text)))
         return None
 
 
@@ -249,7 +250,7 @@ def _parse_info(root: Node, problems: list[Problem]) -> dict[str, int]:
         if number.isascii() and number.isdigit() and len(number) <= 5:
             found[key] = int(number)
         else:
-            problems.append(Problem(root.line, f"MI[{value[:40]}] is no number"))
+            problems.append(Problem(root.line, say("no_number_in_sgf", text=value[:40])))
     return found
 
 
@@ -259,14 +260,14 @@ def _parse_game(nodes: list[Node], match: Match, problems: list[Problem]) -> Gam
     score = info.get("ws", 0), info.get("bs", 0)
     if match.games and score != match.score:
         given, due = ("-".join(map(str, pair)) for pair in (score, match.score))
-        problems.append(Problem(root.line, f"the score is given as {given}; so far it should be {due}"))
+        problems.append(Problem(root.line, say("score_differs", given=given, due=due)))
     being_read = GameBeingRead(match.with_score(*score), problems)
     being_read.line = root.line
     for word in (root.first("RR") or "").split()[:MOST_ACTIONS]:
         try:
             being_read.refused.append(RefusedOffer.parse(word))
         except ValueError:
-            being_read.problem(f"RR: {word[:20]!r} is no resignation refused")
+            being_read.problem(say("no_refusal_in_sgf", text=word[:20]))
     cube = root.first("CV")
     if cube is not None:
         owner = _PLAYER_OF_LETTER.get((root.first("CP") or "").upper())
@@ -274,7 +275,7 @@ def _parse_game(nodes: list[Node], match: Match, problems: list[Problem]) -> Gam
     for node, after, next_mover in zip(rest, [*rest[1:], None], _next_movers(rest), strict=False):
         being_read.line = node.line
         if len(being_read.game.actions) >= MOST_ACTIONS:
-            being_read.problem(f"a game has at most {MOST_ACTIONS} actions; the rest is left out")
+            being_read.problem(say("too_many_actions", most=MOST_ACTIONS))
             break
         _take_node(being_read, node, after, next_mover)
     _take_result(being_read, root)
@@ -328,9 +329,9 @@ def _take_play(game: GameBeingRead, player: Player, text: str) -> None:
         dice = Dice.parse(text[:2])
         ends = [_place_of_letter(player, letter) for letter in text[2:]]
         if len(ends) % 2:
-            raise ValueError(f"{text[2:]!r} has a place without its pair")
+            raise ValueError(say("place_without_pair", text=text[2:]))
     except ValueError as error:
-        game.problem(f"{text[:20]!r}: {error}")
+        game.problem(say("text_and_problem", text=text[:20], problem=error))
         return
     if game.roll(player, dice):
         game.play(player, tuple(Step(*pair) for pair in zip(ends[::2], ends[1::2], strict=True)))
@@ -344,7 +345,7 @@ def _take_roll(game: GameBeingRead, player: Player | None, text: str) -> None:
         game.problem(str(error))
         return
     if who is None:
-        game.problem(f"the roll {dice} names no player")
+        game.problem(say("roll_of_nobody", dice=dice))
     else:
         game.roll(who, dice)
 
@@ -353,7 +354,7 @@ def _take_board(game: GameBeingRead, node: Node, next_mover: Player | None) -> N
     try:
         board = _edited_position(game.game.position, node)
     except ValueError as error:
-        game.problem(f"the edited board: {error}")
+        game.problem(say("edited_board_wrong", problem=error))
         return
     turn = game.game.turn
     if game.game.phase is GamePhase.TO_MOVE and turn is not None:
@@ -393,6 +394,6 @@ def _take_result(game: GameBeingRead, root: Node) -> None:
     game.line = root.line
     winner, points = _PLAYER_OF_LETTER.get(text[0]), text[1:].removeprefix("+").removesuffix("R")
     if winner is None or not (points.isascii() and points.isdigit() and len(points) < 9):
-        game.problem(f"RE[{text[:20]}] is no result; it is written like W+2 or B+1R")
+        game.problem(say("no_result_in_sgf", text=text[:20]))
         return
     game.won(winner, int(points))

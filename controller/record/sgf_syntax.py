@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from controller.record.match_record import MatchFileError, refuse_lone_surrogates
+from sentences import say
 
 _WHITE_SPACE = re.compile(r"\s*")
 _KEY = re.compile(r"[A-Za-z]+")
@@ -51,7 +52,7 @@ class _SgfParser:
         while self._peek() == "(":
             found.append(self._main_line())
         if not found or self._at < len(self._text):
-            self._fail("a game begins with '('")
+            self._fail(say("sgf_begins"))
         return found
 
     def _main_line(self) -> list[Node]:
@@ -73,7 +74,7 @@ class _SgfParser:
                 if on_main_line:
                     nodes.append(node)
             else:
-                self._fail("a node begins with ';'" if char else "the text ends before its last ')'")
+                self._fail(say("sgf_node_begins") if char else say("sgf_ends_early"))
         return nodes
 
     def _node(self) -> Node:
@@ -83,7 +84,7 @@ class _SgfParser:
         while key := _KEY.match(self._text, self._at):
             self._advance(len(key[0]))
             if self._peek() != "[":
-                self._fail(f"property {key[0][:10]} has no value in brackets")
+                self._fail(say("sgf_without_value", name=key[0][:10]))
             name = "".join(char for char in key[0] if char.isupper())
             values = properties.setdefault(name, [])
             while self._peek() == "[":
@@ -99,7 +100,7 @@ class _SgfParser:
                 self._advance(found.end() - self._at)
                 return _unescape(value) if "\\" in value else value
             at = found.end() + 1
-        return self._fail("the text ends within a value in brackets")
+        return self._fail(say("sgf_ends_in_value"))
 
     def _peek(self) -> str:
         return self._text[self._at : self._at + 1]
@@ -120,7 +121,12 @@ class _SgfParser:
 
     def _fail(self, why: str) -> NoReturn:
         raise MatchFileError(
-            f"line {self._line_number()}: {why}, not {self._text[self._at : self._at + 20]!r}"
+            say(
+                "sgf_not_understood",
+                line=self._line_number(),
+                problem=why,
+                text=self._text[self._at : self._at + 20],
+            )
         )
 
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sentences import say
+
 _SCHEMA_VERSION = 1
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS log (
@@ -90,7 +92,9 @@ class Store:
     def match(self, number: int) -> "MatchLog":
         """The log of a match. Raises StoreError when there is none of that number."""
         if number not in self.matches():
-            raise StoreError(f"{self._path} holds no match {number}: it holds {_listed(self.matches())}.")
+            raise StoreError(
+                say("record_without_match", path=self._path, number=number, known=_listed(self.matches()))
+            )
         return MatchLog(self, number)
 
     def close(self) -> None:
@@ -100,7 +104,7 @@ class Store:
     def _prepare(self) -> None:
         ((version,),) = self._execute("PRAGMA user_version")
         if version > _SCHEMA_VERSION:
-            raise StoreError(f"{self._path} was written by a newer program: update this one.")
+            raise StoreError(say("record_too_new", path=self._path))
         self._execute("PRAGMA journal_mode=WAL")
         self._execute("PRAGMA synchronous=FULL")
         if version < _SCHEMA_VERSION:
@@ -120,10 +124,23 @@ class Store:
 
     def _explain(self, error: sqlite3.Error) -> StoreError:
         """The error as one sentence for people."""
-        for code, kind, sentence in _FAULTS:
-            if _primary_code(error) == code:
-                return kind(sentence.format(path=self._path))
-        return StoreError(f"The record {self._path} cannot be used ({error}): check the disk and the path.")
+        path = self._path
+        match _primary_code(error):
+            case sqlite3.SQLITE_FULL:
+                return StoreFull(say("record_disk_full", path=path))
+            case sqlite3.SQLITE_IOERR:
+                return StoreFull(say("record_disk_refuses", path=path))
+            case sqlite3.SQLITE_BUSY:
+                return StoreLocked(say("record_locked", path=path))
+            case sqlite3.SQLITE_READONLY:
+                return StoreReadOnly(say("record_read_only", path=path))
+            case sqlite3.SQLITE_CANTOPEN:
+                return StoreReadOnly(say("record_not_opened", path=path))
+            case sqlite3.SQLITE_CORRUPT:
+                return StoreDamaged(say("record_damaged", path=path))
+            case sqlite3.SQLITE_NOTADB:
+                return StoreDamaged(say("no_record_of_matches", path=path))
+        return StoreError(say("record_unusable", path=path, problem=error))
 
 
 class MatchLog:
@@ -152,37 +169,6 @@ class MatchLog:
         ]
 
 
-_FAULTS: tuple[tuple[int, type[StoreError], str], ...] = (
-    (sqlite3.SQLITE_FULL, StoreFull, "No room is left for the record {path}: free some space on its disk."),
-    (
-        sqlite3.SQLITE_IOERR,
-        StoreFull,
-        "The disk refuses the record {path}: free some space, then check the disk.",
-    ),
-    (
-        sqlite3.SQLITE_BUSY,
-        StoreLocked,
-        "Another program is writing the record {path}: stop it, or name another file.",
-    ),
-    (sqlite3.SQLITE_READONLY, StoreReadOnly, "The record {path} may only be read: change its permissions."),
-    (
-        sqlite3.SQLITE_CANTOPEN,
-        StoreReadOnly,
-        "The record {path} cannot be opened: check its folder and permissions.",
-    ),
-    (
-        sqlite3.SQLITE_CORRUPT,
-        StoreDamaged,
-        "The record {path} is damaged: move it away, a new one is then begun.",
-    ),
-    (
-        sqlite3.SQLITE_NOTADB,
-        StoreDamaged,
-        "{path} is no record of matches: name another file, or move it away.",
-    ),
-)
-
-
 def _primary_code(error: sqlite3.Error) -> int:
     """The low byte of SQLite's extended result code, 0 when the error has none."""
     code: int = getattr(error, "sqlite_errorcode", 0)
@@ -190,4 +176,4 @@ def _primary_code(error: sqlite3.Error) -> int:
 
 
 def _listed(numbers: tuple[int, ...]) -> str:
-    return ", ".join(map(str, numbers)) if numbers else "none yet"
+    return ", ".join(map(str, numbers)) if numbers else say("none_yet")

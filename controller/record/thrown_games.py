@@ -29,6 +29,7 @@ from controller.rules.entering.entering_laws import (
     ShiftEnds,
 )
 from controller.rules.games import rules_of
+from sentences import say
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,17 +114,17 @@ def parse_thrown_game(text: str) -> ThrownGame:
             data = json.loads(line)
             game = _begun(data) if game is None else _continued(game, data)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            what = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
-            raise MatchFileError(f"line {number}: {what}") from None
+            what = say("key_missing", key=error.args[0]) if isinstance(error, KeyError) else str(error)
+            raise MatchFileError(say("line_and_problem", line=number, problem=what)) from None
     if game is None:
-        raise MatchFileError("no game in it")
+        raise MatchFileError(say("no_game_in_file"))
     return game
 
 
 def _begun(data: Mapping[str, Any]) -> ThrownGame:
     named = ENTERING_LAWS.get(data["laws"])
     if named is None:
-        raise MatchFileError(f"there are no laws {data['laws']!r} of this kind: {', '.join(ENTERING_LAWS)}")
+        raise MatchFileError(say("laws_unknown_in_file", name=data["laws"], known=", ".join(ENTERING_LAWS)))
     return ThrownGame(
         laws=_with_settings(named, data.get("settings", {})),
         leader=Player(data["leader"]),
@@ -136,10 +137,10 @@ def _continued(game: ThrownGame, data: Mapping[str, Any]) -> ThrownGame:
     if "won" in data:
         winner = game.stand.winner
         if winner is None or winner.value != data["won"]:
-            raise MatchFileError(f"{data['won']} has not won, though the file says so")
+            raise MatchFileError(say("has_not_won", name=data["won"]))
         return game
     if data["player"] != game.stand.on_roll.value:
-        raise MatchFileError(f"it is not {data['player']}'s turn")
+        raise MatchFileError(say("not_on_turn", name=data["player"]))
     dice = data["chosen"] if game.stand.choosing else data["dice"]
     if data.get("irregular"):
         return game.after_irregular(Dice.parse(dice) if dice else None, TurnState.parse(data["stand"]))
@@ -172,7 +173,4 @@ def _with_settings(laws: EnteringLaws, settings: Mapping[str, Any]) -> EnteringL
 
 def cannot_carry(laws: EnteringLaws, suffix: str) -> MatchFileError:
     """The error that a match file of another program cannot hold a game under `laws`."""
-    return MatchFileError(
-        f"A {suffix} file cannot carry {laws.name}, in which the checkers are entered by throws and both"
-        " players move the same way: export it as .jsonl."
-    )
+    return MatchFileError(say("suffix_cannot_carry", suffix=suffix, laws=laws.name))

@@ -58,6 +58,7 @@ from controller.referee.inference.histories import lead_nats
 from controller.referee.priors import RECORD_LEAD_NATS
 from controller.referee.state import RefereePhase, RefereeState
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
+from sentences import say
 
 
 class UnexpectedEventError(ValueError):
@@ -75,7 +76,9 @@ def step(state: RefereeState, event: Event) -> tuple[RefereeState, tuple[Effect,
     """
     transition = TRANSITIONS[state.phase].get(type(event))
     if transition is None:
-        raise UnexpectedEventError(f"{type(event).__name__} cannot happen in the phase {state.phase.value!r}")
+        raise UnexpectedEventError(
+            say("unexpected_event", event=type(event).__name__, phase=state.phase.value)
+        )
     after = transition.take(replace(state, refusal=""), event)
     assert after.phase in (state.phase, *transition.to), f"{event} led from {state.phase} to {after.phase}"
     if isinstance(event, JUDGED):

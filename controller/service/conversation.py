@@ -4,7 +4,7 @@ A correction that would break something is shown first, with what it would chang
 have chosen their word over the board.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -21,20 +21,12 @@ from controller.referee import (
     UndoPressed,
 )
 from controller.referee.inference.corrections import CorrectionPreview, preview_correction
+from controller.referee.words.command_help import GAME_HELP, help_lines
 from controller.referee.words.people_commands import CommandError, parse_command
-from controller.referee.words.sentences import (
-    BOARD_KEPT,
-    GAME_BEGINS,
-    PLAY_TAKEN_BACK,
-    STAYS_SO,
-    STOPPING,
-    TURN_IS_OVER,
-    WORD_UNDONE,
-    correction_question,
-    declared_sentence,
-)
-from controller.referee.words.typed_commands import HELP, Names, course_of, parse_typed_command
+from controller.referee.words.sentences import correction_question, declared_sentence
+from controller.referee.words.typed_commands import Names, course_of, parse_typed_command
 from controller.service.display import Display
+from sentences import Key, say
 
 Data = Mapping[str, Any]
 BOARD_WORDS, OWN_WORDS = ("1", "board", "keep board"), ("2", "word", "keep word")
@@ -55,14 +47,16 @@ class Table(Protocol):
 class Conversation:
     """The lines that people type during one match.
 
-    names: of the players. help_text: what else may be typed, a line for each command.
+    names: of the players. more: what else may be typed, and what it means.
     """
 
-    def __init__(self, table: Table, display: Display, names: Names, help_text: str = "") -> None:
+    def __init__(
+        self, table: Table, display: Display, names: Names, more: Sequence[tuple[str, Key]] = ()
+    ) -> None:
         self._table = table
         self._display = display
         self._names = names
-        self._help_text = help_text
+        self._more = more
         self._question: Question | None = None
         self._waiting: Data | None = None
         """The correction that waits for a choice between board and word."""
@@ -78,28 +72,28 @@ class Conversation:
         if words == "" or words in ("more", "next"):
             self._display.turn_page()
         elif words in ("help", "?"):
-            self._display.show_pages([*HELP.splitlines(), *self._help_text.splitlines()])
+            self._display.show_pages(help_lines((*GAME_HELP, *self._more)))
         elif words in ("quit", "exit"):
-            self._display.say(t_ms, STOPPING)
+            self._display.say(t_ms, say("stopping"))
             self.has_quit = True
         elif self._waiting is not None and words in (*BOARD_WORDS, *OWN_WORDS):
             data, self._waiting = self._waiting, None
             if words in OWN_WORDS:
                 self._carry_out({**data, "t_ms": t_ms})
             else:
-                self._display.say(t_ms, BOARD_KEPT)
+                self._display.say(t_ms, say("board_kept"))
         else:
             self._waiting = None
             self._handle_command_line(line, t_ms)
 
     def _handle_command_line(self, line: str, t_ms: int) -> None:
         state = self._table.state
-        more = [text.split("  ")[0] for text in self._help_text.splitlines()]
+        more = [typed for typed, _ in self._more]
         try:
             data = {**parse_typed_command(line, state, self._question, self._names, more), "t_ms": t_ms}
             event = parse_command(data)
         except CommandError as problem:
-            self._display.say(t_ms, f"That cannot be done: {problem}.")
+            self._display.say(t_ms, say("cannot_be_done", problem=problem))
             return
         if isinstance(event, TurnCorrected):
             preview = _preview(state, event)
@@ -136,13 +130,13 @@ def _answer(event: Event, before: RefereeState, after: RefereeState, names: Name
     """What to say of a command that was carried out; None when its effects say enough."""
     match event:
         case GameStarted():
-            return GAME_BEGINS
+            return say("game_begins")
         case UndoPressed():
-            return WORD_UNDONE
+            return say("word_undone")
         case PlayTakenBack():
-            return PLAY_TAKEN_BACK.format(name=names[after.on_roll], roll=after.rolls[0])
+            return say("play_taken_back", name=names[after.on_roll], roll=after.rolls[0])
         case DonePressed() if after.histories and not after.outcome:
-            return TURN_IS_OVER.format(name=names[after.on_roll])
+            return say("turn_is_over", name=names[after.on_roll])
         case ActionDeclared(action=action):
             game = after.match.games[-1] if after.outcome and after.match.games else after.game_by_rules
             return declared_sentence(action, game, names)
@@ -150,5 +144,5 @@ def _answer(event: Event, before: RefereeState, after: RefereeState, names: Name
             then, now = course_of(before, game), course_of(after, game)
             if then and now and now.turns[index] == then.turns[index]:
                 turn = replace(now.turns[index])
-                return STAYS_SO.format(number=index + 1, play=turn.play)
+                return say("stays_so", number=index + 1, play=turn.play)
     return None

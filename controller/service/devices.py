@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controller.service.clock import Clock
 from controller.service.display import DeviceState, Display
@@ -17,6 +17,7 @@ from hardware.dice_port import SerialDice, find_dice_port
 from hardware.dice_sensor import DiceSensor
 from hardware.light_port import Lights
 from hardware.live_camera import LiveCamera, PicameraSource, PictureSource, V4l2Source
+from sentences import Key, say
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,8 +25,8 @@ class Devices:
     """The devices of a board, and the keyboard.
 
     lines: gives the lines typed since the last call. problems: gives every problem of the devices since the
-    start, except the camera's. ended: whether nothing more will happen. help_text: what may be typed besides
-    the commands of the game.
+    start, except the camera's. expects_lights: whether the settings name a strip. ended: whether nothing more
+    will happen. help: what may be typed besides the commands of the game, and what it means.
     """
 
     camera: Camera
@@ -33,8 +34,9 @@ class Devices:
     lights: tuple[Lights, ...]
     lines: Callable[[], list[str]]
     problems: Callable[[], list[str]] = list
+    expects_lights: bool = False
     ended: Callable[[], bool] = lambda: False
-    help_text: str = ""
+    help: tuple[tuple[str, Key], ...] = ()
 
 
 CAMERA_GONE_MS = 3000
@@ -44,11 +46,15 @@ CAMERA_GONE_MS = 3000
 class DeviceWatch:
     """Keeps since when camera, dice tray and lights have been there, or gone."""
 
-    def __init__(self, t_ms: int, *, has_lights: bool) -> None:
+    def __init__(self, t_ms: int, *, has_lights: bool, expects_lights: bool) -> None:
         self._frame_ms: int | None = None
         self._states = {
-            name: DeviceState(name=name, is_here=is_here, since_ms=t_ms)
-            for name, is_here in (("camera", False), ("dice", False), ("lights", has_lights))
+            name: DeviceState(name=name, is_here=is_here, since_ms=t_ms, is_set_up=is_set_up)
+            for name, is_here, is_set_up in (
+                ("camera", False, True),
+                ("dice", False, True),
+                ("lights", has_lights, has_lights or expects_lights),
+            )
         }
 
     def note_frame(self, t_ms: int) -> None:
@@ -68,7 +74,7 @@ class DeviceWatch:
 
     def _set(self, name: str, is_here: bool, t_ms: int) -> None:
         if self._states[name].is_here is not is_here:
-            self._states[name] = DeviceState(name=name, is_here=is_here, since_ms=t_ms)
+            self._states[name] = replace(self._states[name], is_here=is_here, since_ms=t_ms)
 
 
 def real_devices(
@@ -96,7 +102,7 @@ def real_devices(
     keyboard = Keyboard(sys.stdin, display.ask) if sys.stdin.isatty() else None
 
     def problems() -> list[str]:
-        found = [dice.last_error and f"The dice tray reports {dice.last_error}: see firmware/PROTOCOL.md."]
+        found = [dice.last_error and say("tray_reports", problem=dice.last_error)]
         found += [dice.log_problem, strip.problem if strip else None]
         return [problem for problem in found if problem]
 
@@ -104,13 +110,14 @@ def real_devices(
         camera=camera,
         dice=dice,
         lights=(strip,) if strip else (),
+        expects_lights=settings.lights.strip and settings.lights.is_set_up,
         lines=keyboard.lines if keyboard else list,
         problems=problems,
     )
 
 
-def open_strip(settings: StripSettings, clock: Clock, say: Callable[[str], None]) -> StripLights | None:
-    """The LED strip. None when it cannot be driven; `say` gets the reason."""
+def open_strip(settings: StripSettings, clock: Clock, tell: Callable[[str], None]) -> StripLights | None:
+    """The LED strip. None when it cannot be driven; `tell` gets the reason."""
     if not settings.strip:
         return None
     try:
@@ -124,5 +131,5 @@ def open_strip(settings: StripSettings, clock: Clock, say: Callable[[str], None]
             max_ma=settings.max_ma,
         )
     except LightsUnavailable as problem:
-        say(str(problem))
+        tell(str(problem))
         return None

@@ -10,11 +10,12 @@ from controller.referee import Effect, Lamp, RefereeState
 
 @dataclass(frozen=True, kw_only=True)
 class DeviceState:
-    """Whether a device is there, and since when."""
+    """Whether a device is there, and since when. is_set_up: whether anybody expects it to be there."""
 
     name: str
     is_here: bool
     since_ms: int
+    is_set_up: bool = True
 
 
 class Display(Protocol):

@@ -19,6 +19,7 @@ from controller.record.keeper import (
 from controller.referee import (
     ActionDeclared,
     Effect,
+    Event,
     GameStarted,
     GameWon,
     InputEnded,
@@ -43,8 +44,10 @@ from controller.service.loop import GameLoop
 from controller.service.matches.seats import SEATS_HELP, SEATS_WORD, Seats
 from controller.service.recordings.recorder import Recorder
 from controller.service.restore import RestoredMatch
+from controller.service.undo_list import roll_payload, said_word, word_payload
 from hardware.camera import Frame
 from hardware.dice_events import DiceEvent, DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
+from sentences import say
 from vision.geometry import GeometryError
 
 
@@ -100,23 +103,21 @@ class Service:
         self._shown_problems: set[str] = set()
         self._n_problems = 0
         self._frame_ms: int | None = None
-        self.conversation = Conversation(
-            self, display, names, devices.help_text + (SEATS_HELP if seats else "")
-        )
+        self.conversation = Conversation(self, display, names, devices.help + (SEATS_HELP if seats else ()))
         self._seats = seats
-        self._device_watch = DeviceWatch(clock_ms(), has_lights=bool(devices.lights))
+        self._device_watch = DeviceWatch(
+            clock_ms(), has_lights=bool(devices.lights), expects_lights=devices.expects_lights
+        )
         self._kept_game, self._kept_turns = 0, 0
         self._kept_unseen: tuple[int, list[int]] = (0, [])
-        self._kept_roll: tuple[int, tuple[int, int]] | None = None
+        self._kept_roll: dict[str, Any] | None = None
         self._furnished_ms: int | None = None
         self._lying: dict[int, DiceMoving | DiceSettled | DiceLifted] = {}
         """The last event of each die before the board was read. Without a board no play can be judged."""
         if start.resumed is None:
             self._start(watcher.known, start.on_roll)
         else:
-            self.say(
-                f"The match goes on after half-turn {len(self.state.record)} of game {self.state.game + 1}."
-            )
+            self.say(say("match_goes_on", n_turns=len(self.state.record), game=self.state.game + 1))
 
     @property
     def state(self) -> RefereeState:
@@ -186,7 +187,7 @@ class Service:
         try:
             self.loop.handle_frame(frame)
         except GeometryError as problem:
-            self._say_once(f"The board cannot be where the settings say: {problem}; correct corners_px.")
+            self._say_once(say("board_not_where_set", problem=problem))
             return
         if self._watcher.calibrated and not learnt:
             self._begin_reading(self._watcher.began_with, frame.t_ms)
@@ -199,12 +200,12 @@ class Service:
         if resumed is not None and resumed.state.record and board == self._watcher.start:
             self._begin_anew(t_ms)
         else:
-            self._display.say(t_ms, "The board is read.")
+            self._display.say(t_ms, say("board_is_read"))
         for event in self._lying.values():
             self.loop.handle_event(replace(event, t_ms=t_ms))
 
     def _begin_anew(self, t_ms: int) -> None:
-        self.say("The board is set up: a new match begins, the last one is kept as it stands.")
+        self.say(say("new_match_begins"))
         self._keeper.begin_anew(t_ms)
         self.loop.handle_event(MatchBegan(t_ms=t_ms, match=self._fresh.match))
         self._start(self._board, None)
@@ -236,7 +237,7 @@ class Service:
                 if self._has_untouched_roll:  # nobody will say how that turn ends
                     self.loop.handle_event(RollDropped(t_ms=event.t_ms))
             case SensorFound():
-                self.say("The dice sensor is found.")
+                self.say(say("sensor_found"))
                 self._use_picture_dice(False)
         if self._watcher.calibrated or isinstance(event, SensorLost | SensorFound):
             self.loop.handle_event(event)
@@ -265,12 +266,19 @@ class Service:
             return
         before = self.state
         self.loop.handle_event(event)
-        counts = isinstance(event, ActionDeclared) and len(self.state.declared) > len(before.declared)
-        is_undone = isinstance(event, UndoPressed) and len(self.state.declared) < len(before.declared)
-        if counts or is_undone:
-            half_turns, _ = (self.state if counts else before).declared[-1]
-            kept = {"command": dict(data), "game": self.state.game, "half_turns": half_turns}
-            self._keeper.note_row(event.t_ms, SAID_KIND, kept)
+        self._keep_word(data, event, before)
+
+    def _keep_word(self, data: Mapping[str, Any], event: Event, before: RefereeState) -> None:
+        """Keep what people said and may undo, or that they have undone it."""
+        after = self.state
+        row: dict[str, Any] = {"command": dict(data), "game": after.game}
+        if isinstance(event, UndoPressed):
+            if not after.refusal:
+                self._keeper.note_row(event.t_ms, SAID_KIND, row)
+        elif word := said_word(before, after):
+            if isinstance(event, ActionDeclared):
+                row["half_turns"], _ = after.declared[-1]
+            self._keeper.note_row(event.t_ms, SAID_KIND, row | word_payload(word, after))
 
     def _start(self, position: Position, on_roll: Player | None) -> None:
         t_ms = self._clock_ms()
@@ -324,14 +332,10 @@ class Service:
         if (state.game, unseen) != self._kept_unseen and (unseen or state.game == self._kept_unseen[0]):
             self._keeper.note_row(t_ms, UNSEEN_KIND, {"game": state.game, "half_turns": unseen})
         self._kept_unseen = state.game, unseen
-        if state.phase is not RefereePhase.ROLLED or len(state.rolls) != 1:
-            self._kept_roll = None
-            return
-        faces = state.tray.roll or (state.rolls[0].high, state.rolls[0].low)
-        if (roll := (len(state.record), faces)) != self._kept_roll:
-            self._kept_roll = roll
-            row = {"half_turns": roll[0], "player": state.on_roll.value, "faces": list(faces)}
-            self._keeper.note_row(t_ms, TRAY_KIND, row)
+        roll = roll_payload(state)
+        if roll is not None and roll != self._kept_roll:
+            self._keeper.note_row(t_ms, TRAY_KIND, roll)
+        self._kept_roll = roll
 
     def _show_problems(self) -> None:
         """Show the problems of the devices that are new."""

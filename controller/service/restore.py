@@ -18,6 +18,8 @@ from controller.referee import (
     UndoPressed,
     step,
 )
+from controller.referee.priors import MOST_WORDS
+from controller.referee.state import Word
 from controller.referee.words.people_commands import parse_command
 from controller.rules import (
     Action,
@@ -28,6 +30,7 @@ from controller.rules import (
     Position,
     Win,
 )
+from controller.service.undo_list import LoggedRoll, LoggedWord, parse_roll, parse_word, restored_words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,19 +54,35 @@ def restore_match(entries: Sequence[LogEntry], fresh: RefereeState) -> RestoredM
         logged.take(entry)
     if not logged.games:
         return None
-    state, t_ms = fresh, max(entry.t_ms for entry in entries)
-    for game in logged.games:
+    t_ms = max(entry.t_ms for entry in entries)
+    state = _after(logged.games, fresh, t_ms)
+    if state.phase is RefereePhase.OVER:
+        return None
+    return RestoredMatch(state=replace(state, words=_words(logged.games, fresh, t_ms)), t_ms=t_ms)
+
+
+def _after(games: "Sequence[LoggedGame]", fresh: RefereeState, t_ms: int) -> RefereeState:
+    """The state after the games of a log."""
+    state = fresh
+    for game in games:
         state, _ = step(state, _restored(game, state.match, t_ms))
-    return None if state.phase is RefereePhase.OVER else RestoredMatch(state=state, t_ms=t_ms)
+    return state
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Roll:
-    """A roll in play: after how many half-turns, whose, and the faces in the tray, die 1 first."""
+def _words(logged: "Sequence[LoggedGame]", fresh: RefereeState, t_ms: int) -> tuple[Word, ...]:
+    """What people said in the last game and may undo."""
+    games = list(logged)
 
-    half_turns: int
-    player: Player
-    faces: tuple[int, int]
+    def state_before(word: LoggedWord) -> RefereeState:
+        last = games[-1]
+        turns, declared = [*last.turns[: word.kept], *word.turns], last.declared[: word.n_declared]
+        won = last.won if word.was_over else None
+        games[-1] = replace(last, turns=turns, declared=declared, roll=word.roll, won=won)
+        for number, before in word.finished.items():
+            games[number] = replace(games[number], turns=list(before))
+        return _after(games, fresh, t_ms)
+
+    return restored_words(games[-1].words[-MOST_WORDS:], state_before)
 
 
 @dataclass
@@ -74,7 +93,8 @@ class LoggedGame:
     on_roll: Player | None = None
     turns: list[HalfTurn] = field(default_factory=list)
     declared: list[tuple[int, Action]] = field(default_factory=list)
-    roll: _Roll | None = None
+    roll: LoggedRoll | None = None
+    words: list[LoggedWord | None] = field(default_factory=list)
     won: Mapping[str, Any] | None = None
     unseen: frozenset[int] = frozenset()
 
@@ -84,9 +104,11 @@ class LoggedGame:
         return tuple(replace(turn, unseen=index in self.unseen) for index, turn in enumerate(self.turns))
 
     def undo(self) -> None:
-        """The last declaration is taken back, and with it the end of the game that it brought about."""
-        self.declared.pop()
-        self.won = None
+        """The last word is taken back, and with it the end of the game that it brought about."""
+        word = self.words.pop()
+        if word is None or word.declared:
+            self.declared.pop()
+            self.won = None
 
     @property
     def first(self) -> Player | None:
@@ -116,16 +138,15 @@ class LoggedMatch:
             case kind if kind == SHORTER_KIND:
                 del self._current().turns[data["half_turns"] :]
             case kind if kind == TRAY_KIND:
-                one, other = data["faces"]
-                self._current().roll = _Roll(
-                    half_turns=data["half_turns"], player=Player(data["player"]), faces=(one, other)
-                )
+                self._current().roll = parse_roll(data)
             case kind if kind == SAID_KIND:
-                event = parse_command(data["command"])
+                event, game = parse_command(data["command"]), self.games[data["game"]]
+                if isinstance(event, UndoPressed):
+                    game.undo()
+                    return
+                game.words.append(parse_word(data))
                 if isinstance(event, ActionDeclared):
-                    self.games[data["game"]].declared.append((data["half_turns"], event.action))
-                elif isinstance(event, UndoPressed):
-                    self.games[data["game"]].undo()
+                    game.declared.append((data["half_turns"], event.action))
             case kind if kind == UNSEEN_KIND and data["game"] < len(self.games):
                 self.games[data["game"]].unseen = frozenset(data["half_turns"])
             case kind if kind == KINDS[GameWon]:

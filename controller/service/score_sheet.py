@@ -1,9 +1,11 @@
 """The record of a game as text for people."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from controller.record.match_settings import MatchSettings
 from controller.referee import HalfTurn
+from controller.referee.words.refusals import name_of
 from controller.referee.words.sentences import (
     WINS,
     Speech,
@@ -11,6 +13,7 @@ from controller.referee.words.sentences import (
     call,
     effect_sentence,
     play_text,
+    points_text,
 )
 from controller.rules import (
     AcceptedResignation,
@@ -26,11 +29,16 @@ from controller.rules import (
     Took,
 )
 from controller.rules.openings.opening_book import Book, advice
+from controller.service.matches.gnubg import Decision
 from controller.service.matches.played_matches import PlayedMatch, crawford_games
 from controller.service.recordings.transcript import Transcript
+from sentences import say
 
 COLUMN_WIDTH = 36
 """Characters of White's column. Chosen by eye."""
+DECIDED = {Doubled: Decision.DOUBLE, Took: Decision.TAKE, Passed: Decision.PASS}
+Losses = Mapping[tuple[int, int, Decision], float]
+NO_LOSSES: Mapping[Any, float] = {}
 UNSEEN_MARK = "~"
 """Marks a half-turn that no picture shows."""
 
@@ -48,42 +56,51 @@ def transcript_text(
             if of_game == number
         ]
         if shown:
-            of_game_text = f" of game {number + 1}" if len(transcript.games) > 1 else ""
-            lines += ["", f"Shown during half-turn{of_game_text}:", *shown]
+            several = len(transcript.games) > 1
+            heading = say("shown_in_game", game=number + 1) if several else say("shown_during")
+            lines += ["", heading, *shown]
         advised = book_line(game.turns, match.position, book, speech) if book else None
         if advised:
             lines += ["", advised]
     return "\n".join(lines)
 
 
-def match_sheet(played: PlayedMatch, speech: Speech = Speech.PLAIN) -> list[str]:
-    """The lines of a match: the players, then each game with the score before it and its result."""
+def match_sheet(
+    played: PlayedMatch,
+    speech: Speech = Speech.PLAIN,
+    losses: Losses = NO_LOSSES,
+) -> list[str]:
+    """The lines of a match: the players, then each game with the score before it and its result.
+
+    losses: what a decision cost, by game, half-turn (both from 1) and kind, as GNU Backgammon says.
+    """
     match = played.match
     date = f", {played.date.isoformat()}" if played.date else ""
-    two = f"{match.white} (White) v. {match.black} (Black)"
+    two = say("white_v_black", white=match.white, black=match.black)
     lines = [f"{', '.join(match.chouette) or two}, {_length_text(match.length)}{date}"]
     score = dict.fromkeys(Player, 0)
     crawford = crawford_games(played)
     for number, game in enumerate(played.games, start=1):
-        named = ", Crawford game" if number - 1 in crawford else ""
-        heading = f"Game {number}, {score[Player.WHITE]}-{score[Player.BLACK]}{named}"
+        text = f"{score[Player.WHITE]}-{score[Player.BLACK]}"
+        heading = say("game_and_score", game=number, score=text)
+        if number - 1 in crawford:
+            heading = say("crawford_game_and_score", game=number, score=text)
         names = match.names_after(game.outcome for game in played.games[: number - 1])
-        seated = f", {names[Player.WHITE]} (box) v. {names[Player.BLACK]} (captain)" if match.chouette else ""
-        lines += ["", *([heading + seated] if len(played.games) > 1 or seated else [])]
-        lines += score_sheet(game.turns, speech, game.declared)
+        if match.chouette:
+            seated = say("box_v_captain", box=names[Player.WHITE], captain=names[Player.BLACK])
+            heading = f"{heading}, {seated}"
+        lines += ["", *([heading] if len(played.games) > 1 or match.chouette else [])]
+        lost = {key[1:]: loss for key, loss in losses.items() if key[0] == number}
+        lines += score_sheet(game.turns, speech, game.declared, lost)
         if game.outcome:
             score[game.outcome.winner] += game.outcome.points
-            points = game.outcome.points
-            name = names[game.outcome.winner]
-            ended = f"{name} wins {WINS[game.outcome.win]}: {points} point{'s' * (points != 1)}."
+            win, points = say(WINS[game.outcome.win]), points_text(game.outcome.points)
+            ended = say("game_ended", name=names[game.outcome.winner], win=win, points=points)
             lines.append(f"     {ended}")
     if played.chouette:
         lines += ["", f"{played.chouette}."]
     if any(turn.unseen for game in played.games for turn in game.turns):
-        lines += [
-            "",
-            f"{UNSEEN_MARK} No picture shows this half-turn: it follows from the dice and the rules.",
-        ]
+        lines += ["", say("unseen_mark_means", mark=UNSEEN_MARK)]
     return lines
 
 
@@ -105,18 +122,18 @@ def score_sheet(
     turns: Sequence[HalfTurn],
     speech: Speech = Speech.PLAIN,
     declared: Sequence[tuple[int, Action]] = (),
+    losses: Mapping[tuple[int, Decision], float] = NO_LOSSES,
 ) -> list[str]:
     """The lines of the score sheet.
 
     `!` marks an illegal play that stood, `?` inferred dice, `~` a half-turn that no picture shows.
     In plain words a line holds two half-turns, White's on the left; in old words it holds one.
     declared: what people said, each with the number of half-turns before it; it stands where it was said.
+    losses: what a decision cost, by half-turn and kind; it stands in brackets.
     """
-    cells = list(_cells(turns, declared, speech))
+    cells = list(_cells(turns, declared, speech, losses))
     if speech is Speech.OLD:
-        return [
-            f"{n:3}. {player.value.capitalize()}, {text}" for n, (player, text) in enumerate(cells, start=1)
-        ]
+        return [f"{n:3}. {name_of(player)}, {text}" for n, (player, text) in enumerate(cells, start=1)]
     rows: list[list[str]] = []
     for player, text in cells:
         if not rows or player is Player.WHITE or rows[-1][1]:
@@ -128,39 +145,52 @@ def score_sheet(
 
 
 def _cells(
-    turns: Sequence[HalfTurn], declared: Sequence[tuple[int, Action]], speech: Speech
+    turns: Sequence[HalfTurn],
+    declared: Sequence[tuple[int, Action]],
+    speech: Speech,
+    losses: Mapping[tuple[int, Decision], float],
 ) -> Iterator[tuple[Player, str]]:
     """(player, text) of each half-turn and each word, in the order of play."""
     waiting, cube = list(declared), 1
+    number = 1
+    """Of the half-turn for GNU Backgammon: no match file holds one whose roll is not known."""
+
+    def with_loss(text: str, *decisions: Decision) -> str:
+        loss = sum(losses.get((number, decision), 0.0) for decision in decisions)
+        return f"{text} ({-loss:.3f})" if loss else text
+
     for n_played, turn in enumerate((*turns, None)):
         while waiting and (waiting[0][0] <= n_played or turn is None):
             _, action = waiting.pop(0)
             cube *= 2 if isinstance(action, Took | Beavered) else 1
             if said := _declared_cell(action, cube):
-                yield said
+                player, text = said
+                decisions = DECIDED.get(type(action))
+                yield player, with_loss(text, decisions) if decisions else text
         if turn is not None:
-            yield turn.player, half_turn_text(turn, speech)
+            yield turn.player, with_loss(half_turn_text(turn, speech), Decision.PLAY, Decision.NO_DOUBLE)
+            number += turn.dice is not None
 
 
 def _declared_cell(action: Action, cube: int) -> tuple[Player, str] | None:
     """Who said it, and what, in a word or two; None for what the sheet leaves out. cube: its value now."""
     match action:
         case Doubled(player=player):
-            return player, f"doubles to {cube * 2}"
+            return player, say("doubles_to", value=cube * 2)
         case Beavered(player=player):
-            return player, f"beavers to {cube * 2}"
+            return player, say("beavers_to", value=cube * 2)
         case Took(player=player):
-            return player, "takes"
+            return player, say("takes_cell")
         case Passed(player=player):
-            return player, "passes"
+            return player, say("passes_cell")
         case OfferedResignation(player=player, win=win):
-            return player, f"resigns {WINS[win]}"
+            return player, say("resigns_win", win=say(WINS[win]))
         case AcceptedResignation(player=player):
-            return player, "accepts"
+            return player, say("accepts_cell")
         case RefusedResignation(player=player):
-            return player, "refuses"
+            return player, say("refuses_cell")
         case EditedBoard(on_roll=on_roll):
-            return on_roll, "board set up, to roll"
+            return on_roll, say("board_set_up_cell")
     return None
 
 
@@ -179,4 +209,4 @@ def _roll_text(turn: HalfTurn, speech: Speech) -> str:
 
 
 def _length_text(length: int) -> str:
-    return f"{length} point match" if length else "money session"
+    return say("length_of_match", length=length) if length else say("money_session")

@@ -20,6 +20,7 @@ from controller.service.recordings.recording import load_toml
 from hardware.apa102 import CLOCK_BCM, DATA_BCM, MAX_BRIGHTNESS, MAX_MA, STRIP_ORDER
 from hardware.light_port import N_LIGHTS
 from hardware.live_camera import SIZE_WH
+from sentences import Key, say
 
 SETTINGS_NAME = "blotlight.toml"
 
@@ -53,9 +54,13 @@ class CameraSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class StripSettings:
-    """The LED strip, as hardware.apa102.StripLights takes it. strip: whether there is one."""
+    """The LED strip, as hardware.apa102.StripLights takes it.
+
+    strip: whether to use one that is there. is_set_up: whether the settings have a table for it.
+    """
 
     strip: bool = True
+    is_set_up: bool = False
     data_bcm: int = DATA_BCM
     clock_bcm: int = CLOCK_BCM
     order: tuple[int, ...] = STRIP_ORDER
@@ -96,7 +101,7 @@ def find_settings(
     file = given or Path(environment.get("CONFIGURATION_DIRECTORY", ".")) / SETTINGS_NAME
     data: Table = {}
     if given is not None or file.exists():
-        data = load_toml(file, f"There are no settings at {file}: write them as docs/service.md shows.")
+        data = load_toml(file, say("no_settings", file=file))
     record = data.get("record")
     has_folder = isinstance(record, dict) and bool(record.get("folder"))
     folder = file.parent if has_folder and matches is None else matches_folder(matches, environment)
@@ -109,7 +114,7 @@ def load_settings(path: Path, records: Path) -> ServiceSettings:
 
     records: the folder of records, unless the file names one. A relative folder starts where the file lies.
     """
-    missing = f"There are no settings at {path}: write them as docs/service.md shows."
+    missing = say("no_settings", file=path)
     return parse_settings(load_toml(path, missing), path, records)
 
 
@@ -139,16 +144,16 @@ def _parsed(data: Table, path: Path, records: Path) -> ServiceSettings:
 def _refuse_unknown(data: Table, file: str) -> None:
     for name, table in data.items():
         if name not in OPTIONS:
-            raise InputError(f"{file} has a table [{name}]; there are only {', '.join(OPTIONS)}.")
+            raise InputError(say("unknown_table", file=file, name=name, known=", ".join(OPTIONS)))
         if not isinstance(table, dict):
-            raise InputError(f"{name} in {file} must be a table: write [{name}].")
+            raise InputError(say("must_be_table", name=name, file=file))
         for option in table:
             if option not in OPTIONS[name]:
                 known = ", ".join(OPTIONS[name])
-                raise OptionError(name, option, file, f"is not known, there are {known}")
+                raise OptionError(name, option, file, say("option_unknown", known=known))
 
 
-_KINDS = {str: "text in quotes", bool: "true or false", list: "a list"}
+_KINDS = {str: Key("text_in_quotes"), bool: Key("true_or_false"), list: Key("a_list")}
 
 
 @dataclass(frozen=True)
@@ -161,21 +166,21 @@ class _OptionReader:
     def get(self, table: str, option: str, default: T) -> T:
         value = self.data.get(table, {}).get(option, default)
         if not isinstance(value, type(default)):
-            raise self.wrong(table, option, f"must be {_KINDS[type(default)]}")
+            raise self.wrong(table, option, say("must_be_kind", kind=say(_KINDS[type(default)])))
         return value
 
     def number(self, table: str, option: str, default: T, *, least: float, most: float) -> T:
         value = self.data.get(table, {}).get(option, default)
         kind = int if isinstance(default, int) else (int, float)
         if not isinstance(value, kind) or isinstance(value, bool) or not least <= value <= most:
-            raise self.wrong(table, option, f"must be a number from {least:g} to {most:g}")
+            raise self.wrong(table, option, say("must_be_number", least=least, most=most))
         return type(default)(value)  # type: ignore[call-arg]
 
     def one_of(self, table: str, option: str, default: E) -> E:
         name = self.get(table, option, str(default.value))
         known = {choice.value: choice for choice in type(default)}
         if name not in known:
-            raise self.wrong(table, option, f"must be one of {', '.join(known)}")
+            raise self.wrong(table, option, say("must_be_known", known=", ".join(known)))
         return known[name]
 
     def wrong(self, table: str, option: str, what: str) -> OptionError:
@@ -185,7 +190,7 @@ class _OptionReader:
 def _parse_camera(table: _OptionReader) -> CameraSettings:
     size = table.get("camera", "size", list(SIZE_WH))
     if len(size) != 2 or not all(isinstance(px, int) and 160 <= px <= 8000 for px in size):
-        raise table.wrong("camera", "size", "must be the picture's width and height in pixels")
+        raise table.wrong("camera", "size", say("must_be_size"))
     return CameraSettings(
         device=table.get("camera", "device", CameraSettings.device),
         size_wh=(size[0], size[1]),
@@ -196,12 +201,13 @@ def _parse_camera(table: _OptionReader) -> CameraSettings:
 def _parse_strip(table: _OptionReader) -> StripSettings:
     order = tuple(table.get("lights", "order", list(STRIP_ORDER)))
     if not all(isinstance(place, int) for place in order) or sorted(order) != list(range(N_LIGHTS)):
-        raise table.wrong("lights", "order", f"must name each place from 0 to {N_LIGHTS - 1} once")
+        raise table.wrong("lights", "order", say("must_name_places", last=N_LIGHTS - 1))
     data_bcm = table.number("lights", "data_bcm", DATA_BCM, least=0, most=27)
     clock_bcm = table.number("lights", "clock_bcm", CLOCK_BCM, least=0, most=27)
     if data_bcm == clock_bcm:
-        raise table.wrong("lights", "clock_bcm", "must be another pin than data_bcm")
+        raise table.wrong("lights", "clock_bcm", say("must_be_other_pin"))
     return StripSettings(
+        is_set_up="lights" in table.data,
         strip=table.get("lights", "strip", True),
         data_bcm=data_bcm,
         clock_bcm=clock_bcm,

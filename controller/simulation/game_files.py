@@ -13,6 +13,7 @@ from controller.rules import ENTERING_LAWS, rules_of
 from controller.service.recordings.recording import load_text
 from controller.simulation.screenplay import StagedTurn, film, staged_throws, staged_turns
 from hardware.simulated.simulated_table import Script
+from sentences import say
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +36,7 @@ def load_screenplay(path: Path, number: int = 1, most: int | None = None) -> Scr
     play = _of_thrown_game(path) if path.suffix == ".jsonl" else _of_match(load_match(path), number)
     play = replace(play, turns=play.turns[:most])
     if not play.turns:
-        raise InputError(f"Game {number} of {path} has no plays to film; name another game.")
+        raise InputError(say("game_without_plays", number=number, path=path))
     return play
 
 
@@ -55,11 +56,9 @@ def _of_thrown_game(path: Path) -> Screenplay:
     try:
         game = parse_thrown_game(load_text(path))
     except MatchFileError as error:
-        raise InputError(f"{path} is no game that can be read: {error}; name another.") from None
+        raise InputError(say("no_readable_game", path=path, problem=error)) from None
     if game.laws != ENTERING_LAWS[game.laws.name]:
-        raise InputError(
-            f"{path} has settings of its own, which a recording cannot name; film {game.laws.name}."
-        )
+        raise InputError(say("settings_of_its_own", path=path, laws=game.laws.name))
     position = rules_of(game.laws).start(game.leader).position
     match = MatchSettings(
         white=game.white, black=game.black, laws=game.laws.name, position=position, on_roll=game.leader
@@ -72,11 +71,11 @@ def load_match(path: Path) -> MatchRecord:
     try:
         return parse_mat(load_text(path)).record
     except MatchFileError as error:
-        raise InputError(f"{path} is no match file that can be read: {error}; name another.") from None
+        raise InputError(say("no_readable_match", path=path, problem=error)) from None
 
 
 def game_numbered(record: MatchRecord, number: int) -> GameRecord:
     """Game `number` (from 1) of a match. Raises InputError when there is none."""
     if not 1 <= number <= len(record.games):
-        raise InputError(f"There is no game {number}: the match has {len(record.games)}.")
+        raise InputError(say("no_such_game", number=number, n_games=len(record.games)))
     return record.games[number - 1]

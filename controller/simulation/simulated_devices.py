@@ -20,6 +20,7 @@ from hardware.live_camera import LiveCamera
 from hardware.simulated.drawn_table import BoardLook
 from hardware.simulated.simulated_port import TrayOnAPty
 from hardware.simulated.simulated_table import FRAME_MS, SimulatedSource
+from sentences import say
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,13 +45,13 @@ def simulated_devices(
 ) -> Devices:
     """The devices of a simulated table, on which a match file or a person plays."""
 
-    def say(sentence: str) -> None:
+    def tell(sentence: str) -> None:
         display.say(clock(), sentence)
 
     folder = Path(cleaning.enter_context(tempfile.TemporaryDirectory(prefix="blotlight-tray-")))
     table = furnished_table(orientation)
     tray = TrayOnAPty(folder / "dice", clock)
-    hands = TypedTable(table, tray, orientation, clock, say)
+    hands = TypedTable(table, tray, orientation, clock, tell)
     cleaning.callback(hands.leave)
     gone = threading.Event()
 
@@ -69,7 +70,7 @@ def simulated_devices(
         keyboard = Keyboard(sys.stdin, display.ask) if sys.stdin.isatty() else None
     else:
         keyboard = Keyboard(sys.stdin, display.ask)
-        say("Type what happens at the table, such as 31: 8/5 6/5; help lists the rest.")
+        tell(say("type_what_happens"))
 
     is_piped = not sys.stdin.isatty()
     waiting: list[tuple[int, str]] = []
@@ -86,4 +87,4 @@ def simulated_devices(
         nobody_types = setup.game is not None or (keyboard is not None and keyboard.ended)
         return nobody_types and not waiting and clock() > table.end_ms + FRAME_MS
 
-    return Devices(camera=camera, dice=dice, lights=(), lines=lines, ended=ended, help_text=TABLE_HELP)
+    return Devices(camera=camera, dice=dice, lights=(), lines=lines, ended=ended, help=TABLE_HELP)

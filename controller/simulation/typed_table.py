@@ -1,13 +1,4 @@
-"""A person at the simulated table: what is typed is thrown, carried and lifted there.
-
-31: 8/5 6/5      throw, play, lift the dice; White's die first at the opening
-31               only throw
-8/5 6/5          only carry checkers, whether the laws allow it or not
-lift             only lift the dice
-furnish          set the board up for a new game
-tray off · tray on            the dice tray's cable
-camera off · camera on        the camera's
-"""
+"""A person at the simulated table: what is typed is thrown, carried and lifted there."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -17,8 +8,17 @@ from controller.rules import Player, PlayError, Position, Step, parse_steps
 from controller.simulation.screenplay import REST_MS, Director, scene_of
 from hardware.simulated.simulated_port import TrayOnAPty
 from hardware.simulated.simulated_table import OpenScript
+from sentences import Key, say
 
-TABLE_HELP = str(__doc__).split("\n", 2)[2].rstrip("\n")
+TABLE_HELP = (
+    ("31: 8/5 6/5", Key("table_help_31_8_5_6_5")),
+    ("31", Key("table_help_31")),
+    ("8/5 6/5", Key("table_help_8_5_6_5")),
+    ("lift", Key("table_help_lift")),
+    ("furnish", Key("table_help_furnish")),
+    ("tray off · tray on", Key("table_help_tray_off_tray_on")),
+    ("camera off · camera on", Key("table_help_camera_off_camera_on")),
+)
 
 _THROW = re.compile(r"([1-6])\s*-?\s*([1-6])\s*(:.*)?")
 
@@ -26,7 +26,7 @@ _THROW = re.compile(r"([1-6])\s*-?\s*([1-6])\s*(:.*)?")
 class TypedTable:
     """Turns typed lines into scripts of the table.
 
-    say: gets one sentence for each line that cannot be carried out.
+    tell: gets one sentence for each line that cannot be carried out.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class TypedTable:
         tray: TrayOnAPty,
         orientation: Orientation,
         clock_ms: Callable[[], int],
-        say: Callable[[str], None],
+        tell: Callable[[str], None],
     ) -> None:
         self.position = Position.START
         self.player: Player | None = None
@@ -45,7 +45,7 @@ class TypedTable:
         self._plugged = True
         self._orientation = orientation
         self._clock_ms = clock_ms
-        self._say = say
+        self._tell = tell
 
     def do_line(self, line: str) -> bool:
         """Carry out a line. Returns False when it is not meant for the table."""
@@ -68,7 +68,7 @@ class TypedTable:
             else:
                 return False
         except PlayError as error:
-            self._say(f"That cannot be carried: {error}.")
+            self._tell(say("cannot_be_carried", problem=error))
         return True
 
     def _director(self) -> Director:
@@ -131,7 +131,7 @@ class TypedTable:
 def _on_roll(player: Player | None) -> Player:
     """The player whose turn it is."""
     if player is None:
-        raise PlayError("nobody has won the opening throw yet")
+        raise PlayError(say("nobody_won_opening"))
     return player
 
 

@@ -14,6 +14,7 @@ from hardware.wire import (
     LineParser,
     encode,
 )
+from sentences import say
 
 MOVING = "*"
 LIFTED = "-"
@@ -45,7 +46,7 @@ class SimulatedTray:
     def happen(self, t_ms: int, die: int, state: str) -> None:
         """A die changes its state, to one of STATES."""
         if len(state) != 1 or state not in STATES:
-            raise ValueError(f"a die can be one of {STATES}, not {state!r}")
+            raise ValueError(say("no_state_of_die", known=STATES, state=state))
         self._send_heartbeats(t_ms)
         self._states[die] = state
         self._send_state(t_ms, die)

@@ -229,7 +229,7 @@ def test_a_program_that_crashes_leaves_the_strip_dark():
 def test_without_a_pi_one_sentence_says_what_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "RPi", None)
     with pytest.raises(
-        LightsUnavailable, match=r"No GPIO library is installed: pip install 'blotlight\[pi\]'"
+        LightsUnavailable, match=r"No GPIO library is installed: run pip install 'blotlight\[pi\]'"
     ):
         load_gpio()
 
@@ -241,5 +241,7 @@ def test_a_gpio_library_that_finds_no_pi_is_said_too(monkeypatch, tmp_path):
     monkeypatch.syspath_prepend(tmp_path)
     for name in ("RPi", "RPi.GPIO"):
         monkeypatch.delitem(sys.modules, name, raising=False)
-    with pytest.raises(LightsUnavailable, match="need a Raspberry Pi"):
+    with pytest.raises(
+        LightsUnavailable, match=r"This is no Raspberry Pi that RPi.GPIO knows .*: connect the LEDs to one"
+    ):
         load_gpio()

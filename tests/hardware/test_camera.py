@@ -61,7 +61,9 @@ def test_a_truncated_frame_is_named_and_passed_over(folder):
     path.write_bytes(path.read_bytes()[:-200])
     camera = FolderCamera(folder)
     assert [frame.t_ms for frame in read_all(camera)] == [900, 12_000]
-    assert camera.problems == [f"{path} is a JPEG that was cut short. The recording goes on without it."]
+    assert camera.problems == [
+        f"{path} is a JPEG that was cut short: copy it again. The recording goes on without it."
+    ]
 
 
 @pytest.mark.parametrize(

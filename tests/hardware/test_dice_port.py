@@ -145,7 +145,9 @@ def test_a_log_that_cannot_be_written_ends_but_the_dice_are_heard_on(tmp_path):
         wait_until(lambda: DiceSettled(t_ms=0, die=1, face=6) in dice.events_until(0))
         dice.close()
         tray.pull_out()
-    assert dice.log_problem == "The dice log ends here, it cannot be written (No space left on device)."
+    assert dice.log_problem == (
+        "The dice log ends here, for it cannot be written (No space left on device): make room."
+    )
 
 
 def test_plugging_in_a_thousand_times_leaks_no_thread_and_no_descriptor(table):

@@ -1,6 +1,7 @@
 """What is drawn on the picture of a reading."""
 
 import numpy as np
+import pytest
 
 from vision.board_reading import BoardReading
 from vision.geometry import BoardGeometry
@@ -61,3 +62,50 @@ def test_unseen_places_are_hatched():
 def test_a_refusal_is_written_on_the_picture():
     refused = draw_overlay(blank(), GEOMETRY, reading(refused="a hand covers the board"))
     assert changed_near(draw_overlay(blank(), GEOMETRY, reading()), refused, 60, 20, 15)
+
+
+def small_geometry(width: int, height: int) -> BoardGeometry:
+    corners = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
+    return BoardGeometry(
+        corners_px=tuple((x * width, y * height) for x, y in corners), image_wh=(width, height)
+    )
+
+
+@pytest.mark.parametrize("width", [160, 320, 640, 4000])
+def test_the_counts_of_facing_points_do_not_cover_each_other(width):
+    """Point 0 alone looks the same whether the facing point has checkers or not."""
+    height = width * 3 // 4
+    geometry = small_geometry(width, height)
+    picture = np.full((height, width, 3), 90, dtype=np.uint8)
+    both, one = (held(places) for places in ((0, 12), (0,)))
+    drawn, alone = (draw_overlay(picture, geometry, read) for read in (both, one))
+    empty = draw_overlay(picture, geometry, held(()))
+    plate = (alone != empty).any(axis=2)
+    assert drawn.shape == alone.shape
+    assert plate.sum() > 200
+    assert (drawn[plate] == alone[plate]).all()
+
+
+def held(places: tuple[int, ...]) -> BoardReading:
+    """Two light checkers on each of these places."""
+    read = reading()
+    points = read.points.copy()
+    for place in places:
+        points[place] = np.log(1e-6)
+        points[place, 17] = np.log(1 - 30e-6)
+    return reading(points=points)
+
+
+@pytest.mark.parametrize("width", [320, 640, 4000])
+def test_a_long_reason_is_written_within_the_picture(width):
+    """Its last word is drawn: without it the picture looks different."""
+    height = width * 3 // 4
+    picture = np.full((height, width, 3), 90, dtype=np.uint8)
+    why = "the picture is too blurred to read: focus the camera and keep it still"
+    full, short = (
+        draw_overlay(picture, small_geometry(width, height), reading(refused=words))
+        for words in (why, why.removesuffix(" still"))
+    )
+    assert (full != short).any()
+    edge = full[: full.shape[0] // 4, -3:]
+    assert {tuple(colour) for colour in edge.reshape(-1, 3)} <= {(90, 90, 90), (30, 30, 30)}

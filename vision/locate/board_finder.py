@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from sentences import say
 from vision.geometry import UNIT_SQUARE, BoardGeometry, FloatArray, GeometryError, Image, Map
 from vision.locate.coarse_fit import climb, nearer_fields
 from vision.locate.field_walls import fit_to_walls
@@ -43,9 +44,7 @@ CLEARLY_BETTER = 0.1
 as good; guess."""
 LEAST_COVERAGE = 0.6
 """Least share of the network's answer that the halves of a field must cover; guess."""
-NOT_FOUND_MESSAGE = (
-    "no board was found in the picture; show all of it in the start position, or give its corners"
-)
+NOT_FOUND_MESSAGE = say("no_board_found")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from sentences import say
 from vision.networks.runner import Network, NetworkError
 from vision.networks.strips import N_PLACES, N_POINTS, STRIP_WH, Strips
 
@@ -234,7 +235,7 @@ class ReaderNetwork:
 
 def _check(name: str, shape: tuple[int, ...], wanted: tuple[int, ...]) -> None:
     if shape != wanted:
-        raise NetworkError(f"`{name}` is {shape}, it must be {wanted}")
+        raise NetworkError(say("network_shape", name=name, shape=shape, wanted=wanted))
 
 
 def _checked_lean(lean: Floats) -> Floats:

@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from sentences import say
+
 Blob = npt.NDArray[np.float32]
 
 
@@ -31,14 +33,22 @@ class Network:
         try:
             return cv2.dnn.readNetFromONNX(str(self.path))
         except cv2.error as problem:
-            raise NetworkError(f"{self.path} is no network that OpenCV reads: install it again") from problem
+            raise NetworkError(say("no_network", path=self.path)) from problem
 
     def run(self, **blobs: npt.NDArray[np.float32]) -> tuple[Blob, ...]:
         """The outputs for these inputs. Raises NetworkError for a missing one or one of another shape."""
         for name, shape in self.takes.items():
             if name not in blobs:
-                raise NetworkError(f"{self.path.name} also needs `{name}` {shape}")
+                raise NetworkError(say("network_also_needs", path=self.path.name, name=name, shape=shape))
             if blobs[name].shape != shape:
-                raise NetworkError(f"{self.path.name}: `{name}` is {blobs[name].shape}, it must be {shape}")
+                raise NetworkError(
+                    say(
+                        "network_value_shape",
+                        path=self.path.name,
+                        name=name,
+                        shape=blobs[name].shape,
+                        wanted=shape,
+                    )
+                )
             self._loaded.setInput(np.ascontiguousarray(blobs[name], dtype=np.float32), name)
         return tuple(np.array(blob, dtype=np.float32) for blob in self._loaded.forward(list(self.gives)))

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from sentences import say
 from vision.board_reading import MAX_COUNT, N_POINTS, BoardReading, refused_reading
 from vision.dice.dice_reader import detect_dice, readable_faces
 from vision.geometry import BoardGeometry, Image
@@ -24,10 +25,6 @@ MOST_HIDDEN = 6
 """Greatest number of hidden places of a picture that is read; guess."""
 FEWEST_WITHOUT_POINTS = 4
 """With fewer checkers than this, the points themselves must be seen; guess."""
-NO_POINTS_MESSAGE = "no points can be made out between the corners; is there a board?"
-HAND_MESSAGE = "a hand or an arm is over the board; take the picture again without it"
-HIDDEN_MESSAGE = "something covers too much of the board; take it away"
-UNSURE_MESSAGE = "no board can be made out between the corners; check them, or take the picture in more light"
 
 
 def read_photo(
@@ -61,7 +58,7 @@ def read_photo(
     if sum(abs(count) for count in reading.counts()) < FEWEST_WITHOUT_POINTS and not has_points(
         image_bgr, geometry
     ):
-        return refused_reading(NO_POINTS_MESSAGE)
+        return refused_reading(say("no_points_between"))
     return replace(reading, dice=readable_faces(detect_dice(image_bgr, geometry)))
 
 
@@ -84,15 +81,15 @@ def _read_at(image_bgr: Image, geometry: BoardGeometry) -> BoardReading:
     """Look twice: what is seen first tells what this board's checkers look like."""
     first = _first_look(image_bgr, geometry)
     if first.hand >= HAND_FROM:
-        return refused_reading(HAND_MESSAGE, hand=True)
+        return refused_reading(say("hand_over_board"), hand=True)
     strips = StripView(geometry)
     cut = strips.cut(image_bgr)
     seen = with_sides_by_colour(most_likely(first), image_bgr, geometry)
     reading = reading_of(NETWORK.read(cut, NETWORK.reference(cut, seen, strips.leans)))
     if len(reading.unseen) > MOST_HIDDEN:
-        return refused_reading(HIDDEN_MESSAGE)
+        return refused_reading(say("too_much_covered"))
     if np.mean(reading.confidences()) < LEAST_CONFIDENCE:
-        return refused_reading(UNSURE_MESSAGE)
+        return refused_reading(say("no_board_between"))
     return with_usual_totals(reading)
 
 

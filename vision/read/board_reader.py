@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from sentences import say
 from vision.board_reading import BoardReading, refused_reading
 from vision.follow.camera_bumps import FARTHEST_SHIFT_DIAMETERS, LEAST_SHIFT_PX, Landmarks
 from vision.geometry import BoardGeometry, FloatArray, Image
@@ -28,8 +29,6 @@ LOST_MS = 3000
 """Milliseconds without landmarks after which the camera was moved away: an arm hides them for less; guess."""
 MANY_DOUBTED, DOUBTED_BELOW = 8, 0.7
 """It was moved away only if so many places are read with less than this probability; guesses."""
-MOVED_MESSAGE = "the camera was moved: calibrate again"
-BLURRED_MESSAGE = "the picture is too blurred to read: focus the camera and keep it still"
 THUMBNAIL_CHECKER_PX = 6
 """Diameter of a checker in the thumbnail by which pictures are compared, in pixels; guess."""
 
@@ -63,10 +62,10 @@ class BoardReader:
         """The reading of the picture; `refused` is set when it cannot be read."""
         width, height = self.calibration.geometry.image_wh
         if image_bgr.ndim != 3 or image_bgr.shape[:2] != (height, width):
-            return refused_reading(f"the picture is not {width} x {height} pixels as calibrated")
+            return refused_reading(say("not_as_calibrated", width=width, height=height))
         small = reduced(image_bgr)
         if float(small[::8, ::8].max(axis=2).std()) < LEAST_PICTURE_DEVIATION:
-            return refused_reading("the picture shows nothing: it is of one colour")
+            return refused_reading(say("one_colour"))
         thumbnail = self._thumbnail(small)
         if self._last and t_ms < self._last_until_ms:
             before, reading = self._last
@@ -91,7 +90,7 @@ class BoardReader:
             return refused_reading(lost)
         reading = reading_of(NETWORK.read(self._strips.cut(image_bgr), self._reference))
         if self._lost_ms is not None and t_ms - self._lost_ms > LOST_MS and _doubted(reading):
-            return refused_reading(MOVED_MESSAGE)
+            return refused_reading(say("camera_moved"))
         return reading
 
     def _follow(self, small: Image, t_ms: int) -> str | None:
@@ -101,12 +100,12 @@ class BoardReader:
         shift = self._landmarks.measure_shift(small, self._transform)
         if shift is None:
             if self._landmarks.is_blurred(small):
-                return BLURRED_MESSAGE
+                return say("picture_blurred")
             self._lost_ms = t_ms if self._lost_ms is None else self._lost_ms
             return None
         self._lost_ms = None
         if shift.corner_px > FARTHEST_SHIFT_DIAMETERS * self._checker_px * self._landmarks.scale:
-            return MOVED_MESSAGE
+            return say("camera_moved")
         now = np.array([self.geometry.corners_px])
         moved = self._landmarks.moved_geometry(shift)
         if np.abs(np.array([moved.corners_px]) - now).max() * self._landmarks.scale > LEAST_SHIFT_PX:

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from sentences import say
 from vision.board_reading import MAX_COUNT
 from vision.geometry import BoardGeometry, Image
 from vision.networks.place_reader import ReaderNetwork, Reference
@@ -68,7 +69,7 @@ class Calibration:
             with np.load(path) as data:
                 return _from_arrays({name: data[name] for name in data.files})
         except (OSError, EOFError, ValueError, KeyError) as problem:
-            raise CalibrationError(f"{path} holds no calibration ({problem}): calibrate again") from problem
+            raise CalibrationError(say("no_calibration", path=path, problem=problem)) from problem
 
 
 def _from_arrays(data: dict[str, npt.NDArray[np.float64]]) -> Calibration:
@@ -76,7 +77,7 @@ def _from_arrays(data: dict[str, npt.NDArray[np.float64]]) -> Calibration:
     checker, aspect = (None if np.isnan(value) else float(value) for value in data["measures"])
     strips, counts = data["strips"].astype(np.uint8), data["counts"].astype(np.int64)
     if strips.shape != (N_PLACES, STRIP_WH[1], STRIP_WH[0], 3) or counts.shape != (N_PLACES, 2):
-        raise ValueError("its strips are of another size")
+        raise ValueError(say("strips_of_other_size"))
     return Calibration(
         geometry=BoardGeometry(
             corners_px=(one, two, three, four),

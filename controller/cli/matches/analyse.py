@@ -3,16 +3,16 @@
 import argparse
 import os
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 
 from controller.cli.matches.kept_match_commands import add_match_argument, add_matches_options, log_of
-from controller.cli.messages import ENTERING_NOT_ANALYSED, GNUBG_MISSING, NOTHING_TO_ANALYSE
 from controller.cli.terminal.progress import ProgressLine
 from controller.errors import InputError, WorkError
 from controller.service.matches.gnubg import MatchAnalysis, Mistake, analyse_match, find_gnubg
-from controller.service.matches.kept_matches import chosen_match, load_kept_matches
+from controller.service.matches.kept_matches import KeptMatch, chosen_match, load_kept_matches
 from controller.service.matches.played_matches import match_record
+from sentences import begun, say
 
 MOST_PLIES = 4
 """How deep GNU Backgammon may look. It takes minutes a play beyond."""
@@ -24,45 +24,75 @@ def add_analyse(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "analyse", help="let GNU Backgammon say who played how well, and what was better"
     )
     add_match_argument(analyse)
-    analyse.add_argument(
-        "--plies",
-        type=int,
-        choices=range(MOST_PLIES + 1),
-        metavar=f"0-{MOST_PLIES}",
-        help="how deep it looks; default: its own setting, 2",
-    )
+    add_plies_option(analyse)
     add_matches_options(analyse)
     analyse.set_defaults(run=_run_analyse)
 
 
+def add_plies_option(parser: argparse.ArgumentParser) -> None:
+    """Let a command be told how deep GNU Backgammon looks."""
+    parser.add_argument(
+        "--plies",
+        type=int,
+        choices=range(MOST_PLIES + 1),
+        metavar=f"0-{MOST_PLIES}",
+        help="how deep GNU Backgammon looks; default: its own setting, 2",
+    )
+
+
 def _run_analyse(options: argparse.Namespace) -> None:
     kept = chosen_match(load_kept_matches(log_of(options)), options.match)
+    print("\n".join(_lines(analysed(kept, options.plies))))
+
+
+def analysed(kept: KeptMatch, plies: int | None) -> MatchAnalysis:
+    """What GNU Backgammon says of a match. Raises InputError or WorkError where it says nothing."""
     if kept.played.laws is not None:
-        raise InputError(ENTERING_NOT_ANALYSED.format(laws=kept.played.laws.name))
+        raise InputError(say("entering_not_analysed", laws=kept.played.laws.name))
     if not kept.n_half_turns:
-        raise InputError(NOTHING_TO_ANALYSE.format(number=kept.number))
+        raise InputError(say("nothing_to_analyse", number=kept.number))
     gnubg = find_gnubg(os.environ)
     if gnubg is None:
-        raise WorkError(GNUBG_MISSING)
-    with closing(ProgressLine("step")) as progress:
-        analysis = analyse_match(match_record(kept.played), gnubg, progress.show, plies=options.plies)
-    print("\n".join(_lines(analysis)))
+        raise WorkError(say("gnubg_missing"))
+    with closing(ProgressLine(say("step"))) as progress:
+        return analyse_match(match_record(kept.played), gnubg, progress.show, plies=plies)
+
+
+def player_lines(analysis: MatchAnalysis) -> Iterator[str]:
+    """How well each player did, and what luck he had."""
+    for player in analysis.players:
+        rate = player.error_rate.removeprefix("-").split(" (")[0]
+        yield say("error_rate", name=player.name, rate=rate, rating=player.rating.rstrip(".!"))
+        luck = say("luck", luck=player.luck, rating=player.luck_rating.rstrip(".!"))
+        yield f"{' ' * len(player.name)}  {luck}"
 
 
 def _lines(analysis: MatchAnalysis) -> Iterator[str]:
-    for player in analysis.players:
-        rate = player.error_rate.removeprefix("-").split(" (")[0]
-        yield f"{player.name}: error rate {rate} (thousandths of a point a decision), {player.rating}."
-        yield f"{' ' * len(player.name)}  luck {player.luck}, {player.luck_rating.rstrip('.')}."
+    yield from player_lines(analysis)
+    several = max((mistake.game for mistake in analysis.mistakes), default=1) > 1
     for player in analysis.players:
         worst = analysis.worst(player.name)
         yield ""
-        yield f"The worst of {player.name}:" if worst else f"{player.name} made no mistake."
+        yield worst_heading(player.name, worst)
         for mistake in worst:
-            yield from ("", *_mistake_lines(mistake))
+            yield from ("", *_mistake_lines(mistake, several_games=several))
 
 
-def _mistake_lines(mistake: Mistake) -> Iterator[str]:
-    where = mistake.where.capitalize()
-    yield f"{where}: {mistake.played} costs {mistake.loss:.3f}; better: {mistake.better}."
+def worst_heading(name: str, worst: Sequence[Mistake]) -> str:
+    """What stands above the worst plays of a player, or instead of them."""
+    return say("worst_plays", name=name) if worst else say("no_mistakes", name=name)
+
+
+def cost_text(mistake: Mistake, *, several_games: bool) -> str:
+    """Which half-turn it was, what was done, what it cost and what was better."""
+    game, number = mistake.game, mistake.half_turn
+    where = say("half_turn_in_game", game=game, number=number)
+    where = where if several_games else say("half_turn_of_number", number=number)
+    return begun(
+        say("mistake_costs", where=where, played=mistake.played, loss=mistake.loss, better=mistake.better)
+    )
+
+
+def _mistake_lines(mistake: Mistake, *, several_games: bool) -> Iterator[str]:
+    yield cost_text(mistake, several_games=several_games)
     yield from textwrap.indent("\n".join(mistake.diagram), "  ").splitlines()

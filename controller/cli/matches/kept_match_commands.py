@@ -1,39 +1,33 @@
-"""The commands `blotlight matches`, `show` and `export`: the matches that the log holds."""
+"""The commands `blotlight matches` and `export`: the matches that the log holds."""
 
 import argparse
 import json
 import os
 from pathlib import Path
 
-from controller.cli.messages import NO_MATCHES, UNKNOWN_FORMAT
 from controller.cli.terminal.outputs import check_outputs, write_output
 from controller.errors import InputError
 from controller.record.mat_writer import format_mat
 from controller.record.match_record import MatchRecord, file_name
 from controller.record.sgf import format_sgf
 from controller.record.thrown_games import format_thrown_game
-from controller.referee.words.sentences import add_words_option
 from controller.service.matches.kept_matches import KeptMatch, chosen_match, load_kept_matches
 from controller.service.matches.match_folder import log_in
 from controller.service.matches.played_matches import PlayedMatch, match_record, thrown_games
-from controller.service.score_sheet import match_sheet
 from controller.service.settings import find_settings
+from sentences import say
 
 MATCH_SUFFIXES, ENTERING_SUFFIXES = (".mat", ".sgf"), (".jsonl",)
+KNOWN_SUFFIXES = (*MATCH_SUFFIXES, *ENTERING_SUFFIXES)
 """The formats of a match, and of games whose checkers are entered by throws."""
 
 
 def add_kept_matches(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the three commands to the command line."""
+    """Add the two commands to the command line."""
     matches = commands.add_parser("matches", help="list the matches that were played")
     matches.add_argument("--json", action="store_true", help="print one JSON object a match")
     add_matches_options(matches)
     matches.set_defaults(run=_run_matches)
-    show = commands.add_parser("show", help="print a match as a score sheet")
-    add_match_argument(show)
-    add_matches_options(show)
-    add_words_option(show)
-    show.set_defaults(run=_run_show)
     export = commands.add_parser("export", help="write matches as .mat and .sgf")
     export.add_argument(
         "match", nargs="?", default="last", help="the number of a match, last, or all; default: last"
@@ -79,7 +73,7 @@ def _run_matches(options: argparse.Namespace) -> None:
     if options.json:
         lines = [json.dumps(_object(match), ensure_ascii=False) for match in matches]
     else:
-        lines = [_line(match) for match in matches] or [NO_MATCHES.format(log=log)]
+        lines = [_line(match) for match in matches] or [say("no_matches_yet", log=log)]
     if lines:
         print("\n".join(lines))
 
@@ -87,9 +81,9 @@ def _run_matches(options: argparse.Namespace) -> None:
 def _line(kept: KeptMatch) -> str:
     match = kept.played.match
     date = kept.played.date.isoformat() if kept.played.date else "?"
-    length = f"{match.length} points" if match.length else "money"
+    length = say("length_in_points", length=match.length) if match.length else say("money")
     score = "-".join(map(str, kept.score))
-    players = ", ".join(match.chouette) or f"{match.white} v. {match.black}"
+    players = ", ".join(match.chouette) or say("players_of_match", white=match.white, black=match.black)
     columns = f"{kept.number:3}  {date:<10}  {players:<28} {length:<9} {score:<6} {match.laws:<12}"
     return f"{columns} {_standing(kept)}"
 
@@ -97,10 +91,10 @@ def _line(kept: KeptMatch) -> str:
 def _standing(kept: KeptMatch) -> str:
     """How far the match has come."""
     if kept.winner is not None:
-        return f"{kept.played.match.names[kept.winner]} won"
+        return say("match_won", name=kept.played.match.names[kept.winner])
     if not kept.n_half_turns:
-        return "nothing played"
-    return "unfinished" if kept.is_unfinished else "finished"
+        return say("nothing_played")
+    return say("unfinished") if kept.is_unfinished else say("finished")
 
 
 def _object(kept: KeptMatch) -> dict[str, object]:
@@ -121,16 +115,11 @@ def _object(kept: KeptMatch) -> dict[str, object]:
     }
 
 
-def _run_show(options: argparse.Namespace) -> None:
-    match = chosen_match(load_kept_matches(log_of(options)), options.match)
-    print("\n".join(match_sheet(match.played, options.words)))
-
-
 def _run_export(options: argparse.Namespace) -> None:
     matches = load_kept_matches(log_of(options))
     if options.match == "all":
         if options.files:
-            raise InputError("Files can be named for one match only: leave them out, or choose one match.")
+            raise InputError(say("files_for_one_match"))
         chosen = [match for match in matches if match.n_half_turns]
     else:
         chosen = [chosen_match(matches, options.match)]
@@ -162,4 +151,4 @@ def match_text(played: PlayedMatch, path: Path) -> str:
         return format_sgf(match_record(played))
     if suffix == ".jsonl":
         return "".join(map(format_thrown_game, thrown_games(played)))
-    raise InputError(UNKNOWN_FORMAT.format(path=path, known=".mat, .sgf or .jsonl"))
+    raise InputError(say("unknown_format", path=path, known=", ".join(KNOWN_SUFFIXES)))

@@ -1,13 +1,14 @@
 """Files that a command is going to write: checked before its work begins, written all at once."""
 
+import errno
 import os
 from collections.abc import Iterable
 from pathlib import Path
 
 import cv2
 
-from controller.cli.messages import UNKNOWN_PICTURE, unwritable
-from controller.errors import WorkError
+from controller.errors import WorkError, os_error_sentence
+from sentences import say
 
 
 def check_outputs(paths: Iterable[Path | None]) -> None:
@@ -20,7 +21,7 @@ def check_outputs(paths: Iterable[Path | None]) -> None:
             with path.open("ab"):
                 pass
         except OSError as error:
-            raise WorkError(unwritable(path, error)) from None
+            raise WorkError(_why_unwritable(path, error)) from None
         if is_new:
             path.unlink()
 
@@ -37,7 +38,7 @@ def write_output(path: Path, text: str) -> None:
             path.write_text(text, encoding="utf-8")
     except OSError as error:
         beside.unlink(missing_ok=True)
-        raise WorkError(unwritable(path, error)) from None
+        raise WorkError(_why_unwritable(path, error)) from None
 
 
 def check_picture_output(path: Path | None) -> None:
@@ -49,5 +50,12 @@ def check_picture_output(path: Path | None) -> None:
     except cv2.error:
         is_known = False
     if not is_known:
-        raise WorkError(UNKNOWN_PICTURE.format(path=path))
+        raise WorkError(say("unknown_picture_kind", path=path))
     check_outputs([path])
+
+
+def _why_unwritable(path: Path, error: OSError) -> str:
+    """Why an output cannot be written; said before the work begins."""
+    if error.errno == errno.ENOENT:
+        return say("output_folder_missing", path=path, folder=path.parent)
+    return os_error_sentence(OSError(error.errno, error.strerror, str(path)))

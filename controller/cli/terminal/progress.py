@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
+from sentences import say
+
 FIRST_AFTER_S = 1.0
 """Work that is over sooner shows nothing. From the rule that one second needs no explanation."""
 EVERY_S = 0.2
@@ -51,11 +53,11 @@ class ProgressLine:
 
 def progress_text(what: str, done: int, total: int, took_s: float) -> str:
     """`frame 120 of 480, about 1:30 left`."""
-    text = f"{what} {done} of {total}"
+    text = say("steps_done", what=what, done=done, total=total)
     if not 0 < done < total or done < ESTIMATE_AFTER * total:
         return text
     left_s = round(took_s / done * (total - done))
-    return f"{text}, about {left_s // 60}:{left_s % 60:02} left"
+    return say("steps_left", steps=text, left=f"{left_s // 60}:{left_s % 60:02}")
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from controller.record.mat_writer import format_mat
 from controller.record.match_record import MatchFileError, MatchRecord
 from controller.record.sgf import format_sgf
 from controller.rules import Match
+from sentences import say
 
 _FORMATS = {".mat": format_mat, ".sgf": format_sgf}
 
@@ -19,5 +20,5 @@ def write_match(match: Match, path: Path, *, white: str = "White", black: str = 
     """
     format_match = _FORMATS.get(path.suffix)
     if format_match is None:
-        raise MatchFileError(f"{path.name}: a match is written as {' or '.join(_FORMATS)}")
+        raise MatchFileError(say("match_file_suffix", name=path.name, known=" or ".join(_FORMATS)))
     path.write_text(format_match(MatchRecord.of_match(match, white=white, black=black)), encoding="utf-8")

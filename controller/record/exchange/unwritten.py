@@ -26,6 +26,7 @@ from controller.rules import (
     RefusedResignation,
     Win,
 )
+from sentences import say
 
 CHOUETTE = "Chouette: "
 """Begins the line that names the people of a chouette."""
@@ -127,5 +128,5 @@ def parse_cube(text: str) -> Cube:
     """Read what `cube_text` wrote; ValueError when it is none."""
     log2 = int(text.rstrip("wb"))
     if not 0 <= log2 <= 15:
-        raise ValueError(f"{text[:20]!r} is no cube")
+        raise ValueError(say("no_cube", text=text[:20]))
     return Cube(1 << log2, _PLAYERS[text[len(text.rstrip("wb")) :]])

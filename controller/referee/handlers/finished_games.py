@@ -9,6 +9,7 @@ from controller.referee.inference.histories import History, likeliest_history
 from controller.referee.state import FinishedGame, RefereeState
 from controller.referee.words.refusals import no_half_turn
 from controller.rules import Game, IllegalAction
+from sentences import say
 
 
 def finished_games(state: RefereeState) -> tuple[FinishedGame, ...]:
@@ -25,9 +26,7 @@ def correct_finished_game(state: RefereeState, number: int, event: TurnCorrected
     """People's word about a half-turn of a game that is over. It must still end as it did."""
     games = finished_games(state)
     if not 0 <= number < len(games):
-        return replace(
-            state, refusal=f"There is no game {number + 1} to correct: {len(games)} games are over."
-        )
+        return replace(state, refusal=say("no_finished_game", number=number + 1, n_games=len(games)))
     found = with_correction((games[number].course,), event.index, event.position)
     if found is None:
         return replace(state, refusal=no_half_turn(state, event.index, len(games[number].course.turns)))
@@ -35,9 +34,7 @@ def correct_finished_game(state: RefereeState, number: int, event: TurnCorrected
     if not state.other_rules:
         played = _played(state.match.games[number], corrected)
         if played is None or played.outcome != state.match.games[number].outcome:
-            return replace(
-                state, refusal=f"Then game {number + 1} would not end as it did: correct how it ended first."
-            )
+            return replace(state, refusal=say("game_would_end_otherwise", game=number + 1))
         done = state.match.games
         state = replace(
             state, match=replace(state.match, games=(*done[:number], played, *done[number + 1 :]))

@@ -18,6 +18,7 @@ from controller.referee.words.refusals import (
     why_nothing_was_played,
 )
 from controller.rules import Doubled, EditedBoard, IllegalAction
+from sentences import say
 
 
 def declare_action(state: RefereeState, event: ActionDeclared) -> RefereeState:
@@ -28,7 +29,7 @@ def declare_action(state: RefereeState, event: ActionDeclared) -> RefereeState:
 
 def refuse_action(state: RefereeState, event: ActionDeclared) -> RefereeState:
     """There is no game in which anything could be declared."""
-    return replace(state, refusal=why_not_declared(state, event.action, "no game is being played"))
+    return replace(state, refusal=why_not_declared(state, event.action, say("no_game_played")))
 
 
 def refuse_done(state: RefereeState, event: DonePressed) -> RefereeState:
@@ -73,18 +74,18 @@ def _declared(state: RefereeState, event: ActionDeclared) -> RefereeState:
     action = event.action
     if state.phase is RefereePhase.ROLLED and isinstance(action, Doubled):
         if action.player is state.on_roll:
-            return replace(state, refusal=why_not_declared(state, action, "the dice are thrown"))
+            return replace(state, refusal=why_not_declared(state, action, say("dice_are_thrown")))
         state = end_current_turn(state, event)
     declared = replace(state, declared=(*state.declared, (len(state.record), action)))
     if isinstance(action, EditedBoard):
         defects = action.position.problems()
         return (
-            replace(state, refusal=f"The board cannot lie so: {defects[0]}.")
+            replace(state, refusal=say("board_impossible", defect=defects[0]))
             if defects and not state.other_rules
             else _set_up_board(declared, action)
         )
     if state.other_rules:
-        return replace(state, refusal=f"By {state.rules.laws.name} nobody doubles or resigns here.")
+        return replace(state, refusal=say("nobody_doubles", laws=state.rules.laws.name))
     try:
         if type(action) in PUT_RIGHT:
             return put_right(state, event)

@@ -71,7 +71,7 @@ class _Boards(Sequence[Position]):
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
         if not 0 <= index < len(self):
-            raise IndexError(f"there are {len(self)} boards, not {index + 1}")
+            raise IndexError(index)
         board = self._packed[BOARD_BYTES * index : BOARD_BYTES * (index + 1)]
         return Position.from_packed(int.from_bytes(board, "little"))
 

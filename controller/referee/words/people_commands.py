@@ -45,6 +45,7 @@ from controller.rules import (
     Took,
     Win,
 )
+from sentences import say
 
 T = TypeVar("T")
 
@@ -74,18 +75,18 @@ def parse_commands(lines: Iterable[str], problems: list[str]) -> list[Event]:
             if line.strip():
                 events.append(parse_command(json.loads(line)))
         except ValueError as error:
-            problems.append(f"Line {number} of events.jsonl is left out: {error}.")
+            problems.append(say("command_left_out", number=number, problem=error))
     return sorted(events, key=lambda event: event.t_ms)
 
 
 def parse_command(data: object) -> Event:
     """The event that one JSON object stands for. Raises CommandError when there is none."""
     if not isinstance(data, dict):
-        raise CommandError("a command is a JSON object with t_ms and command")
+        raise CommandError(say("command_is_object"))
     try:
         return _event(data, int(data["t_ms"]))
     except KeyError as error:
-        raise CommandError(f"it lacks {error.args[0]!r}") from None
+        raise CommandError(say("command_lacks", key=error.args[0])) from None
     except CommandError:
         raise
     except (TypeError, ValueError) as error:
@@ -129,7 +130,7 @@ def _event(data: Mapping[str, Any], t_ms: int) -> Event:
                 t_ms=t_ms, position=position, on_roll=_player(data["on_roll"]) if "on_roll" in data else None
             )
         case _:
-            raise CommandError(f"there is no command {name!r}")
+            raise CommandError(say("no_command", name=name))
 
 
 def _player(name: object) -> Player:
@@ -138,5 +139,5 @@ def _player(name: object) -> Player:
 
 def _one_of(choices: Mapping[str, T], name: object) -> T:
     if not isinstance(name, str) or name not in choices:
-        raise CommandError(f"{name!r} is none of {', '.join(choices)}")
+        raise CommandError(say("none_of", name=name, choices=", ".join(choices)))
     return choices[name]

@@ -14,35 +14,41 @@ from controller.rules import (
     RefusedResignation,
     Took,
 )
+from sentences import Key, say
 
 ANSWERS_TO_DOUBLE = Took | Passed | Beavered
 ANSWERS_TO_RESIGNATION = AcceptedResignation | RefusedResignation
 
 NO_GAME = {
-    RefereePhase.IDLE: "No game has begun: type start, or set the board up.",
-    RefereePhase.BETWEEN: "The game is over: set the board up for the next one.",
-    RefereePhase.OVER: "The match is over: set the board up for the next match.",
+    RefereePhase.IDLE: Key("no_game_yet"),
+    RefereePhase.BETWEEN: Key("game_is_over"),
+    RefereePhase.OVER: Key("match_is_over"),
 }
 NO_PLAY = {
     **NO_GAME,
-    RefereePhase.OPENING: "The opening roll has not been made: throw the dice first.",
+    RefereePhase.OPENING: Key("no_opening_roll"),
 }
+NAMES_OF_COLOURS = {Player.WHITE: Key("white"), Player.BLACK: Key("black")}
 
 
 def name_of(player: Player) -> str:
     """The player's colour as a name."""
-    return player.value.capitalize()
+    return say(NAMES_OF_COLOURS[player])
+
+
+def _no_play(state: RefereeState) -> str | None:
+    return say(NO_PLAY[state.phase]) if state.phase in NO_PLAY else None
 
 
 def why_nothing_was_played(state: RefereeState) -> str:
     """Why there is no play to end or to take back."""
-    return NO_PLAY.get(state.phase) or f"{name_of(state.on_roll)} is to roll: there is no play to end."
+    return _no_play(state) or say("no_play_to_end", name=name_of(state.on_roll))
 
 
 def why_not_declared(state: RefereeState, action: Action, reason: str) -> str:
     """Why an action cannot be declared now. reason: what the rules said, for what is not explained here."""
     if state.phase in NO_GAME:
-        return NO_GAME[state.phase]
+        return say(NO_GAME[state.phase])
     game = state.game_by_rules
     if game.phase is GamePhase.RESIGNING and not isinstance(action, ANSWERS_TO_RESIGNATION):
         return _resignation_waits(state)
@@ -54,72 +60,73 @@ def why_not_declared(state: RefereeState, action: Action, reason: str) -> str:
         case Doubled():
             return _why_not_doubled(state, action.player)
         case Beavered() if game.phase is GamePhase.DOUBLED:
-            return f"Beavers are not agreed on: {_asked(state)} takes or passes."
+            return say("beavers_not_agreed", name=_asked(state))
         case Took() | Passed() | Beavered():
-            return "Nobody has doubled: there is nothing to take or to pass."
+            return say("nobody_doubled")
         case AcceptedResignation() | RefusedResignation():
-            return "Nobody has offered to resign: there is nothing to accept or to refuse."
+            return say("nobody_resigned")
         case OfferedResignation():
-            return "The game has not begun: there is nothing to resign."
+            return say("nothing_to_resign")
         case NullThrow() if state.phase is not RefereePhase.ROLLED:
-            return f"{_who_rolls(state)} to roll: there is no throw that could be void."
-    return f"That cannot be: {reason}."
+            if state.phase is RefereePhase.OPENING:
+                return say("no_throw_yet")
+            return say("no_throw_to_be_void", name=name_of(state.on_roll))
+    return say("cannot_be", problem=reason)
 
 
 def why_not_corrected(state: RefereeState) -> str:
     """Why no half-turn can be corrected."""
-    return NO_PLAY.get(state.phase) or "Nothing was played in this game: there is nothing to correct."
+    return _no_play(state) or say("nothing_to_correct")
 
 
 def why_not_taken_back(state: RefereeState) -> str:
     """Why no play can be taken back."""
-    return NO_PLAY.get(state.phase) or "No play of a known roll was made last: there is nothing to take back."
+    return _no_play(state) or say("nothing_to_take_back")
 
 
 def why_not_undone(state: RefereeState) -> str:
     """Why there is nothing to undo, or why it is too late."""
     if state.words:
-        return "A half-turn has been played since: correct it by its number instead."
-    return "Nothing was declared or corrected in this game: there is nothing to undo."
+        return say("correct_by_number")
+    return say("nothing_to_undo")
 
 
 def no_half_turn(state: RefereeState, index: int, n_played: int | None = None) -> str:
     """There is no half-turn of this number. n_played: in the game that is meant, if it is another one."""
     n_turns = len(state.record) if n_played is None else n_played
-    return f"There is no half-turn {index + 1} to correct: {n_turns} have been played."
+    return say("no_half_turn_to_correct", number=index + 1, n_turns=n_turns)
 
 
 def _why_not_doubled(state: RefereeState, player: Player) -> str:
     game = state.game_by_rules
     if not state.match.laws.has_cube:
-        return f"By {state.match.laws.name} there is no doubling cube."
+        return say("no_cube_by_laws", laws=state.match.laws.name)
     if state.match.is_crawford_game:
-        return "This is the Crawford game: nobody may double in it."
+        return say("no_double_in_crawford")
     if state.phase is RefereePhase.OPENING:
-        return "Nobody may double before the opening roll."
+        return say("no_double_before_opening")
     if game.cube.owner is player.opponent:
-        return f"The cube is {name_of(player.opponent)}'s: only {name_of(player.opponent)} may redouble."
+        return say("cube_is_others", name=name_of(player.opponent))
     if state.phase is RefereePhase.ROLLED:
-        roll = f" {state.rolls[0]}" if len(state.rolls) == 1 else ""
-        return f"{name_of(state.on_roll)} has rolled{roll}: a double comes before the roll."
+        name = name_of(state.on_roll)
+        known = len(state.rolls) == 1
+        return (
+            say("has_rolled_dice", name=name, dice=state.rolls[0]) if known else say("has_rolled", name=name)
+        )
     if player is not state.on_roll:
-        return f"{name_of(state.on_roll)} is to roll: {name_of(player)} may double before his own roll."
-    return f"{name_of(player)} may not double now."
+        return say("not_yet_his_double", name=name_of(state.on_roll), other=name_of(player))
+    return say("may_not_double", name=name_of(player))
 
 
 def _double_waits(state: RefereeState) -> str:
     asked = state.game_by_rules.asked or state.on_roll
-    return f"{name_of(asked.opponent)} has just doubled: {name_of(asked)} takes or passes."
+    return say("double_waits", name=name_of(asked.opponent), other=name_of(asked))
 
 
 def _resignation_waits(state: RefereeState) -> str:
     asked = state.game_by_rules.asked or state.on_roll
-    return f"{name_of(asked.opponent)} has offered to resign: {name_of(asked)} accepts or refuses."
+    return say("resignation_waits", name=name_of(asked.opponent), other=name_of(asked))
 
 
 def _asked(state: RefereeState) -> str:
     return name_of(state.game_by_rules.asked or state.on_roll)
-
-
-def _who_rolls(state: RefereeState) -> str:
-    return "Both are" if state.phase is RefereePhase.OPENING else f"{name_of(state.on_roll)} is"

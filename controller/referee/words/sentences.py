@@ -41,6 +41,7 @@ from controller.rules import (
 )
 from controller.rules.notation import calls
 from controller.rules.openings.opening_book import Advice, Aim, Book, advised
+from sentences import Key, begun, say
 
 
 class Speech(Enum):
@@ -50,14 +51,14 @@ class Speech(Enum):
     OLD = "old"
 
 
-PLURALS = ("aces", "deuces", "treys", "fours", "fives", "sixes")
-WINS = {Win.SINGLE: "a single game", Win.GAMMON: "a gammon", Win.BACKGAMMON: "a backgammon"}
-OLD_WINS = WINS | {Win.SINGLE: "a hit"}
+PLURALS = (Key("aces"), Key("deuces"), Key("treys"), Key("fours"), Key("fives"), Key("sixes"))
+WINS = {Win.SINGLE: Key("single_game"), Win.GAMMON: Key("gammon"), Win.BACKGAMMON: Key("backgammon")}
+OLD_WINS = WINS | {Win.SINGLE: Key("hit")}
 WHO_SAYS = {
-    Book.HOYLE: "Hoyle",
-    Book.BRITANNICA: "The Britannica",
-    Book.CADY: "Cady",
-    Book.MODERN: "The modern page",
+    Book.HOYLE: Key("hoyle"),
+    Book.BRITANNICA: Key("the_britannica"),
+    Book.CADY: Key("cady"),
+    Book.MODERN: Key("modern_page"),
 }
 
 
@@ -76,17 +77,21 @@ def effect_sentence(effect: Effect, names: Mapping[Player, str], speech: Speech 
     """What to tell the players of an effect; None when there is nothing to say."""
     match effect:
         case RollCalled():
-            return f"{names[effect.player]} rolls {call(effect.dice, speech)}."
+            return say("rolls", name=names[effect.player], roll=call(effect.dice, speech))
         case TurnRecorded():
             return _recorded(effect, names[effect.turn.player], speech)
         case OffenceShown():
             wrong = "; ".join(
-                f"{offence.kind.value} ({_places(offence.places, effect.player, speech)})"
+                say(
+                    "offence_at",
+                    offence=offence.kind.value,
+                    places=_places(offence.places, effect.player, speech),
+                )
                 for offence in effect.offences
             )
-            return f"{names[effect.player]}: {wrong}."
+            return say("offences", name=names[effect.player], offences=wrong)
         case OffenceEnded():
-            return "The play stands." if effect.stands else "That is put right."
+            return say("play_stands") if effect.stands else say("put_right")
         case GameWon():
             return _won(effect, names, speech)
         case Question():
@@ -94,7 +99,7 @@ def effect_sentence(effect: Effect, names: Mapping[Player, str], speech: Speech 
                 f"{number} {turn.words or play_text(turn.steps, speech)}"
                 for number, turn in enumerate(effect.candidates, start=1)
             )
-            return f"What did {names[effect.candidates[0].player]} play: {plays}? Type its number."
+            return say("what_was_played", name=names[effect.candidates[0].player], plays=plays)
         case CommandRefused():
             return effect.why
         case LampsChanged():
@@ -105,35 +110,30 @@ def declared_sentence(action: Action, game: Game, names: Mapping[Player, str]) -
     """What people have just declared, and who answers. game: after the action."""
     match action:
         case Doubled(player=player) | Beavered(player=player):
-            verb = "doubles" if isinstance(action, Doubled) else "beavers"
-            answer = f": {names[game.asked]} to take or pass" if game.asked else ""
-            return f"{names[player]} {verb} to {game.cube.value * 2}{answer}."
+            name, value = names[player], game.cube.value * 2
+            if game.asked is None:
+                return say("beavers", name=name, value=value)
+            other = names[game.asked]
+            if isinstance(action, Doubled):
+                return say("doubles", name=name, value=value, other=other)
+            return say("beavers_and_waits", name=name, value=value, other=other)
         case Took(player=player):
-            return f"{names[player]} takes: the cube is his at {game.cube.value}."
+            return say("takes", name=names[player], value=game.cube.value)
         case Passed(player=player):
-            return f"{names[player]} passes."
+            return say("passes", name=names[player])
         case OfferedResignation(player=player, win=win):
             other = names[player.opponent]
-            return f"{names[player]} resigns {WINS[win]}: {other} to accept or refuse."
+            return say("resigns", name=names[player], win=say(WINS[win]), other=other)
         case AcceptedResignation(player=player):
-            return f"{names[player]} accepts the resignation."
+            return say("accepts_resignation", name=names[player])
         case RefusedResignation(player=player):
-            return f"{names[player]} refuses the resignation: the game goes on."
+            return say("refuses_resignation", name=names[player])
         case EditedBoard(on_roll=player):
-            return f"The board is set up: {names[player]} to roll. Cube and score stay as they are."
+            return say("board_set_up", name=names[player])
         case NullThrow(player=player):
-            return f"The throw is void: {names[player]} throws again."
+            return say("throw_void", name=names[player])
         case _:
-            return "That counts from now on."
-
-
-TURN_IS_OVER = "The turn is over: {name} to roll."
-GAME_BEGINS = "A new game begins."
-BOARD_KEPT = "The board stays as it was seen: nothing is changed."
-WORD_UNDONE = "Your last word is taken back."
-PLAY_TAKEN_BACK = "The play is taken back: {name} plays {roll} again."
-STAYS_SO = "Half-turn {number} stays as it is: {play}."
-STOPPING = "The program ends; the match is kept."
+            return say("counts_from_now")
 
 
 def correction_question(preview: CorrectionPreview, index: int, names: Mapping[Player, str]) -> str:
@@ -142,13 +142,10 @@ def correction_question(preview: CorrectionPreview, index: int, names: Mapping[P
     if not preview.corrected.legal:
         found.append((index, preview.corrected))
     found += preview.broken
-    would = [
-        f"half-turn {number + 1} would become {_numbered(turn)}, which is illegal" for number, turn in found
-    ]
+    would = [say("half_turn_would_become", number=number + 1, turn=_numbered(turn)) for number, turn in found]
     if preview.unlike_board:
-        would.append(f"the camera sees another board after half-turn {index + 1}")
-    text = "; ".join(would)
-    return f"{text[0].upper()}{text[1:]}: 1 keep the board, 2 keep your word?"
+        would.append(say("camera_sees_other", number=index + 1))
+    return begun(say("board_or_word", changes="; ".join(would)))
 
 
 def _numbered(turn: HalfTurn) -> str:
@@ -158,31 +155,44 @@ def _numbered(turn: HalfTurn) -> str:
 def cube_text(game: Game, names: Mapping[Player, str], *, crawford: bool) -> str:
     """The cube's value and owner, and who has to answer: "Cube 2 Ada's", "Cube 1, Ada to take or pass"."""
     if not (game.laws.has_cube and game.stakes.cube) and not crawford:
-        return "No cube"
+        return say("no_cube_used")
     if crawford:
-        return "Crawford game: no cube"
-    owner = f" {names[game.cube.owner]}'s" if game.cube.owner else " in the middle"
+        return say("crawford_no_cube")
+    value, owner = game.cube.value, game.cube.owner
+    cube = say("cube_of", value=value, name=names[owner]) if owner else say("cube_in_middle", value=value)
     if game.phase is GamePhase.DOUBLED and game.asked:
-        return f"Cube {game.cube.value}{owner}, {names[game.asked]} to take or pass {game.cube.value * 2}"
+        return say("cube_to_take", cube=cube, name=names[game.asked], value=value * 2)
     if game.phase is GamePhase.RESIGNING and game.asked and game.offered:
-        return f"Cube {game.cube.value}{owner}, {names[game.asked]} to accept or refuse {WINS[game.offered]}"
-    return f"Cube {game.cube.value}{owner}"
+        return say("cube_to_accept", cube=cube, name=names[game.asked], win=say(WINS[game.offered]))
+    return cube
 
 
 def _won(effect: GameWon, names: Mapping[Player, str], speech: Speech) -> str:
     white, black = effect.score
-    win = (OLD_WINS if speech is Speech.OLD else WINS)[effect.win]
-    points = f"{effect.points} point{'s' * (effect.points > 1)}"
-    score = f"{names[Player.WHITE]} {white}, {names[Player.BLACK]} {black}"
-    match = " and the match" if effect.match_over else ""
-    return f"{names[effect.winner]} wins {win}{match}, {points}: {score}."
+    name, win = names[effect.winner], say((OLD_WINS if speech is Speech.OLD else WINS)[effect.win])
+    points = points_text(effect.points)
+    score = say(
+        "score_by_names", white=names[Player.WHITE], n_white=white, black=names[Player.BLACK], n_black=black
+    )
+    if effect.match_over:
+        return say("wins_match", name=name, win=win, points=points, score=score)
+    return say("wins_game", name=name, win=win, points=points, score=score)
+
+
+def points_text(n_points: int) -> str:
+    """A number of points of a match."""
+    return say("one_point") if n_points == 1 else say("points", number=n_points)
 
 
 def call(dice: Dice, speech: Speech = Speech.PLAIN) -> str:
     """A roll as it is called, the higher number first: "6-1", "double sixes"; of old "six-ace", "sixes"."""
     if speech is Speech.OLD:
         return calls.call_of_dice(dice)
-    return f"double {PLURALS[dice.high - 1]}" if dice.is_double else f"{dice.high}-{dice.low}"
+    return (
+        say("double_called", number=say(PLURALS[dice.high - 1]))
+        if dice.is_double
+        else f"{dice.high}-{dice.low}"
+    )
 
 
 def play_text(steps: Iterable[Step], speech: Speech = Speech.PLAIN) -> str:
@@ -192,15 +202,17 @@ def play_text(steps: Iterable[Step], speech: Speech = Speech.PLAIN) -> str:
 
 def book_sentence(advice: Advice, speech: Speech = Speech.PLAIN) -> str:
     """What a book says to a first play: "Hoyle would have played 13/11 24/23 for a hit, ..."."""
-    who = WHO_SAYS[advice.book]
+    who = say(WHO_SAYS[advice.book])
     if len(advice.same_for) == len(advice.plays):
-        return f"{who} would have played so too: {advised_text(advice.plays, speech)}."
+        return say("book_played_so", book=who, plays=advised_text(advice.plays, speech))
     if advice.same_for:
         (aim,) = advice.same_for
         others = {other: play for other, play in advice.plays.items() if other is not aim}
-        return f"{who} would have played so too {aim.value}, but {advised_text(others, speech)}."
-    knows = "tells of this play, but " if advice.mentioned else ""
-    return f"{who} {knows}would have played {advised_text(advice.plays, speech)}."
+        return say("book_played_so_for", book=who, aim=aim.value, others=advised_text(others, speech))
+    plays = advised_text(advice.plays, speech)
+    if advice.mentioned:
+        return say("book_tells_but_played", book=who, plays=plays)
+    return say("book_played", book=who, plays=plays)
 
 
 def book_hint(before: Position, dice: Dice, book: Book, speech: Speech = Speech.PLAIN) -> str | None:
@@ -208,7 +220,7 @@ def book_hint(before: Position, dice: Dice, book: Book, speech: Speech = Speech.
     plays = advised(dice, book)
     if before != Position.START or not plays:
         return None
-    return f"{WHO_SAYS[book]} plays {advised_text(plays, speech)}."
+    return say("book_plays", book=say(WHO_SAYS[book]), plays=advised_text(plays, speech))
 
 
 def advised_text(plays: Mapping[Aim, str], speech: Speech = Speech.PLAIN) -> str:
@@ -229,10 +241,10 @@ def place_name(place: Place, player: Player) -> int | str:
 def _recorded(effect: TurnRecorded, name: str, speech: Speech) -> str:
     turn: HalfTurn = effect.turn
     play = turn.words or play_text(turn.steps, speech)
-    illegal = "" if turn.legal else ", which is illegal"
     if effect.mended:
-        return f"Corrected: {name} played {play}{illegal}."
-    return f"{name} plays {play}{illegal}."
+        legal = say("corrected", name=name, play=play)
+        return legal if turn.legal else say("corrected_illegal", name=name, play=play)
+    return say("played", name=name, play=play) if turn.legal else say("played_illegal", name=name, play=play)
 
 
 def _places(places: tuple[Place, ...], player: Player, speech: Speech) -> str:
@@ -244,4 +256,8 @@ def place_text(place: Place, player: Player, speech: Speech = Speech.PLAIN) -> s
     name = place_name(place, player)
     if isinstance(name, str):
         return name
-    return calls.point_name(name) if speech is Speech.OLD else {25: "bar", 0: "off"}.get(name, str(name))
+    return (
+        calls.point_name(name)
+        if speech is Speech.OLD
+        else {25: say("bar"), 0: say("off")}.get(name, str(name))
+    )

@@ -1,25 +1,4 @@
-"""What people type while a game is watched: the commands of events.jsonl in fewer words.
-
-done                             the turn is over
-double · take · pass · beaver    who is on roll or asked; also: double Ada
-resign · resign gammon           who is on roll; also: resign white gammon
-accept · refuse                  answers a resignation
-1 · 2 · 3                        answers the last question
-correct 12 8/5 6/5               half-turn 12 was so; also: WHITE:BLACK
-correct game 1 12 8/5 6/5        the same in an earlier game
-take back                        the last play; its player plays his roll again
-undo                             takes your last word back
-set up WHITE:BLACK white         the board lies so now, White throws
-set up 4HPwATDgc/ABMA black      the same by a GNU Backgammon ID or an XGID
-start · start WHITE:BLACK black  a new game
-cocked                           the throw is void, for a die is tilted
-null throw black tilted          or: off board, on man, on die, premature ...
-right number black               White's wrong play goes back, he plays anew
-alter                            the same, agreed on after the next throw
-up white 1                       men borne while one was up are put up again
-help · more                      these pages
-quit                             ends the program; the match can go on later
-"""
+"""What people type while a game is watched: the commands of events.jsonl in fewer words."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -31,18 +10,18 @@ from controller.referee.inference.histories import History, likeliest_history
 from controller.referee.words.people_commands import SPOKEN, CommandError
 from controller.referee.words.typed_positions import parse_typed_position
 from controller.rules import Dice, EnteringLaws, Player, PlayError, Position, Win, parse_play
+from sentences import say
 
 Data = dict[str, Any]
 
-HELP = str(__doc__).split("\n", 2)[2].rstrip("\n")
 TILTED = "tilted"
 EXAMPLES = {
     "correct": "correct 12 8/5 6/5",
     "set up": f"set up {Position.START} white",
-    "start": "start, or start WHITE:BLACK black",
+    "start": "start WHITE:BLACK black",
     "null throw": "null throw black tilted",
     "up": "up white 1",
-    "resign": "resign gammon, or resign white gammon",
+    "resign": "resign white gammon",
     "right number": "right number black",
 }
 """How a command is written that needs more than one word."""
@@ -108,13 +87,13 @@ def _unknown(line: str, words: Sequence[str], more: Sequence[str]) -> str:
     said = line.strip()
     for length in BEGINNINGS:
         if (example := EXAMPLES.get(" ".join(words[:length]))) is not None:
-            return f"{said!r} is not complete; write it like {example}"
+            return say("command_not_complete", said=said, example=example)
     known = (*COMMANDS, *more)
     for length in BEGINNINGS:
         near = get_close_matches(" ".join(words[:length]), known, n=1)
         if near:
-            return f"{said!r} is no command; did you mean {near[0]}? help lists all"
-    return f"{said!r} is no command; type help"
+            return say("command_unknown_but_near", said=said, near=near[0])
+    return say("command_unknown", said=said)
 
 
 def _with_colours(line: str, names: Names) -> str:
@@ -132,7 +111,7 @@ def _player(said: Sequence[str], otherwise: Player, names: Names) -> str:
     known = {player.value: player for player in Player}
     if said[0] not in known:
         called = dict.fromkeys([*known, *names.values()])
-        raise CommandError(f"{said[0]!r} is none of the players; say {', '.join(called)}")
+        raise CommandError(say("no_such_player", said=said[0], players=", ".join(called)))
     return said[0]
 
 
@@ -162,16 +141,16 @@ def _resignation(words: Sequence[str], state: RefereeState, names: Names) -> Dat
     win = words[-1] if words and words[-1] in wins else None
     rest = words[: len(words) - (win is not None)]
     if len(rest) > 1:
-        raise CommandError(f"write it like {EXAMPLES['resign']}")
+        raise CommandError(say("write_it_like", example=EXAMPLES["resign"]))
     data = {"command": "resign", "player": _player(rest, _on_roll(state), names)}
     return data if win is None else {**data, "win": win}
 
 
 def _answer(number: int, question: Question | None) -> Data:
     if question is None:
-        raise CommandError(f"no question was asked that {number} could answer")
+        raise CommandError(say("no_question_asked", number=number))
     if not 1 <= number <= len(question.candidates):
-        raise CommandError(f"the question has the answers 1 to {len(question.candidates)}")
+        raise CommandError(say("answers_are", n_answers=len(question.candidates)))
     position = question.candidates[number - 1].position
     return {"command": "correct", "half_turn": question.index + 1, "position": str(position)}
 
@@ -183,13 +162,13 @@ def _correction(number: int, words: Sequence[str], state: RefereeState, game: in
         return {**data, "position": words[0]}
     course = course_of(state, None if game is None else game - 1)
     if course is None:
-        raise CommandError("no game has begun" if game is None else f"there is no game {game} to correct")
+        raise CommandError(say("no_game_begun") if game is None else say("no_game_to_correct", game=game))
     turns = course.turns
     if not 1 <= number <= len(turns):
-        raise CommandError(f"there is no half-turn {number}: {len(turns)} have been played")
+        raise CommandError(say("no_half_turn_so_far", number=number, n_turns=len(turns)))
     turn = turns[number - 1]
     if turn.dice is None:
-        raise CommandError(f"the roll of half-turn {number} is not known; give the position after it")
+        raise CommandError(say("roll_not_known", number=number))
     try:
         position = _result(_before(course, number), turn.dice, " ".join(words))
     except PlayError as error:

@@ -8,6 +8,7 @@ from controller.rules import Player, Position, PositionError
 from controller.rules.notation.gnubg_id import parse_match_id, parse_position_id
 from controller.rules.notation.situation import IdError
 from controller.rules.notation.xgid import parse_xgid
+from sentences import say
 
 XGID_PREFIX = "XGID="
 XGID_COLONS = 9
@@ -26,7 +27,7 @@ def parse_typed_position(words: Sequence[str], on_roll: Player) -> dict[str, Any
     try:
         position, thrower = _parsed(text, named or on_roll)
     except (IdError, PositionError) as error:
-        raise CommandError(f"{text!r} is no position: {error}") from None
+        raise CommandError(say("no_typed_position", text=text, problem=error)) from None
     return {"position": str(position), "on_roll": (named or thrower).value}
 
 

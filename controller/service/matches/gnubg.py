@@ -11,11 +11,13 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from enum import Enum, auto
 from pathlib import Path
 
 from controller.errors import WorkError
 from controller.record.mat_writer import format_mat
 from controller.record.match_record import GameRecord, MatchRecord
+from sentences import say
 
 GAMES_FOLDER = "/usr/games"
 """Where Debian installs GNU Backgammon; not every user has it in his path."""
@@ -40,16 +42,28 @@ class PlayerAnalysis:
     luck_rating: str
 
 
+class Decision(Enum):
+    """What was decided."""
+
+    PLAY = auto()
+    NO_DOUBLE = auto()
+    DOUBLE = auto()
+    TAKE = auto()
+    PASS = auto()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Mistake:
     """A play or a cube action that was not the best.
 
-    loss: equity given away, in points of an undoubled game (EMG). where: game and half-turn, as GNU
-    Backgammon counts them. diagram: the board before it, in lines.
+    loss: equity given away, in points of an undoubled game (EMG). game, half_turn: from 1; of a cube action
+    the half-turn that would be next. diagram: the board before it, in lines.
     """
 
     name: str
-    where: str
+    game: int
+    half_turn: int
+    decision: Decision
     loss: float
     played: str
     better: str
@@ -91,16 +105,10 @@ def analyse_match(
         said = _run(gnubg, list(_commands(steps, plies)), folder, sum(steps), progress)
         texts = [path.read_text(encoding="utf-8", errors="replace") for path in _exported(folder)]
     if not texts:
-        raise WorkError(
-            "GNU Backgammon wrote no analysis: export the match and load it there to see what it says."
-        )
+        raise WorkError(say("gnubg_wrote_nothing"))
     players = parse_statistics(said)
     mistakes = sorted(
-        (
-            mistake
-            for number, text in enumerate(texts, start=1)
-            for mistake in parse_mistakes(text, f"game {number}" if len(texts) > 1 else "")
-        ),
+        (mistake for number, text in enumerate(texts, start=1) for mistake in parse_mistakes(text, number)),
         key=lambda mistake: -mistake.loss,
     )
     return MatchAnalysis(players=players, mistakes=tuple(mistakes))
@@ -138,7 +146,7 @@ def _run(gnubg: str, commands: list[str], folder: Path, total: int, progress: Pr
             )
     except OSError as error:
         os.close(main)
-        raise WorkError(f"GNU Backgammon cannot be started ({error.strerror}): install it again.") from None
+        raise WorkError(say("gnubg_not_started", reason=error.strerror)) from None
     finally:
         os.close(other)
     try:
@@ -161,9 +169,7 @@ def _listen(output: int, total: int, progress: Progress) -> str:
     while True:
         ready, _, _ = select.select([output], [], [], SLOWEST_STEP_S)
         if not ready:
-            raise WorkError(
-                f"GNU Backgammon has said nothing for {SLOWEST_STEP_S} s and was stopped: try again."
-            )
+            raise WorkError(say("gnubg_silent", seconds=SLOWEST_STEP_S))
         try:
             part = os.read(output, 65536)
         except OSError:  # Linux reports the closed end of a terminal as EIO
@@ -189,7 +195,7 @@ def parse_statistics(said: str) -> tuple[PlayerAnalysis, PlayerAnalysis]:
     """The two columns of `show statistics match`. Raises WorkError when they are not there."""
     start = said.rfind("\nPlayer ")
     if start < 0:
-        raise WorkError("GNU Backgammon printed no statistics: it may not have read the match.")
+        raise WorkError(say("gnubg_without_statistics"))
     lines = said[start + 1 :].splitlines()
     table = {title: cells for line in lines if (title := _title(line)) and (cells := _cells(line))}
     try:
@@ -204,9 +210,7 @@ def parse_statistics(said: str) -> tuple[PlayerAnalysis, PlayerAnalysis]:
             for n in range(2)
         )
     except (KeyError, IndexError, StopIteration):
-        raise WorkError(
-            "GNU Backgammon's statistics have another form than version 1.07's: use that one."
-        ) from None
+        raise WorkError(say("gnubg_other_version")) from None
     return one, other
 
 
@@ -229,7 +233,7 @@ def _after(lines: list[str], heading: str) -> list[str]:
     return lines[lines.index(heading) + 1 :] if heading in lines else []
 
 
-_MOVE = re.compile(r"^Move number (\d+):", re.MULTILINE)
+_MOVE = re.compile(r"^Move number \d+:(?:.* to play (\d\d))?", re.MULTILINE)
 _DID = re.compile(
     r"^\* (.+?) (moves|doubles|redoubles|accepts|rejects|cannot move|takes|passes|drops)\b ?(.*)$", re.M
 )
@@ -237,24 +241,34 @@ _CANDIDATE = re.compile(r"^(\*?)\s+(\d+)\. Cubeful \d-ply\s+(.+?)\s+Eq\.: +([+-]
 _CUBE = re.compile(
     r"^\d\. (No (?:re)?double|(?:Red|D)ouble, (?:take|pass|beaver))\s+([+-]\d+\.\d+)", re.MULTILINE
 )
+Loss = tuple[Decision, float, str, str]
 LEAST_LOSS = 0.0005
 """Equity below which GNU Backgammon's three decimals show no loss."""
 
 
-def parse_mistakes(text: str, game: str = "") -> Iterator[Mistake]:
+def parse_mistakes(text: str, game: int = 1) -> Iterator[Mistake]:
     """Every play and cube action in the text of one game that was not the best."""
+    n_played = 0
     starts = [found.start() for found in _MOVE.finditer(text)]
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
         section = text[start:end]
-        number, did = _MOVE.match(section), _DID.search(section)
-        if number is None or did is None:
+        moved, did = _MOVE.match(section), _DID.search(section)
+        if moved is None or did is None:
             continue
-        where = ", ".join(part for part in (game, f"half-turn {number[1]}") if part)
+        half_turn = n_played + 1
+        n_played += moved[1] is not None
         diagram = tuple(line for line in section[: did.start()].splitlines() if _is_of_diagram(line))
-        for loss, played, better in (*_cube_losses(section, did[2]), *_play_losses(section)):
+        for decision, loss, played, better in (*_cube_losses(section, did[2]), *_play_losses(section)):
             if loss > LEAST_LOSS:
                 yield Mistake(
-                    name=did[1], where=where, loss=loss, played=played, better=better, diagram=diagram
+                    name=did[1],
+                    game=game,
+                    half_turn=half_turn,
+                    decision=decision,
+                    loss=loss,
+                    played=played,
+                    better=better,
+                    diagram=diagram,
                 )
 
 
@@ -262,8 +276,8 @@ def _is_of_diagram(line: str) -> bool:
     return line[1:2] in ("+", "|") or line[:2] in ("^|", "v|") or line.startswith("Pip counts")
 
 
-def _play_losses(section: str) -> Iterator[tuple[float, str, str]]:
-    """(loss, what was played, what was better) of the roll of a section."""
+def _play_losses(section: str) -> Iterator[Loss]:
+    """(decision, loss, what was played, what was better) of the roll of a section."""
     candidates = _CANDIDATE.findall(section)
     played = next(((play, float(equity)) for mark, _, play, equity in candidates if mark), None)
     if played is None:
@@ -271,11 +285,11 @@ def _play_losses(section: str) -> Iterator[tuple[float, str, str]]:
     _, _, better, best = max(candidates, key=lambda one: float(one[3]))
     dice = re.search(r"^Rolled (\d\d)", section, re.MULTILINE)
     roll = f"{dice[1]}: " if dice else ""
-    yield float(best) - played[1], f"{roll}{played[0].strip()}", better.strip()
+    yield Decision.PLAY, float(best) - played[1], f"{roll}{played[0].strip()}", better.strip()
 
 
-def _cube_losses(section: str, did: str) -> Iterator[tuple[float, str, str]]:
-    """(loss, what was done, what was better) of the cube decision of a section.
+def _cube_losses(section: str, did: str) -> Iterator[Loss]:
+    """(decision, loss, what was done, what was better) of the cube decision of a section.
 
     Equities are those of the player who decides. After a double the other decides, and wants the larger one.
     """
@@ -290,10 +304,11 @@ def _cube_losses(section: str, did: str) -> Iterator[tuple[float, str, str]]:
     answer = "take" if take <= drop else "pass"
     match did:
         case "doubles" | "redoubles":
-            yield max(none, doubled) - doubled, "doubles", "not to double"
+            yield Decision.DOUBLE, max(none, doubled) - doubled, say("doubles_cell"), say("not_to_double")
         case "accepts" | "takes":
-            yield max(take, drop) - take, "takes", "to pass"
+            yield Decision.TAKE, max(take, drop) - take, say("takes_cell"), say("to_pass")
         case "rejects" | "passes" | "drops":
-            yield max(take, drop) - drop, "passes", "to take"
+            yield Decision.PASS, max(take, drop) - drop, say("passes_cell"), say("to_take")
         case _:
-            yield max(none, doubled) - none, "does not double", f"to double ({answer})"
+            better = say("to_double", answer=answer)
+            yield Decision.NO_DOUBLE, max(none, doubled) - none, say("does_not_double"), better

@@ -18,6 +18,7 @@ from controller.service.matches.played_matches import (
     points_won,
 )
 from controller.service.restore import LoggedGame, LoggedMatch
+from sentences import say
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,10 +65,7 @@ def load_kept_matches(log: Path) -> list[KeptMatch]:
     Raises InputError when there is no log, StoreError when it cannot be read.
     """
     if not log.exists():
-        raise InputError(
-            f"No matches are kept in {log}: play one with blotlight play, or name another folder with "
-            "--matches FOLDER."
-        )
+        raise InputError(say("no_matches_in_log", log=log))
     store = Store(log)
     try:
         logged = [(number, store.match(number).entries()) for number in store.matches()]
@@ -79,14 +77,14 @@ def load_kept_matches(log: Path) -> list[KeptMatch]:
 def chosen_match(matches: Sequence[KeptMatch], name: str) -> KeptMatch:
     """The match of a number, or the `last`. Raises InputError when there is none."""
     if not matches:
-        raise InputError("No match is kept yet: play one with blotlight play.")
+        raise InputError(say("no_match_kept"))
     if name == "last":
         return matches[-1]
     for match in matches:
         if name == str(match.number):
             return match
     numbers = ", ".join(str(match.number) for match in matches)
-    raise InputError(f"There is no match {name}: choose {numbers} or last.")
+    raise InputError(say("no_such_match", name=name, numbers=numbers))
 
 
 def parse_kept_match(entries: Sequence[LogEntry]) -> PlayedMatch:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TextIO
 
 from controller.errors import InputError, WorkError
+from sentences import say
 
 LOG_NAME, SIMULATED_LOG_NAME = "blotlight.db", "simulated.db"
 """The log of all matches, and that of the matches on a simulated table."""
@@ -29,10 +30,7 @@ def matches_folder(given: Path | None, environment: Mapping[str, str]) -> Path:
     try:
         return Path.home() / ".local" / "share" / "blotlight"
     except RuntimeError:
-        raise InputError(
-            "There is no home folder, so the place of the matches is not known: name one with "
-            "--matches FOLDER."
-        ) from None
+        raise InputError(say("no_home_folder")) from None
 
 
 def log_in(folder: Path, *, simulated: bool = False) -> Path:
@@ -61,16 +59,13 @@ class LogLock:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             self._file.seek(0)
-            first = self._file.read().strip() or "another blotlight play"
+            first = self._file.read().strip() or say("another_play")
             self._file.close()
-            raise WorkError(
-                f"The matches in {log} are being written by {first}: stop it first, or keep this match "
-                "elsewhere with --matches FOLDER."
-            ) from None
+            raise WorkError(say("matches_locked", log=log, holder=first)) from None
         with suppress(OSError):
             self._file.seek(0)
             self._file.truncate()
-            self._file.write(f"{holder} (process {os.getpid()})\n")
+            self._file.write(f"{say('holder', holder=holder, process=os.getpid())}\n")
             self._file.flush()
 
     def close(self) -> None:

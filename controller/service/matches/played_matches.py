@@ -36,6 +36,7 @@ from controller.rules import (
     Rolled,
     Took,
 )
+from sentences import say
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,7 +196,7 @@ def _thrown_game(played: PlayedMatch, watched: PlayedGame) -> ThrownGame:
     laws = played.laws
     if laws is None:
         name = played.match.rules.laws.name
-        raise MatchFileError(f"By {name} the checkers are set up at first: write the game as .mat.")
+        raise MatchFileError(say("export_as_mat", laws=name))
     leader = watched.turns[0].player if watched.turns else watched.on_roll or Player.WHITE
     game = ThrownGame(laws=laws, leader=leader, white=played.match.white, black=played.match.black)
     for turn in watched.turns:

@@ -2,9 +2,10 @@
 
 from controller.record.match_settings import MatchSettings
 from controller.rules import Chouette, Match, Player
+from sentences import Key
 
 SEATS_WORD = "chouette"
-SEATS_HELP = f"\n{SEATS_WORD}                         who is in the box, who is captain, and the points"
+SEATS_HELP: tuple[tuple[str, Key], ...] = ((SEATS_WORD, Key("help_seats")),)
 
 
 class Seats:

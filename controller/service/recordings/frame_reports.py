@@ -6,10 +6,11 @@ from pathlib import Path
 
 from controller.errors import WorkError
 from controller.perception.board_report import BoardReport
-from controller.perception.board_watcher import BOARD_NOT_LEARNT, BoardWatcher
+from controller.perception.board_watcher import BoardWatcher
 from controller.rules import Player
 from controller.service.recordings.recording import open_recording
 from hardware.camera import frames_of
+from sentences import say
 from vision.dice.dice_reader import readable_faces
 from vision.read.totals import with_usual_totals
 
@@ -27,7 +28,7 @@ def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[
         if watcher.calibrated:
             break
     else:
-        raise WorkError(BOARD_NOT_LEARNT)
+        raise WorkError(say("board_not_learnt"))
     for frame in frames_of(open_recording(folder).camera):
         watcher.observe_frame(frame)
         if watcher.reading is not None:

@@ -15,6 +15,7 @@ from controller.record.match_settings import MatchSettings
 from controller.rules import Player, Position
 from hardware.camera import Frame, Image
 from hardware.dice_log import DiceLogWriter
+from sentences import say
 
 THUMB_WH = (80, 45)
 CHANGED_LEVELS = 3.0
@@ -27,7 +28,7 @@ JPEG_QUALITY = 92
 
 
 class Recorder:
-    """Writes one recording. When the disk fails, `say` gets one sentence and the recording ends.
+    """Writes one recording. When the disk fails, `tell` gets one sentence and the recording ends.
 
     began_ms: the time on the service's clock that is 0 in the recording.
     """
@@ -38,12 +39,12 @@ class Recorder:
         board: BoardSettings,
         match: MatchSettings,
         began_ms: int,
-        say: Callable[[str], None],
+        tell: Callable[[str], None],
     ) -> None:
         """Raises OSError when the folder cannot be made."""
         self.folder = folder
         self._began_ms = began_ms
-        self._say = say
+        self._tell = tell
         self._thumb: npt.NDArray[np.int16] | None = None
         self._changed_ms = self._kept_ms = 0
         self._ended = False
@@ -92,9 +93,7 @@ class Recorder:
 
     def _end(self, error: OSError) -> None:
         self._ended = True
-        self._say(
-            f"The recording in {self.folder} ends here, it cannot be written ({error.strerror}): make room."
-        )
+        self._tell(say("recording_ends", folder=self.folder, reason=error.strerror))
 
 
 class _ShiftedDiceLog(DiceLogWriter):

@@ -14,6 +14,7 @@ from controller.referee.words.people_commands import parse_commands
 from hardware.camera import FolderCamera, VideoCamera
 from hardware.device_errors import CameraUnavailable
 from hardware.dice_log import DiceLog
+from sentences import say
 
 MOST_SETTINGS_BYTES, MOST_TEXT_BYTES = 1_000_000, 100_000_000
 """Sizes beyond which a file is no file of settings, and no match. Guesses."""
@@ -39,10 +40,8 @@ def open_recording(folder: Path) -> Recording:
     if folder.is_file():
         return _open_film(folder)
     if not folder.is_dir():
-        raise InputError(f"{folder} is not there: give a film, or the folder of a recording.")
-    data = load_toml(
-        folder / "recording.toml", missing=f"{folder} is no recording: it holds no recording.toml."
-    )
+        raise InputError(say("recording_missing", folder=folder))
+    data = load_toml(folder / "recording.toml", missing=say("no_recording_toml", folder=folder))
     problems: list[str] = []
     with naming_lines(folder / "recording.toml"):
         board = parse_board_settings(_table(data, "board"), "recording.toml")
@@ -75,25 +74,25 @@ def load_toml(path: Path, missing: str) -> dict[str, Any]:
     try:
         return tomllib.loads(load_text(path, most_bytes=MOST_SETTINGS_BYTES))
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path} is no TOML ({error}): mend the file.") from None
+        raise InputError(say("no_toml", path=path, problem=error)) from None
 
 
 def load_text(path: Path, *, most_bytes: int = MOST_TEXT_BYTES) -> str:
     """The text in a file. Raises InputError when it cannot be read, is no UTF-8 or is too large."""
     try:
         if path.stat().st_size > most_bytes:
-            raise InputError(f"{path} is far too large for such a file: name another.")
+            raise InputError(say("file_far_too_large", path=path))
         return path.read_text(encoding="utf-8")
     except OSError as error:
         raise InputError(os_error_sentence(error)) from None
     except UnicodeDecodeError:
-        raise InputError(f"{path} is not written in UTF-8: save it so in an editor.") from None
+        raise InputError(say("not_utf8", path=path)) from None
 
 
 def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
     table = data.get(name)
     if not isinstance(table, dict):
-        raise InputError(f"recording.toml has no [{name}] table; add it.")
+        raise InputError(say("table_missing", name=name))
     return table
 
 
@@ -103,7 +102,7 @@ def _load_commands(path: Path, problems: list[str]) -> tuple[Event, ...]:
     except FileNotFoundError:
         return ()
     except (OSError, UnicodeDecodeError) as error:
-        problems.append(f"events.jsonl cannot be read ({error}): the commands of people are left out.")
+        problems.append(say("commands_left_out", problem=error))
         return ()
 
 
@@ -123,7 +122,7 @@ def _open_camera(folder: Path, data: dict[str, Any]) -> FolderCamera | VideoCame
 def _video_fps(data: dict[str, Any]) -> float:
     fps = data.get("video_fps")
     if not isinstance(fps, int | float) or not 0 < fps <= 1000:
-        raise InputError("recording.toml must give video_fps, the film's frames a second, above 0.")
+        raise InputError(say("no_video_fps"))
     return float(fps)
 
 
@@ -131,12 +130,7 @@ def _load_dice_log(path: Path, problems: list[str]) -> DiceLog | None:
     try:
         return DiceLog.load(path)
     except FileNotFoundError:
-        problems.append(
-            "There is no dice.log: the dice are read from the pictures, or inferred from the plays."
-        )
+        problems.append(say("no_dice_log"))
     except OSError as error:
-        problems.append(
-            f"dice.log cannot be read ({error.strerror}): "
-            "the dice are read from the pictures, or inferred from the plays."
-        )
+        problems.append(say("dice_log_unreadable", reason=error.strerror))
     return None

@@ -5,13 +5,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from controller.errors import WorkError
-from controller.perception.board_watcher import BOARD_NOT_LEARNT, BoardWatcher
+from controller.perception.board_watcher import BoardWatcher
 from controller.record.match_settings import MatchSettings
 from controller.referee import Effect, HalfTurn, OffenceShown, RefereeState, RollCalled
 from controller.referee.words.sentences import place_name
 from controller.service.loop import GameLoop, Sink, play_back
 from controller.service.matches.played_matches import PlayedGame, PlayedMatch, played_game
 from controller.service.recordings.recording import Recording
+from sentences import say
 
 Progress = Callable[[int, int], None]
 """Called with the number of frames done and the number of all."""
@@ -116,8 +117,5 @@ def transcribe(
 
 def _not_learnt(recording: Recording) -> str:
     if recording.board.corners_px is None:
-        return (
-            "No frame shows a board that is set up for the game, so the checkers could not be learnt; "
-            "film the start position from above before the first throw."
-        )
-    return BOARD_NOT_LEARNT
+        return say("film_without_start")
+    return say("board_not_learnt")

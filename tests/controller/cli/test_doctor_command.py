@@ -30,7 +30,7 @@ def test_as_json_each_part_is_one_object(capsys, tmp_path):
 
 def test_a_camera_high_enough_sees_every_point(capsys):
     assert main(["doctor", "camera", "--board", "620x540", "--checker", "42", "--height", "900"]) == 0
-    assert "every point is seen large enough" in capsys.readouterr().out
+    assert "Every point is seen large enough" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("height", ["300", "2500"], ids=["too low", "too high"])

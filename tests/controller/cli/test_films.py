@@ -8,7 +8,10 @@ import pytest
 
 from controller.cli.main import main
 from controller.cli.terminal.progress import ProgressLine, progress_text
+from controller.service.recordings.recording import open_recording
+from controller.service.recordings.transcript import transcribe
 from hardware.camera import load_picture
+from hardware.film_files import is_cut_short
 from tests.controller.cli.test_transcribe import SHORT, truth
 
 FPS = 10.0
@@ -30,10 +33,15 @@ def game(tmp_path_factory):
 @pytest.fixture(scope="module")
 def film(game):
     """The same as one film of ten frames a second, without sound of dice or settings."""
+    return filmed(game, "game.avi", "MJPG")
+
+
+def filmed(game, name, codec):
+    """The frames of the game as a film; the ending of `name` says in which container."""
     frames = sorted((game / "film" / "frames").iterdir())
     height, width = load_picture(frames[0]).shape[:2]
-    path = game / "game.avi"
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), FPS, (width, height))
+    path = game / name
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*codec), FPS, (width, height))
     upcoming, shown = list(frames), frames[0]
     for n in range(round(int(frames[-1].stem) / 1000 * FPS) + 1):
         while upcoming and int(upcoming[0].stem) <= n * 1000 / FPS:
@@ -55,7 +63,7 @@ def as_recording(game, film, folder):
     shutil.copy(game / "film" / "dice.log", folder)
     settings = (game / "film" / "recording.toml").read_text()
     (folder / "recording.toml").write_text(f"video_fps = {FPS}\n{settings}")
-    shutil.copy(film, folder / "video.avi")
+    shutil.copy(film, folder / f"video{film.suffix}")
     return folder
 
 
@@ -69,42 +77,62 @@ def test_a_film_without_settings_becomes_a_record(game, film, capsys):
     assert "dice.log" not in said
 
 
-def test_a_film_that_breaks_off_ends_the_record_there(game, film, tmp_path, capsys):
-    folder = as_recording(game, film, tmp_path / "torn")
-    _, whole, _ = transcribed(capsys, folder)
-    assert len(whole) == 4
-    path = folder / "video.avi"
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cv2, "VideoCapture", _long_as_promised(len_frames(film)))
-        status, turns, said = transcribed(capsys, folder)
+@pytest.fixture(scope="module")
+def whole(game, film, tmp_path_factory):
+    """The half-turns of the whole film, with the dice that were heard."""
+    folder = as_recording(game, film, tmp_path_factory.mktemp("whole") / "film")
+    lines = transcribe(open_recording(folder)).json_lines()
+    assert len(lines) == 4
+    return [json.loads(line) for line in lines]
+
+
+def index_first(film):
+    """The MP4 film with its index before its pictures, as films that were sent or uploaded have it."""
+    data = film.read_bytes()
+    boxes, at = {}, 0
+    while at < len(data):
+        length = int.from_bytes(data[at : at + 4], "big")
+        boxes[data[at + 4 : at + 8]] = data[at : at + length]
+        at += length
+    index = bytearray(boxes[b"moov"])
+    at = index.index(b"stco") + 8
+    for n in range(int.from_bytes(index[at : at + 4], "big")):
+        place = slice(at + 4 * n + 4, at + 4 * n + 8)
+        index[place] = (int.from_bytes(index[place], "big") + len(index)).to_bytes(4, "big")
+    film.write_bytes(boxes[b"ftyp"] + index + boxes[b"free"] + boxes[b"mdat"])
+    return film
+
+
+def cut(film, share):
+    film.write_bytes(film.read_bytes()[: round(film.stat().st_size * share)])
+
+
+@pytest.mark.parametrize(("name", "codec"), [("a.avi", "MJPG"), ("a.mkv", "mp4v"), ("a.mp4", "mp4v")])
+def test_a_film_that_breaks_off_ends_the_record_there(game, whole, tmp_path, capsys, name, codec):
+    torn = filmed(game, name, codec)
+    if torn.suffix == ".mp4":
+        index_first(torn)
+    assert not is_cut_short(torn)
+    cut(torn, 0.6)
+    assert is_cut_short(torn)
+    status, turns, said = transcribed(capsys, as_recording(game, torn, tmp_path / "torn"))
     assert status == 1
     assert 0 < len(turns) < len(whole)
     assert [turn["position"] for turn in turns] == [turn["position"] for turn in whole][: len(turns)]
-    assert said.count("breaks off") == 1
+    assert said.count("breaks off") == said.count("\n") == 1
     assert all(turn["seen"] for turn in turns)
 
 
-def len_frames(film):
-    capture = cv2.VideoCapture(str(film))
-    return int(capture.get(cv2.CAP_PROP_FRAME_COUNT))
-
-
-def _long_as_promised(n_frames):
-    """A torn AVI is measured anew when it is opened; a torn MP4 keeps what its header promised."""
-    opened = cv2.VideoCapture
-
-    class Film:
-        def __init__(self, path):
-            self._film = opened(path)
-
-        def get(self, what):
-            return float(n_frames) if what == cv2.CAP_PROP_FRAME_COUNT else self._film.get(what)
-
-        def __getattr__(self, name):
-            return getattr(self._film, name)
-
-    return Film
+@pytest.mark.parametrize("in_folder", [False, True])
+def test_an_mp4_that_was_cut_before_its_index_is_said_to_be_torn(game, tmp_path, capfd, in_folder):
+    torn = filmed(game, "cut.mp4", "mp4v")
+    cut(torn, 0.6)
+    path = as_recording(game, torn, tmp_path / "torn") if in_folder else torn
+    assert main(["transcribe", str(path), "--json"]) == 1
+    printed = capfd.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    assert "was cut short, so none of its pictures can be read" in printed.err
 
 
 def test_half_turns_that_no_picture_shows_are_marked(game, tmp_path, capsys):

@@ -16,6 +16,7 @@ from controller.referee import (
     step,
 )
 from controller.rules import Action, Doubled, Match, Player, Position, Took
+from controller.service.devices import DeviceWatch
 from controller.service.display import DeviceState
 from hardware.dice_events import DiceSettled
 from tests.controller.referee.table import Table
@@ -157,3 +158,19 @@ def test_drawing_leaves_the_line_in_which_people_type_as_it_is():
     assert rows[0] == 2
     assert rows == list(range(2, 2 + len(rows)))
     assert played().shown == Position.START
+
+
+def test_lights_that_nobody_set_up_are_not_called_gone():
+    watch = DeviceWatch(0, has_lights=False, expects_lights=False)
+    screen = Screen(io.StringIO(), Orientation(), NAMES, live=False)
+    shown = "\n".join(screen.lines(played(), 1000, watch.states(1000), colour=False))
+    assert "no lights set up" in shown
+    assert "lights gone" not in shown
+
+
+def test_lights_that_the_settings_name_are_gone_when_they_cannot_be_driven():
+    watch = DeviceWatch(0, has_lights=False, expects_lights=True)
+    screen = Screen(io.StringIO(), Orientation(), NAMES, live=False)
+    assert "lights gone since 00:00" in "\n".join(
+        screen.lines(played(), 1000, watch.states(1000), colour=False)
+    )

@@ -26,7 +26,7 @@ def match_file(tmp_path):
 def test_a_filmed_match_is_transcribed_to_its_plays(match_file, tmp_path, capsys):
     film = str(tmp_path / "film")
     assert main(["simulate", str(match_file), "--out", film, "--white-home", "top-left"]) == 0
-    assert "3 half-turns are filmed; now run: blotlight transcribe" in capsys.readouterr().out
+    assert "3 half-turns are filmed: run blotlight transcribe" in capsys.readouterr().out
     assert main(["transcribe", film, "--json"]) == 0
     turns = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(turn["player"], turn["dice"]) for turn in turns] == [
@@ -42,7 +42,7 @@ def test_a_filmed_match_is_transcribed_to_its_plays(match_file, tmp_path, capsys
     ("arguments", "problem"),
     [
         (["none.mat"], "none.mat is not there"),
-        (["match.mat", "--game", "2"], "There is no game 2: the match has 1."),
+        (["match.mat", "--game", "2"], "There is no game 2: the match has 1; choose another."),
         (["match.mat", "--turns", "0"], "has no plays to film"),
     ],
 )

@@ -26,7 +26,7 @@ def test_players_double_take_correct_and_undo_on_the_screen(terminal):
     terminal.type("tke")
     terminal.wait_for("did you mean take?")
     terminal.type("correct 1 24/23 8/4")
-    terminal.wait_for("1 keep the board")
+    terminal.wait_for("1 to keep the board")
     terminal.type("1")
     terminal.wait_for("nothing is")
     terminal.type("undo")

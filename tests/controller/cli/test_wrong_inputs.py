@@ -67,7 +67,7 @@ CASES = [
     (WRONG_INPUT, ["transcribe", "nowhere.mp4"], "not there"),
     (WRONG_INPUT, ["transcribe", "text.mp4"], "no film"),
     (WRONG_INPUT, ["transcribe", "empty.mp4"], "no film"),
-    (WRONG_INPUT, ["transcribe", "torn.avi"], "no film"),
+    (WORK_FAILED, ["transcribe", "torn.avi"], "copy it again"),
     (WRONG_INPUT, ["transcribe", "."], "recording.toml"),
     (WORK_FAILED, ["transcribe", "blank.avi"], "film the start position"),
     (WORK_FAILED, ["transcribe", str(SHORT), "--mat", "nowhere/game.mat"], "make it first"),

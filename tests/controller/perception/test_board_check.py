@@ -46,7 +46,7 @@ def test_where_there_are_no_points_there_is_no_board():
     grey = np.full((720, 1280, 3), 120, dtype=np.uint8)
     settings = drawn_board_settings(BOARD_LOOKS[0], SEATING)
     assert check_board(grey, settings).words == (
-        "No points are visible between the corners of the settings; correct corners_px."
+        "No points are visible between the corners of the settings: correct corners_px."
     )
     assert check_board(grey, None).state is CheckStatus.WRONG
 
@@ -54,7 +54,7 @@ def test_where_there_are_no_points_there_is_no_board():
 def test_corners_outside_the_picture_are_named():
     small = np.full((240, 320, 3), 120, dtype=np.uint8)
     finding = check_board(small, drawn_board_settings(BOARD_LOOKS[0], SEATING))
-    assert finding.words.startswith("The board cannot lie where the settings say: a corner lies outside")
+    assert finding.words.startswith("The board cannot lie where the settings say (a corner lies outside")
 
 
 def test_the_doctor_judges_a_picture_by_the_settings_of_the_service(tmp_path, capsys):

@@ -58,7 +58,7 @@ def test_matches_are_numbered_and_kept_apart(store):
 
 def test_a_match_that_does_not_exist_is_refused_with_those_that_do(store):
     store.new_match().append(0, "start", {})
-    with pytest.raises(StoreError, match="holds no match 7: it holds 1"):
+    with pytest.raises(StoreError, match="holds no match 7: choose one of those it holds, 1"):
         store.match(7)
 
 

@@ -9,7 +9,7 @@ from controller.perception.orientation import Orientation
 from controller.perception.saved_calibration import SavedCalibration
 from controller.record.keeper import MatchKeeper
 from controller.record.match_settings import MatchSettings
-from controller.referee import RefereePhase, RefereeState, RollDropped, step
+from controller.referee import RefereePhase, RefereeState, RollDropped, UndoPressed, step
 from controller.referee.dice_tray import DiceTray
 from controller.referee.inference.histories import likeliest_history
 from controller.rules import Match, Player, Position, parse_steps
@@ -167,3 +167,47 @@ def test_a_match_that_was_won_is_over(evening):
     evening.say("start", f"set up {Position.START} white", "resign white backgammon", "accept black")
     assert "and the match" in evening.said
     assert restore_match(evening.log(), FRESH) is None
+
+
+def after_undo(state: RefereeState, times: int) -> tuple:
+    """What the state knows of the game after the last words were undone, and whether there was one more."""
+    for n in range(times):
+        state, _ = step(state, UndoPressed(t_ms=10_000_000 + n))
+        assert not state.refusal
+    cube = state.game_by_rules.cube if not state.outcome else None
+    game = (state.phase, state.record, state.declared, state.rolls, state.on_roll, state.match, cube)
+    return (*game, [one.course.turns for one in state.finished], len(state.words))
+
+
+@pytest.mark.parametrize(
+    ("lines", "n_words"),
+    [
+        (["double white"], 1),
+        (["double white", "take black"], 2),
+        (["double white", "pass black"], 2),
+        (["correct 2 24/22 13/8", "word"], 1),
+        (["correct 2 24/22 13/8", "word", "double white", "take black"], 3),
+        (["take back"], 1),
+        (["double white", "undo", "correct 1 24/23 13/10", "word"], 1),
+        (["resign white gammon", "accept black"], 2),
+        (["resign white", "accept black", "correct game 1 2 24/22 13/8", "word"], 3),
+    ],
+)
+def test_what_could_be_undone_before_a_restart_can_be_undone_after_it(evening, lines, n_words):
+    evening.watch()
+    for line in lines:
+        evening.say(line)
+    live = evening.service.state
+    assert len(live.words) == n_words
+    found = restore_match(evening.log(), FRESH).state
+    for times in range(n_words + 1):
+        assert after_undo(found, times) == after_undo(live, times)
+
+
+def test_a_word_of_the_turn_in_play_can_be_undone_after_a_restart(evening):
+    evening.watch(until=RefereePhase.ROLLED, half_turns=1)
+    evening.say("correct 1 24/23 13/10", "word")
+    live = evening.service.state
+    found = restore_match(evening.log(), FRESH).state
+    assert len(found.words) == len(live.words) == 1
+    assert after_undo(found, 1) == after_undo(live, 1)

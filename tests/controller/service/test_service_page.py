@@ -5,9 +5,9 @@ import shutil
 import subprocess
 import sys
 
-from controller.referee.words import typed_commands as typed
+from controller.referee.words.command_help import GAME_HELP, help_lines
 from controller.service.settings import load_settings
-from controller.simulation import typed_table as hands
+from controller.simulation.typed_table import TABLE_HELP
 from tests.paths import ROOT
 from tests.peers import require_peer
 
@@ -26,7 +26,8 @@ def test_the_settings_on_the_page_can_be_read(tmp_path):
 
 def test_the_page_lists_what_can_be_typed():
     page = squeezed(PAGE)
-    assert not [line for line in squeezed(typed.HELP) + squeezed(hands.TABLE_HELP) if line not in page]
+    known = squeezed("\n".join(help_lines((*GAME_HELP, *TABLE_HELP))))
+    assert not [line for line in known if line not in page]
 
 
 def test_systemd_takes_the_unit(tmp_path):

@@ -76,7 +76,7 @@ folder = "records"
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (BOARD + "[lamps]\n", r"a table \[lamps\]; there are only board, match"),
+        (BOARD + "[lamps]\n", r"a table \[lamps\], which is not known: name it as one of board, match"),
         (
             BOARD + "[dice]\nbaud = 9600\n",
             r"baud in \[dice\] of blotlight.toml, line 4, is not known, there are port",
@@ -135,3 +135,8 @@ def test_without_a_file_one_sentence_says_where_to_begin(tmp_path):
 def test_every_option_is_documented(option):
     page = DOCS / "service.md"
     assert f"`{option}`" in page.read_text()
+
+
+def test_only_a_table_of_lights_sets_a_strip_up(settings):
+    assert not settings(BOARD).lights.is_set_up
+    assert settings(f"{BOARD}[lights]\nmax_ma = 500\n").lights.is_set_up

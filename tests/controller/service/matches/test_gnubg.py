@@ -5,9 +5,13 @@ import re
 import pytest
 
 from controller.cli.main import main
+from controller.record.keeper import MatchKeeper
 from controller.record.mat_reader import parse_mat
+from controller.record.match_settings import MatchSettings
+from controller.referee import HalfTurn, TurnRecorded
+from controller.rules import Dice, Player, Position, after_steps, parse_steps
 from controller.service.matches import gnubg as peer
-from controller.service.matches.gnubg import analyse_match, parse_mistakes, parse_statistics
+from controller.service.matches.gnubg import Decision, analyse_match, parse_mistakes, parse_statistics
 from tests.paths import DATA
 from tests.peers import gnubg, gnubg_path
 
@@ -43,13 +47,10 @@ Rolled 31 (+0.200):
 
 
 def test_a_play_that_was_not_the_best_is_named_with_what_was_better():
-    cube, play = parse_mistakes(SECTION, "game 1")
-    assert (play.name, play.where, play.played, play.better) == (
-        "Ada",
-        "game 1, half-turn 7",
-        "31: 24/20",
-        "8/5 6/5",
-    )
+    cube, play = parse_mistakes(SECTION, 2)
+    assert (play.name, play.game, play.half_turn) == ("Ada", 2, 1)
+    assert (play.decision, play.played, play.better) == (Decision.PLAY, "31: 24/20", "8/5 6/5")
+    assert cube.decision is Decision.NO_DOUBLE
     assert play.loss == pytest.approx(0.311)
     assert (cube.played, cube.better) == ("does not double", "to double (take)")
     assert cube.loss == pytest.approx(0.15)
@@ -103,18 +104,54 @@ def test_progress_is_told_up_to_the_end(analysed):
 
 
 def test_where_it_is_not_installed_the_command_says_how_to_install_it(monkeypatch, tmp_path, capsys):
-    from controller.record.keeper import MatchKeeper
-    from controller.record.match_settings import MatchSettings
-    from controller.referee import HalfTurn, TurnRecorded
-    from controller.rules import Dice, Player, Position, after_steps, parse_steps
-
-    steps = parse_steps("8/5 6/5")
-    after = after_steps(Position.START, Player.WHITE, steps)
-    turn = HalfTurn(t_ms=9, player=Player.WHITE, dice=Dice(3, 1), steps=steps, legal=True, position=after)
-    keeper = MatchKeeper(tmp_path / "blotlight.db", MatchSettings(), print)
-    keeper.note(TurnRecorded(t_ms=9, index=0, turn=turn))
-    keeper.close()
+    kept(tmp_path, ((3, 1), "8/5 6/5"))
     monkeypatch.setattr(peer, "GAMES_FOLDER", "/nowhere")
     monkeypatch.setenv("PATH", "/nowhere")
     assert main(["analyse", "--matches", str(tmp_path)]) == 1
     assert capsys.readouterr().err.endswith("install it with sudo apt-get install gnubg.\n")
+
+
+DOUBLED = (
+    "Move number 1:  Ada to play 31\n\n* Ada moves 8/5 6/5\n"
+    "Move number 2:  Bert on roll, cube decision?\n\n* Bert doubles\n\nCubeful equities:\n"
+    "1. No double           +0.300\n2. Double, take        +0.100  (-0.200)\n3. Double, pass        +1.000\n"
+    "Move number 3:  Bert doubles to 2\n\n* Ada rejects\n\nCubeful equities:\n"
+    "1. Double, take        -0.100\n2. Double, pass        -1.000\n3. No double           -0.300\n"
+)
+
+
+def test_a_cube_action_counts_as_before_the_half_turn_that_follows_it():
+    decided = [(one.name, one.half_turn, one.decision) for one in parse_mistakes(DOUBLED)]
+    assert ("Bert", 2, Decision.DOUBLE) in decided
+    assert decided[-1][1:] == (2, Decision.PASS)
+
+
+def kept(folder, *plays):
+    """A log with one game of these plays, each with its dice; no player moves twice."""
+    keeper = MatchKeeper(folder / "blotlight.db", MatchSettings(white="Ada", black="Bert"), print)
+    position, player = Position.START, Player.WHITE
+    for index, (dice, play) in enumerate(plays):
+        steps = parse_steps(play)
+        position = after_steps(position, player, steps)
+        turn = HalfTurn(
+            t_ms=9 + index, player=player, dice=Dice(*dice), steps=steps, legal=True, position=position
+        )
+        keeper.note(TurnRecorded(t_ms=9 + index, index=index, turn=turn))
+        player = player.opponent
+    keeper.close()
+    return folder
+
+
+def test_the_sheet_shows_what_each_decision_cost(tmp_path, capsys):
+    gnubg_path()
+    kept(tmp_path, ((3, 1), "8/5 6/5"), ((6, 1), "24/18 24/23"), ((4, 2), "24/22 24/20"))
+    assert main(["show", "--analysis", "--plies", "0", "--matches", str(tmp_path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "  1) 31: 8/5 6/5" in lines[2]
+    assert re.search(r"61: 24/18 24/23 \(-0\.\d{3}\)$", lines[2])
+    assert re.search(r"42: 24/22 24/20 \(-0\.[1-9]\d\d\)$", lines[3])
+    assert "In brackets: what a decision cost" in "\n".join(lines)
+    better = [line for line in lines if line.startswith("  Half-turn 3: 42: 24/22 24/20 costs")]
+    assert len(better) == 1
+    assert better[0].endswith("better: 13/7*.")
+    assert "Ada: error rate" in "\n".join(lines)

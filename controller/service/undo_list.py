@@ -1,0 +1,122 @@
+"""What people said last and may undo: as rows of the log, and from them the referee's words again."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from controller.record.journal import JOURNAL_CODEC, parse_half_turn
+from controller.referee import HalfTurn, RefereePhase, RefereeState
+from controller.referee.state import Word
+from controller.rules import Dice, Player
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoggedRoll:
+    """A roll in play: after how many half-turns, whose, and the faces in the tray, die 1 first."""
+
+    half_turns: int
+    player: Player
+    faces: tuple[int, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoggedWord:
+    """What people said, and what undoing it needs.
+
+    declared: whether it is a declaration, not a change of what was played. kept: how many half-turns it left
+    as they were; turns: those that followed them before it. n_declared: declarations before it. roll: in play
+    before it. was_over: whether the game had ended before it. finished: the half-turns of an earlier game
+    before it, by its number. n_turns, rolls: after it.
+    """
+
+    declared: bool
+    kept: int
+    turns: tuple[HalfTurn, ...]
+    n_declared: int
+    roll: LoggedRoll | None
+    was_over: bool
+    finished: Mapping[int, tuple[HalfTurn, ...]]
+    n_turns: int
+    rolls: tuple[Dice, ...]
+
+
+def said_word(before: RefereeState, after: RefereeState) -> Word | None:
+    """The word that a command has added to those that may be undone; None when it added none."""
+    if after.refusal or not after.words or (before.words and after.words[-1] is before.words[-1]):
+        return None
+    return after.words[-1]
+
+
+def word_payload(word: Word, after: RefereeState) -> dict[str, Any]:
+    """What the log keeps of a word, besides the command. after: the state just after it."""
+    before, then = word.before.record, after.record
+    kept = next((n for n, pair in enumerate(zip(before, then, strict=False)) if pair[0] != pair[1]), None)
+    kept = min(len(before), len(then)) if kept is None else kept
+    finished = {
+        str(number): _encoded(one.course.turns)
+        for number, (one, other) in enumerate(zip(word.before.finished, after.finished, strict=False))
+        if one.course.turns != other.course.turns
+    }
+    return {
+        "kept": kept,
+        "turns": _encoded(before[kept:]),
+        "n_declared": len(word.before.declared),
+        "is_declared": len(after.declared) > len(word.before.declared),
+        "roll": roll_payload(word.before),
+        "was_over": word.before.outcome is not None,
+        "finished": finished,
+        "n_turns": word.n_turns,
+        "rolls": [str(dice) for dice in word.rolls],
+    }
+
+
+def parse_word(data: Mapping[str, Any]) -> LoggedWord | None:
+    """The word in a row of the log; None in one of an earlier version, which cannot be undone any more."""
+    if "n_turns" not in data:
+        return None
+    return LoggedWord(
+        declared=data["is_declared"],
+        kept=data["kept"],
+        turns=tuple(map(parse_half_turn, data["turns"])),
+        n_declared=data["n_declared"],
+        roll=parse_roll(data["roll"]) if data["roll"] else None,
+        was_over=data["was_over"],
+        finished={
+            int(number): tuple(map(parse_half_turn, turns)) for number, turns in data["finished"].items()
+        },
+        n_turns=data["n_turns"],
+        rolls=tuple(map(Dice.parse, data["rolls"])),
+    )
+
+
+def restored_words(
+    words: Sequence[LoggedWord | None], state_before: Callable[[LoggedWord], RefereeState]
+) -> tuple[Word, ...]:
+    """The words that may be undone, the last at the end.
+
+    state_before: gives the state before a word; it is asked from the last word back to the first.
+    """
+    found: list[Word] = []
+    for word in reversed(words):
+        if word is None:
+            break
+        found.append(Word(state_before(word), word.n_turns, word.rolls))
+    return tuple(reversed(found))
+
+
+def roll_payload(state: RefereeState) -> dict[str, Any] | None:
+    """The roll in play; None when there is none, or when it is not known."""
+    if state.phase is not RefereePhase.ROLLED or len(state.rolls) != 1:
+        return None
+    faces = state.tray.roll or (state.rolls[0].high, state.rolls[0].low)
+    return {"half_turns": len(state.record), "player": state.on_roll.value, "faces": list(faces)}
+
+
+def parse_roll(data: Mapping[str, Any]) -> LoggedRoll:
+    """The roll in a payload."""
+    one, other = data["faces"]
+    return LoggedRoll(half_turns=data["half_turns"], player=Player(data["player"]), faces=(one, other))
+
+
+def _encoded(turns: Sequence[HalfTurn]) -> list[Any]:
+    return [JOURNAL_CODEC.encode(turn) for turn in turns]

@@ -1,0 +1,264 @@
+"""Every sentence that the program says is in sentences.toml: one line, with what is to be done."""
+
+import ast
+import re
+import string
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from sentences import FILE, begun, say
+from tests.paths import ROOT
+
+TABLES: dict[str, dict[str, str]] = tomllib.loads((ROOT / "sentences" / FILE).read_text(encoding="utf-8"))
+TEXTS = {key: text for table in TABLES.values() for key, text in table.items()}
+MODULES = sorted(
+    path
+    for package in ("controller", "vision", "hardware")
+    for path in (ROOT / package).rglob("*.py")
+    if "training" not in path.parts
+)
+TEXTS_OF_THEIR_OWN = {
+    "controller/rules": "pure values; their reasons stand within the sentences of others, laws are tables",
+    "controller/cli/chances_plot.py": "the words of a drawing, which is a file",
+    "hardware/plans": "the pages and drawings for builders, which are files",
+    "hardware/tray": "the pages and drawings for builders, which are files",
+}
+"""Folders whose texts are not in the file, and why."""
+HELP_OF_OPTIONS = {"help", "description", "metavar", "epilog"}
+"""Arguments of argparse: the list of options and commands stands beside the options."""
+TELLING = {"print", "say", "_say", "tell", "_tell", "input", "write"}
+"""Calls whose texts people see."""
+TO_DO = """
+add bring change check choose close connect copy correct divide export film flash free give go install join
+keep lay leave let lower make mend move name play plug press put run save say see set shade stop take throw
+try turn type update use wait walk write
+""".split()  # noqa: SIM905
+"""Words that begin what is to be done."""
+LONGEST = 260
+"""Characters of the longest text: three lines of a terminal of 80 columns, and a little. Guess."""
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def uses_of(path: Path) -> Iterator[tuple[str, set[str] | None, int]]:
+    """(key, fields, line) of each text that a module says; fields is None for a key kept in a table."""
+    if "\nfrom sentences import" not in path.read_text(encoding="utf-8"):
+        return
+    for node in ast.walk(tree_of(path)):
+        match node:
+            case ast.FunctionDef(body=body) | ast.Module(body=body):
+                inner = [one for one in body if isinstance(one, ast.FunctionDef) and one.name == "say"]
+                assert not inner, f"{path}:{inner[0].lineno} gives `say` another meaning"
+            case ast.arg(arg="say"):
+                raise AssertionError(f"{path}:{node.lineno} gives `say` another meaning")
+            case ast.Call(func=ast.Name(id="say"), args=[ast.Constant(value=str(key))], keywords=given):
+                assert all(one.arg for one in given), f"{path}:{node.lineno} hides its fields"
+                yield key, {str(one.arg) for one in given}, node.lineno
+            case ast.Call(func=ast.Name(id="Key"), args=[ast.Constant(value=str(key))]):
+                yield key, None, node.lineno
+
+
+def fields_of(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+def test_no_key_stands_twice():
+    assert sum(map(len, TABLES.values())) == len(TEXTS)
+
+
+def test_no_two_texts_of_a_kind_are_the_same():
+    for kind, table in TABLES.items():
+        keys = defaultdict(list)
+        for key, text in table.items():
+            keys[text].append(key)
+        assert {text: found for text, found in keys.items() if len(found) > 1} == {}, kind
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_a_module_says_is_in_the_file_with_these_fields(path):
+    wrong = [
+        f"line {line}: {key}"
+        for key, fields, line in uses_of(path)
+        if key not in TEXTS or fields_of(TEXTS[key]) != (fields or set())
+    ]
+    assert wrong == []
+
+
+def test_every_text_of_the_file_is_said():
+    assert TEXTS.keys() - {key for path in MODULES for key, _, _ in uses_of(path)} == set()
+
+
+def test_a_key_that_is_not_a_literal_comes_from_a_table_of_keys():
+    for path in MODULES:
+        for node in ast.walk(tree_of(path)):
+            match node:
+                case ast.Call(func=ast.Name(id="say"), args=[first, *_]) if not isinstance(
+                    first, ast.Constant
+                ):
+                    assert isinstance(first, ast.Subscript | ast.Name), f"{path}:{node.lineno}"
+
+
+@pytest.mark.parametrize("key", TABLES["do"])
+def test_a_sentence_after_which_something_is_to_be_done_names_it(key):
+    steps = re.split(r"[.:;,?]\s+", TEXTS[key])
+    assert any(step.split()[0].lower() in (*TO_DO, "{remedy}.") for step in steps[1:] if step), TEXTS[key]
+
+
+@pytest.mark.parametrize("key", TEXTS)
+def test_a_text_is_one_short_line(key):
+    text = TEXTS[key]
+    assert text == text.strip()
+    assert text.isprintable()
+    assert len(text) <= LONGEST
+    assert "  " not in text
+
+
+@pytest.mark.parametrize("key", [*TABLES["do"], *TABLES["tell"]])
+def test_a_sentence_begins_and_ends_like_one(key):
+    text = TEXTS[key]
+    assert text[0].isupper() or text[0] in "{-(" or text.split()[0] in NAMES_OF_FILES, text
+    assert text[-1] in ".?!:" or text.endswith(("}", "libxext6")), text
+
+
+NAMES_OF_FILES = {"recording.toml", "events.jsonl", "dice.log"}
+"""Words that begin a sentence though they are written small."""
+
+
+@pytest.mark.parametrize("key", TABLES["part"])
+def test_what_stands_within_a_sentence_does_not_end_one(key):
+    assert not TEXTS[key].endswith((".", "!", ":")), TEXTS[key]
+
+
+def errors_shown() -> set[str]:
+    """The names of the errors whose message is shown to people as it is."""
+    bases = {
+        node.name: {ast.unparse(base).split(".")[-1] for base in node.bases}
+        for path in MODULES
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.ClassDef)
+    }
+    found = {"BlotlightError", "HardwareError", "StoreError"}
+    while more := {name for name, above in bases.items() if above & found} - found:
+        found |= more
+    return found
+
+
+ERRORS_SHOWN = errors_shown()
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_error_that_people_are_shown_says_what_to_do(path):
+    for node in ast.walk(tree_of(path)):
+        match node:
+            case ast.Raise(exc=ast.Call(func=ast.Name(id=name), args=[ast.Call() as said])) if (
+                name in ERRORS_SHOWN and getattr(said.func, "id", "") == "say"
+            ):
+                (key,) = said.args
+                assert ast.literal_eval(key) in TABLES["do"], f"{path}:{node.lineno}"
+
+
+def skipped(tree: ast.Module) -> set[int]:
+    """The nodes of docstrings, of the list of options, and of what is given to `say` and `Key`."""
+    found: set[int] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str()) as text):
+                found.add(id(text))
+            case ast.keyword(arg=str(name), value=value) if name in HELP_OF_OPTIONS:
+                found |= {id(inner) for inner in ast.walk(value)}
+            case ast.Call(func=ast.Name(id="say" | "Key"), args=args):
+                found |= {id(inner) for arg in args for inner in ast.walk(arg)}
+            case ast.Assert(msg=ast.expr() as why):
+                found |= {id(inner) for inner in ast.walk(why)}
+            case ast.JoinedStr():
+                specs = [v.format_spec for v in node.values if isinstance(v, ast.FormattedValue)]
+                found |= {id(v) for v in node.values if isinstance(v, ast.Constant)}
+                found |= {id(inner) for spec in specs if spec for inner in ast.walk(spec)}
+    return found
+
+
+def literal_text(node: ast.AST) -> str | None:
+    """The text of a literal, with {} where a value stands; None for what is no text."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.JoinedStr(values=values):
+            return "".join(str(v.value) if isinstance(v, ast.Constant) else "{}" for v in values)
+    return None
+
+
+def texts_in_code(path: Path) -> Iterator[str]:
+    """Texts that a module says to people past the file."""
+    tree = tree_of(path)
+    shown: set[int] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Raise(exc=ast.expr() as raised):
+                shown |= {id(inner) for inner in ast.walk(raised)}
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in TELLING:
+                shown |= {id(inner) for arg in node.args for inner in ast.walk(arg)}
+    left_out = skipped(tree)
+    for node in ast.walk(tree):
+        text = None if id(node) in left_out else literal_text(node)
+        if text is None:
+            continue
+        words = re.findall(r"[A-Za-z']{2,}", text)
+        if (len(words) >= 2 and id(node) in shown and " " in text) or is_sentence(text) or is_prose(text):
+            yield f"{path}:{getattr(node, 'lineno', 0)} {text}"
+
+
+def is_prose(text: str) -> bool:
+    """Whether a text has six small words and is no pattern, table heading, markup or statement of SQL."""
+    if re.search(r"[\\^<>=\n]|SELECT|  ", text):
+        return False
+    return len(re.findall(r"(?<![\w{.])[a-z']{2,}(?![\w}])", text)) >= 6
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a text reads like a sentence: three words or values, a capital first, a full stop."""
+    text = text.strip()
+    return bool(
+        len(re.findall(r"[A-Za-z']{2,}|\{\}", text)) >= 3
+        and re.search(r"[a-z]{2,} ", text)
+        and re.match(r"[A-Z{]", text)
+        and re.search(r"[a-z0-9})][.?!]$", text)
+    )
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_sentence_is_left_in_the_code(path):
+    if str(path.relative_to(ROOT)).startswith(tuple(TEXTS_OF_THEIR_OWN)):
+        pytest.skip("has texts of its own")
+    assert list(texts_in_code(path)) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'raise ValueError(f"{x} is no number")',
+        'print("Matches are kept here")',
+        'WHY = "The camera gives no pictures."',
+        'def f(name, play):\n    return f"{name} plays {play}."',
+        'HAND = "a hand or an arm is over the board"',
+        'say("kept_in", log="in the folder that the settings of the service name")',
+    ],
+)
+def test_a_sentence_in_code_would_be_found(line, tmp_path):
+    module = tmp_path / "said.py"
+    module.write_text(line)
+    assert len(list(texts_in_code(module))) == 1
+
+
+def test_fields_are_filled_in():
+    assert say("kept_in", log="/tmp/a") == "Matches are kept in /tmp/a."
+    assert begun("a blot is hit") == "A blot is hit"
+    with pytest.raises(KeyError):
+        say("kept_in")
