@@ -28,28 +28,25 @@ LEAST_WHOLE = 0.5
 """Least probability that a whole board is shown; guess."""
 LEAST_SURENESS = 0.3
 """Least likelihood that lies about a corner; guess."""
+DISTORTIONS = np.linspace(-0.15, 0.1, 51)
+"""Lenses that are tried."""
+END_SPREAD, LENS_SPREAD = 0.004, 0.025
+"""Spreads of a bar end's distance from the field's edge, in field heights, guess; and of the lenses' bend."""
 NAMES = ("top left", "top right", "bottom right", "bottom left")
 WHAT_TO_DO = "show all of it, or give its corners"
 
 
 @dataclass(frozen=True, kw_only=True)
 class FoundBoard:
-    """A board found in a picture, and how surely: the likelihood (0 to 1) that a whole board is shown and that
-    its least clear corner lies where it was found."""
+    """A board found in a picture, and how surely: the likelihood (0 to 1) that a whole board is shown and
+    that its least clear corner lies where it was found."""
 
     geometry: BoardGeometry
     confidence: float
 
 
 class BoardNotFound(ValueError):
-    """No board was found in the picture; the message gives the reason and what to do.
-
-    tentative: where a board might be after all, or None.
-    """
-
-    def __init__(self, message: str, tentative: BoardGeometry | None = None) -> None:
-        super().__init__(message)
-        self.tentative = tentative
+    """No board was found in the picture; the message gives the reason and what to do."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +110,12 @@ class _Looker:
         placed = (corners_px + 0.5) * scale - 0.5
         move = cv2.getPerspectiveTransform(placed.astype(np.float32), quad.astype(np.float32))
         view = cv2.warpPerspective(
-            image, move, SEEN_WH, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=self._colour
+            image,
+            move,
+            SEEN_WH,
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_CONSTANT,
+            borderValue=self._colour,
         )
         seen: FieldSeen = see_field(np.asarray(view, dtype=np.uint8))
         back = np.linalg.inv(move.astype(np.float64))
@@ -159,7 +161,7 @@ def find_board(image_bgr: Image) -> FoundBoard:
     confidence = look.whole * float(look.sureness[:4].min())
     problem = _problem(look, settled=moved < np.inf)
     if problem or geometry is None:
-        raise BoardNotFound(f"{problem or 'no board was found in the picture'}; {WHAT_TO_DO}", geometry)
+        raise BoardNotFound(f"{problem or 'no board was found in the picture'}; {WHAT_TO_DO}")
     return FoundBoard(geometry=geometry, confidence=confidence)
 
 
@@ -176,7 +178,9 @@ def corners_in_order(image_bgr: Image, corners_px: Corners) -> Corners:
     """
     given = np.array(corners_px, dtype=np.float64)
     around = given - given.mean(axis=0)
-    clockwise = np.argsort((np.arctan2(around[:, 1], around[:, 0]) - np.arctan2(*around[0, ::-1])) % (2 * np.pi))
+    clockwise = np.argsort(
+        (np.arctan2(around[:, 1], around[:, 0]) - np.arctan2(*around[0, ::-1])) % (2 * np.pi)
+    )
     quad = given[clockwise]
     if not _is_field(quad, image_bgr):
         raise GeometryError("the corners do not enclose a field; give the four corners of the playing field")
@@ -203,16 +207,26 @@ def _as_shown(corners: FloatArray) -> FloatArray:
 
 
 def _geometry(look: _Look, image_bgr: Image) -> BoardGeometry | None:
-    """The field and its bar as a look shows them."""
+    """The field, its bar and the lens as a look shows them."""
     height, width = image_bgr.shape[:2]
-    corners = _as_shown(look.spots_px[:4])
+    corners, ends = _as_shown(look.spots_px[:4]), look.spots_px[4:]
     try:
         plain = BoardGeometry(corners_px=_listed(corners), image_wh=(width, height))
-        along = plain.to_field(look.spots_px[4:])[:, 0]
+        bent = min(
+            (replace(plain, distortion=k) for k in DISTORTIONS), key=lambda one: _unlikeness(one, ends)
+        )
+        along = bent.to_field(ends)[:, 0]
         left, right = sorted((float(along[[0, 3]].mean()), float(along[[1, 2]].mean())))
-        return replace(plain, bar=(left, right))
+        return replace(bent, bar=(left, right))
     except GeometryError:
         return None
+
+
+def _unlikeness(geometry: BoardGeometry, ends_px: FloatArray) -> float:
+    """How unlikely a lens is: bar ends lie on the field's edges, and lenses are seldom very bent."""
+    across = geometry.to_field(ends_px)[:, 1]
+    off = (np.minimum(np.abs(across), np.abs(across - 1)) / END_SPREAD) ** 2
+    return float(off.sum()) + (geometry.distortion / LENS_SPREAD) ** 2
 
 
 def _problem(look: _Look, settled: bool) -> str | None:

@@ -1,10 +1,9 @@
-"""Where the field's corners and the bar's edges lie in a picture that shows it whole, as a network sees them."""
+"""Where a network sees the field's corners and the bar's edges in a picture of a whole board."""
 
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -14,7 +13,7 @@ Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 Points = npt.NDArray[np.float64]
 
-SEEN_WH = (256, 192)
+SEEN_WH = (192, 160)
 """Width and height of the picture that the network takes."""
 STEP_PX = 4
 """Pixels of that picture for each pixel of the network's maps."""
@@ -61,7 +60,7 @@ def levelled(picture_bgr: Image) -> Floats:
 
 
 def see_field(picture_bgr: Image) -> FieldSeen:
-    """What the network says of a picture (192, 256, 3)."""
+    """What the network says of a picture (160, 192, 3)."""
     maps, kinds = _network().run(picture=levelled(picture_bgr)[None])
     spots, sureness = spots_of(maps[0])
     logits = kinds.reshape(N_KINDS) - kinds.max()
@@ -70,18 +69,19 @@ def see_field(picture_bgr: Image) -> FieldSeen:
 
 def spots_of(maps: Floats) -> tuple[Points, Floats]:
     """(8, 2) pixels and (8,) likelihoods of the spots that maps (8, H, W) of logits show."""
-    rows, columns = maps.shape[1:]
+    columns = maps.shape[2]
     raised = np.exp(maps - maps.max(axis=(1, 2), keepdims=True))
     likely = raised / raised.sum(axis=(1, 2), keepdims=True)
     y, x = np.divmod(likely.reshape(len(maps), -1).argmax(axis=1), columns)
     steps = np.arange(-PEAK_REACH, PEAK_REACH + 1)
-    padded = cv2.copyMakeBorder(
-        np.ascontiguousarray(likely.transpose(1, 2, 0)), *[PEAK_REACH] * 4, cv2.BORDER_CONSTANT
-    )
+    padded = np.pad(likely, ((0, 0), (PEAK_REACH, PEAK_REACH), (PEAK_REACH, PEAK_REACH)))
     spots, sureness = np.empty((len(maps), 2)), np.empty(len(maps), np.float32)
     for n in range(len(maps)):
-        part = padded[y[n] : y[n] + len(steps), x[n] : x[n] + len(steps), n]
+        part = padded[n, y[n] : y[n] + len(steps), x[n] : x[n] + len(steps)]
         sureness[n] = part.sum()
-        spots[n] = (part.sum(axis=0) @ steps + sureness[n] * x[n], part.sum(axis=1) @ steps + sureness[n] * y[n])
+        spots[n] = (
+            part.sum(axis=0) @ steps + sureness[n] * x[n],
+            part.sum(axis=1) @ steps + sureness[n] * y[n],
+        )
         spots[n] /= sureness[n]
     return (spots + 0.5) * STEP_PX - 0.5, sureness

@@ -19,15 +19,19 @@ MARGIN = 0.13
 """What a flattened view shows all round the field, in widths and heights of the field."""
 CLOSE, CUT_SHARE, NO_BOARD = 0.55, 0.06, 0.10
 """Share of flattened views, of boards cut by the picture's edge, and of views without any board."""
+ASTRAY = 0.35
+"""Share of flattened views whose left and right edges are wrong by up to two columns or a tray."""
 OUT_FROM, IN_FROM = 0.05, 0.02
 """A field counts as cut when a corner lies so many of its widths outside; and as whole up to so many."""
+MOST_SHRUNK = 0.7
+"""Views that shrink the picture by more are made of the picture at half its size."""
 MIRRORED, UPTURNED = np.array([1, 0, 3, 2, 5, 4, 7, 6]), np.array([3, 2, 1, 0, 7, 6, 5, 4])
 """Which spot each becomes when left and right, or top and bottom, are exchanged."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class View:
-    """picture (192, 256, 3); spots_px (8, 2); known (8,) which of them can be asked for; kind or EITHER."""
+    """picture (160, 192, 3); spots_px (8, 2); known (8,) which of them can be asked for; kind or EITHER."""
 
     picture: Image
     spots_px: Floats
@@ -102,6 +106,10 @@ def _flattened(rng: Rng, corners: Floats) -> Floats:
     wide = quad[1, 0] - quad[0, 0]
     error = rng.choice([0.008, 0.025, 0.06], p=[0.4, 0.4, 0.2])
     quad = quad + rng.normal(0, error * wide / np.sqrt(2), (4, 2)) + rng.normal(0, error * wide / 2, 2)
+    if rng.random() < ASTRAY:
+        for side, outward in (((0, 3), 1.0), ((1, 2), -1.0)):
+            if rng.random() < 0.6:
+                quad[list(side), 0] += outward * rng.uniform(-0.07, 0.17) * wide
     turn = int(rng.choice([0, 2, 1, 3], p=[0.45, 0.35, 0.1, 0.1]))
     return _move(np.roll(corners, turn, axis=0), quad - 0.5)
 
@@ -126,7 +134,9 @@ def _afar(rng: Rng, corners: Floats, cut: bool) -> Floats:
     scale = rng.uniform(0.36, 1.0) * (seen / span).min()
     room = seen - scale * span
     if cut:
-        shift = room * rng.uniform(0, 1, 2) + rng.choice([-1, 0, 1], 2) * rng.uniform(0.05, 0.5, 2) * scale * span
+        shift = (
+            room * rng.uniform(0, 1, 2) + rng.choice([-1, 0, 1], 2) * rng.uniform(0.05, 0.5, 2) * scale * span
+        )
     else:
         shift = room * rng.uniform(0, 1, 2)
     shift = shift - scale * low - 0.5
@@ -140,8 +150,10 @@ def _move(corners: Floats, quad: Floats) -> Floats:
 def _warped(rng: Rng, image: Image, move: Floats) -> Image:
     """The view, smoothed first where it shrinks the picture; beyond its edges one colour, or the edge's."""
     shrink = np.sqrt(abs(np.linalg.det(move[:2, :2] / move[2, 2])))
-    if shrink < 0.75:
-        image = cv2.GaussianBlur(image, (0, 0), 0.4 / shrink)
+    if shrink < MOST_SHRUNK:
+        half = (image.shape[1] // 2, image.shape[0] // 2)
+        image = np.asarray(cv2.resize(image, half, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        move = move @ np.array([[2.0, 0, 0.5], [0, 2.0, 0.5], [0, 0, 1]])
     edge = cv2.BORDER_REPLICATE if rng.random() < 0.4 else cv2.BORDER_CONSTANT
     colour = image.reshape(-1, 3)[::997].mean(axis=0) if rng.random() < 0.6 else rng.uniform(0, 255, 3)
     seen = cv2.warpPerspective(
@@ -171,9 +183,9 @@ def _cloth(rng: Rng, image: Image) -> Image:
     if rng.random() < 0.5:
         side = image[: max(8, image.shape[0] // 8)]
         return np.asarray(cv2.resize(side, (256, 192), interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
-    grain = cv2.resize(
-        rng.normal(0, 1, tuple(rng.integers(2, 90, 2))).astype(np.float32), (256, 192)
-    )[..., None]
+    grain = cv2.resize(rng.normal(0, 1, tuple(rng.integers(2, 90, 2))).astype(np.float32), (256, 192))[
+        ..., None
+    ]
     return np.clip(rng.uniform(20, 230, 3) * (1 + rng.uniform(0, 0.25) * grain), 0, 255).astype(np.uint8)
 
 
@@ -194,7 +206,10 @@ def _pattern(rng: Rng, size: tuple[int, int]) -> Image:
     elif kind == 2:
         mask = first % 2
     elif kind == 3:
-        mask = np.hypot(u % step[0] - step[0] / 2, v % step[1] - step[1] / 2) < rng.uniform(0.2, 0.48) * step.min()
+        mask = (
+            np.hypot(u % step[0] - step[0] / 2, v % step[1] - step[1] / 2)
+            < rng.uniform(0.2, 0.48) * step.min()
+        )
     elif kind == 4:
         mask = cv2.resize(rng.random((12, 16)).astype(np.float32), size) > 0.5
     else:
@@ -223,7 +238,9 @@ def _photographed(rng: Rng, picture: Image) -> Image:
     values = 255 * (values / 255) ** np.exp(rng.normal(0, 0.25))
     values *= np.exp(rng.normal(0, 0.12, 3)) * np.exp(rng.normal(0, 0.2))
     if rng.random() < 0.5:
-        light = cv2.resize(rng.uniform(0.5, 1.3, (3, 3)).astype(np.float32), SEEN_WH, interpolation=cv2.INTER_CUBIC)
+        light = cv2.resize(
+            rng.uniform(0.5, 1.3, (3, 3)).astype(np.float32), SEEN_WH, interpolation=cv2.INTER_CUBIC
+        )
         values *= light[..., None]
     if rng.random() < 0.35:
         shade = np.zeros((height, width), np.float32)
@@ -254,8 +271,8 @@ def _cover(rng: Rng, values: npt.NDArray[np.float32]) -> None:
         start = np.array([rng.random(), side] if rng.random() < 0.7 else [side, rng.random()]) * size
         end = rng.uniform(0.2, 0.8, 2) * size
         ends = [tuple(int(v) for v in spot) for spot in (start, end)]
-        cv2.line(values, ends[0], ends[1], skin.tolist(), int(rng.integers(8, 34)), cv2.LINE_AA)
+        cv2.line(values, ends[0], ends[1], skin.tolist(), int(rng.integers(6, 26)), cv2.LINE_AA)
     else:
         at = tuple(int(v) for v in rng.uniform(0, 1, 2) * size)
-        axes = tuple(int(v) for v in rng.uniform(4, 34, 2))
+        axes = tuple(int(v) for v in rng.uniform(3, 26, 2))
         cv2.ellipse(values, at, axes, rng.uniform(0, 180), 0, 360, skin.tolist(), -1, cv2.LINE_AA)

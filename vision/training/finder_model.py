@@ -1,5 +1,6 @@
 """The network of `vision.networks.field_network` in PyTorch, and how it becomes an ONNX file."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import torch
@@ -21,7 +22,7 @@ class FieldNet(nn.Module):
         self.stem = layer(3, WIDTHS[0], 2)
         self.down = nn.ModuleList(
             nn.Sequential(layer(a, b, 2), layer(b, b) if b > WIDTHS[1] else nn.Identity())
-            for a, b in zip(WIDTHS, WIDTHS[1:], strict=False)
+            for a, b in pairwise(WIDTHS)
         )
         self.deep = layer(WIDTHS[-1], WIDTHS[-1])
         pairs = list(zip(WIDTHS[-1:1:-1], WIDTHS[-2:0:-1], strict=True))
@@ -30,7 +31,10 @@ class FieldNet(nn.Module):
         self.maps = nn.Conv2d(WIDTHS[1], N_SPOTS, 1)
         cells = (SEEN_WH[1] // 32, SEEN_WH[0] // 32)
         self.kinds = nn.Sequential(
-            nn.Conv2d(WIDTHS[-1], 64, 1), nn.ReLU(inplace=True), nn.AvgPool2d(cells), nn.Conv2d(64, N_KINDS, 1)
+            nn.Conv2d(WIDTHS[-1], 64, 1),
+            nn.ReLU(inplace=True),
+            nn.AvgPool2d(cells),
+            nn.Conv2d(64, N_KINDS, 1),
         )
 
     def forward(self, pictures: Tensor) -> tuple[Tensor, Tensor]:

@@ -57,7 +57,9 @@ def rendered(folders: list[Path]) -> list[tuple[Image, Floats, int]]:
 def points_of(row: dict[str, object], image_wh: tuple[int, int]) -> Floats | None:
     """(8, 2) points from a line of `labels.jsonl`; None where the field does not lie in the picture."""
     lens, given, bar = row["lens"], row["corners_px"], row["bar"]
-    assert isinstance(lens, dict) and isinstance(given, list) and isinstance(bar, list)
+    assert isinstance(lens, dict)
+    assert isinstance(given, list)
+    assert isinstance(bar, list)
     one, two, three, four = ((float(x), float(y)) for x, y in given)
     try:
         view = BoardGeometry(

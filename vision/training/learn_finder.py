@@ -24,10 +24,10 @@ from vision.training.finder_pictures import BoardPictures, drawn, keep, load, re
 BATCH, FRESH = 16, 6
 """Views of a step, and how many of them are new; the others are mirrored ones of those before."""
 MOST_REMEMBERED = 1200
-RENDERED = 0.65
+RENDERED = 0.6
 """Share of the views that show rendered boards."""
 RATE, WARM_STEPS = 2.5e-3, 60
-KEPT = 0.995
+KEPT = 0.996
 """Of the running mean of the weights, how much is kept at each step."""
 WAYS = ((True, False), (False, True), (True, True))
 SIGMA = 0.8
@@ -67,7 +67,9 @@ def pick(rng: np.random.Generator, sources: list[BoardPictures], held: bool) -> 
     return view_by_chance(rng, source, int(rng.choice(np.flatnonzero(source.held_back() == held))))
 
 
-def batch_by_chance(rng: np.random.Generator, sources: list[BoardPictures], remembered: list[View]) -> list[View]:
+def batch_by_chance(
+    rng: np.random.Generator, sources: list[BoardPictures], remembered: list[View]
+) -> list[View]:
     """New views, and remembered ones in a mirror."""
     fresh = [pick(rng, sources, held=False) for _ in range(FRESH)]
     again = [
@@ -114,7 +116,9 @@ def teach(sources: list[BoardPictures], steps: int, seed: int, out: Path, first:
     began, running = time.monotonic(), 0.0
     for step in range(steps):
         for group in optimiser.param_groups:
-            group["lr"] = RATE * min(1.0, (step + 1) / WARM_STEPS) * (0.5 * (1 + np.cos(np.pi * step / steps)) + 0.002)
+            group["lr"] = (
+                RATE * min(1.0, (step + 1) / WARM_STEPS) * (0.5 * (1 + np.cos(np.pi * step / steps)) + 0.002)
+            )
         pictures, maps, known, kinds = taught_batch(batch_by_chance(rng, sources, remembered))
         with torch.autocast("cpu", torch.bfloat16):
             answer = network(pictures)
@@ -130,7 +134,10 @@ def teach(sources: list[BoardPictures], steps: int, seed: int, out: Path, first:
                 kept.copy_(kept * share + new * (1 - share) if kept.is_floating_point() else new)
         if (step + 1) % 100 == 0 or step + 1 == steps:
             told = measured(mean, watched) if (step + 1) % 300 == 0 or step + 1 == steps else ""
-            print(f"{time.monotonic() - began:5.0f} s  step {step + 1}  loss {running / 100:.3f}  {told}", flush=True)
+            print(
+                f"{time.monotonic() - began:5.0f} s  step {step + 1}  loss {running / 100:.3f}  {told}",
+                flush=True,
+            )
             running = 0.0
         if (step + 1) % 300 == 0 or step + 1 == steps:
             torch.save(mean.state_dict(), out.with_suffix(".pt.part"))

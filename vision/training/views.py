@@ -23,8 +23,8 @@ BOARD_PITCH_PX = DRAWN_PITCH_PX / 2
 
 @dataclass(frozen=True, kw_only=True)
 class DrawnView:
-    """image_bgr (300, 400, 3); points_px (8, 2): the field's four corners, then where the bar's left and right
-    edge meet the field's top and bottom edge, each clockwise from the top left."""
+    """image_bgr (300, 400, 3); points_px (8, 2): the field's four corners, then where the bar's edges meet
+    the field's top and bottom edge, each clockwise from the top left."""
 
     image_bgr: Image
     points_px: Floats
