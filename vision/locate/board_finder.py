@@ -5,7 +5,6 @@ corners that it found, until they stay where they are.
 """
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import cv2
 import numpy as np
@@ -20,6 +19,8 @@ FIELD_MARGIN = 0.13
 """What a flattened view shows all round the field, in widths and heights of the field; as in the training."""
 FINER = 1.5
 """The picture is reduced until its field is so many times finer than the flattened view; guess."""
+MOST_PX = 1280
+"""The picture is first reduced to this longer side, to save time; guess."""
 MOST_LOOKS = 4
 """Flattened views that are looked at, until the corners stay; guess."""
 STEADY = 0.01
@@ -32,6 +33,8 @@ DISTORTIONS = np.linspace(-0.15, 0.1, 51)
 """Lenses that are tried."""
 END_SPREAD, LENS_SPREAD = 0.004, 0.025
 """Spreads of a bar end's distance from the field's edge, in field heights, guess; and of the lenses' bend."""
+SAME_FIELD = np.array([(0, 1, 2, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0)])
+"""Orders of the corners under which a field looks like a field: as it is, from the other end, in mirrors."""
 NAMES = ("top left", "top right", "bottom right", "bottom left")
 WHAT_TO_DO = "show all of it, or give its corners"
 
@@ -70,15 +73,13 @@ class _Looker:
     """Shows a picture to the network, whole or flattened."""
 
     def __init__(self, image_bgr: Image) -> None:
-        self._image = image_bgr
-
-    @cached_property
-    def _colour(self) -> tuple[float, ...]:
-        return tuple(float(value) for value in self._image[::16, ::16].reshape(-1, 3).mean(axis=0))
+        self._wh = np.array(image_bgr.shape[1::-1])
+        self._image = _reduced(image_bgr, self._wh * min(1.0, MOST_PX / self._wh.max()))
+        self._colour = tuple(float(value) for value in self._image[::8, ::8].reshape(-1, 3).mean(axis=0))
 
     def whole(self) -> _Look:
         """The whole picture, upended where it is higher than wide."""
-        height, width = self._image.shape[:2]
+        width, height = self._wh
         corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float64)
         if height > width:
             corners = np.roll(corners, 1, axis=0)
@@ -90,24 +91,24 @@ class _Looker:
         return self._seen(corners - 0.5, quad - 0.5)
 
     def flattened(self, corners_px: FloatArray) -> _Look:
-        """The field between these corners, seen from both ends."""
+        """The field between these corners, seen from both ends and in mirrors."""
         low, high = FIELD_MARGIN / (1 + 2 * FIELD_MARGIN), (1 + FIELD_MARGIN) / (1 + 2 * FIELD_MARGIN)
         quad = np.array([(low, low), (high, low), (high, high), (low, high)]) * SEEN_WH - 0.5
-        one, other = (self._seen(np.roll(corners_px, turn, axis=0), quad) for turn in (0, 2))
-        back = np.array([2, 3, 0, 1, 6, 7, 4, 5])
+        looks = [self._seen(corners_px[order], quad) for order in SAME_FIELD]
+        back = [np.concatenate([order, order + 4]) for order in SAME_FIELD]
         return _Look(
-            spots_px=(one.spots_px + other.spots_px[back]) / 2,
-            sureness=(one.sureness + other.sureness[back]) / 2,
-            kinds=(one.kinds + other.kinds) / 2,
+            spots_px=np.mean([look.spots_px[n] for look, n in zip(looks, back, strict=True)], axis=0),
+            sureness=np.mean([look.sureness[n] for look, n in zip(looks, back, strict=True)], axis=0),
+            kinds=np.mean([look.kinds for look in looks], axis=0),
         )
 
     def _seen(self, corners_px: FloatArray, quad: FloatArray) -> _Look:
         """What the network sees where corners of the picture come to lie on a quad of its view."""
         sides = np.hypot(*(np.roll(corners_px, -1, axis=0) - corners_px).T)
         wanted = FINER * np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
-        scale = min(1.0, float((wanted / np.maximum(sides, 1.0)).max()))
-        image = self._reduced(scale)
-        placed = (corners_px + 0.5) * scale - 0.5
+        image = _reduced(self._image, self._wh * float((wanted / np.maximum(sides, 1.0)).max()))
+        share = np.array(image.shape[1::-1]) / self._wh
+        placed = (corners_px + 0.5) * share - 0.5
         move = cv2.getPerspectiveTransform(placed.astype(np.float32), quad.astype(np.float32))
         view = cv2.warpPerspective(
             image,
@@ -121,17 +122,18 @@ class _Looker:
         back = np.linalg.inv(move.astype(np.float64))
         spots = cv2.perspectiveTransform(seen.spots_px[None], back)[0]
         return _Look(
-            spots_px=(spots + 0.5) / scale - 0.5,
+            spots_px=(spots + 0.5) / share - 0.5,
             sureness=seen.sureness.astype(np.float64),
             kinds=seen.kinds.astype(np.float64),
         )
 
-    def _reduced(self, scale: float) -> Image:
-        if scale == 1.0:
-            return self._image
-        height, width = self._image.shape[:2]
-        size = (max(1, round(width * scale)), max(1, round(height * scale)))
-        return np.asarray(cv2.resize(self._image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+def _reduced(image: Image, size_wh: FloatArray) -> Image:
+    """The picture at this size, where that is smaller."""
+    width, height = (max(1, round(float(side))) for side in size_wh)
+    if width >= image.shape[1]:
+        return image
+    return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def find_board(image_bgr: Image) -> FoundBoard:

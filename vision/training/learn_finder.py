@@ -26,7 +26,7 @@ BATCH, FRESH = 16, 6
 MOST_REMEMBERED = 1200
 RENDERED = 0.6
 """Share of the views that show rendered boards."""
-RATE, WARM_STEPS = 2.5e-3, 60
+WARM_STEPS = 60
 KEPT = 0.996
 """Of the running mean of the weights, how much is kept at each step."""
 WAYS = ((True, False), (False, True), (True, True))
@@ -101,7 +101,9 @@ def measured(network: nn.Module, views: list[View]) -> str:
     return f"corners {shown[0]}, bar {shown[1]} (median / 90 %), kinds {right}/{asked}"
 
 
-def teach(sources: list[BoardPictures], steps: int, seed: int, out: Path, first: Path | None) -> None:
+def teach(
+    sources: list[BoardPictures], steps: int, seed: int, rate: float, out: Path, first: Path | None
+) -> None:
     """Descend so many steps; the running mean of the weights is written."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
@@ -111,13 +113,13 @@ def teach(sources: list[BoardPictures], steps: int, seed: int, out: Path, first:
         network.load_state_dict(torch.load(first, weights_only=True))
     network = network.to(memory_format=torch.channels_last)
     mean = copy.deepcopy(network)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=1e-3)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-3)
     remembered: list[View] = []
     began, running = time.monotonic(), 0.0
     for step in range(steps):
         for group in optimiser.param_groups:
             group["lr"] = (
-                RATE * min(1.0, (step + 1) / WARM_STEPS) * (0.5 * (1 + np.cos(np.pi * step / steps)) + 0.002)
+                rate * min(1.0, (step + 1) / WARM_STEPS) * (0.5 * (1 + np.cos(np.pi * step / steps)) + 0.002)
             )
         pictures, maps, known, kinds = taught_batch(batch_by_chance(rng, sources, remembered))
         with torch.autocast("cpu", torch.bfloat16):
@@ -154,6 +156,7 @@ def main() -> None:
     parser.add_argument("--drawn", type=int, default=1000, help="boards that are drawn, two views each")
     parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rate", type=float, default=2.5e-3, help="of learning, at its highest")
     parser.add_argument("--first", type=Path, help="weights (.pt) to go on from")
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / "field.onnx")
     asked = parser.parse_args()
@@ -165,7 +168,7 @@ def main() -> None:
     if asked.rendered and not (cache / "rendered.npz").exists():
         keep(cache / "rendered", rendered(asked.rendered))
     sources = [load(cache / name) for name in ("rendered", "drawn") if (cache / f"{name}.npz").exists()]
-    teach(sources, asked.steps, asked.seed, asked.out, asked.first)
+    teach(sources, asked.steps, asked.seed, asked.rate, asked.out, asked.first)
 
 
 if __name__ == "__main__":
