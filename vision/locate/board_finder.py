@@ -21,7 +21,7 @@ FINER = 1.5
 """The picture is reduced until its field is so many times finer than the flattened view; guess."""
 MOST_PX = 1280
 """The picture is first reduced to this longer side, to save time; guess."""
-MOST_LOOKS = 4
+MOST_LOOKS = 8
 """Flattened views that are looked at, until the corners stay; guess."""
 STEADY = 0.01
 """Corners have settled when none moves by more, in field widths; guess."""
