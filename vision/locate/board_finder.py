@@ -19,7 +19,7 @@ FIELD_MARGIN = 0.13
 """What a flattened view shows all round the field, in widths and heights of the field; as in the training."""
 FINER = 1.5
 """The picture is reduced until its field is so many times finer than the flattened view; guess."""
-MOST_PX = 1280
+LONGEST_SIDE_PX = 1280
 """The picture is first reduced to this longer side, to save time; guess."""
 MOST_LOOKS = 8
 """Flattened views that are looked at, until the corners stay; guess."""
@@ -35,6 +35,8 @@ END_SPREAD, LENS_SPREAD = 0.004, 0.025
 """Spreads of a bar end's distance from the field's edge, in field heights, guess; and of the lenses' bend."""
 SAME_FIELD = np.array([(0, 1, 2, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0)])
 """Orders of the corners under which a field looks like a field: as it is, from the other end, in mirrors."""
+BAR_ASIDE = 0.06
+"""The bar's middle lies no farther from the field's, in field widths; guess."""
 NAMES = ("top left", "top right", "bottom right", "bottom left")
 WHAT_TO_DO = "show all of it, or give its corners"
 
@@ -74,7 +76,7 @@ class _Looker:
 
     def __init__(self, image_bgr: Image) -> None:
         self._wh = np.array(image_bgr.shape[1::-1])
-        self._image = _reduced(image_bgr, self._wh * min(1.0, MOST_PX / self._wh.max()))
+        self._image = _reduced(image_bgr, self._wh * min(1.0, LONGEST_SIDE_PX / self._wh.max()))
         self._colour = tuple(float(value) for value in self._image[::8, ::8].reshape(-1, 3).mean(axis=0))
 
     def whole(self) -> _Look:
@@ -162,8 +164,10 @@ def find_board(image_bgr: Image) -> FoundBoard:
     geometry = _geometry(look, image_bgr)
     confidence = look.whole * float(look.sureness[:4].min())
     problem = _problem(look, settled=moved < np.inf)
+    if not problem and (geometry is None or abs(sum(geometry.bar) / 2 - 0.5) > BAR_ASIDE):
+        problem = "no two like halves of a board with a bar between them can be made out"
     if problem or geometry is None:
-        raise BoardNotFound(f"{problem or 'no board was found in the picture'}; {WHAT_TO_DO}")
+        raise BoardNotFound(f"{problem}; {WHAT_TO_DO}")
     return FoundBoard(geometry=geometry, confidence=confidence)
 
 

@@ -100,9 +100,7 @@ def test_drawn_views_say_where_the_corners_and_the_bar_lie():
     for view in draw_views(np.random.default_rng(3)):
         assert view.image_bgr.shape == (VIEW_WH[1], VIEW_WH[0], 3)
         corners, ends = view.points_px[:4], view.points_px[4:]
-        assert (
-            np.cross(np.roll(corners, -1, axis=0) - corners, np.roll(corners, -2, axis=0) - corners) > 0
-        ).all()
+        assert cv2.contourArea(corners.astype(np.float32), oriented=True) > 0
         assert (corners[0, 0] < ends[0, 0] <= ends[1, 0] < corners[1, 0]).all()
         assert corners[:2, 1].mean() < view.points_px[:, 1].mean() < corners[2:, 1].mean()
 
