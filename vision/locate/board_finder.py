@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from vision.geometry import BoardGeometry, Corners, FloatArray, GeometryError, Image
+from vision.geometry import UNIT_SQUARE, BoardGeometry, Corners, FloatArray, GeometryError, Image
 from vision.networks.field_network import ACROSS, CUT, NOTHING, SEEN_WH, UPRIGHT, FieldSeen, see_field
 from vision.picture_faults import picture_fault
 
@@ -35,6 +35,8 @@ END_SPREAD, LENS_SPREAD = 0.004, 0.025
 """Spreads of a bar end's distance from the field's edge, in field heights, guess; and of the lenses' bend."""
 SAME_FIELD = np.array([(0, 1, 2, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0)])
 """Orders of the corners under which a field looks like a field: as it is, from the other end, in mirrors."""
+OUTWARD = np.array([0.0044, 0.0036])
+"""How far outside a corner is told, in field widths and heights; the median on rendered boards."""
 BAR_ASIDE = 0.06
 """The bar's middle lies no farther from the field's, in field widths; guess."""
 NAMES = ("top left", "top right", "bottom right", "bottom left")
@@ -217,7 +219,8 @@ def _geometry(look: _Look, image_bgr: Image) -> BoardGeometry | None:
     height, width = image_bgr.shape[:2]
     corners, ends = _as_shown(look.spots_px[:4]), look.spots_px[4:]
     try:
-        plain = BoardGeometry(corners_px=_listed(corners), image_wh=(width, height))
+        told = BoardGeometry(corners_px=_listed(corners), image_wh=(width, height))
+        plain = told.with_corners(told.to_px(UNIT_SQUARE + OUTWARD * (1 - 2 * UNIT_SQUARE)))
         bent = min(
             (replace(plain, distortion=k) for k in DISTORTIONS), key=lambda one: _unlikeness(one, ends)
         )
