@@ -1,75 +1,152 @@
-"""Finds the board by itself in a picture of the start position or of the empty board.
+"""Finds the board by itself in a picture, whatever lies on it.
 
-A small network shows where the two halves of the field lie in the whole picture. The four corners that cover
-them best are then refined by the points of the field (vision/locate/point_lattice.py).
+A network (vision/networks/field_network.py) sees the whole picture first, then the field flattened by the
+corners that it found, until they stay where they are.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
-from sentences import say
-from vision.geometry import UNIT_SQUARE, BoardGeometry, FloatArray, GeometryError, Image, Map
-from vision.locate.coarse_fit import climb, nearer_fields
-from vision.locate.field_walls import fit_to_walls
-from vision.locate.point_lattice import PointLattice, fit_lattice
-from vision.locate.point_sides import with_bar
-from vision.networks.small_networks import MAP_STEP_PX, run_network
+from sentences import Key, say
+from vision.geometry import UNIT_SQUARE, BoardGeometry, Corners, FloatArray, GeometryError, Image
+from vision.networks.field_network import ACROSS, CUT, NOTHING, SEEN_WH, UPRIGHT, FieldSeen, see_field
 from vision.picture_faults import picture_fault
 
-PICTURE_WIDTHS_PX = (160, 240)
-"""Longer sides of the reduced picture, tried in turn until a board is found, in pixels; guess."""
-PADDING_PX = 8
-"""Pixels added all round the reduced picture, because the field may fill it; guess."""
-USUAL_BAR_PITCHES = 0.8
-"""Usual width of a bar, in pitches; guess."""
-FIELD_THRESHOLD = 0.5
-"""From this answer of the network on, a pixel lies in the field; guess."""
-SMALLEST_FIELD_SHARE = 0.04
-"""Least share of the picture's area that a field fills; guess."""
-CORNER_STEPS_PX = (4.0, 2.0, 1.0, 0.5, 0.25)
-"""Steps by which corners are moved to cover the field better, in pixels of the network's answer; guess."""
-LEAST_CONFIDENCE, LEAST_TENTATIVE = 0.38, 0.1
-"""Least share of the 24 points seen, to report a board and to examine its place for a hand; guesses."""
-ENOUGH_CONFIDENCE = 0.5
-"""Share of points seen from which no other orientation and size is tried; guess."""
-QUAD_WAYS = np.diag([1.0] * 8 + [0.1])
-"""Steps for each coordinate of the corners, and for the bar's width in pitches; guess."""
-MOST_NEARER_FIELDS = 3
-"""Other fields tried round the likeliest one; guess."""
-CLEARLY_BETTER = 0.1
-"""A field farther from first sight must show this share of points more: a field one column off looks almost
-as good; guess."""
-LEAST_COVERAGE = 0.6
-"""Least share of the network's answer that the halves of a field must cover; guess."""
-NOT_FOUND_MESSAGE = say("no_board_found")
+PICTURE_MARGIN = 0.03
+"""What is added all round the whole picture, because the field may fill it, as a share of its size; guess."""
+FIELD_MARGIN = 0.13
+"""What a flattened view shows all round the field, in widths and heights of the field; as in the training."""
+FINER = 1.5
+"""The picture is reduced until its field is so many times finer than the flattened view; guess."""
+LONGEST_SIDE_PX = 1280
+"""The picture is first reduced to this longer side, to save time; guess."""
+MOST_LOOKS = 8
+"""Flattened views that are looked at, until the corners stay; guess."""
+STEADY = 0.01
+"""Corners have settled when none moves by more, in field widths; guess."""
+LEAST_WHOLE = 0.5
+"""Least probability that a whole board is shown; guess."""
+LEAST_SURENESS = 0.3
+"""Least likelihood that lies about a corner; guess."""
+DISTORTIONS = np.linspace(-0.15, 0.1, 51)
+"""Lenses that are tried."""
+END_SPREAD, LENS_SPREAD = 0.004, 0.025
+"""Spreads of a bar end's distance from the field's edge, in field heights, guess; and of the lenses' bend."""
+SAME_FIELD = np.array([(0, 1, 2, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0)])
+"""Orders of the corners under which a field looks like a field: as it is, from the other end, in mirrors."""
+OUTWARD = np.array([0.0044, 0.0036])
+"""How far outside a corner is told, in field widths and heights; the median on rendered boards."""
+BAR_ASIDE = 0.06
+"""The bar's middle lies no farther from the field's, in field widths; guess."""
+MISSING_CORNERS = (
+    Key("top_left_corner_missing"),
+    Key("top_right_corner_missing"),
+    Key("bottom_right_corner_missing"),
+    Key("bottom_left_corner_missing"),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class FoundBoard:
-    """A board found in a picture, and how surely: the share (0 to 1) of the 24 points that were seen exactly
-    where the geometry has them. Points under checkers cannot be seen, so a start position has up to 0.7."""
+    """A board found in a picture, and how surely: the likelihood (0 to 1) that a whole board is shown and
+    that its least clear corner lies where it was found."""
 
     geometry: BoardGeometry
     confidence: float
 
 
 class BoardNotFound(ValueError):
-    """No board was found in the picture; the message gives the reason and what to do.
+    """No board was found in the picture; the message gives the reason and what to do."""
 
-    tentative: where a board might be after all, or None.
+
+@dataclass(frozen=True, kw_only=True)
+class _Look:
+    """A view of the picture that the network saw.
+
+    spots_px: (8, 2) corners and bar ends in pixels of the picture, as the view shows them. sureness: (8,).
+    kinds: (4,).
     """
 
-    def __init__(self, message: str, tentative: BoardGeometry | None = None) -> None:
-        super().__init__(message)
-        self.tentative = tentative
+    spots_px: FloatArray
+    sureness: FloatArray
+    kinds: FloatArray
+
+    @property
+    def whole(self) -> float:
+        return float(self.kinds[UPRIGHT] + self.kinds[ACROSS])
+
+
+class _Looker:
+    """Shows a picture to the network, whole or flattened."""
+
+    def __init__(self, image_bgr: Image) -> None:
+        self._wh = np.array(image_bgr.shape[1::-1])
+        self._image = _reduced(image_bgr, self._wh * min(1.0, LONGEST_SIDE_PX / self._wh.max()))
+        self._colour = tuple(float(value) for value in self._image[::8, ::8].reshape(-1, 3).mean(axis=0))
+
+    def whole(self) -> _Look:
+        """The whole picture, upended where it is higher than wide."""
+        width, height = self._wh
+        corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float64)
+        if height > width:
+            corners = np.roll(corners, 1, axis=0)
+            width, height = height, width
+        scale = (1 - 2 * PICTURE_MARGIN) * min(SEEN_WH[0] / width, SEEN_WH[1] / height)
+        shown = np.array([width, height]) * scale
+        low = (np.array(SEEN_WH) - shown) / 2
+        quad = low + np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * shown
+        return self._seen(corners - 0.5, quad - 0.5)
+
+    def flattened(self, corners_px: FloatArray) -> _Look:
+        """The field between these corners, seen from both ends and in mirrors."""
+        low, high = FIELD_MARGIN / (1 + 2 * FIELD_MARGIN), (1 + FIELD_MARGIN) / (1 + 2 * FIELD_MARGIN)
+        quad = np.array([(low, low), (high, low), (high, high), (low, high)]) * SEEN_WH - 0.5
+        looks = [self._seen(corners_px[order], quad) for order in SAME_FIELD]
+        back = [np.concatenate([order, order + 4]) for order in SAME_FIELD]
+        return _Look(
+            spots_px=np.mean([look.spots_px[n] for look, n in zip(looks, back, strict=True)], axis=0),
+            sureness=np.mean([look.sureness[n] for look, n in zip(looks, back, strict=True)], axis=0),
+            kinds=np.mean([look.kinds for look in looks], axis=0),
+        )
+
+    def _seen(self, corners_px: FloatArray, quad: FloatArray) -> _Look:
+        """What the network sees where corners of the picture come to lie on a quad of its view."""
+        sides = np.hypot(*(np.roll(corners_px, -1, axis=0) - corners_px).T)
+        wanted = FINER * np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
+        image = _reduced(self._image, self._wh * float((wanted / np.maximum(sides, 1.0)).max()))
+        share = np.array(image.shape[1::-1]) / self._wh
+        placed = (corners_px + 0.5) * share - 0.5
+        move = cv2.getPerspectiveTransform(placed.astype(np.float32), quad.astype(np.float32))
+        view = cv2.warpPerspective(
+            image,
+            move,
+            SEEN_WH,
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_CONSTANT,
+            borderValue=self._colour,
+        )
+        seen: FieldSeen = see_field(np.asarray(view, dtype=np.uint8))
+        back = np.linalg.inv(move.astype(np.float64))
+        spots = cv2.perspectiveTransform(seen.spots_px[None], back)[0]
+        return _Look(
+            spots_px=(spots + 0.5) / share - 0.5,
+            sureness=seen.sureness.astype(np.float64),
+            kinds=seen.kinds.astype(np.float64),
+        )
+
+
+def _reduced(image: Image, size_wh: FloatArray) -> Image:
+    """The picture at this size, where that is smaller."""
+    width, height = (max(1, round(float(side))) for side in size_wh)
+    if width >= image.shape[1]:
+        return image
+    return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def find_board(image_bgr: Image) -> FoundBoard:
-    """The field's corners, its bar and the lens in a picture (h, w, 3) of the start position or of the empty
-    board.
+    """The field's corners and its bar in a picture (h, w, 3).
 
     The corners are named as the picture shows them, bar upright; where the bar runs across the picture, TL is
     the corner at the bottom left. Raises BoardNotFound.
@@ -77,127 +154,106 @@ def find_board(image_bgr: Image) -> FoundBoard:
     fault = picture_fault(image_bgr)
     if fault:
         raise BoardNotFound(fault)
-    best: PointLattice | None = None
-    for rough, likeliest in _rough_fields(image_bgr):
-        for lattice in _lattices(image_bgr, rough, around=likeliest):
-            if best is None or lattice.support > best.support + CLEARLY_BETTER:
-                best = lattice
-            if best.support > ENOUGH_CONFIDENCE:
-                break
-        if best and best.support > LEAST_CONFIDENCE:
+    looker = _Looker(image_bgr)
+    look = looker.whole()
+    corners, moved = look.spots_px[:4], np.inf
+    for _ in range(MOST_LOOKS):
+        if not _is_field(corners, image_bgr):
+            raise BoardNotFound(say("board_not_found", problem=say("no_board_in_picture")))
+        look = looker.flattened(corners)
+        after = look.spots_px[:4]
+        moved = float(np.hypot(*(after - corners).T).max() / np.hypot(*(corners[1] - corners[0])))
+        corners = after
+        if look.kinds[ACROSS] > look.kinds[UPRIGHT]:
+            corners, moved = np.roll(corners, 1, axis=0), np.inf
+        if moved < STEADY:
             break
-    if best is None or best.support < LEAST_CONFIDENCE:
-        tentative = best.geometry if best and best.support > LEAST_TENTATIVE else None
-        raise BoardNotFound(NOT_FOUND_MESSAGE, tentative)
-    geometry = fit_to_walls(image_bgr, best.geometry, best.half_base, best.rows_end)
-    return FoundBoard(geometry=geometry, confidence=best.support)
-
-
-def _lattices(image_bgr: Image, rough: BoardGeometry, around: bool) -> Iterator[PointLattice]:
-    """Points fitted where a field seems to lie, and on demand also around there, the nearest first."""
-    fields = [rough]
-    for number in range(1 + MOST_NEARER_FIELDS):
-        if number == 1 and around:
-            near = nearer_fields(image_bgr, rough)
-            fields += sorted(near, key=lambda field: _distance(field, rough))[:MOST_NEARER_FIELDS]
-        if number < len(fields):
-            try:
-                yield fit_lattice(image_bgr, fields[number], rough)
-            except GeometryError:
-                continue
-
-
-def _distance(one: BoardGeometry, other: BoardGeometry) -> float:
-    """How far apart, at most, the corners of two fields lie in pixels."""
-    away = np.array(one.corners_px, dtype=np.float64) - np.array(other.corners_px, dtype=np.float64)
-    return float(np.hypot(away[:, 0], away[:, 1]).max())
-
-
-def _rough_fields(image_bgr: Image) -> Iterator[tuple[BoardGeometry, bool]]:
-    """Where a field seems to lie: at each of several sizes, bar upright and bar across, likelier first; and
-    whether it is the likeliest of its size."""
-    height, width = image_bgr.shape[:2]
-    turned = np.asarray(cv2.rotate(image_bgr, cv2.ROTATE_90_CLOCKWISE), dtype=np.uint8)
-    for longest in PICTURE_WIDTHS_PX:
-        fields = []
-        for picture, lying in ((image_bgr, False), (turned, True)):
-            found = _covered_field(picture, longest)
-            if found and found[1] > LEAST_COVERAGE:
-                corners, likeness = found
-                fields.append((likeness, _turned_back(corners, height) if lying else corners))
-        fields.sort(key=lambda field: -field[0])
-        for number, (_, corners) in enumerate(fields):
-            one, two, three, four = ((float(x), float(y)) for x, y in corners)
-            try:
-                plain = BoardGeometry(corners_px=(one, two, three, four), image_wh=(width, height))
-            except GeometryError:
-                continue
-            yield with_bar(plain, USUAL_BAR_PITCHES), number == 0
-
-
-def _turned_back(points: FloatArray, height: int) -> FloatArray:
-    """Pixels of the picture turned clockwise, as pixels of the picture of that height itself."""
-    return np.column_stack([points[:, 1], height - 1 - points[:, 0]])
-
-
-def _covered_field(image_bgr: Image, longest: int) -> tuple[FloatArray, float] | None:
-    """The corners (4, 2) in pixels of the field that covers best what looks like its halves, and how well."""
-    height, width = image_bgr.shape[:2]
-    scale = longest / max(height, width)
-    small = cv2.resize(image_bgr, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA)
-    edged = cv2.copyMakeBorder(small, PADDING_PX, PADDING_PX, PADDING_PX, PADDING_PX, cv2.BORDER_REPLICATE)
-    halves = run_network(np.asarray(edged, dtype=np.uint8), "field")
-    first = _first_quad(halves)
-    if first is None:
-        return None
-    quad, likeness = _covering(halves, first)
-    return (quad * MAP_STEP_PX + (MAP_STEP_PX - 1) / 2 - PADDING_PX + 0.5) / scale - 0.5, likeness
-
-
-def _first_quad(halves: Map) -> FloatArray | None:
-    """Four corners (4, 2) round the largest patch of field on the map, from top left on."""
-    seen = (halves.max(axis=2) > FIELD_THRESHOLD).astype(np.uint8)
-    whole = cv2.morphologyEx(seen, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(whole)
-    if len(stats) < 2:
-        return None
-    patch = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
-    if stats[patch, cv2.CC_STAT_AREA] < SMALLEST_FIELD_SHARE * whole.size:
-        return None
-    rows, columns = np.nonzero(labels == patch)
-    box = cv2.boxPoints(cv2.minAreaRect(np.column_stack([columns, rows]).astype(np.float32)))
-    around = box[np.argsort(np.arctan2(*(box - box.mean(axis=0)).T[::-1]))].astype(np.float64)
-    return np.roll(around, -int(around.sum(axis=1).argmin()), axis=0)
-
-
-def _covering(halves: Map, quad: FloatArray) -> tuple[FloatArray, float]:
-    """The corners moved, and the bar widened, until the halves of the field cover the map best."""
-    first = np.append(quad.ravel(), USUAL_BAR_PITCHES)
-    score, best = climb(lambda field: -_uncovered(halves, field), first, CORNER_STEPS_PX, ways=QUAD_WAYS)
-    return best[:8].reshape(4, 2), 1 + score / max(float(halves.sum()), 1.0)
-
-
-def _uncovered(halves: Map, field: FloatArray) -> float:
-    """How much of two halves of a field (four corners and the bar's width in pitches) is not on the map, and
-    how much of the map not on them, in pixels."""
-    quad, bar = field[:8].reshape(4, 2), max(0.0, float(field[8]))
-    ends = np.array([6, 6 + bar]) / (12 + bar)
-    upright = cv2.getPerspectiveTransform(UNIT_SQUARE.astype(np.float32), quad.astype(np.float32))
-    wrong = 0.0
-    for half, (left, right) in enumerate(((0.0, ends[0]), (ends[1], 1.0))):
-        part = np.array([[[left, 0], [right, 0], [right, 1], [left, 1]]], dtype=np.float64)
-        corners = cv2.perspectiveTransform(part, upright.astype(np.float64))[0]
-        mask = np.zeros(halves.shape[:2], np.uint8)
-        if not np.isfinite(corners).all() or np.abs(corners).max() > 4 * max(halves.shape):
-            return float(halves.size)
-        cv2.fillPoly(mask, [np.round(corners * 16).astype(np.int32)], (255,), cv2.LINE_AA, 4)
-        wrong += float(np.abs(mask * np.float32(1 / 255) - halves[..., half]).sum())
-    return wrong
+    geometry = _geometry(look, image_bgr)
+    confidence = look.whole * float(look.sureness[:4].min())
+    problem = _problem(look, settled=moved < np.inf)
+    if not problem and (geometry is None or abs(sum(geometry.bar) / 2 - 0.5) > BAR_ASIDE):
+        problem = say("no_like_halves")
+    if problem or geometry is None:
+        raise BoardNotFound(say("board_not_found", problem=problem))
+    return FoundBoard(geometry=geometry, confidence=confidence)
 
 
 def has_points(image_bgr: Image, geometry: BoardGeometry) -> bool:
-    """Whether anything like 24 points lies between the corners of a geometry."""
+    """Whether anything like a board's field lies between the corners of a geometry."""
+    look = _Looker(image_bgr).flattened(np.array(geometry.corners_px))
+    return bool(look.kinds[NOTHING] < 1 - LEAST_WHOLE)
+
+
+def corners_in_order(image_bgr: Image, corners_px: Corners) -> Corners:
+    """The same four corners as the picture shows the field: clockwise, from one at which the bar is upright.
+
+    A field given from its other end stays so. Raises GeometryError where they enclose nothing.
+    """
+    given = np.array(corners_px, dtype=np.float64)
+    around = given - given.mean(axis=0)
+    clockwise = np.argsort(
+        (np.arctan2(around[:, 1], around[:, 0]) - np.arctan2(*around[0, ::-1])) % (2 * np.pi)
+    )
+    quad = given[clockwise]
+    if not _is_field(quad, image_bgr):
+        raise GeometryError(say("corners_enclose_nothing"))
+    kinds = _Looker(image_bgr).flattened(quad).kinds
+    if kinds[ACROSS] > kinds[UPRIGHT]:
+        quad = _as_shown(np.roll(quad, 1, axis=0))
+    return _listed(quad)
+
+
+def _is_field(corners: FloatArray, image_bgr: Image) -> bool:
+    height, width = image_bgr.shape[:2]
     try:
-        return fit_lattice(image_bgr, geometry).support > LEAST_TENTATIVE
+        BoardGeometry(corners_px=_listed(corners), image_wh=(width, height))
     except GeometryError:
         return False
+    return True
+
+
+def _as_shown(corners: FloatArray) -> FloatArray:
+    """From top left on, as the picture shows them; from the bottom left where the bar lies across."""
+    along = corners[1] + corners[2] - corners[0] - corners[3]
+    wrong = along[0] < 0 if abs(along[0]) >= abs(along[1]) else along[1] > 0
+    return np.roll(corners, 2, axis=0) if wrong else corners
+
+
+def _geometry(look: _Look, image_bgr: Image) -> BoardGeometry | None:
+    """The field, its bar and the lens as a look shows them."""
+    height, width = image_bgr.shape[:2]
+    corners, ends = _as_shown(look.spots_px[:4]), look.spots_px[4:]
+    try:
+        told = BoardGeometry(corners_px=_listed(corners), image_wh=(width, height))
+        plain = told.with_corners(told.to_px(UNIT_SQUARE + OUTWARD * (1 - 2 * UNIT_SQUARE)))
+        bent = min(
+            (replace(plain, distortion=k) for k in DISTORTIONS), key=lambda one: _unlikeness(one, ends)
+        )
+        along = bent.to_field(ends)[:, 0]
+        left, right = sorted((float(along[[0, 3]].mean()), float(along[[1, 2]].mean())))
+        return replace(bent, bar=(left, right))
+    except GeometryError:
+        return None
+
+
+def _unlikeness(geometry: BoardGeometry, ends_px: FloatArray) -> float:
+    """How unlikely a lens is: bar ends lie on the field's edges, and lenses are seldom very bent."""
+    across = geometry.to_field(ends_px)[:, 1]
+    off = (np.minimum(np.abs(across), np.abs(across - 1)) / END_SPREAD) ** 2
+    return float(off.sum()) + (geometry.distortion / LENS_SPREAD) ** 2
+
+
+def _problem(look: _Look, settled: bool) -> str | None:
+    """What is missing for a board to have been found; None for nothing."""
+    if look.whole < LEAST_WHOLE:
+        cut = look.kinds[CUT] > look.kinds[NOTHING]
+        return say("board_cut") if cut else say("no_board_in_picture")
+    least = int(look.sureness[:4].argmin())
+    if look.sureness[least] < LEAST_SURENESS:
+        return say(MISSING_CORNERS[least])
+    return None if settled else say("board_lies_unclear")
+
+
+def _listed(corners: FloatArray) -> Corners:
+    one, two, three, four = ((float(x), float(y)) for x, y in corners)
+    return one, two, three, four

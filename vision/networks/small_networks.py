@@ -1,6 +1,6 @@
 """Small convolutional networks in numpy.
 
-The weights `checkers.npz`, `field.npz` and `dice.npz` were trained on drawn boards only (vision/training). A
+The weights `checkers.npz` and `dice.npz` were trained on drawn boards only (vision/training). A
 network's answer has half the resolution of the picture.
 """
 
@@ -26,7 +26,7 @@ WEIGHTS_FOLDER = Path(__file__).parent
 
 
 def run_network(picture_bgr: Image, network: str) -> Map:
-    """(h / 2, w / 2, answers): what "checkers", "field" or "dice" answers, each value from 0 to 1."""
+    """(h / 2, w / 2, answers): what "checkers" or "dice" answers, each value from 0 to 1."""
     height, width = picture_bgr.shape[:2]
     weights = _weights(network)
     depth = sum(name.startswith("down") for name in weights)

@@ -1,7 +1,7 @@
-"""Teaches the two small networks of `vision`, on drawn boards only.
+"""Teaches the small network `checkers` of `vision`, on drawn boards only.
 
-`checkers` finds checkers, dice, hands and things on a rectified board; `field` finds the two halves of the
-field in a whole picture. Needs PyTorch (only here; reading needs numpy alone):
+It finds checkers, dice, hands and things on a rectified board. Needs PyTorch (only here; reading needs
+numpy alone):
 
     python -m vision.training.train checkers --samples 4000 --minutes 20
 """
@@ -19,7 +19,6 @@ import torch
 from torch import nn
 
 from vision.training.boards import DrawnBoard, draw_board
-from vision.training.views import VIEW_WH, draw_views
 
 Pictures = npt.NDArray[np.uint8]
 
@@ -94,16 +93,6 @@ def board_answers(board: DrawnBoard) -> Pictures:
     return np.stack(maps, -1).astype(np.uint8)
 
 
-def field_samples(rng: np.random.Generator) -> list[tuple[Pictures, Pictures]]:
-    """Whole pictures (128, 160, 3); the two halves of the field in them (64, 80, 2)."""
-    small = (VIEW_WH[0] // 2, VIEW_WH[1] // 2)
-    samples = []
-    for drawn in draw_views(rng):
-        halves = cv2.resize(drawn.halves, small, interpolation=cv2.INTER_AREA)
-        samples.append((drawn.image_bgr, (halves * 255).astype(np.uint8)))
-    return samples
-
-
 def bumps(
     points: list[tuple[float, float]], size_wh: tuple[int, int], sigma_px: float
 ) -> npt.NDArray[np.float32]:
@@ -122,13 +111,6 @@ LESSONS = {
         weights=(4.0, 1.0, 1.0, 1.0, 2.0),
         mirrored=(0, 1, 2, 3, 4),
         upturned=(0, 1, 2, 3, 4),
-    ),
-    "field": Lesson(
-        draw=field_samples,
-        widths=(12, 24, 32, 48, 64),
-        weights=(1.0, 1.0),
-        mirrored=(1, 0),
-        upturned=(0, 1),
     ),
 }
 

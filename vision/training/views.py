@@ -1,4 +1,4 @@
-"""Draws pictures of whole boards as a camera sees them, for teaching where the two halves of the field lie.
+"""Draws pictures of whole boards as a camera sees them, for teaching where the field's corners lie.
 
 The flat board comes from vision/training/boards.py. Frame, rails and bar are raised: their inner sides show
 on the far side and hide a little of the field on the near one, which is what makes edges of fields hard to
@@ -16,21 +16,18 @@ from vision.training.boards import DRAWN_PITCH_PX, DrawnBoard, draw_board, start
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 
-VIEW_WH = (160, 128)
-FINER = 2
-"""Drawn so many times finer than shown."""
+VIEW_WH = (400, 300)
 MARGIN_PITCHES = 3.5
 BOARD_PITCH_PX = DRAWN_PITCH_PX / 2
 
 
 @dataclass(frozen=True, kw_only=True)
 class DrawnView:
-    """image_bgr (128, 160, 3); halves: the left and the right half of the field, masks (128, 160, 2) 0 to 1;
-    corners_px (4, 2) of the field, as far as they lie in the picture."""
+    """image_bgr (300, 400, 3); points_px (8, 2): the field's four corners, then where the bar's edges meet
+    the field's top and bottom edge, each clockwise from the top left."""
 
     image_bgr: Image
-    halves: npt.NDArray[np.float32]
-    corners_px: Floats
+    points_px: Floats
 
 
 def draw_views(rng: np.random.Generator, count: int = 2) -> list[DrawnView]:
@@ -46,7 +43,7 @@ def draw_views(rng: np.random.Generator, count: int = 2) -> list[DrawnView]:
 def _one_view(rng: np.random.Generator, board: DrawnBoard) -> DrawnView:
     _, _, wide, high = (size / BOARD_PITCH_PX for size in board.field_px)
     view = _view(rng, wide, high)
-    size = (VIEW_WH[0] * FINER, VIEW_WH[1] * FINER)
+    size = VIEW_WH
     onto = view[:, [0, 1, 3]] @ _flat_to_field(board)
     flat = board.image_bgr.copy()
     raised = rng.random() < 0.8
@@ -60,15 +57,11 @@ def _one_view(rng: np.random.Generator, board: DrawnBoard) -> DrawnView:
     picture += inside.astype(np.float32) * (seen - picture)
     if raised:
         _raise_walls(rng, picture, view, board, tray, wall)
-    edges = [(0.0, (board.bar_px[0] - board.field_px[0]) / BOARD_PITCH_PX)]
-    edges += [((board.bar_px[1] - board.field_px[0]) / BOARD_PITCH_PX, wide)]
-    halves = [_filled(view, size, [(a, 0, 0), (b, 0, 0), (b, high, 0), (a, high, 0)]) for a, b in edges]
-    corners = _seen(
-        view, np.array([(0, 0, 0), (wide, 0, 0), (wide, high, 0), (0, high, 0)], dtype=np.float64)
-    )
-    shrunk = cv2.resize(np.stack(halves, -1), VIEW_WH, interpolation=cv2.INTER_AREA)
+    left, right = ((edge - board.field_px[0]) / BOARD_PITCH_PX for edge in board.bar_px)
+    ends = [(0.0, wide), (left, right)]
+    points = [spot for a, b in ends for spot in ((a, 0, 0), (b, 0, 0), (b, high, 0), (a, high, 0))]
     return DrawnView(
-        image_bgr=_developed(rng, picture), halves=shrunk, corners_px=(corners + 0.5) / FINER - 0.5
+        image_bgr=_developed(rng, picture), points_px=_seen(view, np.array(points, dtype=np.float64))
     )
 
 
@@ -97,7 +90,7 @@ def _view(rng: np.random.Generator, wide: float, high: float) -> Floats:
     view = np.diag([1, squeeze, 1]) @ roll @ view
     quad = _seen(view, np.array([(0, 0, 0), (wide, 0, 0), (wide, high, 0), (0, high, 0)], dtype=np.float64))
     low, span = quad.min(axis=0), np.ptp(quad, axis=0)
-    size = np.array(VIEW_WH) * FINER
+    size = np.array(VIEW_WH)
     scale = rng.uniform(0.5, 0.99) * (size / span).min()
     room = size - scale * span
     shift = rng.uniform(0.1, 0.9, 2) * room - scale * low
@@ -234,15 +227,6 @@ def _draw_box(
             cv2.polylines(picture, [points], True, (tint * 0.6).tolist(), 1, cv2.LINE_AA, 4)
 
 
-def _filled(
-    view: Floats, size: tuple[int, int], face: list[tuple[float, float, float]]
-) -> npt.NDArray[np.float32]:
-    mask = np.zeros((size[1], size[0]), np.uint8)
-    points = np.round(_seen(view, np.array(face, dtype=np.float64)) * 16).astype(np.int32)
-    cv2.fillPoly(mask, [points], (255,), cv2.LINE_AA, 4)
-    return mask.astype(np.float32) / 255
-
-
 def _developed(rng: np.random.Generator, picture: npt.NDArray[np.float32]) -> Image:
     """Uneven light, shadows, blur, noise and JPEG."""
     rows, columns = picture.shape[:2]
@@ -254,9 +238,8 @@ def _developed(rng: np.random.Generator, picture: npt.NDArray[np.float32]) -> Im
     lit = picture * ramp[:, :, None] * rng.uniform(0.9, 1.6, 3)
     if rng.random() < 0.5:
         lit = cv2.GaussianBlur(lit, (0, 0), rng.uniform(0.4, 2.0))
-    small = cv2.resize(lit, VIEW_WH, interpolation=cv2.INTER_AREA)
-    small += rng.normal(0, rng.uniform(0, 5), small.shape)
-    image = np.clip(small, 0, 255).astype(np.uint8)
+    lit += rng.normal(0, rng.uniform(0, 5), lit.shape)
+    image = np.clip(lit, 0, 255).astype(np.uint8)
     if rng.random() < 0.4:
         _, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(50, 95))])
         image = np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)

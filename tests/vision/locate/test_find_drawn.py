@@ -5,16 +5,18 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn_board import EMPTY, FRAME_BGR, OBLIQUE, START, geometry, picture
-from vision.locate.board_finder import BoardNotFound, find_board, has_points
+from vision.geometry import GeometryError
+from vision.locate.board_finder import BoardNotFound, corners_in_order, find_board, has_points
 from vision.training.boards import draw_board, start_counts
 from vision.training.trust import geometry_of
-from vision.training.views import draw_views
+from vision.training.views import VIEW_WH, draw_views
 
 STEEP = ((180.0, 121.0), (490.0, 123.0), (540.0, 387.0), (120.0, 380.0))
 WIDTH_PX = STEEP[1][0] - STEEP[0][0]
 MARGIN_PITCHES = 3.0
 WALL = 0.04
 """Height of a wall in field widths: some 23 mm."""
+PLAYED = (0, 3, -2, 0, 1, -4, 2, -3, 0, 0, -1, 4, -2, 0, 2, 0, -3, 0, 0, 1, 2, 0, 0, 0)
 
 
 def error_of(found, truth) -> float:
@@ -24,11 +26,11 @@ def error_of(found, truth) -> float:
     return float(np.hypot(*away.T).max() / np.hypot(*(corners[1] - corners[0])))
 
 
-@pytest.mark.parametrize("counts", [EMPTY, START], ids=["empty", "start"])
+@pytest.mark.parametrize("counts", [EMPTY, START, PLAYED], ids=["empty", "start", "played"])
 def test_corners_and_bar_are_found_within_a_hundredth_of_the_width(counts):
     found = find_board(picture(counts))
     assert error_of(found.geometry, geometry()) < 0.01
-    assert found.geometry.bar == pytest.approx(geometry().bar, abs=0.005)
+    assert found.geometry.bar == pytest.approx(geometry().bar, abs=0.01)
     assert found.confidence > 0.5
 
 
@@ -40,15 +42,32 @@ def test_a_board_that_lies_across_is_found_with_its_first_corner_at_the_bottom_l
     assert found[0, 1] > found[1, 1]
 
 
-@pytest.mark.parametrize("bend", [-0.1, 0.06])
-def test_the_lens_is_told_by_the_rows_of_points(bend):
-    view = geometry()
-    bent = type(view)(
-        corners_px=view.corners_px, image_wh=view.image_wh, bar=view.bar, aspect=1.2, distortion=bend
-    )
-    found = find_board(picture(START, view=bent)).geometry
-    assert found.distortion == pytest.approx(bend, abs=0.03)
-    assert error_of(found, bent) < 0.01
+def test_a_large_picture_is_found_as_well_as_a_small_one():
+    large = cv2.resize(picture(START), None, fx=5, fy=5, interpolation=cv2.INTER_CUBIC)
+    found = np.array(find_board(large).geometry.corners_px)
+    assert found == pytest.approx((np.array(OBLIQUE) + 0.5) * 5 - 0.5, abs=0.01 * 5 * 370)
+
+
+@pytest.mark.parametrize(
+    "order",
+    [(0, 1, 2, 3), (1, 2, 3, 0), (3, 0, 1, 2), (0, 3, 2, 1), (0, 1, 3, 2), (1, 0, 3, 2)],
+    ids=["right", "turned", "turned back", "mirrored", "crossed", "from the right"],
+)
+def test_corners_given_in_any_order_are_put_right(order):
+    put_right = corners_in_order(picture(START), tuple(OBLIQUE[n] for n in order))
+    assert put_right in (OBLIQUE, OBLIQUE[2:] + OBLIQUE[:2])
+    if order[0] in (0, 3) or order == (1, 2, 3, 0):
+        assert put_right == OBLIQUE
+
+
+def test_a_field_given_from_its_other_end_stays_so():
+    given = OBLIQUE[2:] + OBLIQUE[:2]
+    assert corners_in_order(picture(START), given) == given
+
+
+def test_corners_that_enclose_nothing_are_refused():
+    with pytest.raises(GeometryError, match="give the four corners"):
+        corners_in_order(picture(START), ((10.0, 10.0), (20.0, 20.0), (30.0, 30.0), (40.0, 40.0)))
 
 
 def test_a_wall_that_hides_the_near_edge_hardly_moves_the_corners():
@@ -77,25 +96,33 @@ def test_corners_of_boards_drawn_by_chance_are_mostly_found(gap):
     assert np.median(errors) < 0.01
 
 
-def test_drawn_views_say_where_the_halves_of_the_field_lie():
+def test_drawn_views_say_where_the_corners_and_the_bar_lie():
     for view in draw_views(np.random.default_rng(3)):
-        middle = view.corners_px.mean(axis=0).round().astype(int)
-        assert view.halves.shape == (*view.image_bgr.shape[:2], 2)
-        assert view.halves.max() == pytest.approx(1.0)
-        left, right = (np.argwhere(view.halves[..., half] > 0.5).mean(axis=0)[1] for half in (0, 1))
-        assert left < middle[0] < right
+        assert view.image_bgr.shape == (VIEW_WH[1], VIEW_WH[0], 3)
+        corners, ends = view.points_px[:4], view.points_px[4:]
+        assert cv2.contourArea(corners.astype(np.float32), oriented=True) > 0
+        assert (corners[0, 0] < ends[0, 0] <= ends[1, 0] < corners[1, 0]).all()
+        assert corners[:2, 1].mean() < view.points_px[:, 1].mean() < corners[2:, 1].mean()
 
 
-@pytest.mark.parametrize("kind", ["noise", "stripes"])
+@pytest.mark.parametrize("kind", ["noise", "stripes", "chess"])
 def test_where_there_is_no_board_none_is_found(kind):
     rng = np.random.default_rng(7)
+    image = np.zeros((240, 320, 3), np.uint8)
     if kind == "noise":
         image = rng.integers(0, 255, (240, 320, 3)).astype(np.uint8)
-    else:
-        image = np.zeros((240, 320, 3), np.uint8)
+    elif kind == "stripes":
         image[:, ::8] = 200
+    else:
+        squares = np.indices((240, 320)) // 30
+        image[:] = (200 * (squares.sum(axis=0) % 2))[..., None]
     with pytest.raises(BoardNotFound):
         find_board(image)
+
+
+def test_a_board_that_is_cut_by_the_rim_of_the_picture_is_not_found():
+    with pytest.raises(BoardNotFound, match=r"wholly|made out|no board"):
+        find_board(np.ascontiguousarray(picture(START)[:, :380]))
 
 
 def test_a_black_picture_says_so():

@@ -1,0 +1,109 @@
+"""How near the field's corners and the bar's edges are found in pictures, nothing given.
+
+The data folder may hold `recordings`, each with its recording.toml; `photos` with labels.json and
+negatives.json; and `rendered` boards, each with its board.json and labels.jsonl.
+"""
+
+import json
+import time
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.geometry import FloatArray, Image
+from vision.locate.board_finder import BoardNotFound, find_board
+
+NEAR = 0.01
+"""In field widths."""
+MOST_FRAMES, MOST_PICTURES = 12, 3
+"""Looked at of each recording and of each rendered board."""
+Shown = tuple[Image, FloatArray, tuple[float, float] | None]
+
+
+def run(data: Path | None) -> None:
+    if data is None:
+        print("needs --data")
+        return
+    for folder in sorted(path.parent for path in data.glob("recordings/*/recording.toml")):
+        print_row(folder.name, _recording(folder))
+    if (data / "photos").exists():
+        print_row("photographs", _photographs(data / "photos"), each=True)
+        _print_negatives(data / "photos")
+    by_family: dict[str, list[Path]] = {}
+    for path in sorted(data.glob("rendered/*/board.json")):
+        by_family.setdefault(str(json.loads(path.read_text())["family"]), []).append(path.parent)
+    for family, folders in sorted(by_family.items()):
+        print_row(family, (shown for folder in folders for shown in _rendered(folder)))
+
+
+def print_row(name: str, shown: Iterator[Shown], *, each: bool = False) -> None:
+    """One line: how many are found, how many of these within `NEAR`, errors and time."""
+    off, bar_off, seconds, total = [], [], [], 0
+    for image, corners, bar in shown:
+        total += 1
+        began = time.perf_counter()
+        try:
+            found = find_board(image)
+        except BoardNotFound as problem:
+            if each:
+                print(f"   {problem}")
+            continue
+        finally:
+            seconds.append(time.perf_counter() - began)
+        wide = np.linalg.norm(corners[[1, 2]] - corners[[0, 3]], axis=1).mean()
+        away = np.linalg.norm(np.array(found.geometry.corners_px) - corners, axis=1) / wide
+        off.append(float(away.max()))
+        if bar:
+            bar_off.append(float(np.abs(np.array(found.geometry.bar) - bar).max()))
+        if each:
+            print(f"   {100 * off[-1]:6.2f} % off, {found.confidence:.2f} sure")
+    near = sum(error <= NEAR for error in off)
+    told = f"{name:26s} found {len(off):3d}/{total:3d}, within 1 % {near:3d}"
+    if off:
+        told += f", off {100 * np.median(off):.2f} % (median) {100 * max(off):.2f} % (most)"
+    if bar_off:
+        told += f", bar {100 * np.median(bar_off):.2f} %"
+    print(f"{told}, {np.median(seconds):.2f} s" if seconds else told, flush=True)
+
+
+def _recording(folder: Path) -> Iterator[Shown]:
+    """Frames without a hand, spread over the recording."""
+    board = tomllib.loads((folder / "recording.toml").read_text())["board"]
+    rows = [json.loads(line) for line in (folder / "labels.jsonl").read_text().splitlines()]
+    clear = [row for row in rows if not row.get("hand")]
+    for row in clear[:: max(1, len(clear) // MOST_FRAMES)][:MOST_FRAMES]:
+        image = cv2.imread(str(folder / "frames" / f"{row['t_ms']:010d}.jpg"))
+        if image is not None:
+            yield (
+                np.asarray(image, np.uint8),
+                np.array(row.get("corners_px") or board["corners_px"]),
+                board["bar"],
+            )
+
+
+def _photographs(folder: Path) -> Iterator[Shown]:
+    for label in json.loads((folder / "labels.json").read_text()):
+        image = np.asarray(cv2.imread(str(folder / label["file"])), dtype=np.uint8)
+        print(f"{label['file']:28s}", end="")
+        yield image, np.array(label["corners"], dtype=np.float64), label["bar_frac"]
+
+
+def _print_negatives(folder: Path) -> None:
+    for label in json.loads((folder / "negatives.json").read_text()):
+        try:
+            found = find_board(np.asarray(cv2.imread(str(folder / label["file"])), dtype=np.uint8))
+            said = f"found, {found.confidence:.2f} sure"
+        except BoardNotFound as problem:
+            said = str(problem)
+        print(f"{label['file']:28s} {label['reason']:18s} {said}")
+
+
+def _rendered(folder: Path) -> Iterator[Shown]:
+    for line in (folder / "labels.jsonl").read_text().splitlines()[:MOST_PICTURES]:
+        row = json.loads(line)
+        image = cv2.imread(str(folder / row["file"]))
+        if image is not None:
+            yield np.asarray(image, dtype=np.uint8), np.array(row["corners_px"]), row["bar"]

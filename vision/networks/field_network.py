@@ -1,0 +1,87 @@
+"""Where a network sees the field's corners and the bar's edges in a picture of a whole board."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.networks.runner import Network
+
+Image = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+Points = npt.NDArray[np.float64]
+
+SEEN_WH = (192, 160)
+"""Width and height of the picture that the network takes."""
+STEP_PX = 4
+"""Pixels of that picture for each pixel of the network's maps."""
+N_SPOTS = 8
+"""Four corners, then where the bar's left and right edge meet the field's top and bottom edge, each clockwise
+from the top left as the picture shows it. The bar's are right only where the bar is upright."""
+NOTHING, CUT, UPRIGHT, ACROSS = range(4)
+"""No board; one that is not wholly in the picture; one with its bar upright; one with its bar across."""
+N_KINDS = 4
+PEAK_REACH = 2
+"""A spot is the mean of the map's likelihood so many map pixels about its peak."""
+DEVIATION_OFFSET = 5
+"""Grey levels added to a picture's standard deviation before it is divided by it; as in the training."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FieldSeen:
+    """What the network says of one picture.
+
+    spots_px: (8, 2) pixels of the picture that it took. sureness: (8,) the likelihood that lies about each.
+    kinds: (4,) probabilities of NOTHING, CUT, UPRIGHT and ACROSS.
+    """
+
+    spots_px: Points
+    sureness: Floats
+    kinds: Floats
+
+
+@cache
+def _network() -> Network:
+    width, height = SEEN_WH
+    return Network(
+        path=Path(__file__).parent / "field.onnx",
+        takes={"picture": (1, 3, height, width)},
+        gives=("maps", "kinds"),
+    )
+
+
+def levelled(picture_bgr: Image) -> Floats:
+    """(3, H, W): without the picture's own brightness and contrast."""
+    values = picture_bgr.astype(np.float32)
+    levels = (values - values.mean()) / (values.std() + DEVIATION_OFFSET)
+    return np.ascontiguousarray(levels.transpose(2, 0, 1))
+
+
+def see_field(picture_bgr: Image) -> FieldSeen:
+    """What the network says of a picture (160, 192, 3)."""
+    maps, kinds = _network().run(picture=levelled(picture_bgr)[None])
+    spots, sureness = spots_of(maps[0])
+    logits = kinds.reshape(N_KINDS) - kinds.max()
+    return FieldSeen(spots_px=spots, sureness=sureness, kinds=np.exp(logits) / np.exp(logits).sum())
+
+
+def spots_of(maps: Floats) -> tuple[Points, Floats]:
+    """(8, 2) pixels and (8,) likelihoods of the spots that maps (8, H, W) of logits show."""
+    columns = maps.shape[2]
+    raised = np.exp(maps - maps.max(axis=(1, 2), keepdims=True))
+    likely = raised / raised.sum(axis=(1, 2), keepdims=True)
+    y, x = np.divmod(likely.reshape(len(maps), -1).argmax(axis=1), columns)
+    steps = np.arange(-PEAK_REACH, PEAK_REACH + 1)
+    padded = np.pad(likely, ((0, 0), (PEAK_REACH, PEAK_REACH), (PEAK_REACH, PEAK_REACH)))
+    spots, sureness = np.empty((len(maps), 2)), np.empty(len(maps), np.float32)
+    for n in range(len(maps)):
+        part = padded[n, y[n] : y[n] + len(steps), x[n] : x[n] + len(steps)]
+        sureness[n] = part.sum()
+        spots[n] = (
+            part.sum(axis=0) @ steps + sureness[n] * x[n],
+            part.sum(axis=1) @ steps + sureness[n] * y[n],
+        )
+        spots[n] /= sureness[n]
+    return (spots + 0.5) * STEP_PX - 0.5, sureness

@@ -1,0 +1,175 @@
+"""Teaches the network that finds the board, on rendered and on drawn boards.
+
+    python -m vision.training.learn_finder CACHE --rendered FOLDER ... --steps 2000
+
+Needs PyTorch. What the pictures show is kept in CACHE. Writes vision/networks/field.onnx.
+"""
+
+import argparse
+import copy
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from vision.networks.field_network import SEEN_WH, STEP_PX, levelled, spots_of
+from vision.training.finder_lessons import EITHER, View, mirrored, view_by_chance
+from vision.training.finder_model import FieldNet, export
+from vision.training.finder_pictures import BoardPictures, drawn, keep, load, rendered
+
+BATCH, FRESH = 16, 6
+"""Views of a step, and how many of them are new; the others are mirrored ones of those before."""
+MOST_REMEMBERED = 1200
+RENDERED = 0.6
+"""Share of the views that show rendered boards."""
+WARM_STEPS = 60
+KEPT = 0.996
+"""Of the running mean of the weights, how much is kept at each step."""
+WAYS = ((True, False), (False, True), (True, True))
+SIGMA = 0.8
+"""Spread of a spot's likelihood on the maps, in map pixels."""
+KIND_WEIGHT = 0.4
+
+
+def taught_batch(views: list[View]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Levelled pictures, maps of likelihood, which of them count, and kinds."""
+    pictures = torch.from_numpy(np.stack([levelled(view.picture) for view in views]))
+    spots = (np.stack([view.spots_px for view in views]) + 0.5) / STEP_PX - 0.5
+    columns, rows = (np.arange(size // STEP_PX) for size in SEEN_WH)
+    x = np.exp(-((columns - spots[..., :1]) ** 2) / (2 * SIGMA**2))
+    y = np.exp(-((rows - spots[..., 1:]) ** 2) / (2 * SIGMA**2))
+    maps = y[..., :, None] * x[..., None, :]
+    maps /= maps.sum(axis=(2, 3), keepdims=True) + 1e-9
+    known = torch.from_numpy(np.stack([view.known for view in views]))
+    kinds = torch.tensor([view.kind for view in views])
+    return (
+        pictures.contiguous(memory_format=torch.channels_last),
+        torch.from_numpy(maps.astype(np.float32)),
+        known.float(),
+        kinds,
+    )
+
+
+def loss_of(answer: tuple[Tensor, Tensor], maps: Tensor, known: Tensor, kinds: Tensor) -> Tensor:
+    logits, said = answer[0].float(), answer[1].float().flatten(1)
+    each = -(functional.log_softmax(logits.flatten(2), dim=2) * maps.flatten(2)).sum(dim=2)
+    spots = (each * known).sum() / known.sum().clamp(min=1)
+    return spots + KIND_WEIGHT * functional.cross_entropy(said, kinds, ignore_index=EITHER)
+
+
+def pick(rng: np.random.Generator, sources: list[BoardPictures], held: bool) -> View:
+    """A view by chance of the boards that are taught, or of those held back."""
+    source = sources[int(rng.random() > RENDERED and len(sources) > 1)]
+    return view_by_chance(rng, source, int(rng.choice(np.flatnonzero(source.held_back() == held))))
+
+
+def batch_by_chance(
+    rng: np.random.Generator, sources: list[BoardPictures], remembered: list[View]
+) -> list[View]:
+    """New views, and remembered ones in a mirror."""
+    fresh = [pick(rng, sources, held=False) for _ in range(FRESH)]
+    again = [
+        mirrored(remembered.pop(int(rng.integers(len(remembered)))), *WAYS[int(rng.integers(len(WAYS)))])
+        for _ in range(min(BATCH - FRESH, len(remembered) // 4))
+    ]
+    remembered += fresh
+    del remembered[: max(0, len(remembered) - MOST_REMEMBERED)]
+    return fresh + again
+
+
+def measured(network: nn.Module, views: list[View]) -> str:
+    """How well it does on views: corners and bar ends off in hundredths of the view's width, and kinds."""
+    network.eval()
+    off: list[list[float]] = [[], []]
+    right, asked = 0, 0
+    for view in views:
+        with torch.no_grad():
+            maps, said = network(torch.from_numpy(levelled(view.picture))[None])
+        spots, _ = spots_of(maps[0].float().numpy())
+        away = np.hypot(*(spots - view.spots_px).T) / SEEN_WH[0] * 100
+        for part in (0, 1):
+            off[part] += away[4 * part : 4 * part + 4][view.known[4 * part : 4 * part + 4]].tolist()
+        if view.kind != EITHER:
+            asked += 1
+            right += int(said.flatten().argmax()) == view.kind
+    network.train()
+    shown = [f"{np.median(part):.2f} / {np.percentile(part, 90):.2f}" for part in off]
+    return f"corners {shown[0]}, bar {shown[1]} (median / 90 %), kinds {right}/{asked}"
+
+
+def teach(
+    sources: list[BoardPictures], steps: int, seed: int, rate: float, out: Path, first: Path | None
+) -> None:
+    """Descend so many steps; the running mean of the weights is written."""
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    watched = [pick(np.random.default_rng(n), sources, held=True) for n in range(80)]
+    network = FieldNet()
+    if first:
+        network.load_state_dict(torch.load(first, weights_only=True))
+    network = network.to(memory_format=torch.channels_last)
+    mean = copy.deepcopy(network)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-3)
+    remembered: list[View] = []
+    began, running = time.monotonic(), 0.0
+    for step in range(steps):
+        for group in optimiser.param_groups:
+            group["lr"] = (
+                rate * min(1.0, (step + 1) / WARM_STEPS) * (0.5 * (1 + np.cos(np.pi * step / steps)) + 0.002)
+            )
+        pictures, maps, known, kinds = taught_batch(batch_by_chance(rng, sources, remembered))
+        with torch.autocast("cpu", torch.bfloat16):
+            answer = network(pictures)
+        loss = loss_of(answer, maps, known, kinds)
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+        optimiser.step()
+        running += float(loss.detach())
+        share = min(KEPT, (step + 1) / (step + 20))
+        with torch.no_grad():
+            for kept, new in zip(mean.state_dict().values(), network.state_dict().values(), strict=True):
+                kept.copy_(kept * share + new * (1 - share) if kept.is_floating_point() else new)
+        if (step + 1) % 100 == 0 or step + 1 == steps:
+            told = measured(mean, watched) if (step + 1) % 300 == 0 or step + 1 == steps else ""
+            print(
+                f"{time.monotonic() - began:5.0f} s  step {step + 1}  loss {running / 100:.3f}  {told}",
+                flush=True,
+            )
+            running = 0.0
+        if (step + 1) % 300 == 0 or step + 1 == steps:
+            torch.save(mean.state_dict(), out.with_suffix(".pt.part"))
+            out.with_suffix(".pt.part").rename(out.with_suffix(".pt"))
+    export(mean.to(memory_format=torch.contiguous_format), out)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("cache", type=Path)
+    parser.add_argument("--rendered", type=Path, nargs="+", default=[])
+    parser.add_argument("--drawn", type=int, default=1000, help="boards that are drawn, two views each")
+    parser.add_argument("--steps", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rate", type=float, default=2.5e-3, help="of learning, at its highest")
+    parser.add_argument("--first", type=Path, help="weights (.pt) to go on from")
+    parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / "field.onnx")
+    asked = parser.parse_args()
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    cache: Path = asked.cache
+    if not (cache / "drawn.npz").exists():
+        keep(cache / "drawn", drawn(asked.drawn, asked.seed))
+    if asked.rendered and not (cache / "rendered.npz").exists():
+        keep(cache / "rendered", rendered(asked.rendered))
+    sources = [load(cache / name) for name in ("rendered", "drawn") if (cache / f"{name}.npz").exists()]
+    teach(sources, asked.steps, asked.seed, asked.rate, asked.out, asked.first)
+
+
+if __name__ == "__main__":
+    main()
