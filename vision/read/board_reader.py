@@ -16,7 +16,8 @@ from vision.follow.camera_bumps import FARTHEST_SHIFT_DIAMETERS, LEAST_SHIFT_PX,
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.networks.place_reader import Reference
 from vision.networks.strips import StripView
-from vision.read.calibration import NETWORK, Calibration, reduced
+from vision.read.calibration import NETWORK, Calibration, reduced, signed_counts
+from vision.read.count_biases import CountBiases
 from vision.read.place_likelihoods import reading_of
 
 LEAST_PICTURE_DEVIATION = 4.0
@@ -41,6 +42,7 @@ class BoardReader:
     geometry: BoardGeometry = field(init=False)
     _strips: StripView = field(init=False)
     _reference: Reference = field(init=False)
+    _biases: CountBiases = field(init=False)
     _landmarks: Landmarks = field(init=False)
     _transform: FloatArray = field(init=False)
     _checker_px: float = field(init=False)
@@ -53,6 +55,8 @@ class BoardReader:
         self.geometry = calibration.geometry
         self._strips = StripView(self.geometry)
         self._reference = calibration.reference()
+        known = reading_of(NETWORK.read(calibration.strips, self._reference))
+        self._biases = CountBiases.measured(known, signed_counts(calibration.counts))
         self._transform = np.eye(3)
         self._landmarks = Landmarks(reference_bgr=calibration.reference_bgr, geometry=self.geometry)
         left, right = np.array(self.geometry.corners_px)[:2]
@@ -89,6 +93,7 @@ class BoardReader:
         if lost:
             return refused_reading(lost)
         reading = reading_of(NETWORK.read(self._strips.cut(image_bgr), self._reference))
+        reading = self._biases.allowed_for(reading)
         if self._lost_ms is not None and t_ms - self._lost_ms > LOST_MS and _doubted(reading):
             return refused_reading(say("camera_moved"))
         return reading

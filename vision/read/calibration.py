@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sentences import say
-from vision.board_reading import MAX_COUNT
+from vision.board_reading import MAX_COUNT, N_POINTS
 from vision.geometry import BoardGeometry, Image
 from vision.networks.place_reader import ReaderNetwork, Reference
 from vision.networks.strips import N_PLACES, STRIP_WH, Strips, StripView
@@ -147,6 +147,11 @@ def whole_board(counts: PlaceCounts) -> Whole:
     points = [(max(count, 0), max(-count, 0)) for count in counts]
     aside = [min(MAX_COUNT - sum(side), 1) for side in zip(*points, strict=True)]
     return np.array([*points, aside, aside], dtype=np.int64)
+
+
+def signed_counts(whole: Whole) -> PlaceCounts:
+    """The 24 signed counts of (26, 2) light and dark checkers."""
+    return tuple(int(light - dark) for light, dark in whole[:N_POINTS])
 
 
 def reduced(image_bgr: Image) -> Image:
