@@ -12,6 +12,7 @@ from controller.referee.decisions.explaining import CandidateCourse, candidate_c
 from controller.rules import BAR
 from controller.service.recordings.recording import open_recording
 from controller.service.recordings.transcript import transcribe
+from sentences import say
 
 MOST_SHOWN = 8
 """Courses that are printed."""
@@ -39,9 +40,7 @@ def _run_explain(options: argparse.Namespace) -> int:
     with closing(ProgressLine("frame")) as progress:
         transcribe(recording, progress=progress.show, note_state=note)
     if options.turn < 1 or options.turn not in moments:
-        raise InputError(
-            f"There is no half-turn {options.turn}: choose one from 1 to {max(moments, default=0)}."
-        )
+        raise InputError(say("no_half_turn_to_explain", number=options.turn, n_turns=max(moments, default=0)))
     for line in explanation_lines(moments[options.turn]):
         print(line)
     return 0
@@ -52,7 +51,7 @@ def explanation_lines(state: RefereeState) -> Iterator[str]:
     courses = list(candidate_courses(state))[:MOST_SHOWN]
     best = max((course.weight for course in courses), default=0.0)
     first = max((course.before for course in courses), default=0.0)
-    yield f"Half-turn {len(state.record)}: natural logarithms; 3 less is twenty times less likely."
+    yield say("courses_explained", number=len(state.record))
     yield HEADING
     for course in courses:
         yield (
