@@ -27,7 +27,7 @@ def test_the_likeliest_board_is_the_one_that_was_seen():
 
 
 def test_there_is_no_board_past_the_last():
-    with pytest.raises(IndexError, match="not 3"):
+    with pytest.raises(IndexError, match="2"):
         BoardLayout.of([Position.START, AFTER_31]).boards[2]
 
 
