@@ -17,6 +17,7 @@ from controller.cli.matches.kept_match_commands import add_kept_matches
 from controller.cli.matches.show import add_show
 from controller.cli.play import add_play
 from controller.cli.read import add_read
+from controller.cli.recordings.explain import add_explain
 from controller.cli.simulate import add_simulate
 from controller.cli.terminal.completion import add_completion
 from controller.cli.transcribe import add_transcribe
@@ -74,6 +75,7 @@ def argument_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     add_demo(commands)
     add_transcribe(commands)
+    add_explain(commands)
     add_book(commands)
     add_chances(commands)
     add_laws(commands)

@@ -51,7 +51,7 @@ UNSURE_WITHIN_NATS = 2.0
 # -- Readings of places
 
 PLACE_FLOOR_NATS = -9.0
-"""No place counts for more against a board: one reading in ten thousand is plainly wrong. Nats; guess."""
+"""No place counts for more against a board: of 1,000 readings one is wrong, in ten ways. Nats; guess."""
 
 CONTRADICTION_NATS = 3.0
 """Two readings of a place contradict when each is this much against the other's best. Nats; guess."""
@@ -59,46 +59,35 @@ CONTRADICTION_NATS = 3.0
 DOUBTFUL_COUNT_NATS = 4.0
 """A count this little behind the likeliest is possible when checkers do not add up. Nats; guess."""
 
-POSSIBLE_CONTENT_NATS = -6.0
-"""A content of a place that is better than this is not ruled out. Nats; guess."""
-
 MOST_READINGS_AVERAGED = 4
 """Readings that a place's average counts; later ones replace earlier ones gradually. Count; guess."""
-
-TALL_STACK_FROM = 5
-"""Checkers on a point before others lie on top of them. Count; law: a full row holds five."""
-
-SURELY_COUNTED_TO = 6
-"""Up to so many checkers on a point are nearly always counted rightly. Count; guess."""
-
-UNWATCHED_GAP_MS = 1000
-"""After a gap this long between readings somebody may have reached over the board unseen. ms; guess."""
 
 PLAY_TAKES_MS = 1500.0
 """How long a checker takes to be played; an older reading says little of where a play ended. ms; guess."""
 
-# -- Places that changed, and hands over them
+# -- The reader's state at each place
 
-HAND_SEEN_OVER_CHANGE = 0.75
-"""Share of the changed places over which a hand is seen. Probability; measured: 19 of 25 in a filmed game."""
+ALIKE_READING_SHARE = 0.1
+"""A place looks as before if its reading moved by less (total variation). Probability; guess."""
 
-HAND_BESIDE_CHANGE_NATS = 0.1
-"""Evidence that a place next to a changed one has changed if a hand was over it. Nats; guess."""
+CHANGED_BUT_ALIKE = 0.005
+"""How often a place that was played on looks exactly as before. Probability; measured: 0 of 231 stacks,
+photoreal."""
 
-NO_HAND_BESIDE_CHANGE_NATS = -0.3
-"""The same if no hand was over it: a hand mostly covers both or neither. Nats; guess."""
+UNTOUCHED_BUT_DIFFERENT = 0.06
+"""How often a place that nobody touched looks otherwise. Probability; measured: 18 of 468 of the same."""
 
-ALIKE_READING_NATS = 0.5
-"""A place reads as before if no log-likelihood of it changed by more. Nats; guess."""
+P_GETS_STUCK = 1e-3
+"""How often the reading of a place gets stuck on what it says. Probability; guess."""
 
-CHANGED_BUT_ALIKE_NATS = math.log(0.005 / 0.95)
-"""Evidence that a stack changed if it reads as before. Nats; measured: 0 of 231 in photoreal pictures."""
+P_ONE_LOOK = 1 / 31
+"""How likely it says one particular content then. Probability; law: a point may hold 31 contents."""
 
-UNCHANGED_BUT_DIFFERENT_NATS = math.log(0.06 / 0.99)
-"""Evidence that a stack was left alone if it reads differently. Nats; measured: 18 of 468 of the same."""
+STUCK_FROM = 0.5
+"""From here on a place is left out when the board is taken as it reads. Probability; guess."""
 
-CHECKER_KNOCKED_NATS = math.log(0.01 / 2 / 20)
-"""Prior of one of some twenty checkers being knocked off its place before the roll. Nats; guess."""
+P_COMES_LOOSE = 0.05
+"""How often a stuck reading comes loose in a half-turn. Probability; guess."""
 
 # -- Irregular plays
 
@@ -188,13 +177,16 @@ UNEXPLAINED_BOARD_NATS = -6.0
 """Without dice, a board is looked at further when it fits every history worse. Nats; guess."""
 
 MOVED_ON_NATS = -13.0
-"""Prior of the next player having moved, unreported, if the board fits no more. Nats; guess."""
+"""Prior of the board being upset between two half-turns, whatever lies there then. Nats; guess."""
 
-LINGERING_MISFIT_NATS = -8.0
-"""Added for every further settled board that does not fit the last half-turn. Nats; guess."""
+UPSET_SETTLED_NATS = -8.0
+"""Prior of a board lying still that the course of the game does not explain. Nats; guess."""
 
 RECORD_ASTRAY_NATS = -14.0
 """Prior of the record having gone astray by one half-turn. Nats; guess."""
+
+PLAY_UPSET_NATS = -18.0
+"""Prior of the board being upset during a play. Nats; guess."""
 
 BOARD_UPSET_NATS = -18.0
 """Prior of an upset board without dice: just more than a half-turn and a pause in it cost. Nats; guess."""
@@ -204,20 +196,20 @@ UNLIKE_ANY_ROLL_NATS = -8.0
 
 # -- What players are shown
 
-OFFENCE_MISFIT_NATS = 8.0
-"""A board is illegal when every legal explanation fits worse by this: nearly one place. Nats; guess."""
+OFFENCE_LEAD_NATS = 1.5
+"""A board is called illegal when it is so much likelier than the best legal one: four to one. Nats; guess."""
 
-OFFENCE_LEAD_NATS = 3.0
-"""A play that is over is called illegal when every legal history is this far behind. Nats; guess."""
-
-MOST_OFFENCES_SHOWN = 2
+MOST_OFFENCES_OF_PLAY = 2
 """A board that takes more offences to explain was misread or upset: no play did that. Count; guess."""
 
 NOT_FURNISHED_NATS = -5.0
 """A place is not set up right when what belongs there is less likely. Nats; guess."""
 
-FURNISHED_FIT_NATS = -8.0
-"""Men are omitted at the start of a game only where the start fits worse than this. Nats; guess."""
+BOARD_FITS_NATS = -8.0
+"""A board fits what is seen unless it fits worse than this: nearly one place. Nats; guess."""
+
+FURNISHED_BELOW_NATS = -20.0
+"""A board is not furnished yet when the start fits worse: more than two places are wrong. Nats; guess."""
 
 MOST_MEN_OMITTED = 2
 """A board that lacks more men is still being furnished when dice are reported. Count; guess."""

@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import cached_property
 
 from controller.referee.dice_tray import DiceTray
 from controller.referee.effects import Lamp, Mode, OffenceShown
 from controller.referee.game_actions import actions, game_played
 from controller.referee.half_turn import HalfTurn
+from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_layouts import boards_on_the_way
 from controller.referee.inference.board_memory import BoardMemory
-from controller.referee.inference.histories import BoardEvidence, History, likeliest_history
+from controller.referee.inference.histories import History, likeliest_history
 from controller.referee.inference.roll_evidence import PictureRolls
 from controller.rules import Action, Dice, Game, Match, Player, Position, Rules, rules_of
 from controller.rules.match.game_state import Outcome
@@ -67,20 +69,22 @@ class RefereeState:
         began from the start.
     declared: what people declared in this game, each with the number of half-turns played before it.
     rolls: what the roll in play may be; several when the sensor did not report both dice.
+    rolled_ms: when the sensor reported the last roll.
     doubt: the probability that a die of that roll was misreported.
     from_opening: the roll in play is the opening throw.
     last_sensor_roll: the last roll that the sensor reported and that was played, after the number of half-
         turns that had been played when its turn ended.
     thrown: the state when both dice were thrown again during a play, and the time; None if they were not.
     picture_rolls: what the pictures have shown of the dice since they were last lifted or thrown.
+    last_pictures: what they had shown when the last half-turn ended.
     sensor: whether a dice sensor reports. Without one, turns are inferred from the board.
     full_view: the board as it was last seen whole and without a hand over it since the roll. None if it was
         not.
-    before: the board as it was seen when the roll was made, or when it last lay settled before it.
-    earlier: the same of the last half-turn.
     untouched: nobody has played since the last half-turn ended. The board is still evidence for its result.
     disturbed: somebody has reached over the board since then, or a place has changed.
     n_visible: how many rows of the board were seen when the histories were last weighed.
+    reconsidered_ms: the last half-turn was reconsidered from the board as it was since its change at this
+    time.
     inferred_ms: plays have been inferred from the board up to its change at this time.
     late_offence: the last irregular play that stood before it could be shown.
     offences_shown: the half-turns of which an offence was shown.
@@ -102,19 +106,20 @@ class RefereeState:
     outcome: Outcome | None = None
     tray: DiceTray = field(default_factory=DiceTray)
     rolls: tuple[Dice, ...] = ()
+    rolled_ms: int = 0
     doubt: float = 0.0
     from_opening: bool = False
     last_sensor_roll: tuple[int, Dice] | None = None
     thrown: "tuple[RefereeState, int] | None" = None
     picture_rolls: PictureRolls = field(default_factory=PictureRolls)
+    last_pictures: PictureRolls = field(default_factory=PictureRolls)
     sensor: bool = False
     memory: BoardMemory = field(default_factory=BoardMemory)
     full_view: BoardMemory | None = None
-    before: BoardMemory = field(default_factory=BoardMemory)
-    earlier: BoardMemory = field(default_factory=BoardMemory)
     untouched: bool = True
     disturbed: bool = True
     n_visible: int = 0
+    reconsidered_ms: int = -1
     inferred_ms: int = -1
     offence: OffenceShown | None = None
     late_offence: OffenceShown | None = None
@@ -137,10 +142,10 @@ class RefereeState:
         match = self.match
         return match.laws.first_player_may_throw_again or match.game.stakes.throw_over
 
-    @property
+    @cached_property
     def evidence(self) -> BoardEvidence:
         """What the board shows of the turn being played."""
-        return BoardEvidence(now=self.memory, full_view=self.full_view, before=self.before)
+        return BoardEvidence(now=self.memory, full_view=self.full_view)
 
     @property
     def n_sensor_turns(self) -> int:
@@ -159,13 +164,13 @@ class RefereeState:
             return Position.START
         top = likeliest_history(self.histories)
         if self.offence and self.rolls:
-            return self.memory.likeliest_position(top.position, self.before)
+            return self.evidence.likeliest_board(top.place_states, top.position)
         if not self.rolls:
             return top.expected_board
         if top.turn_state.choosing:
-            return self.memory.likeliest_position(top.position, self.before)
+            return self.evidence.likeliest_board(top.place_states, top.position)
         boards = boards_on_the_way(top.rules, top.turn_state, self.rolls)
-        return boards.boards[boards.likeliest_index(self.memory, top.position)]
+        return boards.boards[boards.likeliest_index(self.evidence.rows(top.place_states))]
 
     @property
     def record(self) -> tuple[HalfTurn, ...]:

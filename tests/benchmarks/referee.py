@@ -12,16 +12,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from multiprocessing import Pool
 from pathlib import Path
+from random import Random
 from statistics import median
 
 from controller.referee import Effect, HalfTurn, OffenceShown, RefereeState, step
+from controller.referee.events import N_ROWS
+from controller.rules import BAR, Position
 from tests.benchmarks.simulated_games import (
     SimulatedGame,
     TrueTurn,
     Wrong,
     simulate,
 )
-from tests.benchmarks.simulated_reader import AS_MEASURED, FLAWLESS, ReaderFaults
+from tests.benchmarks.simulated_reader import AS_MEASURED, FLAWLESS, ReaderFaults, contents
 from tests.benchmarks.table_faults import NO_FAULTS, USUAL_FAULTS, TableFaults
 
 A_FEW = (0, 2)
@@ -30,6 +33,9 @@ random one. Enough to see that nothing is broken, in two minutes; percentages ta
 
 LATE_MS = 1000
 """A warning is not called undeserved this soon after the board was put right: the camera sees it later."""
+
+STUCK_CONTENTS = tuple(range(-3, 4))
+"""What a point may wrongly be told to hold; see BoardSeen."""
 
 LOST_TURNS = 3
 """A game is lost when this many half-turns at its end are all wrong."""
@@ -40,6 +46,7 @@ class Condition:
     """What befalls the games of one line of the table.
 
     sensor: a dice sensor speaks. dice_in_sight: pictures show the dice; without either, dice are inferred.
+    stuck: in each game one place, in turn, is told wrongly from beginning to end.
     """
 
     name: str
@@ -47,6 +54,20 @@ class Condition:
     reader: ReaderFaults = AS_MEASURED
     sensor: bool = True
     dice_in_sight: bool = True
+    stuck: bool = False
+
+    def reader_of(self, seed: int) -> ReaderFaults:
+        """How the reader errs in game `seed`."""
+        return replace(self.reader, stuck=stuck_place(seed)) if self.stuck else self.reader
+
+
+def stuck_place(seed: int) -> tuple[int, int]:
+    """The row of a sighting that is told wrongly all through game `seed`, and what it is told to hold."""
+    row = seed % N_ROWS
+    if row >= BAR - 1:
+        return row, 1
+    wrong = [n for n in STUCK_CONTENTS if n != contents(Position.START)[row]]
+    return row, Random(f"{seed} stuck").choice(wrong)
 
 
 CONDITIONS = (
@@ -64,6 +85,7 @@ CONDITIONS = (
         dice_in_sight=False,
     ),
     Condition(name="no dice, usual faults", sensor=False, dice_in_sight=False),
+    Condition(name="a place told wrongly", stuck=True),
 )
 
 
@@ -135,7 +157,7 @@ def judge(seed: int, condition: Condition) -> Judged:
     game = simulate(
         seed,
         condition.table,
-        condition.reader,
+        condition.reader_of(seed),
         sensor=condition.sensor,
         dice_in_sight=condition.dice_in_sight,
     )

@@ -52,7 +52,9 @@ class ReaderFaults:
         hand_unmarked: of the places under a hand, how many are misread rather than marked as unseen.
         hand_unnoticed: of the pictures with a hand, how many are told as without. faces_read,
         faces_misread: of the pictures without a hand in which dice lie, those in which both faces are read
-        rightly, and those in which one is read wrongly; in the others none is told.
+        rightly, and those in which one is read wrongly; in the others none is told. stuck: a row of a
+        sighting
+        that is told to hold the same wrong content all the time, and that content; None for none.
     """
 
     misread: float = 0.001
@@ -67,6 +69,7 @@ class ReaderFaults:
     hand_unnoticed: float = 0.007
     faces_read: float = 0.9
     faces_misread: float = 0.01
+    stuck: tuple[int, int] | None = None
 
     def worse(self, times: float) -> ReaderFaults:
         """The reader that misreads so many times as much."""
@@ -224,6 +227,8 @@ class Reader:
         )
 
     def _row(self, row: int, count: int, t_ms: int) -> Row:
+        if self._faults.stuck and self._faults.stuck[0] == row:
+            return _plain(row, self._faults.stuck[1])
         if count != self._contents[row]:
             self._contents[row] = count
             self._fall_under_spell(row, count, t_ms)

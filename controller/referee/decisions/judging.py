@@ -3,34 +3,23 @@
 import math
 from dataclasses import replace
 
-import numpy as np
-
 from controller.referee.decisions.lamps import lamps, unfurnished_lamps
 from controller.referee.effects import Lamp, OffenceShown
-from controller.referee.events import MAX_COUNT
-from controller.referee.inference.belief import is_explained
-from controller.referee.inference.board_layouts import ROW_INDICES, boards_on_the_way
-from controller.referee.inference.board_memory import BoardMemory, columns
+from controller.referee.inference.belief import weight_of_lawful
+from controller.referee.inference.board_evidence import BoardEvidence
+from controller.referee.inference.continuing import plays_as_seen
 from controller.referee.inference.histories import (
     History,
     first_differing_turn,
     likeliest_history,
     rival_histories,
 )
-from controller.referee.inference.roll_evidence import is_one_die_apart
-from controller.referee.priors import (
-    DOUBTFUL_COUNT_NATS,
-    MOST_OFFENCES_SHOWN,
-    OFFENCE_LEAD_NATS,
-    OFFENCE_MISFIT_NATS,
-    SURELY_COUNTED_TO,
-    TALL_STACK_FROM,
-    UNSURE_WITHIN_NATS,
-)
+from controller.referee.inference.roll_evidence import PictureRolls, is_one_die_apart
+from controller.referee.priors import MOST_OFFENCES_OF_PLAY, OFFENCE_LEAD_NATS, UNSURE_WITHIN_NATS
 from controller.referee.state import RefereePhase, RefereeState
-from controller.rules import BAR, OFF, Dice, Offence, OffenceKind, Position
+from controller.rules import OFF, Dice, Offence, OffenceKind, Position
 
-MISCOUNTS = frozenset({OffenceKind.CHECKER_MISSING, OffenceKind.CHECKER_EXTRA})
+STRAYS = frozenset({OffenceKind.CHECKER_MISSING, OffenceKind.CHECKER_EXTRA})
 
 
 def judge_offence(state: RefereeState, t_ms: int) -> RefereeState:
@@ -84,7 +73,7 @@ def lamps_to_light(state: RefereeState) -> tuple[Lamp, ...]:
         return unfurnished_lamps(
             state.settings.mode, likeliest_history(state.histories).position, state.memory
         )
-    return lamps(state.settings.mode, state.offence, state.histories, state.rolls, state.memory)
+    return lamps(state.settings.mode, state.offence, state.histories, state.rolls, state.evidence)
 
 
 def _offence_of_last(state: RefereeState, t_ms: int) -> OffenceShown | None:
@@ -107,82 +96,34 @@ def _offence_now(state: RefereeState, t_ms: int) -> OffenceShown | None:
     top = likeliest_history(state.histories)
     if top.turn_state.choosing or state.thrown:
         return None
-    nats = OFFENCE_MISFIT_NATS - _misfit(state.before, top.position)
-    if is_explained(state.histories, _possible_rolls(state), state.memory, nats):
+    evidence = BoardEvidence(now=state.memory, full_view=state.memory)
+    rolls = _possible_rolls(state)
+    found = [
+        history
+        for history in plays_as_seen(top, (), rolls[0], evidence, t_ms, PictureRolls())
+        if history.turn and not history.turn.legal
+    ]
+    if not found:
         return None
-    seen = state.memory.likeliest_position(top.position, state.before)
-    found = _shown(t_ms, len(top.turns), top, state.rolls[0], seen)
-    if found is None or _is_miscounted_stack(state) or _is_misread(state, found.offences):
+    illegal = likeliest_history(found)
+    lawful = weight_of_lawful(state.histories, rolls, evidence)
+    if illegal.weight < lawful + OFFENCE_LEAD_NATS:
         return None
-    return None if _is_unseen(state, found.offences) else found
+    return _shown(t_ms, len(top.turns), top, rolls[0], illegal.position)
 
 
 def _shown(t_ms: int, index: int, before: History, dice: Dice | None, seen: Position) -> OffenceShown | None:
     if dice is None:
         return None
     offences = before.rules.explain(before.turn_state, dice, _not_borne(before, seen))
-    if not 0 < len(offences) <= MOST_OFFENCES_SHOWN or (
-        len(offences) > 1 and any(map(_is_miscounted, offences))
-    ):
-        return None
+    if not offences or len(offences) > MOST_OFFENCES_OF_PLAY or (len(offences) > 1 and _has_strays(offences)):
+        return None  # no play did that: the board was upset, or the record went astray
     return OffenceShown(t_ms=t_ms, index=index, player=before.on_roll, offences=offences)
 
 
-def _misfit(before: BoardMemory, position: Position) -> float:
-    """Log-likelihood of places that did not fit `position` before the roll: they may still be misread."""
-    row_nats = before.row_log_likelihoods(position)[ROW_INDICES, columns(position)]
-    return float(row_nats[row_nats < -DOUBTFUL_COUNT_NATS].sum())
-
-
-def _is_misread(state: RefereeState, offences: tuple[Offence, ...]) -> bool:
-    """Whether a legal play is there but for too many or too few checkers on one place that it touched.
-
-    A place that has just changed is misread sooner than a checker falls from it, or comes from a stack that
-    is too tall to count.
-    """
-    top = likeliest_history(state.histories)
-    as_read, likeliest = (
-        state.memory.likeliest_position(top.position, state.before, restore=restore)
-        for restore in (False, True)
-    )
-    if as_read == likeliest and not all(_is_miscount(offence) for offence in offences):
-        return False
-    boards = boards_on_the_way(top.rules, top.turn_state, state.rolls)
-    row_nats = state.memory.row_log_likelihoods(top.position)[ROW_INDICES, boards.columns]
-    moved = boards.columns != np.array(columns(top.position))
-    wrong = row_nats < -DOUBTFUL_COUNT_NATS
-    alone = (wrong.sum(axis=1) == 1) & (wrong & moved).any(axis=1)
-    return bool(alone.any())
-
-
-def _is_miscounted_stack(state: RefereeState) -> bool:
-    """Whether a legal play is there but for how many checkers lie on stacks too tall to count surely."""
-    top = likeliest_history(state.histories)
-    boards = boards_on_the_way(top.rules, top.turn_state, state.rolls)
-    table = state.memory.row_log_likelihoods(top.position)
-    due, seen = boards.columns - MAX_COUNT, table.argmax(axis=1) - MAX_COUNT
-    is_stack = (np.minimum(np.abs(due), np.abs(seen)) >= TALL_STACK_FROM) & (due * seen > 0)
-    is_tall = is_stack & (np.maximum(np.abs(due), np.abs(seen)) > SURELY_COUNTED_TO)
-    is_tall[:, BAR - 1 :] = False
-    return bool((is_tall | (table[ROW_INDICES, boards.columns] > -DOUBTFUL_COUNT_NATS)).all(axis=1).any())
-
-
-def _is_unseen(state: RefereeState, offences: tuple[Offence, ...]) -> bool:
-    """Whether the opponent's checkers lie not where the record has them, how he left them not being seen."""
-    return state.before.t_ms is None and any(map(_is_others, offences))
-
-
-def _is_others(offence: Offence) -> bool:
-    return offence.kind is OffenceKind.MOVED_OPPONENTS_CHECKER
-
-
-def _is_miscount(offence: Offence) -> bool:
-    """Whether checkers only seem to have come or gone: missing, too many, or borne off."""
-    return _is_miscounted(offence) or offence.places[-1].number == OFF
-
-
-def _is_miscounted(offence: Offence) -> bool:
-    return offence.kind in MISCOUNTS
+def _has_strays(offences: tuple[Offence, ...]) -> bool:
+    """Whether checkers came or went as no play makes them."""
+    return any(offence.kind in STRAYS for offence in offences)
 
 
 def _surely_illegal(histories: tuple[History, ...]) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from controller.referee.effects import Lamp, Meaning, Mode, OffenceShown
+from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_layouts import boards_on_the_way
 from controller.referee.inference.board_memory import BoardMemory, columns
 from controller.referee.inference.histories import History, lead_nats, likeliest_history
@@ -24,13 +25,13 @@ def lamps(
     offence: OffenceShown | None,
     histories: tuple[History, ...],
     rolls: tuple[Dice, ...],
-    memory: BoardMemory,
+    evidence: BoardEvidence,
 ) -> tuple[Lamp, ...]:
     """The lamps to be lit over a settled board, in `mode`."""
     if offence:
         lit = list(_offending(offence))
     else:
-        lit = [*_unsure(histories), *_in_play(likeliest_history(histories), rolls, memory)]
+        lit = [*_unsure(histories), *_in_play(likeliest_history(histories), rolls, evidence)]
     return tuple(lamp for lamp in lit if mode in SHOWN_IN[lamp.meaning])
 
 
@@ -39,7 +40,7 @@ def unfurnished_lamps(mode: Mode, start: Position, memory: BoardMemory) -> tuple
     if mode not in SHOWN_IN[Meaning.MUST_ENTER]:
         return ()
     due = columns(start)
-    wrong = [row for row, content in enumerate(memory.rows) if content[due[row]] < NOT_FURNISHED_NATS]
+    wrong = [row for row, content in enumerate(memory.table) if content[due[row]] < NOT_FURNISHED_NATS]
     bars = {BAR - 1: Place(BAR, Player.WHITE), BAR: Place(BAR, Player.BLACK)}
     return tuple(Lamp(place=bars.get(row, Place(row + 1)), meaning=Meaning.MUST_ENTER) for row in wrong)
 
@@ -60,13 +61,13 @@ def _unsure(histories: tuple[History, ...]) -> Iterator[Lamp]:
             yield Lamp(place=Place(row + 1), meaning=Meaning.UNSURE)
 
 
-def _in_play(history: History, rolls: tuple[Dice, ...], memory: BoardMemory) -> Iterator[Lamp]:
+def _in_play(history: History, rolls: tuple[Dice, ...], evidence: BoardEvidence) -> Iterator[Lamp]:
     """What the player on roll should know of the board as he has it now."""
     if len(rolls) != 1:
         return
     player, (dice,) = history.on_roll, rolls
     boards = boards_on_the_way(history.rules, history.turn_state, rolls)
-    board = boards.boards[boards.likeliest_index(memory, history.position)]
+    board = boards.boards[boards.likeliest_index(evidence.rows(history.place_states))]
     complete = board in history.plays(dice)
     if not complete and board.side(player)[BAR]:
         yield Lamp(place=Place.of(player, BAR), meaning=Meaning.MUST_ENTER)

@@ -27,7 +27,6 @@ def supported_turns(state: RefereeState, event: Event) -> frozenset[int]:
     seen_ms, began_ms = state.memory.t_ms, top.parent.turn.t_ms if top.parent.turn else -1
     if seen_ms is None or seen_ms <= began_ms:
         return supported
-    shows_play = state.memory.log_likelihood(top.position, top.before) > state.memory.log_likelihood(
-        top.before, top.before
-    )
+    shown, states = state.evidence, top.place_states
+    shows_play = shown.log_likelihood(top.position, states) > shown.log_likelihood(top.before, states)
     return supported | {last} if shows_play or top.position == top.before else supported

@@ -1,28 +1,32 @@
 """What a picture of the board does to the state: it weighs the histories and finds missed rolls."""
 
+import math
 from dataclasses import replace
 
 from controller.referee.events import BoardSeen
 from controller.referee.handlers.turn_end import end_game_if_won, is_surely_won
-from controller.referee.inference.belief import reweigh, with_lingering_penalty
+from controller.referee.inference.belief import reweigh, with_upset_settled
+from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_memory import BoardMemory, updated_memory
-from controller.referee.inference.histories import BoardEvidence, likeliest_history
+from controller.referee.inference.histories import History, likeliest_history
 from controller.referee.inference.inferred_turns import infer_turns
 from controller.referee.inference.missed_rolls import with_missed_rolls
 from controller.referee.inference.roll_evidence import any_opening_roll, any_roll
-from controller.referee.priors import OFFENCE_MISFIT_NATS
+from controller.referee.priors import FURNISHED_BELOW_NATS, MOVED_ON_NATS
 from controller.referee.state import RefereePhase, RefereeState
 
 
 def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
     """Weigh the last half-turn again. A settled board that does not fit it may show a missed roll."""
-    had_hand = state.memory.hand
+    rested, had_hand = state.memory, state.memory.hand
     state = remember_board(state, event)
     if not state.sensor:
         return _infer_turns(state, event)
-    state = _reweigh(
-        replace(state, disturbed=state.disturbed or _is_touched(state, event, had_hand=had_hand))
-    )
+    if not state.disturbed and _is_touched(state, event, had_hand=had_hand):
+        state = replace(weigh_for_good(state, rested), disturbed=True)
+    state = _reweigh(state)
+    if _is_first_look(state):
+        state = replace(weigh_for_good(state, state.memory), disturbed=False)
     if not state.memory.settled(state.settings.settle_ms) or not _may_have_played(state):
         return state
     opening = state.phase is RefereePhase.OPENING
@@ -31,19 +35,27 @@ def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
     histories = with_missed_rolls(
         state.histories,
         throws,
-        state.memory,
+        state.evidence,
         event.t_ms,
         thrown=_pictures_show_new_roll(state),
         n_sensor_turns=state.n_sensor_turns,
     )
     if state.memory.changed_ms > state.inferred_ms:
-        histories = with_lingering_penalty(histories)
+        histories = with_upset_settled(histories)
     state = replace(state, inferred_ms=state.memory.changed_ms)
     phase = RefereePhase.BEFORE_ROLL if likeliest_history(histories).turn else state.phase
     state = replace(state, histories=histories, phase=phase)
-    if _fit(state) > -OFFENCE_MISFIT_NATS:
-        state = replace(state, before=state.memory)
     return end_game_if_won(state) if is_surely_won(state) else state
+
+
+def _is_first_look(state: RefereeState) -> bool:
+    """Whether the board lies settled and was never weighed for good."""
+    top = likeliest_history(state.histories)
+    return (
+        top.turn is None
+        and top.place_states.look.t_ms is None
+        and state.memory.settled(state.settings.settle_ms)
+    )
 
 
 def look_at_play(state: RefereeState, event: BoardSeen) -> RefereeState:
@@ -52,10 +64,46 @@ def look_at_play(state: RefereeState, event: BoardSeen) -> RefereeState:
     state = remember_board(state, event)
     if _is_touched(state, event, had_hand=had_hand):
         return replace(state, untouched=False)
-    if state.untouched and state.memory.fully_visible:
-        fits = _fit(state) > -OFFENCE_MISFIT_NATS
-        state = replace(state, before=state.memory if fits else state.before)
-    return _reweigh(state)
+    return weigh_for_good(_reweigh(state), state.memory) if state.untouched else state
+
+
+def weigh_for_good(state: RefereeState, view: BoardMemory) -> RefereeState:
+    """What `view` shows counts. From now on the board is evidence of what is played next.
+
+    Nothing counts before the board is furnished, nor what a view shows of a half-turn that ended after it.
+    """
+    if not view.fully_visible:
+        return state
+    evidence = BoardEvidence(now=view)
+    least = MOVED_ON_NATS if state.disturbed else -math.inf
+    shown = [_is_shown(history, view) for history in state.histories]
+    weighed = [
+        history.weighed(evidence, least=least) if is_shown else history
+        for history, is_shown in zip(state.histories, shown, strict=True)
+    ]
+    top = likeliest_history(weighed)
+    if top.turn is None and top.log_likelihood < FURNISHED_BELOW_NATS:
+        return state
+    return replace(
+        state,
+        histories=tuple(
+            one.weighed_for_good(evidence) if is_shown and _explains(one) else one
+            for one, is_shown in zip(weighed, shown, strict=True)
+        ),
+    )
+
+
+def _explains(history: History) -> bool:
+    """Whether a history explains the view by which it was weighed, if only by misread places."""
+    return history.log_likelihood > MOVED_ON_NATS
+
+
+def _is_shown(history: History, view: BoardMemory) -> bool:
+    """Whether a view shows what the last half-turn left."""
+    if history.place_states.look.t_ms == view.t_ms:
+        return False
+    ended_ms = history.turn.t_ms if history.turn else -1
+    return (view.t_ms or 0) >= ended_ms
 
 
 def remember_board(state: RefereeState, event: BoardSeen) -> RefereeState:
@@ -75,16 +123,12 @@ def _infer_turns(state: RefereeState, event: BoardSeen) -> RefereeState:
     if not memory.settled(state.settings.settle_ms) or memory.changed_ms <= state.inferred_ms:
         return state
     if not _may_have_played(state):
-        return replace(
-            state,
-            histories=reweigh(
-                state.histories, state.evidence, BoardMemory(), doubt=state.doubt, disturbed=False
-            ),
-        )
-    histories = infer_turns(state.histories, memory, state.before, max(state.inferred_ms, 0))
+        state = replace(state, histories=tuple(one.weighed(state.evidence) for one in state.histories))
+        return weigh_for_good(state, memory)
+    histories = infer_turns(state.histories, memory, max(state.inferred_ms, 0))
     has_begun = likeliest_history(histories).turn or likeliest_history(histories).unfinished_board
     phase = RefereePhase.BEFORE_ROLL if has_begun else state.phase
-    inferred = replace(state, histories=histories, before=memory, inferred_ms=memory.changed_ms, phase=phase)
+    inferred = replace(state, histories=histories, inferred_ms=memory.changed_ms, phase=phase)
     return end_game_if_won(inferred) if likeliest_history(histories).is_over else inferred
 
 
@@ -93,15 +137,23 @@ def _reweigh(state: RefereeState) -> RefereeState:
     memory = state.memory
     if not state.untouched or len(memory.visible) < state.n_visible:
         return state
-    evidence = BoardEvidence(now=memory, full_view=memory, before=state.earlier)
-    histories = reweigh(state.histories, evidence, state.before, doubt=state.doubt, disturbed=state.disturbed)
-    return replace(state, histories=histories, n_visible=len(memory.visible))
+    evidence = BoardEvidence(now=memory, full_view=memory)
+    histories = reweigh(
+        state.histories,
+        evidence,
+        state.last_pictures,
+        doubt=state.doubt,
+        disturbed=state.disturbed,
+        changed=memory.changed_ms != state.reconsidered_ms,
+    )
+    looked_ms = memory.changed_ms if memory.fully_visible else state.reconsidered_ms
+    return replace(state, histories=histories, n_visible=len(memory.visible), reconsidered_ms=looked_ms)
 
 
 def _may_have_played(state: RefereeState) -> bool:
     """Whether a play may have been made without a reported roll: not before the board was set up."""
     top = likeliest_history(state.histories)
-    if top.turn is None and top.best_log_likelihood < -OFFENCE_MISFIT_NATS:
+    if top.turn is None and top.place_states.look.t_ms is None:
         return False
     return not state.tray.half_read_face
 
@@ -115,9 +167,3 @@ def _pictures_show_new_roll(state: RefereeState) -> bool:
 def _is_touched(state: RefereeState, event: BoardSeen, *, had_hand: bool) -> bool:
     """Whether a place has just changed in full sight, or a hand has come."""
     return state.memory.played_ms == event.t_ms or (state.memory.hand and not had_hand)
-
-
-def _fit(state: RefereeState) -> float:
-    """How well the board fits the result of the last half-turn."""
-    top = likeliest_history(state.histories)
-    return state.memory.log_likelihood(top.position, top.before)

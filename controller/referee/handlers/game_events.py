@@ -6,9 +6,10 @@ from controller.referee.events import BoardSeen, GameStarted, InputEnded, MatchB
 from controller.referee.handlers.board_events import remember_board
 from controller.referee.handlers.finished_games import finished_games
 from controller.referee.handlers.turn_end import end_current_turn, end_game_if_won
+from controller.referee.inference.board_evidence import PlaceStates
 from controller.referee.inference.histories import History, likeliest_history, pruned
 from controller.referee.inference.inferred_turns import with_play_ended
-from controller.referee.priors import OFFENCE_MISFIT_NATS
+from controller.referee.priors import BOARD_FITS_NATS
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import Player
 
@@ -35,7 +36,9 @@ def start_game(state: RefereeState, event: GameStarted) -> RefereeState:
         phase=RefereePhase.OPENING if first is None else RefereePhase.BEFORE_ROLL,
         other_rules=state.other_rules,
         histories=tuple(
-            History.starting_from(state.rules.start(player).on_board(event.position), state.rules)
+            History.starting_from(
+                state.rules.start(player).on_board(event.position), state.rules, _reader(state)
+            )
             for player in (tuple(Player) if first is None else (first,))
         ),
         joined=event.on_roll,
@@ -45,15 +48,21 @@ def start_game(state: RefereeState, event: GameStarted) -> RefereeState:
     )
 
 
+def _reader(state: RefereeState) -> PlaceStates | None:
+    """What is known of the reader from the last game; None before the first."""
+    return likeliest_history(state.histories).place_states if state.histories else None
+
+
 def start_next_game(state: RefereeState, event: BoardSeen) -> RefereeState:
     """The next game of the match begins when the board is furnished for it."""
     state = remember_board(state, event)
-    start = state.rules.start(Player.WHITE).position
+    start = state.rules.start(Player.WHITE)
+    begun = History.starting_from(start, state.rules, _reader(state))
     furnished = (
         state.memory.settled(state.settings.settle_ms)
-        and state.memory.log_likelihood(start, start) > -OFFENCE_MISFIT_NATS
+        and begun.weighed(state.evidence).log_likelihood > BOARD_FITS_NATS
     )
-    return start_game(state, GameStarted(t_ms=event.t_ms, position=start)) if furnished else state
+    return start_game(state, GameStarted(t_ms=event.t_ms, position=start.position)) if furnished else state
 
 
 def count_complete_play(state: RefereeState, event: InputEnded) -> RefereeState:
@@ -63,9 +72,8 @@ def count_complete_play(state: RefereeState, event: InputEnded) -> RefereeState:
     top = likeliest_history(state.histories)
     played = end_current_turn(state, event)
     result = likeliest_history(played.histories).position
-    lies_complete = state.memory.log_likelihood(result, top.position) > state.memory.log_likelihood(
-        top.position, top.position
-    )
+    shown, states = state.evidence, top.place_states
+    lies_complete = shown.log_likelihood(result, states) > shown.log_likelihood(top.position, states)
     dances = all(top.position in top.plays(dice) for dice in state.rolls)
     return played if lies_complete or dances else state
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 from controller.referee.events import ActionDeclared
-from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.histories import History, likeliest_history, pruned
 from controller.referee.inference.roll_evidence import PictureRolls
 from controller.referee.state import RefereePhase, RefereeState
@@ -80,7 +79,6 @@ def play_again(state: RefereeState) -> RefereeState:
         tray=state.tray.spent(),
         picture_rolls=PictureRolls(),
         full_view=state.memory if state.memory.fully_visible else None,
-        before=state.earlier,
         untouched=False,
         offences_shown=state.offences_shown - {len(state.record) - 1},
     )
@@ -96,7 +94,7 @@ def _throw_again(state: RefereeState, action: NullThrow, game: Game) -> RefereeS
     )
     if state.phase is not RefereePhase.ROLLED or action.player is not state.on_roll:
         return declared
-    back = replace(declared, rolls=(), before=BoardMemory(), untouched=True, disturbed=True)
+    back = replace(declared, rolls=(), untouched=True, disturbed=True)
     if not state.from_opening:
         return replace(back, phase=RefereePhase.BEFORE_ROLL)
     begun = tuple(replace(history, past_weight=0.0) for history in state.histories if history.turn is None)
@@ -111,7 +109,6 @@ def _put_back_up(state: RefereeState, action: PutBackUp, game: Game) -> RefereeS
         state,
         histories=(history,),
         declared=(*state.declared, (len(state.record), action)),
-        before=BoardMemory(),
     )
 
 

@@ -6,8 +6,7 @@ from controller.referee.dice_tray import DiceTray, DieState
 from controller.referee.events import GameRestored, GameStarted, RollDropped
 from controller.referee.game_actions import actions
 from controller.referee.handlers.game_events import start_game
-from controller.referee.inference.board_memory import BoardMemory
-from controller.referee.inference.histories import BoardEvidence, History, likeliest_history
+from controller.referee.inference.histories import History, likeliest_history
 from controller.referee.inference.roll_evidence import PictureRolls
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import Dice, EditedBoard, Game, GamePhase, IllegalAction, Match, Outcome
@@ -67,9 +66,7 @@ def _history(begun: History, event: GameRestored) -> History:
             )
             history = replace(History.starting_from(turn_state, history.rules), parent=history)
         if number < len(event.turns):
-            history = history.after_weighed_turn(
-                event.turns[number], 0.0, 0.0, BoardEvidence(now=BoardMemory())
-            )
+            history = history.after_told_turn(event.turns[number])
     return history
 
 

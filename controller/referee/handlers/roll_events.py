@@ -4,17 +4,16 @@ from dataclasses import replace
 
 from controller.referee.dice_tray import DiceTray, DieState, tray_after
 from controller.referee.events import GameStarted
+from controller.referee.handlers.board_events import weigh_for_good
 from controller.referee.handlers.furnishing import with_men_omitted
 from controller.referee.handlers.game_events import start_game
 from controller.referee.handlers.turn_end import end_current_turn
-from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.histories import likeliest_history, pruned
 from controller.referee.inference.inferred_turns import with_play_closed
 from controller.referee.inference.missed_rolls import with_missed_irregular_plays, with_throws_not_made
 from controller.referee.inference.roll_evidence import PictureRolls
 from controller.referee.priors import (
     OPENING_THROWN_OVER_NATS,
-    PLAY_TAKES_MS,
     ROLL_MISSED_NATS,
     ROLL_NOT_COUNTED_NATS,
     ROLL_REPLACED_NATS,
@@ -125,8 +124,7 @@ def _with_half_read_roll_in_play(state: RefereeState, face: int, event: DieEvent
     over = end_current_turn(then, replace(event, t_ms=t_ms))
     if over.phase is not RefereePhase.BEFORE_ROLL:
         return jostled
-    before = then.memory if _is_recent(then.memory, t_ms) else BoardMemory()
-    rolled = replace(state, histories=over.histories, before=before, earlier=then.before)
+    rolled = replace(state, histories=over.histories)
     played = _with_half_read_roll(rolled, face, event)
     none = [history.with_prior(ROLL_REPLACED_NATS) for history in jostled.histories]
     return replace(played, histories=pruned([*played.histories, *none]))
@@ -138,31 +136,23 @@ def _end_turn_by_dice(state: RefereeState, event: DieEvent) -> RefereeState:
     if not (state.from_opening and state.may_throw_over and ended.phase is RefereePhase.BEFORE_ROLL):
         return ended
     not_played = [
-        replace(
-            history,
-            past_weight=history.past_weight + OPENING_THROWN_OVER_NATS,
-            log_likelihood=state.memory.log_likelihood(history.position, history.position),
-        )
-        for history in state.histories
+        history.with_prior(OPENING_THROWN_OVER_NATS).weighed(state.evidence) for history in state.histories
     ]
     return replace(ended, histories=pruned([*ended.histories, *not_played]))
 
 
 def _with_roll(state: RefereeState, roll: tuple[int, int], t_ms: int) -> RefereeState:
-    """A roll is reported. An old picture does not say what lay on the board when it was thrown."""
-    before = state.memory if _is_recent(state.memory, t_ms) else BoardMemory()
+    """A roll is reported. The board as it was last seen whole is what the next play begins from."""
+    view = state.memory if state.memory.fully_visible else state.full_view
     return replace(
-        state,
+        weigh_for_good(state, view) if view else state,
         phase=RefereePhase.ROLLED,
         rolls=(Dice(*roll),),
+        rolled_ms=t_ms,
+        untouched=state.untouched and state.memory.t_ms is not None and not state.memory.hand,
         doubt=state.tray.doubt,
         from_opening=False,
         thrown=None,
         picture_rolls=PictureRolls(),
         full_view=None,
-        before=before,
     )
-
-
-def _is_recent(memory: BoardMemory, t_ms: int) -> bool:
-    return memory.fully_visible and t_ms - (memory.t_ms or 0) < PLAY_TAKES_MS

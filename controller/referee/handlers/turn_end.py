@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from controller.referee.events import Event
 from controller.referee.inference.belief import end_turn
-from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.histories import likeliest_history
 from controller.referee.inference.roll_evidence import PictureRolls
 from controller.referee.priors import RECORD_LEAD_NATS
@@ -19,15 +18,21 @@ def end_current_turn(state: RefereeState, event: Event) -> RefereeState:
         state,
         phase=RefereePhase.BEFORE_ROLL,
         histories=end_turn(
-            state.histories, state.rolls, state.doubt, state.picture_rolls, state.evidence, event.t_ms
+            state.histories,
+            state.rolls,
+            state.doubt,
+            state.picture_rolls,
+            state.evidence,
+            event.t_ms,
+            state.rolled_ms,
         ),
         rolls=(),
         thrown=None,
         picture_rolls=PictureRolls(),
-        earlier=state.before,
-        before=BoardMemory(),
+        last_pictures=state.picture_rolls,
         untouched=True,
         disturbed=False,
+        reconsidered_ms=-1,
         n_visible=len(state.memory.visible),
     )
     if len(state.rolls) == 1:
@@ -41,22 +46,21 @@ def is_surely_won(state: RefereeState) -> bool:
     """Whether the last play has surely won the game. The worse the board fits, the surer it must be."""
     top = likeliest_history(state.histories)
     going_on = [history.weight for history in state.histories if not history.is_over]
-    fit = state.memory.log_likelihood(top.position, top.before)
+    shown, states = state.evidence, top.place_states
+    fit = shown.log_likelihood(top.position, states)
     if not top.is_over or top.weight + fit < max(going_on, default=-math.inf) + RECORD_LEAD_NATS:
         return False
-    return fit > state.memory.log_likelihood(top.before, top.before)
+    return fit > shown.log_likelihood(top.before, states)
 
 
 def _choose_doublets(state: RefereeState) -> RefereeState:
     """The player on roll chooses doublets instead of throwing. His play shows which."""
     top = likeliest_history(state.histories)
-    before = state.memory if state.memory.fully_visible else BoardMemory()
     return replace(
         state,
         phase=RefereePhase.ROLLED,
         rolls=state.rules.throws(top.turn_state),
         full_view=None,
-        before=before,
     )
 
 

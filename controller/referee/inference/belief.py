@@ -7,8 +7,8 @@ that fall far behind are dropped.
 import math
 from dataclasses import replace
 
+from controller.referee.inference.board_evidence import BoardEvidence, PlaceStates
 from controller.referee.inference.board_layouts import play_results
-from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.continuing import (
     CandidatePlays,
     candidate_plays,
@@ -17,7 +17,6 @@ from controller.referee.inference.continuing import (
     plays_as_seen,
 )
 from controller.referee.inference.histories import (
-    BoardEvidence,
     History,
     leading_histories,
     likeliest_history,
@@ -28,11 +27,13 @@ from controller.referee.inference.roll_evidence import PictureRolls, misreported
 from controller.referee.priors import (
     FOLLOW_WITHIN_NATS,
     KEEP_WITHIN_NATS,
-    LINGERING_MISFIT_NATS,
     MOST_FOLLOWED,
     MOVED_ON_NATS,
+    PLACE_FLOOR_NATS,
+    PLAY_UPSET_NATS,
     UNEXPLAINED_AFTER_UNSEEN_NATS,
     UNEXPLAINED_TURN_NATS,
+    UPSET_SETTLED_NATS,
 )
 from controller.rules import Dice
 
@@ -44,10 +45,12 @@ def end_turn(
     pictures: PictureRolls,
     evidence: BoardEvidence,
     t_ms: int,
+    rolled_ms: int = 0,
 ) -> tuple[History, ...]:
     """Every history continued by every way to play one of `rolls` from it, weighed by what the board shows.
 
-    rolls: what the dice may have been: one roll when both were reported. doubt: the probability that one of
+    rolls: what the dice may have been: one roll when both were reported, at rolled_ms. doubt: the
+    probability that one of
     them was misreported. Where no play explains the board, the play was irregular, or the dice were
     misreported, or the opponent had played a missed roll before.
     """
@@ -63,7 +66,7 @@ def end_turn(
     found = [*children, *plays_as_seen(top, children, dice, evidence, t_ms, pictures)]
     lost = likeliest_history(children).weight - top.weight + _spread(top, rolls)
     unexplained = lost < UNEXPLAINED_TURN_NATS
-    was_unseen = evidence.before is not None and evidence.before.t_ms is None
+    was_unseen = top.turn is not None and top.place_states.position is not top.position
     astray: list[CandidatePlays] = []
     others = (
         misreported_rolls(dice, pictures, doubt)
@@ -75,7 +78,8 @@ def end_turn(
         if others:
             astray += candidate_plays(likely, others, evidence, t_ms)
         if unexplained:
-            astray += after_missed_roll(likely, (*throws, *shown), evidence, t_ms)
+            if not _is_seen_since(likely, rolled_ms):
+                astray += after_missed_roll(likely, (*throws, *shown), evidence, t_ms)
             astray += candidate_plays(with_turn_passed(likely), throws, evidence, t_ms)
         if was_unseen and not likely.by_word and lost < UNEXPLAINED_AFTER_UNSEEN_NATS:
             astray += after_unseen_turn(likely, throws, doubt, evidence, t_ms)
@@ -84,96 +88,88 @@ def end_turn(
     )
 
 
+def _is_seen_since(history: History, t_ms: int) -> bool:
+    """Whether the board of `history` was seen to lie there after `t_ms`."""
+    places = history.place_states
+    return places.position == history.position and places.look.t_ms is not None and places.look.t_ms > t_ms
+
+
 def reweigh(
     histories: tuple[History, ...],
     evidence: BoardEvidence,
-    rested: BoardMemory,
+    pictures: PictureRolls,
     *,
     doubt: float,
     disturbed: bool,
+    changed: bool,
 ) -> tuple[History, ...]:
     """The histories after the board was seen again, nobody having played since the last half-turn ended.
 
-    rested: the board as it lay still since then. Later boards that look otherwise are no evidence of it.
-    doubt: the probability that a die of the last roll was misreported. disturbed: the board has been touched
-    since, so that somebody may have played a missed roll.
+    pictures: what they showed of the last roll. doubt: the probability that a die of it was misreported.
+    disturbed: the board has been touched
+    since, so that somebody may have played a missed roll, or changed his play. changed: it looks otherwise
+    than
+    when it was last weighed.
     """
-    weighed = pruned(_reweighed(history, evidence.now, disturbed=disturbed) for history in histories)
-    if not evidence.now.fully_visible:
+    least = MOVED_ON_NATS if disturbed else -math.inf
+    weighed = pruned(history.weighed(evidence, least=least) for history in histories)
+    if not evidence.now.fully_visible or not changed:
         return weighed
     reconsidered, last = list(weighed), likeliest_history(weighed).turn
     for likely in leading_histories(weighed, FOLLOW_WITHIN_NATS, MOST_FOLLOWED):
         parent, turn = likely.parent, likely.turn
-        if likely.by_word:
+        if likely.by_word or parent is None or turn is None or last is None or turn.t_ms != last.t_ms:
             continue
-        if parent is not None and turn is not None and last is not None and turn.t_ms == last.t_ms:
-            again = list(plays_as_seen(parent, reconsidered, turn.dice, evidence, turn.t_ms, PictureRolls()))
-            top = likeliest_history([*reconsidered, *again])
-            if turn.dice and not turn.dice_inferred and _is_irregular(top):
-                born = candidate_plays(
-                    parent, misreported_rolls(turn.dice, PictureRolls(), doubt), evidence, turn.t_ms
-                )
-                again += likeliest_continuations(born, turn.t_ms, top.weight - KEEP_WITHIN_NATS)
-            reconsidered += [_at_rest(history, rested) for history in again]
+        again = list(plays_as_seen(parent, reconsidered, turn.dice, evidence, turn.t_ms, pictures))
+        top = likeliest_history([*reconsidered, *again])
+        if turn.dice and not turn.dice_inferred and _is_irregular(top):
+            born = candidate_plays(parent, misreported_rolls(turn.dice, pictures, doubt), evidence, turn.t_ms)
+            again += likeliest_continuations(born, turn.t_ms, top.weight - KEEP_WITHIN_NATS)
+        if likely.place_states is not parent.place_states:
+            # The board was weighed since, as it lay before somebody touched it again.
+            again = [late.with_prior(_lay_otherwise(late, likely.place_states)) for late in again]
+        reconsidered += again
     return pruned(reconsidered)
 
 
-def _at_rest(history: History, rested: BoardMemory) -> History:
-    return replace(
-        history, past_weight=history.past_weight + rested.log_likelihood(history.position, history.before)
-    )
-
-
-def _reweighed(history: History, memory: BoardMemory, *, disturbed: bool) -> History:
-    """The board shows the last half-turn's result, or it did so before a missed roll was played."""
-    score = memory.log_likelihood(history.position, history.before)
-    if not disturbed:
-        return replace(history, best_log_likelihood=score, log_likelihood=score)
-    best_log_likelihood = max(score, history.best_log_likelihood)
-    return replace(
-        history,
-        best_log_likelihood=best_log_likelihood,
-        log_likelihood=max(score, best_log_likelihood + MOVED_ON_NATS),
-    )
-
-
-def with_lingering_penalty(histories: tuple[History, ...]) -> tuple[History, ...]:
-    """The histories after a board has lain still. Those that only a missed roll explains lose weight."""
+def with_upset_settled(histories: tuple[History, ...]) -> tuple[History, ...]:
+    """The histories after a board has lain still. Those that do not explain it lose weight."""
     return tuple(
-        replace(history, best_log_likelihood=history.best_log_likelihood + LINGERING_MISFIT_NATS)
-        if history.log_likelihood <= history.best_log_likelihood + MOVED_ON_NATS
+        replace(
+            history,
+            upset_nats=history.upset_nats + UPSET_SETTLED_NATS,
+            log_likelihood=history.log_likelihood + UPSET_SETTLED_NATS,
+        )
+        if history.log_likelihood <= MOVED_ON_NATS
         else history
         for history in histories
     )
 
 
-def is_explained(
-    histories: tuple[History, ...], rolls: tuple[Dice, ...], memory: BoardMemory, nats: float
-) -> bool:
-    """Whether a history explains the board as a play not begun, half made or complete, within `nats`.
+def _lay_otherwise(history: History, then: PlaceStates) -> float:
+    """Log-likelihood of the board as it was weighed last, if it was made so only later."""
+    seen = BoardEvidence(now=then.look)
+    return max(seen.log_likelihood(history.position, history.place_states), MOVED_ON_NATS)
 
-    A history far behind may explain it too, if the likeliest one holds an irregular play that it does not:
-    that play has then been put right late. The other player's turn may explain it: a roll that could not be
-    played may have been missed. Nothing explains both colours on one point.
+
+def weight_of_lawful(
+    histories: tuple[History, ...], rolls: tuple[Dice, ...], evidence: BoardEvidence
+) -> float:
+    """The weight of the board showing a play not begun, half made or complete; or having been upset.
+
+    The other player's turn may explain it: a roll that could not be played may have been missed.
     """
-    if memory.mixed:
-        return False
     top = likeliest_history(histories)
-    if partial_play_fit(with_turn_passed(top), rolls, memory) > -nats:
-        return True
-    return any(
-        partial_play_fit(history, rolls, memory) > -nats + (0.0 if _mends(history, top) else behind)
-        for history in _followed(histories, rolls)
-        if (behind := top.weight - history.weight) < nats or _mends(history, top)
-    )
+    both = PLACE_FLOOR_NATS * len(evidence.now.mixed)
+    ways = [
+        history.weight_before(evidence.now.t_ms) + both + partial_play_fit(history, rolls, evidence)
+        for history in (with_turn_passed(top), *_followed(histories, rolls))
+    ]
+    return max(top.weight + PLAY_UPSET_NATS, *ways)
 
 
 def _is_irregular(history: History) -> bool:
     return history.turn is not None and not history.turn.legal
-
-
-def _mends(history: History, top: History) -> bool:
-    return _is_irregular(top) and history.turn is not None and history.turn.legal
 
 
 def _spread(history: History, rolls: tuple[Dice, ...]) -> float:

@@ -9,15 +9,14 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from controller.referee.events import MAX_COUNT, N_ROWS
-from controller.referee.inference.board_memory import BoardMemory
+from controller.referee.events import MAX_COUNT
+from controller.referee.inference.board_memory import ROW_INDICES as ROW_INDICES
+from controller.referee.inference.board_memory import Table
 from controller.rules import BAR, OFF, Dice, Plays, Position, Rules, TurnState
 from controller.rules.board.position import N_PLACES
 
 Columns = npt.NDArray[np.intp]
 """(n, 26): for each of n boards and each row of a sighting the column that stands for what lies there."""
-
-ROW_INDICES = np.arange(N_ROWS)
 
 BOARD_BYTES = 2 * N_PLACES
 
@@ -47,9 +46,9 @@ class BoardLayout:
         """Which of the boards `board` is."""
         return self.boards.index(board)
 
-    def likeliest_index(self, memory: BoardMemory, since: Position) -> int:
-        """Index of the likeliest board in `memory`. `since` lay there before anybody touched it."""
-        return int(memory.row_log_likelihoods(since)[ROW_INDICES, self.columns].sum(axis=1).argmax())
+    def likeliest_index(self, row_nats: Table) -> int:
+        """Index of the likeliest board by (26, 31) log-likelihoods of each content of each row."""
+        return int(row_nats[ROW_INDICES, self.columns].sum(axis=1).argmax())
 
 
 class _Boards(Sequence[Position]):

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.referee.half_turn import HalfTurn
+from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_layouts import (
     ROW_INDICES,
     BoardLayout,
@@ -15,7 +16,7 @@ from controller.referee.inference.board_layouts import (
     play_results,
 )
 from controller.referee.inference.board_memory import BoardMemory
-from controller.referee.inference.histories import BoardEvidence, History, log_mix
+from controller.referee.inference.histories import History, log_mix
 from controller.referee.inference.roll_evidence import ALL_ROLLS, PictureRolls, RollHypothesis, dice_of
 from controller.referee.priors import (
     DOUBTFUL_COUNT_NATS,
@@ -61,6 +62,7 @@ class CandidatePlays:
     boards: BoardLayout
     past_weight: npt.NDArray[np.float64]
     log_likelihood: npt.NDArray[np.float64]
+    weighed_ms: int | None
 
     @property
     def weights(self) -> npt.NDArray[np.float64]:
@@ -73,7 +75,9 @@ class CandidatePlays:
     def history_of(self, i: int, t_ms: int) -> History:
         """The history in which play `i` was made."""
         turn = lawful_turn(self.parent, self.throw.dice, self.plays[i], t_ms, inferred=self.throw.inferred)
-        return self.parent.after_turn(turn, float(self.past_weight[i]), float(self.log_likelihood[i]))
+        return self.parent.after_turn(
+            turn, float(self.past_weight[i]), float(self.log_likelihood[i]), self.weighed_ms
+        )
 
 
 def lawful_turn(parent: History, dice: Dice, play: PlayMade, t_ms: int, *, inferred: bool) -> HalfTurn:
@@ -119,21 +123,20 @@ def candidate_plays(
     The board may have been seen last before the play was complete: the longer ago, the likelier.
     """
     throws = _that_may_be(history, throws)
-    row_nats = evidence.now.row_log_likelihoods(history.position)
-    is_missed = 1.0 if _is_older(evidence.now, history) else _missed(evidence.now, t_ms)
+    now = evidence.now
+    row_nats = evidence.rows(history.place_states)
+    is_missed = 1.0 if _is_older(now, history) else _missed(now, t_ms)
     missed = 0.0 if history.turn_state.choosing else is_missed
     fresh = math.log(1 - missed) if missed < 1 else -math.inf
-    stale = log_mix(missed, _before_played(history, throws, evidence.now)) if missed else -math.inf
+    stale = log_mix(missed, _before_played(history, throws, evidence)) if missed else -math.inf
     candidates = []
     for throw in throws:
         found = play_results(history.rules, history.turn_state, throw.dice)
         boards = found.layout
         prior = throw.prior + found.play_log_priors(history.p_bears_all)
-        kept = evidence.log_likelihood_of_changes(history, boards.columns)
         seen = np.logaddexp(fresh + row_nats[ROW_INDICES, boards.columns].sum(axis=1), stale)
-        candidates.append(
-            CandidatePlays(history, throw, found.plays, boards, history.past_weight + prior + kept, seen)
-        )
+        past_weight = history.weight_before(now.t_ms) + prior
+        candidates.append(CandidatePlays(history, throw, found.plays, boards, past_weight, seen, now.t_ms))
     return candidates
 
 
@@ -179,10 +182,15 @@ def _that_may_be(history: History, throws: Iterable[RollHypothesis]) -> tuple[Ro
     return tuple(throw for throw in throws if not (throw.inferred and history.rules.is_wide(throw.dice)))
 
 
-def partial_play_fit(history: History, rolls: tuple[Dice, ...], memory: BoardMemory) -> float:
-    """How well the board shows a play of one of `rolls` not begun, half made, or complete."""
+def partial_play_fit(history: History, rolls: tuple[Dice, ...], evidence: BoardEvidence) -> float:
+    """Log-likelihood of the board in the midst of a play of one of `rolls`: not begun, half made, or
+    complete.
+
+    Each board on the way is as likely as any other.
+    """
     boards = boards_on_the_way(history.rules, history.turn_state, rolls)
-    return float(memory.row_log_likelihoods(history.position)[ROW_INDICES, boards.columns].sum(axis=1).max())
+    nats = evidence.rows(history.place_states)[ROW_INDICES, boards.columns].sum(axis=1)
+    return float(np.logaddexp.reduce(nats)) - math.log(len(nats))
 
 
 def plays_as_seen(
@@ -196,27 +204,24 @@ def plays_as_seen(
     """`parent` continued by whatever led to the board that was clearly seen: legal, irregular or partial."""
     if evidence.full_view is None:
         return
+    whole = evidence.of_full_view()
     known = {child.position for child in children if child.parent is parent}
     dice_nats = pictures.log_likelihood_of(dice) if dice else 0.0
-    plainly = list(
-        _whole_plays_seen(parent, known, dice, evidence.full_view, evidence.before or BoardMemory(), t_ms)
-    )
+    plainly = list(_whole_plays_seen(parent, known, dice, whole, t_ms))
     known |= {parent.position, *(turn.position for turn, _ in plainly)}
-    for turn, prior in (*plainly, *_partial_plays_seen(parent, known, dice, evidence.full_view, t_ms)):
-        log_likelihood = evidence.now.log_likelihood(turn.position, parent.position)
-        yield parent.after_weighed_turn(turn, prior + dice_nats, log_likelihood, evidence)
+    for turn, prior in (*plainly, *_partial_plays_seen(parent, known, dice, whole, t_ms)):
+        yield parent.after_seen_turn(turn, prior + dice_nats, evidence)
 
 
 def _whole_plays_seen(
     parent: History,
     known: set[Position],
     dice: Dice | None,
-    full_view: BoardMemory,
-    before: BoardMemory,
+    whole: BoardEvidence,
     t_ms: int,
 ) -> Iterator[tuple[HalfTurn, float]]:
     """The half-turns, with their priors, that led to what was clearly seen and is not among `known`."""
-    for seen in _boards_in_view(parent, full_view, before, len(dice.numbers) if dice else MOST_NUMBERS):
+    for seen in _boards_in_view(parent, whole, len(dice.numbers) if dice else MOST_NUMBERS):
         if seen in known:
             continue
         plays = parent.plays(dice) if dice else None
@@ -229,7 +234,7 @@ def _whole_plays_seen(
 
 
 def _partial_plays_seen(
-    parent: History, known: set[Position], dice: Dice | None, full_view: BoardMemory, t_ms: int
+    parent: History, known: set[Position], dice: Dice | None, whole: BoardEvidence, t_ms: int
 ) -> Iterator[tuple[HalfTurn, float]]:
     """The half-turns, with their prior, that are a part of a play and look like what was clearly seen.
 
@@ -238,30 +243,29 @@ def _partial_plays_seen(
     if dice is None or parent.turn_state.choosing or parent.rules.is_wide(dice):
         return
     boards = boards_on_the_way(parent.rules, parent.turn_state, (dice,))
-    row_nats = full_view.row_log_likelihoods(parent.position)[ROW_INDICES, boards.columns].sum(axis=1)
-    prior, whole = prior_of_part(parent, dice), parent.plays(dice)
+    row_nats = whole.rows(parent.place_states)[ROW_INDICES, boards.columns].sum(axis=1)
+    prior, plays = prior_of_part(parent, dice), parent.plays(dice)
     for i in np.argsort(-row_nats, kind="stable")[:MOST_PARTIAL_PLAYS]:
         board = boards.boards[i]
-        if row_nats[i] >= -DOUBTFUL_COUNT_NATS + row_nats.max() and board not in known and board not in whole:
+        if row_nats[i] >= -DOUBTFUL_COUNT_NATS + row_nats.max() and board not in known and board not in plays:
             yield irregular_turn(parent, dice, board, t_ms), prior
 
 
-def _boards_in_view(
-    parent: History, full_view: BoardMemory, before: BoardMemory, n_numbers: int
-) -> Iterator[Position]:
-    """What lies on the board: as it changed since the roll, and as it is with every checker in its place.
+def _boards_in_view(parent: History, whole: BoardEvidence, n_numbers: int) -> Iterator[Position]:
+    """What lies on the board: as it changed since it was weighed, and as it is with every checker in its
+    place.
 
     The first leaves a place alone that always reads wrongly, and puts checkers that are gone on a stack that
     may well hold them; the second does not; the third puts right a record that went astray.
     """
-    changed = full_view.likeliest_position(parent.position, before)
+    changed = whole.likeliest_board(parent.place_states, parent.position)
     yield changed
-    gone = full_view.likeliest_position(parent.position, before, restore=False)
+    gone = whole.likeliest_board(parent.place_states, parent.position, restore=False)
     if gone != changed:
         yield gone
-    whole = full_view.likeliest_position(parent.position, BoardMemory())
-    if whole not in (changed, gone) and not _is_short(parent, whole, n_numbers):
-        yield whole
+    everywhere = whole.board_as_read(parent.place_states, parent.position)
+    if everywhere not in (changed, gone) and not _is_short(parent, everywhere, n_numbers):
+        yield everywhere
 
 
 def _is_short(parent: History, seen: Position, n_numbers: int) -> bool:
@@ -324,11 +328,11 @@ def _n_defects(parent: History, seen: Position) -> int:
     return max(0, sum(defect.count for defect in seen.problems()) - omitted)
 
 
-def _before_played(history: History, throws: tuple[RollHypothesis, ...], memory: BoardMemory) -> float:
+def _before_played(history: History, throws: tuple[RollHypothesis, ...], evidence: BoardEvidence) -> float:
     """How well the board showed what lay there while the play was still to be made, or half made."""
-    if _is_older(memory, history):
+    if _is_older(evidence.now, history):
         return min(0.0, history.log_likelihood)
-    return partial_play_fit(history, dice_of(throws), memory)
+    return partial_play_fit(history, dice_of(throws), evidence)
 
 
 def _is_older(memory: BoardMemory, history: History) -> bool:

@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from controller.referee.half_turn import HalfTurn
+from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.continuing import lawful_turn
-from controller.referee.inference.histories import BoardEvidence, History, likeliest_history
-from controller.referee.priors import OFFENCE_MISFIT_NATS
+from controller.referee.inference.histories import History, likeliest_history
+from controller.referee.priors import BOARD_FITS_NATS
 from controller.rules import Position, steps_between
 
 
@@ -40,9 +41,7 @@ def _by_word(history: History, index: int) -> History:
 def with_later_turns(course: History, turns: Iterable[HalfTurn]) -> History:
     """`course` continued by half-turns that are told anew from the boards they left."""
     for turn in turns:
-        course = course.after_weighed_turn(
-            _turn_leading_to(course, turn, turn.position), 0.0, 0.0, BoardEvidence(now=BoardMemory())
-        )
+        course = course.after_told_turn(_turn_leading_to(course, turn, turn.position))
     return course
 
 
@@ -81,8 +80,11 @@ def preview_correction(
         if number > index and not turn.legal and (number >= len(before) or before[number].legal)
     )
     is_last = index == len(turns) - 1
-    fit = memory.log_likelihood(position, position) if memory and memory.fully_visible and is_last else 0.0
-    return CorrectionPreview(corrected=turns[index], broken=broken, unlike_board=fit < -OFFENCE_MISFIT_NATS)
+    fit = 0.0
+    if memory and memory.fully_visible and is_last:
+        states = likeliest_history(histories).place_states
+        fit = BoardEvidence(now=memory).log_likelihood(position, states)
+    return CorrectionPreview(corrected=turns[index], broken=broken, unlike_board=fit < BOARD_FITS_NATS)
 
 
 def _position_after(history: History, index: int) -> Position | None:

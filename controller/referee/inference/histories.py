@@ -5,123 +5,15 @@ Weights are natural logarithms.
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
 
-import numpy as np
-import numpy.typing as npt
-
-from controller.referee.events import N_ROWS
 from controller.referee.half_turn import HalfTurn
-from controller.referee.inference.board_layouts import ROW_INDICES, Columns, play_results
-from controller.referee.inference.board_memory import BoardMemory, columns
-from controller.referee.priors import (
-    ALIKE_READING_NATS,
-    BEARING_HABIT_LIMIT_NATS,
-    CHANGED_BUT_ALIKE_NATS,
-    CHECKER_KNOCKED_NATS,
-    HAND_BESIDE_CHANGE_NATS,
-    HAND_SEEN_OVER_CHANGE,
-    KEEP_MOST,
-    KEEP_WITHIN_NATS,
-    NO_HAND_BESIDE_CHANGE_NATS,
-    POSSIBLE_CONTENT_NATS,
-    UNCHANGED_BUT_DIFFERENT_NATS,
-)
-from controller.rules import BAR, MODERN, Dice, Player, Plays, Position, Rules, TurnState, rules_of
+from controller.referee.inference.board_evidence import BoardEvidence, PlaceStates
+from controller.referee.inference.board_layouts import play_results
+from controller.referee.priors import BEARING_HABIT_LIMIT_NATS, KEEP_MOST, KEEP_WITHIN_NATS, MOVED_ON_NATS
+from controller.rules import MODERN, Dice, Player, Plays, Position, Rules, TurnState, rules_of
 
 ORDINARY = rules_of(MODERN)
-
-
-@dataclass(frozen=True, kw_only=True)
-class BoardEvidence:
-    """What the board shows of the turn being played.
-
-    now: as far as it can be seen. full_view: as it was last seen whole and without a hand over it since the
-    roll, None if it was not. before: as it was when the roll was made, None when no roll was reported.
-    """
-
-    now: BoardMemory
-    full_view: BoardMemory | None = None
-    before: BoardMemory | None = field(default_factory=BoardMemory)
-
-    @cached_property
-    def _plainly_changed(self) -> npt.NDArray[np.bool_]:
-        return self.before.changed_rows(self.now) if self.before else np.zeros(N_ROWS, np.bool_)
-
-    def _hand_evidence(self, changed: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
-        """(n, 26) log-likelihood of where hands were seen, if rows changed that look as before."""
-        touched = self.now.touched_rows(self.before) if self.before else None
-        if touched is None:
-            return np.zeros(changed.shape)
-        away = ~(self._plainly_changed | _neighbours(self._plainly_changed))
-        # An arm lies over many places: the more of them, the less a hand over one place proves.
-        by_chance = (touched[away].sum() + 0.5) / (away.sum() + 1)
-        alone = np.log(
-            np.where(
-                touched, HAND_SEEN_OVER_CHANGE / by_chance, (1 - HAND_SEEN_OVER_CHANGE) / (1 - by_chance)
-            )
-        )
-        beside = _neighbours(changed | self._plainly_changed)
-        return np.where(beside, np.where(touched, HAND_BESIDE_CHANGE_NATS, NO_HAND_BESIDE_CHANGE_NATS), alone)
-
-    def _likeness_evidence(self, changed: npt.NDArray[np.bool_], later: Columns) -> npt.NDArray[np.float64]:
-        """(n, 26) log-likelihood of rows reading exactly as before, or not, if these rows changed."""
-        if self.before is None or self.before.t_ms is None:
-            return np.zeros(changed.shape)
-        then, now = self.before.table, self.now.table
-        seen = np.zeros(N_ROWS, np.bool_)
-        seen[list(self.now.visible & self.before.visible)] = True
-        alike = np.abs(then - now).max(axis=1) < ALIKE_READING_NATS
-        is_open = (
-            seen
-            & ((now > POSSIBLE_CONTENT_NATS).sum(axis=1) > 1)
-            & ((then > POSSIBLE_CONTENT_NATS).sum(axis=1) > 1)
-        )
-        unlikely = np.where(changed, CHANGED_BUT_ALIKE_NATS * alike, UNCHANGED_BUT_DIFFERENT_NATS * ~alike)
-        return np.asarray(
-            np.where(is_open & (now[ROW_INDICES, later] > POSSIBLE_CONTENT_NATS), unlikely, 0.0)
-        )
-
-    def _seen_since(self, history: "History") -> bool:
-        """Whether the board was seen since the last half-turn of `history` ended."""
-        return history.turn is not None and self.now.t_ms is not None and self.now.t_ms > history.turn.t_ms
-
-    def log_likelihood_of_changes(self, history: "History", later: Columns) -> npt.NDArray[np.float64]:
-        """(n,) log-likelihood of what was seen of the board of `history` where n later boards differ.
-
-        It is added to the past weight for good. The other places stay evidence on the board, so that no place
-        is counted twice.
-        """
-        due = np.array(columns(history.expected_board))
-        now = self.now.row_log_likelihoods(history.expected_board)
-        changed = later != due
-        if self.before is not None and (self.before.t_ms is not None or not self._seen_since(history)):
-            then = self.before.table[ROW_INDICES, due]
-            # A place that looks the same before and after counts as one observation.
-            unnoticed = np.minimum(0.0, then - now[ROW_INDICES, later]) + self._hand_evidence(changed)
-            looks = self._likeness_evidence(changed, later)
-            plainly = _sum_unless_knocked(np.where(self._plainly_changed, then, 0.0))
-            return np.asarray(
-                plainly + (np.where(self._plainly_changed, 0.0, changed * unnoticed) + looks).sum(axis=1)
-            )
-        if history.best_log_likelihood == -math.inf:
-            return np.zeros(len(later))
-        return np.asarray(np.minimum(0.0, history.best_log_likelihood - ~changed @ now[ROW_INDICES, due]))
-
-
-def _sum_unless_knocked(row_nats: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """(n,) sums of (n, 26) log-likelihoods. A checker may have been knocked from one place to another."""
-    worst = np.partition(row_nats, 1, axis=-1)[..., :2].sum(axis=-1)
-    return np.asarray(row_nats.sum(axis=-1) - worst + np.maximum(worst, CHECKER_KNOCKED_NATS))
-
-
-def _neighbours(changed: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """(..., 26) the points next to those that have changed."""
-    beside = np.zeros(changed.shape, np.bool_)
-    beside[..., 1 : BAR - 1] |= changed[..., : BAR - 2]
-    beside[..., : BAR - 2] |= changed[..., 1 : BAR - 1]
-    return beside
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,10 +26,10 @@ class History:
     rules: the game that is played. known_state: the turn state, where it is more than the board and who
         plays.
     by_word: people have said what stood after the last half-turn. No picture changes that.
-    past_weight: priors of all half-turns, and log-likelihoods of places before they changed; nats.
-    log_likelihood: of the board as it is seen now, if the expected board lies there; nats, all places
-        together.
-    best_log_likelihood: the best it ever was for this board.
+    past_weight: priors of all half-turns, and log-likelihoods of the views weighed for good; nats.
+    log_likelihood: of the view at weighed_ms, if the expected board lies there; nats, all places together.
+    upset_nats: prior of the boards that lay still since and fit no better than an upset one.
+    places: the reader and the board at the last view that was weighed for good; None before any.
     """
 
     position: Position
@@ -146,7 +38,9 @@ class History:
     turn: HalfTurn | None = None
     past_weight: float = 0.0
     log_likelihood: float = 0.0
-    best_log_likelihood: float = -math.inf
+    weighed_ms: int | None = None
+    upset_nats: float = 0.0
+    places: PlaceStates | None = None
     unfinished_board: Position | None = None
     bearing_log_odds: tuple[float, float] = (0.0, 0.0)
     rules: Rules = ORDINARY
@@ -154,9 +48,14 @@ class History:
     by_word: bool = False
 
     @classmethod
-    def starting_from(cls, turn_state: TurnState, rules: Rules) -> "History":
-        """The history before anything was played from `turn_state`."""
-        return cls(turn_state.position, turn_state.on_roll, rules=rules, known_state=turn_state)
+    def starting_from(
+        cls, turn_state: TurnState, rules: Rules, reader: PlaceStates | None = None
+    ) -> "History":
+        """The history before anything was played from `turn_state`; `reader`: as it was known before."""
+        places = PlaceStates.unknown(turn_state.position, None if reader is None else reader.stuck)
+        return cls(
+            turn_state.position, turn_state.on_roll, places=places, rules=rules, known_state=turn_state
+        )
 
     @property
     def turn_state(self) -> TurnState:
@@ -171,7 +70,29 @@ class History:
         """The same history, with one more prior."""
         return replace(self, past_weight=self.past_weight + prior_nats)
 
-    def after_turn(self, turn: HalfTurn, past_weight: float, log_likelihood: float) -> "History":
+    @property
+    def place_states(self) -> PlaceStates:
+        """What each place held at the last view that was weighed for good, and how its reader did."""
+        return self.places or PlaceStates.unknown(self.root.position)
+
+    def weight_before(self, seen_ms: int | None) -> float:
+        """The weight without the view of `seen_ms`, which is to be weighed otherwise."""
+        return self.past_weight if self.weighed_ms == seen_ms else self.weight
+
+    def weighed(self, evidence: BoardEvidence, *, least: float = -math.inf) -> "History":
+        """The same with a view weighed, in place of the one before; `least`: however little it fits."""
+        nats = evidence.log_likelihood(self.expected_board, self.place_states)
+        return replace(self, log_likelihood=max(nats, least + self.upset_nats), weighed_ms=evidence.now.t_ms)
+
+    def weighed_for_good(self, evidence: BoardEvidence) -> "History":
+        """The same with its last view counted. Later views are weighed against it, unless it was upset."""
+        is_upset = self.log_likelihood <= MOVED_ON_NATS
+        places = self.places if is_upset else evidence.states_after(self.expected_board, self.place_states)
+        return replace(self, past_weight=self.weight, log_likelihood=0.0, upset_nats=0.0, places=places)
+
+    def after_turn(
+        self, turn: HalfTurn, past_weight: float, log_likelihood: float, weighed_ms: int | None = None
+    ) -> "History":
         """The history in which `turn` came next, with these weights."""
         turn_state = turn.turn_state or replace(
             self.turn_state.on_board(turn.position), on_roll=turn.player.opponent, choosing=False
@@ -183,7 +104,8 @@ class History:
             turn=turn,
             past_weight=past_weight,
             log_likelihood=log_likelihood,
-            best_log_likelihood=log_likelihood,
+            weighed_ms=weighed_ms,
+            places=self.place_states,
             bearing_log_odds=self._bearing_log_odds_after(turn),
             rules=self.rules,
             known_state=turn_state,
@@ -242,12 +164,14 @@ class History:
             history = history.parent
         return history
 
-    def after_weighed_turn(
-        self, turn: HalfTurn, prior: float, log_likelihood: float, evidence: BoardEvidence
-    ) -> "History":
-        """The history in which `turn` came next."""
-        kept = float(evidence.log_likelihood_of_changes(self, np.array([columns(turn.position)]))[0])
-        return self.after_turn(turn, self.past_weight + prior + kept, log_likelihood)
+    def after_seen_turn(self, turn: HalfTurn, prior: float, evidence: BoardEvidence) -> "History":
+        """The history in which `turn` came next, its board weighed against a view."""
+        child = self.after_turn(turn, self.weight_before(evidence.now.t_ms) + prior, 0.0)
+        return child.weighed(evidence)
+
+    def after_told_turn(self, turn: HalfTurn) -> "History":
+        """The history in which `turn` came next, as the log or people have it: nothing is weighed."""
+        return self.after_turn(turn, self.weight, 0.0)
 
 
 def _within(odds: float) -> float:

@@ -8,19 +8,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
+from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_layouts import (
     ROW_INDICES,
     BoardLayout,
-    Columns,
     boards_on_the_way,
     play_results,
 )
-from controller.referee.inference.board_memory import BoardMemory, Table, columns
+from controller.referee.inference.board_memory import BoardMemory, Table
 from controller.referee.inference.continuing import lawful_turn, plays_as_seen, unplayable_roll
 from controller.referee.inference.histories import (
-    BoardEvidence,
     History,
     leading_histories,
     likeliest_history,
@@ -40,18 +38,14 @@ from controller.referee.priors import (
 )
 from controller.rules import Dice, Position
 
-Numbers = npt.NDArray[np.float64]
 
-
-def infer_turns(
-    histories: tuple[History, ...], memory: BoardMemory, before: BoardMemory, t_ms: int
-) -> tuple[History, ...]:
-    """The histories after a settled board, `before` being the one settled before it, at `t_ms`.
+def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) -> tuple[History, ...]:
+    """The histories after a settled board at `t_ms`, weighed for good.
 
     The player on roll has gone on playing, or his opponent has begun, perhaps from a board that was not seen.
     Where none of this explains the board, a play was made that the laws do not allow.
     """
-    evidence = BoardEvidence(now=memory, full_view=memory, before=before)
+    evidence = BoardEvidence(now=memory, full_view=memory)
     followed = leading_histories(histories, KEEP_WITHIN_NATS, MOST_FOLLOWED_WITHOUT_DICE)
     children = [_not_played(history, evidence) for history in histories]
     for history in followed:
@@ -61,12 +55,13 @@ def infer_turns(
         children += going_on
     if _is_unexplained(children):
         for history in (followed[0], *_plays_ended(followed[0], t_ms)):
-            for over in _plays_ended_unseen(history, memory, t_ms):
+            for over in _plays_ended_unseen(history, evidence, t_ms):
                 children += _playing(over, evidence)
     if _is_unexplained(children):
         odd = plays_as_seen(likeliest_history(histories), children, None, evidence, t_ms, PictureRolls())
         children += [history.with_prior(UNLIKE_ANY_ROLL_NATS) for history in odd]
-    return pruned(_with_won_game_ended(child, t_ms) for child in children)
+    weighed = (child.weighed_for_good(evidence) for child in pruned(children))
+    return pruned(_with_won_game_ended(child, t_ms) for child in weighed)
 
 
 def with_play_ended(history: History, t_ms: int) -> History:
@@ -79,7 +74,7 @@ def with_play_closed(history: History, t_ms: int) -> History:
     if history.unfinished_board is None:
         return history
     over = with_play_ended(history, t_ms)
-    return replace(over, unfinished_board=None, best_log_likelihood=over.log_likelihood)
+    return replace(over, unfinished_board=None)
 
 
 def _is_unexplained(children: list[History]) -> bool:
@@ -88,34 +83,24 @@ def _is_unexplained(children: list[History]) -> bool:
 
 def _not_played(history: History, evidence: BoardEvidence) -> History:
     """Whatever the board shows, nobody has played: it was misread, or somebody has upset it."""
-    log_likelihood = evidence.now.log_likelihood(history.expected_board, history.position)
-    upset = history.log_likelihood + BOARD_UPSET_NATS
-    if log_likelihood < upset:
-        return replace(history, log_likelihood=upset)
-    kept = _kept(history, evidence, np.array([columns(history.expected_board)]))
-    return replace(history, past_weight=history.past_weight + float(kept[0]), log_likelihood=log_likelihood)
-
-
-def _kept(history: History, evidence: BoardEvidence, later: Columns) -> Numbers:
-    """What the board said before of places that changed; no worse than it was forgiven to have been upset."""
-    return np.maximum(evidence.log_likelihood_of_changes(history, later), min(0.0, history.log_likelihood))
+    return history.weighed(evidence, least=BOARD_UPSET_NATS)
 
 
 def _playing(history: History, evidence: BoardEvidence) -> Iterator[History]:
     """The boards that the play of the player on roll may show now, complete or not."""
     boards = boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS)
-    seen = evidence.now.row_log_likelihoods(history.expected_board)[ROW_INDICES, boards.columns].sum(axis=1)
-    past_weight = _kept(history, evidence, boards.columns) - math.log(len(boards.boards))
-    ranked = np.argsort(-(past_weight + seen), kind="stable")[:MOST_PARTIAL_BOARDS]
+    seen = evidence.rows(history.place_states)[ROW_INDICES, boards.columns].sum(axis=1)
+    prior = -math.log(len(boards.boards))
+    ranked = np.argsort(-seen, kind="stable")[:MOST_PARTIAL_BOARDS]
     for i in ranked:
-        if past_weight[i] + seen[i] < past_weight[ranked[0]] + seen[ranked[0]] - PARTIAL_BOARDS_WITHIN_NATS:
+        if seen[i] < seen[ranked[0]] - PARTIAL_BOARDS_WITHIN_NATS:
             break
-        unfinished_board = boards.boards[i]
         yield replace(
             history,
-            past_weight=history.past_weight + float(past_weight[i]),
+            past_weight=history.past_weight + prior,
             log_likelihood=float(seen[i]),
-            unfinished_board=unfinished_board,
+            weighed_ms=evidence.now.t_ms,
+            unfinished_board=boards.boards[i],
         )
 
 
@@ -136,10 +121,7 @@ def _plays_ended(history: History, t_ms: int) -> Iterator[History]:
 def _played(history: History, dice: Dice, board: Position, prior: float, t_ms: int) -> History:
     play = history.plays(dice).leading_to(board)[0]
     turn = lawful_turn(history, dice, play, t_ms, inferred=True)
-    return replace(
-        history.after_turn(turn, history.past_weight + prior, history.log_likelihood),
-        best_log_likelihood=-math.inf,
-    )
+    return history.after_turn(turn, history.past_weight + prior, history.log_likelihood, history.weighed_ms)
 
 
 def _after_a_dance(history: History, evidence: BoardEvidence, t_ms: int) -> Iterator[History]:
@@ -150,9 +132,9 @@ def _after_a_dance(history: History, evidence: BoardEvidence, t_ms: int) -> Iter
             yield from _playing(_played(over, dice, over.position, prior, t_ms), evidence)
 
 
-def _plays_ended_unseen(history: History, memory: BoardMemory, t_ms: int) -> Iterator[History]:
+def _plays_ended_unseen(history: History, evidence: BoardEvidence, t_ms: int) -> Iterator[History]:
     """The play is over at a board that nobody saw: those from which the board can best be reached."""
-    within = reachable_log_likelihoods(memory.row_log_likelihoods(history.expected_board), history.on_roll)
+    within = reachable_log_likelihoods(evidence.rows(history.place_states), history.on_roll)
     ends = [
         (float(hope), dice, board)
         for dice in ALL_ROLLS

@@ -9,6 +9,7 @@ import numpy as np
 
 from controller.referee.events import MAX_COUNT, N_ROWS
 from controller.referee.half_turn import HalfTurn
+from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_layouts import ROW_INDICES, boards_on_the_way
 from controller.referee.inference.board_memory import BoardMemory, Table, columns
 from controller.referee.inference.continuing import (
@@ -24,7 +25,6 @@ from controller.referee.inference.continuing import (
     unplayable_roll,
 )
 from controller.referee.inference.histories import (
-    BoardEvidence,
     History,
     leading_histories,
     likeliest_history,
@@ -54,7 +54,7 @@ from controller.rules import BAR, ClosedOut, Dice, Laws, Player, Position, Rules
 def with_missed_rolls(
     histories: tuple[History, ...],
     throws: tuple[RollHypothesis, ...],
-    memory: BoardMemory,
+    evidence: BoardEvidence,
     t_ms: int,
     *,
     thrown: bool,
@@ -71,12 +71,13 @@ def with_missed_rolls(
     if not not_upset or (likeliest_history(not_upset).log_likelihood > MISSED_ROLL_BELOW_NATS and not thrown):
         return histories
     followed = _rolled_unreported(
-        not_upset, memory, n_sensor_turns, ROLL_SEEN_IN_PICTURES_NATS if thrown else ROLL_MISSED_NATS
+        not_upset, evidence, n_sensor_turns, ROLL_SEEN_IN_PICTURES_NATS if thrown else ROLL_MISSED_NATS
     )
     followed += [danced for history in followed for danced in _after_missed_unplayable_roll(history, t_ms)]
-    evidence = BoardEvidence(now=memory, before=None)
     children = [
-        child.fitting(memory.log_likelihood(history.position, history.position) - MISSED_ROLL_BELOW_NATS)
+        child.fitting(
+            evidence.log_likelihood(history.position, history.place_states) - MISSED_ROLL_BELOW_NATS
+        )
         for history in followed
         for child in candidate_plays(history, throws, evidence, t_ms)
     ]
@@ -104,10 +105,9 @@ def with_missed_irregular_plays(
         or (top.log_likelihood > MISSED_ROLL_BELOW_NATS and inferred == dice)
     ):
         return histories
-    evidence = replace(evidence, before=None)
     found = [
         replace(child, turn=replace(child.turn, dice_inferred=True))
-        for history in _rolled_unreported(histories, full_view, n_sensor_turns)
+        for history in _rolled_unreported(histories, evidence.of_full_view(), n_sensor_turns)
         for child in plays_as_seen(history, (), dice, evidence, t_ms, pictures)
         if child.turn and not child.turn.legal
     ]
@@ -115,7 +115,10 @@ def with_missed_irregular_plays(
 
 
 def _rolled_unreported(
-    histories: Iterable[History], memory: BoardMemory, n_sensor_turns: int, prior: float = ROLL_MISSED_NATS
+    histories: Iterable[History],
+    evidence: BoardEvidence,
+    n_sensor_turns: int,
+    prior: float = ROLL_MISSED_NATS,
 ) -> list[History]:
     """The histories from which one play of a missed roll may lead to what the board shows.
 
@@ -123,21 +126,18 @@ def _rolled_unreported(
     `n_sensor_turns` half-turns: then its roll was missed already.
     """
     followed = leading_histories(
-        histories, KEEP_WITHIN_NATS, MOST_FOLLOWED_MISSED, _nearest(histories, memory)
+        histories, KEEP_WITHIN_NATS, MOST_FOLLOWED_MISSED, _nearest(histories, evidence)
     )
     thrown = [history.with_prior(prior) for history in followed]
     return thrown + [one.parent for one in followed if one.parent and len(one.turns) > n_sensor_turns]
 
 
-def _nearest(histories: Iterable[History], memory: BoardMemory) -> Callable[[History], float]:
+def _nearest(histories: Iterable[History], evidence: BoardEvidence) -> Callable[[History], float]:
     """How likely a history is, its board being one from which one play leads to what the board shows."""
-    sides = {history.on_roll for history in histories}
-    reach = {player: reachable_log_likelihoods(memory.table, player.opponent) for player in sides}
 
     def weight(history: History) -> float:
-        return history.past_weight + float(
-            reach[history.on_roll][ROW_INDICES, columns(history.position)].sum()
-        )
+        reach = reachable_log_likelihoods(evidence.rows(history.place_states), history.on_roll.opponent)
+        return history.past_weight + float(reach[ROW_INDICES, columns(history.position)].sum())
 
     return weight
 
@@ -148,10 +148,12 @@ def _after_missed_unplayable_roll(history: History, t_ms: int) -> Iterator[Histo
         dice, prior = unplayable
         (play,) = history.plays(dice)
         turn = lawful_turn(history, dice, play, t_ms, inferred=True)
-        danced = history.after_turn(
-            turn, history.past_weight + ROLL_MISSED_NATS + prior, history.log_likelihood
+        yield history.after_turn(
+            turn,
+            history.past_weight + ROLL_MISSED_NATS + prior,
+            history.log_likelihood,
+            history.weighed_ms,
         )
-        yield replace(danced, best_log_likelihood=history.best_log_likelihood)
 
 
 def _is_upset(history: History) -> bool:
@@ -192,7 +194,7 @@ UnseenPlay = tuple[float, Callable[[], History]]
 
 def _reach(history: History, evidence: BoardEvidence) -> Table:
     """The best that each row may say of each content after a play that nobody saw and the opponent's."""
-    return reachable_log_likelihoods(evidence.now.row_log_likelihoods(history.position), history.on_roll)
+    return reachable_log_likelihoods(evidence.rows(history.place_states), history.on_roll)
 
 
 def _unseen_plays(
@@ -200,7 +202,7 @@ def _unseen_plays(
 ) -> list[UnseenPlay]:
     """Every play of `throws`, made unseen."""
     seen_ms = t_ms if evidence.now.t_ms is None else min(t_ms, evidence.now.t_ms)
-    unseen = BoardEvidence(now=BoardMemory(t_ms=seen_ms), before=evidence.before)
+    unseen = BoardEvidence(now=BoardMemory(t_ms=seen_ms))
     return [
         (hope, partial(one.history_of, i, seen_ms))
         for one in candidate_plays(history, throws, unseen, seen_ms)
@@ -262,9 +264,7 @@ def reachable_log_likelihoods(row_nats: Table, player: Player) -> Table:
 def with_turn_passed(history: History) -> History:
     """`history` in which the record has gone astray: it is the other player's turn."""
     turn = irregular_turn(history, None, history.position, history.turn.t_ms if history.turn else 0)
-    return history.after_weighed_turn(
-        turn, RECORD_ASTRAY_NATS, history.log_likelihood, BoardEvidence(now=BoardMemory())
-    )
+    return _as_seen_before(history, turn, RECORD_ASTRAY_NATS)
 
 
 def with_throws_not_made(histories: tuple[History, ...], t_ms: int) -> tuple[History, ...]:
@@ -291,4 +291,9 @@ def _throw_not_made(history: History, prior: float, t_ms: int) -> History:
     turn = HalfTurn(
         t_ms=t_ms, player=history.on_roll, dice=None, steps=(), legal=True, position=history.position
     )
-    return history.after_weighed_turn(turn, prior, history.log_likelihood, BoardEvidence(now=BoardMemory()))
+    return _as_seen_before(history, turn, prior)
+
+
+def _as_seen_before(history: History, turn: HalfTurn, prior: float) -> History:
+    """`history` in which `turn` changed nothing on the board."""
+    return history.after_turn(turn, history.past_weight + prior, history.log_likelihood, history.weighed_ms)

@@ -90,19 +90,27 @@ class Transcript:
 
 
 def transcribe(
-    recording: Recording, sinks: Sequence[Sink] = (), progress: Progress = lambda done, total: None
+    recording: Recording,
+    sinks: Sequence[Sink] = (),
+    progress: Progress = lambda done, total: None,
+    note_state: Callable[[RefereeState], None] = lambda state: None,
 ) -> Transcript:
-    """Play a recording through the referee. The sinks get every effect as well.
+    """Play a recording through the referee. The sinks get every effect, note_state gets every state.
 
     Raises WorkError when no frame shows the start position, GeometryError when the corners do not fit.
     """
     transcript = Transcript()
+
+    def noted(state: RefereeState) -> None:
+        transcript.note_state(state)
+        note_state(state)
+
     loop = GameLoop(
         BoardWatcher(recording.board, recording.match.furnished),
         sinks=(transcript.note, *sinks),
         state=recording.match.state(),
         picture_dice=recording.dice is None or not recording.dice.events,
-        note_state=transcript.note_state,
+        note_state=noted,
     )
     for done, _ in enumerate(play_back(recording, loop), start=1):
         progress(done, done + len(recording.camera))

@@ -150,3 +150,17 @@ def test_a_match_file_that_cannot_be_written_is_said_in_one_sentence(capsys):
     status, error = refused(capsys, "transcribe", str(SHORT), "--mat", "/nowhere/game.mat")
     assert status == 1
     assert "/nowhere/game.mat" in error
+
+
+def test_why_a_half_turn_was_taken_for_what_it_was_is_explained(capsys):
+    assert main(["explain", str(SHORT), "--turn", "1"]) == 0
+    title, heading, likeliest, *_ = capsys.readouterr().out.splitlines()
+    assert title.startswith("Half-turn 1:")
+    assert heading.split()[:3] == ["course", "score", "before"]
+    assert truth()[0]["player"] in likeliest
+    assert " 0.0" in likeliest
+
+
+def test_a_half_turn_that_was_not_played_cannot_be_explained(capsys):
+    status, said = refused(capsys, "explain", str(SHORT), "--turn", "99")
+    assert (status, "choose one from 1 to" in said) == (2, True)

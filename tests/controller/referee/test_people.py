@@ -111,7 +111,7 @@ def test_a_correction_is_final_and_what_follows_is_told_anew():
     assert (str(first.position), first.play) == (before, "24/23 8/4")
     assert (str(second.position), second.legal) == (AFTER_31_64, False)
     told = [effect.index for effect in table.effects if isinstance(effect, TurnRecorded)]
-    assert told == [0, 0, 1]
+    assert told == [0, 1, 0, 1]
 
 
 def test_a_correction_of_a_half_turn_that_was_not_played_is_refused():

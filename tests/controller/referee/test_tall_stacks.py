@@ -169,12 +169,12 @@ def test_nobody_has_won_by_a_play_whose_end_was_not_seen():
     assert not [effect for effect in table.effects if isinstance(effect, GameWon)]
 
 
-@pytest.mark.parametrize(("seen_there", "n_offences"), [(10, 0), (6, 1)])
-def test_a_tall_stack_counted_wrongly_is_no_offence_but_a_low_one_is(seen_there: int, n_offences: int):
+@pytest.mark.parametrize("seen_there", [10, 6])
+def test_a_stack_counted_wrongly_is_no_offence(seen_there: int):
     lying = {10: 9, 6: 5}[seen_there]
     before = board({1: lying, 5: 2, 8: 15 - lying - 2}, BLACK)
     table = Table(Position.parse(before), on_roll=Player.WHITE)
     table.show(before)
     table.roll(2, 1)
     table.show(board({1: seen_there, 4: 1, 3: 1, 8: 15 - lying - 2}, BLACK))
-    assert len(table.offences) == n_offences
+    assert table.offences == []

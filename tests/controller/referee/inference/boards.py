@@ -1,7 +1,8 @@
 """Boards and memories for the tests of single inference modules."""
 
+from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_memory import BoardMemory, updated_memory
-from controller.referee.inference.histories import ORDINARY, BoardEvidence, History
+from controller.referee.inference.histories import ORDINARY, History
 from controller.rules import Player, Position, TurnState
 from tests.controller.referee.table import board, seen
 
@@ -20,6 +21,12 @@ def history(position: Position = Position.START, on_roll: Player = Player.WHITE)
     return History.starting_from(TurnState(position, on_roll), ORDINARY)
 
 
+def watched(position: Position = Position.START, on_roll: Player = Player.WHITE) -> History:
+    """A history whose board was seen before anybody played on."""
+    before = BoardEvidence(now=memory(position))
+    return history(position, on_roll).weighed(before).weighed_for_good(before)
+
+
 def memory(*positions: Position, **how) -> BoardMemory:
     """What is remembered when these boards were seen, a second apart."""
     remembered = BoardMemory()
@@ -28,7 +35,7 @@ def memory(*positions: Position, **how) -> BoardMemory:
     return remembered
 
 
-def evidence(*positions: Position) -> BoardEvidence:
-    """The evidence when the board lay as `positions`: the first at the roll, the last now."""
-    now = memory(*positions)
-    return BoardEvidence(now=now, full_view=now, before=memory(positions[0]))
+def evidence(*positions: Position, **how) -> BoardEvidence:
+    """The evidence when the board lay as `positions`, the last now."""
+    now = memory(*positions, **how)
+    return BoardEvidence(now=now, full_view=now)

@@ -23,11 +23,11 @@ def test_a_layout_has_the_columns_of_each_board():
 
 def test_the_likeliest_board_is_the_one_that_was_seen():
     layout = BoardLayout.of([Position.START, AFTER_32, AFTER_31])
-    assert layout.boards[layout.likeliest_index(memory(AFTER_31), Position.START)] == AFTER_31
+    assert layout.boards[layout.likeliest_index(memory(AFTER_31).table)] == AFTER_31
 
 
 def test_there_is_no_board_past_the_last():
-    with pytest.raises(IndexError, match="not 3"):
+    with pytest.raises(IndexError, match="2"):
         BoardLayout.of([Position.START, AFTER_31]).boards[2]
 
 

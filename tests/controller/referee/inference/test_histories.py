@@ -3,15 +3,11 @@
 import math
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from controller.referee.half_turn import HalfTurn
-from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.continuing import lawful_turn
 from controller.referee.inference.histories import (
-    BoardEvidence,
-    _sum_unless_knocked,
     first_differing_turn,
     lead_nats,
     leading_histories,
@@ -20,9 +16,9 @@ from controller.referee.inference.histories import (
     pruned,
     rival_histories,
 )
-from controller.referee.priors import CHECKER_KNOCKED_NATS, KEEP_WITHIN_NATS
+from controller.referee.priors import KEEP_WITHIN_NATS, MOVED_ON_NATS
 from controller.rules import Dice, Player, Position, parse_steps
-from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, HALF_31, evidence, history
+from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, HALF_31, evidence, history, watched
 from tests.controller.referee.table import board
 
 BOARDS = (Position.START, AFTER_31, AFTER_32, HALF_31)
@@ -114,32 +110,26 @@ def test_a_player_who_bears_off_all_he_can_is_expected_to_do_so_again():
     assert black.p_bears_all > 0.5
 
 
-@pytest.mark.parametrize(("costs", "total"), [((-9, -9, 0), CHECKER_KNOCKED_NATS), ((-1, -2, 0), -3)])
-def test_two_places_cost_no_more_than_a_checker_knocked_off_between_them(costs, total):
-    nats = np.zeros((1, 26))
-    nats[0, :3] = costs
-    assert _sum_unless_knocked(nats)[0] == pytest.approx(total)
+def test_a_view_that_was_weighed_counts_once_and_for_good():
+    view = evidence(HALF_31, blurred=frozenset({7}))
+    once = history(HALF_31).weighed(view)
+    assert once.weighed(view).weight == once.weight
+    assert once.weighed_for_good(view).weight == once.weight
+    assert once.weighed_for_good(view).weighed(view).weight == pytest.approx(once.weight, abs=0.01)
 
 
-def test_a_third_place_costs_all_it_says():
-    nats = np.zeros((1, 26))
-    nats[0, :3] = -9
-    assert _sum_unless_knocked(nats)[0] == pytest.approx(CHECKER_KNOCKED_NATS - 9)
+def test_a_view_that_nothing_explains_is_paid_for_and_does_not_change_what_is_expected():
+    view = evidence(AFTER_31)
+    upset = history().weighed(view, least=MOVED_ON_NATS)
+    assert upset.weighed_for_good(view).weight == MOVED_ON_NATS
+    assert upset.weighed_for_good(view).places is upset.places
 
 
-def test_a_board_that_was_as_recorded_before_it_changed_costs_nothing():
-    turned = history().after_weighed_turn(turn(AFTER_31), 0.0, 0.0, evidence(Position.START, AFTER_31))
-    assert turned.weight == pytest.approx(0.0)
-
-
-def test_a_board_that_was_otherwise_before_it_changed_costs():
-    wrong = history(AFTER_32).after_weighed_turn(turn(AFTER_31), 0.0, 0.0, evidence(HALF_31, AFTER_31))
-    assert wrong.weight < -1
-
-
-def test_nothing_seen_says_nothing():
-    unseen = BoardEvidence(now=BoardMemory(), before=None)
-    assert history().after_weighed_turn(turn(AFTER_31), -1.0, 0.0, unseen).weight == -1
+def test_the_next_half_turn_takes_the_place_of_its_parents_explanation_of_the_same_view():
+    view = evidence(Position.START, AFTER_31)
+    parent = watched().weighed(view)
+    assert parent.weight < -10
+    assert parent.after_seen_turn(turn(AFTER_31), -1.0, view).weight == pytest.approx(-1, abs=0.05)
 
 
 def test_a_part_of_a_mixture_weighs_its_share():

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.histories import likeliest_history
 from controller.referee.inference.inferred_turns import infer_turns, with_play_closed, with_play_ended
 from controller.rules import Dice, Player, Position
@@ -14,9 +15,10 @@ AFTER_31_64 = Position.parse(board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3
 
 def inferred(*boards: Position, histories=None):
     """The histories after these settled boards, the first being the one before any play."""
-    histories = histories or (history(),)
-    for number, (before, now) in enumerate(pairwise(boards), start=2):
-        histories = infer_turns(histories, memory(*[before] * 2, now), memory(before), 1000 * number)
+    before = BoardEvidence(now=memory(boards[0]))
+    histories = tuple(each.weighed(before).weighed_for_good(before) for each in histories or (history(),))
+    for number, (before_it, now) in enumerate(pairwise(boards), start=2):
+        histories = infer_turns(histories, memory(*[before_it] * 2, now), 1000 * number)
     return histories
 
 

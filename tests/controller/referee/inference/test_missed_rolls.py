@@ -1,12 +1,10 @@
 """Turns that the dice sensor did not report."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from controller.referee.inference.board_memory import columns
-from controller.referee.inference.histories import BoardEvidence, likeliest_history
+from controller.referee.inference.histories import likeliest_history
 from controller.referee.inference.missed_rolls import (
     after_missed_roll,
     reachable_log_likelihoods,
@@ -30,6 +28,7 @@ from tests.controller.referee.inference.boards import (
     evidence,
     history,
     memory,
+    watched,
 )
 from tests.controller.referee.table import board
 
@@ -39,14 +38,13 @@ ROLLS = any_roll(NO_PICTURES)
 
 def weighed(position: Position):
     """The start, weighed by `position` on the board."""
-    now = memory(position, position)
-    fit = now.log_likelihood(Position.START, Position.START)
-    return (replace(history(), log_likelihood=fit),), now
+    now = evidence(position, position)
+    return (watched().weighed(now),), now
 
 
 def missed(position: Position, *, thrown: bool = False):
     histories, now = weighed(position)
-    return with_missed_rolls(histories, ROLLS, now, now.t_ms, thrown=thrown, n_sensor_turns=0)
+    return with_missed_rolls(histories, ROLLS, now, 3000, thrown=thrown, n_sensor_turns=0)
 
 
 def test_a_board_that_fits_makes_nobody_think_of_a_missed_roll():
@@ -77,7 +75,7 @@ def test_after_a_missed_roll_the_opponents_roll_is_played():
     """White's 3-1 was missed, and Black has played his 6-4 (24/18 13/9)."""
     both = Position.parse(board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1}))
     reported = sensor_rolls((Dice(6, 4),), NO_PICTURES)
-    found = after_missed_roll(history(), reported, evidence(Position.START, both), 2000)
+    found = after_missed_roll(watched(), reported, evidence(Position.START, both), 2000)
     top = max(found, key=lambda plays: plays.weights.max())
     last = top.history_of(int(top.weights.argmax()), 2000)
     assert last.position == both
@@ -86,8 +84,7 @@ def test_after_a_missed_roll_the_opponents_roll_is_played():
 
 
 def test_dice_that_only_pictures_show_explain_an_irregular_play():
-    histories, now = weighed(AFTER_32)
-    views = BoardEvidence(now=now, full_view=now)
+    histories, views = weighed(AFTER_32)
     pictures = NO_PICTURES.with_picture((3, 1))
     found = with_missed_irregular_plays(histories, pictures, views, 3000, n_sensor_turns=0)
     added = [each for each in found if each.turn]
@@ -96,14 +93,13 @@ def test_dice_that_only_pictures_show_explain_an_irregular_play():
 
 
 def test_without_pictures_no_irregular_play_is_thought_of():
-    histories, now = weighed(AFTER_32)
-    views = BoardEvidence(now=now, full_view=now)
+    histories, views = weighed(AFTER_32)
     assert with_missed_irregular_plays(histories, NO_PICTURES, views, 3000, n_sensor_turns=0) is histories
 
 
 def test_the_opponent_may_have_hit_a_blot_but_not_taken_a_point():
     """Black stands where White had two men: no play of Black's leads there. Where White had one, it does."""
-    table = memory(DANCING).row_log_likelihoods(DANCING)
+    table = memory(DANCING).table
     reach = reachable_log_likelihoods(table, Player.WHITE)
     rows = np.arange(26)
     assert (reach >= table).all()

@@ -3,8 +3,7 @@
 import pytest
 
 from controller.referee import HalfTurn, Question, RefereeState, TurnCorrected
-from controller.referee.inference.board_memory import BoardMemory
-from controller.referee.inference.histories import BoardEvidence, History
+from controller.referee.inference.histories import History
 from controller.referee.words.people_commands import CommandError, parse_command
 from controller.referee.words.typed_commands import parse_typed_command
 from controller.rules import Dice, Player, Position, Step, after_steps, rules_of
@@ -28,13 +27,7 @@ def half_turn(steps: tuple[Step, ...]) -> HalfTurn:
 POINT_MADE = half_turn((Step(8, 5), Step(6, 5)))
 RUN = half_turn((Step(24, 21), Step(21, 20)))
 QUESTION = Question(t_ms=2000, index=0, candidates=(POINT_MADE, RUN))
-PLAYED = RefereeState(
-    histories=(
-        History(Position.START, Player.WHITE).after_weighed_turn(
-            POINT_MADE, 0.0, 0.0, BoardEvidence(now=BoardMemory())
-        ),
-    )
-)
+PLAYED = RefereeState(histories=(History(Position.START, Player.WHITE).after_told_turn(POINT_MADE),))
 
 
 @pytest.mark.parametrize(

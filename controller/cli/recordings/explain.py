@@ -1,0 +1,76 @@
+"""The command `blotlight explain`: why the referee took a half-turn of a recording for what it did."""
+
+import argparse
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from controller.cli.terminal.progress import ProgressLine
+from controller.errors import InputError
+from controller.referee import RefereePhase, RefereeState
+from controller.referee.decisions.explaining import CandidateCourse, candidate_courses
+from controller.rules import BAR
+from controller.service.recordings.recording import open_recording
+from controller.service.recordings.transcript import transcribe
+from sentences import say
+
+MOST_SHOWN = 8
+"""Courses that are printed."""
+
+HEADING = f"{'course':34}{'score':>8}{'before':>8}{'play':>7}{'dice':>7}{'fault':>8}{'board':>8}  places"
+
+
+def add_explain(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command to the command line."""
+    parser = commands.add_parser("explain", help="say why a half-turn was taken for what it was")
+    parser.add_argument("recording", type=Path, metavar="RECORDING", help="a film, or a recording's folder")
+    parser.add_argument("--turn", type=int, required=True, metavar="N", help="the half-turn, from 1")
+    parser.set_defaults(run=_run_explain)
+
+
+def _run_explain(options: argparse.Namespace) -> int:
+    recording = open_recording(options.recording)
+    moments: dict[int, RefereeState] = {}
+
+    def note(state: RefereeState) -> None:
+        is_over = state.phase is RefereePhase.BEFORE_ROLL
+        if state.histories and (is_over or len(state.record) not in moments):
+            moments[len(state.record)] = state
+
+    with closing(ProgressLine("frame")) as progress:
+        transcribe(recording, progress=progress.show, note_state=note)
+    if options.turn < 1 or options.turn not in moments:
+        raise InputError(say("no_half_turn_to_explain", number=options.turn, n_turns=max(moments, default=0)))
+    for line in explanation_lines(moments[options.turn]):
+        print(line)
+    return 0
+
+
+def explanation_lines(state: RefereeState) -> Iterator[str]:
+    """The candidate courses, a line each; scores in nats below the likeliest."""
+    courses = list(candidate_courses(state))[:MOST_SHOWN]
+    best = max((course.weight for course in courses), default=0.0)
+    first = max((course.before for course in courses), default=0.0)
+    yield say("courses_explained", number=len(state.record))
+    yield HEADING
+    for course in courses:
+        yield (
+            f"{_said(course):34.33}{course.weight - best:8.1f}{course.before - first:8.1f}{course.play:7.1f}"
+            f"{course.pictures:7.1f}{course.fault:8.1f}{course.readings:8.1f}  {_places(course)}".rstrip()
+        )
+
+
+def _said(course: CandidateCourse) -> str:
+    turn = course.turn
+    how = "illegal " if not turn.legal else "inferred " if turn.dice_inferred else ""
+    return f"{how}{turn.player.value} {turn.dice or '-'} {turn.play}"
+
+
+def _places(course: CandidateCourse) -> str:
+    """What reads otherwise, or is stuck, by White's points."""
+    misread = [f"{_place(row)} misread" for row in course.misread]
+    return ", ".join([*misread, *(f"{_place(row)} stuck" for row in course.stuck)])
+
+
+def _place(row: int) -> str:
+    return {BAR - 1: "White's bar", BAR: "Black's bar"}.get(row, f"point {row + 1}")

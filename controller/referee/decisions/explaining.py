@@ -1,0 +1,70 @@
+"""Why the referee believes what it does: the candidate courses, each with the factors of its score."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from controller.referee.half_turn import HalfTurn
+from controller.referee.inference.board_layouts import ROW_INDICES, play_results
+from controller.referee.inference.board_memory import columns
+from controller.referee.inference.histories import History
+from controller.referee.priors import DOUBTFUL_COUNT_NATS, STUCK_FROM
+from controller.referee.state import RefereeState
+
+
+@dataclass(frozen=True, kw_only=True)
+class CandidateCourse:
+    """One way the last half-turn may have gone.
+
+    Nats, all together the weight: before, of the course up to that half-turn; play, of this play among
+    those that
+    the roll allows; pictures, of the dice as pictures showed them; fault, of all that went wrong, with the
+    roll;
+    readings, of the board as it was seen since. misread: rows (see BoardSeen) that read otherwise; stuck:
+    those
+    whose reading says little.
+    """
+
+    turn: HalfTurn
+    before: float
+    play: float
+    pictures: float
+    fault: float
+    readings: float
+    misread: tuple[int, ...]
+    stuck: tuple[int, ...]
+
+    @property
+    def weight(self) -> float:
+        """The sum of the factors' logarithms."""
+        return self.before + self.play + self.pictures + self.fault + self.readings
+
+
+def candidate_courses(state: RefereeState) -> Iterator[CandidateCourse]:
+    """The courses of the game that are still weighed, likeliest first, as their last half-turns differ."""
+    for history in sorted(state.histories, key=lambda history: -history.weight):
+        if history.turn is not None and history.parent is not None:
+            yield _explained(state, history, history.parent, history.turn)
+
+
+def _explained(state: RefereeState, history: History, parent: History, turn: HalfTurn) -> CandidateCourse:
+    play = _play_nats(parent, turn)
+    pictures = state.last_pictures.log_likelihood_of(turn.dice) if turn.dice else 0.0
+    nats = state.evidence.rows(history.place_states)[ROW_INDICES, columns(history.expected_board)]
+    return CandidateCourse(
+        turn=turn,
+        before=parent.weight,
+        play=play,
+        pictures=pictures,
+        fault=history.past_weight - parent.weight - play - pictures,
+        readings=history.log_likelihood,
+        misread=tuple(row for row, of_row in enumerate(nats) if of_row < -DOUBTFUL_COUNT_NATS),
+        stuck=tuple(row for row, chance in enumerate(history.place_states.stuck) if chance > STUCK_FROM),
+    )
+
+
+def _play_nats(parent: History, turn: HalfTurn) -> float:
+    """The log of the prior of a legal play; 0 of an illegal one, whose prior is that of the fault."""
+    if not turn.legal or turn.dice is None:
+        return 0.0
+    found = play_results(parent.rules, parent.turn_state, turn.dice)
+    return float(found.play_log_priors(parent.p_bears_all)[found.layout.index(turn.position)])

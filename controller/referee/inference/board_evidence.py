@@ -1,0 +1,196 @@
+"""What a view of the board says of each place. The reader's errors are part of the model.
+
+A place that nobody touches looks the same, picture after picture: its reading counts once. A reading may be
+stuck:
+then it stays as it is, whatever is played there. Both follow from one forward step of a hidden Markov model
+with two
+states of the reader at each place, right and stuck; docs/referee.md has the formulas.
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from controller.referee.events import MAX_COUNT, N_ROWS
+from controller.referee.inference.board_layouts import ROW_INDICES
+from controller.referee.inference.board_memory import BoardMemory, Table, columns
+from controller.referee.priors import (
+    ALIKE_READING_SHARE,
+    CHANGED_BUT_ALIKE,
+    DOUBTFUL_COUNT_NATS,
+    P_COMES_LOOSE,
+    P_GETS_STUCK,
+    P_ONE_LOOK,
+    PLACE_FLOOR_NATS,
+    STUCK_FROM,
+    UNTOUCHED_BUT_DIFFERENT,
+)
+from controller.rules import BAR, Position
+
+Shares = npt.NDArray[np.float64]
+Looks = npt.NDArray[np.bool_]
+
+FLOOR = np.exp(PLACE_FLOOR_NATS)
+
+
+@dataclass(frozen=True, eq=False)
+class PlaceStates:
+    """The places as they were when the board was last weighed for good.
+
+    position: what lay there. look: how it was seen; without readings when it was not. stuck: (26,)
+    probability of each
+    place's reading being stuck.
+    """
+
+    position: Position
+    look: BoardMemory
+    stuck: Shares
+
+    @classmethod
+    def unknown(cls, position: Position, stuck: Shares | None = None) -> "PlaceStates":
+        """Nothing was seen of the board; `stuck`: what is known of the reader from before."""
+        return cls(position, BoardMemory(), np.full(N_ROWS, P_GETS_STUCK) if stuck is None else stuck)
+
+
+@dataclass(frozen=True, eq=False)
+class BoardEvidence:
+    """What one view of the board says of each course of the game.
+
+    now: the board as far as it can be seen. full_view: as it was last seen whole and without a hand over it
+    since the
+    roll, None if it was not.
+    """
+
+    now: BoardMemory
+    full_view: BoardMemory | None = None
+    _tables: dict[int, tuple[PlaceStates, Table]] = field(default_factory=dict)
+    _alike: dict[int, tuple[BoardMemory, Looks]] = field(default_factory=dict)
+
+    def of_full_view(self) -> "BoardEvidence":
+        """What the last full view says."""
+        return BoardEvidence(now=self.full_view or BoardMemory(), full_view=self.full_view)
+
+    @cached_property
+    def _likelihood(self) -> Shares:
+        """(26, 31) likelihood of each content, the best being 1."""
+        return np.exp(self.now.table)
+
+    @cached_property
+    def _hidden(self) -> Looks:
+        hidden = np.ones((N_ROWS, 1), np.bool_)
+        hidden[list(self.now.visible)] = False
+        return hidden
+
+    def _looks_as(self, look: BoardMemory) -> tuple[Looks, Looks]:
+        """(26, 1) each: whether a place was not seen then; whether it looks now as it looked then."""
+        fresh = look.n_readings[:, None] == 0
+        if id(look) not in self._alike:
+            then, now = np.exp(look.table), self._likelihood
+            moved = np.abs(then / then.sum(axis=1, keepdims=True) - now / now.sum(axis=1, keepdims=True)).sum(
+                axis=1
+            )
+            self._alike[id(look)] = look, (moved / 2 < ALIKE_READING_SHARE)[:, None]
+        return fresh, self._alike[id(look)][1]
+
+    def _forward(self, states: PlaceStates) -> tuple[Shares, Shares]:
+        """(26, 31) each: likelihood of each look and content, the reader being right, and being stuck."""
+        stuck = states.stuck[:, None]
+        fresh, alike = self._looks_as(states.look)
+        seen = self._likelihood
+        free = (1 - stuck) + stuck * P_COMES_LOOSE
+        same = np.zeros(seen.shape, np.bool_)
+        same[ROW_INDICES, columns(states.position)] = True
+        as_before = np.where(same, 1.0, np.minimum(seen, CHANGED_BUT_ALIKE))
+        otherwise = np.where(same, np.maximum(seen * UNTOUCHED_BUT_DIFFERENT, FLOOR), seen)
+        right = np.where(
+            fresh, (1 - stuck) * seen, np.where(alike, (1 - stuck) * as_before, free * otherwise)
+        )
+        kept = np.where(~fresh & alike, stuck, np.where(fresh, stuck, P_GETS_STUCK) * P_ONE_LOOK)
+        return right, np.broadcast_to(kept, right.shape)
+
+    def rows(self, states: PlaceStates) -> Table:
+        """(26, 31) log-likelihood of each content of each row, for a course with these states before."""
+        known = self._tables.get(id(states))
+        if known is None:
+            right, kept = self._forward(states)
+            known = states, np.where(self._hidden, 0.0, np.minimum(np.log(right + kept), 0.0))
+            self._tables[id(states)] = known
+        return known[1]
+
+    def log_likelihood(self, position: Position, states: PlaceStates) -> float:
+        """Log-likelihood of `position`. A mixed place fits a position that has both colours there."""
+        nats = self.rows(states)[ROW_INDICES, columns(position)]
+        both = [row for row in self.now.mixed if row < BAR - 1 and _has_both(position, row)]
+        return float(nats.sum() - nats[both].sum())
+
+    def states_after(self, position: Position, states: PlaceStates) -> PlaceStates:
+        """The states once the board was weighed for good, `position` lying there."""
+        right, kept = (table[ROW_INDICES, columns(position)] for table in self._forward(states))
+        stuck = np.clip(kept / (right + kept), P_GETS_STUCK * P_ONE_LOOK, 1 - P_GETS_STUCK)
+        return PlaceStates(position, self.now, np.where(self._hidden[:, 0], states.stuck, stuck))
+
+    def likeliest_board(self, states: PlaceStates, fallback: Position, *, restore: bool = True) -> Position:
+        """The likeliest content of every place; what is not told otherwise holds what `fallback` has there.
+
+        Checkers that are nowhere to be seen count as borne off, unless one is to `restore` them to a place
+        that
+        may well hold them. On a mixed place both players have what they had, or at least one checker, and
+        those
+        that are missing.
+        """
+        return self._board(self.rows(states), fallback, restore=restore)
+
+    def board_as_read(self, states: PlaceStates, fallback: Position) -> Position:
+        """What every place reads as by itself, but for those whose reading is known to be stuck."""
+        unread = self._hidden | (states.stuck > STUCK_FROM)[:, None]
+        return self._board(np.where(unread, 0.0, self.now.table), fallback, restore=False)
+
+    def _board(self, nats: Table, fallback: Position, *, restore: bool) -> Position:
+        """The likeliest content of every place by (26, 31) log-likelihoods; see `likeliest_board`."""
+        due = np.array(columns(fallback))
+        likeliest = nats.argmax(axis=1)
+        is_due = nats[ROW_INDICES, due] >= nats[ROW_INDICES, likeliest]
+        known = [int(column) for column in np.where(is_due, due, likeliest)]
+        if restore and not self.now.mixed:  # on a mixed place lies what is missing elsewhere
+            _restore(known, nats, fallback)
+        net = [column - MAX_COUNT for column in known[:24]]
+        white = [max(n, 0) for n in net]
+        black = [max(-n, 0) for n in reversed(net)]
+        for row in self.now.mixed - {BAR - 1, BAR}:
+            # Nobody has taken up what lay there; what is nowhere else has come to it.
+            white[row] = max(1, fallback.white[row + 1])
+            black[BAR - 2 - row] = max(1, fallback.black[BAR - 1 - row])
+            white[row] += max(0, sum(fallback.white[1:]) - sum(white) - known[24])
+            black[BAR - 2 - row] += max(0, sum(fallback.black[1:]) - sum(black) - known[25])
+        n_white, n_black = (min(MAX_COUNT, sum(side)) for side in (fallback.white, fallback.black))
+        return Position(
+            white=(max(0, n_white - sum(white) - known[24]), *white, known[24]),
+            black=(max(0, n_black - sum(black) - known[25]), *black, known[25]),
+        )
+
+
+def _restore(known: list[int], nats: Table, fallback: Position) -> None:
+    """Put checkers that seem to have come or gone where they may well have been all the time.
+
+    Tall stacks are read with little certainty, and stuck places say nothing; of two boards that are nearly as
+    likely the one that loses no checker is true.
+    """
+    for sign, bar, side in ((1, 24, fallback.white), (-1, 25, fallback.black)):
+        on_points = sum(max(0, sign * (column - MAX_COUNT)) for column in known[:24])
+        gone = sum(side[1:]) - on_points - known[bar]
+        costs = [
+            (float(nats[row, column] - nats[row, column + sign * gone]), row)
+            for row, column in enumerate(known[:24])
+            if gone
+            and sign * (column - MAX_COUNT) > (gone > 0)
+            and 0 <= sign * (column - MAX_COUNT) + gone <= MAX_COUNT
+        ]
+        if costs and min(costs)[0] < DOUBTFUL_COUNT_NATS:
+            known[min(costs)[1]] += sign * gone
+
+
+def _has_both(position: Position, row: int) -> bool:
+    """Whether both players stand on the point of a row."""
+    return position.white[row + 1] > 0 and position.black[BAR - 1 - row] > 0

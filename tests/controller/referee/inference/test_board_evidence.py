@@ -1,0 +1,111 @@
+"""What a view says of each place, and what is learnt of the reader."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.referee.inference.board_evidence import BoardEvidence, PlaceStates
+from controller.referee.inference.board_memory import BoardMemory, columns, updated_memory
+from controller.referee.priors import P_GETS_STUCK, PLACE_FLOOR_NATS
+from controller.rules import Position
+from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, HALF_31, evidence, memory
+from tests.controller.referee.table import seen
+
+START = Position.START
+SIX_POINT, FIVE_POINT = 5, 4
+ROWS = np.arange(26)
+
+
+def states_at(*positions: Position, told: Position | None = None) -> PlaceStates:
+    """The states after these boards lay there in turn, all seen as they were, or all as `told`."""
+    states = PlaceStates.unknown(positions[0])
+    for position in positions:
+        states = BoardEvidence(now=memory(told or position)).states_after(position, states)
+    return states
+
+
+def test_the_board_that_was_seen_is_the_likeliest_and_each_wrong_place_costs_about_the_floor():
+    """The 5-, 6- and 8-points differ."""
+    view, states = evidence(AFTER_31), PlaceStates.unknown(START)
+    assert view.log_likelihood(AFTER_31, states) == pytest.approx(0, abs=0.1)
+    assert view.log_likelihood(START, states) == pytest.approx(3 * PLACE_FLOOR_NATS, abs=1)
+
+
+def test_a_place_that_looks_as_before_counts_once_however_wrong_it_is():
+    wrong = states_at(START, told=AFTER_31)
+    assert evidence(AFTER_31).log_likelihood(START, wrong) == pytest.approx(0, abs=0.01)
+
+
+def test_a_place_seen_right_is_not_stuck_and_one_seen_wrong_may_be():
+    stuck = states_at(START, told=AFTER_31).stuck
+    assert stuck[SIX_POINT] > 0.1
+    assert stuck[0] < P_GETS_STUCK
+
+
+def test_a_place_that_was_played_on_and_looks_as_before_is_stuck_more_and_more_surely():
+    """All the while the picture shows the board after 3-1."""
+    chances = [
+        states_at(*course, told=AFTER_31).stuck[FIVE_POINT]
+        for course in ([START], [START, HALF_31], [START, HALF_31, START], [START, HALF_31, START, HALF_31])
+    ]
+    assert chances == sorted(chances)
+    assert chances[-1] > 0.99
+
+
+def test_a_stuck_place_says_nothing_of_what_lies_there():
+    stuck = states_at(START, HALF_31, START, HALF_31, START, told=AFTER_31)
+    rows = evidence(AFTER_31).rows(stuck)[FIVE_POINT]
+    assert rows.max() - rows.min() < 0.1
+
+
+def test_a_stuck_place_that_reads_rightly_again_is_trusted_again():
+    stuck = states_at(START, HALF_31, START, HALF_31, START, told=AFTER_31)
+    assert BoardEvidence(now=memory(HALF_31)).states_after(HALF_31, stuck).stuck[FIVE_POINT] < P_GETS_STUCK
+
+
+def test_a_hidden_place_says_nothing():
+    hidden = BoardEvidence(
+        now=updated_memory(memory(START), seen(START, 2000, hidden=frozenset({SIX_POINT})))
+    )
+    assert (hidden.rows(states_at(START))[SIX_POINT] == 0).all()
+
+
+def test_a_mixed_place_fits_a_board_with_both_colours_there():
+    both = Position(START.white, tuple(n + (place == 19) for place, n in enumerate(START.black)))
+    mixed = BoardEvidence(now=replace(memory(START), mixed=frozenset({SIX_POINT})))
+    assert mixed.log_likelihood(both, PlaceStates.unknown(START)) == pytest.approx(0, abs=0.1)
+
+
+@given(st.integers(0, 23), st.floats(0.05, 0.9), st.floats(0.05, 0.9))
+def test_a_better_reading_never_lowers_the_true_board(row: int, one: float, other: float):
+    """The more of the doubt at a place goes to what lies there, the likelier the board."""
+
+    def fit(share: float) -> float:
+        rows = [list(each) for each in seen(AFTER_31, 1000).rows]
+        column = columns(AFTER_31)[row]
+        rows[row][column], rows[row][column - 1] = np.log(share), np.log(1 - share)
+        view = BoardEvidence(
+            now=updated_memory(BoardMemory(), replace(seen(AFTER_31, 1000), rows=tuple(map(tuple, rows))))
+        )
+        return view.log_likelihood(AFTER_31, PlaceStates.unknown(START))
+
+    worse, better = sorted((one, other))
+    assert fit(better) >= fit(worse) - 1e-9
+
+
+def test_the_likeliest_board_keeps_what_looks_as_before():
+    """The record holds 8/5 6/4; since then only the 5- and 6-points changed, the rest is as recorded."""
+    assert evidence(HALF_31, AFTER_31).likeliest_board(states_at(HALF_31), HALF_31) == AFTER_31
+    assert evidence(AFTER_31).board_as_read(states_at(AFTER_32), AFTER_32) == AFTER_31
+
+
+def test_a_checker_too_many_is_taken_from_a_place_that_is_stuck():
+    """The 8-point always reads as three; the checker on the 5-point came from there."""
+    states = PlaceStates(START, memory(START), np.where(ROWS == 7, 0.99, 1e-4))
+    sight = list(seen(START, 2000).rows)
+    sight[FIVE_POINT] = seen(HALF_31, 2000).rows[FIVE_POINT]
+    view = BoardEvidence(now=updated_memory(BoardMemory(), replace(seen(START, 2000), rows=tuple(sight))))
+    assert view.likeliest_board(states, START) == HALF_31
