@@ -16,6 +16,7 @@ NOT_TUNED = {
     "MAX_COUNT",
     "N_ROWS",
     "N_COLUMNS",
+    "COLUMN",
     "BOARD_BYTES",
     "_FLAT",
 }
