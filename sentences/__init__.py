@@ -1,7 +1,8 @@
 """What the program says to people. Every sentence is in sentences.toml; `say` fills in its fields.
 
-`do` holds sentences that name what to do, `tell` sentences after which nothing is to be done, and `part` what
-stands within a sentence: a reason, a name, a word. A translation is the same file with other texts.
+`do` holds sentences that name what to do, `tell` sentences after which nothing is to be done, `mend` reasons
+within a sentence that name what to do, and `part` what else stands within one: a reason, a name, a word. A
+translation is the same file with other texts.
 """
 
 import tomllib

@@ -5,7 +5,7 @@ import re
 import string
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -22,21 +22,24 @@ MODULES = sorted(
     for path in (ROOT / package).rglob("*.py")
     if "training" not in path.parts
 )
-TEXTS_OF_THEIR_OWN = {
-    "controller/rules": "pure values; their reasons stand within the sentences of others, laws are tables",
-    "controller/cli/chances_plot.py": "the words of a drawing, which is a file",
-    "hardware/plans": "the pages and drawings for builders, which are files",
-    "hardware/tray": "the pages and drawings for builders, which are files",
+LAWS_AS_TABLES = {
+    "controller/rules/laws": "questions, answers and the words of their sources, which blotlight laws prints",
+    "controller/rules/entering/entering_laws.py": "the same of Russian and Turkish backgammon",
 }
-"""Folders whose texts are not in the file, and why."""
+"""Where the texts of the laws lie, and why they are not in the file. What is raised there is in it."""
+TEXTS_FOR_BUILDERS = {
+    "hardware/plans": "pages and drawings for builders, which are files; no command tells them to players",
+    "hardware/tray": "the same of the dice tray",
+}
+"""Folders whose texts are not in the file, and why. Modules in them that commands use are no exception."""
 HELP_OF_OPTIONS = {"help", "description", "metavar", "epilog"}
 """Arguments of argparse: the list of options and commands stands beside the options."""
 TELLING = {"print", "say", "_say", "tell", "_tell", "input", "write"}
 """Calls whose texts people see."""
 TO_DO = """
-add bring change check choose close connect copy correct divide export film flash free give go install join
-keep lay leave let lower make mend move name play plug press put run save say see set shade stop take throw
-try turn type update use wait walk write
+add ask bring change check choose close connect copy correct divide export film flash free give go install
+join keep lay leave let lower make mend move name play plug press put run save say see set shade stop take
+throw try turn type update use wait walk write
 """.split()  # noqa: SIM905
 """Words that begin what is to be done."""
 LONGEST = 260
@@ -49,8 +52,12 @@ def tree_of(path: Path) -> ast.Module:
 
 
 def uses_of(path: Path) -> Iterator[tuple[str, set[str] | None, int]]:
-    """(key, fields, line) of each text that a module says; fields is None for a key kept in a table."""
-    if "\nfrom sentences import" not in path.read_text(encoding="utf-8"):
+    """(key, fields, line) of each text that a module says; fields is None for a key kept in a table.
+
+    `require` of the rules says the text of its key when an action cannot be done.
+    """
+    text = path.read_text(encoding="utf-8")
+    if "\nfrom sentences import" not in text and "require(" not in text:
         return
     for node in ast.walk(tree_of(path)):
         match node:
@@ -62,6 +69,9 @@ def uses_of(path: Path) -> Iterator[tuple[str, set[str] | None, int]]:
             case ast.Call(func=ast.Name(id="say"), args=[ast.Constant(value=str(key))], keywords=given):
                 assert all(one.arg for one in given), f"{path}:{node.lineno} hides its fields"
                 yield key, {str(one.arg) for one in given}, node.lineno
+            case ast.Call(func=ast.Name(id="require"), args=[_, key_said], keywords=given):
+                assert all(one.arg for one in given), f"{path}:{node.lineno} hides its fields"
+                yield str(ast.literal_eval(key_said)), {str(one.arg) for one in given}, node.lineno
             case ast.Call(func=ast.Name(id="Key"), args=[ast.Constant(value=str(key))]):
                 yield key, None, node.lineno
 
@@ -103,13 +113,17 @@ def test_a_key_that_is_not_a_literal_comes_from_a_table_of_keys():
                 case ast.Call(func=ast.Name(id="say"), args=[first, *_]) if not isinstance(
                     first, ast.Constant
                 ):
-                    assert isinstance(first, ast.Subscript | ast.Name), f"{path}:{node.lineno}"
+                    value_of_enum = isinstance(first, ast.Attribute) and first.attr == "value"
+                    field = isinstance(first, ast.Attribute) and ast.unparse(first.value) == "step"
+                    table = isinstance(first, ast.Subscript | ast.Name)
+                    assert value_of_enum or field or table, f"{path}:{node.lineno}"
 
 
-@pytest.mark.parametrize("key", TABLES["do"])
+@pytest.mark.parametrize("key", [*TABLES["do"], *TABLES["mend"]])
 def test_a_sentence_after_which_something_is_to_be_done_names_it(key):
     steps = re.split(r"[.:;,?]\s+", TEXTS[key])
-    assert any(step.split()[0].lower() in (*TO_DO, "{remedy}.") for step in steps[1:] if step), TEXTS[key]
+    begun_so = [step.removeprefix("so ").split()[0].lower() for step in steps[1:] if step]
+    assert {*TO_DO, "{remedy}."} & set(begun_so), TEXTS[key]
 
 
 @pytest.mark.parametrize("key", TEXTS)
@@ -132,7 +146,7 @@ NAMES_OF_FILES = {"recording.toml", "events.jsonl", "dice.log"}
 """Words that begin a sentence though they are written small."""
 
 
-@pytest.mark.parametrize("key", TABLES["part"])
+@pytest.mark.parametrize("key", [*TABLES["mend"], *TABLES["part"]])
 def test_what_stands_within_a_sentence_does_not_end_one(key):
     assert not TEXTS[key].endswith((".", "!", ":")), TEXTS[key]
 
@@ -165,6 +179,44 @@ def test_every_error_that_people_are_shown_says_what_to_do(path):
                 assert ast.literal_eval(key) in TABLES["do"], f"{path}:{node.lineno}"
 
 
+ERRORS_OF_WHAT_WAS_GIVEN = {
+    "AmbiguousPlay",
+    "ChouetteError",
+    "DiceError",
+    "IdError",
+    "InvalidPlay",
+    "PositionError",
+    "WrongGame",
+}
+"""The errors of the rules for what somebody gave; the others say why an action is refused."""
+RULES = sorted((ROOT / "controller" / "rules").rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", RULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_error_of_the_rules_for_what_was_given_names_what_to_do(path):
+    for node in ast.walk(tree_of(path)):
+        match node:
+            case ast.Raise(exc=ast.Call(func=ast.Name(id=name), args=[said])) if (
+                name in ERRORS_OF_WHAT_WAS_GIVEN
+            ):
+                assert isinstance(said, ast.Call), f"{path}:{node.lineno}"
+                assert ast.unparse(said.func) == "say", f"{path}:{node.lineno}"
+                assert ast.literal_eval(said.args[0]) in TABLES["mend"], f"{path}:{node.lineno}"
+
+
+def test_the_errors_of_the_rules_are_those_that_are_raised():
+    raised = {
+        node.exc.func.id
+        for path in RULES
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Raise)
+        and isinstance(node.exc, ast.Call)
+        and isinstance(node.exc.func, ast.Name)
+    }
+    refused = {"AttributeError", "IllegalAction", "IllegalPlay", "PlayError", "ValueError"}
+    assert raised == ERRORS_OF_WHAT_WAS_GIVEN | refused
+
+
 def skipped(tree: ast.Module) -> set[int]:
     """The nodes of docstrings, of the list of options, and of what is given to `say` and `Key`."""
     found: set[int] = set()
@@ -174,7 +226,7 @@ def skipped(tree: ast.Module) -> set[int]:
                 found.add(id(text))
             case ast.keyword(arg=str(name), value=value) if name in HELP_OF_OPTIONS:
                 found |= {id(inner) for inner in ast.walk(value)}
-            case ast.Call(func=ast.Name(id="say" | "Key"), args=args):
+            case ast.Call(func=ast.Name(id="say" | "Key" | "require"), args=args):
                 found |= {id(inner) for arg in args for inner in ast.walk(arg)}
             case ast.Assert(msg=ast.expr() as why):
                 found |= {id(inner) for inner in ast.walk(why)}
@@ -195,8 +247,8 @@ def literal_text(node: ast.AST) -> str | None:
     return None
 
 
-def texts_in_code(path: Path) -> Iterator[str]:
-    """Texts that a module says to people past the file."""
+def texts_in_code(path: Path, *, only_raised: bool = False) -> Iterator[str]:
+    """Texts that a module says to people past the file; `only_raised`, those of its errors alone."""
     tree = tree_of(path)
     shown: set[int] = set()
     for node in ast.walk(tree):
@@ -208,7 +260,7 @@ def texts_in_code(path: Path) -> Iterator[str]:
     left_out = skipped(tree)
     for node in ast.walk(tree):
         text = None if id(node) in left_out else literal_text(node)
-        if text is None:
+        if text is None or (only_raised and id(node) not in shown):
             continue
         words = re.findall(r"[A-Za-z']{2,}", text)
         if (len(words) >= 2 and id(node) in shown and " " in text) or is_sentence(text) or is_prose(text):
@@ -233,11 +285,34 @@ def is_sentence(text: str) -> bool:
     )
 
 
+@cache
+def modules_used_by_commands() -> set[str]:
+    """The modules for builders that are imported from elsewhere, so that a command may say their texts."""
+    return {
+        node.module
+        for path in MODULES
+        if not lies_in(path, TEXTS_FOR_BUILDERS)
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.ImportFrom) and node.module
+    }
+
+
+def lies_in(path: Path, folders: Iterable[str]) -> bool:
+    return any(path.is_relative_to(ROOT / folder) for folder in folders)
+
+
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_sentence_is_left_in_the_code(path):
-    if str(path.relative_to(ROOT)).startswith(tuple(TEXTS_OF_THEIR_OWN)):
-        pytest.skip("has texts of its own")
-    assert list(texts_in_code(path)) == []
+    module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    if lies_in(path, TEXTS_FOR_BUILDERS) and module not in modules_used_by_commands():
+        pytest.skip("says nothing to a player")
+    assert list(texts_in_code(path, only_raised=lies_in(path, LAWS_AS_TABLES))) == []
+
+
+def test_the_laws_and_the_plans_lie_where_they_are_looked_for():
+    for folder in (*LAWS_AS_TABLES, *TEXTS_FOR_BUILDERS):
+        assert any(lies_in(path, [folder]) for path in MODULES), folder
+    assert "hardware.plans.build_steps" in modules_used_by_commands()
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ def _rows(dice: Dice) -> Iterator[tuple[str, str, tuple[Book, ...]]]:
         if hit == gammon:
             yield say("aim_both"), play, hit
         else:
-            yield from ((aim.value, play, by) for aim, by in zip(Aim, (hit, gammon), strict=True) if by)
+            yield from ((str(aim), play, by) for aim, by in zip(Aim, (hit, gammon), strict=True) if by)
     others = _by_play((play, book) for book in books for play in mentioned(dice, book))
     yield from ((say("only_mentioned"), play, by) for play, by in others.items())
 

@@ -10,6 +10,7 @@ from controller.rules.openings.odds import (
     misprinted,
 )
 from controller.rules.openings.opening_book import Book
+from sentences import say
 
 # Layout of the drawing, chosen by eye.
 PLOT_SIZE_WH = (980, 430)
@@ -37,7 +38,7 @@ def plot() -> str:
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
             f'width="{width}" height="{height}" font-family="sans-serif" font-size="12" fill="{INK_COLOUR}">',
-            "<title>Chances of being hit, and of entering, in 36 throws</title>",
+            f"<title>{say('chances_drawn')}</title>",
             f'<rect width="{width}" height="{height}" fill="{PAPER_COLOUR}"/>',
             *marks,
             "</svg>",
@@ -47,15 +48,13 @@ def plot() -> str:
 
 
 def _titles() -> Iterator[str]:
-    yield _svg_text(
-        LEFT_HITTING, 28, "Throws of 36 that hit a blot, by how far away it is", anchor="start", size=16
-    )
-    yield _svg_text(LEFT_HITTING + 12 * STEP, BOTTOM + 42, "points away, nothing between")
-    yield _svg_text(LEFT_ENTERING, 28, "... that enter a man", anchor="start", size=16)
-    yield _svg_text(LEFT_ENTERING + 3.5 * STEP, BOTTOM + 42, "points held against him")
+    yield _svg_text(LEFT_HITTING, 28, say("throws_that_hit"), anchor="start", size=16)
+    yield _svg_text(LEFT_HITTING + 12 * STEP, BOTTOM + 42, say("points_away"))
+    yield _svg_text(LEFT_ENTERING, 28, say("throws_that_enter"), anchor="start", size=16)
+    yield _svg_text(LEFT_ENTERING + 3.5 * STEP, BOTTOM + 42, say("points_held"))
     x, y = LEFT_HITTING + 14 * STEP, TOP + 14
     yield _ring(x, y, INK_COLOUR)
-    yield _svg_text(x + 12, y + 4, "as the Britannica prints it", anchor="start")
+    yield _svg_text(x + 12, y + 4, say("as_britannica_prints"), anchor="start")
 
 
 def _grid_lines(left: float, n_bars: int, most: int, every: int) -> Iterator[str]:
@@ -85,9 +84,10 @@ def _printed() -> Iterator[str]:
         x, y = LEFT_HITTING + (distance - 0.5) * STEP, _y(chances, 18)
         yield _ring(x, y, MISPRINT_COLOUR if distance in wrong else INK_COLOUR)
         if distance in wrong:
-            right = "{} to {}".format(*wrong[distance])
+            right = say("odds", on=wrong[distance][0], against=wrong[distance][1])
+            printed = say("odds", on=against, against=chances)
             yield f'<path d="M {x + 6} {y} h 8 v -62 h 8" fill="none" stroke="{MISPRINT_COLOUR}"/>'
-            words = f"printed {against} to {chances}; it is {right}"
+            words = say("misprinted_odds", printed=printed, right=right)
             yield _svg_text(x + 26, y - 58, words, anchor="start", colour=MISPRINT_COLOUR)
 
 

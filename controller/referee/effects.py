@@ -8,7 +8,7 @@ from controller.rules import Dice, Offence, Place, Player, Win
 
 
 class Meaning(Enum):
-    """What a lit lamp means."""
+    """What a lit lamp means; the value is how the log writes it."""
 
     OFFENCE = "offence"
     BLOT_AT_RISK = "blot at risk"

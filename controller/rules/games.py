@@ -30,6 +30,7 @@ from controller.rules.plays.offences import Offence
 from controller.rules.plays.partial_plays import on_the_way
 from controller.rules.plays.shots import Shots, shots
 from controller.rules.plays.steps import PlayError, Step
+from sentences import say
 
 _ROLLS = tuple(Dice.rolls())
 _DOUBLETS = tuple(dice for dice in _ROLLS if dice.is_double)
@@ -213,7 +214,7 @@ class OrdinaryPlays:
         legal = self._legal
         play, is_legal = parse_play(text, legal.position, legal.player, legal.dice, legal.laws)
         if not is_legal:
-            raise PlayError(f"{legal.player.value} cannot play {legal.dice} so: {text}")
+            raise PlayError(say("cannot_play_so", player=legal.player.value, dice=legal.dice, play=text))
         return self._made(play)
 
     def _made(self, play: Play) -> OrdinaryPlay:

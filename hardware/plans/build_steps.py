@@ -4,20 +4,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hardware.device_checks import CheckStatus, Finding
+from sentences import Key, say
 
 
 @dataclass(frozen=True, kw_only=True)
 class BuildStep:
     """A step of hardware/BUILDING.md.
 
-    parts: what the doctor looks at, by its names; without the first one the step is not built. unseen:
-    what no software can see, and how to find it out.
+    parts: what the doctor looks at, by its names; without the first one the step is not built. title, unseen:
+    the keys of its name and of what no software can see, and how to find it out.
     """
 
     name: str
-    title: str
+    title: Key
     parts: tuple[str, ...]
-    unseen: str
+    unseen: Key
 
     @property
     def page(self) -> str:
@@ -28,21 +29,21 @@ class BuildStep:
 STEPS = (
     BuildStep(
         name="Step 1",
-        title="camera only",
+        title=Key("camera_only"),
         parts=("camera", "light", "focus", "geometry", "supply", "permissions", "disk", "clock"),
-        unseen="push the arm: the picture should come to rest within a second",
+        unseen=Key("push_the_arm"),
     ),
     BuildStep(
         name="Step 2",
-        title="lights",
+        title=Key("lights"),
         parts=("GPIO library", "LED current"),
-        unseen="blotlight doctor lights shows whether each LED lights",
+        unseen=Key("light_each_led"),
     ),
     BuildStep(
         name="Step 3",
-        title="dice tray or Bluetooth dice",
+        title=Key("dice_tray_or_bluetooth"),
         parts=("dice tray",),
-        unseen="lay a die into each well, each face up in turn",
+        unseen=Key("die_into_each_well"),
     ),
 )
 
@@ -50,13 +51,13 @@ STEPS = (
 def check_step(step: BuildStep, findings: Mapping[str, Finding]) -> Finding:
     """Whether a step is built, as far as software can see. findings: those of the devices, by their part."""
     if findings[step.parts[0]].state is CheckStatus.MISSING:
-        words = f"Not built ({step.title}): hardware/BUILDING.md tells how."
+        words = say("step_not_built", title=say(step.title))
         return _finding(step, CheckStatus.MISSING, words)
     bad = [name for name in step.parts if name in findings and findings[name].state is CheckStatus.WRONG]
     if bad:
-        words = f"Built ({step.title}), but mind {', '.join(bad)}: see {step.page}."
+        words = say("step_built_badly", title=say(step.title), parts=", ".join(bad), page=step.page)
         return _finding(step, CheckStatus.WRONG, words)
-    return _finding(step, CheckStatus.OK, f"Built ({step.title}); by hand, {step.unseen}.")
+    return _finding(step, CheckStatus.OK, say("step_built", title=say(step.title), unseen=say(step.unseen)))
 
 
 def _finding(step: BuildStep, state: CheckStatus, words: str) -> Finding:

@@ -84,7 +84,7 @@ def effect_sentence(effect: Effect, names: Mapping[Player, str], speech: Speech 
             wrong = "; ".join(
                 say(
                     "offence_at",
-                    offence=offence.kind.value,
+                    offence=offence.kind,
                     places=_places(offence.places, effect.player, speech),
                 )
                 for offence in effect.offences
@@ -208,7 +208,7 @@ def book_sentence(advice: Advice, speech: Speech = Speech.PLAIN) -> str:
     if advice.same_for:
         (aim,) = advice.same_for
         others = {other: play for other, play in advice.plays.items() if other is not aim}
-        return say("book_played_so_for", book=who, aim=aim.value, others=advised_text(others, speech))
+        return say("book_played_so_for", book=who, aim=aim, others=advised_text(others, speech))
     plays = advised_text(advice.plays, speech)
     if advice.mentioned:
         return say("book_tells_but_played", book=who, plays=plays)
@@ -228,7 +228,7 @@ def advised_text(plays: Mapping[Aim, str], speech: Speech = Speech.PLAIN) -> str
     told = {aim: play_text(parse_steps(play), speech) for aim, play in plays.items()}
     if len(told) == len(Aim) and len(set(told.values())) == 1:
         return told[Aim.HIT]
-    return ", ".join(f"{play} {aim.value}" for aim, play in told.items())
+    return ", ".join(f"{play} {aim}" for aim, play in told.items())
 
 
 def place_name(place: Place, player: Player) -> int | str:
@@ -255,7 +255,7 @@ def place_text(place: Place, player: Player, speech: Speech = Speech.PLAIN) -> s
     """A place in `player`'s numbering, in words: "13", "bar"; of old "adversary's outer six point", "bar"."""
     name = place_name(place, player)
     if isinstance(name, str):
-        return name
+        return place.words
     return (
         calls.point_name(name)
         if speech is Speech.OLD

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 
 from controller.rules.board.position import BAR, N_CHECKERS, N_PLACES, OFF, Player, Position, PositionError
+from sentences import say
 
 _DIAGRAM_SIGNS = {Player.WHITE: "O", Player.BLACK: "X"}
 _PLAYERS_BY_SIGN = {sign: player for player, sign in _DIAGRAM_SIGNS.items()}
@@ -45,10 +46,10 @@ def parse_diagram(text: str) -> Position:
     """The position that `draw` drew; PositionError says in which line the drawing goes wrong."""
     lines = [line.strip() for line in text.strip().splitlines()]
     if len(lines) != _N_LINES:
-        raise PositionError(f"a diagram has {_N_LINES} lines, not {len(lines)}")
+        raise PositionError(say("wrong_lines_of_diagram", n_lines=_N_LINES, number=len(lines)))
     for number, frame in ((1, _TOP), (_N_LINES, _BOTTOM)):
         if lines[number - 1] != frame:
-            raise PositionError(f"line {number}: it must read {frame}")
+            raise PositionError(say("wrong_frame_of_diagram", line=number, frame=frame))
     sides = {player: [0] * N_PLACES for player in Player}
     upper = list(enumerate(lines, start=1))[1 : 1 + _DIAGRAM_ROWS]
     lower = list(enumerate(lines, start=1))[-2 : -2 - _DIAGRAM_ROWS : -1]
@@ -60,7 +61,7 @@ def parse_diagram(text: str) -> Position:
 def _stack(position: Position, point: int) -> _Stack:
     white, black = position.white[point], position.black[BAR - point]
     if white and black:
-        raise PositionError(f"both players stand on White's {point} point")
+        raise PositionError(say("point_not_drawn", point=point))
     return (white, Player.WHITE) if white else (black, Player.BLACK if black else None)
 
 
@@ -85,9 +86,7 @@ def _read_half(
     number, outermost = lines[0]
     off = _OFF.search(outermost)
     if off is None or _PLAYERS_BY_SIGN[off[2]] is not player:
-        raise PositionError(
-            f"line {number}: it must end with the checkers off, such as '3 {_DIAGRAM_SIGNS[player]} off'"
-        )
+        raise PositionError(say("no_checkers_off", line=number, sign=_DIAGRAM_SIGNS[player]))
     sides[player][OFF] = int(off[1])
     for point, column in zip(points, _COLUMNS, strict=True):
         count, who = _read_stack(lines, column)
@@ -95,7 +94,7 @@ def _read_half(
             sides[who][point if who is Player.WHITE else BAR - point] = count
     count, who = _read_stack(lines, _BAR_COLUMN)
     if who not in (None, player):
-        raise PositionError(f"line {number}: only {_DIAGRAM_SIGNS[player]} may be on this half of the bar")
+        raise PositionError(say("wrong_half_of_bar", line=number, sign=_DIAGRAM_SIGNS[player]))
     sides[player][BAR] = count
 
 
@@ -105,10 +104,10 @@ def _read_stack(lines: list[tuple[int, str]], column: int) -> _Stack:
     if not sign:
         return 0, None
     if sign not in _PLAYERS_BY_SIGN:
-        raise PositionError(f"line {number}, column {column + 2}: {sign!r} is neither O nor X")
+        raise PositionError(say("no_sign_of_player", line=number, column=column + 2, sign=sign))
     for number, cell in cells:
         if cell.isascii() and cell.isdigit() and int(cell) <= N_CHECKERS:
             return int(cell), _PLAYERS_BY_SIGN[sign]
         if cell not in (sign, ""):
-            raise PositionError(f"line {number}, column {column + 2}: {cell!r} in a stack of {sign}")
+            raise PositionError(say("wrong_stack", line=number, column=column + 2, cell=cell, sign=sign))
     return sum(cell == sign for _, cell in cells), _PLAYERS_BY_SIGN[sign]

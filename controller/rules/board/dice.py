@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sentences import say
+
 
 class DiceError(ValueError):
     """Numbers or a text that no two dice can show."""
@@ -19,7 +21,7 @@ class Dice:
 
     def __post_init__(self) -> None:
         if not (1 <= self.high <= 6 and 1 <= self.low <= 6):
-            raise DiceError(f"dice show 1 to 6, not {self.high} and {self.low}")
+            raise DiceError(say("no_such_dice", high=self.high, low=self.low))
         if self.low > self.high:
             high, low = self.low, self.high
             object.__setattr__(self, "high", high)
@@ -29,7 +31,7 @@ class Dice:
     def parse(cls, text: str) -> Dice:
         """Read two digits in any order, as in `31`."""
         if len(text) != 2 or any(char not in "123456" for char in text):
-            raise DiceError(f"{text!r} is no roll; write two digits from 1 to 6, such as 31")
+            raise DiceError(say("no_roll", text=text))
         return cls(int(text[0]), int(text[1]))
 
     def __str__(self) -> str:

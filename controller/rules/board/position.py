@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar
 
+from sentences import say
+
 N_CHECKERS = 15
 """Checkers of one player."""
 OFF = 0
@@ -35,12 +37,12 @@ class Player(Enum):
 
 
 class DefectKind(Enum):
-    """What can be wrong with a position."""
+    """What can be wrong with a position; a `Defect` has the words for it."""
 
-    MISSING_CHECKER = "fewer than 15 checkers"
-    EXTRA_CHECKER = "more than 15 checkers"
-    BOTH_ON_ONE_POINT = "checkers of both players on one point"
-    BOTH_BORNE_OFF = "both players have borne off all their checkers"
+    MISSING_CHECKER = "missing checker"
+    EXTRA_CHECKER = "extra checker"
+    BOTH_ON_ONE_POINT = "both on one point"
+    BOTH_BORNE_OFF = "both borne off"
 
 
 @dataclass(frozen=True)
@@ -61,12 +63,14 @@ class Defect:
         match self.kind:
             case DefectKind.MISSING_CHECKER | DefectKind.EXTRA_CHECKER:
                 assert self.player is not None
-                which = "missing" if self.kind is DefectKind.MISSING_CHECKER else "too many"
-                return f"{self.player.value} has {self.count} checker{'s' * (self.count > 1)} {which}"
+                checkers = say("one_checker") if self.count == 1 else say("checkers", number=self.count)
+                if self.kind is DefectKind.MISSING_CHECKER:
+                    return say("has_missing", player=self.player.value, checkers=checkers)
+                return say("has_too_many", player=self.player.value, checkers=checkers)
             case DefectKind.BOTH_ON_ONE_POINT:
-                return f"checkers of both players on White's {self.point} point"
+                return say("both_on_one_point", point=self.point)
             case _:
-                return str(self.kind.value)
+                return say("both_borne_off")
 
 
 class Position:
@@ -90,14 +94,14 @@ class Position:
     def __init__(self, white: Sequence[int], black: Sequence[int]) -> None:
         for name, side in (("white", white), ("black", black)):
             if len(side) != N_PLACES:
-                raise PositionError(f"{name} must have 26 counts (off, points 1 to 24, bar), not {len(side)}")
+                raise PositionError(say("wrong_number_of_counts", name=name, number=len(side)))
             if min(side) < 0 or max(side) > N_CHECKERS:
                 place = next(i for i, n in enumerate(side) if not 0 <= n <= N_CHECKERS)
-                raise PositionError(f"{name}[{place}] is {side[place]}; a place holds 0 to 15 checkers")
+                raise PositionError(say("wrong_count", name=name, place=place, count=side[place]))
         object.__setattr__(self, "_packed", int.from_bytes(bytes((*white, *black)), "little"))
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a position is immutable; {name} cannot be set")
+        raise AttributeError(say("position_immutable", name=name))
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
         return Position.parse, (str(self),)
@@ -137,7 +141,7 @@ class Position:
         """Read `WHITE:BLACK`, 26 hexadecimal digits each; PositionError says where the text goes wrong."""
         white, colon, black = text.partition(":")
         if not colon:
-            raise PositionError("no ':' between White's and Black's 26 digits")
+            raise PositionError(say("no_colon_in_position"))
         return cls(_digits(white, "White", 0), _digits(black, "Black", len(white) + 1))
 
     def __str__(self) -> str:
@@ -219,9 +223,9 @@ def _digits(text: str, name: str, offset: int) -> tuple[int, ...]:
     """The counts of one side; `offset` is where `text` begins in the whole."""
     for column, char in enumerate(text[:N_PLACES]):
         if char not in "0123456789abcdefABCDEF":
-            raise PositionError(f"character {offset + column + 1}: {char!r} is no hexadecimal digit")
+            raise PositionError(say("no_hexadecimal_digit", number=offset + column + 1, char=char))
     if len(text) != N_PLACES:
-        raise PositionError(f"{name} must have 26 digits (off, points 1 to 24, bar), not {len(text)}")
+        raise PositionError(say("wrong_number_of_digits", name=name, number=len(text)))
     return tuple(int(char, 16) for char in text)
 
 

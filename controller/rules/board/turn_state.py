@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import IntFlag
 
 from controller.rules.board.position import BAR, OFF, Player, Position, PositionError
+from sentences import say
 
 
 class Marks(IntFlag):
@@ -85,7 +86,7 @@ class TurnState:
         except PositionError:
             raise
         except (ValueError, KeyError) as error:
-            raise PositionError(f"{text[:90]!r} is no turn state of a game: {error}") from None
+            raise PositionError(say("no_turn_state", text=text[:90], problem=error)) from None
 
     def __str__(self) -> str:
         """`WHITE:BLACK white throws 13-12 0-1`: board, who throws or chooses, checkers waiting, marks."""

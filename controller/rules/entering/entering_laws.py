@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import Enum
 
+from sentences import say
+
 
 class Complement(Enum):
     """The doublets on the opposite faces of the dice, 7 - n, after doublets of n."""
@@ -53,7 +55,7 @@ class Placing:
 
     def __post_init__(self) -> None:
         if self.closed_while_entering not in (6, 12):
-            raise ValueError(f"closed_while_entering is {self.closed_while_entering}; it must be 6 or 12")
+            raise ValueError(say("closed_points_wrong", number=self.closed_while_entering))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +94,7 @@ class EnteringLaws:
     def __post_init__(self) -> None:
         both_place = self.placing is not None and not self.placing.leader_only
         if both_place and not self.entrances_opposite:
-            raise ValueError("both players cannot place checkers on the first point of the same table")
+            raise ValueError(say("both_place_in_one_table"))
 
 
 RUSSIAN_BRITANNICA = EnteringLaws(

@@ -13,6 +13,7 @@ from controller.rules.entering.course import PackedTurn, course, on_board
 from controller.rules.entering.entering_laws import EnteringLaws
 from controller.rules.entering.entering_throws import End, Ends, EnteringThrow, Link, Move, orders
 from controller.rules.plays.steps import PlayError, Step, notation, parse_steps
+from sentences import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +195,9 @@ class ThrowPlays:
         for end, link, is_complete in self._throw().followed(begun, steps):
             if is_complete or end[0] in self._found()[end[1]]:
                 return StagedPlay(self, end, link)
-        raise PlayError(f"{self.player.value} cannot play {self.dice} so: {notation(tuple(steps))}")
+        raise PlayError(
+            say("cannot_play_so", player=self.player.value, dice=self.dice, play=notation(tuple(steps)))
+        )
 
     def parse(self, text: str) -> StagedPlay:
         """The legal play that was written as `text`; PlayError when there is none."""
@@ -202,7 +205,7 @@ class ThrowPlays:
             for play in self:
                 if str(play) == text:
                     return play
-            raise PlayError(f"{self.player.value} cannot play {self.dice} so: {text}")
+            raise PlayError(say("cannot_play_so", player=self.player.value, dice=self.dice, play=text))
         return self.made_by(parse_steps(text.replace(";", " ")))
 
     def on_the_way(self) -> set[bytes]:
@@ -221,5 +224,5 @@ def throw_plays(turn_state: TurnState, dice: Dice, laws: EnteringLaws) -> ThrowP
     when he has to choose doublets and these are none.
     """
     if turn_state.choosing and not dice.is_double:
-        raise DiceError(f"{turn_state.on_roll.value} has doublets to choose; {dice} are none")
+        raise DiceError(say("no_doublets", player=turn_state.on_roll.value, dice=dice))
     return ThrowPlays(turn_state, dice, laws)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from controller.rules.board.position import Player, Position
+from sentences import say
 
 
 class ClosedOut(Enum):
@@ -191,5 +192,5 @@ def ordinary(laws: Laws) -> Laws:
         return laws
     name = getattr(laws, "name", None)
     if name is None:
-        raise WrongGame(f"{laws!r} is no set of laws; LAWS holds those of the ordinary game")
-    raise WrongGame(f"{name} enters its checkers by throws; ask rules_of(laws), which knows every game")
+        raise WrongGame(say("no_set_of_laws", laws=laws))
+    raise WrongGame(say("laws_of_other_game", name=name))

@@ -13,27 +13,31 @@ from controller.rules.board.dice import Dice
 from controller.rules.board.position import Player, Position
 from controller.rules.laws.law_terms import ThrowFault
 from controller.rules.plays.steps import Step
+from sentences import Key, say
 
 
 class IllegalAction(ValueError):
     """The action cannot be done now; the game is as it was."""
 
 
-def require(condition: bool, why_not: str) -> None:
-    """IllegalAction with `why_not` unless `condition` holds."""
+def require(condition: bool, why_not: str, /, **fields: object) -> None:
+    """IllegalAction with the text of the key `why_not` unless `condition` holds."""
     if not condition:
-        raise IllegalAction(why_not)
+        raise IllegalAction(say(why_not, **fields))
 
 
 class GamePhase(Enum):
-    """What the game waits for."""
+    """What the game waits for; the value is the key of its words."""
 
-    OPENING = "the opening throw"
-    TO_ROLL = "a roll or a double"
-    TO_MOVE = "a play"
-    DOUBLED = "a take or a pass"
-    RESIGNING = "an answer to a resignation"
-    OVER = "nothing"
+    OPENING = Key("the_opening_throw")
+    TO_ROLL = Key("a_roll_or_double")
+    TO_MOVE = Key("a_play")
+    DOUBLED = Key("a_take_or_pass")
+    RESIGNING = Key("an_answer")
+    OVER = Key("nothing_more")
+
+    def __str__(self) -> str:
+        return say(self.value)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

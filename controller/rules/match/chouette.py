@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from controller.rules.board.position import Player
 from controller.rules.match.game_state import Outcome
+from sentences import say
 
 FEWEST_IN_CHOUETTE = 3
 """With two it is an ordinary game."""
@@ -37,12 +38,12 @@ class Chouette:
     def new(cls, names: Sequence[str]) -> Chouette:
         """The first of `names` is in the box, the second is captain. ChouetteError says what is wrong."""
         if len(names) < FEWEST_IN_CHOUETTE:
-            raise ChouetteError(f"a chouette needs at least {FEWEST_IN_CHOUETTE} names, not {len(names)}")
+            raise ChouetteError(say("too_few_in_chouette", fewest=FEWEST_IN_CHOUETTE, number=len(names)))
         for name in names:
             if not name.strip() or "," in name:
-                raise ChouetteError(f"{name!r} cannot be a name in a chouette; write it without a comma")
+                raise ChouetteError(say("comma_in_chouette", name=name))
             if len([other for other in names if other.lower() == name.lower()]) > 1:
-                raise ChouetteError(f"two in the chouette are called {name}; name them differently")
+                raise ChouetteError(say("same_name_in_chouette", name=name))
         return cls(line=tuple(names), points=tuple((name, 0) for name in names))
 
     @classmethod
@@ -94,4 +95,4 @@ class Chouette:
         """`Ada is in the box; Bert is captain, with Cleo. Points: Ada +4, Bert -2, Cleo -2`."""
         points = ", ".join(f"{name} {points:+d}" if points else f"{name} 0" for name, points in self.points)
         advisers = ", ".join(self.advisers)
-        return f"{self.box} is in the box; {self.captain} is captain, with {advisers}. Points: {points}"
+        return say("chouette_is", box=self.box, captain=self.captain, advisers=advisers, points=points)

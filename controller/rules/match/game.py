@@ -36,6 +36,7 @@ from controller.rules.notation.situation import Situation
 from controller.rules.plays.legal_plays import LegalPlays, Play, after_steps, legal_plays, with_hits
 from controller.rules.plays.steps import PlayError, notation
 from controller.rules.plays.touched_men import bound_plays
+from sentences import say
 
 ACES = Dice(1, 1)
 """The best of all throws, given to a weaker player by way of odds."""
@@ -54,8 +55,8 @@ class Game(GameState):
         """
         agreed = ordinary(laws).stakes(0) if stakes is None else stakes
         if agreed.backgammon not in (None, *laws.backgammon_may_count):
-            may = " or ".join(map(str, laws.backgammon_may_count))
-            raise ValueError(f"by {laws.name} a backgammon counts {may}, not {agreed.backgammon}")
+            may = f" {say('or')} ".join(map(str, laws.backgammon_may_count))
+            raise ValueError(say("backgammon_counts", laws=laws.name, may=may, points=agreed.backgammon))
         first = agreed.aces_to or first
         phase = GamePhase.OPENING if first is None else GamePhase.TO_ROLL
         return cls(laws=laws, stakes=agreed, position=laws.start, phase=phase, first=first, turn=first)
@@ -67,8 +68,8 @@ class Game(GameState):
         ValueError when nothing can be played from there.
         """
         if situation.position.winner or situation.beavers_made:
-            why = "the game is over" if situation.position.winner else "a beaver waits for its answer"
-            raise ValueError(f"a game cannot be played on from here: {why}")
+            why = say("the_game_is_over") if situation.position.winner else say("a_beaver_waits")
+            raise ValueError(say("not_played_on", why=why))
         stakes = replace(
             laws.stakes(situation.length),
             cube=laws.has_cube and not situation.crawford,
@@ -105,7 +106,7 @@ class Game(GameState):
                 return self._next_turn(play.result).changed(actions=(*self.actions, action))
         carry_out = _PUSH.get(type(action))
         if carry_out is None:
-            raise IllegalAction(f"{action!r} is no action")
+            raise IllegalAction(say("no_action", action=action))
         after = carry_out(self, action)
         return after.changed(actions=(*self.actions, action))
 
@@ -118,7 +119,7 @@ class Game(GameState):
     def _moved(self, play: Play | str) -> Moved:
         """The action of the player on turn who makes `play`."""
         if self.phase is not GamePhase.TO_MOVE:
-            raise IllegalAction(f"the game waits for {self.phase.value}, not a play")
+            raise IllegalAction(say("waits_not_for_play", waits=self.phase))
         assert self.turn is not None
         assert self.dice is not None
         if isinstance(play, Play):
@@ -198,7 +199,7 @@ class Game(GameState):
             yield Beavered(player=self.asked)
 
     def _throw(self, action: OpeningThrow) -> Game:
-        require(self.phase is GamePhase.OPENING, "the opening throw has been made")
+        require(self.phase is GamePhase.OPENING, "opening_throw_made")
         if action.white != action.black:
             first = Player.WHITE if action.white > action.black else Player.BLACK
             return self._rolled(first, Dice(action.white, action.black), from_opening=True)
@@ -211,10 +212,10 @@ class Game(GameState):
         if self.phase is GamePhase.OPENING:
             return self._first_roll(action)
         if self.phase is not GamePhase.TO_ROLL and not self._may_throw_again():
-            raise IllegalAction(f"the game waits for {self.phase.value}, not a roll")
+            raise IllegalAction(say("waits_not_for_roll", waits=self.phase))
         self._require_turn(action.player)
         if self._is_given_aces() and action.dice != ACES:
-            raise IllegalAction(f"{action.player.value} is given aces as odds: his first throw is {ACES}")
+            raise IllegalAction(say("given_aces", player=action.player.value, aces=ACES))
         game = self._thrown_over() if self.phase is GamePhase.TO_MOVE else self
         return game._rolled(action.player, action.dice)
 
@@ -227,7 +228,7 @@ class Game(GameState):
         """A double is no opening throw: it can only have come when that was thrown over."""
         if not action.dice.is_double:
             return self._rolled(action.player, action.dice, from_opening=True)
-        require(self._may_throw_over(), f"{action.dice} is no opening throw: a tie is thrown again")
+        require(self._may_throw_over(), "no_opening_throw", dice=action.dice)
         return self._thrown_over()._rolled(action.player, action.dice)
 
     def _thrown_over(self) -> Game:
@@ -245,9 +246,9 @@ class Game(GameState):
         )
 
     def _let_the_throw_be(self, action: DidNotThrow) -> Game:
-        require(self.phase is GamePhase.TO_ROLL, f"the game waits for {self.phase.value}")
+        require(self.phase is GamePhase.TO_ROLL, "game_waits", waits=self.phase)
         self._require_turn(action.player)
-        require(self.is_closed_out(action.player), "only a player who is closed out need not throw")
+        require(self.is_closed_out(action.player), "not_closed_out")
         return self._next_turn(self.position)
 
     def _move(self, action: Moved) -> Game:
@@ -257,13 +258,14 @@ class Game(GameState):
         except PlayError as error:
             raise IllegalAction(str(error)) from None
         plays = legal_plays(self.position, player, dice, self.laws)
-        require(result in plays, f"{player.value} cannot play {dice} so")
-        require(plays.are_single_steps(action.steps), f"each step plays one number of {dice}")
+        require(result in plays, "cannot_play", player=player.value, dice=dice)
+        require(plays.are_single_steps(action.steps), "one_number_a_step", dice=dice)
         hits = with_hits(action.steps, self.position, player)
-        require(hits == tuple(action.steps), f"with its hits this play is {notation(hits)}")
+        if hits != tuple(action.steps):
+            raise IllegalAction(say("play_with_hits", play=notation(hits)))
         if self.touched or self.quitted:
             free = any(play.result == result for play in self._plays())
-            require(free, "a man that was touched or let go of binds the player to another play")
+            require(free, "bound_by_touched_man")
         return self._next_turn(result)
 
     def _move_irregularly(self, action: MovedIrregularly) -> Game:
@@ -276,7 +278,7 @@ class Game(GameState):
         return self._next_turn(action.result).changed(mistaken=mistaken, unduly_borne=borne)
 
     def _dice_to_play(self, player: Player) -> Dice:
-        require(self.phase is GamePhase.TO_MOVE, f"the game waits for {self.phase.value}, not a play")
+        require(self.phase is GamePhase.TO_MOVE, "waits_not_for_play", waits=self.phase)
         self._require_turn(player)
         assert self.dice is not None
         return self.dice
@@ -297,12 +299,12 @@ class Game(GameState):
         return after._over(position.winner, win_on(position, position.winner, self.laws), Ending.BORNE_OFF)
 
     def _double(self, action: Doubled) -> Game:
-        require(self.may_double(action.player), f"{action.player.value} may not double now")
+        require(self.may_double(action.player), "may_not_double_now", player=action.player.value)
         return self.changed(phase=GamePhase.DOUBLED, asked=action.player.opponent, mistaken=None)
 
     def _beaver(self, action: Beavered) -> Game:
         self._require_asked(action.player, GamePhase.DOUBLED)
-        require(self.stakes.beavers, "beavers are not agreed on")
+        require(self.stakes.beavers, "no_beavers")
         return self.changed(cube=self._cube_turned(), asked=action.player.opponent)
 
     def _take(self, action: Took) -> Game:
@@ -319,7 +321,7 @@ class Game(GameState):
         return self._over(action.player.opponent, Win.SINGLE, Ending.PASSED)
 
     def _offer_resignation(self, action: OfferedResignation) -> Game:
-        require(self.phase in _RESIGNABLE, f"nobody can resign while the game waits for {self.phase.value}")
+        require(self.phase in _RESIGNABLE, "nobody_resigns_now", waits=self.phase)
         return self.changed(
             phase=GamePhase.RESIGNING,
             asked=action.player.opponent,
@@ -338,7 +340,7 @@ class Game(GameState):
         return self.changed(phase=self.interrupted, asked=None, offered=None, interrupted=None)
 
     def _edit(self, action: EditedBoard) -> Game:
-        require(self.phase is not GamePhase.OVER, "the game is over")
+        require(self.phase is not GamePhase.OVER, "the_game_is_over")
         return self.changed(position=action.position, phase=GamePhase.TO_ROLL, turn=action.on_roll, dice=None)
 
     def _over(self, winner: Player, win: Win, ending: Ending) -> Game:
@@ -354,11 +356,11 @@ class Game(GameState):
 
     def _require_turn(self, player: Player) -> None:
         if player is not self.turn:
-            raise IllegalAction(f"it is not {player.value}'s turn")
+            raise IllegalAction(say("not_his_turn", player=player.value))
 
     def _require_asked(self, player: Player, phase: GamePhase) -> None:
-        require(self.phase is phase, f"the game waits for {self.phase.value}, not {phase.value}")
-        require(player is self.asked, f"it is not for {player.value} to answer")
+        require(self.phase is phase, "waits_not_for", waits=self.phase, other=phase)
+        require(player is self.asked, "not_his_to_answer", player=player.value)
 
 
 _PUSH: dict[type[Action], Callable[[Game, Any], Game]] = {

@@ -15,14 +15,15 @@ from controller.rules.laws.law_terms import Laws, Stakes
 from controller.rules.match.actions import Action, Beavered, GamePhase
 from controller.rules.notation.situation import Situation
 from controller.rules.plays.steps import Step
+from sentences import Key, say
 
 
 class Ending(Enum):
-    """How a game ended."""
+    """How a game ended; the value is the key of its words."""
 
-    BORNE_OFF = "all checkers borne off"
-    PASSED = "double passed"
-    RESIGNED = "resigned"
+    BORNE_OFF = Key("all_borne_off")
+    PASSED = Key("double_passed")
+    RESIGNED = Key("resigned")
 
 
 PLAIN_STAKES = Stakes()
@@ -94,12 +95,12 @@ class GameState:
         resigner = self.asked.opponent if self.phase is GamePhase.RESIGNING and self.asked else None
         on_roll = resigner or self.turn
         if on_roll is None or self.phase is GamePhase.OVER:
-            raise ValueError(f"nobody is on roll: the game waits for {self.phase.value}")
+            raise ValueError(say("nobody_on_roll", waits=self.phase))
         beavered = (
             self.phase is GamePhase.DOUBLED and bool(self.actions) and type(self.actions[-1]) is Beavered
         )
         if beavered:
-            raise ValueError("no ID holds a beaver that waits for its answer with the cube it has turned")
+            raise ValueError(say("no_id_of_beaver"))
         return Situation(
             position=self.position,
             on_roll=on_roll,
@@ -116,21 +117,30 @@ class GameState:
 
     def __str__(self) -> str:
         """The board, and whose turn it is: `white to play 31; cube 2, black's`."""
-        owner = f", {self.cube.owner.value}'s" if self.cube.owner else ""
-        cube = f"; cube {self.cube.value}{owner}" if self._has_cube else ""
-        return f"{draw_diagram(self.position)}\n{self._waits_for()}{cube}"
+        waits = self._waits_for()
+        if self._has_cube:
+            waits = f"{waits}; {self._cube_words()}"
+        return f"{draw_diagram(self.position)}\n{waits}"
+
+    def _cube_words(self) -> str:
+        value, owner = self.cube.value, self.cube.owner
+        if owner is None:
+            return say("cube_shows", value=value)
+        return say("cube_shows_of", value=value, owner=owner.value)
 
     def _waits_for(self) -> str:
-        who = self.asked or self.turn
+        player = self.asked or self.turn
+        who = player.value if player else say("nobody")
         match self.phase:
             case GamePhase.OPENING:
-                return "both to throw one die"
+                return say("both_to_throw")
             case GamePhase.TO_ROLL:
-                return f"{who.value if who else 'nobody'} to roll"
+                return say("to_roll", name=who)
             case GamePhase.TO_MOVE:
-                return f"{who.value if who else 'nobody'} to play {self.dice}"
+                return say("to_play", player=who, dice=self.dice)
             case GamePhase.OVER:
                 assert self.outcome is not None
-                points = f"{self.outcome.points} point{'s' * (self.outcome.points != 1)}"
-                return f"{self.outcome.winner.value} wins {points}: {self.outcome.ending.value}"
-        return f"{who.value if who else 'nobody'} to answer: {self.phase.value}"
+                number, winner = self.outcome.points, self.outcome.winner.value
+                points = say("one_point") if number == 1 else say("points", number=number)
+                return say("won_so", player=winner, points=points, ending=say(self.outcome.ending.value))
+        return say("to_answer", player=who, waits=self.phase)

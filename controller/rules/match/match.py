@@ -16,6 +16,7 @@ from controller.rules.notation.gnubg_id import gnubg_ids
 from controller.rules.notation.situation import Situation
 from controller.rules.notation.xgid import parse_situation, xgid
 from controller.rules.plays.legal_plays import Play
+from sentences import say
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +52,7 @@ class Match:
         stakes, crawford: None for what the laws propose. ValueError when they cannot be agreed on.
         """
         if length < 0:
-            raise ValueError(f"a match is of 0 or more points, not {length}; 0 is a session for money")
+            raise ValueError(say("no_length_of_match", length=length))
         agreed = ordinary(laws).stakes(length) if stakes is None else stakes
         match = cls(
             length=length,
@@ -76,9 +77,9 @@ class Match:
         match = cls.new(situation.length, laws)
         short = situation.length > 1 and max(situation.score) == situation.length - 1
         if situation.crawford and not short:
-            raise ValueError(f"at {situation.score} of {situation.length} points there is no Crawford game")
+            raise ValueError(say("no_crawford_at", score=situation.score, length=situation.length))
         if situation.length and max(situation.score) >= situation.length:
-            raise ValueError(f"at {situation.score} of {situation.length} points the match is over")
+            raise ValueError(say("match_over_at", score=situation.score, length=situation.length))
         game = Game.from_situation(situation, laws)
         stakes = replace(game.stakes, cube=laws.has_cube)
         crawford_played = short and not situation.crawford
@@ -112,8 +113,8 @@ class Match:
     def __str__(self) -> str:
         """Length and score, then the current game."""
         white, black = self.score
-        length = f"{self.length} point match" if self.length else "money session"
-        return f"{length}, white {white}, black {black}\n{self.game}"
+        length = say("length_of_match", length=self.length) if self.length else say("money_session")
+        return f"{say('match_at', match=length, white=white, black=black)}\n{self.game}"
 
     def points(self, player: Player) -> int:
         return self.score[0 if player is Player.WHITE else 1]
@@ -132,7 +133,7 @@ class Match:
     def push(self, action: Action | Play | str) -> Match:
         """The match after `action`. When it ends a game the score is carried and the next game begins."""
         if self.winner:
-            raise IllegalAction("the match is over")
+            raise IllegalAction(say("the_match_is_over"))
         game = self.game.push(action)
         return self.after_game(game) if game.phase is GamePhase.OVER else replace(self, game=game)
 
@@ -140,7 +141,7 @@ class Match:
         """The match after its current game went as `game`, which is over: score carried, next game begun."""
         outcome = game.outcome
         if outcome is None:
-            raise IllegalAction("the game is not over")
+            raise IllegalAction(say("the_game_is_not_over"))
         white, black = self.score
         won = (outcome.points, 0) if outcome.winner is Player.WHITE else (0, outcome.points)
         after = replace(

@@ -34,9 +34,9 @@ _THROWING = (GamePhase.OPENING, GamePhase.TO_ROLL, GamePhase.TO_MOVE)
 
 def throw_again(game: G, action: NullThrow) -> G:
     """The throw is void. The dice of one that was to be played are taken up again."""
-    require(game.phase in _THROWING, f"the game waits for {game.phase.value}, not a throw")
+    require(game.phase in _THROWING, "waits_not_for_throw", waits=game.phase)
     stands = action.fault is ThrowFault.PREMATURE and game.stakes.premature_throw_stands
-    require(action.fault in game.laws.null_throws and not stands, f"{action.fault.value}: the throw stands")
+    require(action.fault in game.laws.null_throws and not stands, "throw_stands", fault=action.fault.value)
     if game.phase is not GamePhase.TO_MOVE or action.player is not game.turn:
         return game
     if game.from_opening:
@@ -46,11 +46,11 @@ def throw_again(game: G, action: NullThrow) -> G:
 
 def name_die(game: G, action: NamedThrow) -> G:
     """One die counts what the player not in fault says."""
-    require(game.laws.touched_die_named_by_adversary, "no law lets a die be named")
-    require(game.phase is GamePhase.TO_MOVE, f"the game waits for {game.phase.value}, not a play")
+    require(game.laws.touched_die_named_by_adversary, "no_die_named")
+    require(game.phase is GamePhase.TO_MOVE, "waits_not_for_play", waits=game.phase)
     assert game.dice is not None
     thrown = (Counter((game.dice.high, game.dice.low)), Counter((action.dice.high, action.dice.low)))
-    require((thrown[0] & thrown[1]).total() > 0, f"only one die of {game.dice} can be named")
+    require((thrown[0] & thrown[1]).total() > 0, "one_die_named", dice=game.dice)
     return replace(game, dice=action.dice)
 
 
@@ -76,34 +76,37 @@ def quit_man(game: G, action: QuittedMan) -> G:
 
 def require_right_number(game: G, action: RequiredRightNumber) -> G:
     """The wrong play just made is taken back before a throw has followed it."""
-    require(game.phase is GamePhase.TO_ROLL, "a throw has followed: the play stands")
+    require(game.phase is GamePhase.TO_ROLL, "throw_has_followed")
     either = game.laws.wrong_play is WrongPlay.BOTH_ONCE_THROWN
-    require(either or action.player is game.turn, f"it is not for {action.player.value} to require it")
+    require(either or action.player is game.turn, "not_his_to_require", player=action.player.value)
     return _before_wrong_play(game)
 
 
 def alter_by_agreement(game: G, action: AgreedToAlter) -> G:
     """The wrong play is taken back, and with it the throw that followed."""
     both = game.laws.wrong_play is WrongPlay.BOTH_ONCE_THROWN
-    require(both and game.phase in (GamePhase.TO_ROLL, GamePhase.TO_MOVE), "the play stands")
+    require(both and game.phase in (GamePhase.TO_ROLL, GamePhase.TO_MOVE), "the_play_stands")
     return _before_wrong_play(game)
 
 
 def _before_wrong_play(game: G) -> G:
-    require(game.mistaken is not None, "no wrong play can be altered now")
+    require(game.mistaken is not None, "no_wrong_play")
     assert isinstance(game.mistaken, type(game))
     return game.mistaken
 
 
 def put_back_up(game: G, action: PutBackUp) -> G:
     """Men that were borne while one was up have to be entered again."""
-    require(game.laws.borne_with_man_up_enter_again, "no law puts men up that were borne")
-    require(game.phase in (GamePhase.TO_ROLL, GamePhase.TO_MOVE), f"the game waits for {game.phase.value}")
+    require(game.laws.borne_with_man_up_enter_again, "no_men_put_up")
+    require(game.phase in (GamePhase.TO_ROLL, GamePhase.TO_MOVE), "game_waits", waits=game.phase)
     who = list(Player).index(action.player)
     borne = list(game.unduly_borne)
     require(
         0 < action.count <= borne[who],
-        f"{action.player.value} has borne {borne[who]} men while one was up, not {action.count}",
+        "borne_otherwise",
+        player=action.player.value,
+        borne=borne[who],
+        count=action.count,
     )
     borne[who] -= action.count
     own = list(game.position.side(action.player))
@@ -116,15 +119,13 @@ def put_back_up(game: G, action: PutBackUp) -> G:
 def furnish(game: G, action: RequiredFurnishing) -> G:
     """The board is set up anew, before a play, at the word of a player who has not thrown yet."""
     laws = game.laws
-    require(laws.furnishing_may_be_required, "no law lets the board be furnished anew")
+    require(laws.furnishing_may_be_required, "no_furnishing")
     played = any(isinstance(done, Moved | MovedIrregularly) for done in game.actions)
-    require(not played, "a play has been made on the board as it was")
-    require(
-        not _has_thrown(game, action.player), f"{action.player.value} has thrown: the board stays as it is"
-    )
+    require(not played, "play_on_board")
+    require(not _has_thrown(game, action.player), "has_thrown", player=action.player.value)
     stays_out = laws.omitted_men_stay_out and _has_thrown(game, action.player.opponent)
     side, due = game.position.side(action.player.opponent), laws.start.side(action.player.opponent)
-    require(not stays_out or sum(side) >= sum(due), "a man omitted when a die was thrown stays out")
+    require(not stays_out or sum(side) >= sum(due), "omitted_stays_out")
     phase = GamePhase.OPENING if game.first is None else GamePhase.TO_ROLL
     return replace(game, position=laws.start, phase=phase, turn=game.first, dice=None)
 
@@ -137,8 +138,8 @@ def _has_thrown(game: GameState, player: Player) -> bool:
 
 
 def _require_own_play(game: GameState, player: Player) -> None:
-    require(game.phase is GamePhase.TO_MOVE, f"the game waits for {game.phase.value}, not a play")
-    require(player is game.turn, f"it is not {player.value}'s turn")
+    require(game.phase is GamePhase.TO_MOVE, "waits_not_for_play", waits=game.phase)
+    require(player is game.turn, "not_his_turn", player=player.value)
 
 
 PUSH: dict[type, Callable[[Any, Any], Any]] = {

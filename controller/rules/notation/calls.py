@@ -12,6 +12,7 @@ from itertools import groupby
 from controller.rules.board.dice import Dice, DiceError
 from controller.rules.board.position import BAR, OFF
 from controller.rules.plays.steps import Step
+from sentences import say
 
 NUMBERS = ("ace", "deuce", "trois", "quatre", "cinque", "six")
 DOUBLETS = ("aces", "deuces", "treys", "quatres", "cinques", "sixes")
@@ -43,7 +44,7 @@ def parse_call(text: str) -> Dice:
             return Dice(_ALL[number], _ALL[number])
         case [one, other] if one in _SINGLES and other in _SINGLES:
             return Dice(_SINGLES[one], _SINGLES[other])
-    raise DiceError(f"{text!r} is no throw; write two digits such as 31, or call it: trois-ace, sixes")
+    raise DiceError(say("no_throw_called", text=text))
 
 
 def point_name(number: int) -> str:
@@ -54,11 +55,11 @@ def point_name(number: int) -> str:
     if number in (OFF, BAR):
         return "off" if number == OFF else "bar"
     if number > _FARTHEST_OWN_POINT:
-        return f"adversary's {point_name(BAR - number)}"
+        return say("adversarys_point", point=point_name(BAR - number))
     if number == _BAR_POINT:
-        return "bar point"
-    outer = "outer " if number > _BAR_POINT else ""
-    return f"{outer}{NUMBERS[(number - 1) % 6]} point"
+        return say("bar_point")
+    name = NUMBERS[(number - 1) % 6]
+    return say("named_outer_point", name=name) if number > _BAR_POINT else say("named_point", name=name)
 
 
 def play_in_words(steps: Iterable[Step]) -> str:
@@ -71,13 +72,15 @@ def play_in_words(steps: Iterable[Step]) -> str:
 
 
 def _words_of(step: Step, count: int, hit: bool) -> str:
-    men = f"{_COUNTS[count - 1]} {'man' if count == 1 else 'men'}"
-    taking_up = ", taking up a man" if hit else ""
-    if step.source == BAR:
-        return f"{men} entered on the {point_name(step.target)}{taking_up}"
+    men = say("one_man") if count == 1 else say("men", number=_COUNTS[count - 1])
+    source, target = point_name(step.source), point_name(step.target)
     if step.target == OFF:
-        return f"{men} borne from the {point_name(step.source)}"
-    return f"{men} from the {point_name(step.source)} to the {point_name(step.target)}{taking_up}"
+        return say("man_borne", men=men, source=source)
+    if step.source == BAR:
+        move = say("man_entered", men=men, target=target)
+    else:
+        move = say("man_moved", men=men, source=source, target=target)
+    return say("man_hitting", move=move) if hit else move
 
 
 def _numbered(rows: tuple[str, ...]) -> dict[str, int]:

@@ -15,6 +15,7 @@ from controller.rules.board.cube import Cube, Win
 from controller.rules.board.dice import Dice, DiceError
 from controller.rules.board.position import BAR, N_CHECKERS, Player, Position
 from controller.rules.notation.situation import IdError, Situation
+from sentences import say
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _POSITION_CHARS, _POSITION_BYTES = 14, 10
@@ -54,7 +55,7 @@ def parse_position_id(text: str, on_roll: Player = Player.WHITE) -> Position:
     opposing, bits = _take_side(bits)
     own, bits = _take_side(bits)
     if bits:
-        raise IdError(f"{text!r} holds more than two sides of 25 places")
+        raise IdError(say("too_many_sides_in_id", text=text))
     return Position.of(on_roll, own, opposing)
 
 
@@ -65,7 +66,7 @@ def match_id(situation: Situation) -> str:
     """
     situation.require_id()
     if situation.beavers_made:
-        raise IdError("a match ID holds no beaver that waits for an answer; an XGID does")
+        raise IdError(say("no_beaver_in_match_id"))
     answers = situation.doubled or situation.resigned is not None
     on_roll, owner = situation.on_roll, situation.cube.owner
     values = {
@@ -95,13 +96,13 @@ def parse_match_id(text: str, position: Position, on_roll: Player = Player.WHITE
     """`position` with the cube, dice and score of a match ID. IdError says what is wrong with it."""
     values = dict(_take_fields(_decode(text, _MATCH_CHARS)))
     if values["owner"] == 2:
-        raise IdError(f"{text!r}: the cube belongs to player 2, there are only 0, 1 and 3 for nobody")
+        raise IdError(say("wrong_owner_in_id", text=text))
     if values["state"] != _PLAYING:
-        raise IdError(f"{text!r}: the game state is {values['state']}; only 1 is a game in play")
+        raise IdError(say("wrong_state_in_id", text=text, state=values["state"]))
     resigned = Win(values["resigned"]) if values["resigned"] else None
     answers = bool(values["doubled"]) or resigned is not None
     if (values["turn"] != values["on_roll"]) is not answers:
-        raise IdError(f"{text!r}: turn and player on roll do not go with double and resignation")
+        raise IdError(say("wrong_turn_in_id", text=text))
     scores = {values["on_roll"]: on_roll, 1 - values["on_roll"]: on_roll.opponent}
     points = {scores[number]: values[f"score_{number}"] for number in (0, 1)}
     return Situation(
@@ -127,7 +128,7 @@ def parse_gnubg_ids(text: str, on_roll: Player = Player.WHITE) -> Situation:
     """The situation of `POSITION:MATCH`; IdError says what is wrong with it."""
     position, colon, match = text.strip().partition(":")
     if not colon:
-        raise IdError(f"{text[:40]!r} has no colon between position ID and match ID")
+        raise IdError(say("no_colon_in_ids", text=text[:40]))
     return parse_match_id(match, parse_position_id(position, on_roll), on_roll)
 
 
@@ -139,7 +140,7 @@ def _take_side(bits: int) -> tuple[list[int], int]:
         counts.append(ones)
         bits >>= ones + 1
     if sum(counts) > N_CHECKERS:
-        raise IdError(f"{sum(counts)} checkers on one side; there are 15")
+        raise IdError(say("too_many_in_id", number=sum(counts)))
     return [N_CHECKERS - sum(counts), *counts], bits
 
 
@@ -154,8 +155,8 @@ def _dice_shown(text: str, high: int, low: int) -> Dice | None:
         return None
     try:
         return Dice(high, low)
-    except DiceError as error:
-        raise IdError(f"{text!r}: {error}") from None
+    except DiceError:
+        raise IdError(say("no_dice_in_id", text=text, high=high, low=low)) from None
 
 
 def _encode(bits: int, n_bytes: int) -> str:
@@ -165,11 +166,11 @@ def _encode(bits: int, n_bytes: int) -> str:
 def _decode(text: str, n_chars: int) -> int:
     """The bits of an ID; unused ones at its end must not be set."""
     if len(text) != n_chars:
-        raise IdError(f"{text[:40]!r} has {len(text)} characters, an ID of this kind has {n_chars}")
+        raise IdError(say("wrong_length_of_id", text=text[:40], number=len(text), n_chars=n_chars))
     wrong = next((place for place, char in enumerate(text) if char not in _ALPHABET), None)
     if wrong is not None:
-        raise IdError(f"character {wrong + 1} of {text!r}: {text[wrong]!r} is none of A-Z a-z 0-9 + /")
+        raise IdError(say("wrong_sign_in_id", number=wrong + 1, text=text, char=text[wrong]))
     data = a2b_base64(text + "=" * (-n_chars % 4))
     if b64encode(data).decode().rstrip("=") != text:
-        raise IdError(f"character {n_chars} of {text!r}: {text[-1]!r} sets bits that no ID has")
+        raise IdError(say("unused_bits_in_id", number=n_chars, text=text, char=text[-1]))
     return int.from_bytes(data, "little")

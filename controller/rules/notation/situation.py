@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from controller.rules.board.cube import CENTRED, Cube, Win
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import DefectKind, Player, Position
+from sentences import Key, say
 
 MOST_CUBE_LOG2 = 15
 """The largest cube of an ID: the match ID has four bits for its power of two."""
@@ -55,15 +56,15 @@ class Situation:
             if defect.kind in (DefectKind.EXTRA_CHECKER, DefectKind.BOTH_ON_ONE_POINT)
         ]
         if told:
-            raise IdError(f"no ID can hold this position: {told[0]}")
+            raise IdError(say("no_id_of_position", defect=told[0]))
         value = self.cube.value
         if value < 1 or value & (value - 1) or value > 1 << MOST_CUBE_LOG2:
-            raise IdError(f"the cube shows {value}; IDs hold powers of two up to {1 << MOST_CUBE_LOG2}")
-        for name, number in (("match length", self.length), ("score", max(self.score))):
+            raise IdError(say("no_id_of_cube", value=value, most=1 << MOST_CUBE_LOG2))
+        for name, number in ((Key("match_length"), self.length), (Key("score"), max(self.score))):
             if number > MOST_POINTS:
-                raise IdError(f"{name} {number}: IDs hold up to {MOST_POINTS}")
+                raise IdError(say("no_id_of_points", name=say(name), number=number, most=MOST_POINTS))
         if min(self.length, *self.score) < 0:
-            raise IdError("length and score are 0 or more")
+            raise IdError(say("points_below_zero"))
 
     def points(self, player: Player) -> int:
         return self.score[0 if player is Player.WHITE else 1]

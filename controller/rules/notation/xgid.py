@@ -10,6 +10,7 @@ from controller.rules.board.dice import Dice, DiceError
 from controller.rules.board.position import BAR, N_CHECKERS, N_PLACES, OFF, Player, Position
 from controller.rules.notation.gnubg_id import parse_gnubg_ids
 from controller.rules.notation.situation import MOST_CUBE_LOG2, MOST_POINTS, IdError, Situation
+from sentences import Key, say
 
 _PREFIX = "XGID="
 _XGID_SIGNS = {None: 0, Player.WHITE: 1, Player.BLACK: -1}
@@ -19,16 +20,16 @@ _DOUBLED = "DBR"
 _MOST_CUBE_FIELD = 99
 """The largest number that the last field may hold. guess: XG writes 10, others leave out the limit."""
 _FIELD_NAMES = (
-    "position",
-    "cube",
-    "cube owner",
-    "turn",
-    "dice",
-    "score of the bottom player",
-    "score of the top player",
-    "Crawford or Jacoby and beavers",
-    "match length",
-    "largest cube",
+    Key("field_position"),
+    Key("field_cube"),
+    Key("field_owner"),
+    Key("field_turn"),
+    Key("dice"),
+    Key("field_bottom_score"),
+    Key("field_top_score"),
+    Key("field_flags"),
+    Key("match_length"),
+    Key("field_largest_cube"),
 )
 
 
@@ -36,7 +37,7 @@ def xgid(situation: Situation) -> str:
     """The situation as an XGID; IdError names what an XGID cannot hold."""
     situation.require_id()
     if situation.resigned:
-        raise IdError("an XGID holds no resignation; a match ID does")
+        raise IdError(say("no_resignation_in_xgid"))
     dice = _DOUBLED[situation.beavers_made] if situation.doubled else str(situation.dice or "00")
     flags = int(situation.crawford) if situation.length else situation.jacoby + 2 * situation.beavers
     fields = (
@@ -60,7 +61,7 @@ def parse_xgid(text: str) -> Situation:
         stripped = stripped[len(_PREFIX) :]
     fields = stripped.split(":")
     if len(fields) != len(_FIELD_NAMES):
-        raise IdError(f"an XGID has {len(_FIELD_NAMES)} fields between colons, not {len(fields)}")
+        raise IdError(say("wrong_fields_of_xgid", n_fields=len(_FIELD_NAMES), number=len(fields)))
     length = _number(fields, 8, MOST_POINTS)
     flags = _number(fields, 7, 1 if length else 3)
     doubled = fields[4] in tuple(_DOUBLED)
@@ -101,7 +102,7 @@ def _placement(position: Position) -> str:
 
 def _position(text: str) -> Position:
     if len(text) != N_PLACES:
-        raise IdError(f"position: {len(text)} characters, not 26")
+        raise IdError(say("wrong_length_in_xgid", number=len(text)))
     white, black = [0] * N_PLACES, [0] * N_PLACES
     for place, char in enumerate(text):
         if "A" <= char <= "O" and place:
@@ -109,10 +110,10 @@ def _position(text: str) -> Position:
         elif "a" <= char <= "o" and place < BAR:
             black[BAR - place] = ord(char) - ord("`")
         elif char != "-":
-            raise IdError(f"position, character {place + 1}: {char!r} cannot stand there")
-    for name, side in (("bottom", white), ("top", black)):
+            raise IdError(say("wrong_sign_in_xgid", number=place + 1, char=char))
+    for name, side in ((Key("bottom_player"), white), (Key("top_player"), black)):
         if sum(side) > N_CHECKERS:
-            raise IdError(f"position: the {name} player has {sum(side)} checkers")
+            raise IdError(say("too_many_in_xgid", player=say(name), number=sum(side), most=N_CHECKERS))
         side[OFF] = N_CHECKERS - sum(side)
     return Position(tuple(white), tuple(black))
 
@@ -120,20 +121,20 @@ def _position(text: str) -> Position:
 def _number(fields: list[str], index: int, most: int) -> int:
     text = fields[index]
     if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) <= most):
-        raise IdError(f"{_FIELD_NAMES[index]}: {text[:20]!r} is no number from 0 to {most}")
+        raise IdError(say("no_number_in_xgid", field=say(_FIELD_NAMES[index]), text=text[:20], most=most))
     return int(text)
 
 
 def _owner(fields: list[str]) -> Player | None:
     if fields[2] not in _PLAYERS_BY_XGID_SIGN:
-        raise IdError(f"{_FIELD_NAMES[2]}: {fields[2][:20]!r} is none of 1, -1 and 0")
+        raise IdError(say("no_owner_in_xgid", field=say(_FIELD_NAMES[2]), text=fields[2][:20]))
     return _PLAYERS_BY_XGID_SIGN[fields[2]]
 
 
 def _player_field(fields: list[str], index: int) -> Player:
     player = _PLAYERS_BY_XGID_SIGN.get(fields[index])
     if player is None:
-        raise IdError(f"{_FIELD_NAMES[index]}: {fields[index][:20]!r} is neither 1 nor -1")
+        raise IdError(say("no_player_in_xgid", field=say(_FIELD_NAMES[index]), text=fields[index][:20]))
     return player
 
 
@@ -144,4 +145,4 @@ def _dice_field(fields: list[str]) -> Dice | None:
     try:
         return Dice.parse(text)
     except DiceError:
-        raise IdError(f"dice: {text[:20]!r} is neither two numbers from 1 to 6 nor 00, D, B or R") from None
+        raise IdError(say("no_dice_in_xgid", text=text[:20])) from None

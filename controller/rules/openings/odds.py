@@ -16,6 +16,7 @@ from controller.rules.laws.law_sets import CADY_1895, HOYLE_1909
 from controller.rules.openings.opening_book import Book
 from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.plays.shots import shots
+from sentences import say
 
 N_THROWS = 36
 DISTANCES = range(1, BAR)
@@ -84,11 +85,11 @@ def hitting(distance: int, held: Collection[int] = ()) -> tuple[Dice, ...]:
 
 def _check(distance: int, held: Collection[int]) -> None:
     if distance not in DISTANCES:
-        raise ValueError(f"a blot can be 1 to 24 points away, not {distance}")
+        raise ValueError(say("blot_too_far", distance=distance))
     if any(not 0 < point < distance for point in held):
-        raise ValueError(f"points held are between the checker and the blot, 1 to {distance - 1} points away")
+        raise ValueError(say("held_not_between", most=distance - 1))
     if len(set(held)) > (N_CHECKERS - 1) // 2:
-        raise ValueError("14 checkers hold at most seven points")
+        raise ValueError(say("too_many_points_held"))
 
 
 def hitting_table() -> dict[int, int]:
@@ -112,7 +113,7 @@ def entering(held: Collection[int], up: int = 1) -> int:
     held: points of the opponent's home table, 1 to 6, as the dice name them.
     """
     if any(point not in HOME_POINTS for point in held):
-        raise ValueError("checkers enter on points 1 to 6")
+        raise ValueError(say("entered_elsewhere"))
     white, black = [0] * N_PLACES, [0] * N_PLACES
     white[BAR], white[OFF] = up, N_CHECKERS - up
     for point in held:

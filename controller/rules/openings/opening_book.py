@@ -20,6 +20,7 @@ from controller.rules.laws.law_terms import Laws
 from controller.rules.notation.play_notation import parse_play
 from controller.rules.plays.offences import Place
 from controller.rules.plays.steps import parse_steps
+from sentences import Key, say
 
 
 class Book(Enum):
@@ -47,10 +48,13 @@ def book_for(laws: Laws) -> Book:
 
 
 class Aim(Enum):
-    """What the thrower plays for: to win at all, or to win the double stake."""
+    """What the thrower plays for: to win at all, or to win the double stake; by the key of its words."""
 
-    HIT = "for a hit"
-    GAMMON = "for a gammon"
+    HIT = Key("aim_hit")
+    GAMMON = Key("aim_gammon")
+
+    def __str__(self) -> str:
+        return say(self.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

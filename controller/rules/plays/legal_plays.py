@@ -15,6 +15,7 @@ from controller.rules.plays.packed_steps import Packed, after_step, pack, unpack
 from controller.rules.plays.steps import AmbiguousPlay, IllegalPlay, PlayError, Step, notation, parse_steps
 from controller.rules.plays.whole_rolls import path_of_roll, whole_roll_results
 from controller.rules.plays.written_plays import written_plays
+from sentences import say
 
 
 class Play(tuple[Any, Any]):
@@ -148,15 +149,20 @@ class LegalPlays:
         try:
             strokes, result = made(strokes, self.position, self.player)
         except PlayError as error:
-            raise IllegalPlay(f"{self.player.value} cannot play {self.dice} so: {error}") from None
+            raise IllegalPlay(self._cannot(error)) from None
         if play := self.play_of(strokes, result):
             return play
         fitting = self.fitting(result)
         if not fitting:
-            raise IllegalPlay(f"{self.player.value} cannot play {self.dice} so: {text}")
+            raise IllegalPlay(self._cannot(text))
         if len(fitting) > 1:
-            raise AmbiguousPlay(f"{text!r} may be {' or '.join(sorted(map(str, fitting)))}")
+            either = f" {say('or')} ".join(sorted(map(str, fitting)))
+            raise AmbiguousPlay(say("ambiguous_play", text=text, plays=either))
         return fitting[0]
+
+    def _cannot(self, play: object) -> str:
+        """What to say of a play, or of what is wrong with it, that these dice do not give."""
+        return say("cannot_play_so", player=self.player.value, dice=self.dice, play=play)
 
     def play_of(self, strokes: tuple[Step, ...], result: Position) -> Play | None:
         """The legal play that leaves `result`, with the steps as written if each plays one number."""
@@ -214,7 +220,7 @@ def after_steps(position: Position, player: Player, steps: Iterable[Step]) -> Po
     own, opposing = list(position.side(player)), list(position.side(player.opponent))
     for step in steps:
         if not own[step.source]:
-            raise IllegalPlay(f"{step} starts where {player.value} has no checker")
+            raise IllegalPlay(say("no_checker_there", step=step, player=player.value))
         own[step.source] -= 1
         own[step.target] += 1
         if step.target != OFF and opposing[BAR - step.target] == 1:

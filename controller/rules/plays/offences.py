@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from controller.rules.board.position import BAR, OFF, Player
+from sentences import Key, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,32 +31,48 @@ class Place:
         """What `player` calls this place; his own bar and his opponent's are both 25, the trays both 0."""
         return self.number if self.player or player is Player.WHITE else BAR - self.number
 
+    @property
+    def words(self) -> str:
+        """The place as people are told of it."""
+        if self.player is None:
+            return say("point_number", number=self.number)
+        if self.number == BAR:
+            return say("bar_of", player=self.player.value)
+        return say("tray_of", player=self.player.value)
+
     def __str__(self) -> str:
+        """The place as the record writes it."""
         if self.player is None:
             return f"point {self.number}"
         return f"{self.player.value} {'bar' if self.number == BAR else 'tray'}"
 
 
 class OffenceKind(Enum):
-    """What a player can have done wrong, in the order in which a doubtful board is explained."""
+    """What a player can have done wrong, in the order in which a doubtful board is explained.
 
-    HIT_CHECKER_NOT_ON_BAR = "the hit checker was not put on the bar"
-    MOVED_WITH_CHECKER_ON_BAR = "moved with a checker still on the bar"
-    ONTO_HELD_POINT = "landed on a point the opponent holds"
-    THROUGH_BLOCKED_POINT = "went through a point the opponent holds"
-    BORE_OFF_TOO_EARLY = "bore off before all checkers were home"
-    BORE_OFF_FROM_LOWER_POINT = "bore off with a number too high while a checker stands further back"
-    PLACED_CHECKER_MOVED = "moved a checker placed on the first point before all are in"
-    POINT_MADE_TOO_SOON = "made a point that may not yet be made"
-    HIGHER_NUMBER_NOT_PLAYED = "only one number could be played, and it must be the higher"
-    WHOLE_ROLL_NOT_PLAYED = "did not play the whole roll though it can be played"
-    WRONG_DISTANCE = "moved a distance that the dice do not give"
-    MOVED_BACKWARDS = "moved backwards"
-    CHECKER_MISSING = "a checker is missing"
-    MOVED_OPPONENTS_CHECKER = "moved a checker of the opponent"
-    CHECKER_EXTRA = "there is a checker too many"
-    CHECKER_BETWEEN_POINTS = "a checker lies between two points"
-    BOARD_NOT_FURNISHED = "the board is not set up as the game begins"
+    The value is the key of its words, which `str` gives.
+    """
+
+    HIT_CHECKER_NOT_ON_BAR = Key("hit_checker_not_on_bar")
+    MOVED_WITH_CHECKER_ON_BAR = Key("moved_with_checker_on_bar")
+    ONTO_HELD_POINT = Key("onto_held_point")
+    THROUGH_BLOCKED_POINT = Key("through_blocked_point")
+    BORE_OFF_TOO_EARLY = Key("bore_off_too_early")
+    BORE_OFF_FROM_LOWER_POINT = Key("bore_off_from_lower_point")
+    PLACED_CHECKER_MOVED = Key("placed_checker_moved")
+    POINT_MADE_TOO_SOON = Key("point_made_too_soon")
+    HIGHER_NUMBER_NOT_PLAYED = Key("higher_number_not_played")
+    WHOLE_ROLL_NOT_PLAYED = Key("whole_roll_not_played")
+    WRONG_DISTANCE = Key("wrong_distance")
+    MOVED_BACKWARDS = Key("moved_backwards")
+    CHECKER_MISSING = Key("checker_is_missing")
+    MOVED_OPPONENTS_CHECKER = Key("moved_opponents_checker")
+    CHECKER_EXTRA = Key("checker_extra")
+    CHECKER_BETWEEN_POINTS = Key("checker_between_points")
+    BOARD_NOT_FURNISHED = Key("board_not_furnished")
+
+    def __str__(self) -> str:
+        return say(self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,4 +86,4 @@ class Offence:
     places: tuple[Place, ...]
 
     def __str__(self) -> str:
-        return f"{self.kind.value} ({', '.join(map(str, self.places))})"
+        return say("offence_at", offence=self.kind, places=", ".join(place.words for place in self.places))

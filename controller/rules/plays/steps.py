@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from controller.rules.board.position import BAR, OFF
+from sentences import say
 
 _PLACE = r"(?:bar|off|\d{1,2})"
 _WORD = re.compile(rf"({_PLACE}\*?(?:/{_PLACE}\*?)+)(?:\(([1-4])\))?", re.IGNORECASE | re.ASCII)
@@ -73,7 +74,7 @@ def parse_steps(text: str) -> tuple[Step, ...]:
     InvalidPlay names the word that is no step.
     """
     if len(text) > _MOST_CHARACTERS:
-        raise InvalidPlay(f"{len(text)} characters are no play; it begins {text[:20]!r}")
+        raise InvalidPlay(say("play_too_long", number=len(text), begins=text[:20]))
     if text.strip().lower() in NO_MOVE:
         return ()
     return tuple(step for word in text.split() for step in _steps_of(word))
@@ -82,7 +83,7 @@ def parse_steps(text: str) -> tuple[Step, ...]:
 def _steps_of(word: str) -> list[Step]:
     match = _WORD.fullmatch(word)
     if match is None:
-        raise InvalidPlay(f"{word!r} is no step; write it like 8/5, bar/21*, 6/off or 13/7(2)")
+        raise InvalidPlay(say("no_step", word=word))
     stops = match[1].lower().split("/")
     places = [_parse_place(stop.rstrip("*"), word) for stop in stops]
     hits = [stop.endswith("*") for stop in stops]
@@ -95,5 +96,5 @@ def _parse_place(text: str, word: str) -> int:
     if place is None:
         place = int(text)
     if place > BAR:
-        raise InvalidPlay(f"{word!r}: there is no place {place}; points are 1 to 24, the bar 25, off 0")
+        raise InvalidPlay(say("no_place_of_play", word=word, place=place))
     return place

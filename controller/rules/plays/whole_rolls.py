@@ -26,6 +26,7 @@ from controller.rules.plays.packed_steps import (
     places_in,
     step_between,
 )
+from sentences import say
 
 
 def whole_roll_results(packed: Packed, dice: Dice, laws: Laws) -> Collection[Packed]:
@@ -135,7 +136,7 @@ def path_of_roll(start: Packed, end: Packed, dice: Dice, laws: Laws) -> list[tup
         return high_first
     found = _path(start, end, dice.numbers[::-1]) or high_first
     if found is None:
-        raise ValueError("no result of this roll")
+        raise ValueError(say("no_result_of_roll"))
     return found
 
 
