@@ -31,7 +31,7 @@ def add_page_option(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const=DEFAULT_ADDRESS,
         metavar="HOST:PORT",
-        help=f"show the game on a page for browsers; default address: {DEFAULT_ADDRESS}, for this computer only",
+        help=f"show the game on a page for browsers; default: {DEFAULT_ADDRESS}, for this computer only",
     )
 
 

@@ -36,7 +36,7 @@ class PageAddress:
 
     @property
     def url(self) -> str:
-        """The address for a browser. A page that listens everywhere has that of this computer in its network."""
+        """The address for a browser; of a page that listens everywhere this computer's in its network."""
         host = own_address() if self.is_everywhere else self.host
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
 

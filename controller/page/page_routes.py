@@ -70,7 +70,9 @@ class PageRoutes:
             Route("/matches/{number:int}", self._match),
             Route("/matches/{number:int}.{kind}", self._match_file),
         ]
-        return PageGuard(Starlette(routes=routes))
+        app = Starlette(routes=routes)
+        app.router.redirect_slashes = False
+        return PageGuard(app)
 
     # -- the files of the page
 

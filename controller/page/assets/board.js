@@ -2,7 +2,7 @@
 
 import { draw } from "./dom.js";
 
-const COLUMN = 80, BAR = 80, EDGE = 64, MARGIN = 18, HALF = 420, TRAY = 96, RADIUS = 37;
+const COLUMN = 80, BAR = 80, EDGE = 84, MARGIN = 18, HALF = 420, TRAY = 96, RADIUS = 37;
 const FIELD = 12 * COLUMN + BAR;
 const WIDTH = MARGIN + FIELD + 14 + TRAY + MARGIN;
 const HEIGHT = 2 * EDGE + 2 * HALF;
@@ -113,7 +113,7 @@ export class Board {
   /** view: a board as the service gives it. more: its lamps, sureness, dice, cube, whether dice are light. */
   show(view, more = {}) {
     this.labels.replaceChildren(...view.labels.map((label, place) => draw("text", {
-      x: pointX(place), y: isTop(place) ? 26 : HEIGHT - 12, text: label,
+      x: pointX(place), y: isTop(place) ? 30 : HEIGHT - 12, text: label,
     })));
     const spots = standing(view);
     for (const side of ["dark", "light"]) this.move(side, spots[side]);
@@ -170,9 +170,9 @@ export class Board {
         draw("circle", { r: 21, fill: `rgb(${lamp.rgb})`, class: "glow" }), lampShape(lamp.meaning),
         draw("title", { text: lamp.text }));
       const [x, y] = lamp.place < 24
-        ? [pointX(lamp.place), isTop(lamp.place) ? 46 : HEIGHT - 46]
-        : lamp.place < 26 ? [BAR_X, lamp.place === 24 ? 46 : HEIGHT - 46]
-        : [TRAY_X + TRAY / 2, lamp.place === 26 ? 34 : HEIGHT - 34];
+        ? [pointX(lamp.place), isTop(lamp.place) ? 60 : HEIGHT - 60]
+        : lamp.place < 26 ? [BAR_X, lamp.place === 24 ? 60 : HEIGHT - 60]
+        : [TRAY_X + TRAY / 2, lamp.place === 26 ? 60 : HEIGHT - 60];
       root.style.transform = `translate(${x}px, ${y}px)`;
       root.style.opacity = lamp.blink === "ONCE" ? "" : String(0.55 + 0.45 * lamp.strength);
       return root;

@@ -82,7 +82,7 @@ export class LiveView {
     const owns = snapshot.cube?.owner === player.colour;
     return [make("span", { class: `disc ${player.checkers}` }),
       make("span", { class: "name", text: player.name }),
-      make("span", { class: "roll-mark", text: player.is_on_roll ? `◀ ${words.on_roll}` : "" }),
+      player.is_on_roll ? make("span", { class: "roll-mark" }, "◀ ", make("span", { text: words.on_roll })) : null,
       make("span", { class: "facts" },
         owns ? make("span", { class: "chip", text: `${words.cube} ${snapshot.cube.value}` }) : null,
         make("span", { text: `${words.pips} ${player.pips}` }),

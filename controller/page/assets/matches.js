@@ -83,9 +83,9 @@ export class MatchesView {
       this.root.replaceChildren(...head, make("p", { class: "empty", text: words.no_half_turns }));
       return;
     }
-    const stepper = make("div", { class: "stepper" }, button(words.first, "⏮", () => 0), button(words.previous, "◀", () => at - 1),
+    const stepper = make("div", { class: "stepper" }, button(words.first, "|◀", () => 0), button(words.previous, "◀", () => at - 1),
       make("label", { class: "visually-hidden", for: "step", text: words.half_turn }), slider,
-      button(words.next, "▶", () => at + 1), button(words.last, "⏭", () => game.turns.length));
+      button(words.next, "▶", () => at + 1), button(words.last, "▶|", () => game.turns.length));
     this.root.replaceChildren(...head, make("div", { class: "live" },
       make("div", { class: "table" }, board.root, caption, stepper, pips),
       make("div", { class: "side" }, make("section", { class: "card" }, make("h2", { text: words.half_turns }), ...(picker ? [picker] : []), result, table),
