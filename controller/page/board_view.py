@@ -21,7 +21,7 @@ LAMP_TEXTS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class BoardView:
+class TurnedBoard:
     """A position on the page.
 
     points: the checkers on places 0 to 23 of the picture, light ones positive, dark ones negative. guests:
@@ -51,10 +51,10 @@ class LampView:
     strength: float
 
 
-def board_view(position: Position, orientation: Orientation) -> BoardView:
+def board_view(position: Position, orientation: Orientation) -> TurnedBoard:
     """A position, turned as the board lies."""
     drawn = drawn_board(position, orientation)
-    return BoardView(
+    return TurnedBoard(
         points=tuple(drawn.points),
         guests=tuple(drawn.guests),
         bar=drawn.bar,

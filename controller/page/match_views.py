@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.errors import BlotlightError
-from controller.page.board_view import BoardView, board_view
+from controller.page.board_view import TurnedBoard, board_view
 from controller.page.snapshot import TurnView, turn_views
 from controller.perception.orientation import Orientation
 from controller.record.match_record import MatchFileError
@@ -41,7 +41,7 @@ class GameView:
     title: str
     result: str
     turns: tuple[TurnView, ...]
-    boards: tuple[BoardView, ...]
+    boards: tuple[TurnedBoard, ...]
     pips: tuple[tuple[int, int], ...]
 
 

@@ -2,7 +2,7 @@
 
 from sentences import Key, say
 
-_TEXTS = (
+_PAGE_KEYS = (
     Key("page_live"),
     Key("page_camera"),
     Key("page_matches"),
@@ -68,4 +68,4 @@ _TEXTS = (
 
 def page_texts() -> dict[str, str]:
     """Every text, in the language spoken now, by its key without its beginning `page_`."""
-    return {key.removeprefix("page_"): say(key) for key in _TEXTS}
+    return {key.removeprefix("page_"): say(key) for key in _PAGE_KEYS}

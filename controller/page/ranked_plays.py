@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from controller.page.board_view import BoardView, board_view
+from controller.page.board_view import TurnedBoard, board_view
 from controller.perception.orientation import Orientation
 from controller.referee import HalfTurn, RefereeState
 from controller.referee.inference.histories import History
@@ -20,7 +20,7 @@ class OfferedPlay:
 
     text: str
     line: str
-    board: BoardView
+    board: TurnedBoard
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,8 +35,8 @@ class RankedPlays:
     player: str
     dice: str
     recorded: str
-    before: BoardView
-    after: BoardView
+    before: TurnedBoard
+    after: TurnedBoard
     plays: tuple[OfferedPlay, ...]
     n_more: int
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from controller.page.board_view import BoardView, LampView, board_view, lamp_views
+from controller.page.board_view import LampView, TurnedBoard, board_view, lamp_views
 from controller.page.moment import Moment, Told
 from controller.referee import (
     CommandRefused,
@@ -139,7 +139,7 @@ class Snapshot:
     phase: str
     game: int
     players: tuple[PlayerView, ...]
-    board: BoardView
+    board: TurnedBoard
     dice: tuple[int, ...]
     cube: CubeView | None
     lamps: tuple[LampView, ...]

@@ -30,7 +30,7 @@ export function refill(element, key, makeChildren) {
   if (filledWith.get(element) === text) return;
   filledWith.set(element, text);
   const focused = element.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
-  element.replaceChildren(...makeChildren());
+  element.replaceChildren(...makeChildren().filter((child) => child !== null));
   if (focused) element.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
 }
 

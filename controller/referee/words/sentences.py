@@ -27,6 +27,7 @@ from controller.rules import (
     Game,
     GamePhase,
     NullThrow,
+    OffenceKind,
     OfferedResignation,
     Passed,
     Place,
@@ -54,6 +55,25 @@ class Speech(Enum):
 PLURALS = (Key("aces"), Key("deuces"), Key("treys"), Key("fours"), Key("fives"), Key("sixes"))
 WINS = {Win.SINGLE: Key("single_game"), Win.GAMMON: Key("gammon"), Win.BACKGAMMON: Key("backgammon")}
 OLD_WINS = WINS | {Win.SINGLE: Key("hit")}
+OFFENCE_TEXTS = {
+    OffenceKind.HIT_CHECKER_NOT_ON_BAR: Key("offence_hit_checker_not_on_bar"),
+    OffenceKind.MOVED_WITH_CHECKER_ON_BAR: Key("offence_moved_with_checker_on_bar"),
+    OffenceKind.ONTO_HELD_POINT: Key("offence_onto_held_point"),
+    OffenceKind.THROUGH_BLOCKED_POINT: Key("offence_through_blocked_point"),
+    OffenceKind.BORE_OFF_TOO_EARLY: Key("offence_bore_off_too_early"),
+    OffenceKind.BORE_OFF_FROM_LOWER_POINT: Key("offence_bore_off_from_lower_point"),
+    OffenceKind.PLACED_CHECKER_MOVED: Key("offence_placed_checker_moved"),
+    OffenceKind.POINT_MADE_TOO_SOON: Key("offence_point_made_too_soon"),
+    OffenceKind.HIGHER_NUMBER_NOT_PLAYED: Key("offence_higher_number_not_played"),
+    OffenceKind.WHOLE_ROLL_NOT_PLAYED: Key("offence_whole_roll_not_played"),
+    OffenceKind.WRONG_DISTANCE: Key("offence_wrong_distance"),
+    OffenceKind.MOVED_BACKWARDS: Key("offence_moved_backwards"),
+    OffenceKind.CHECKER_MISSING: Key("offence_checker_missing"),
+    OffenceKind.MOVED_OPPONENTS_CHECKER: Key("offence_moved_opponents_checker"),
+    OffenceKind.CHECKER_EXTRA: Key("offence_checker_extra"),
+    OffenceKind.CHECKER_BETWEEN_POINTS: Key("offence_checker_between_points"),
+    OffenceKind.BOARD_NOT_FURNISHED: Key("offence_board_not_furnished"),
+}
 WHO_SAYS = {
     Book.HOYLE: Key("hoyle"),
     Book.BRITANNICA: Key("the_britannica"),
@@ -84,7 +104,7 @@ def effect_sentence(effect: Effect, names: Mapping[Player, str], speech: Speech 
             wrong = "; ".join(
                 say(
                     "offence_at",
-                    offence=offence.kind.value,
+                    offence=say(OFFENCE_TEXTS[offence.kind]),
                     places=_places(offence.places, effect.player, speech),
                 )
                 for offence in effect.offences
