@@ -1,6 +1,7 @@
 """A real browser for tests: Debian's chromium without a screen, driven by Playwright."""
 
 import shutil
+import time
 from contextlib import contextmanager
 from importlib.util import find_spec
 
@@ -53,3 +54,11 @@ def opened(browser, url, *, size=WIDE, scheme="light", language="en-GB", motion=
         yield page
     finally:
         context.close()
+
+
+def wait_for(page, expression):
+    """Wait until an expression is true in a window. The policy of the page forbids Playwright's own way."""
+    end_s = time.monotonic() + PATIENCE_MS / 1000
+    while not page.evaluate(expression):
+        assert time.monotonic() < end_s, f"never true: {expression}"
+        page.wait_for_timeout(20)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser import PHONE, WIDE, chromium, opened
+from tests.browser import PHONE, WIDE, chromium, opened, wait_for
 from tests.controller.page.paged_table import paged_table
 from tests.controller.page.screenshots import VIEWS, show_view
 from tests.peers import require_peer
@@ -32,6 +32,15 @@ def turns(page):
     return [" ".join(text.split()) for text in page.locator(".turns td:not(:empty)").all_inner_texts()]
 
 
+def tab_to(page, is_there):
+    """Press Tab until the focus is there."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate(is_there):
+            return
+    raise AssertionError(f"Tab never leads to {is_there}")
+
+
 def board_in_words(page):
     return page.locator(".table svg.board").get_attribute("aria-label")
 
@@ -42,7 +51,7 @@ def test_a_live_game_is_shown_as_it_goes_on(browser, table, size):
         page.wait_for_selector("svg.board:visible")
         assert "24: 2" in board_in_words(page)
         table.type(*OPENING)
-        page.wait_for_function("document.querySelectorAll('.turn-text').length === 2")
+        wait_for(page, "document.querySelectorAll('.turn-text').length === 2")
         assert [text.split(": ")[-1] for text in turns(page)] == ["31 8/5 6/5", "64 24/18 13/9"]
         assert "Light checkers: 13: 5, 24: 2, 8: 2, 6: 4, 5: 2." in board_in_words(page)
         assert page.locator(".top .name").inner_text() == "Bert"
@@ -77,22 +86,23 @@ def test_a_correction_is_made_by_the_keyboard_alone(browser, table):
     with opened(browser, table.invitation) as page:
         page.wait_for_selector(".turn-button")
         assert table.token not in page.url
-        for _ in range(60):
-            page.keyboard.press("Tab")
-            if "Half-turn 1" in page.evaluate("document.activeElement.innerText"):
-                break
+        tab_to(page, "document.activeElement.innerText.includes('Half-turn 1')")
         page.keyboard.press("Enter")
         page.wait_for_selector("dialog[open] .plays button")
-        for _ in range(60):
-            page.keyboard.press("Tab")
-            if page.evaluate("document.activeElement.id") == "typed-play":
-                break
+        tab_to(page, "document.activeElement.id === 'typed-play'")
         page.keyboard.type("24/23 13/10")
         page.keyboard.press("Enter")
         page.wait_for_selector("dialog", state="detached")
-        table.wait_until(lambda: table.service.state.record[0].play != "8/5 6/5")
-        page.wait_for_function("document.querySelector('.turns').innerText.includes('13/10')")
         assert "Half-turn 1" in page.evaluate("document.activeElement.innerText")
+        table.wait_until(lambda: table.service.conversation.asked.correction)
+        page.wait_for_selector(".asking button")
+        assert (
+            "Half-turn 2 would become 64: no move, which is illegal" in page.locator(".asking").inner_text()
+        )
+        tab_to(page, "document.activeElement.innerText === 'Keep my word'")
+        page.keyboard.press("Enter")
+        table.wait_until(lambda: table.service.state.record[0].play != "8/5 6/5")
+        wait_for(page, "document.querySelector('.turns').innerText.includes('13/10')")
 
 
 def test_a_correction_against_the_board_is_asked_about_and_undone(browser, table):
@@ -108,7 +118,7 @@ def test_a_correction_against_the_board_is_asked_about_and_undone(browser, table
         table.wait_until(lambda: table.service.state.record != played)
         page.get_by_role("button", name="Undo").click()
         table.wait_until(lambda: table.service.state.record == played)
-        page.wait_for_function("document.querySelectorAll('.asking').length === 0")
+        wait_for(page, "document.querySelectorAll('.asking').length === 0")
 
 
 def test_a_double_and_its_answer_are_given_by_buttons(browser, table):
@@ -116,7 +126,7 @@ def test_a_double_and_its_answer_are_given_by_buttons(browser, table):
     with opened(browser, table.invitation) as page:
         page.get_by_role("button", name="Double").click()
         table.wait_until(lambda: table.service.state.game_by_rules.asked)
-        page.get_by_role("button", name="Take").click()
+        page.get_by_role("button", name="Take", exact=True).click()
         table.wait_until(lambda: table.service.state.game_by_rules.cube.value == 2)
         page.wait_for_selector(".chip")
         assert page.locator(".top .chip").inner_text() == "Cube 2"
@@ -132,9 +142,9 @@ def test_the_page_comes_back_after_the_service_was_cut_off(browser, tmp_path):
             page.wait_for_selector("#lost:visible")
             with paged_table(tmp_path, port=port, new=False) as again:
                 page.wait_for_selector("#lost", state="hidden")
-                page.wait_for_function("document.querySelectorAll('.turn-button').length === 2")
+                wait_for(page, "document.querySelectorAll('.turn-button').length === 2")
                 again.type("52: 13/8 13/11")
-                page.wait_for_function("document.querySelectorAll('.turn-button').length === 3")
+                wait_for(page, "document.querySelectorAll('.turn-button').length === 3")
                 page.get_by_role("button", name="Double").click()
                 again.wait_until(lambda: again.service.state.game_by_rules.asked)
 
@@ -199,4 +209,4 @@ def test_nothing_keeps_people_from_using_any_view(browser, table, axe):
                     for fault in report["violations"]
                     if fault["impact"] in ("serious", "critical")
                 ]
-    assert found == []
+    assert not found, "\n".join(found)
