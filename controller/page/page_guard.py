@@ -20,12 +20,19 @@ MOST_TARGET_CHARS = 512
 """Characters of the longest path and query. Guess."""
 MOST_CLIENTS = 1000
 """Clients whose rates are remembered. Guess."""
-CONTENT_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
+CONTENT_SOURCES = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self' data:",
+    "connect-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "'none'",
+}
+"""What the page may load, and from where: nothing from elsewhere (Content Security Policy)."""
 SECURITY_HEADERS = {
-    "content-security-policy": CONTENT_POLICY,
+    "content-security-policy": "; ".join(f"{what} {where}" for what, where in CONTENT_SOURCES.items()),
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
