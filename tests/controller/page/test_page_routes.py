@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from itertools import count
 
 import httpx
 import pytest
@@ -20,6 +21,9 @@ ROUTES = (
     "/matches/1", "/matches/1.mat", "/matches/1.sgf",
 )  # fmt: skip
 
+NUMBERS = count(1)
+"""The last numbers of the computers that have asked so far."""
+
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
@@ -30,7 +34,9 @@ def table(tmp_path_factory):
 
 @pytest.fixture
 def client(table):
-    with httpx.Client(base_url=table.url, timeout=30) as found:
+    """A computer of its own, so that the rates of one test do not hold up another."""
+    transport = httpx.HTTPTransport(local_address=f"127.0.1.{next(NUMBERS)}")
+    with httpx.Client(base_url=table.url, timeout=30, transport=transport) as found:
         yield found
 
 
