@@ -6,23 +6,80 @@ translation is the same file with other texts.
 """
 
 import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from importlib.resources import files
 from typing import NewType
 
 FILE = "sentences.toml"
+FILES = {"en": FILE, "de": "sentences.de.toml"}
+"""The file of each language, by its code (ISO 639-1). The first is spoken where nothing else is asked for."""
 Key = NewType("Key", str)
 """The key of a text without fields, kept in a table until it is said."""
 
+
+class Said(str):
+    """A text that `say` has made. It can be said again in another language.
+
+    key, fields: as given to `say`. is_begun: it has got a capital letter.
+    """
+
+    key: str
+    fields: Mapping[str, object]
+    is_begun: bool
+
+    def __new__(cls, text: str, key: str, fields: Mapping[str, object], *, is_begun: bool = False) -> "Said":
+        said = super().__new__(cls, text)
+        said.key, said.fields, said.is_begun = key, fields, is_begun
+        return said
+
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        """A copy is the plain text."""
+        return str, (str(self),)
+
+
+def _texts(file: str) -> dict[str, str]:
+    tables = tomllib.loads((files("sentences") / file).read_text(encoding="utf-8"))
+    return {key: text for table in tables.values() for key, text in table.items()}
+
+
 # Read at once: when no more files can be opened, that too is to be said.
-_TABLES = tomllib.loads((files("sentences") / FILE).read_text(encoding="utf-8"))
-_TEXTS: dict[str, str] = {key: text for table in _TABLES.values() for key, text in table.items()}
+_TEXTS = {language: {**_texts(FILE), **_texts(file)} for language, file in FILES.items()}
+_FIRST = next(iter(FILES))
+_spoken: ContextVar[str] = ContextVar("language", default=_FIRST)
 
 
 def say(key: str, /, **fields: object) -> str:
-    """The text of `key`, with its fields filled in as `str.format` does."""
-    return _TEXTS[key].format(**fields)
+    """The text of `key` in the language spoken, with its fields filled in as `str.format` does: a Said."""
+    return Said(_TEXTS[_spoken.get()][key].format(**fields), key, fields)
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Inside the block, this thread says everything in another language of FILES."""
+    token = _spoken.set(language)
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
+
+
+def said_again(text: str) -> str:
+    """A sentence in the language spoken now. What is no text of the file stays as it is."""
+    if not isinstance(text, Said):
+        return text
+    again = say(text.key, **{name: _field_again(value) for name, value in text.fields.items()})
+    return begun(again) if text.is_begun else again
+
+
+def _field_again(value: object) -> object:
+    if isinstance(value, Exception) and value.args and isinstance(value.args[0], Said):
+        value = value.args[0]
+    return said_again(value) if isinstance(value, str) else value
 
 
 def begun(sentence: str) -> str:
     """The sentence with a capital letter at its beginning, where a field stands."""
-    return sentence[:1].upper() + sentence[1:]
+    text = sentence[:1].upper() + sentence[1:]
+    return Said(text, sentence.key, sentence.fields, is_begun=True) if isinstance(sentence, Said) else text

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sentences import FILE, begun, say
+from sentences import FILE, FILES, begun, said_again, say, speaking
 from tests.paths import ROOT
 
 TABLES: dict[str, dict[str, str]] = tomllib.loads((ROOT / "sentences" / FILE).read_text(encoding="utf-8"))
@@ -337,3 +337,49 @@ def test_fields_are_filled_in():
     assert begun("a blot is hit") == "A blot is hit"
     with pytest.raises(KeyError):
         say("kept_in")
+
+
+SAID_ON_THE_PAGE = (
+    "controller/page",
+    "controller/referee/words/sentences.py",
+    "controller/referee/words/refusals.py",
+    "controller/service/conversation.py",
+    "controller/service/display.py",
+    "controller/service/live.py",
+)
+"""Modules whose every text may be seen on the page, where people choose the language."""
+
+
+def texts_in(language: str) -> dict[str, dict[str, str]]:
+    return tomllib.loads((ROOT / "sentences" / FILES[language]).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("language", [language for language in FILES if FILES[language] != FILE])
+def test_a_translation_has_keys_and_fields_of_the_first_file(language):
+    for kind, table in texts_in(language).items():
+        assert table.keys() - TABLES[kind].keys() == set()
+        for key, text in table.items():
+            assert text == text.strip(), key
+            assert fields_of(text) == fields_of(TEXTS[key]), key
+
+
+@pytest.mark.parametrize("language", FILES)
+def test_everything_on_the_page_is_said_in_every_language(language):
+    known = {key for table in texts_in(language).values() for key in table}
+    paths = [path for path in MODULES if str(path.relative_to(ROOT)).startswith(SAID_ON_THE_PAGE)]
+    assert len(paths) > 10
+    assert {key for path in paths for key, _, _ in uses_of(path)} - known == set()
+
+
+def test_a_sentence_is_said_again_with_its_parts():
+    problem = ValueError(say("dice_are_thrown"))
+    sentence = say("cannot_be_done", problem=problem)
+    with speaking("de"):
+        assert said_again(sentence) == "Das geht nicht: die Würfel sind geworfen."
+        assert said_again("5-2") == "5-2"
+    assert said_again(sentence) == "That cannot be done: the dice are thrown."
+
+
+def test_what_begins_a_sentence_still_begins_it_in_another_language():
+    with speaking("de"):
+        assert said_again(begun(say("no_game_played"))) == "Es läuft kein Spiel"

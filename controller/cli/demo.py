@@ -3,21 +3,26 @@
 import argparse
 import sys
 import time
+from contextlib import ExitStack
 from importlib.resources import as_file, files
 from pathlib import Path
 
 import cv2
 
+from controller.cli.page_option import add_page_option, open_page
 from controller.cli.screen import Screen
 from controller.cli.terminal.outputs import check_picture_output
 from controller.errors import WorkError
+from controller.page.page_display import DisplayGroup
 from controller.perception.board_watcher import BoardWatcher
 from controller.referee import Meaning
+from controller.referee.words.sentences import Speech
 from controller.service.lamp_colours import to_lights
 from controller.service.loop import GameLoop, play_back
 from controller.service.recordings.recording import Recording, open_recording
 from controller.service.recordings.transcript import Transcript
 from controller.service.score_sheet import transcript_text
+from controller.service.shutdown import stop_asked
 from hardware.camera import Frame, Image
 from hardware.light_port import BOTTOM_TRAY, TOP_TRAY
 from sentences import say
@@ -40,26 +45,56 @@ def add_demo(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         help="the file for the last frame, with what was read and lit drawn on it; beside it, as NAME-lit, "
         "the last frame in which an illegal play was lit",
     )
+    add_page_option(demo)
     demo.set_defaults(run=_run_demo)
 
 
 def _run_demo(options: argparse.Namespace) -> None:
     check_picture_output(options.picture)
     with as_file(files("controller.data") / FILM) as folder:
-        _play_film(open_recording(folder), options.speed, options.picture)
+        recording = open_recording(folder)
+        if options.page is None:
+            _play_film(recording, options.speed, options.picture)
+            return
+        with stop_asked() as stop, ExitStack() as cleaning:
+            _play_film(recording, options.speed, options.picture, options.page, cleaning)
+            print(say("demo_page_stays"))
+            stop.wait()
 
 
-def _play_film(recording: Recording, speed: float, picture: Path) -> None:
+def _play_film(
+    recording: Recording,
+    speed: float,
+    picture: Path,
+    page: str | None = None,
+    cleaning: ExitStack | None = None,
+) -> None:
+    """Play the film. page: the address of a page that shows it until `cleaning` ends."""
     transcript = Transcript()
     live = sys.stdout.isatty()
     screen = Screen(sys.stdout, recording.board.orientation, recording.match.names, live=live)
-    loop = GameLoop(
-        BoardWatcher(recording.board), sinks=(transcript.note, screen.note), note_state=transcript.note_state
-    )
+    display, watcher = DisplayGroup(screen), BoardWatcher(recording.board)
+    loop = GameLoop(watcher, sinks=(transcript.note, display.note), note_state=transcript.note_state)
+    if page is not None and cleaning is not None:
+        open_page(
+            page,
+            names=recording.match.names,
+            speech=Speech.PLAIN,
+            log=None,
+            may_command=False,
+            orientation=recording.board.orientation,
+            watcher=watcher,
+            display=display,
+            screen=screen,
+            tell=print,
+            cleaning=cleaning,
+        )
     began_s = time.monotonic()
     last = lit = None
     for frame in play_back(recording, loop):
-        screen.draw(loop.state, frame.t_ms)
+        if watcher.calibrated:
+            display.orientation = watcher.orientation
+        display.draw(loop.state, frame.t_ms)
         last = frame
         if any(lamp.meaning is Meaning.OFFENCE for lamp in screen.lamps):
             lit = _annotated(frame, loop, screen)

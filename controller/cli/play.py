@@ -12,8 +12,10 @@ from datetime import date as Date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from controller.cli.page_option import add_page_option, open_page
 from controller.cli.screen import Screen
 from controller.errors import InputError
+from controller.page.page_display import DisplayGroup
 from controller.perception.orientation import Orientation
 from controller.perception.saved_calibration import SavedCalibration
 from controller.record.keeper import MatchKeeper
@@ -85,6 +87,7 @@ def add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     play.add_argument(
         "--speed", type=float, default=1.0, help="speed of the simulated table, times real speed"
     )
+    add_page_option(play)
     play.set_defaults(run=_run_play)
 
 
@@ -118,9 +121,10 @@ def _run_service(
     cleaning: ExitStack,
 ) -> None:
     """Assemble the service and run its loop until it is stopped or the table's script is over."""
+    display = DisplayGroup(screen)
 
     def tell(sentence: str) -> None:
-        screen.say(clock(), sentence)
+        display.say(clock(), sentence)
 
     match = settings.match
     fresh = match.state(RefereeSettings(mode=settings.mode, settle_ms=settings.settle_ms))
@@ -152,13 +156,28 @@ def _run_service(
         tell,
         entering=match.is_entering,
     )
+    page = None
+    if options.page is not None:
+        page = open_page(
+            options.page,
+            names=match.names,
+            speech=settings.words,
+            log=log,
+            may_command=True,
+            orientation=settings.board.orientation,
+            watcher=watcher,
+            display=display,
+            screen=screen,
+            tell=tell,
+            cleaning=cleaning,
+        )
     recorder = _recorder(options, settings, clock, tell, cleaning)
     dice_log = recorder.dice_log if recorder else None
     if options.simulated is None:
-        devices = real_devices(settings, clock, screen, dice_log, cleaning)
+        devices = real_devices(settings, clock, display, dice_log, cleaning)
     else:
         table = SimulatedTable(look=_look(options), speed=options.speed, game=_screenplay(options))
-        devices = simulated_devices(table, settings.board.orientation, clock, screen, dice_log, cleaning)
+        devices = simulated_devices(table, settings.board.orientation, clock, display, dice_log, cleaning)
     hints = None
     if settings.book and not match.is_entering:
         hints = BookHints(book=book_for(fresh.match.laws), speech=settings.words)
@@ -167,7 +186,7 @@ def _run_service(
         devices=devices,
         watcher=watcher,
         keeper=keeper,
-        display=screen,
+        display=display,
         clock_ms=clock,
         recorder=recorder,
         hints=hints,
@@ -178,7 +197,7 @@ def _run_service(
     systemd = Systemd(service_environment(), real_ms)
     systemd.ready()
     while not (stop.is_set() or devices.ended() or service.conversation.has_quit):
-        service.run_once(devices.lines())
+        service.run_once([*devices.lines(), *(page.lines() if page else ())])
         systemd.alive()
     systemd.stopping()
     if not stop.is_set():

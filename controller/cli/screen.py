@@ -20,19 +20,27 @@ from controller.referee import (
     LampsChanged,
     OffenceShown,
     Question,
-    RefereePhase,
     RefereeState,
     RollCalled,
     TurnRecorded,
 )
 from controller.referee.words.refusals import name_of
 from controller.referee.words.sentences import Speech, cube_text, effect_sentence
-from controller.rules import GamePhase, Player
-from controller.service.display import DeviceState
+from controller.rules import Player
+from controller.service.display import (
+    NOTHING_ASKED,
+    Asked,
+    DeviceState,
+    clock_text,
+    device_text,
+    is_crawford_game,
+    score_text,
+    turn_text,
+)
 from controller.service.lamp_colours import to_lights
 from controller.service.score_sheet import half_turn_text
 from hardware.terminal_lights import DRAWING_SIZES, DrawingSize, fitting_size, render_board
-from sentences import Key, say
+from sentences import say
 
 Size = tuple[int, int]
 """Columns and rows of a terminal."""
@@ -45,14 +53,6 @@ GAP = "   "
 """What stands between two parts of a line."""
 PRINTED_EFFECTS = (TurnRecorded, RollCalled, OffenceShown, Question, CommandRefused, GameWon)
 """Effects that are printed where there is no screen to redraw."""
-
-
-NO_GAME_IN_HAND = {
-    RefereePhase.IDLE: Key("no_game"),
-    RefereePhase.BETWEEN: Key("between_games"),
-    RefereePhase.OVER: Key("match_over"),
-}
-DEVICE_NAMES = {"camera": Key("camera"), "dice": Key("dice"), "lights": Key("lights")}
 
 
 class Screen:
@@ -120,8 +120,14 @@ class Screen:
         """Show the next page, or the game again."""
         self._page_lines = self._page_lines[self._n_on_page :]
 
-    def draw(self, state: RefereeState, t_ms: int, devices: Sequence[DeviceState] = ()) -> None:
-        """Redraw the screen, if it is one and has changed."""
+    def draw(
+        self,
+        state: RefereeState,
+        t_ms: int,
+        devices: Sequence[DeviceState] = (),
+        asked: Asked = NOTHING_ASKED,
+    ) -> None:
+        """Redraw the screen, if it is one and has changed. What is asked stands among its sentences."""
         if not self._live:
             return
         size = self._fitted_size()
@@ -179,7 +185,7 @@ class Screen:
         columns, rows = size[0], size[1] - self._typing
         found = [
             *_flow(self._title(state, colour), columns),
-            *_flow([f"{clock_text(t_ms)}  {self._turn(state)}"], columns),
+            *_flow([f"{clock_text(t_ms)}  {turn_text(state, self._names)}"], columns),
         ]
         if self._page_lines:
             found += self._help_page(columns, rows - len(found))
@@ -209,36 +215,8 @@ class Screen:
             f"{self._names[player]} ({name_of(player)}{'' if colour else letters[player]})"
             for player in Player
         )
-        white, black = state.match.score
-        length = state.match.length
-        score = (
-            say("score_of_length", white=white, black=black, length=length)
-            if length
-            else say("score_in_points", white=white, black=black)
-        )
-        crawford = [say("crawford")] * (state.match.is_crawford_game and not state.outcome)
-        return [say("players_of_match", white=white_name, black=black_name), score, *crawford]
-
-    def _turn(self, state: RefereeState) -> str:
-        """Which half-turn of which game it is, and what it waits for."""
-        if state.phase in NO_GAME_IN_HAND:
-            return say(NO_GAME_IN_HAND[state.phase])
-        number, what = len(state.record) + 1, self._waits_for(state)
-        return say("half_turn_of_game", game=state.game + 1, number=number, what=what)
-
-    def _waits_for(self, state: RefereeState) -> str:
-        game = state.game_by_rules
-        if game.asked is not None:
-            name = self._names[game.asked]
-            is_double = game.phase is GamePhase.DOUBLED
-            return say("to_take_or_pass", name=name) if is_double else say("to_accept_or_refuse", name=name)
-        name = self._names[state.on_roll]
-        if state.phase is RefereePhase.BEFORE_ROLL:
-            return say("to_roll", name=name)
-        if state.phase is RefereePhase.ROLLED:
-            known = len(state.rolls) == 1
-            return say("plays_roll", name=name, dice=state.rolls[0]) if known else say("plays", name=name)
-        return say("opening_roll")
+        crawford = [say("crawford")] * is_crawford_game(state)
+        return [say("players_of_match", white=white_name, black=black_name), score_text(state), *crawford]
 
     def _status(self, state: RefereeState, devices: Sequence[DeviceState]) -> list[str]:
         """Cube, pip counts and devices."""
@@ -249,9 +227,9 @@ class Screen:
         )
         found = [say("pips", pips=pips)]
         if not state.other_rules:
-            crawford = state.match.is_crawford_game and not state.outcome
+            crawford = is_crawford_game(state)
             found.insert(0, cube_text(state.game_by_rules, self._names, crawford=crawford))
-        return found + [_device_text(device) for device in devices]
+        return found + [device_text(device) for device in devices]
 
     def _sentences_and_sheet(self, state: RefereeState, columns: int, rows: int) -> list[str]:
         """The newest sentences, and below them the newest rows of the score sheet."""
@@ -284,17 +262,6 @@ class Screen:
         more = len(self._page_lines) > len(shown)
         lines = [line for entry in shown for line in _help_lines(entry, columns)]
         return [*lines, say("more_next_page") if more else say("more_back_to_game")]
-
-
-def _device_text(device: DeviceState) -> str:
-    name, since = say(DEVICE_NAMES[device.name]), clock_text(device.since_ms)
-    if not device.is_set_up:
-        return say("device_not_set_up", name=name)
-    return (
-        say("device_here", name=name, since=since)
-        if device.is_here
-        else say("device_gone", name=name, since=since)
-    )
 
 
 def _page(entries: Sequence[str], columns: int, rows: int) -> list[str]:
@@ -349,8 +316,3 @@ def _may_colour(out: TextIO, environment: Mapping[str, str]) -> bool:
     if environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
         return False
     return "utf" in (getattr(out, "encoding", None) or "utf-8").lower()
-
-
-def clock_text(t_ms: int) -> str:
-    """Minutes and seconds: 01:23."""
-    return f"{t_ms // 60_000:02}:{t_ms // 1000 % 60:02}"

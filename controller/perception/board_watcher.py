@@ -31,6 +31,8 @@ class BoardWatcher:
         self._reader: BoardReader | None = None
         self._dice_reader = DiceReader()
         self._dice: tuple[BoardReading, tuple[SeenDie, ...] | None] | None = None
+        self.frame: Frame | None = None
+        """The last frame."""
         self.reading: BoardReading | None = None
         """The reading of the last frame; None while the board is being learnt."""
 
@@ -46,6 +48,7 @@ class BoardWatcher:
 
     def observe_frame(self, frame: Frame) -> BoardSeen | None:
         """The board in the frame; None while it is being learnt and when the frame cannot be read."""
+        self.frame = frame
         if self._reader is None:
             calibration = self._learn(frame)
             if calibration is None:

@@ -25,7 +25,7 @@ from controller.referee.words.command_help import GAME_HELP, help_lines
 from controller.referee.words.people_commands import CommandError, parse_command
 from controller.referee.words.sentences import correction_question, declared_sentence
 from controller.referee.words.typed_commands import Names, course_of, parse_typed_command
-from controller.service.display import Display
+from controller.service.display import Asked, Display
 from sentences import Key, say
 
 Data = Mapping[str, Any]
@@ -58,9 +58,14 @@ class Conversation:
         self._names = names
         self._more = more
         self._question: Question | None = None
-        self._waiting: Data | None = None
+        self._waiting: tuple[Data, int, CorrectionPreview] | None = None
         """The correction that waits for a choice between board and word."""
         self.has_quit = False
+
+    @property
+    def asked(self) -> Asked:
+        """What people are asked now."""
+        return Asked(question=self._question, correction=self._waiting[1:] if self._waiting else None)
 
     def note_question(self, question: Question) -> None:
         """A number answers this question from now on."""
@@ -77,7 +82,7 @@ class Conversation:
             self._display.say(t_ms, say("stopping"))
             self.has_quit = True
         elif self._waiting is not None and words in (*BOARD_WORDS, *OWN_WORDS):
-            data, self._waiting = self._waiting, None
+            (data, *_), self._waiting = self._waiting, None
             if words in OWN_WORDS:
                 self._carry_out({**data, "t_ms": t_ms})
             else:
@@ -98,7 +103,7 @@ class Conversation:
         if isinstance(event, TurnCorrected):
             preview = _preview(state, event)
             if preview and not preview.is_harmless:
-                self._waiting = data
+                self._waiting = data, event.index, preview
                 self._display.say(t_ms, correction_question(preview, event.index, self._names))
                 return
         self._carry_out(data)

@@ -1,11 +1,21 @@
-"""The port through which the service shows the game to people."""
+"""The port through which the service shows the game to people, and the words that every display needs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from controller.perception.orientation import Orientation
-from controller.referee import Effect, Lamp, RefereeState
+from controller.referee import Effect, Lamp, Question, RefereePhase, RefereeState
+from controller.referee.inference.corrections import CorrectionPreview
+from controller.rules import GamePhase, Player
+from sentences import Key, say
+
+NO_GAME_IN_HAND = {
+    RefereePhase.IDLE: Key("no_game"),
+    RefereePhase.BETWEEN: Key("between_games"),
+    RefereePhase.OVER: Key("match_over"),
+}
+DEVICE_NAMES = {"camera": Key("camera"), "dice": Key("dice"), "lights": Key("lights")}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,6 +26,21 @@ class DeviceState:
     is_here: bool
     since_ms: int
     is_set_up: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What people are asked; None for what they are not.
+
+    question: the last one of the referee. correction: the half-turn (from 0) that people want to correct, and
+    what that would change; they choose between the board and their word.
+    """
+
+    question: Question | None = None
+    correction: tuple[int, CorrectionPreview] | None = None
+
+
+NOTHING_ASKED = Asked()
 
 
 class Display(Protocol):
@@ -33,8 +58,14 @@ class Display(Protocol):
     def say(self, t_ms: int, sentence: str) -> None:
         """Show a sentence that is no effect of the referee."""
 
-    def draw(self, state: RefereeState, t_ms: int, devices: Sequence[DeviceState] = ()) -> None:
-        """Bring the display up to date with the state of game and devices."""
+    def draw(
+        self,
+        state: RefereeState,
+        t_ms: int,
+        devices: Sequence[DeviceState] = (),
+        asked: Asked = NOTHING_ASKED,
+    ) -> None:
+        """Bring the display up to date with the state of game and devices, and with what people are asked."""
 
     def show_pages(self, lines: Sequence[str]) -> None:
         """Show a text that may fill several pages, from its beginning."""
@@ -44,3 +75,57 @@ class Display(Protocol):
 
     def ask(self) -> None:
         """Clear the line in which people type."""
+
+
+def turn_text(state: RefereeState, names: Mapping[Player, str]) -> str:
+    """Which half-turn of which game it is, and what it waits for."""
+    if state.phase in NO_GAME_IN_HAND:
+        return say(NO_GAME_IN_HAND[state.phase])
+    number, what = len(state.record) + 1, _waits_for(state, names)
+    return say("half_turn_of_game", game=state.game + 1, number=number, what=what)
+
+
+def _waits_for(state: RefereeState, names: Mapping[Player, str]) -> str:
+    game = state.game_by_rules
+    if game.asked is not None:
+        name = names[game.asked]
+        is_double = game.phase is GamePhase.DOUBLED
+        return say("to_take_or_pass", name=name) if is_double else say("to_accept_or_refuse", name=name)
+    name = names[state.on_roll]
+    if state.phase is RefereePhase.BEFORE_ROLL:
+        return say("to_roll", name=name)
+    if state.phase is RefereePhase.ROLLED:
+        known = len(state.rolls) == 1
+        return say("plays_roll", name=name, dice=state.rolls[0]) if known else say("plays", name=name)
+    return say("opening_roll")
+
+
+def score_text(state: RefereeState) -> str:
+    """The score, and in a match its length."""
+    white, black = state.match.score
+    length = state.match.length
+    if not length:
+        return say("score_in_points", white=white, black=black)
+    return say("score_of_length", white=white, black=black, length=length)
+
+
+def is_crawford_game(state: RefereeState) -> bool:
+    """Whether the game in hand is the Crawford game."""
+    return state.match.is_crawford_game and not state.outcome
+
+
+def device_text(device: DeviceState) -> str:
+    """Whether a device is there, and since when."""
+    name, since = say(DEVICE_NAMES[device.name]), clock_text(device.since_ms)
+    if not device.is_set_up:
+        return say("device_not_set_up", name=name)
+    return (
+        say("device_here", name=name, since=since)
+        if device.is_here
+        else say("device_gone", name=name, since=since)
+    )
+
+
+def clock_text(t_ms: int) -> str:
+    """Minutes and seconds: 01:23."""
+    return f"{t_ms // 60_000:02}:{t_ms // 1000 % 60:02}"

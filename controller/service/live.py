@@ -301,7 +301,7 @@ class Service:
                 self.conversation.note_question(effect)
 
     def _draw(self, t_ms: int) -> None:
-        self._display.draw(self.state, t_ms, self._device_watch.states(t_ms))
+        self._display.draw(self.state, t_ms, self._device_watch.states(t_ms), self.conversation.asked)
 
     def _light(self) -> None:
         lamps = (*self.state.lamps, *self._hint_lamps)

@@ -7,19 +7,17 @@ from pathlib import Path
 
 from controller.cli.terminal.outputs import check_outputs, write_output
 from controller.errors import InputError
-from controller.record.mat_writer import format_mat
 from controller.record.match_record import MatchRecord, file_name
-from controller.record.sgf import format_sgf
-from controller.record.thrown_games import format_thrown_game
-from controller.service.matches.kept_matches import KeptMatch, chosen_match, load_kept_matches
+from controller.service.matches.kept_matches import (
+    KeptMatch,
+    chosen_match,
+    load_kept_matches,
+    standing_text,
+)
 from controller.service.matches.match_folder import log_in
-from controller.service.matches.played_matches import PlayedMatch, match_record, thrown_games
+from controller.service.matches.match_text import ENTERING_SUFFIXES, MATCH_SUFFIXES, match_text
 from controller.service.settings import find_settings
 from sentences import say
-
-MATCH_SUFFIXES, ENTERING_SUFFIXES = (".mat", ".sgf"), (".jsonl",)
-KNOWN_SUFFIXES = (*MATCH_SUFFIXES, *ENTERING_SUFFIXES)
-"""The formats of a match, and of games whose checkers are entered by throws."""
 
 
 def add_kept_matches(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -85,16 +83,7 @@ def _line(kept: KeptMatch) -> str:
     score = "-".join(map(str, kept.score))
     players = ", ".join(match.chouette) or say("players_of_match", white=match.white, black=match.black)
     columns = f"{kept.number:3}  {date:<10}  {players:<28} {length:<9} {score:<6} {match.laws:<12}"
-    return f"{columns} {_standing(kept)}"
-
-
-def _standing(kept: KeptMatch) -> str:
-    """How far the match has come."""
-    if kept.winner is not None:
-        return say("match_won", name=kept.played.match.names[kept.winner])
-    if not kept.n_half_turns:
-        return say("nothing_played")
-    return say("unfinished") if kept.is_unfinished else say("finished")
+    return f"{columns} {standing_text(kept)}"
 
 
 def _object(kept: KeptMatch) -> dict[str, object]:
@@ -137,18 +126,3 @@ def _files(kept: KeptMatch, folder: Path) -> list[Path]:
     match = kept.played.match
     record = MatchRecord(white=match.white, black=match.black, date=kept.played.date)
     return [folder / f"{kept.number:03} {file_name(record, suffix)}" for suffix in suffixes]
-
-
-def match_text(played: PlayedMatch, path: Path) -> str:
-    """The match in the format that the ending of `path` names.
-
-    Raises InputError for another ending, MatchFileError when that format cannot carry the match.
-    """
-    suffix = path.suffix.lower()
-    if suffix == ".mat":
-        return format_mat(match_record(played))
-    if suffix == ".sgf":
-        return format_sgf(match_record(played))
-    if suffix == ".jsonl":
-        return "".join(map(format_thrown_game, thrown_games(played)))
-    raise InputError(say("unknown_format", path=path, known=", ".join(KNOWN_SUFFIXES)))

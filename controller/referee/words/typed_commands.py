@@ -170,7 +170,7 @@ def _correction(number: int, words: Sequence[str], state: RefereeState, game: in
     if turn.dice is None:
         raise CommandError(say("roll_not_known", number=number))
     try:
-        position = _result(_before(course, number), turn.dice, " ".join(words))
+        position = _result(course_before(course, number), turn.dice, " ".join(words))
     except PlayError as error:
         raise CommandError(str(error)) from None
     return {**data, "position": str(position)}
@@ -191,7 +191,7 @@ def _result(before: History, dice: Dice, play: str) -> Position:
     return made.result
 
 
-def _before(course: History, number: int) -> History:
+def course_before(course: History, number: int) -> History:
     """The game before half-turn `number` (from 1)."""
     history: History | None = course
     later = len(course.turns)

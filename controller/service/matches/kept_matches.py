@@ -143,3 +143,12 @@ def _outcome(game: LoggedGame) -> Outcome:
         points=game.won["points"],
         ending=Ending.BORNE_OFF,
     )
+
+
+def standing_text(kept: KeptMatch) -> str:
+    """How far the match has come."""
+    if kept.winner is not None:
+        return say("match_won", name=kept.played.match.names[kept.winner])
+    if not kept.n_half_turns:
+        return say("nothing_played")
+    return say("unfinished") if kept.is_unfinished else say("finished")

@@ -4,13 +4,16 @@ import io
 from functools import partial
 
 from controller.cli.screen import Screen
+from controller.page.page_display import DisplayGroup, PageDisplay
 from controller.perception.orientation import Orientation
 from controller.perception.saved_calibration import SavedCalibration
 from controller.record.keeper import MatchKeeper
+from controller.referee.inference.histories import likeliest_history
 from controller.service.devices import Devices
 from controller.service.live import MatchStart, Service
 from controller.service.matches.seats import Seats
-from controller.simulation.screenplay import drawn_board_settings
+from controller.service.restore import restore_match
+from controller.simulation.screenplay import Director, drawn_board_settings
 from controller.simulation.typed_table import TypedTable, furnished_table
 from hardware.camera import Frame
 from hardware.simulated.drawn_table import BOARD_LOOKS, draw_table
@@ -30,9 +33,13 @@ class _Tray(SimulatedDice):
 
 
 class TableInHand:
-    """Also the camera: it takes one picture each step."""
+    """Also the camera: it takes one picture each step.
 
-    def __init__(self, folder, match, *, today=None, look="felt"):
+    page: makes the server of a page, given what to say its problems to. new: begin a new match, though one
+    was interrupted in this folder.
+    """
+
+    def __init__(self, folder, match, *, today=None, look="felt", page=None, new=True):
         self._look = LOOKS[look]
         self.clock, self.said = HandClock(), io.StringIO()
         self.problems, self.ended = [], False
@@ -41,15 +48,27 @@ class TableInHand:
         self.hands = TypedTable(self.table, tray, SEATING, self.clock, self._refused)
         seats = Seats(match)
         self.screen = Screen(self.said, SEATING, seats.names, live=False)
-        say = partial(self.screen.say, 0)
-        self.keeper = MatchKeeper(folder / "blotlight.db", match, say, today=today)
+        display = DisplayGroup(self.screen)
+        say = partial(display.say, 0)
+        self.keeper = MatchKeeper(folder / "blotlight.db", match, say, new=new, today=today)
+        fresh = match.state()
+        resumed = None if new else restore_match(self.keeper.earlier, fresh)
+        known = likeliest_history(resumed.state.histories).position if resumed else match.furnished
         board = drawn_board_settings(self._look, SEATING)
+        watcher = SavedCalibration(board, folder / "board.npz", match.furnished, known, say)
+        self.page = page(say) if page else None
+        if self.page:
+            display.add(PageDisplay(SEATING, watcher, self.page.feed.publish))
+        if resumed:
+            self.clock.t_ms = resumed.t_ms
+            self.hands.position, self.hands.player = known, resumed.state.on_roll
+            self.table.add(Director(SEATING, known, resumed.t_ms).script())
         self.service = Service(
-            start=MatchStart(fresh=match.state()),
+            start=MatchStart(fresh=fresh, resumed=resumed),
             devices=Devices(camera=self, dice=tray, lights=(), lines=list),
-            watcher=SavedCalibration(board, folder / "board.npz", match.furnished, match.furnished, say),
+            watcher=watcher,
             keeper=self.keeper,
-            display=self.screen,
+            display=display,
             clock_ms=self.clock,
             names=seats.names,
             seats=seats if match.chouette else None,
@@ -70,7 +89,7 @@ class TableInHand:
         for _ in range(-(-ms // STEP_MS)):
             self.clock.t_ms += STEP_MS
             self._new = True
-            self.service.run_once()
+            self.service.run_once(self.page.lines() if self.page else ())
 
     def type(self, *lines):
         """Each line is a play at the table, or a word of a player such as `double white`."""
@@ -93,4 +112,8 @@ class TableInHand:
 
     def leave(self):
         self.service.finish()
+        self.keeper.close()
+
+    def break_off(self):
+        """The power is cut: nothing is finished."""
         self.keeper.close()

@@ -1,0 +1,71 @@
+"""The option `--page`: show the game on a page while a command watches it."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+from controller.cli.screen import Screen
+from controller.page.page_access import (
+    DEFAULT_ADDRESS,
+    TOKEN_NAME,
+    invitation,
+    kept_token,
+    parse_page_address,
+    qr_lines,
+)
+from controller.page.page_display import DisplayGroup, PageDisplay
+from controller.page.page_server import PageServer, PageSetup
+from controller.perception.board_watcher import BoardWatcher
+from controller.perception.orientation import Orientation
+from controller.referee.words.sentences import Speech
+from controller.referee.words.typed_commands import Names
+from sentences import say
+
+
+def add_page_option(parser: argparse.ArgumentParser) -> None:
+    """Let a command be told to show a page; `options.page` is then its address, else None."""
+    parser.add_argument(
+        "--page",
+        nargs="?",
+        const=DEFAULT_ADDRESS,
+        metavar="HOST:PORT",
+        help=f"show the game on a page for browsers; default: {DEFAULT_ADDRESS}, for this computer only",
+    )
+
+
+def open_page(
+    address: str,
+    *,
+    names: Names,
+    speech: Speech,
+    log: Path | None,
+    may_command: bool,
+    orientation: Orientation,
+    watcher: BoardWatcher,
+    display: DisplayGroup,
+    screen: Screen,
+    tell: Callable[[str], None],
+    cleaning: ExitStack,
+) -> PageServer:
+    """Serve the page until `cleaning` ends, and add it to the displays.
+
+    log: the matches that it lists. may_command: whether people may give their word there.
+    Raises InputError when the address is none; where it cannot be used, `tell` gets the reason.
+    """
+    wanted = parse_page_address(address)
+    token = kept_token(log.parent) if may_command and log is not None else None
+    setup = PageSetup(names=names, speech=speech, log=log, token=token)
+    server = cleaning.enter_context(closing(PageServer(wanted, setup, tell)))
+    if server.address is None:
+        return server
+    display.add(PageDisplay(orientation, watcher, server.feed.publish))
+    url = server.address.url
+    if token is None or log is None:
+        tell(say("page_served", url=url))
+    elif sys.stdout.isatty() and sys.stdin.isatty():
+        screen.show_pages(qr_lines(invitation(url, token)))
+    else:
+        tell(say("page_served_for_token", url=url, file=log.parent / TOKEN_NAME))
+    return server

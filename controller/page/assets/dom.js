@@ -1,0 +1,80 @@
+// Making elements, and asking the service.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element. given: attributes; `text` is its text, functions are listeners. */
+export function make(name, given = {}, ...children) {
+  return filled(document.createElement(name), given, children);
+}
+
+/** The same of SVG. */
+export function draw(name, given = {}, ...children) {
+  return filled(document.createElementNS(SVG, name), given, children);
+}
+
+function filled(element, given, children) {
+  for (const [key, value] of Object.entries(given)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key === "text") element.textContent = value;
+    else if (typeof value === "function") element.addEventListener(key, value);
+    else element.setAttribute(key, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+const filledWith = new WeakMap();
+/** Put new children into an element, unless they would look the same; the focus stays where it was. */
+export function refill(element, key, makeChildren) {
+  const text = JSON.stringify(key);
+  if (filledWith.get(element) === text) return;
+  filledWith.set(element, text);
+  const focused = element.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
+  element.replaceChildren(...makeChildren().filter((child) => child !== null));
+  if (focused) element.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
+}
+
+const TOKEN = "blotlight-token";
+export const memory = {
+  get(key, otherwise = "") {
+    try { return localStorage.getItem(key) ?? otherwise; } catch { return otherwise; }
+  },
+  set(key, value) {
+    try { localStorage.setItem(key, value); } catch { /* private window: kept for this visit only */ }
+  },
+};
+
+let token = memory.get(TOKEN);
+export function keepToken(given) {
+  token = given;
+  memory.set(TOKEN, given);
+}
+
+let language = "en";
+export function speak(given) {
+  language = given;
+  document.documentElement.lang = given;
+}
+export const spoken = () => language;
+
+function address(path) {
+  return `${path}${path.includes("?") ? "&" : "?"}language=${language}`;
+}
+
+/** An answer of the service as an object; an Error with its sentence when it refuses. */
+export async function ask(path, init = {}) {
+  const headers = { "X-Blotlight-Token": token, ...init.headers };
+  const answer = await fetch(address(path), { ...init, headers });
+  const found = await answer.json();
+  if (!answer.ok) throw new Error(found.problem ?? String(answer.status));
+  return found;
+}
+
+/** Send a line, as people type it. */
+export function sendLine(line) {
+  return ask("/commands", { method: "POST", body: JSON.stringify({ line }) });
+}
+
+export function events() {
+  return new EventSource(address("/events"));
+}

@@ -1,0 +1,117 @@
+// Begins: language, token, views by the part of the address after #, and the stream of the live view.
+
+import { CameraView } from "./camera.js";
+import { ask, events, keepToken, make, memory, speak } from "./dom.js";
+import { LiveView } from "./live.js";
+import { MatchesView } from "./matches.js";
+
+const LANGUAGES = { en: "English", de: "Deutsch" };
+const VIEWS = ["live", "camera", "matches", "share"];
+const view = document.getElementById("view"), lost = document.getElementById("lost");
+
+/** Keep the token of an invitation. Returns whether there was one. */
+function takeToken() {
+  const found = /^#token=([\w-]+)$/.exec(location.hash);
+  if (!found) return false;
+  keepToken(found[1]);
+  history.replaceState(null, "", "/#live");
+  return true;
+}
+
+function wantedLanguage() {
+  const kept = memory.get("blotlight-language");
+  if (kept in LANGUAGES) return kept;
+  return navigator.languages.map((one) => one.slice(0, 2)).find((one) => one in LANGUAGES) ?? "en";
+}
+
+function dress(theme) {
+  if (theme) document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+}
+
+class Page {
+  async begin() {
+    dress(memory.get("blotlight-theme"));
+    speak(wantedLanguage());
+    this.words = await ask("/texts");
+    this.access = await ask("/access");
+    this.live = new LiveView(this.words, this.access);
+    this.camera = new CameraView(this.words);
+    this.matches = new MatchesView(this.words);
+    this.fillHead();
+    addEventListener("hashchange", () => { if (takeToken()) location.reload(); else this.route(true); });
+    this.route(false);
+    this.listen();
+  }
+
+  fillHead() {
+    const { words } = this;
+    const names = VIEWS.filter((name) => name !== "share" || this.access.may_command);
+    document.getElementById("nav").setAttribute("aria-label", words.views);
+    document.getElementById("nav").replaceChildren(...names.map((name) => make("a", { href: `#${name}`, text: words[name] })));
+    const theme = make("button", { type: "button", class: "plain", "aria-label": words.theme, title: words.theme, text: "◐", click: () => this.changeTheme() });
+    const turn = make("button", { type: "button", class: "plain", "aria-label": words.turn_board, title: words.turn_board, text: "↻", click: () => {
+      this.live.turnBoard();
+      if (location.hash.startsWith("#matches/")) this.route(false);
+    } });
+    const language = make("select", { "aria-label": words.language, change: () => {
+      memory.set("blotlight-language", language.value);
+      location.reload();
+    } }, ...Object.entries(LANGUAGES).map(([code, name]) => make("option", { value: code, text: name, lang: code })));
+    language.value = document.documentElement.lang;
+    document.getElementById("tools").replaceChildren(turn, theme, language);
+  }
+
+  changeTheme() {
+    const isDark = document.documentElement.dataset.theme
+      ? document.documentElement.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    const theme = isDark ? "light" : "dark";
+    memory.set("blotlight-theme", theme);
+    dress(theme);
+  }
+
+  /** Show the view that the address names. isMove: people went there, so the focus goes along. */
+  route(isMove) {
+    const [name, rest] = location.hash.slice(1).split("/");
+    const wanted = VIEWS.includes(name) ? name : "live";
+    for (const link of document.querySelectorAll("#nav a")) {
+      if (link.hash === `#${wanted}`) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+    this.camera.close();
+    if (wanted === "camera") this.camera.open();
+    if (wanted === "matches") this.matches.open(rest);
+    const roots = { live: () => this.live.root, camera: () => this.camera.root, matches: () => this.matches.root, share: () => this.share() };
+    view.replaceChildren(roots[wanted]());
+    document.title = `${this.words[wanted]} – Blotlight`;
+    if (isMove) { view.focus({ preventScroll: true }); scrollTo(0, 0); }
+  }
+
+  share() {
+    const { words, access } = this;
+    const head = make("h1", { text: words.share });
+    if (!access.may_command) return make("div", { class: "share" }, head, make("p", { text: words.read_only }));
+    const code = make("img", { class: "qr", alt: words.qr, src: `data:image/svg+xml,${encodeURIComponent(access.qr_svg)}` });
+    return make("div", { class: "share" }, head, make("p", { text: words.share_hint }), code,
+      make("p", { class: "address" }, make("a", { href: access.url, text: access.url })));
+  }
+
+  listen() {
+    const source = events();
+    source.onmessage = (event) => {
+      lost.hidden = true;
+      this.live.show(JSON.parse(event.data));
+      document.body.dataset.shown = String(performance.now());
+    };
+    source.onerror = () => {
+      lost.textContent = this.words.connection_lost;
+      lost.hidden = false;
+      if (source.readyState === EventSource.CLOSED) setTimeout(() => { source.close(); this.listen(); }, 2000);
+    };
+    source.onopen = () => { lost.hidden = true; };
+  }
+}
+
+takeToken();
+const begin = () => new Page().begin().catch(() => setTimeout(begin, 2000));
+begin();

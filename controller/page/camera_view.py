@@ -1,0 +1,116 @@
+"""The camera's picture on the page, with what was read drawn on it."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+
+from controller.page.moment import Moment, Picture
+from controller.service.display import clock_text
+from controller.service.lamp_colours import to_lights
+from hardware.camera import Image
+from hardware.device_checks import CheckStatus, check_focus, check_light
+from sentences import said_again, say
+from vision.board_reading import BAR_PLACE
+from vision.overlay import draw_overlay
+
+LEAST_S = 0.5
+"""Time between two pictures, however many browsers look. Guess."""
+PAGE_JPEG_QUALITY = 80
+"""Of 100. Chosen by eye: the drawn counts stay legible."""
+LARGEST_PX = 1280
+"""Longer side of the picture in pixels."""
+N_PLACES = 26
+"""Points and the two halves of the bar; trays have no place in the picture's field."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CameraFigures:
+    """What there is to say of a picture, in sentences. is_well: whether nothing is to be done."""
+
+    time: str
+    light: str
+    light_is_well: bool
+    focus: str
+    focus_is_well: bool
+    reading: str
+    reading_is_well: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeenPicture:
+    """A picture as JPEG, and its figures."""
+
+    jpeg: bytes
+    figures: CameraFigures
+
+
+class CameraView:
+    """Draws the newest picture when somebody looks, at most every LEAST_S."""
+
+    def __init__(self, clock_s: Callable[[], float] = time.monotonic) -> None:
+        self._clock_s = clock_s
+        self._lock = threading.Lock()
+        self._drawn: tuple[float, Picture, SeenPicture] | None = None
+
+    def seen(self, moment: Moment | None) -> SeenPicture | None:
+        """The picture of a moment, or the one drawn just before; None when there is none."""
+        if moment is None or moment.picture is None:
+            return None
+        with self._lock:
+            now_s = self._clock_s()
+            if self._drawn is not None:
+                drawn_s, picture, seen = self._drawn
+                if picture.frame is moment.picture.frame or now_s - drawn_s < LEAST_S:
+                    return seen
+            seen = SeenPicture(jpeg=_jpeg(_overlaid(moment)), figures=_figures(moment.picture))
+            self._drawn = now_s, moment.picture, seen
+            return seen
+
+
+def _overlaid(moment: Moment) -> Image:
+    picture = moment.picture
+    assert picture is not None
+    if picture.reading is None or picture.geometry is None:
+        return picture.frame.image_bgr
+    marks = [
+        (min(lamp.place, BAR_PLACE), (lamp.rgb[2], lamp.rgb[1], lamp.rgb[0]))
+        for lamp in to_lights(moment.lamps, moment.orientation)
+        if lamp.place < N_PLACES
+    ]
+    return draw_overlay(picture.frame.image_bgr, picture.geometry, picture.reading, marks)
+
+
+def _jpeg(image_bgr: Image) -> bytes:
+    scale = LARGEST_PX / max(image_bgr.shape[:2])
+    if scale < 1:
+        image_bgr = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(
+            "uint8"
+        )
+    _, coded = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, PAGE_JPEG_QUALITY])
+    return coded.tobytes()
+
+
+def _figures(picture: Picture) -> CameraFigures:
+    light, focus = check_light(picture.frame.image_bgr), check_focus(picture.frame.image_bgr)
+    reading, is_well = say("page_not_read_yet"), False
+    if picture.reading is not None:
+        refused = picture.reading.refused
+        if refused:
+            reading = say("page_refused", problem=refused)
+        elif picture.reading.hand:
+            reading = say("page_hand")
+        else:
+            least = min(picture.reading.confidences())
+            reading, is_well = say("page_read_with", confidence=least), True
+    return CameraFigures(
+        time=clock_text(picture.frame.t_ms),
+        light=said_again(light.words),
+        light_is_well=light.state is CheckStatus.OK,
+        focus=said_again(focus.words),
+        focus_is_well=focus.state is CheckStatus.OK,
+        reading=reading,
+        reading_is_well=is_well,
+    )

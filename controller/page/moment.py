@@ -1,0 +1,54 @@
+"""What the loop of the service hands to the page at one moment: references to values that never change."""
+
+from dataclasses import dataclass
+
+from controller.perception.orientation import Orientation
+from controller.referee import Effect, Lamp, RefereeState
+from controller.service.display import NOTHING_ASKED, Asked, DeviceState
+from hardware.camera import Frame
+from vision.board_reading import BoardReading
+from vision.geometry import BoardGeometry
+
+
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """Something that people were told: an effect of the referee, or a sentence. number: from 1."""
+
+    number: int
+    t_ms: int
+    what: Effect | str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Picture:
+    """The last frame and what was read in it; None while the board is being learnt."""
+
+    frame: Frame
+    reading: BoardReading | None
+    geometry: BoardGeometry | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Moment:
+    """The game at one moment. told: the newest last. picture: None before the first frame."""
+
+    t_ms: int
+    state: RefereeState
+    orientation: Orientation
+    lamps: tuple[Lamp, ...] = ()
+    devices: tuple[DeviceState, ...] = ()
+    asked: Asked = NOTHING_ASKED
+    told: tuple[Told, ...] = ()
+    picture: Picture | None = None
+
+    def shows_same_as(self, other: "Moment | None") -> bool:
+        """Whether people would see the same, the camera's picture left aside."""
+        return (
+            other is not None
+            and self.state is other.state
+            and self.orientation == other.orientation
+            and self.lamps == other.lamps
+            and self.devices == other.devices
+            and self.asked == other.asked
+            and self.told == other.told
+        )

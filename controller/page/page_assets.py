@@ -1,0 +1,42 @@
+"""The files of the page, read once at the start. A browser names one of them or gets nothing."""
+
+import gzip
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+MEDIA_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asset:
+    """A file of the page. zipped: the same by gzip. tag: changes with its content."""
+
+    content: bytes
+    zipped: bytes
+    media_type: str
+    tag: str
+
+
+@cache
+def page_assets() -> Mapping[str, Asset]:
+    """Every file of the page by its name."""
+    found = {}
+    for file in (files("controller.page") / "assets").iterdir():
+        suffix = f".{file.name.rsplit('.', 1)[-1]}"
+        if suffix in MEDIA_TYPES:
+            content = file.read_bytes()
+            found[file.name] = Asset(
+                content=content,
+                zipped=gzip.compress(content, mtime=0),
+                media_type=MEDIA_TYPES[suffix],
+                tag=f'"{hashlib.sha256(content).hexdigest()[:16]}"',
+            )
+    return found

@@ -1,0 +1,141 @@
+"""The page as a Display: what the loop of the service tells it goes to a feed, which never makes it wait."""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from controller.page.moment import Moment, Picture, Told
+from controller.perception.board_watcher import BoardWatcher
+from controller.perception.orientation import Orientation
+from controller.referee import Effect, Lamp, LampsChanged, RefereeState
+from controller.service.display import NOTHING_ASKED, Asked, DeviceState, Display
+
+KEPT_TELLINGS = 30
+"""Sentences that the page still shows. Guess."""
+
+
+class PageDisplay:
+    """Keeps what the page shows. watcher: gives the last frame. publish: gets each moment, at once."""
+
+    def __init__(
+        self, orientation: Orientation, watcher: BoardWatcher, publish: Callable[[Moment], None]
+    ) -> None:
+        self.orientation = orientation
+        self.lamps: tuple[Lamp, ...] = ()
+        self._watcher = watcher
+        self._publish = publish
+        self._told: deque[Told] = deque(maxlen=KEPT_TELLINGS)
+        self._n_told = 0
+
+    def note(self, effect: Effect) -> None:
+        """Show one effect of the referee."""
+        if isinstance(effect, LampsChanged):
+            self.lamps = effect.lamps
+        else:
+            self._tell(effect.t_ms, effect)
+
+    def say(self, t_ms: int, sentence: str) -> None:
+        """Show a sentence that is no effect of the referee."""
+        self._tell(t_ms, sentence)
+
+    def _tell(self, t_ms: int, what: Effect | str) -> None:
+        self._n_told += 1
+        self._told.append(Told(number=self._n_told, t_ms=t_ms, what=what))
+
+    def draw(
+        self,
+        state: RefereeState,
+        t_ms: int,
+        devices: Sequence[DeviceState] = (),
+        asked: Asked = NOTHING_ASKED,
+    ) -> None:
+        """Hand the moment over."""
+        watcher = self._watcher
+        picture = None
+        if watcher.frame is not None:
+            picture = Picture(frame=watcher.frame, reading=watcher.reading, geometry=watcher.geometry)
+        self._publish(
+            Moment(
+                t_ms=t_ms,
+                state=state,
+                orientation=self.orientation,
+                lamps=self.lamps,
+                devices=tuple(devices),
+                asked=asked,
+                told=tuple(self._told),
+                picture=picture,
+            )
+        )
+
+    def show_pages(self, lines: Sequence[str]) -> None:
+        """Pages of help belong to the terminal."""
+
+    def turn_page(self) -> None:
+        """Pages of help belong to the terminal."""
+
+    def ask(self) -> None:
+        """The line for typing belongs to the terminal."""
+
+
+class DisplayGroup:
+    """Several displays of one game. What is said to it is said to each, in order."""
+
+    def __init__(self, display: Display) -> None:
+        self._displays = [display]
+
+    def add(self, display: Display) -> None:
+        """One more display."""
+        self._displays.append(display)
+
+    @property
+    def orientation(self) -> Orientation:
+        return self._displays[0].orientation
+
+    @orientation.setter
+    def orientation(self, orientation: Orientation) -> None:
+        for display in self._displays:
+            display.orientation = orientation
+
+    @property
+    def lamps(self) -> tuple[Lamp, ...]:
+        return self._displays[0].lamps
+
+    @lamps.setter
+    def lamps(self, lamps: tuple[Lamp, ...]) -> None:
+        for display in self._displays:
+            display.lamps = lamps
+
+    def note(self, effect: Effect) -> None:
+        """Show one effect of the referee."""
+        for display in self._displays:
+            display.note(effect)
+
+    def say(self, t_ms: int, sentence: str) -> None:
+        """Show a sentence that is no effect of the referee."""
+        for display in self._displays:
+            display.say(t_ms, sentence)
+
+    def draw(
+        self,
+        state: RefereeState,
+        t_ms: int,
+        devices: Sequence[DeviceState] = (),
+        asked: Asked = NOTHING_ASKED,
+    ) -> None:
+        """Bring every display up to date."""
+        for display in self._displays:
+            display.draw(state, t_ms, devices, asked)
+
+    def show_pages(self, lines: Sequence[str]) -> None:
+        """Show a text page by page."""
+        for display in self._displays:
+            display.show_pages(lines)
+
+    def turn_page(self) -> None:
+        """Show the next page of that text."""
+        for display in self._displays:
+            display.turn_page()
+
+    def ask(self) -> None:
+        """Clear the line in which people type."""
+        for display in self._displays:
+            display.ask()

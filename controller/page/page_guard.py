@@ -1,0 +1,168 @@
+"""What stands before every route: host, origin, sizes, rates, and the headers of every answer."""
+
+import ipaddress
+import json
+import socket
+import time
+from collections import OrderedDict
+from collections.abc import Callable, MutableMapping
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from sentences import Key, say
+
+MOST_BODY_BYTES = 1024
+"""Bytes of the largest body: a command is one short line. Guess."""
+MOST_TARGET_CHARS = 512
+"""Characters of the longest path and query. Guess."""
+MOST_CLIENTS = 1000
+"""Clients whose rates are remembered. Guess."""
+CONTENT_SOURCES = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self' data:",
+    "connect-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "'none'",
+}
+"""What the page may load, and from where: nothing from elsewhere (Content Security Policy)."""
+SECURITY_HEADERS = {
+    "content-security-policy": "; ".join(f"{what} {where}" for what, where in CONTENT_SOURCES.items()),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
+    "x-frame-options": "DENY",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rate:
+    """At most `burst` at once, and `a_second` in the long run. Guesses."""
+
+    burst: float
+    a_second: float
+
+
+READING = Rate(burst=120, a_second=20)
+WRITING = Rate(burst=20, a_second=4)
+
+
+class RateLimit:
+    """A bucket of tokens for each client."""
+
+    def __init__(self, rate: Rate, clock_s: Callable[[], float] = time.monotonic) -> None:
+        self._rate = rate
+        self._clock_s = clock_s
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def allows(self, client: str) -> bool:
+        """Whether a client may do one more thing now. It counts as done."""
+        now_s = self._clock_s()
+        left, since_s = self._buckets.pop(client, (self._rate.burst, now_s))
+        left = min(self._rate.burst, left + (now_s - since_s) * self._rate.a_second)
+        self._buckets[client] = (left - 1 if left >= 1 else left), now_s
+        while len(self._buckets) > MOST_CLIENTS:
+            self._buckets.popitem(last=False)
+        return left >= 1
+
+
+class PageGuard:
+    """An ASGI application in front of the page's. It answers itself what must not reach the page."""
+
+    def __init__(self, app: ASGIApp, clock_s: Callable[[], float] = time.monotonic) -> None:
+        self._app = app
+        self._reading, self._writing = RateLimit(READING, clock_s), RateLimit(WRITING, clock_s)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request. Of the kinds of connections only HTTP is served."""
+        if scope["type"] != "http":
+            return
+
+        async def guarded_send(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in SECURITY_HEADERS.items():
+                    headers[name] = value
+                headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        refused = self._refusal(scope)
+        if refused is not None:
+            await _answer(guarded_send, *refused)
+            return
+        body = await _whole_body(receive)
+        if body is None:
+            await _answer(guarded_send, 413, Key("page_too_large"))
+            return
+        given = False
+
+        async def given_body() -> Message:
+            nonlocal given
+            if given:
+                return await receive()
+            given = True
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        await self._app(scope, given_body, guarded_send)
+
+    def _refusal(self, scope: Scope) -> tuple[int, Key] | None:
+        """The status and the reason of an answer that refuses; None when the request may pass."""
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if not is_own_host(host):
+            return 421, Key("page_other_host")
+        is_reading = scope["method"] in ("GET", "HEAD")
+        client = scope["client"][0] if scope.get("client") else ""
+        if not (self._reading if is_reading else self._writing).allows(client):
+            return 429, Key("page_too_often")
+        if len(scope["raw_path"]) + len(scope["query_string"]) > MOST_TARGET_CHARS:
+            return 414, Key("page_too_large")
+        if not is_reading and not _is_same_origin(headers, host):
+            return 403, Key("page_other_origin")
+        return None
+
+
+def is_own_host(host: str) -> bool:
+    """Whether a Host header names this computer: by number, or by a name that no other site can have."""
+    name = host.rsplit(":", 1)[0] if host.rsplit(":", 1)[-1].isdecimal() else host
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        own = socket.gethostname().lower()
+        return name.lower() in ("localhost", own, f"{own}.local")
+    return True
+
+
+def _is_same_origin(headers: Headers, host: str) -> bool:
+    """Whether what writes comes from our own page, or from no page at all."""
+    origin = headers.get("origin")
+    site = headers.get("sec-fetch-site", "same-origin")
+    return origin in (None, f"http://{host}") and site in ("same-origin", "none")
+
+
+async def _whole_body(receive: Receive) -> bytes | None:
+    """The body; None when it is too large."""
+    body = b""
+    while True:
+        message: MutableMapping[str, Any] = await receive()
+        if message["type"] != "http.request":
+            return body
+        body += bytes(message.get("body", b""))
+        if len(body) > MOST_BODY_BYTES:
+            return None
+        if not message.get("more_body"):
+            return body
+
+
+async def _answer(send: Send, status: int, key: Key) -> None:
+    body = json.dumps({"problem": say(key)}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

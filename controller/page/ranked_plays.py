@@ -1,0 +1,104 @@
+"""What people may choose instead of a recorded half-turn: the plays of its roll, the likeliest first."""
+
+from dataclasses import dataclass
+
+from controller.page.board_view import TurnedBoard, board_view
+from controller.perception.orientation import Orientation
+from controller.referee import HalfTurn, RefereeState
+from controller.referee.inference.histories import History
+from controller.referee.words.sentences import Speech, play_text
+from controller.referee.words.typed_commands import course_before, course_of
+from controller.rules import Position
+
+MOST_PLAYS = 40
+"""Plays that are offered; a person who reads further has the wrong half-turn. Guess."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfferedPlay:
+    """A play that may be chosen, the board it leaves, and the line that says so."""
+
+    text: str
+    line: str
+    board: TurnedBoard
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankedPlays:
+    """A half-turn that may be corrected. number, game: from 1. before, after: the boards round it.
+
+    plays: what may have been played instead. n_more: plays that are not listed.
+    """
+
+    game: int
+    number: int
+    player: str
+    dice: str
+    recorded: str
+    before: TurnedBoard
+    after: TurnedBoard
+    plays: tuple[OfferedPlay, ...]
+    n_more: int
+
+
+def ranked_plays(
+    state: RefereeState, orientation: Orientation, game: int, number: int, speech: Speech = Speech.PLAIN
+) -> RankedPlays | None:
+    """The plays for half-turn `number` of `game`, both from 1; None when there is no such half-turn.
+
+    First come those of the courses of the game that are still possible, then the other plays of the roll:
+    those first that leave a board most like the recorded one.
+    """
+    course = course_of(state, game - 1)
+    if course is None or not 1 <= number <= len(course.turns):
+        return None
+    turn, earlier = course.turns[number - 1], course_before(course, number)
+    found: dict[Position, str] = {}
+    for history in _possible(state, game, number):
+        rival = history.turns[number - 1]
+        if rival.player is turn.player:
+            found.setdefault(rival.position, rival.words or play_text(rival.steps, speech))
+    for play in _plays(earlier, turn):
+        found.setdefault(*play)
+    found.pop(turn.position, None)
+    listed = list(found.items())
+    return RankedPlays(
+        game=game,
+        number=number,
+        player=turn.player.value,
+        dice=str(turn.dice) if turn.dice else "",
+        recorded=turn.words or play_text(turn.steps, speech),
+        before=board_view(earlier.position, orientation),
+        after=board_view(turn.position, orientation),
+        plays=tuple(
+            OfferedPlay(
+                text=text,
+                line=f"correct game {game} {number} {position}",
+                board=board_view(position, orientation),
+            )
+            for position, text in listed[:MOST_PLAYS]
+        ),
+        n_more=max(0, len(listed) - MOST_PLAYS),
+    )
+
+
+def _possible(state: RefereeState, game: int, number: int) -> list[History]:
+    """The courses of the game in hand that have such a half-turn, the likeliest first."""
+    if game - 1 != state.game:
+        return []
+    long_enough = [history for history in state.histories if len(history.turns) >= number]
+    return sorted(long_enough, key=lambda history: -history.weight)
+
+
+def _plays(earlier: History, turn: HalfTurn) -> list[tuple[Position, str]]:
+    """(board, play) of every legal play of the roll; none where the roll is not known, or has too many."""
+    if turn.dice is None or earlier.rules.is_wide(turn.dice):
+        return []
+    plays = [(play.result, str(play)) for play in earlier.plays(turn.dice)]
+    return sorted(plays, key=lambda play: (_unlike(play[0], turn.position), play[1]))
+
+
+def _unlike(one: Position, other: Position) -> int:
+    """How many checkers lie otherwise."""
+    sides = zip((*one.white, *one.black), (*other.white, *other.black), strict=True)
+    return sum(abs(a - b) for a, b in sides)

@@ -1,0 +1,343 @@
+"""Everything that the live view shows, as one value that becomes JSON. The browser decides nothing.
+
+Every text is in the language that is spoken when the snapshot is made.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from controller.page.board_view import LampView, TurnedBoard, board_view, lamp_views
+from controller.page.moment import Moment, Told
+from controller.referee import (
+    CommandRefused,
+    GameWon,
+    HalfTurn,
+    OffenceShown,
+    Question,
+    RefereePhase,
+    RefereeState,
+)
+from controller.referee.inference.histories import rival_histories
+from controller.referee.priors import UNSURE_WITHIN_NATS
+from controller.referee.words.refusals import name_of
+from controller.referee.words.sentences import (
+    Speech,
+    correction_question,
+    cube_text,
+    effect_sentence,
+    play_text,
+)
+from controller.rules import Game, GamePhase, Player
+from controller.service.display import (
+    NO_GAME_IN_HAND,
+    DeviceState,
+    clock_text,
+    device_text,
+    is_crawford_game,
+    score_text,
+    turn_text,
+)
+from hardware.light_port import BOTTOM_BAR, TOP_BAR
+from sentences import said_again, say
+
+SURE_FROM = 0.9
+"""Least probability of what was read on a place that counts as sure; as in the overlay of a picture."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayerView:
+    """A player. colour: "white" or "black"; checkers: "light" or "dark", as on this board.
+
+    seat: "top" or "bottom" of the picture, where his home lies.
+    """
+
+    colour: str
+    name: str
+    title: str
+    checkers: str
+    seat: str
+    score: int
+    pips: int
+    is_on_roll: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class CubeView:
+    """The cube. place: "middle", "top", "bottom" of the board; owner: a colour, or None."""
+
+    value: int
+    owner: str | None
+    place: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnView:
+    """A half-turn. number: from 1. dice: two digits, or "" when not known. marks: what is wrong or unsure."""
+
+    number: int
+    player: str
+    dice: str
+    play: str
+    is_legal: bool
+    is_inferred: bool
+    is_unseen: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChoiceView:
+    """A button. line: the words that it sends, as people may type them."""
+
+    text: str
+    line: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionView:
+    """A question with its answers. number: of the half-turn."""
+
+    text: str
+    number: int
+    choices: tuple[ChoiceView, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToldView:
+    """A sentence. number: from 1 on; kind: "offence", "question", "refused", "won" or "said"."""
+
+    number: int
+    time: str
+    text: str
+    kind: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeviceView:
+    """A device. name: "camera", "dice" or "lights"."""
+
+    name: str
+    is_here: bool
+    is_set_up: bool
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Snapshot:
+    """The live view.
+
+    time: on the clock of the service. phase: the name of a RefereePhase. dice: the faces of the roll in play,
+    0 for one that is not known. sureness: of each place 0 to 25, "sure", "unsure" or "hidden".
+    desk: what people may say now; mend: what takes words or plays back. game: from 1.
+    """
+
+    title: str
+    turn: str
+    score: str
+    is_crawford: bool
+    cube_text: str
+    phase: str
+    game: int
+    players: tuple[PlayerView, ...]
+    board: TurnedBoard
+    dice: tuple[int, ...]
+    cube: CubeView | None
+    lamps: tuple[LampView, ...]
+    sureness: tuple[str, ...]
+    has_hand: bool
+    devices: tuple[DeviceView, ...]
+    told: tuple[ToldView, ...]
+    questions: tuple[QuestionView, ...]
+    turns: tuple[TurnView, ...]
+    desk: tuple[ChoiceView, ...]
+    mend: tuple[ChoiceView, ...]
+
+
+def snapshot_of(
+    moment: Moment, names: Mapping[Player, str], speech: Speech = Speech.PLAIN, *, follows_live: bool = True
+) -> Snapshot:
+    """What the page shows of a moment. follows_live: whether people may give their word, as at a table."""
+    state, game = moment.state, moment.state.game_by_rules
+    is_crawford = is_crawford_game(state)
+    has_cube = not state.other_rules and game.laws.has_cube and game.stakes.cube
+    return Snapshot(
+        title=say("players_of_match", white=names[Player.WHITE], black=names[Player.BLACK]),
+        turn=turn_text(state, names),
+        score=score_text(state),
+        is_crawford=is_crawford,
+        cube_text="" if state.other_rules else cube_text(game, names, crawford=is_crawford),
+        phase=state.phase.name,
+        game=state.game + 1,
+        players=tuple(_player_view(moment, player, names) for player in Player),
+        board=board_view(state.shown, moment.orientation),
+        dice=_faces(state),
+        cube=_cube_view(game, moment) if has_cube else None,
+        lamps=lamp_views(moment.lamps, moment.orientation),
+        sureness=_sureness(moment),
+        has_hand=state.memory.hand,
+        devices=tuple(_device_view(device) for device in moment.devices),
+        told=tuple(view for told in moment.told if (view := _told_view(told, names, speech))),
+        questions=tuple(_questions(moment, names, speech)) if follows_live else (),
+        turns=turn_views(state.marked_record, speech),
+        desk=tuple(_desk(state, game)) if follows_live else (),
+        mend=tuple(_mend(state)) if follows_live else (),
+    )
+
+
+def turn_views(turns: tuple[HalfTurn, ...], speech: Speech) -> tuple[TurnView, ...]:
+    """The half-turns of a game."""
+    return tuple(
+        TurnView(
+            number=number,
+            player=turn.player.value,
+            dice=str(turn.dice) if turn.dice else "",
+            play=turn.words or play_text(turn.steps, speech),
+            is_legal=turn.legal,
+            is_inferred=turn.dice_inferred,
+            is_unseen=turn.unseen,
+        )
+        for number, turn in enumerate(turns, start=1)
+    )
+
+
+def _player_view(moment: Moment, player: Player, names: Mapping[Player, str]) -> PlayerView:
+    state = moment.state
+    is_on_roll = state.phase in (RefereePhase.BEFORE_ROLL, RefereePhase.ROLLED) and state.on_roll is player
+    return PlayerView(
+        colour=player.value,
+        name=names[player],
+        title=name_of(player),
+        checkers="light" if player is moment.orientation.light else "dark",
+        seat="top" if _is_top(moment, player) else "bottom",
+        score=state.match.score[player is Player.BLACK],
+        pips=state.shown.pip_count(player),
+        is_on_roll=is_on_roll,
+    )
+
+
+def _faces(state: RefereeState) -> tuple[int, ...]:
+    if state.phase is not RefereePhase.ROLLED:
+        return ()
+    if len(state.rolls) != 1:
+        return (0, 0)
+    return state.tray.roll or (state.rolls[0].high, state.rolls[0].low)
+
+
+def _cube_view(game: Game, moment: Moment) -> CubeView:
+    owner = game.cube.owner
+    place = "middle"
+    if owner is not None:
+        place = "top" if _is_top(moment, owner) else "bottom"
+    return CubeView(value=game.cube.value, owner=owner.value if owner else None, place=place)
+
+
+def _sureness(moment: Moment) -> tuple[str, ...]:
+    """How sure the reading of each place is, from what the board has shown lately."""
+    memory = moment.state.memory
+    if memory.t_ms is None:
+        return ()
+    best = 1 / np.exp(memory.table).sum(axis=1)
+    words = [
+        "hidden" if row not in memory.visible else "sure" if best[row] >= SURE_FROM else "unsure"
+        for row in range(len(best))
+    ]
+    places = [""] * len(words)
+    for row, place in enumerate(moment.orientation.places):
+        places[place] = words[row]
+    white, black = (TOP_BAR, BOTTOM_BAR) if _is_top(moment, Player.WHITE) else (BOTTOM_BAR, TOP_BAR)
+    places[white], places[black] = words[-2:]
+    return tuple(places)
+
+
+def _is_top(moment: Moment, player: Player) -> bool:
+    """Whether a player's home lies in the upper half of the picture."""
+    return moment.orientation.white_home.startswith("top") is (player is Player.WHITE)
+
+
+def _device_view(device: DeviceState) -> DeviceView:
+    return DeviceView(
+        name=device.name, is_here=device.is_here, is_set_up=device.is_set_up, text=device_text(device)
+    )
+
+
+def _told_view(told: Told, names: Mapping[Player, str], speech: Speech) -> ToldView | None:
+    match told.what:
+        case str():
+            kind, text = "said", said_again(told.what)
+        case CommandRefused(why=why):
+            kind, text = "refused", said_again(why)
+        case _:
+            kinds = {OffenceShown: "offence", Question: "question", GameWon: "won"}
+            kind, text = kinds.get(type(told.what), "said"), effect_sentence(told.what, names, speech) or ""
+    return ToldView(number=told.number, time=clock_text(told.t_ms), text=text, kind=kind) if text else None
+
+
+def _questions(moment: Moment, names: Mapping[Player, str], speech: Speech) -> Iterator[QuestionView]:
+    """The choice between board and word, and the question of the referee while the doubt lasts."""
+    state, asked = moment.state, moment.asked
+    if asked.correction is not None:
+        index, preview = asked.correction
+        yield QuestionView(
+            text=correction_question(preview, index, names),
+            number=index + 1,
+            choices=(
+                ChoiceView(text=say("page_keep_board"), line="keep board"),
+                ChoiceView(text=say("page_keep_word"), line="keep word"),
+            ),
+        )
+    question = asked.question
+    if question is None or not _in_doubt(state, question.index):
+        return
+    name = names[question.candidates[0].player]
+    yield QuestionView(
+        text=say("page_what_was_played", name=name, number=question.index + 1),
+        number=question.index + 1,
+        choices=tuple(
+            ChoiceView(
+                text=turn.words or play_text(turn.steps, speech),
+                line=f"correct game {state.game + 1} {question.index + 1} {turn.position}",
+            )
+            for turn in question.candidates
+        ),
+    )
+
+
+def _in_doubt(state: RefereeState, index: int) -> bool:
+    """Whether the boards still leave open what stood after half-turn `index`."""
+    rivals = rival_histories(state.histories, UNSURE_WITHIN_NATS) if state.histories else ()
+    turns = [history.turns for history in rivals]
+    return len({played[index].position for played in turns if index < len(played)}) > 1
+
+
+def _desk(state: RefereeState, game: Game) -> Iterator[ChoiceView]:
+    """What people may say now. The referee has the last word on each."""
+    if state.phase in NO_GAME_IN_HAND:
+        yield ChoiceView(text=say("page_next_game"), line="start")
+        return
+    if state.phase is RefereePhase.OPENING or state.other_rules:
+        return
+    if game.asked is not None:
+        if game.phase is GamePhase.DOUBLED:
+            yield ChoiceView(text=say("page_take"), line="take")
+            yield ChoiceView(text=say("page_pass"), line="pass")
+            if game.stakes.beavers:
+                yield ChoiceView(text=say("page_beaver"), line="beaver")
+        else:
+            yield ChoiceView(text=say("page_accept"), line="accept")
+            yield ChoiceView(text=say("page_refuse"), line="refuse")
+        return
+    if state.phase is RefereePhase.ROLLED:
+        yield ChoiceView(text=say("page_done"), line="done")
+        yield ChoiceView(text=say("page_cocked"), line="cocked")
+    if game.laws.has_cube and game.stakes.cube:
+        yield ChoiceView(text=say("page_double"), line="double")
+    yield ChoiceView(text=say("page_resign"), line="resign")
+    yield ChoiceView(text=say("page_resign_gammon"), line="resign gammon")
+    yield ChoiceView(text=say("page_resign_backgammon"), line="resign backgammon")
+
+
+def _mend(state: RefereeState) -> Iterator[ChoiceView]:
+    if state.words:
+        yield ChoiceView(text=say("page_undo"), line="undo")
+    if state.record and state.phase in (RefereePhase.BEFORE_ROLL, RefereePhase.ROLLED):
+        yield ChoiceView(text=say("page_take_back"), line="take back")

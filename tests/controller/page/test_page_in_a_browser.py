@@ -1,0 +1,212 @@
+"""The page in a real browser: what people see, and what they can do there."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.browser import PHONE, WIDE, chromium, opened, wait_for
+from tests.controller.page.paged_table import paged_table
+from tests.controller.page.screenshots import VIEWS, show_view
+from tests.peers import require_peer
+
+OPENING = ("31: 8/5 6/5", "64: 24/18 13/9")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def table(tmp_path):
+    with paged_table(tmp_path) as found:
+        yield found
+
+
+def turns(page):
+    return [" ".join(text.split()) for text in page.locator(".turns td:not(:empty)").all_inner_texts()]
+
+
+def tab_to(page, is_there):
+    """Press Tab until the focus is there."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate(is_there):
+            return
+    raise AssertionError(f"Tab never leads to {is_there}")
+
+
+def board_in_words(page):
+    return page.locator(".table svg.board").get_attribute("aria-label")
+
+
+@pytest.mark.parametrize("size", [PHONE, WIDE], ids=["phone", "wide"])
+def test_a_live_game_is_shown_as_it_goes_on(browser, table, size):
+    with opened(browser, table.url, size=size) as page:
+        page.wait_for_selector("svg.board:visible")
+        assert "24: 2" in board_in_words(page)
+        table.type(*OPENING)
+        wait_for(page, "document.querySelectorAll('.turn-text').length === 2")
+        assert [text.split(": ")[-1] for text in turns(page)] == ["31 8/5 6/5", "64 24/18 13/9"]
+        assert "Light checkers: 13: 5, 24: 2, 8: 2, 6: 4, 5: 2." in board_in_words(page)
+        assert page.locator(".top .name").inner_text() == "Bert"
+        assert page.locator(".bottom .facts").inner_text().split() == ["Pips", "163", "Score", "0"]
+        overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert overflow <= 0
+
+
+def test_a_lit_offence_is_shown_by_shape_and_said(browser, table):
+    with opened(browser, table.url) as page:
+        page.wait_for_selector("svg.board:visible")
+        table.hands.do_line("31")
+        table.wait(2500)
+        table.hands.do_line("13/7")
+        table.wait(4000)
+        page.wait_for_selector(".tellings .offence")
+        page.wait_for_selector("svg.board .lamp.fast path")
+        assert "illegal play" in page.locator(".lamps").inner_text()
+
+
+def test_who_has_no_token_sees_and_cannot_say_anything(browser, table):
+    table.type(*OPENING)
+    with opened(browser, table.url) as page:
+        page.wait_for_selector(".turn-text")
+        assert page.locator(".desk-card button").count() == 0
+        assert "This browser only looks on" in page.locator(".desk-card").inner_text()
+        assert page.locator("nav a[href='#share']").count() == 0
+
+
+def test_a_correction_is_made_by_the_keyboard_alone(browser, table):
+    table.type(*OPENING)
+    with opened(browser, table.invitation) as page:
+        page.wait_for_selector(".turn-button")
+        assert table.token not in page.url
+        tab_to(page, "document.activeElement.innerText.includes('Half-turn 1')")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("dialog[open] .plays button")
+        tab_to(page, "document.activeElement.id === 'typed-play'")
+        page.keyboard.type("24/23 13/10")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("dialog", state="detached")
+        assert "Half-turn 1" in page.evaluate("document.activeElement.innerText")
+        table.wait_until(lambda: table.service.conversation.asked.correction)
+        page.wait_for_selector(".asking button")
+        assert (
+            "Half-turn 2 would become 64: no move, which is illegal" in page.locator(".asking").inner_text()
+        )
+        tab_to(page, "document.activeElement.innerText === 'Keep my word'")
+        page.keyboard.press("Enter")
+        table.wait_until(lambda: table.service.state.record[0].play != "8/5 6/5")
+        wait_for(page, "document.querySelector('.turns').innerText.includes('13/10')")
+
+
+def test_a_correction_against_the_board_is_asked_about_and_undone(browser, table):
+    table.type(*OPENING)
+    played = table.service.state.record
+    with opened(browser, table.invitation) as page:
+        page.locator(".turn-button").nth(1).click()
+        page.locator("dialog[open] .plays button").first.click()
+        table.wait_until(lambda: table.service.conversation.asked.correction)
+        page.wait_for_selector(".asking button")
+        assert table.service.state.record == played
+        page.get_by_role("button", name="Keep my word").click()
+        table.wait_until(lambda: table.service.state.record != played)
+        page.get_by_role("button", name="Undo").click()
+        table.wait_until(lambda: table.service.state.record == played)
+        wait_for(page, "document.querySelectorAll('.asking').length === 0")
+
+
+def test_a_double_and_its_answer_are_given_by_buttons(browser, table):
+    table.type(*OPENING)
+    with opened(browser, table.invitation) as page:
+        page.get_by_role("button", name="Double").click()
+        table.wait_until(lambda: table.service.state.game_by_rules.asked)
+        page.get_by_role("button", name="Take", exact=True).click()
+        table.wait_until(lambda: table.service.state.game_by_rules.cube.value == 2)
+        page.wait_for_selector(".chip")
+        assert page.locator(".top .chip").inner_text() == "Cube 2"
+
+
+def test_the_page_comes_back_after_the_service_was_cut_off(browser, tmp_path):
+    with paged_table(tmp_path) as table:
+        port = table.page.address.port
+        table.type(*OPENING)
+        with opened(browser, table.invitation) as page:
+            page.wait_for_selector(".turn-button")
+            table.break_off()
+            page.wait_for_selector("#lost:visible")
+            with paged_table(tmp_path, port=port, new=False) as again:
+                page.wait_for_selector("#lost", state="hidden")
+                wait_for(page, "document.querySelectorAll('.turn-button').length === 2")
+                again.type("52: 13/8 13/11")
+                wait_for(page, "document.querySelectorAll('.turn-button').length === 3")
+                page.get_by_role("button", name="Double").click()
+                again.wait_until(lambda: again.service.state.game_by_rules.asked)
+
+
+def test_a_kept_match_is_stepped_through_and_saved(browser, table):
+    table.type(*OPENING)
+    with opened(browser, table.url) as page:
+        page.click("nav a[href='#matches']")
+        page.fill("#search", "nobody")
+        assert page.locator(".match-entry").count() == 0
+        page.fill("#search", "ada")
+        page.click(".match-entry")
+        page.wait_for_selector(".stepper")
+        assert page.locator(".caption").inner_text() == "2. Bert 64: 24/18 13/9"
+        page.get_by_role("button", name="One half-turn back").click()
+        assert page.locator(".caption").inner_text() == "1. Ada 31: 8/5 6/5"
+        page.get_by_role("button", name="To the beginning").click()
+        assert board_in_words(page).startswith("Light checkers: 13: 5")
+        page.focus("#step")
+        page.keyboard.press("ArrowRight")
+        assert page.locator(".caption").inner_text() == "1. Ada 31: 8/5 6/5"
+        with page.expect_download() as saved:
+            page.get_by_role("link", name="Save .mat").click()
+        assert "1) 31: 8/5 6/5" in Path(saved.value.path()).read_text()
+
+
+def test_the_page_speaks_german(browser, table):
+    table.type(OPENING[0])
+    with opened(browser, table.url, language="de-DE") as page:
+        page.wait_for_selector(".turn-text")
+        assert page.locator("nav").inner_text().split() == ["Spiel", "Kamera", "Matches"]
+        assert page.evaluate("document.documentElement.lang") == "de"
+        assert "Ada würfelt 3-1." in page.locator(".told").inner_text()
+
+
+@pytest.fixture(scope="module")
+def axe(tmp_path_factory):
+    """The text of axe-core (npm), which finds what keeps people from using a page."""
+    folder = os.environ.get("BLOTLIGHT_AXE")
+    if folder is None:
+        require_peer(shutil.which("npm") is not None, "Debian's package npm, or BLOTLIGHT_AXE=FILE")
+        made = tmp_path_factory.mktemp("axe")
+        run = ["npm", "install", "--silent", "--no-audit", "--no-fund", "axe-core@4"]
+        done = subprocess.run(run, cwd=made, capture_output=True, timeout=300, check=False)
+        require_peer(done.returncode == 0, "npm's package axe-core")
+        folder = made / "node_modules" / "axe-core" / "axe.min.js"
+    return Path(folder).read_text(encoding="utf-8")
+
+
+def test_nothing_keeps_people_from_using_any_view(browser, table, axe):
+    table.type(*OPENING)
+    found = []
+    for view in VIEWS:
+        for size, scheme in ((PHONE, "dark"), (WIDE, "light")):
+            with opened(browser, table.invitation, size=size, scheme=scheme) as page:
+                show_view(page, table, view)
+                page.evaluate(axe)
+                report = page.evaluate("axe.run()")
+                assert report["passes"]
+                found += [
+                    f"{view} {scheme}: {fault['id']} {json.dumps(fault['nodes'][0]['target'])}"
+                    for fault in report["violations"]
+                    if fault["impact"] in ("serious", "critical")
+                ]
+    assert not found, "\n".join(found)

@@ -1,0 +1,209 @@
+"""What the page answers, and what it refuses."""
+
+import gzip
+import json
+from itertools import count
+
+import httpx
+import pytest
+
+from controller.errors import InputError
+from controller.page.page_access import invitation, kept_token, parse_page_address, qr_lines, qr_svg
+from controller.page.page_assets import page_assets
+from controller.page.page_guard import READING, WRITING, RateLimit, is_own_host
+from controller.page.page_server import PageServer, PageSetup
+from controller.referee.words.typed_commands import PLAYER_COLOURS
+from tests.controller.page.paged_table import paged_table
+from tests.hardware.hand_clock import HandClock
+
+ROUTES = (
+    "/", "/assets/main.js", "/texts", "/access", "/plays/1/1", "/camera", "/camera.jpg", "/matches",
+    "/matches/1", "/matches/1.mat", "/matches/1.sgf",
+)  # fmt: skip
+
+NUMBERS = count(1)
+"""The last numbers of the computers that have asked so far."""
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    with paged_table(tmp_path_factory.mktemp("page")) as found:
+        found.type("31: 8/5 6/5")
+        yield found
+
+
+@pytest.fixture
+def client(table):
+    """A computer of its own, so that the rates of one test do not hold up another."""
+    transport = httpx.HTTPTransport(local_address=f"127.0.1.{next(NUMBERS)}")
+    with httpx.Client(base_url=table.url, timeout=30, transport=transport) as found:
+        yield found
+
+
+def told(table, client, line, **headers):
+    return client.post("/commands", json={"line": line}, headers=headers)
+
+
+def with_token(table):
+    return {"x-blotlight-token": table.token}
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_everybody_may_read(client, route):
+    answer = client.get(route)
+    assert answer.status_code == 200, answer.text
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "server" not in answer.headers
+
+
+def test_no_route_answers_with_an_error_of_ours(table, client):
+    strange = (
+        *("/plays/0/0", "/plays/1/99999", "/plays/99/1", "/plays/a/b", "/plays/-1/-1", "/matches/0"),
+        *("/matches/99999999999999999999", "/matches/1.exe", "/matches/1.%6dat", "/x", "/events/"),
+        *("/assets/..%2f..%2fpyproject.toml", "/assets/%2e%2e/%2e%2e/etc/passwd", "/commands"),
+        *("/texts?language=../../x", "/texts?language=%00"),
+    )
+    for path in strange:
+        for headers in ({}, with_token(table)):
+            answer = client.get(path, headers=headers)
+            assert answer.status_code in (200, 404, 405), (path, answer.status_code)
+            assert "root:" not in answer.text
+            assert "build-system" not in answer.text
+
+
+def test_a_word_needs_the_token(table, client):
+    before = table.service.state.record
+    for headers in (
+        {},
+        {"x-blotlight-token": ""},
+        {"x-blotlight-token": table.token[:-1]},
+        {"x-blotlight-token": "é"},
+    ):
+        raw = {name: value.encode() for name, value in headers.items()}
+        assert told(table, client, "undo", **raw).status_code == 403
+    assert client.get("/access").json() == {"may_command": False, "commands_exist": True}
+    assert table.page.lines() == []
+    assert table.service.state.record == before
+
+
+def test_a_word_with_the_token_is_what_people_type(table, client):
+    assert told(table, client, "correct 1 13/10 6/5", **with_token(table)).status_code == 202
+    assert table.page.lines() == ["correct 1 13/10 6/5"]
+
+
+@pytest.mark.parametrize("line", ["quit", " EXIT ", "help", "", "more", "a\nb", "x" * 201, "\x1b[2J"])
+def test_what_belongs_to_the_terminal_is_not_taken(table, client, line):
+    assert told(table, client, line, **with_token(table)).status_code == 400
+    assert table.page.lines() == []
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{}", b"[]", b'{"line": 1}', b"\xff", b"[" * 1000, b'{"line": null}', b'"undo"']
+)
+def test_what_is_no_line_is_refused(table, client, body):
+    answer = client.post("/commands", content=body, headers=with_token(table))
+    assert answer.status_code == 400
+    assert answer.json()["problem"]
+
+
+def test_other_pages_cannot_speak(table, client):
+    for headers in ({"origin": "http://evil.example"}, {"origin": "null"}, {"sec-fetch-site": "cross-site"}):
+        assert told(table, client, "undo", **with_token(table), **headers).status_code == 403
+    own = {"origin": table.url.rstrip("/"), "sec-fetch-site": "same-origin"}
+    assert told(table, client, "undo", **with_token(table), **own).status_code == 202
+    assert table.page.lines() == ["undo"]
+
+
+def test_a_name_that_another_site_may_have_is_refused(client):
+    assert client.get("/", headers={"host": "evil.example"}).status_code == 421
+    assert is_own_host("localhost:8017")
+    assert is_own_host("192.168.1.7:8017")
+    assert is_own_host("[::1]:8017")
+    assert not is_own_host("127.0.0.1.evil.example")
+    assert not is_own_host("")
+
+
+def test_a_large_body_is_refused(table, client):
+    assert client.post("/commands", content=b"x" * 2000, headers=with_token(table)).status_code == 413
+    assert client.get("/" + "x" * 600).status_code == 414
+
+
+def test_who_asks_too_often_has_to_wait():
+    clock = HandClock()
+    limit = RateLimit(WRITING, lambda: clock.t_ms / 1000)
+    assert [limit.allows("one") for _ in range(21)] == [True] * 20 + [False]
+    assert limit.allows("another")
+    clock.t_ms = 1000
+    assert [limit.allows("one") for _ in range(5)] == [True] * 4 + [False]
+    assert READING.burst > WRITING.burst
+
+
+def test_lines_that_nobody_takes_are_refused_at_last(table, client):
+    codes = [told(table, client, "undo", **with_token(table)).status_code for _ in range(24)]
+    assert codes.count(202) <= 20
+    assert set(codes) <= {202, 429, 503}
+    table.page.lines()
+
+
+def test_the_page_is_light_and_names_nothing_elsewhere():
+    assets = page_assets()
+    assert sum(len(gzip.compress(asset.content)) for asset in assets.values()) < 150_000
+    for name, asset in assets.items():
+        addresses = asset.content.decode().replace("http://www.w3.org/2000/svg", "")
+        assert "http://" not in addresses, name
+        assert "https://" not in addresses, name
+        assert "//cdn" not in addresses, name
+
+
+def test_events_begin_with_the_whole_snapshot(table):
+    with httpx.stream("GET", f"{table.url}events", timeout=30) as answer:
+        lines = answer.iter_lines()
+        data = next(line for line in lines if line.startswith("data: "))
+    snapshot = json.loads(data.removeprefix("data: "))
+    assert [player["name"] for player in snapshot["players"]] == ["Ada", "Bert"]
+    assert len(snapshot["board"]["points"]) == 24
+    assert set(snapshot["sureness"]) <= {"sure", "unsure", "hidden"}
+
+
+def test_ranked_plays_begin_with_the_most_like(client):
+    found = client.get("/plays/1/1").json()
+    assert found["recorded"] == "8/5 6/5"
+    assert len(found["plays"]) > 10
+    assert all(play["line"].startswith("correct game 1 1 ") for play in found["plays"])
+    assert "8/5 6/5" not in [play["text"] for play in found["plays"]]
+    assert {"13/10 6/5", "24/21 6/5"} <= {play["text"] for play in found["plays"][:6]}
+
+
+def test_the_token_outlives_a_restart_and_is_for_its_owner_alone(tmp_path):
+    token = kept_token(tmp_path)
+    assert kept_token(tmp_path) == token
+    assert (tmp_path / "page-token").stat().st_mode & 0o777 == 0o600
+    (tmp_path / "page-token").write_text("short")
+    assert kept_token(tmp_path) != "short"
+    assert len({kept_token(tmp_path / str(n)) for n in range(5)}) == 5
+
+
+def test_an_invitation_fits_a_terminal():
+    lines = qr_lines(invitation("http://192.168.100.100:8017/", "x" * 22))
+    assert len(lines) <= 21
+    assert max(map(len, lines)) <= 79
+    assert qr_svg("x").startswith("<svg")
+
+
+def test_an_address_is_a_number_and_a_port():
+    assert parse_page_address("0.0.0.0:80").is_everywhere
+    assert parse_page_address("[::1]:80").url == "http://[::1]:80/"
+    for text in ("", "8017", "example.org:80", "127.0.0.1:", "127.0.0.1:99999", "127.0.0.1:-1"):
+        with pytest.raises(InputError, match="no address of a page"):
+            parse_page_address(text)
+
+
+def test_a_page_whose_address_is_taken_leaves_the_game_alone(table):
+    said = []
+    second = PageServer(table.page.address, PageSetup(names=PLAYER_COLOURS), said.append)
+    assert second.address is None
+    assert len(said) == 1
+    assert "give another address" in said[0]
+    assert second.lines() == []
+    second.close()
