@@ -1,0 +1,301 @@
+"""Teaches the network that finds and reads dice, and writes `vision/networks/dice.onnx`.
+
+python -m vision.training.learn_dice --rendered RENDERED --photographs DICE --minutes 40
+
+RENDERED holds sessions of `vision.training.scenes`; DICE holds photographs of dice and `labels.json`.
+"""
+
+import argparse
+import copy
+import pickle
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from vision.networks.dice_network import (
+    CELL_PX,
+    N_DICE_ANSWERS,
+    N_DICE_CLASSES,
+    NOTHING,
+    VIEW_WH,
+    dice_blob,
+)
+from vision.training.dice_lessons import (
+    EITHER,
+    REAL_PIECES,
+    Pictures,
+    labels_of,
+    photographed_dice,
+    pieces_of,
+    rendered,
+    varied,
+)
+from vision.training.drawn_dice import Piece, draw_piece
+from vision.training.reader_model import OPSET, fused, layer
+
+Floats = npt.NDArray[np.float32]
+Classes = npt.NDArray[np.int64]
+
+SIDE_PX, CELLS_WIDE = 64, 64 // CELL_PX
+BATCH, RATE = 48, 3e-3
+SHARES = (0.42, 0.46, 0.12)
+"""Of drawn, rendered and photographed pieces in a batch."""
+IN_BODY_PX, NEAR_BODY_PX = 5.8, 13.0
+"""A cell whose middle is nearer to a body's middle than the first shows it; up to the second it may."""
+BODY_WEIGHT, OFFSET_WEIGHT = 4.0, 0.5
+DRAWN_ON_RENDERED = 0.5
+HELD_DRAWN = 300
+HELD_SESSIONS, HELD_PHOTOGRAPHS = 12, 5
+"""One session, one photograph in so many is held back."""
+
+
+class DiceNetwork(nn.Module):
+    """(N, 3, H, W) pictures to (N, N_DICE_ANSWERS, H / 8, W / 8); see `vision.networks.dice_network`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(
+            layer(3, 16, 2),
+            layer(16, 20),
+            layer(20, 40, 2),
+            layer(40, 48),
+            layer(48, 80, 2),
+            layer(80, 80),
+            layer(80, 80),
+        )
+        self.out = nn.Conv2d(80, N_DICE_ANSWERS, 1)
+
+    def forward(self, picture: Tensor) -> Tensor:
+        return self.out(self.layers(picture))
+
+
+def targets(objects: npt.NDArray[np.float64], cells: int) -> tuple[Classes, Floats]:
+    """The class of each cell (cells, cells), EITHER where any will do, and its body (cells, cells, 3)."""
+    rows, columns = np.indices((cells, cells))
+    middles = np.stack([columns, rows], axis=-1) * CELL_PX + (CELL_PX - 1) / 2
+    classes = np.zeros((cells, cells), np.int64)
+    where = np.full((cells, cells, 3), np.nan, np.float32)
+    nearest = np.full((cells, cells), np.inf)
+    for x, y, size, answer in objects:
+        if answer == NOTHING:
+            continue
+        offset = np.array([x, y]) - middles
+        away = np.linalg.norm(offset, axis=-1)
+        if answer == EITHER:
+            classes[away < NEAR_BODY_PX + 6] = EITHER
+            continue
+        reach = 1.0 if np.isnan(size) else max(1.0, size / 28)
+        inner = (away < IN_BODY_PX * reach) & (away < nearest)
+        classes[(away < NEAR_BODY_PX * reach) & (nearest == np.inf)] = EITHER
+        classes[inner], nearest[inner] = int(answer), away[inner]
+        where[inner, :2] = offset[inner] / CELL_PX
+        where[inner, 2] = np.log(size / CELL_PX)
+    return classes, where
+
+
+def loss_of(answers: Tensor, classes: Tensor, where: Tensor) -> Tensor:
+    logits = answers[:, :N_DICE_CLASSES]
+    each = functional.cross_entropy(logits, classes, ignore_index=EITHER, reduction="none")
+    body = classes > NOTHING
+    weight = 1 + (BODY_WEIGHT - 1) * body.float()
+    known = ~torch.isnan(where) & body[:, None]
+    off = functional.smooth_l1_loss(
+        answers[:, N_DICE_CLASSES:][known], where[known], reduction="sum", beta=0.3
+    )
+    return ((each * weight).sum() + OFFSET_WEIGHT * off) / len(answers) / 4
+
+
+def batch_of(
+    sources: list[list[Piece]], rng: np.random.Generator, size: int
+) -> tuple[Tensor, Tensor, Tensor]:
+    pictures, classes, where = [], [], []
+    for source in rng.choice(len(sources), size, p=np.array(SHARES)):
+        piece = varied(sources[source][int(rng.integers(len(sources[source])))], rng, SIDE_PX)
+        answers, bodies = targets(piece.objects, CELLS_WIDE)
+        pictures.append(piece.image_bgr)
+        classes.append(answers)
+        where.append(bodies.transpose(2, 0, 1))
+    picture = torch.from_numpy(dice_blob(np.stack(pictures))).to(memory_format=torch.channels_last)
+    return picture, torch.from_numpy(np.stack(classes)), torch.from_numpy(np.stack(where))
+
+
+def rendered_pieces(folder: Path, rng: np.random.Generator) -> tuple[list[Piece], list[Piece]]:
+    """Pieces to learn from and pieces held back; those with a body come up as often as those without."""
+    taught, held = list[Piece](), list[Piece]()
+    for session in sorted(folder.iterdir()):
+        if not session.name.isdigit() or not (session / "labels.jsonl").exists():
+            continue
+        into = held if int(session.name) % HELD_SESSIONS == 0 else taught
+        for view, objects in rendered(session):
+            into.extend(pieces_of(view, objects, rng))
+    return taught, held
+
+
+def balanced(pieces: list[Piece]) -> list[Piece]:
+    shown = [piece for piece in pieces if len(piece.objects)]
+    return pieces + shown * max(1, round(len(pieces) / max(len(shown), 1)) - 1)
+
+
+def drawn_pieces(rng: np.random.Generator, count: int, grounds: list[Pictures]) -> list[Piece]:
+    def ground() -> Pictures | None:
+        drawn_on = grounds and rng.random() < DRAWN_ON_RENDERED
+        return grounds[int(rng.integers(len(grounds)))] if drawn_on else None
+
+    return [draw_piece(rng, ground()) for _ in range(count)]
+
+
+def check(network: nn.Module, pieces: list[Piece]) -> str:
+    """How the network does on pieces held back: of the bodies' middle cells, as text."""
+    right = bodies = nothing = wrong = 0
+    network.eval()  # the mean of the weights is never trained itself
+    for start in range(0, len(pieces), 64):
+        some = [varied_none(piece) for piece in pieces[start : start + 64]]
+        classes = torch.from_numpy(np.stack([targets(piece.objects, CELLS_WIDE)[0] for piece in some]))
+        with torch.no_grad():
+            seen = network(torch.from_numpy(dice_blob(np.stack([piece.image_bgr for piece in some]))))
+        told = seen[:, :N_DICE_CLASSES].argmax(dim=1)
+        body, bare = classes > NOTHING, classes == NOTHING
+        right += int((told == classes)[body].sum())
+        bodies += int(body.sum())
+        wrong += int((told != classes)[bare].sum())
+        nothing += int(bare.sum())
+    return f"bodies {right}/{bodies} = {right / max(bodies, 1):.3f}, cells of nothing wrong {wrong}/{nothing}"
+
+
+def varied_none(piece: Piece) -> Piece:
+    """The middle of a piece, unchanged."""
+    edge = (piece.image_bgr.shape[0] - SIDE_PX) // 2
+    moved = piece.objects - np.array([edge, edge, 0, 0])
+    return Piece(image_bgr=piece.image_bgr[edge:-edge, edge:-edge], objects=moved)
+
+
+def teach(
+    sources: list[list[Piece]],
+    held: dict[str, list[Piece]],
+    *,
+    seconds: float,
+    seed: int,
+    out: Path,
+    first: Path | None,
+) -> None:
+    """Descend for so many seconds of computing, from the weights in `first` where given.
+
+    Writes the mean of the last weights: the network to `out`, the weights beside it.
+    """
+    rng = np.random.default_rng(seed)
+    network = DiceNetwork().to(memory_format=torch.channels_last)
+    if first:
+        network.load_state_dict(torch.load(first, weights_only=True))
+    mean = copy.deepcopy(network)
+    rate = RATE / 3 if first else RATE
+    optimiser = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=1e-3)
+    started, step, running = time.process_time(), 0, 0.0
+    while (spent := time.process_time() - started) < seconds:
+        for group in optimiser.param_groups:
+            falling = 0.5 * (1 + np.cos(np.pi * spent / seconds))
+            group["lr"] = rate * min(1.0, (step + 1) / 200) * falling + 1e-5
+        picture, classes, where = batch_of(sources, rng, BATCH)
+        with torch.autocast("cpu", torch.bfloat16):
+            answers = network(picture)
+        loss = loss_of(answers.float(), classes, where)
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+        optimiser.step()
+        step += 1
+        running += float(loss.detach())
+        kept = min(0.998, 1 - 1 / step)
+        with torch.no_grad():
+            for old, new in zip(mean.state_dict().values(), network.state_dict().values(), strict=True):
+                old.copy_(kept * old + (1 - kept) * new if old.is_floating_point() else new)
+        if step % 500 == 0:
+            said = "; ".join(f"{name}: {check(mean, pieces)}" for name, pieces in held.items())
+            print(f"{spent:5.0f} s  step {step}  taught {running / 500:.4f}  {said}", flush=True)
+            running = 0.0
+            keep(mean, out)
+    keep(mean, out)
+
+
+def keep(network: nn.Module, out: Path) -> None:
+    torch.save(network.state_dict(), out.with_suffix(".pt"))
+    export(network, out)
+
+
+def export(network: nn.Module, path: Path) -> None:
+    """Write the network as an ONNX file."""
+    width, height = VIEW_WH
+    torch.onnx.export(
+        fused_network(network),
+        (torch.zeros(1, 3, height, width),),
+        str(path),
+        input_names=["picture"],
+        output_names=["out"],
+        opset_version=OPSET,
+        dynamo=False,
+    )
+
+
+def fused_network(network: nn.Module) -> nn.Module:
+    return fused(network).to(memory_format=torch.contiguous_format)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--rendered", type=Path, required=True)
+    parser.add_argument("--photographs", type=Path, required=True)
+    parser.add_argument("--drawn", type=int, default=12000)
+    parser.add_argument("--minutes", type=float, default=40, help="of computing, after the pieces are made")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--fold", type=int, default=0, help="which fifth of the photographs is held back")
+    parser.add_argument("--kept", type=Path, help="file that keeps the pieces for the next time")
+    parser.add_argument("--first", type=Path, help="weights to go on from")
+    parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / "dice.onnx")
+    chosen = parser.parse_args()
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    torch.manual_seed(chosen.seed)
+    if chosen.kept and chosen.kept.exists():
+        sources, held = pickle.loads(chosen.kept.read_bytes())
+    else:
+        sources, held = material(chosen.rendered, chosen.photographs, chosen.drawn, chosen.fold, chosen.seed)
+        if chosen.kept:
+            chosen.kept.write_bytes(pickle.dumps((sources, held)))
+    print("pieces:", [len(source) for source in sources], flush=True)
+    sources[1] = balanced(sources[1])
+    teach(
+        sources,
+        held,
+        seconds=chosen.minutes * 60,
+        seed=chosen.seed,
+        out=chosen.out,
+        first=chosen.first,
+    )
+
+
+def material(
+    folder: Path, photographs: Path, drawn: int, fold: int, seed: int
+) -> tuple[list[list[Piece]], dict[str, list[Piece]]]:
+    """Drawn, rendered and photographed pieces to learn from, and those of each that are held back."""
+    rng = np.random.default_rng(seed)
+    names = [str(label["file"]) for label in labels_of(photographs)]
+    held_names = names[fold::HELD_PHOTOGRAPHS]
+    taught_names = [name for name in names if name not in held_names]
+    taught, held = rendered_pieces(folder, rng)
+    real = list(photographed_dice(photographs, taught_names, rng))
+    real_held = list(photographed_dice(photographs, held_names, rng))
+    grounds = [piece.image_bgr for piece in taught if not len(piece.objects)]
+    pieces = drawn_pieces(rng, drawn, grounds)
+    held_of = {"rendered": held, "drawn": pieces[:HELD_DRAWN], "photographed": real_held[:: REAL_PIECES // 3]}
+    return [pieces[HELD_DRAWN:], taught, real], held_of
+
+
+if __name__ == "__main__":
+    main()
