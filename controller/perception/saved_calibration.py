@@ -108,7 +108,7 @@ class SavedCalibration(BoardWatcher):
         reading = self._on_trial.read_picture(frame.image_bgr, frame.t_ms)
         if reading.refused:
             self._dismiss(say("calibration_of_no_use", problem=reading.refused))
-        if reading.refused or reading.hand:
+        if reading.refused or reading.hand or reading.unseen:
             return None
         for position, orientation in self._candidates:
             if self.shows(reading, position, orientation):

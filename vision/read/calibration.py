@@ -114,7 +114,7 @@ class Calibrator:
         """
         strips = self._strips.cut(image_bgr)
         seen = reading_of(NETWORK.read(strips, NETWORK.no_reference(self._strips.leans)))
-        if seen.hand:
+        if seen.hand or seen.unseen:
             return None
         swapped = tuple(-count for count in seen.counts())
         for counts in (seen.counts(), swapped):

@@ -43,7 +43,7 @@ def test_bash_completes_commands_and_options():
     ran = subprocess.run(
         ["bash", "-c", f"{script}\n{typed}\n{options}"], capture_output=True, text=True, check=True
     )
-    assert ran.stdout.splitlines() == ["export", "--folder"]
+    assert ran.stdout.splitlines() == ["explain export", "--folder"]
 
 
 def test_zsh_gets_the_same_completion_through_its_bridge():

@@ -93,7 +93,7 @@ def test_a_game_begins_with_the_board_of_its_laws(laws):
     ("laws", "option", "problem"),
     [
         ("turkish-cady", "--mat", "A .mat file cannot carry turkish-cady"),
-        ("modern", "--jsonl", "By modern-match the checkers are set up at first: write the game as .mat."),
+        ("modern", "--jsonl", "By modern-match the checkers are set up at first: export the match as .mat."),
     ],
 )
 def test_a_file_that_cannot_carry_the_game_is_refused_before_it_is_watched(
