@@ -62,6 +62,8 @@ DOUBTFUL_COUNT_NATS = 4.0
 MOST_READINGS_AVERAGED = 4
 """Readings that a place's average counts; later ones replace earlier ones gradually. Count; guess."""
 
+LIFTED_EARLY = 0.02
+"""How likely a player lifts his dice before he has played. Probability; guess."""
 PLAY_TAKES_MS = 1500.0
 """How long a checker takes to be played; an older reading says little of where a play ended. ms; guess."""
 

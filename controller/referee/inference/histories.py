@@ -7,10 +7,19 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_evidence import BoardEvidence, PlaceStates
 from controller.referee.inference.board_layouts import play_results
-from controller.referee.priors import BEARING_HABIT_LIMIT_NATS, KEEP_MOST, KEEP_WITHIN_NATS, MOVED_ON_NATS
+from controller.referee.priors import (
+    BEARING_HABIT_LIMIT_NATS,
+    KEEP_MOST,
+    KEEP_WITHIN_NATS,
+    LIFTED_EARLY,
+    MOVED_ON_NATS,
+    PLAY_TAKES_MS,
+)
 from controller.rules import MODERN, Dice, Player, Plays, Position, Rules, TurnState, rules_of
 
 ORDINARY = rules_of(MODERN)
@@ -82,6 +91,12 @@ class History:
     def weighed(self, evidence: BoardEvidence, *, least: float = -math.inf) -> "History":
         """The same with a view weighed, in place of the one before; `least`: however little it fits."""
         nats = evidence.log_likelihood(self.expected_board, self.place_states)
+        turn = self.turn
+        if self.parent is not None and turn is not None and turn.legal and evidence.now.t_ms is not None:
+            # The dice may have been lifted before the play was made.
+            late = LIFTED_EARLY * math.exp(min(0, turn.t_ms - evidence.now.t_ms) / PLAY_TAKES_MS)
+            before = evidence.log_likelihood(self.parent.expected_board, self.place_states)
+            nats = float(np.logaddexp(nats, math.log(late) + before)) if late else nats
         return replace(self, log_likelihood=max(nats, least + self.upset_nats), weighed_ms=evidence.now.t_ms)
 
     def weighed_for_good(self, evidence: BoardEvidence) -> "History":

