@@ -28,6 +28,7 @@ class BoardWatcher:
         self.began_with: Position | None = None
         """The position in the first frame that could be read; None before."""
         self._found: BoardGeometry | None = None
+        self._calibrator: Calibrator | None = None
         self._reader: BoardReader | None = None
         self._dice_reader = DiceReader()
         self._dice: tuple[BoardReading, tuple[SeenDie, ...] | None] | None = None
@@ -91,7 +92,9 @@ class BoardWatcher:
         """The calibration from the candidate that the frame shows, if it shows one."""
         candidates = self._candidates
         counts = [orientation.counts(position) for position, orientation in candidates]
-        learnt = Calibrator(geometry=geometry).learn_from(frame.image_bgr, counts)
+        if self._calibrator is None or self._calibrator.geometry != geometry:
+            self._calibrator = Calibrator(geometry=geometry)
+        learnt = self._calibrator.learn_from(frame.image_bgr, counts)
         if learnt is None:
             return None
         number, calibration = learnt

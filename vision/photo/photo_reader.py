@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 
 from sentences import say
-from vision.board_reading import MAX_COUNT, N_POINTS, BoardReading, refused_reading
+from vision.board_reading import N_POINTS, BoardReading, refused_reading
 from vision.dice.dice_reader import detect_dice, readable_faces
 from vision.geometry import BoardGeometry, Image
 from vision.locate.board_finder import BoardNotFound, find_board, has_points
-from vision.networks.place_reader import Counts, PlaceReading, counts_of
+from vision.networks.place_reader import MIXED, Counts, PlaceReading, counts_of
 from vision.networks.strips import StripView
 from vision.photo.side_colours import with_sides_by_colour
 from vision.picture_faults import picture_fault
@@ -65,25 +65,22 @@ def read_photo(
 def with_bar(image_bgr: Image, geometry: BoardGeometry) -> BoardGeometry:
     """The geometry with the bar under which the places are read most surely."""
     tried = [replace(geometry, bar=(0.5 - width / 2, 0.5 + width / 2)) for width in BAR_WIDTHS]
-    return max(tried, key=lambda one: _sureness(_first_look(image_bgr, one)))
+    return max(tried, key=lambda one: _sureness_at(image_bgr, one))
 
 
-def _first_look(image_bgr: Image, geometry: BoardGeometry) -> PlaceReading:
+def _sureness_at(image_bgr: Image, geometry: BoardGeometry) -> float:
     strips = StripView(geometry)
-    return NETWORK.read(strips.cut(image_bgr), NETWORK.no_reference(strips.leans))
-
-
-def _sureness(said: PlaceReading) -> float:
+    said = NETWORK.read(strips.cut(image_bgr), NETWORK.no_reference(strips.leans))
     return float(np.log(said.probabilities[:N_POINTS].max(axis=1)).sum())
 
 
 def _read_at(image_bgr: Image, geometry: BoardGeometry) -> BoardReading:
     """Look twice: what is seen first tells what this board's checkers look like."""
-    first = _first_look(image_bgr, geometry)
-    if first.hand >= HAND_FROM:
-        return refused_reading(say("hand_over_board"), hand=True)
     strips = StripView(geometry)
     cut = strips.cut(image_bgr)
+    first = NETWORK.read(cut, NETWORK.no_reference(strips.leans))
+    if first.hand >= HAND_FROM:
+        return refused_reading(say("hand_over_board"), hand=True)
     seen = with_sides_by_colour(most_likely(first), image_bgr, geometry)
     reading = reading_of(NETWORK.read(cut, NETWORK.reference(cut, seen, strips.leans)))
     if len(reading.unseen) > MOST_HIDDEN:
@@ -96,4 +93,4 @@ def _read_at(image_bgr: Image, geometry: BoardGeometry) -> BoardReading:
 def most_likely(said: PlaceReading) -> Counts:
     """(26, 2) light and dark checkers that are likeliest; a place of both counts as one of each."""
     classes = said.probabilities.argmax(axis=1)
-    return np.array([counts_of(int(number)) if number != 2 * MAX_COUNT + 1 else (1, 1) for number in classes])
+    return np.array([counts_of(int(number)) if number != MIXED else (1, 1) for number in classes])

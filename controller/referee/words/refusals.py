@@ -16,7 +16,6 @@ from controller.rules import (
 )
 from sentences import Key, say
 
-ANSWERS_TO_DOUBLE = Took | Passed | Beavered
 ANSWERS_TO_RESIGNATION = AcceptedResignation | RefusedResignation
 
 NO_GAME = {
