@@ -207,6 +207,11 @@ class BoardGeometry:
         one, two, three, four = ((float(x), float(y)) for x, y in np.asarray(corners_px, dtype=np.float64))
         return replace(self, corners_px=(one, two, three, four))
 
+    def turned(self) -> "BoardGeometry":
+        """The same board seen from its other end: its top left corner is the bottom right one."""
+        one, two, three, four = self.corners_px
+        return replace(self, corners_px=(three, four, one, two), bar=(1 - self.bar[1], 1 - self.bar[0]))
+
 
 def rectified_size(width_px: int, height: float, margin: float) -> tuple[int, int]:
     """Width and height in pixels of a rectified picture with its margins."""

@@ -21,15 +21,16 @@ def check_board(image_bgr: Image, board: BoardSettings | None) -> Finding:
 
     board: the settings that say where it lies; without corners it is looked for.
     """
-    height, width = image_bgr.shape[:2]
     try:
-        geometry = board.geometry((width, height)) if board else None
+        geometry = board.geometry_in(image_bgr) if board else None
     except GeometryError as problem:
         return _wrong(say("board_cannot_lie", problem=problem, remedy=_remedy(image_bgr)))
     if geometry is None:
         return _check_found_board(image_bgr)
     if not has_points(image_bgr, geometry):
         return _wrong(say("no_points_at_corners", remedy=_remedy(image_bgr)))
+    if board and geometry.corners_px != board.corners_px:
+        return _large_enough(geometry, say("corners_in_other_order", corners=corners_text(geometry)))
     return _large_enough(geometry, say("points_are_right"))
 
 

@@ -8,7 +8,8 @@ from controller.options import OptionTable
 from controller.perception.orientation import HOME_CORNERS, Orientation
 from controller.rules import Player
 from sentences import say
-from vision.geometry import BoardGeometry, Corners
+from vision.geometry import BoardGeometry, Corners, Image
+from vision.locate.board_finder import corners_in_order
 
 MM = (5.0, 3000.0)
 """Least and greatest length of a checker or a field, in mm. Guesses: a pocket board, and a table."""
@@ -39,6 +40,17 @@ class BoardSettings:
         if self.home_known:
             return (self.orientation,)
         return tuple(replace(self.orientation, white_home=corner) for corner in HOME_CORNERS)
+
+    def geometry_in(self, image_bgr: Image) -> BoardGeometry | None:
+        """The field in a picture, its corners in the order in which the picture shows them.
+
+        None when it must be looked for. Raises GeometryError when the corners do not fit in the picture.
+        """
+        height, width = image_bgr.shape[:2]
+        if self.corners_px is None:
+            return None
+        ordered = replace(self, corners_px=corners_in_order(image_bgr, self.corners_px))
+        return ordered.geometry((width, height))
 
     def geometry(self, image_wh: tuple[int, int]) -> BoardGeometry | None:
         """The field in a picture of this size; None when it must be looked for.

@@ -1,5 +1,7 @@
 """Turns frames into BoardSeen events: learns the board first, then reads it."""
 
+from dataclasses import replace
+
 from controller.perception.board_settings import BoardSettings
 from controller.perception.orientation import Orientation
 from controller.referee import BoardSeen
@@ -10,14 +12,19 @@ from vision.dice.dice_reader import DiceReader, SeenDie
 from vision.geometry import BoardGeometry
 from vision.locate.board_finder import BoardNotFound, find_board
 from vision.read.board_reader import BoardReader
-from vision.read.calibration import Calibration, Calibrator
+from vision.read.calibration import LEAST_AGREEING, Calibration, Calibrator, agreeing, reduced
+
+LOOK_EVERY_MS = 1000
+"""How often the board is looked for where it does not lie as given, or after the camera was moved. Guess."""
 
 
 class BoardWatcher:
     """Reads the frames of one board, once a frame has shown it set up for the game.
 
-    Without corners in the settings, the board is looked for in each frame until it has been learnt. Corners
-    that do not fit in the picture raise GeometryError at the first frame.
+    Without corners in the settings, the board is looked for in each frame until it has been learnt; with
+    them, now and then while it cannot be learnt where they say. After the camera was moved too far to be
+    followed, the board is looked for again. Corners that do not fit in the picture raise GeometryError at the
+    first frame.
     """
 
     def __init__(self, board: BoardSettings, furnished: Position = Position.START) -> None:
@@ -32,6 +39,9 @@ class BoardWatcher:
         self._reader: BoardReader | None = None
         self._dice_reader = DiceReader()
         self._dice: tuple[BoardReading, tuple[SeenDie, ...] | None] | None = None
+        self._looked_ms: int | None = None
+        self._whole: BoardReading | None = None
+        """The last reading that was not refused."""
         self.frame: Frame | None = None
         """The last frame."""
         self.reading: BoardReading | None = None
@@ -56,8 +66,11 @@ class BoardWatcher:
                 return None
             self._reader = BoardReader(calibration=calibration)
         self.reading = self._reader.read_picture(frame.image_bgr, frame.t_ms)
+        if self._reader.lost and self._may_look(frame.t_ms):
+            self._look_again(self._reader.calibration, frame)
         if self.reading.refused:
             return None
+        self._whole = self.reading
         return self.orientation.board_seen(self.reading, frame.t_ms)
 
     def dice_on_field(self, frame: Frame) -> tuple[SeenDie, ...] | None:
@@ -75,10 +88,11 @@ class BoardWatcher:
 
     def _learn(self, frame: Frame) -> Calibration | None:
         """The calibration from this frame, if it shows a position to learn from."""
-        height, width = frame.image_bgr.shape[:2]
-        given = self._board.geometry((width, height))
+        given = self._board.geometry_in(frame.image_bgr)
         if given:
-            return self._learn_at(given, frame)
+            learnt = self._learn_at(given, frame)
+            if learnt or not self._may_look(frame.t_ms):
+                return learnt
         learnt = self._learn_at(self._found, frame) if self._found else None
         if learnt is None:
             try:
@@ -87,6 +101,31 @@ class BoardWatcher:
                 return None
             learnt = self._learn_at(self._found, frame)
         return learnt
+
+    def _may_look(self, t_ms: int) -> bool:
+        """Whether it is time to look for the board again; the first time only after a while."""
+        if self._looked_ms is None:
+            self._looked_ms = t_ms
+        if t_ms - self._looked_ms < LOOK_EVERY_MS:
+            return False
+        self._looked_ms = t_ms
+        return True
+
+    def _look_again(self, calibration: Calibration, frame: Frame) -> None:
+        """Go on where the board is found now, if it shows nearly what was read last."""
+        try:
+            found = find_board(frame.image_bgr).geometry
+        except BoardNotFound:
+            return
+        for geometry in (found, found.turned()):
+            moved = replace(calibration, geometry=geometry, reference_bgr=reduced(frame.image_bgr))
+            reader = BoardReader(calibration=moved)
+            reading = reader.read_picture(frame.image_bgr, frame.t_ms)
+            if reading.refused or reading.hand or self._whole is None:
+                continue
+            if agreeing(reading.counts(), self._whole.counts()) >= LEAST_AGREEING:
+                self._reader, self.reading = reader, reading
+                return
 
     def _learn_at(self, geometry: BoardGeometry, frame: Frame) -> Calibration | None:
         """The calibration from the candidate that the frame shows, if it shows one."""

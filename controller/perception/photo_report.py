@@ -12,7 +12,7 @@ from hardware.camera import load_picture
 from hardware.device_errors import PictureUnreadable
 from sentences import say
 from vision.geometry import BoardGeometry, Corners, Image
-from vision.locate.board_finder import BoardNotFound, find_board
+from vision.locate.board_finder import BoardNotFound, corners_in_order, find_board
 from vision.overlay import draw_overlay
 from vision.photo.photo_reader import read_photo
 
@@ -54,7 +54,8 @@ def _geometry(
     """Where the board lies: as given, else as found; or why it was not found."""
     if corners_px:
         height, width = image_bgr.shape[:2]
-        return BoardGeometry(corners_px=corners_px, image_wh=(width, height), bar=bar or USUAL_BAR), None
+        ordered = corners_in_order(image_bgr, corners_px)
+        return BoardGeometry(corners_px=ordered, image_wh=(width, height), bar=bar or USUAL_BAR), None
     try:
         return find_board(image_bgr).geometry, None
     except BoardNotFound as problem:

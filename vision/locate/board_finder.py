@@ -1,7 +1,8 @@
 """Finds the board by itself in a picture, whatever lies on it.
 
 A network (vision/networks/field_network.py) sees the whole picture first, then the field flattened by the
-corners that it found, until they stay where they are.
+corners that it found, until they stay where they are. A second one (vision/networks/corner_network.py) then
+looks at each corner closely.
 """
 
 from dataclasses import dataclass, replace
@@ -10,7 +11,16 @@ import cv2
 import numpy as np
 
 from sentences import Key, say
-from vision.geometry import UNIT_SQUARE, BoardGeometry, Corners, FloatArray, GeometryError, Image
+from vision.geometry import (
+    UNIT_SQUARE,
+    BoardGeometry,
+    Corners,
+    FloatArray,
+    GeometryError,
+    Image,
+    corner_problem,
+)
+from vision.networks.corner_network import CORNER_PIECE_PX, REACH, see_corners
 from vision.networks.field_network import ACROSS, CUT, NOTHING, SEEN_WH, UPRIGHT, FieldSeen, see_field
 from vision.picture_faults import picture_fault
 
@@ -26,6 +36,12 @@ MOST_LOOKS = 8
 """Flattened views that are looked at, until the corners stay; guess."""
 STEADY = 0.01
 """Corners have settled when none moves by more, in field widths; guess."""
+CLOSE_LOOKS = 2
+"""How often each corner is looked at closely; guess."""
+CLOSE_FINER = 1.2
+"""The picture is reduced until its field is so many times finer than a close look at a corner; guess."""
+LEAST_CLOSE_SURENESS = 0.4
+"""Least likelihood that lies about a corner for a close look to count; guess."""
 LEAST_WHOLE = 0.5
 """Least probability that a whole board is shown; guess."""
 LEAST_SURENESS = 0.3
@@ -38,6 +54,8 @@ SAME_FIELD = np.array([(0, 1, 2, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0)])
 """Orders of the corners under which a field looks like a field: as it is, from the other end, in mirrors."""
 OUTWARD = np.array([0.0044, 0.0036])
 """How far outside a corner is told, in field widths and heights; the median on rendered boards."""
+UNEVEN = 0.012
+"""With its bar's middle so far from its own, in field widths, a field is looked for again; guess."""
 BAR_ASIDE = 0.06
 """The bar's middle lies no farther from the field's, in field widths; guess."""
 MISSING_CORNERS = (
@@ -111,6 +129,23 @@ class _Looker:
             kinds=np.mean([look.kinds for look in looks], axis=0),
         )
 
+    def closely(self, spots_px: FloatArray) -> FloatArray:
+        """(8, 2) the same corners and bar ends after a close look at each, where one shows them clearly."""
+        sides = np.hypot(*(spots_px[[1, 2]] - spots_px[[0, 3]]).T)
+        wanted = CLOSE_FINER * CORNER_PIECE_PX / (2 * REACH)
+        image = _reduced(self._image, self._wh * min(1.0, wanted / max(float(sides.max()), 1.0)))
+        share = np.array(image.shape[1::-1]) / self._wh
+        spots = (spots_px + 0.5) * share - 0.5
+        for _ in range(CLOSE_LOOKS):
+            to_field = cv2.getPerspectiveTransform(
+                spots[:4].astype(np.float32), UNIT_SQUARE.astype(np.float32)
+            )
+            ends = cv2.perspectiveTransform(spots[None, 4:], to_field)[0, :, 0]
+            bar = float(ends[[0, 3]].mean()), float(ends[[1, 2]].mean())
+            seen, sureness = see_corners(image, to_field.astype(np.float64), bar)
+            spots = np.where(sureness[:, None] >= LEAST_CLOSE_SURENESS, seen, spots)
+        return np.asarray((spots + 0.5) / share - 0.5)
+
     def _seen(self, corners_px: FloatArray, quad: FloatArray) -> _Look:
         """What the network sees where corners of the picture come to lie on a quad of its view."""
         sides = np.hypot(*(np.roll(corners_px, -1, axis=0) - corners_px).T)
@@ -168,10 +203,10 @@ def find_board(image_bgr: Image) -> FoundBoard:
             corners, moved = np.roll(corners, 1, axis=0), np.inf
         if moved < STEADY:
             break
-    geometry = _geometry(look, image_bgr)
+    geometry = _geometry(look, looker, image_bgr)
     confidence = look.whole * float(look.sureness[:4].min())
     problem = _problem(look, settled=moved < np.inf)
-    if not problem and (geometry is None or abs(sum(geometry.bar) / 2 - 0.5) > BAR_ASIDE):
+    if not problem and (geometry is None or _unevenness(geometry) > BAR_ASIDE):
         problem = say("no_like_halves")
     if problem or geometry is None:
         raise BoardNotFound(say("board_not_found", problem=problem))
@@ -187,7 +222,7 @@ def has_points(image_bgr: Image, geometry: BoardGeometry) -> bool:
 def corners_in_order(image_bgr: Image, corners_px: Corners) -> Corners:
     """The same four corners as the picture shows the field: clockwise, from one at which the bar is upright.
 
-    A field given from its other end stays so. Raises GeometryError where they enclose nothing.
+    A field rightly given from its other end stays so. Raises GeometryError where they cannot be a field's.
     """
     given = np.array(corners_px, dtype=np.float64)
     around = given - given.mean(axis=0)
@@ -195,41 +230,71 @@ def corners_in_order(image_bgr: Image, corners_px: Corners) -> Corners:
         (np.arctan2(around[:, 1], around[:, 0]) - np.arctan2(*around[0, ::-1])) % (2 * np.pi)
     )
     quad = given[clockwise]
-    if not _is_field(quad, image_bgr):
-        raise GeometryError(say("corners_enclose_nothing"))
-    kinds = _Looker(image_bgr).flattened(quad).kinds
-    if kinds[ACROSS] > kinds[UPRIGHT]:
-        quad = _as_shown(np.roll(quad, 1, axis=0))
-    return _listed(quad)
+    height, width = image_bgr.shape[:2]
+    problem = corner_problem(_listed(quad), (width, height))
+    if problem:
+        raise GeometryError(problem)
+    if _Looker(image_bgr).flattened(quad).kinds[ACROSS] > LEAST_WHOLE:
+        return _listed(_as_shown(np.roll(quad, 1, axis=0)))
+    return _listed(quad if np.array_equal(quad, given) else _as_shown(quad))
 
 
 def _is_field(corners: FloatArray, image_bgr: Image) -> bool:
     height, width = image_bgr.shape[:2]
-    try:
-        BoardGeometry(corners_px=_listed(corners), image_wh=(width, height))
-    except GeometryError:
-        return False
-    return True
+    return corner_problem(_listed(corners), (width, height)) is None
 
 
 def _as_shown(corners: FloatArray) -> FloatArray:
     """From top left on, as the picture shows them; from the bottom left where the bar lies across."""
+    return np.roll(corners, 2, axis=0) if _from_other_end(corners) else corners
+
+
+def _from_other_end(corners: FloatArray) -> bool:
     along = corners[1] + corners[2] - corners[0] - corners[3]
-    wrong = along[0] < 0 if abs(along[0]) >= abs(along[1]) else along[1] > 0
-    return np.roll(corners, 2, axis=0) if wrong else corners
+    return bool(along[0] < 0 if abs(along[0]) >= abs(along[1]) else along[1] > 0)
 
 
-def _geometry(look: _Look, image_bgr: Image) -> BoardGeometry | None:
-    """The field, its bar and the lens as a look shows them."""
+def _geometry(look: _Look, looker: _Looker, image_bgr: Image) -> BoardGeometry | None:
+    """The field, its bar and the lens as a look shows them, and then a close look at each corner.
+
+    The halves of a field are alike. Where those found are not, a tray may have been taken for points, or
+    points for a tray: then the field is looked for with halves like the left one, and like the right one.
+    """
     height, width = image_bgr.shape[:2]
-    corners, ends = _as_shown(look.spots_px[:4]), look.spots_px[4:]
+    corners, ends = look.spots_px[:4], look.spots_px[4:]
+    if _from_other_end(corners):
+        corners, ends = np.roll(corners, 2, axis=0), np.roll(ends, 2, axis=0)
     try:
         told = BoardGeometry(corners_px=_listed(corners), image_wh=(width, height))
-        plain = told.with_corners(told.to_px(UNIT_SQUARE + OUTWARD * (1 - 2 * UNIT_SQUARE)))
+    except GeometryError:
+        return None
+    coarse = told.to_px(UNIT_SQUARE + OUTWARD * (1 - 2 * UNIT_SQUARE))
+    found = _closely(looker, told, np.concatenate([coarse, ends]))
+    if found is None or _unevenness(found) < UNEVEN:
+        return found
+    left, right = found.bar
+    tried = [found]
+    for low, high in ((0.0, left + right), (left + right - 1, 1.0)):
+        quad = np.array([(low, 0), (high, 0), (high, 1), (low, 1)])
+        again = _closely(looker, told, np.concatenate([found.to_px(quad), ends]))
+        tried += [again] if again else []
+    return min(tried, key=_unevenness)
+
+
+def _unevenness(geometry: BoardGeometry) -> float:
+    """How far the bar's middle lies from the field's, in field widths."""
+    return abs(sum(geometry.bar) / 2 - 0.5)
+
+
+def _closely(looker: _Looker, told: BoardGeometry, spots_px: FloatArray) -> BoardGeometry | None:
+    """The geometry of corners and bar ends after a close look at each."""
+    spots = looker.closely(spots_px)
+    try:
+        plain = told.with_corners(spots[:4])
         bent = min(
-            (replace(plain, distortion=k) for k in DISTORTIONS), key=lambda one: _unlikeness(one, ends)
+            (replace(plain, distortion=k) for k in DISTORTIONS), key=lambda one: _unlikeness(one, spots[4:])
         )
-        along = bent.to_field(ends)[:, 0]
+        along = bent.to_field(spots[4:])[:, 0]
         left, right = sorted((float(along[[0, 3]].mean()), float(along[[1, 2]].mean())))
         return replace(bent, bar=(left, right))
     except GeometryError:

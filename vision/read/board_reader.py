@@ -40,6 +40,8 @@ class BoardReader:
 
     calibration: Calibration
     geometry: BoardGeometry = field(init=False)
+    lost: bool = field(init=False, default=False)
+    """Whether the board could not be followed to where it lies in the last picture."""
     _strips: StripView = field(init=False)
     _reference: Reference = field(init=False)
     _biases: CountBiases = field(init=False)
@@ -89,12 +91,14 @@ class BoardReader:
         return np.asarray(cv2.blur(small.astype(np.float32), (3, 3)), dtype=np.float32)
 
     def _read_changed(self, image_bgr: Image, small: Image, t_ms: int) -> BoardReading:
-        lost = self._follow(small, t_ms)
-        if lost:
-            return refused_reading(lost)
+        self.lost = False
+        problem = self._follow(small, t_ms)
+        if problem:
+            return refused_reading(problem)
         reading = reading_of(NETWORK.read(self._strips.cut(image_bgr), self._reference))
         reading = self._biases.allowed_for(reading)
         if self._lost_ms is not None and t_ms - self._lost_ms > LOST_MS and _doubted(reading):
+            self.lost = True
             return refused_reading(say("camera_moved"))
         return reading
 
@@ -110,6 +114,7 @@ class BoardReader:
             return None
         self._lost_ms = None
         if shift.corner_px > FARTHEST_SHIFT_DIAMETERS * self._checker_px * self._landmarks.scale:
+            self.lost = True
             return say("camera_moved")
         now = np.array([self.geometry.corners_px])
         moved = self._landmarks.moved_geometry(shift)

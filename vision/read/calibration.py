@@ -118,9 +118,9 @@ class Calibrator:
             return None
         swapped = tuple(-count for count in seen.counts())
         for counts in (seen.counts(), swapped):
-            agreeing = [_agreeing(counts, due) for due in candidates]
-            number = int(np.argmax(agreeing, axis=0)) if agreeing else 0
-            if agreeing and agreeing[number] >= LEAST_AGREEING:
+            alike = [agreeing(counts, due) for due in candidates]
+            number = int(np.argmax(alike)) if alike else 0
+            if alike and alike[number] >= LEAST_AGREEING:
                 learnt = self._learnt(image_bgr, strips, candidates[number])
                 return (number, learnt) if learnt else None
         return None
@@ -135,10 +135,11 @@ class Calibrator:
             reference_bgr=reduced(image_bgr),
         )
         again = reading_of(NETWORK.read(strips, learnt.reference()))
-        return learnt if _agreeing(again.counts(), counts) >= LEAST_AGREEING else None
+        return learnt if agreeing(again.counts(), counts) >= LEAST_AGREEING else None
 
 
-def _agreeing(seen: PlaceCounts, due: PlaceCounts) -> int:
+def agreeing(seen: PlaceCounts, due: PlaceCounts) -> int:
+    """How many of the 24 places have the same count."""
     return sum(one == other for one, other in zip(seen, due, strict=True))
 
 

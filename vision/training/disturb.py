@@ -21,6 +21,8 @@ CORNER_ERROR, BAR_ERROR = 0.007, 0.010
 USUAL_ASPECT = 1.2
 SKINS_BGR = ((150, 180, 225), (110, 145, 200), (80, 110, 165), (60, 80, 120), (40, 55, 85))
 LAMPS_BGR = ((40, 40, 255), (60, 255, 60), (40, 170, 255), (255, 120, 60), (255, 255, 255))
+SHADOW_COARSE = 4
+"""A shadow is blurred in a picture so many times smaller."""
 COLUMN_REACH = 0.5
 """A place's checkers lie within so much of the field's height from its base."""
 
@@ -165,7 +167,9 @@ def covered(rng: Rng, flat_bgr: Image, bar: tuple[float, float]) -> tuple[Image,
         rng.uniform(0.6, 1.25, (5, 5)).astype(np.float32), FLAT_WH, interpolation=cv2.INTER_CUBIC
     )
     soft = cv2.GaussianBlur(mask, (0, 0), rng.uniform(0.5, 1.5)).astype(np.float32)[..., None] / 255
-    shadow = cv2.GaussianBlur(mask, (0, 0), rng.uniform(4, 14)).astype(np.float32)[..., None] / 255
+    coarse = cv2.resize(mask, (width // SHADOW_COARSE, height // SHADOW_COARSE), interpolation=cv2.INTER_AREA)
+    blurred = cv2.GaussianBlur(coarse.astype(np.float32), (0, 0), rng.uniform(4, 14) / SHADOW_COARSE)
+    shadow = cv2.resize(blurred, FLAT_WH, interpolation=cv2.INTER_LINEAR)[..., None] / 255
     under = flat_bgr * (1 - rng.uniform(0, 0.5) * shadow)
     seen = under * (1 - soft) + soft * colour * shade[..., None]
     shares = _shares(mask, bar)
@@ -203,9 +207,10 @@ def cut(rng: Rng, flat_bgr: Image, bar: tuple[float, float]) -> Strips:
             worst * CORNER_ERROR * rng.uniform(-1, 1, (4, 2)) * (1, USUAL_ASPECT),
             worst * BAR_ERROR * rng.uniform(-1, 1, 2),
         )
-    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float32)
-    bent = cv2.getPerspectiveTransform(square, (square + error[0]).astype(np.float32))
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
+    bent = cv2.getPerspectiveTransform(square.astype(np.float32), flat_px(square + error[0]))
     field = strips_on_field((bar[0] + error[1][0], bar[1] + error[1][1])).reshape(-1, 1, 2)
-    where = flat_px(cv2.perspectiveTransform(field, bent)).reshape(N_PLACES * STRIP_WH[1], STRIP_WH[0], 2)
+    where = cv2.perspectiveTransform(field.astype(np.float32), bent)
+    where = where.reshape(N_PLACES * STRIP_WH[1], STRIP_WH[0], 2)
     atlas = cv2.remap(flat_bgr, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(atlas, dtype=np.uint8).reshape(N_PLACES, STRIP_WH[1], STRIP_WH[0], 3)

@@ -66,7 +66,7 @@ def view_by_chance(rng: Rng, source: BoardPictures, number: int) -> View:
     if kind == NOTHING:
         known[:] = False
     return View(
-        picture=_photographed(rng, picture),
+        picture=photographed(rng, picture),
         spots_px=spots_px,
         known=known,
         kind=NOTHING if kind == NOTHING else seen_kind,
@@ -225,9 +225,9 @@ def _pattern(rng: Rng, size: tuple[int, int]) -> Image:
     return picture
 
 
-def _photographed(rng: Rng, picture: Image) -> Image:
+def photographed(rng: Rng, picture: Image) -> Image:
     """Other colours, light and shadow, things over it, blur, noise and JPEG."""
-    width, height = SEEN_WH
+    height, width = picture.shape[:2]
     values = picture.astype(np.float32)
     if rng.random() < 0.25:
         values = np.ascontiguousarray(values[..., rng.permutation(3)])
@@ -239,16 +239,16 @@ def _photographed(rng: Rng, picture: Image) -> Image:
     values *= np.exp(rng.normal(0, 0.12, 3)) * np.exp(rng.normal(0, 0.2))
     if rng.random() < 0.5:
         light = cv2.resize(
-            rng.uniform(0.5, 1.3, (3, 3)).astype(np.float32), SEEN_WH, interpolation=cv2.INTER_CUBIC
+            rng.uniform(0.5, 1.3, (3, 3)).astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC
         )
         values *= light[..., None]
     if rng.random() < 0.35:
         shade = np.zeros((height, width), np.float32)
-        cv2.fillPoly(shade, [(rng.uniform(-0.3, 1.3, (4, 2)) * SEEN_WH).astype(np.int32)], 1.0)
+        cv2.fillPoly(shade, [(rng.uniform(-0.3, 1.3, (4, 2)) * (width, height)).astype(np.int32)], 1.0)
         shade = cv2.GaussianBlur(shade, (0, 0), rng.uniform(0.4, 8))
         values *= 1 + (rng.uniform(-0.6, 0.5) * shade)[..., None]
     if rng.random() < 0.15:
-        at, wide = rng.uniform(0, 1, 2) * SEEN_WH, rng.uniform(4, 30)
+        at, wide = rng.uniform(0, 1, 2) * (width, height), rng.uniform(4, 30)
         y, x = np.mgrid[0:height, 0:width]
         glare = np.exp(-((x - at[0]) ** 2 + (y - at[1]) ** 2) / (2 * wide**2))
         values += rng.uniform(60, 255) * glare[..., None]
@@ -265,7 +265,7 @@ def _photographed(rng: Rng, picture: Image) -> Image:
 def _cover(rng: Rng, values: npt.NDArray[np.float32]) -> None:
     """An arm from the rim, or things anywhere."""
     skin = np.array([70, 110, 170]) * rng.uniform(0.4, 1.3) if rng.random() < 0.5 else rng.uniform(0, 255, 3)
-    size = np.array(SEEN_WH)
+    size = np.array(values.shape[1::-1])
     if rng.random() < 0.6:
         side = rng.choice([0.0, 1.0])
         start = np.array([rng.random(), side] if rng.random() < 0.7 else [side, rng.random()]) * size

@@ -66,7 +66,7 @@ def asked(lesson: Lesson) -> Asked:
 def losses(answers: Tensor, lesson: Lesson) -> tuple[Tensor, Tensor, Tensor]:
     """Of the places, of what is hidden, and of the flags."""
     classes, hidden, flags = (as_tensor(right) for right in (lesson.classes, lesson.hidden, lesson.flags))
-    weights = as_tensor(lesson.weights).flatten() * (classes.flatten() >= 0)
+    weights = as_tensor(lesson.weights * lesson.common).flatten() * (classes.flatten() >= 0)
     each = functional.cross_entropy(
         answers[..., :N_CLASSES].flatten(0, 2), classes.flatten(), ignore_index=-1, reduction="none"
     )

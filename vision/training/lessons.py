@@ -15,17 +15,18 @@ from vision.networks.strips import (
     BEYOND_BASE,
     INWARD,
     N_PLACES,
+    N_POINTS,
     STRIP_WH,
     Strips,
     column_middles,
     is_top,
 )
 from vision.training.disturb import Rng, Tint, covered, cut, photographed
-from vision.training.flat_boards import START, FlatBoard, field_xy
+from vision.training.flat_boards import START, FlatBoard, Labels, field_xy
 
 Floats = npt.NDArray[np.float32]
 
-PHOTOGRAPHS, OTHER_POSITIONS = 0.22, 0.2
+PHOTOGRAPHS, OTHER_POSITIONS = 0.3, 0.2
 """Share of boards read without a reference; share of the others known from a later position."""
 FORGOTTEN = 0.04
 """Share of the places whose reference of a kind is left out."""
@@ -43,6 +44,9 @@ FACE_KINDS = 4
 """What is told of each cell of a strip: a face of side A, of side B, one on the second layer, one higher."""
 FACE_SPREAD = 0.6
 """How far round its middle a face is told, in cells."""
+IN_A_ROW, RARE_WEIGHT = 4, 0.1
+"""In play a new layer is begun after so many or more checkers. Places on which one was begun sooner are rarer
+than in the lessons: of what the networks make of them only this share counts. Guesses."""
 FACES_CLEAR = 0.05
 """Faces are told of places of which no more than this share is covered."""
 
@@ -54,7 +58,8 @@ class Lesson:
     references: (K, 26, H, W, 3). shown, known: (K, 3, 26). strips: (K, M, P, H, W, 3). facts: (K, 26, FACTS).
     levels: (K, 1 + M, 2) of the reference and of each picture. places: (K, M, P), which they are.
     weights: (K, M, P), for how many places of its picture each stands. classes: (K, M, P), -1 where it is
-    hidden. hidden: (K, M, P) and flags: (K, M, 2): 1, 0, or nan where either answer will do.
+    hidden. common: (K, M, P), how much each place's class counts, RARE_WEIGHT to 1. hidden: (K, M, P) and
+    flags: (K, M, 2): 1, 0, or nan where either answer will do. faces: see `face_maps`; nan where not told.
     """
 
     references: Strips
@@ -66,6 +71,7 @@ class Lesson:
     places: npt.NDArray[np.int64]
     weights: Floats
     classes: npt.NDArray[np.int64]
+    common: Floats
     hidden: Floats
     flags: Floats
     faces: Floats
@@ -180,6 +186,7 @@ def _picture(
         "places": places,
         "weights": weights,
         "classes": classes[places],
+        "common": _common(labels, board.bar)[places],
         "hidden": covered_places[places],
         "flags": np.array(flags, dtype=np.float32),
         "faces": np.where(
@@ -188,6 +195,25 @@ def _picture(
             np.float32(np.nan),
         ),
     }
+
+
+def _common(labels: Labels, bar: tuple[float, float]) -> Floats:
+    """(26,) how much each place counts: RARE_WEIGHT where a layer was begun sooner than in play."""
+    usual = np.maximum(labels.counts.sum(axis=1) - 1, 0) // IN_A_ROW
+    return np.where(top_layers(labels.faces, bar) > usual, RARE_WEIGHT, 1.0).astype(np.float32)
+
+
+def top_layers(faces: Floats, bar: tuple[float, float]) -> npt.NDArray[np.int64]:
+    """(26,) the highest layer on which a face is seen on each point, 0 for the lowest and on the bar."""
+    there = faces[~np.isnan(faces[:, 0])]
+    layers = np.zeros(N_PLACES, np.int64)
+    if len(there):
+        x, y = field_xy(there[:, :2]).T
+        middles, widths = column_middles(bar)
+        beside = np.abs(x[:, None] - middles[:N_POINTS]) < widths[:N_POINTS] / 2
+        on_point = beside & ((y < 0.5)[:, None] == is_top()[:N_POINTS])
+        layers[:N_POINTS] = np.where(on_point, there[:, 2, None], 0).max(axis=0)
+    return layers
 
 
 def face_maps(

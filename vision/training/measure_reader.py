@@ -20,14 +20,22 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import BoardGeometry
-from vision.networks.place_reader import PlaceReading, ReaderNetwork, Reference, class_of, counts_of
-from vision.networks.strips import N_PLACES, N_POINTS, StripView
+from vision.networks.place_reader import (
+    MIXED,
+    PlaceReading,
+    ReaderNetwork,
+    Reference,
+    class_of,
+    counts_of,
+)
+from vision.networks.strips import N_PLACES, N_POINTS, STRIP_WH, Strips, StripView
 from vision.training.flat_boards import LEAST_HAND, START, labels_of, view_of
 
 Image = npt.NDArray[np.uint8]
 Counts = npt.NDArray[np.int64]
 
 TALL = 6
+IN_A_ROW = 5
 SURE = 0.999
 SEEN = 0.35
 """A place of which more is covered is not asked for."""
@@ -40,7 +48,7 @@ class Shown:
     half.
 
     asked: (24,) points that can be read. whole: whether the whole board can be. hand: None where either
-    will do.
+    will do. in_rows: whether all places are laid as in play, up to five checkers beside one another.
     """
 
     image_bgr: Image
@@ -51,6 +59,7 @@ class Shown:
     whole: bool
     hand: bool | None
     covered: npt.NDArray[np.float32] | None = None
+    in_rows: bool = True
 
 
 @dataclass
@@ -63,6 +72,10 @@ class Score:
     boards_right: int = 0
     tall: int = 0
     tall_right: int = 0
+    in_rows: int = 0
+    in_rows_right: int = 0
+    row_boards: int = 0
+    row_boards_right: int = 0
     sure: int = 0
     sure_wrong: int = 0
     hands: list[float] = field(default_factory=list)
@@ -70,8 +83,10 @@ class Score:
     hidden: list[float] = field(default_factory=list)
     open: list[float] = field(default_factory=list)
     worst: list[str] = field(default_factory=list)
+    misread: list[tuple[float, str, Strips]] = field(default_factory=list)
+    """How surely, what, and the strip, of each place that is misread."""
 
-    def add(self, shown: Shown, reading: PlaceReading, name: str) -> None:
+    def add(self, shown: Shown, reading: PlaceReading, name: str, strips: Strips) -> None:
         """Count one picture."""
         truth = np.array([class_of(int(a), int(b)) for a, b in shown.counts])
         read = reading.probabilities.argmax(axis=1)
@@ -84,8 +99,15 @@ class Score:
         self.sure, self.sure_wrong = self.sure + int(sure.sum()), self.sure_wrong + int((~good[sure]).sum())
         if shown.whole:
             bar = np.sum([counts_of(int(n)) for n in read[N_POINTS:]], axis=0)
-            self.boards += 1
-            self.boards_right += bool(good.all() and (bar == shown.counts[N_POINTS:].sum(axis=0)).all())
+            whole = bool(good.all() and (bar == shown.counts[N_POINTS:].sum(axis=0)).all())
+            self.boards, self.boards_right = self.boards + 1, self.boards_right + whole
+            self.row_boards += shown.in_rows
+            self.row_boards_right += whole and shown.in_rows
+        if shown.in_rows:
+            self.in_rows, self.in_rows_right = (
+                self.in_rows + int(asked.sum()),
+                self.in_rows_right + int(good[asked].sum()),
+            )
         if shown.hand is not None:
             (self.hands if shown.hand else self.clear).append(max(reading.hand, reading.pad))
         if shown.covered is not None:
@@ -95,6 +117,9 @@ class Score:
             f"{p}:{truth[p]}>{read[p]}({reading.probabilities[p, read[p]]:.3f})"
             for p in np.flatnonzero(asked & ~good)
         ]
+        for p in np.flatnonzero(asked & ~good):
+            told = f"{name} {told_class(int(truth[p]))} > {told_class(int(read[p]))}"
+            self.misread.append((float(reading.probabilities[p, read[p]]), told, strips[p]))
         if wrong:
             self.worst.append(f"{name} {' '.join(wrong)}")
 
@@ -105,6 +130,8 @@ class Score:
         said = [
             f"places {_per_cent(self.right, self.places)} of {self.places}",
             f"boards {_per_cent(self.boards_right, self.boards)} of {self.boards}",
+            f"laid in rows: places {_per_cent(self.in_rows_right, self.in_rows)} of {self.in_rows}, "
+            f"boards {_per_cent(self.row_boards_right, self.row_boards)} of {self.row_boards}",
             f"tall {_per_cent(self.tall_right, self.tall)} of {self.tall}",
             f"sure {_per_cent(self.sure, self.places)}, of these wrong {self.sure_wrong}",
         ]
@@ -117,6 +144,31 @@ class Score:
             if flags:
                 said.append(f"{name} flagged {100 * np.mean(np.array(flags) > 0.5):.1f} % of {len(flags)}")
         return ", ".join(said)
+
+
+def told_class(number: int) -> str:
+    """A class in few letters: `0`, `5L`, `2D`, or `mixed`."""
+    if number == MIXED:
+        return "mixed"
+    light, dark = counts_of(number)
+    return f"{light}L" if light else f"{dark}D" if dark else "0"
+
+
+def worst_picture(misread: list[tuple[float, str, Strips]], most: int = 20) -> Image:
+    """The places that were misread most surely, with what lay there and what was read."""
+    tiles = []
+    for sure, told, strip in sorted(misread, key=lambda one: -one[0])[:most]:
+        tile = np.full((STRIP_WH[1] * 3 + 40, STRIP_WH[0] * 3 + 60, 3), 255, np.uint8)
+        large = cv2.resize(strip, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC)
+        tile[: large.shape[0], 30 : 30 + large.shape[1]] = large
+        for line, text in enumerate(
+            (told.rsplit(" ", 3)[0][-24:], f"{' '.join(told.split()[-3:])} {sure:.2f}")
+        ):
+            at = (2, large.shape[0] + 15 + 18 * line)
+            cv2.putText(tile, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.38, (0, 0, 0), 1, cv2.LINE_AA)
+        tiles.append(tile)
+    rows = [np.hstack(tiles[start : start + 10]) for start in range(0, len(tiles) - len(tiles) % 10, 10)]
+    return np.vstack(rows) if rows else np.zeros((1, 1, 3), np.uint8)
 
 
 def _per_cent(part: int, whole: int) -> str:
@@ -144,6 +196,10 @@ def board_pictures(folder: Path) -> Iterator[Shown]:
             whole=bool(labels.hidden.max() < SEEN),
             hand=None if np.isnan(labels.hand) and not labels.pad else labels.hand == 1 or bool(labels.pad),
             covered=labels.hidden,
+            in_rows=all(
+                layers <= 1 or sum(sides) > IN_A_ROW
+                for layers, sides in zip(row["piles"], row["places"], strict=True)
+            ),
         )
 
 
@@ -234,7 +290,7 @@ def measured(
                     reference = network.reference(cut, shown.counts, strips.leans)
                 continue
             reference = network.no_reference(strips.leans)
-        score.add(shown, network.read(cut, reference), f"{name} {number}")
+        score.add(shown, network.read(cut, reference), f"{name} {number}", cut)
     return score
 
 
@@ -243,7 +299,8 @@ def measured_photos(network: ReaderNetwork, folder: Path) -> Score:
     score = Score()
     for name, shown in photographs(folder):
         strips = StripView(shown.view)
-        score.add(shown, network.read(strips.cut(shown.image_bgr), network.no_reference(strips.leans)), name)
+        cut = strips.cut(shown.image_bgr)
+        score.add(shown, network.read(cut, network.no_reference(strips.leans)), name, cut)
     return score
 
 
@@ -268,6 +325,7 @@ def main() -> None:
     parser.add_argument("--recordings", type=Path)
     parser.add_argument("--photos", type=Path)
     parser.add_argument("--every", type=int, default=1, help="read only every so many frames of recordings")
+    parser.add_argument("--worst", type=Path, help="a picture file for the twenty misread most surely")
     parser.add_argument("-v", action="store_true", help="also what was read wrongly")
     given = parser.parse_args()
     cv2.setNumThreads(1)
@@ -296,6 +354,9 @@ def main() -> None:
         scores += [("known ALL RECORDINGS", total[True]), ("photo ALL RECORDINGS", total[False])]
     if given.photos:
         scores.append(("PHOTOGRAPHS", measured_photos(network, given.photos)))
+    if given.worst:
+        misread = [one for name, score in scores if "ALL" not in name for one in score.misread]
+        cv2.imwrite(str(given.worst), worst_picture(misread))
     for name, score in scores:
         print(f"{name}: {score}")
         if given.v:

@@ -26,8 +26,15 @@ def error_of(found, truth) -> float:
     return float(np.hypot(*away.T).max() / np.hypot(*(corners[1] - corners[0])))
 
 
-@pytest.mark.xfail(reason="not reached yet: the finder is some 1 to 2 % off", strict=True)
-@pytest.mark.parametrize("counts", [EMPTY, START, PLAYED], ids=["empty", "start", "played"])
+@pytest.mark.parametrize(
+    "counts",
+    [
+        EMPTY,
+        pytest.param(START, marks=pytest.mark.xfail(reason="not reached yet: 1 to 2 % off", strict=True)),
+        PLAYED,
+    ],
+    ids=["empty", "start", "played"],
+)
 def test_corners_and_bar_are_found_within_a_hundredth_of_the_width(counts):
     found = find_board(picture(counts))
     assert error_of(found.geometry, geometry()) < 0.01
@@ -35,7 +42,6 @@ def test_corners_and_bar_are_found_within_a_hundredth_of_the_width(counts):
     assert found.confidence > 0.5
 
 
-@pytest.mark.xfail(reason="not reached yet: the finder is some 1 to 2 % off", strict=True)
 def test_a_board_that_lies_across_is_found_with_its_first_corner_at_the_bottom_left():
     turned = np.ascontiguousarray(np.rot90(picture(START)))
     corners = np.array([(x, 639 - y) for y, x in OBLIQUE])
@@ -44,7 +50,6 @@ def test_a_board_that_lies_across_is_found_with_its_first_corner_at_the_bottom_l
     assert found[0, 1] > found[1, 1]
 
 
-@pytest.mark.xfail(reason="not reached yet: the finder is some 1 to 2 % off", strict=True)
 def test_a_large_picture_is_found_as_well_as_a_small_one():
     large = cv2.resize(picture(START), None, fx=5, fy=5, interpolation=cv2.INTER_CUBIC)
     found = np.array(find_board(large).geometry.corners_px)
@@ -69,11 +74,10 @@ def test_a_field_given_from_its_other_end_stays_so():
 
 
 def test_corners_that_enclose_nothing_are_refused():
-    with pytest.raises(GeometryError, match="give the four corners"):
+    with pytest.raises(GeometryError, match="must go round the field"):
         corners_in_order(picture(START), ((10.0, 10.0), (20.0, 20.0), (30.0, 30.0), (40.0, 40.0)))
 
 
-@pytest.mark.xfail(reason="not reached yet: the finder is some 1 to 2 % off", strict=True)
 def test_a_wall_that_hides_the_near_edge_hardly_moves_the_corners():
     view = geometry(STEEP)
     image = picture(START, view=view)

@@ -1,0 +1,74 @@
+"""A board watcher finds its board where the settings say it wrongly, and again after the camera was moved."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from controller.perception.board_watcher import BoardWatcher
+from controller.perception.orientation import Orientation
+from controller.perception.saved_calibration import SavedCalibration
+from controller.rules import Position
+from controller.simulation.screenplay import drawn_board_settings, scene_of
+from hardware.camera import Frame
+from hardware.simulated.drawn_table import BOARD_LOOKS, draw_table
+
+SEATING = Orientation()
+LOOK = BOARD_LOOKS[0]
+SETTINGS = drawn_board_settings(LOOK, SEATING)
+LOOK_WIDTH_PX = float(np.hypot(*np.subtract(SETTINGS.corners_px[1], SETTINGS.corners_px[0])))
+MOVED = np.array([[0.86, 0.05, 30.0], [-0.05, 0.86, 75.0]])
+"""A camera turned, raised and shoved aside."""
+
+
+def frame(t_ms: int, *, moved: bool = False) -> Frame:
+    image = draw_table(scene_of(Position.START, SEATING), LOOK, seed=t_ms)
+    if moved:
+        size = image.shape[1::-1]
+        image = np.asarray(
+            cv2.warpAffine(image, MOVED, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE),
+            np.uint8,
+        )
+    return Frame(t_ms=t_ms, image_bgr=image)
+
+
+def test_a_board_is_found_again_after_the_camera_was_moved_far():
+    watcher = BoardWatcher(SETTINGS)
+    assert watcher.observe_frame(frame(0))
+    seen = [watcher.observe_frame(frame(t_ms, moved=True)) for t_ms in range(500, 8000, 500)]
+    assert seen[-1] is not None
+    assert watcher.reading is not None
+    assert watcher.orientation.position(watcher.reading) == Position.START
+    assert SETTINGS.corners_px is not None
+    there = np.array(SETTINGS.corners_px) @ MOVED[:, :2].T + MOVED[:, 2]
+    assert watcher.geometry is not None
+    assert np.abs(np.array(watcher.geometry.corners_px) - there).max() < 0.02 * LOOK_WIDTH_PX
+
+
+@pytest.mark.parametrize("order", [(1, 2, 3, 0), (3, 2, 1, 0), (0, 2, 1, 3)])
+def test_corners_in_another_order_are_put_right_and_said(order, tmp_path):
+    assert SETTINGS.corners_px is not None
+    one, two, three, four = (SETTINGS.corners_px[number] for number in order)
+    said: list[str] = []
+    watcher = SavedCalibration(
+        replace(SETTINGS, corners_px=(one, two, three, four)),
+        tmp_path / "board.npz",
+        Position.START,
+        Position.START,
+        said.append,
+    )
+    assert watcher.observe_frame(frame(0))
+    assert watcher.geometry is not None
+    assert watcher.geometry.corners_px == SETTINGS.corners_px
+    assert len(said) == 1
+    assert said[0].startswith("The board does not lie as corners_px says")
+
+
+def test_a_board_that_lies_elsewhere_than_given_is_read_where_it_is_seen():
+    assert SETTINGS.corners_px is not None
+    one, two, three, four = ((x + 0.12 * LOOK_WIDTH_PX, y) for x, y in SETTINGS.corners_px)
+    watcher = BoardWatcher(replace(SETTINGS, corners_px=(one, two, three, four)))
+    seen = [watcher.observe_frame(frame(t_ms)) for t_ms in range(0, 3000, 500)]
+    assert seen[-1] is not None
+    assert watcher.orientation.position(watcher.reading) == Position.START
