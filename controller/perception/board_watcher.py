@@ -8,7 +8,7 @@ from controller.referee import BoardSeen
 from controller.rules import Position
 from hardware.camera import Frame
 from vision.board_reading import BoardReading
-from vision.dice.dice_reader import DiceReader, SeenDie
+from vision.dice.dice_reader import DiceReader, SeenDie, readable_faces
 from vision.geometry import BoardGeometry
 from vision.locate.board_finder import BoardNotFound, find_board
 from vision.read.board_reader import BoardReader
@@ -80,6 +80,10 @@ class BoardWatcher:
         if self._dice is None or self._dice[0] is not self.reading:
             self._dice = self.reading, self._dice_reader.detect(frame.image_bgr, self.geometry)
         return self._dice[1]
+
+    def dice_thrown_last(self, frame: Frame) -> tuple[int, ...]:
+        """The faces of the two dice that came to lie last, as far as they can be read in the last frame."""
+        return readable_faces(self._dice_reader.thrown_last(self.dice_on_field(frame) or ()))
 
     @property
     def _candidates(self) -> tuple[tuple[Position, Orientation], ...]:

@@ -13,7 +13,6 @@ from controller.referee import Effect, Event, GameStarted, InputEnded, RefereePh
 from controller.service.recordings.recording import Recording
 from hardware.camera import Frame, frames_of
 from hardware.dice_events import SensorFound
-from vision.dice.dice_reader import readable_faces
 
 Sink = Callable[[Effect], None]
 
@@ -76,7 +75,7 @@ class GameLoop:
         )
         if self._dice_pictures[1] > MOST_DICE_PICTURES:
             return ()
-        return readable_faces(self.watcher.dice_on_field(frame) or ())
+        return self.watcher.dice_thrown_last(frame)
 
     def handle_event(self, event: Event) -> None:
         """Pass one event to the referee, and its effects to the sinks."""

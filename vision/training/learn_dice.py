@@ -9,6 +9,7 @@ import argparse
 import copy
 import pickle
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -18,6 +19,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from vision.dice.field_view import field_view
 from vision.networks.dice_network import (
     CELL_PX,
     N_DICE_ANSWERS,
@@ -26,10 +28,12 @@ from vision.networks.dice_network import (
     VIEW_WH,
     dice_blob,
 )
+from vision.training.boards import draw_board
 from vision.training.dice_lessons import (
     EITHER,
     REAL_PIECES,
     Pictures,
+    cut_piece,
     labels_of,
     photographed_dice,
     pieces_of,
@@ -38,6 +42,7 @@ from vision.training.dice_lessons import (
 )
 from vision.training.drawn_dice import Piece, draw_piece
 from vision.training.reader_model import OPSET, fused, layer
+from vision.training.trust import geometry_of
 
 Floats = npt.NDArray[np.float32]
 Classes = npt.NDArray[np.int64]
@@ -51,6 +56,9 @@ IN_BODY_PX, NEAR_BODY_PX = 5.8, 13.0
 BODY_WEIGHT, OFFSET_WEIGHT = 4.0, 0.5
 DRAWN_ON_RENDERED = 0.5
 HELD_DRAWN = 300
+DRAWN_BOARDS, OF_A_BOARD, FINER = 120, 24, 4
+"""Drawn boards without dice, pieces of each, and by how much its picture is enlarged."""
+START_COUNTS = (2, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 5, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5)
 HELD_SESSIONS, HELD_PHOTOGRAPHS = 12, 5
 """One session, one photograph in so many is held back."""
 
@@ -148,6 +156,24 @@ def drawn_pieces(rng: np.random.Generator, count: int, grounds: list[Pictures]) 
         return grounds[int(rng.integers(len(grounds)))] if drawn_on else None
 
     return [draw_piece(rng, ground()) for _ in range(count)]
+
+
+def checkers_alone(rng: np.random.Generator, boards: int) -> list[Piece]:
+    """Pieces of so many drawn boards at the start of a game, with no dice on them."""
+    pieces = list[Piece]()
+    for _ in range(boards):
+        board = draw_board(rng, START_COUNTS)
+        if board.dice.any():
+            continue
+        geometry = geometry_of(board)
+        fine = cv2.resize(board.image_bgr, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_CUBIC)
+        corners = np.array(geometry.corners_px) * FINER
+        large = replace(geometry, image_wh=(fine.shape[1], fine.shape[0])).with_corners(corners)
+        view = field_view(large).of(np.asarray(fine, dtype=np.uint8))
+        for _ in range(OF_A_BOARD):
+            middle = rng.uniform(0, 1, 2) * VIEW_WH
+            pieces.append(cut_piece(view, np.zeros((0, 4)), middle))
+    return pieces
 
 
 def check(network: nn.Module, pieces: list[Piece]) -> str:
@@ -268,6 +294,7 @@ def main() -> None:
         sources, held = material(chosen.rendered, chosen.photographs, chosen.drawn, chosen.fold, chosen.seed)
         if chosen.kept:
             chosen.kept.write_bytes(pickle.dumps((sources, held)))
+    sources[0] = sources[0] + checkers_alone(np.random.default_rng([chosen.seed, 1]), DRAWN_BOARDS)
     print("pieces:", [len(source) for source in sources], flush=True)
     sources[1] = balanced(sources[1])
     teach(

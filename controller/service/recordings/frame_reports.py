@@ -11,7 +11,6 @@ from controller.rules import Player
 from controller.service.recordings.recording import open_recording
 from hardware.camera import frames_of
 from sentences import say
-from vision.dice.dice_reader import readable_faces
 from vision.read.totals import with_usual_totals
 
 
@@ -32,5 +31,5 @@ def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[
     for frame in frames_of(open_recording(folder).camera):
         watcher.observe_frame(frame)
         if watcher.reading is not None:
-            reading = replace(watcher.reading, dice=readable_faces(watcher.dice_on_field(frame) or ()))
+            reading = replace(watcher.reading, dice=watcher.dice_thrown_last(frame))
             yield frame.t_ms, BoardReport(with_usual_totals(reading), watcher.orientation, on_roll)
