@@ -64,6 +64,10 @@ MOST_READINGS_AVERAGED = 4
 
 LIFTED_EARLY = 0.02
 """How likely a player lifts his dice before he has played. Probability; guess."""
+
+EARLY_SHARE = 1e-6
+"""A course in which he has not played yet is dropped when it is so unlikely. Probability; guess."""
+
 PLAY_TAKES_MS = 1500.0
 """How long a checker takes to be played; an older reading says little of where a play ended. ms; guess."""
 
