@@ -71,10 +71,12 @@ def updated_memory(memory: BoardMemory, seen: BoardSeen) -> BoardMemory:
     was_shown = np.array([i in memory.visible for i in range(N_ROWS)])
     new, old = _table(seen.rows), memory.table
     n = np.where(shown & was_shown, np.minimum(memory.n_readings, MOST_READINGS_AVERAGED - 1), 0)
+    mixed = seen.mixed & visible
+    # Where both colours lie, the rows say nothing of how many.
+    n[list(mixed | memory.mixed)] = 0
     played = (n > 0) & _contradict(old, new)
     n[played] = 0
     averaged = _relative((n[:, None] * old + new) / (n[:, None] + 1))
-    mixed = seen.mixed & visible
     changed = played.any() or (visible, mixed, seen.hand) != (memory.visible, memory.mixed, memory.hand)
     return BoardMemory(
         table=np.where(shown[:, None], averaged, old),

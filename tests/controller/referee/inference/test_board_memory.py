@@ -1,5 +1,7 @@
 """The memory of the board: readings of one place are averaged, and a change starts it afresh."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -56,3 +58,15 @@ def test_a_board_is_settled_when_it_has_not_changed_for_so_long(wait_ms, is_sett
 
 def test_a_board_under_a_hand_is_not_settled():
     assert not memory(START, START, START, hand=True).settled(750)
+
+
+def test_a_point_on_which_both_colours_lie_settles_whatever_its_count_reads_as():
+    """The count of such a point wavers; that is no play."""
+    before, mixed = memory(START, START), frozenset({SIX_POINT})
+    now = before
+    for t_ms, board in ((3000, START), (3400, AFTER_31), (3800, START)):
+        sight = seen(START, t_ms)
+        rows = (*sight.rows[:SIX_POINT], seen(board, t_ms).rows[SIX_POINT], *sight.rows[SIX_POINT + 1 :])
+        now = updated_memory(now, replace(sight, rows=rows, mixed=mixed))
+    assert now.changed_ms == 3000
+    assert now.settled(750)
