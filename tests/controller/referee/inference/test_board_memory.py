@@ -50,6 +50,14 @@ def test_a_hidden_place_keeps_what_was_seen_last():
     assert not hidden.fully_visible
 
 
+def test_a_place_that_changed_while_it_was_hidden_was_played_on():
+    as_before = seen(START, 3000)
+    rows = (*as_before.rows[:SIX_POINT], seen(AFTER_31, 0).rows[SIX_POINT], *as_before.rows[SIX_POINT + 1 :])
+    before = updated_memory(memory(START), seen(START, 2000, hidden=frozenset({SIX_POINT})))
+    assert updated_memory(before, replace(as_before, rows=rows)).played_ms == 3000
+    assert updated_memory(before, as_before).played_ms == 0
+
+
 @pytest.mark.parametrize(("wait_ms", "is_settled"), [(749, False), (750, True)])
 def test_a_board_is_settled_when_it_has_not_changed_for_so_long(wait_ms, is_settled):
     rested = updated_memory(memory(START), seen(START, 1000 + wait_ms))
