@@ -1,6 +1,7 @@
 """Dice events from pictures, where there is no dice sensor.
 
-Two dice that lie still on the field are a roll. When they are gone, or others lie there, they were lifted.
+Two dice that lie still on the field are a roll. When they are gone, or two others lie there, they were
+lifted. Players with dice of their own may leave them lying until they throw again.
 """
 
 import math
@@ -75,6 +76,10 @@ class PictureDice:
     """Follows the dice from frame to frame, and gives the events that a dice sensor would send."""
 
     _lying: tuple[RestingDie, ...] = field(default=(), init=False)
+    _new: tuple[RestingDie, ...] = field(default=(), init=False)
+    """Dice that came to lie beside those."""
+    _old: tuple[RestingDie, ...] = field(default=(), init=False)
+    """Dice of earlier throws that may still lie there."""
     _seen_ms: int = field(default=0, init=False)
     _reported: tuple[DiceMoving | DiceSettled, ...] = field(default=(), init=False)
     _overlooked: bool = field(default=False, init=False)
@@ -89,17 +94,29 @@ class PictureDice:
             when nothing shows whose die is whose.
         """
         events: tuple[DiceEvent, ...] = ()
+        left = tuple(old for old in self._old if any(old.is_at(die) for die in dice))
+        dice = [die for die in dice if not any(old.is_at(die) for old in left)]
         if not dice:
             if self._overlooked:
                 events = self._taken_up(t_ms, opening)
             self._overlooked = True
             return events
         self._overlooked = False
+        beside = [die for die in dice if not any(lying.is_at(die) for lying in self._lying)]
+        is_second_pair = len(self._lying) == 2 and len(beside) >= 2
+        self._new = _followed(self._new, beside) if is_second_pair else ()
         if not _as_before(self._lying, dice):
+            events, self._old = self._taken_up(t_ms, opening), left
+            self._lying = _followed((), dice)
+        elif _rest(self._new):
+            lying, self._old = self._new, (*left, *self._lying)
             events = self._taken_up(t_ms, opening)
-        self._lying = _followed(self._lying, dice)
+            self._lying = lying
+        else:
+            there = [die for die in dice if die not in beside] if is_second_pair else dice
+            self._lying = _followed(self._lying, there)
         self._seen_ms = t_ms
-        if len(self._lying) == 2 and min(die.n_seen for die in self._lying) >= SIGHTINGS_AT_REST:
+        if _rest(self._lying):
             events = (*events, *self._report(t_ms, opening))
         return events
 
@@ -134,8 +151,13 @@ class PictureDice:
         if self._lying and not self._reported and t_ms - self._seen_ms >= RESTED_MS:
             events = self._report(self._seen_ms, opening)
         lifted = tuple(DiceLifted(t_ms=t_ms, die=event.die) for event in self._reported)
-        self._lying, self._reported = (), ()
+        self._lying, self._new, self._reported = (), (), ()
         return (*events, *lifted)
+
+
+def _rest(dice: tuple[RestingDie, ...]) -> bool:
+    """Whether these are two dice that lie still."""
+    return len(dice) == 2 and min(die.n_seen for die in dice) >= SIGHTINGS_AT_REST
 
 
 def _as_before(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> bool:

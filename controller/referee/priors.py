@@ -64,13 +64,22 @@ MOST_READINGS_AVERAGED = 4
 
 LIFTED_EARLY = 0.02
 """How likely a player lifts his dice before he has played. Probability; guess."""
+
+EARLY_SHARE = 1e-6
+"""A course in which he has not played yet is dropped when it is so unlikely. Probability; guess."""
+
 PLAY_TAKES_MS = 1500.0
 """How long a checker takes to be played; an older reading says little of where a play ended. ms; guess."""
 
 # -- The reader's state at each place
 
 ALIKE_READING_SHARE = 0.1
-"""A place looks as before if its reading moved by less (total variation). Probability; guess."""
+"""A place looks as before if its reading moved by less (total variation). Probability; measured: of 21,780
+untouched places of eight photoreal games 99.1 % moved less, of 661 played ones 0.5 %."""
+
+UNLIKE_READING_SHARE = 0.3
+"""A place looks otherwise if its reading moved by more. Probability; measured on the same: 0.7 % of the
+untouched places and 0.3 % of the played ones moved by something between, of tall stacks 21 % and 22 %."""
 
 CHANGED_BUT_ALIKE = 0.005
 """How often a place that was played on looks exactly as before. Probability; measured: 0 of 231 stacks,

@@ -2,13 +2,14 @@
 
 import math
 from dataclasses import replace
+from itertools import chain
 
 from controller.referee.events import BoardSeen
 from controller.referee.handlers.turn_end import end_game_if_won, is_surely_won
 from controller.referee.inference.belief import reweigh, with_upset_settled
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_memory import BoardMemory, updated_memory
-from controller.referee.inference.histories import History, likeliest_history
+from controller.referee.inference.histories import History, likeliest_history, pruned
 from controller.referee.inference.inferred_turns import infer_turns
 from controller.referee.inference.missed_rolls import with_missed_rolls
 from controller.referee.inference.roll_evidence import any_opening_roll, any_roll
@@ -84,13 +85,11 @@ def weigh_for_good(state: RefereeState, view: BoardMemory) -> RefereeState:
     top = likeliest_history(weighed)
     if top.turn is None and top.log_likelihood < FURNISHED_BELOW_NATS:
         return state
-    return replace(
-        state,
-        histories=tuple(
-            one.weighed_for_good(evidence) if is_shown and _explains(one) else one
-            for one, is_shown in zip(weighed, shown, strict=True)
-        ),
+    counted = (
+        one.weighed_for_good(evidence) if is_shown and _explains(one) else (one,)
+        for one, is_shown in zip(weighed, shown, strict=True)
     )
+    return replace(state, histories=pruned(chain.from_iterable(counted)))
 
 
 def _explains(history: History) -> bool:

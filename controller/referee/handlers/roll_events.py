@@ -26,8 +26,9 @@ DieEvent = DiceMoving | DiceSettled | DiceLifted
 
 
 def track_dice(state: RefereeState, event: DieEvent) -> RefereeState:
-    """Keep what a die did."""
-    return replace(state, tray=tray_after(state.tray, event), sensor=True)
+    """Keep what a die did. A valid roll shows that dice are reported; single dice may be something else."""
+    state = replace(state, tray=tray_after(state.tray, event))
+    return state if state.sensor or not state.tray.roll else _with_dice_reported(state, event.t_ms)
 
 
 def take_opening_dice(state: RefereeState, event: DieEvent) -> RefereeState:
@@ -62,7 +63,7 @@ def take_dice_before_roll(state: RefereeState, event: DieEvent) -> RefereeState:
         )
         histories = with_throws_not_made(histories, event.t_ms)
         return _with_roll(replace(state, histories=histories), state.tray.roll, event.t_ms)
-    if isinstance(event, DiceLifted) and before.half_read_face:
+    if isinstance(event, DiceLifted) and before.half_read_face and state.sensor:
         return _with_half_read_roll(state, before.half_read_face, event)
     return state
 
@@ -103,8 +104,13 @@ def lose_sensor(state: RefereeState, event: SensorLost) -> RefereeState:
 
 
 def find_sensor(state: RefereeState, event: SensorFound) -> RefereeState:
-    """From now on the dice end turns. A play that was followed without them is over, or it has not begun."""
-    histories = pruned(with_play_closed(history, event.t_ms) for history in state.histories)
+    """From now on the dice end turns."""
+    return _with_dice_reported(state, event.t_ms)
+
+
+def _with_dice_reported(state: RefereeState, t_ms: int) -> RefereeState:
+    """Dice are reported. A play that was followed without them is over, or it has not begun."""
+    histories = pruned(with_play_closed(history, t_ms) for history in state.histories)
     return replace(state, sensor=True, histories=histories)
 
 

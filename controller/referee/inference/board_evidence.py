@@ -23,16 +23,14 @@ from controller.referee.priors import (
     P_COMES_LOOSE,
     P_GETS_STUCK,
     P_ONE_LOOK,
-    PLACE_FLOOR_NATS,
     STUCK_FROM,
+    UNLIKE_READING_SHARE,
     UNTOUCHED_BUT_DIFFERENT,
 )
 from controller.rules import BAR, Position
 
 Shares = npt.NDArray[np.float64]
 Looks = npt.NDArray[np.bool_]
-
-FLOOR = np.exp(PLACE_FLOOR_NATS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +64,7 @@ class BoardEvidence:
     now: BoardMemory
     full_view: BoardMemory | None = None
     _tables: dict[int, tuple[PlaceStates, Table]] = field(default_factory=dict)
-    _alike: dict[int, tuple[BoardMemory, Looks]] = field(default_factory=dict)
+    _moved_since: dict[int, tuple[BoardMemory, Shares]] = field(default_factory=dict)
 
     def of_full_view(self) -> "BoardEvidence":
         """What the last full view says."""
@@ -83,31 +81,27 @@ class BoardEvidence:
         hidden[list(self.now.visible)] = False
         return hidden
 
-    def _looks_as(self, look: BoardMemory) -> tuple[Looks, Looks]:
-        """(26, 1) each: whether a place was not seen then; whether it looks now as it looked then."""
-        fresh = look.n_readings[:, None] == 0
-        if id(look) not in self._alike:
+    def _moved(self, look: BoardMemory) -> Shares:
+        """(26, 1) by how much each place looks otherwise than it did then: total variation, 0 to 1."""
+        if id(look) not in self._moved_since:
             then, now = np.exp(look.table), self._likelihood
-            moved = np.abs(then / then.sum(axis=1, keepdims=True) - now / now.sum(axis=1, keepdims=True)).sum(
-                axis=1
-            )
-            self._alike[id(look)] = look, (moved / 2 < ALIKE_READING_SHARE)[:, None]
-        return fresh, self._alike[id(look)][1]
+            apart = np.abs(then / then.sum(axis=1, keepdims=True) - now / now.sum(axis=1, keepdims=True))
+            self._moved_since[id(look)] = look, apart.sum(axis=1, keepdims=True) / 2
+        return self._moved_since[id(look)][1]
 
     def _forward(self, states: PlaceStates) -> tuple[Shares, Shares]:
         """(26, 31) each: likelihood of each look and content, the reader being right, and being stuck."""
         stuck = states.stuck[:, None]
-        fresh, alike = self._looks_as(states.look)
+        fresh, moved = states.look.n_readings[:, None] == 0, self._moved(states.look)
         seen = self._likelihood
-        free = (1 - stuck) + stuck * P_COMES_LOOSE
+        loose = (1 - stuck) + stuck * P_COMES_LOOSE
         same = np.zeros(seen.shape, np.bool_)
         same[ROW_INDICES, columns(states.position)] = True
-        as_before = np.where(same, 1.0, np.minimum(seen, CHANGED_BUT_ALIKE))
-        otherwise = np.where(same, np.maximum(seen * UNTOUCHED_BUT_DIFFERENT, FLOOR), seen)
-        right = np.where(
-            fresh, (1 - stuck) * seen, np.where(alike, (1 - stuck) * as_before, free * otherwise)
-        )
-        kept = np.where(~fresh & alike, stuck, np.where(fresh, stuck, P_GETS_STUCK) * P_ONE_LOOK)
+        alike = (1 - stuck) * np.where(same, 1.0, np.minimum(seen, CHANGED_BUT_ALIKE))
+        unlike = loose * np.where(same, seen * UNTOUCHED_BUT_DIFFERENT, seen)
+        looks = [fresh, moved < ALIKE_READING_SHARE, moved < UNLIKE_READING_SHARE]
+        right = np.select(looks, [(1 - stuck) * seen, alike, (1 - stuck) * seen], unlike)
+        kept = np.select(looks, [stuck * P_ONE_LOOK, stuck, stuck], P_GETS_STUCK * P_ONE_LOOK)
         return right, np.broadcast_to(kept, right.shape)
 
     def rows(self, states: PlaceStates) -> Table:

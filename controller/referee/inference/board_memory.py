@@ -31,7 +31,7 @@ class BoardMemory:
     n_readings: (26,) how many readings each row averages.
     visible: the rows that the last reading showed; mixed: those of them on which both colours surely lie.
     t_ms: the last reading; changed_ms: the last time that a place changed, was hidden or was uncovered;
-        played_ms: the last time that a place in full sight changed.
+        played_ms: the last time that a place was seen otherwise than before.
     """
 
     table: Table = field(default_factory=lambda: np.zeros((N_ROWS, N_COLUMNS)))
@@ -71,10 +71,13 @@ def updated_memory(memory: BoardMemory, seen: BoardSeen) -> BoardMemory:
     was_shown = np.array([i in memory.visible for i in range(N_ROWS)])
     new, old = _table(seen.rows), memory.table
     n = np.where(shown & was_shown, np.minimum(memory.n_readings, MOST_READINGS_AVERAGED - 1), 0)
-    played = (n > 0) & _contradict(old, new)
-    n[played] = 0
-    averaged = _relative((n[:, None] * old + new) / (n[:, None] + 1))
     mixed = seen.mixed & visible
+    known = shown & (memory.n_readings > 0)
+    # Where both colours lie, the rows say nothing of how many.
+    known[list(mixed | memory.mixed)] = False
+    played = known & _contradict(old, new)
+    n[played | ~known] = 0
+    averaged = _relative((n[:, None] * old + new) / (n[:, None] + 1))
     changed = played.any() or (visible, mixed, seen.hand) != (memory.visible, memory.mixed, memory.hand)
     return BoardMemory(
         table=np.where(shown[:, None], averaged, old),

@@ -4,7 +4,7 @@ Weights are natural logarithms.
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,6 +14,7 @@ from controller.referee.inference.board_evidence import BoardEvidence, PlaceStat
 from controller.referee.inference.board_layouts import play_results
 from controller.referee.priors import (
     BEARING_HABIT_LIMIT_NATS,
+    EARLY_SHARE,
     KEEP_MOST,
     KEEP_WITHIN_NATS,
     LIFTED_EARLY,
@@ -91,19 +92,37 @@ class History:
     def weighed(self, evidence: BoardEvidence, *, least: float = -math.inf) -> "History":
         """The same with a view weighed, in place of the one before; `least`: however little it fits."""
         nats = evidence.log_likelihood(self.expected_board, self.place_states)
-        turn = self.turn
-        if self.parent is not None and turn is not None and turn.legal and evidence.now.t_ms is not None:
-            # The dice may have been lifted before the play was made.
-            late = LIFTED_EARLY * math.exp(min(0, turn.t_ms - evidence.now.t_ms) / PLAY_TAKES_MS)
-            before = evidence.log_likelihood(self.parent.expected_board, self.place_states)
-            nats = float(np.logaddexp(nats, math.log(late) + before)) if late else nats
+        nats = float(np.logaddexp(nats, self._not_yet_played(evidence)))
         return replace(self, log_likelihood=max(nats, least + self.upset_nats), weighed_ms=evidence.now.t_ms)
 
-    def weighed_for_good(self, evidence: BoardEvidence) -> "History":
-        """The same with its last view counted. Later views are weighed against it, unless it was upset."""
-        is_upset = self.log_likelihood <= MOVED_ON_NATS
-        places = self.places if is_upset else evidence.states_after(self.expected_board, self.place_states)
-        return replace(self, past_weight=self.weight, log_likelihood=0.0, upset_nats=0.0, places=places)
+    def _not_yet_played(self, evidence: BoardEvidence) -> float:
+        """Log-likelihood of a view that shows the board before the last play: the dice were lifted early."""
+        turn, seen_ms = self.turn, evidence.now.t_ms
+        if self.parent is None or turn is None or not turn.legal or seen_ms is None or self.unfinished_board:
+            return -math.inf
+        late = math.log(LIFTED_EARLY) - max(0, seen_ms - turn.t_ms) / PLAY_TAKES_MS
+        return late + evidence.log_likelihood(self.parent.expected_board, self.place_states)
+
+    def weighed_for_good(self, evidence: BoardEvidence) -> "Iterator[History]":
+        """The same with its last view counted. Later views are weighed against it, unless it was upset.
+
+        Where the view may show the board before the last play, that goes on as a course of its own.
+        """
+        if self.log_likelihood <= MOVED_ON_NATS:
+            yield self._counted(self.log_likelihood, self.places)
+            return
+        unplayed = self._not_yet_played(evidence)
+        # What is left of the mixture that `weighed` made.
+        share, states = math.exp(min(0.0, unplayed - self.log_likelihood)), self.place_states
+        if self.parent and share > EARLY_SHARE:
+            yield self._counted(unplayed, evidence.states_after(self.parent.expected_board, states))
+        if share < 1 - EARLY_SHARE:
+            played = self.log_likelihood + math.log1p(-share)
+            yield self._counted(played, evidence.states_after(self.expected_board, states))
+
+    def _counted(self, log_likelihood: float, places: PlaceStates | None) -> "History":
+        weight = self.past_weight + log_likelihood
+        return replace(self, past_weight=weight, log_likelihood=0.0, upset_nats=0.0, places=places)
 
     def after_turn(
         self, turn: HalfTurn, past_weight: float, log_likelihood: float, weighed_ms: int | None = None
@@ -242,12 +261,13 @@ def first_differing_turn(histories: tuple[History, ...]) -> int | None:
 def pruned(histories: Iterable[History], most: int = KEEP_MOST) -> tuple[History, ...]:
     """The histories worth keeping, likeliest first, one for each line of boards and players."""
     ranked = sorted(histories, key=lambda history: -history.weight)
-    kept: dict[tuple[Position, Position | None, Position, Player], History] = {}
+    kept: dict[tuple[Position | Player | None, ...], History] = {}
     for history in ranked:
         if history.weight < ranked[0].weight - KEEP_WITHIN_NATS or len(kept) == most:
             break
         before = history.parent.position if history.parent else None
-        kept.setdefault((history.position, before, history.expected_board, history.on_roll), history)
+        lay = history.place_states.position
+        kept.setdefault((history.position, before, history.expected_board, lay, history.on_roll), history)
     return tuple(kept.values())
 
 

@@ -60,7 +60,7 @@ def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) 
     if _is_unexplained(children):
         odd = plays_as_seen(likeliest_history(histories), children, None, evidence, t_ms, PictureRolls())
         children += [history.with_prior(UNLIKE_ANY_ROLL_NATS) for history in odd]
-    weighed = (child.weighed_for_good(evidence) for child in pruned(children))
+    weighed = (counted for child in pruned(children) for counted in child.weighed_for_good(evidence))
     return pruned(_with_won_game_ended(child, t_ms) for child in weighed)
 
 

@@ -81,6 +81,27 @@ def test_dice_elsewhere_are_a_new_throw(dice):
     assert dice.dice_events(again, 750) == settled(750, 6, 1)
 
 
+def test_a_second_pair_beside_the_first_is_a_new_throw(dice):
+    """Each player has dice of his own, and leaves them lying until he throws again."""
+    dice.dice_events(SIX_ONE, 0)
+    dice.dice_events(SIX_ONE, 250)
+    second = (die(3, 0.7), die(2, 0.8))
+    assert dice.dice_events((*second, *SIX_ONE), 1000) == ()
+    assert dice.dice_events((*SIX_ONE, *second), 1250) == (*lifted(1250), *settled(1250, 3, 2))
+    assert dice.dice_events(second, 1500) == ()
+    third = (die(4, 0.4), die(4, 0.5))
+    dice.dice_events((*second, *third), 2000)
+    assert dice.dice_events((*second, *third), 2250) == (*lifted(2250), *settled(2250, 4, 4))
+    dice.dice_events(second, 2500)
+    assert dice.dice_events(second, 2750) == lifted(2750)
+
+
+def test_something_like_a_die_beside_the_throw_is_no_new_throw(dice):
+    dice.dice_events(SIX_ONE, 0)
+    dice.dice_events(SIX_ONE, 250)
+    assert [dice.dice_events((*SIX_ONE, die(2, 0.9)), t_ms) for t_ms in (500, 750, 1000)] == [(), (), ()]
+
+
 def test_tumbling_dice_are_not_told(dice):
     for i in range(4):
         assert dice.dice_events((die(i + 1, 0.2 + 0.1 * i), die(6 - i, 0.6 + 0.05 * i)), 250 * i) == ()

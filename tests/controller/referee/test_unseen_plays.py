@@ -102,3 +102,21 @@ def test_a_checker_knocked_over_and_put_back_before_the_next_roll_leaves_the_pla
     table.lift()
     table.show(board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, AFTER_64))
     assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
+
+
+def test_a_doublet_played_after_its_dice_were_lifted_is_found_under_the_next_play():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    table.roll(2, 2)
+    table.show(AFTER_31)
+    table.lift()
+    table.show(AFTER_31, for_ms=50)
+    table.roll(6, 4)
+    hit = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 1, 14: 1}, {4: 1, 6: 4, 8: 3, 9: 1, 13: 3, 24: 2, 25: 1})
+    table.show(hit)
+    table.lift()
+    table.show(hit)
+    assert [str(turn.position) for turn in table.state.record][::2] == [AFTER_31, hit]
+    assert table.plays[1:] == ["black 22 13/11(2) 11/9 6/4", "white 64 24/18 18/14*"]
+    assert table.offences == []

@@ -24,7 +24,8 @@ def history(position: Position = Position.START, on_roll: Player = Player.WHITE)
 def watched(position: Position = Position.START, on_roll: Player = Player.WHITE) -> History:
     """A history whose board was seen before anybody played on."""
     before = BoardEvidence(now=memory(position))
-    return history(position, on_roll).weighed(before).weighed_for_good(before)
+    (counted,) = history(position, on_roll).weighed(before).weighed_for_good(before)
+    return counted
 
 
 def memory(*positions: Position, **how) -> BoardMemory:

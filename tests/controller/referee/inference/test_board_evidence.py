@@ -1,5 +1,6 @@
 """What a view says of each place, and what is learnt of the reader."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -37,6 +38,23 @@ def test_the_board_that_was_seen_is_the_likeliest_and_each_wrong_place_costs_abo
 def test_a_place_that_looks_as_before_counts_once_however_wrong_it_is():
     wrong = states_at(START, told=AFTER_31)
     assert evidence(AFTER_31).log_likelihood(START, wrong) == pytest.approx(0, abs=0.01)
+
+
+@pytest.mark.parametrize(("moved", "nats"), [(0.05, 5.3), (0.2, 0.0), (0.4, -2.8)])
+def test_a_place_that_moved_a_little_speaks_against_a_play_and_one_that_moved_much_for_it(moved, nats):
+    """By how much the six-point speaks for six men rather than five, its new look being fit for both."""
+
+    def look(share: float) -> BoardMemory:
+        """The six-point shows six men with this probability, else five."""
+        sight = seen(START, 0)
+        five, six = math.log(1 - share), math.log(share)
+        row = [PLACE_FLOOR_NATS] * 20 + [five, six] + [PLACE_FLOOR_NATS] * 9
+        rows = (*sight.rows[:SIX_POINT], tuple(row), *sight.rows[SIX_POINT + 1 :])
+        return updated_memory(BoardMemory(), replace(sight, rows=rows))
+
+    states = PlaceStates(START, look(0.5 - moved), np.full(26, 1e-9))
+    held, played = BoardEvidence(now=look(0.5)).rows(states)[SIX_POINT, 20:22]
+    assert held - played == pytest.approx(nats, abs=0.1)
 
 
 def test_a_place_seen_right_is_not_stuck_and_one_seen_wrong_may_be():

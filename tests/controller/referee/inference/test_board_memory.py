@@ -1,5 +1,7 @@
 """The memory of the board: readings of one place are averaged, and a change starts it afresh."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -48,6 +50,14 @@ def test_a_hidden_place_keeps_what_was_seen_last():
     assert not hidden.fully_visible
 
 
+def test_a_place_that_changed_while_it_was_hidden_was_played_on():
+    as_before = seen(START, 3000)
+    rows = (*as_before.rows[:SIX_POINT], seen(AFTER_31, 0).rows[SIX_POINT], *as_before.rows[SIX_POINT + 1 :])
+    before = updated_memory(memory(START), seen(START, 2000, hidden=frozenset({SIX_POINT})))
+    assert updated_memory(before, replace(as_before, rows=rows)).played_ms == 3000
+    assert updated_memory(before, as_before).played_ms == 0
+
+
 @pytest.mark.parametrize(("wait_ms", "is_settled"), [(749, False), (750, True)])
 def test_a_board_is_settled_when_it_has_not_changed_for_so_long(wait_ms, is_settled):
     rested = updated_memory(memory(START), seen(START, 1000 + wait_ms))
@@ -56,3 +66,15 @@ def test_a_board_is_settled_when_it_has_not_changed_for_so_long(wait_ms, is_sett
 
 def test_a_board_under_a_hand_is_not_settled():
     assert not memory(START, START, START, hand=True).settled(750)
+
+
+def test_a_point_on_which_both_colours_lie_settles_whatever_its_count_reads_as():
+    """The count of such a point wavers; that is no play."""
+    before, mixed = memory(START, START), frozenset({SIX_POINT})
+    now = before
+    for t_ms, board in ((3000, START), (3400, AFTER_31), (3800, START)):
+        sight = seen(START, t_ms)
+        rows = (*sight.rows[:SIX_POINT], seen(board, t_ms).rows[SIX_POINT], *sight.rows[SIX_POINT + 1 :])
+        now = updated_memory(now, replace(sight, rows=rows, mixed=mixed))
+    assert now.changed_ms == 3000
+    assert now.settled(750)

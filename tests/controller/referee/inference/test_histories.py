@@ -16,7 +16,7 @@ from controller.referee.inference.histories import (
     pruned,
     rival_histories,
 )
-from controller.referee.priors import KEEP_WITHIN_NATS, MOVED_ON_NATS
+from controller.referee.priors import KEEP_WITHIN_NATS, MOVED_ON_NATS, STUCK_FROM
 from controller.rules import Dice, Player, Position, parse_steps
 from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, HALF_31, evidence, history, watched
 from tests.controller.referee.table import board
@@ -114,15 +114,24 @@ def test_a_view_that_was_weighed_counts_once_and_for_good():
     view = evidence(HALF_31, blurred=frozenset({7}))
     once = history(HALF_31).weighed(view)
     assert once.weighed(view).weight == once.weight
-    assert once.weighed_for_good(view).weight == once.weight
-    assert once.weighed_for_good(view).weighed(view).weight == pytest.approx(once.weight, abs=0.01)
+    (counted,) = once.weighed_for_good(view)
+    assert counted.weight == once.weight
+    assert counted.weighed(view).weight == pytest.approx(once.weight, abs=0.01)
 
 
 def test_a_view_that_nothing_explains_is_paid_for_and_does_not_change_what_is_expected():
     view = evidence(AFTER_31)
     upset = history().weighed(view, least=MOVED_ON_NATS)
-    assert upset.weighed_for_good(view).weight == MOVED_ON_NATS
-    assert upset.weighed_for_good(view).places is upset.places
+    (counted,) = upset.weighed_for_good(view)
+    assert (counted.weight, counted.places) == (MOVED_ON_NATS, upset.places)
+
+
+def test_a_board_seen_dimly_once_the_dice_are_lifted_is_followed_as_played_and_as_not_yet_played():
+    played = history().after_seen_turn(turn(HALF_31), 0.0, evidence(HALF_31, blurred=frozenset({4, 7})))
+    courses = tuple(played.weighed_for_good(evidence(HALF_31, blurred=frozenset({4, 7}))))
+    assert [course.place_states.position for course in courses] == [Position.START, HALF_31]
+    assert {course.position for course in courses} == {HALF_31}
+    assert math.log(sum(math.exp(course.weight) for course in courses)) == pytest.approx(played.weight)
 
 
 def test_the_next_half_turn_takes_the_place_of_its_parents_explanation_of_the_same_view():
@@ -135,3 +144,13 @@ def test_the_next_half_turn_takes_the_place_of_its_parents_explanation_of_the_sa
 def test_a_part_of_a_mixture_weighs_its_share():
     assert log_mix(0.25, -1.0) == pytest.approx(math.log(0.25 * math.exp(-1)))
     assert log_mix(0.0, 5.0) == -math.inf
+
+
+def test_a_board_that_waits_for_its_play_makes_no_reading_stuck():
+    played = watched().after_seen_turn(turn(AFTER_31), 0.0, evidence(Position.START))
+    (waiting,) = played.weighed_for_good(evidence(Position.START))
+    assert waiting.position == AFTER_31
+    assert waiting.place_states.position == Position.START
+    assert max(waiting.place_states.stuck) < STUCK_FROM
+    later = evidence(Position.START, Position.START, AFTER_31)
+    assert waiting.weighed(later).log_likelihood > -1

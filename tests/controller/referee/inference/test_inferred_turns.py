@@ -16,7 +16,11 @@ AFTER_31_64 = Position.parse(board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3
 def inferred(*boards: Position, histories=None):
     """The histories after these settled boards, the first being the one before any play."""
     before = BoardEvidence(now=memory(boards[0]))
-    histories = tuple(each.weighed(before).weighed_for_good(before) for each in histories or (history(),))
+    histories = tuple(
+        counted
+        for each in histories or (history(),)
+        for counted in each.weighed(before).weighed_for_good(before)
+    )
     for number, (before_it, now) in enumerate(pairwise(boards), start=2):
         histories = infer_turns(histories, memory(*[before_it] * 2, now), 1000 * number)
     return histories
