@@ -51,8 +51,7 @@ from sentences import say
 
 _LETTER_OF_PLAYER = {Player.WHITE: "W", Player.BLACK: "B"}
 _PLAYER_OF_LETTER = {letter: player for player, letter in _LETTER_OF_PLAYER.items()}
-_ABSOLUTE_BAR, _ABSOLUTE_OFF = "y", "z"
-_WHOLE_BOARD = "a:y"
+_ABSOLUTE_BAR, _ABSOLUTE_OFF, _WHOLE_BOARD = "y", "z", "a:y"
 
 
 def format_sgf(record: MatchRecord) -> str:
@@ -181,10 +180,9 @@ _PLACES = {player: {_letter(player, place): place for place in range(BAR + 1)} f
 
 def _place_of_letter(player: Player, letter: str) -> int:
     """The place of `player` with this letter. Raises ValueError when there is none."""
-    place = _PLACES[player].get(letter)
-    if place is None:
+    if letter not in _PLACES[player]:
         raise ValueError(say("no_place_in_sgf", letter=letter))
-    return place
+    return _PLACES[player][letter]
 
 
 def parse_sgf(text: str) -> ParsedMatch:
