@@ -4,9 +4,11 @@ import ast
 import doctest
 import re
 import shlex
+from types import ModuleType
 
 import pytest
 
+from controller import rules
 from controller.cli.main import main
 from tests.paths import ROOT
 
@@ -22,6 +24,17 @@ def test_examples_give_what_they_say(page):
 def test_links_lead_somewhere(page):
     links = re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8"))
     assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
+
+
+def test_the_page_of_the_rules_ends_with_every_name_they_have():
+    table = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8").split("## Everything")[1]
+    assert table.rstrip().endswith("|")
+    named = set(re.findall(r"`(\w+)", table))
+    assert [name for name, value in vars(rules).items() if is_public(name, value) and name not in named] == []
+
+
+def is_public(name: str, value: object) -> bool:
+    return not name.startswith("_") and not isinstance(value, ModuleType)
 
 
 def readme_commands() -> list[str]:

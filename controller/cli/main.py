@@ -4,23 +4,11 @@ import argparse
 import sqlite3
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import NoReturn
 
-from controller.cli.book import add_book
-from controller.cli.chances import add_chances
-from controller.cli.demo import add_demo
-from controller.cli.doctor import add_doctor
-from controller.cli.laws import add_laws
-from controller.cli.matches.analyse import add_analyse
-from controller.cli.matches.kept_match_commands import add_kept_matches
-from controller.cli.matches.show import add_show
-from controller.cli.play import add_play
-from controller.cli.read import add_read
-from controller.cli.recordings.explain import add_explain
-from controller.cli.simulate import add_simulate
 from controller.cli.terminal.completion import add_completion
-from controller.cli.transcribe import add_transcribe
 from controller.errors import BlotlightError, InputError, os_error_sentence
 from controller.record.match_record import MatchFileError
 from controller.record.store import StoreError
@@ -30,6 +18,26 @@ from vision.geometry import GeometryError
 
 WORK_FAILED = 1
 WRONG_INPUT = 2
+COMMAND_MODULES = {
+    "demo": ("controller.cli.demo", "add_demo"),
+    "transcribe": ("controller.cli.transcribe", "add_transcribe"),
+    "explain": ("controller.cli.recordings.explain", "add_explain"),
+    "book": ("controller.cli.book", "add_book"),
+    "chances": ("controller.cli.chances", "add_chances"),
+    "laws": ("controller.cli.laws", "add_laws"),
+    "read": ("controller.cli.read", "add_read"),
+    "play": ("controller.cli.play", "add_play"),
+    "matches": ("controller.cli.matches.kept_match_commands", "add_kept_matches"),
+    "export": ("controller.cli.matches.kept_match_commands", "add_kept_matches"),
+    "show": ("controller.cli.matches.show", "add_show"),
+    "analyse": ("controller.cli.matches.analyse", "add_analyse"),
+    "doctor": ("controller.cli.doctor", "add_doctor"),
+    "simulate": ("controller.cli.simulate", "add_simulate"),
+}
+"""The module of each command, and the function in it that adds the command to the parser.
+
+Only the module of the command that was typed is imported: all together take longer than reading a photograph.
+"""
 
 
 class OneSentenceParser(argparse.ArgumentParser):
@@ -43,7 +51,8 @@ class OneSentenceParser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command. Returns 0 when it succeeds, 2 for wrong input, 1 for work that failed."""
-    options = argument_parser().parse_args(arguments)
+    arguments = sys.argv[1:] if arguments is None else arguments
+    options = argument_parser(*arguments[:1]).parse_args(arguments)
     try:
         return int(options.run(options) or 0)
     except BrokenPipeError:
@@ -65,27 +74,17 @@ def _report(error: object, status: int) -> int:
     return status
 
 
-def argument_parser() -> argparse.ArgumentParser:
-    """The parser with every command."""
+def argument_parser(typed: str = "") -> argparse.ArgumentParser:
+    """The parser with the command that was typed, or with every one where `typed` is none of them."""
     parser: argparse.ArgumentParser = OneSentenceParser(
         prog="blotlight",
         description="Watches backgammon on a real board: referees it, records it, lights the points.",
     )
     parser.add_argument("--version", action="version", version=f"blotlight {_version()}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    add_demo(commands)
-    add_transcribe(commands)
-    add_explain(commands)
-    add_book(commands)
-    add_chances(commands)
-    add_laws(commands)
-    add_read(commands)
-    add_play(commands)
-    add_kept_matches(commands)
-    add_show(commands)
-    add_analyse(commands)
-    add_doctor(commands)
-    add_simulate(commands)
+    wanted = [COMMAND_MODULES[typed]] if typed in COMMAND_MODULES else dict.fromkeys(COMMAND_MODULES.values())
+    for module, add_command in wanted:
+        getattr(import_module(module), add_command)(commands)
     add_completion(commands, parser)
     return parser
 

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from controller.cli.screen import Screen
 from controller.page.page_access import (
@@ -16,12 +17,14 @@ from controller.page.page_access import (
     qr_lines,
 )
 from controller.page.page_display import DisplayGroup, PageDisplay
-from controller.page.page_server import PageServer, PageSetup
 from controller.perception.board_watcher import BoardWatcher
 from controller.perception.orientation import Orientation
 from controller.referee.words.sentences import Speech
 from controller.referee.words.typed_commands import Names
 from sentences import say
+
+if TYPE_CHECKING:
+    from controller.page.page_server import PageServer
 
 
 def add_page_option(parser: argparse.ArgumentParser) -> None:
@@ -48,12 +51,15 @@ def open_page(
     screen: Screen,
     tell: Callable[[str], None],
     cleaning: ExitStack,
-) -> PageServer:
+) -> "PageServer":
     """Serve the page until `cleaning` ends, and add it to the displays.
 
     log: the matches that it lists. may_command: whether people may give their word there.
     Raises InputError when the address is none; where it cannot be used, `tell` gets the reason.
     """
+    # The web server takes a fifth of a second to import, and no other command needs it.
+    from controller.page.page_server import PageServer, PageSetup
+
     wanted = parse_page_address(address)
     token = kept_token(log.parent) if may_command and log is not None else None
     setup = PageSetup(names=names, speech=speech, log=log, token=token)

@@ -76,9 +76,13 @@ class MatchKeeper:
         self._write_waiting(t_ms)
 
     def close(self) -> None:
-        """Close the log."""
+        """Close the log. StoreError when the last rows cannot be written even now."""
+        if self._waiting:
+            self._write_waiting(self._retry_ms or 0)
         if self._store is not None:
             self._store.close()
+        if self._waiting:
+            raise StoreError(say("record_incomplete", path=self._path))
 
     def _open(self) -> Store:
         if self._store is None:

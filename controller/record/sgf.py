@@ -51,7 +51,7 @@ from sentences import say
 
 _LETTER_OF_PLAYER = {Player.WHITE: "W", Player.BLACK: "B"}
 _PLAYER_OF_LETTER = {letter: player for player, letter in _LETTER_OF_PLAYER.items()}
-_ABSOLUTE_BAR, _ABSOLUTE_OFF = "y", "z"
+_ABSOLUTE_BAR, _ABSOLUTE_OFF, _WHOLE_BOARD = "y", "z", "a:y"
 
 
 def format_sgf(record: MatchRecord) -> str:
@@ -157,7 +157,7 @@ def _board_node(position: Position, on_roll: Player) -> str:
         )
         for player in Player
     }
-    return f"PL[{_LETTER_OF_PLAYER[on_roll]}]AE[a:y]" + "".join(
+    return f"PL[{_LETTER_OF_PLAYER[on_roll]}]AE[{_WHOLE_BOARD}]" + "".join(
         key + points for key, points in stones.items() if points
     )
 
@@ -175,16 +175,14 @@ def _letter(player: Player, place: int) -> str:
     return chr(ord("a") - 1 + (place if player is Player.WHITE else BAR - place))
 
 
+_PLACES = {player: {_letter(player, place): place for place in range(BAR + 1)} for player in Player}
+
+
 def _place_of_letter(player: Player, letter: str) -> int:
     """The place of `player` with this letter. Raises ValueError when there is none."""
-    if len(letter) != 1 or not "a" <= letter <= _ABSOLUTE_OFF:
+    if letter not in _PLACES[player]:
         raise ValueError(say("no_place_in_sgf", letter=letter))
-    if letter == _ABSOLUTE_BAR:
-        return BAR
-    if letter == _ABSOLUTE_OFF:
-        return OFF
-    number = ord(letter) - ord("a") + 1
-    return number if player is Player.WHITE else BAR - number
+    return _PLACES[player][letter]
 
 
 def parse_sgf(text: str) -> ParsedMatch:
@@ -376,6 +374,9 @@ def _edited_position(position: Position, node: Node) -> Position:
     """`position` with places emptied (AE, single or as a range) and checkers added (AW, AB)."""
     sides = {player: list(position.side(player)) for player in Player}
     for value in dict.fromkeys(node.properties.get("AE", ())):
+        if value == _WHOLE_BOARD:
+            sides = {player: [0] * (BAR + 1) for player in Player}
+            continue
         first, _, last = value.partition(":")
         for code in range(ord(first[:1] or "?"), ord(last[:1] or first[:1] or "?") + 1):
             for player, side in sides.items():

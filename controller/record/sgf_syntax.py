@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from controller.record.match_record import MatchFileError, refuse_lone_surrogates
 from sentences import say
 
 _WHITE_SPACE = re.compile(r"\s*")
+_EMPTY_NODES = re.compile(r"[;\s]+(?=;)")
 _KEY = re.compile(r"[A-Za-z]+")
+_PLAIN_PROPERTY = re.compile(r"([A-Za-z]++)\s*+\[([^\]\\]*+)\]\s*+")
+"""A key and a value that holds no escape: nearly all of a file."""
 _END_OR_ESCAPE = re.compile(r"[\]\\]")
 _ESCAPED = re.compile(r"\\(\r\n|\n\r|\n|\r|.)", re.DOTALL)
 
 
-@dataclass(frozen=True)
-class Node:
+class Node(NamedTuple):
     """One node: its properties with their values, and the line it begins on."""
 
     line: int
-    properties: dict[str, tuple[str, ...]]
+    properties: dict[str, list[str]]
 
     def first(self, key: str) -> str | None:
         """The first value of a property, or None."""
@@ -70,6 +71,8 @@ class _SgfParser:
                 depth, closed = depth - 1, True
                 self._advance(1)
             elif char == ";":
+                if nodes and (empty := _EMPTY_NODES.match(self._text, self._at)):
+                    self._at = empty.end()
                 node = self._node()
                 if on_main_line:
                     nodes.append(node)
@@ -81,15 +84,27 @@ class _SgfParser:
         line = self._line_number()
         self._advance(1)
         properties: dict[str, list[str]] = {}
-        while key := _KEY.match(self._text, self._at):
-            self._advance(len(key[0]))
-            if self._peek() != "[":
-                self._fail(say("sgf_without_value", name=key[0][:10]))
-            name = "".join(char for char in key[0] if char.isupper())
+        while found := self._property():
+            key, value = found
+            name = key if key.isupper() else "".join(char for char in key if char.isupper())
             values = properties.setdefault(name, [])
+            values.append(value)
             while self._peek() == "[":
                 values.append(self._value())
-        return Node(line, {name: tuple(values) for name, values in properties.items()})
+        return Node(line, properties)
+
+    def _property(self) -> tuple[str, str] | None:
+        """The key and the first value of the property that begins here, if one does."""
+        if plain := _PLAIN_PROPERTY.match(self._text, self._at):
+            self._at = plain.end()
+            return plain[1], plain[2]
+        key = _KEY.match(self._text, self._at)
+        if key is None:
+            return None
+        self._advance(len(key[0]))
+        if self._peek() != "[":
+            self._fail(say("sgf_without_value", name=key[0][:10]))
+        return key[0], self._value()
 
     def _value(self) -> str:
         """The value in brackets that begins here."""

@@ -84,10 +84,10 @@ def _print_self_play() -> None:
 def _random_game(chance: random.Random) -> Game:
     game = Game.new()
     while game.phase is not GamePhase.OVER:
-        dice = Dice(chance.randint(1, 6), chance.randint(1, 6))
         if game.phase is GamePhase.OPENING:
-            game = game.push(OpeningThrow(white=dice.high, black=chance.randint(1, 6)))
+            game = game.push(OpeningThrow(white=chance.randint(1, 6), black=chance.randint(1, 6)))
         elif game.phase is GamePhase.TO_ROLL and game.turn:
+            dice = Dice(chance.randint(1, 6), chance.randint(1, 6))
             game = game.push(Rolled(player=game.turn, dice=dice))
         elif game.turn and game.dice:
             game = game.push(chance.choice(list(legal_plays(game.position, game.turn, game.dice))))

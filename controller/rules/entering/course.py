@@ -109,7 +109,7 @@ class Course:
 
     def unpack(self, packed: PackedTurn, player: Player, on_roll: Player) -> TurnState:
         """The turn state that `player` sees as `packed`."""
-        men = packed.to_bytes(2 * N_TURN_SIDE, "little")
+        men = turn_bytes(packed)
         sides = {player: men[:N_TURN_SIDE], player.opponent: men[N_TURN_SIDE:]}
         white, black = sides[Player.WHITE], sides[Player.BLACK]
         return TurnState(
@@ -125,7 +125,7 @@ class Course:
 
     def board_bytes(self, packed: PackedTurn, player: Player) -> bytes:
         """The board alone as 52 bytes, as in `Position.packed`."""
-        men = packed.to_bytes(2 * N_TURN_SIDE, "little")
+        men = turn_bytes(packed)
         mine, theirs = men[:N_TURN_SIDE], men[N_TURN_SIDE:]
         white, black = (mine, theirs) if player is Player.WHITE else (theirs, mine)
         rows = (
@@ -146,7 +146,7 @@ class Course:
 
     def steps(self, packed: PackedTurn, number: int) -> Iterator[tuple[CourseStep, PackedTurn]]:
         """Every step with `number` and the turn state after it, the rearmost checker first."""
-        men = packed.to_bytes(2 * N_TURN_SIDE, "little")
+        men = turn_bytes(packed)
         marks = men[_MARKS]
         for source in _sources(men):
             target = (source if source < BAR else BAR - self.shift(marks)) - number
@@ -211,9 +211,19 @@ def on_board(packed: PackedTurn) -> PackedTurn:
     return packed & _ON_BOARD
 
 
+def turn_bytes(packed: PackedTurn) -> bytes:
+    """The turn state byte by byte."""
+    return packed.to_bytes(2 * N_TURN_SIDE, "little")
+
+
+def borne(packed: PackedTurn) -> int:
+    """How many checkers the mover has borne off."""
+    return packed & 0xFF
+
+
 def all_borne(packed: PackedTurn) -> bool:
     """Whether the mover has borne off all his checkers."""
-    return packed & 0xFF == N_CHECKERS
+    return borne(packed) == N_CHECKERS
 
 
 def _sources(men: bytes) -> list[int]:
@@ -259,7 +269,7 @@ def _marked(packed: PackedTurn, marks: int) -> PackedTurn:
     """The turn state with the marks that the mover, who had `marks`, has earned by his last step."""
     if marks & _EARNED == _EARNED:
         return packed
-    men = packed.to_bytes(2 * N_TURN_SIDE, "little")
+    men = turn_bytes(packed)
     if not men[BAR] and not men[WAITING]:
         marks |= _ENTERED
     if marks & _ENTERED and not men[FIRST_POINT]:

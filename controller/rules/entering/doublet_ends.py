@@ -9,8 +9,7 @@ others can then be played as if it had been before.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, repeat
@@ -25,13 +24,13 @@ from controller.rules.entering.course import (
     TWELFTH_POINT,
     WAITING,
     Course,
-    CourseStep,
     PackedTurn,
     marked,
     marks_in,
+    turn_bytes,
 )
 from controller.rules.entering.entering_laws import Placing
-from controller.rules.plays.doubles import N_TIMES
+from controller.rules.plays.doubles import N_TIMES, combined
 
 _FREE_TO_COVER = Marks.ALL_ENTERED | Marks.COVERED_TWELFTH
 _NOWHERE = WAITING
@@ -57,7 +56,7 @@ def doublet_ends(
 
     None where the stages are no doublets, or the adversary may play on, or the game may end in them.
     """
-    men = _men(packed)
+    men = turn_bytes(packed)
     if course.laws.continuation or any(len(stage) != N_TIMES for stage in stages):
         return None
     if sum(men[1 : WAITING + 1]) <= N_TIMES * len(stages):
@@ -80,7 +79,7 @@ def _after_second_stage(
     """
     by_runs, others = [], []
     for first in firsts:
-        after = _after_stage(course, first, number)
+        after = _after_stage(course, first, number, _idle_places(course, packed, first, number))
         if after is None:
             others.append(first)
         else:
@@ -92,21 +91,6 @@ def _after_second_stage(
         if played == most:
             found.update(zip(ends, repeat(first), strict=False))
     return (found, most == N_TIMES) if most else (dict.fromkeys(found, packed), False)
-
-
-def way_by_doublets(
-    course: Course, packed: PackedTurn, first: PackedTurn, end: PackedTurn, numbers: tuple[int, ...]
-) -> list[tuple[int, CourseStep]]:
-    """(stage, step) from `packed` by way of `first`, the rearmost checkers first where they may be."""
-    if first == packed:
-        return [(0, step) for step in _lawful_path(course, packed, end, numbers[0])]
-    return [(0, step) for step in _lawful_path(course, packed, first, numbers[0])] + [
-        (1, step) for step in _lawful_path(course, first, end, numbers[1])
-    ]
-
-
-def _men(packed: PackedTurn) -> bytes:
-    return packed.to_bytes(2 * N_TURN_SIDE, "little")
 
 
 def _stepped(
@@ -124,12 +108,36 @@ def _stepped(
     return N_TIMES, reached
 
 
+def _idle_places(course: Course, packed: PackedTurn, first: PackedTurn, number: int) -> list[int]:
+    """Places from which no step with `number` need begin after `first`, the stage before it.
+
+    From p it need not where a man went from p - number to p - 7 before: a man from p can go to p - 7 at once
+    with both numbers, which leaves the same and begins further back. Nothing else may depend on that man, and
+    nothing may be hit on the other way.
+    """
+    if course.laws.placing is not None:
+        return []
+    before, after = turn_bytes(packed), turn_bytes(first)
+    thrown, found = 7 - number, []
+    made = [0] * (BAR + 7)
+    made[BAR] = before[BAR] + before[WAITING] - after[BAR] - after[WAITING]
+    for place in range(FIRST_POINT, OFF, -1):
+        made[place] = before[place] - after[place] + made[place + thrown]
+    for place in (WAITING, *range(FIRST_POINT, 7, -1)):
+        point = min(place, BAR)
+        is_free = not after[N_TURN_SIDE + course.across[point - thrown]]
+        if after[place] and made[point - number] and after[point - 7] and is_free:
+            found.append(place)
+    return found
+
+
 def _after_stage(
-    course: Course, packed: PackedTurn, number: int
+    course: Course, packed: PackedTurn, number: int, idle: Collection[int] = ()
 ) -> tuple[int, Collection[PackedTurn]] | None:
     """How often `number` can be played, four times at most, and every turn state after that.
 
-    None where the laws on single steps change in between in more than one way.
+    None where the laws on single steps change in between in more than one way. No step need start from the
+    places that are `idle`.
     """
     entered = 0
     while entered < N_TIMES and packed >> 8 * BAR & _ANY_MAN:
@@ -142,7 +150,7 @@ def _after_stage(
     if terms is None:
         return None
     if terms == _FREE:
-        played, found = _after_free_steps(course, packed, number, times)
+        played, found = _after_free_steps(course, packed, number, times, idle)
     else:
         played, found = _after_bound_steps(course, packed, number, times, terms)
     return entered + played, _moved_out(found, packed) if played else found
@@ -158,7 +166,7 @@ def _terms(course: Course, packed: PackedTurn, times: int) -> _Terms | None:
         return _FREE
     if marks & _FREE_TO_COVER == _FREE_TO_COVER and not placing.twelfth_must_be_held:
         return _FREE
-    men = _men(packed)
+    men = turn_bytes(packed)
     if replace(placing, leader_only=False) != Placing() or men[TWELFTH_POINT] > 1:
         return None
     if marks & Marks.ALL_ENTERED:
@@ -177,51 +185,79 @@ def _moved_out(ends: Collection[PackedTurn], before: PackedTurn) -> Collection[P
 
 
 def _after_free_steps(
-    course: Course, packed: PackedTurn, number: int, times: int
+    course: Course, packed: PackedTurn, number: int, times: int, idle: Collection[int] = ()
 ) -> tuple[int, Collection[PackedTurn]]:
-    """The same where any point may be made: the rearmost checkers first, so that each is found once."""
-    strides = [stride for stride in _strides(course, number) if not packed & stride[1]]
-    reached = [[packed]]
+    """The same where any point may be made: the rearmost checkers first, so that each is found once.
+
+    No step starts from the places that are `idle`.
+    """
+    strides = _possible_strides(course, packed, number, times, idle)
+    reached: list[list[PackedTurn]] = []
     for played in range(times):
-        further, movable = [], list[PackedTurn]()
-        for n, (source, _, behind, blot, plain, hit) in enumerate(strides):
-            # A step follows those from the same place and from behind it.
-            movable += reached[n] if n < len(reached) else []
-            if behind or packed & blot:
+        further, movable = [], [] if played else [packed]
+        for n, (is_held, source, behind, plain, first) in enumerate(strides):
+            # Those that came from further back find the place as it was. From it one has left in the others,
+            # and has hit what there was to be hit.
+            again = reached[n] if played else []
+            if behind:
                 after = [
-                    before + (hit if before & blot else plain)
-                    for before in movable
-                    if before & source and not before & behind
+                    before + plain for before in movable + again if before & source and not before & behind
                 ]
+            elif is_held:
+                after = [before + first for before in movable]
+                after += [before + plain for before in again if before & source]
             else:
-                after = [before + plain for before in movable if before & source]
+                after = [before + first for before in movable if before & source]
+                after += [before + plain for before in again if before & source]
+            movable += again
             further.append(after)
         if not any(further):
-            return played, list(chain.from_iterable(reached))
+            return played, list(chain.from_iterable(reached)) or [packed]
         reached = further
-    return times, list(chain.from_iterable(reached))
+    return times, list(chain.from_iterable(reached)) or [packed]
 
 
-_Stride = tuple[PackedTurn, PackedTurn, PackedTurn, PackedTurn, PackedTurn, PackedTurn]
-"""A step: its source, the opponents and the own men that forbid it, the blot it hits; its sums without and
-with a hit. All but the sums are masks."""
+def _possible_strides(
+    course: Course, packed: PackedTurn, number: int, times: int, idle: Collection[int]
+) -> list[tuple[bool, PackedTurn, PackedTurn, PackedTurn, PackedTurn]]:
+    """The strides that can be made, the rearmost first, of at most so many.
+
+    Of each: whether a checker stands at its source already, source, own men that forbid it, its sum, and the
+    sum of the first such step.
+    """
+    men = turn_bytes(packed)
+    may_bear_off = sum(men[HOME_COURSE.stop : WAITING + 1]) < times
+    found, landed = [], set()
+    for place, target, source, held, behind, blot, plain, hit in _strides(course, number):
+        if packed & held or place in idle or not (men[place] or place in landed):
+            continue
+        if target != OFF or may_bear_off:
+            found.append((men[place] > 0, source, behind, plain, hit if packed & blot else plain))
+            landed.add(target)
+    return found
+
+
+_Stride = tuple[int, int, PackedTurn, PackedTurn, PackedTurn, PackedTurn, PackedTurn, PackedTurn]
+"""A step: from where to where; its source, the opponents and the own men that forbid it, the blot it hits;
+its sums without and with a hit. All but the places and the sums are masks."""
 
 
 @lru_cache
 def _strides(course: Course, number: int) -> list[_Stride]:
     """Every step with `number` where any point may be made, those waiting first, then the rearmost."""
     found = []
-    for source in (WAITING, *range(FIRST_POINT, OFF, -1)):
-        target = max(min(source, BAR) - number, OFF)
-        men, plain = _ANY_MAN << 8 * source, ONE_CHECKER[target] - ONE_CHECKER[source]
+    for place in (WAITING, *range(FIRST_POINT, OFF, -1)):
+        target = max(min(place, BAR) - number, OFF)
+        source, plain = _ANY_MAN << 8 * place, ONE_CHECKER[target] - ONE_CHECKER[place]
         if target == OFF:
-            first_behind = HOME_COURSE.stop if source == number else source + 1
+            first_behind = HOME_COURSE.stop if place == number else place + 1
             behind = sum(_ANY_MAN << 8 * place for place in range(first_behind, WAITING + 1))
-            found.append((men, 0, behind, 0, plain, plain))
+            found.append((place, target, source, 0, behind, 0, plain, plain))
         else:
             there = N_TURN_SIDE + course.across[target]
+            held, blot = _TWO_OR_MORE << 8 * there, _ANY_MAN << 8 * there
             hit = plain + ONE_CHECKER[N_TURN_SIDE + BAR] - ONE_CHECKER[there]
-            found.append((men, _TWO_OR_MORE << 8 * there, 0, _ANY_MAN << 8 * there, plain, hit))
+            found.append((place, target, source, held, 0, blot, plain, hit))
     return found
 
 
@@ -230,7 +266,7 @@ def _after_bound_steps(
 ) -> tuple[int, Collection[PackedTurn]]:
     """The same where not every point may be made, at least until the twelfth is covered."""
     by_run = [_bound_choices(course, number, terms, *run) for run in _runs(course, packed, number, terms[0])]
-    most, uncovered = _combined(packed, [choices for choices, _ in by_run], times)
+    most, uncovered = combined(packed, [choices for choices, _ in by_run], times)
     found = set(uncovered)
     for n_steps, covering in [cover for _, covers in by_run for cover in covers]:
         if n_steps <= times:
@@ -242,32 +278,12 @@ def _after_bound_steps(
     return most, found
 
 
-def _combined(packed: PackedTurn, by_run: Sequence[_Choices], times: int) -> tuple[int, list[PackedTurn]]:
-    """Any choice in each run, so that the most steps possible are made in all."""
-    room = [len(choices) - 1 for choices in by_run]
-    most = min(times, sum(room))
-    reached = [[packed]]
-    for index, choices in enumerate(by_run):
-        least = max(most - sum(room[index + 1 :]), 0)
-        largest = min(most, len(reached) + len(choices) - 2)
-        reached = [[]] * least + [
-            [
-                before + step
-                for k in range(max(0, n - len(reached) + 1), min(n, len(choices) - 1) + 1)
-                for before in reached[n - k]
-                for step in choices[k]
-            ]
-            for n in range(least, largest + 1)
-        ]
-    return most, reached[most]
-
-
 def _runs(course: Course, packed: PackedTurn, number: int, entrance: int) -> list[_Run]:
     """The runs from which a step can be made; those waiting stand at `entrance`. A held point ends a run.
 
     While they stand on the first point, the two men placed there do not move.
     """
-    men = _men(packed)
+    men = turn_bytes(packed)
     counts = [0, *(min(n, N_TIMES) for n in men[1:BAR]), 0]
     if men[WAITING]:
         counts[entrance] = min(men[WAITING], N_TIMES)
@@ -323,61 +339,3 @@ def _step_sum(course: Course, place: int, target: int, entrance: int, hits: bool
     if hits:
         total += ONE_CHECKER[N_TURN_SIDE + BAR] - ONE_CHECKER[N_TURN_SIDE + course.across[target]]
     return total
-
-
-def _path(course: Course, start: PackedTurn, end: PackedTurn, number: int) -> list[CourseStep]:
-    """The steps from `start` to `end`, the rearmost checkers first.
-
-    There is one such path, but where men are borne off: there it is searched for.
-    """
-    if start & _ANY_MAN != end & _ANY_MAN:
-        return _searched_path(course, start, end, number, N_TIMES) or []
-    before, after = _men(start), _men(end)
-    entrance = BAR - course.shift(marks_in(start))
-    found: list[CourseStep] = []
-    arrived = [0] * (BAR + 1)
-    for source in (BAR, WAITING, *range(FIRST_POINT, OFF, -1)):
-        target = (source if source < BAR else entrance) - number
-        n_steps = before[source] - after[source] + (arrived[source] if source < BAR else 0)
-        for n in range(n_steps):
-            hit = n == 0 and not arrived[target] and before[N_TURN_SIDE + course.across[target]] == 1
-            found.append((source if source <= BAR else OFF, target, hit))
-        if n_steps:
-            arrived[target] += n_steps
-    return found
-
-
-def _lawful_path(course: Course, start: PackedTurn, end: PackedTurn, number: int) -> list[CourseStep]:
-    """The same in an order in which every step is allowed."""
-    steps = _path(course, start, end, number)
-    if course.laws.placing is None:
-        return steps
-    return _in_lawful_order(course, start, end, number, Counter(step[:2] for step in steps)) or steps
-
-
-def _in_lawful_order(
-    course: Course, start: PackedTurn, end: PackedTurn, number: int, left: Counter[tuple[int, int]]
-) -> list[CourseStep] | None:
-    """The path from `start` to `end` by the steps (source, target) in `left`; None where there is none."""
-    if not left:
-        return [] if start == end else None
-    for step, after in course.steps(start, number):
-        if step[:2] in left:
-            rest = _in_lawful_order(course, after, end, number, left - Counter([step[:2]]))
-            if rest is not None:
-                return [step, *rest]
-    return None
-
-
-def _searched_path(
-    course: Course, start: PackedTurn, end: PackedTurn, number: int, n_left: int
-) -> list[CourseStep] | None:
-    """The first path of at most `n_left` steps, None where there is none."""
-    if start == end:
-        return []
-    if n_left:
-        for step, after in course.steps(start, number):
-            rest = _searched_path(course, after, end, number, n_left - 1)
-            if rest is not None:
-                return [step, *rest]
-    return None

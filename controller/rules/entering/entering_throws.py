@@ -22,7 +22,8 @@ from controller.rules.entering.course import (
     marks_in,
     turned,
 )
-from controller.rules.entering.doublet_ends import doublet_ends, way_by_doublets
+from controller.rules.entering.doublet_ends import doublet_ends
+from controller.rules.entering.doublet_ways import way_by_doublets
 from controller.rules.entering.entering_laws import Complement
 from controller.rules.plays.steps import Step
 
@@ -99,7 +100,8 @@ class EnteringThrow:
             by_doublets = doublet_ends(self._course, begun, stages)
             if by_doublets is not None:
                 ends, is_complete = by_doublets
-                found[again and is_complete] = {**found[again and is_complete], **ends}
+                before = found[again and is_complete]
+                found[again and is_complete] = {**before, **ends} if before else {**ends}
                 continue
             for (end, throws_again), link in self._played({begun: None}, stages, again=again).items():
                 found[throws_again][end] = link

@@ -40,6 +40,7 @@ from sentences import say
 
 ACES = Dice(1, 1)
 """The best of all throws, given to a weaker player by way of odds."""
+_PLAYS = (str, Play)
 _RESIGNABLE = (GamePhase.TO_ROLL, GamePhase.TO_MOVE)
 
 
@@ -100,7 +101,7 @@ class Game(GameState):
 
         A Play, or a text such as `8/5 6/5`, is what the player on turn makes of his roll.
         """
-        if isinstance(action, str | Play):
+        if isinstance(action, _PLAYS):
             play, action = action, self._moved(action)
             if isinstance(play, Play) and self._is_surely_legal(play):
                 return self._next_turn(play.result).changed(actions=(*self.actions, action))

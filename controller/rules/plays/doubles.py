@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from controller.rules.board.position import BAR, OFF
@@ -43,12 +44,14 @@ def path_of_double(start: Packed, end: Packed, number: int) -> list[tuple[int, i
     """
     (own_before, theirs), (own_after, _) = both_sides(start), both_sides(end)
     found: list[tuple[int, int, bool]] = []
-    made = [0] * (BAR + number + 1)
+    made: dict[int, int] = {}
     for origin in range(BAR, OFF, -1):
-        made[origin] = own_before[origin] - own_after[origin] + made[origin + number]
-        target = max(origin - number, OFF)
-        hits = target != OFF and theirs[target] == 1
-        found += [(origin, target, hits and first) for first in [True, False, False, False][: made[origin]]]
+        n_steps = own_before[origin] - own_after[origin] + made.get(origin + number, 0)
+        if n_steps:
+            made[origin] = n_steps
+            target = max(origin - number, OFF)
+            found += [(origin, target, target != OFF and theirs[target] == 1)]
+            found += [(origin, target, False)] * (n_steps - 1)
     return found
 
 
@@ -78,24 +81,35 @@ def _after_steps_on_the_way(packed: Packed, number: int, times: int) -> list[Pac
     each run makes a play, as long as the most steps possible are made in all.
     """
     by_run = [_choices_in_run(number, times, *run) for run in runs_of_points(packed, number)]
+    return combined(packed, by_run, times)[1]
+
+
+def combined(packed: Packed, by_run: Sequence[list[list[Packed]]], times: int) -> tuple[int, list[Packed]]:
+    """The most steps that can be made in all, `times` at most, and every position after so many.
+
+    by_run: for each run, and each number of steps from 0, what to add for every way to make so many in it.
+    """
     if not by_run:
-        return [packed]
-    room = [len(choices) - 1 for choices in by_run]
-    most = min(times, sum(room))
+        return 0, [packed]
+    room = sum(map(len, by_run)) - len(by_run)
+    most = min(times, room)
+    room -= len(by_run[0]) - 1
     reached = [[packed + step for step in steps] for steps in by_run[0]]
-    for index, choices in enumerate(by_run[1:], start=1):
-        least = max(most - sum(room[index + 1 :]), 0)
-        largest = min(most, len(reached) + len(choices) - 2)
-        reached = [[]] * least + [
-            [
+    for choices in by_run[1:]:
+        room -= len(choices) - 1
+        # Fewer would be too few: the runs that are left have no room for the rest.
+        fewest, n_before = max(most - room, 0), len(reached)
+        further: list[list[Packed]] = [[]] * fewest
+        for n in range(fewest, min(most, n_before + len(choices) - 2) + 1):
+            after = [
                 before + step
-                for k in range(max(0, n - len(reached) + 1), min(n, len(choices) - 1) + 1)
+                for k in range(max(1, n - n_before + 1), min(n, len(choices) - 1) + 1)
                 for before in reached[n - k]
                 for step in choices[k]
             ]
-            for n in range(least, largest + 1)
-        ]
-    return reached[most]
+            further.append(reached[n] + after if n < n_before else after)
+        reached = further
+    return most, reached[most]
 
 
 Run = tuple[int, bytes, bytes]

@@ -98,10 +98,10 @@ class LegalPlays:
         return self._ends
 
     def __iter__(self) -> Iterator[Play]:
-        return map(Play, zip(repeat(self), self._found()))
+        return map(Play, zip(repeat(self), self._ends or self._found()))
 
     def __len__(self) -> int:
-        return len(self._found())
+        return len(self._ends or self._found())
 
     def __contains__(self, item: object) -> bool:
         """Whether a legal play leaves this position, or the position of this play, or is written so.

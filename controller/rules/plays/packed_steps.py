@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.rules.board.position import BAR, N_PLACES, OFF, Player, Position, position_of
+from controller.rules.board.position import BAR, HOME_POINTS, N_PLACES, OFF, Player, Position, position_of
 
 Packed = int
 ANY = 0xFF
@@ -175,12 +175,13 @@ def after_each_step(packed: Packed, number: int) -> list[Packed]:
     if counts[BAR]:
         target = BAR - number
         return [packed + (hit[BAR] if theirs[target] else plain[BAR])] if theirs[target] < 2 else []
+    all_home = not packed & OUTSIDE
     found = [
         packed + (hit[place] if theirs[place - number] else plain[place])
-        for place in range(BAR - 1, number, -1)
+        for place in range(HOME_POINTS[-1] if all_home else BAR - 1, number, -1)
         if counts[place] and theirs[place - number] < 2
     ]
-    if not packed & OUTSIDE:
+    if all_home:
         found += [packed + plain[place] for place in _borne_off_by(counts, number)]
     return found
 

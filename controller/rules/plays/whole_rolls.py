@@ -70,7 +70,7 @@ def _after_both(packed: Packed, high: int, low: int) -> set[Packed]:
     return found
 
 
-def _after_both_on_the_way(packed: Packed, high: int, low: int) -> Collection[Packed]:
+def _after_both_on_the_way(packed: Packed, high: int, low: int) -> list[Packed]:
     """The same where nothing is on the bar and nothing can be borne off.
 
     The two numbers are then nearly independent: any step with one goes with any step with the other, except
@@ -89,8 +89,14 @@ def _after_both_on_the_way(packed: Packed, high: int, low: int) -> Collection[Pa
         for target in places_in(blots & by_high << high & by_low << low):
             first, second = high_origins.index(target + high), low_origins.index(target + low)
             found[first * n_low + second] = after_high[first] + PLAIN[low][target + low]
-    for place in reversed(places_in(by_high & by_low & mask_of_blots(own))):
+    by_both = by_high & by_low
+    for place in reversed(places_in(by_both & mask_of_blots(own))):
+        # A lone checker cannot make both.
         del found[high_origins.index(place) * n_low + low_origins.index(place)]
+    if twice := by_both & by_low >> high & by_high >> low:
+        # Two checkers can each go on from where the other would land: two pairs of steps leave the same.
+        for place in places_in(twice):
+            found.remove(after_high[high_origins.index(place)] + with_low[low_origins.index(place - high)])
     # One checker makes both steps. If it could land beside another that goes on, that was found above.
     onward = free >> high + low
     found_by_low_first = by_low & by_high >> low & ~(blots >> high)
@@ -105,8 +111,7 @@ def _after_both_on_the_way(packed: Packed, high: int, low: int) -> Collection[Pa
         end = place - high - low
         start = packed + (HIT if theirs[place - low] else PLAIN)[low][place]
         found.append(start + (HIT if theirs[end] else PLAIN)[high][place - low])
-    found_twice = by_high & by_low & by_low >> high & by_high >> low
-    return set(found) if found_twice else found
+    return found
 
 
 def _deltas(origins: tuple[int, ...], theirs: bytes, number: int, blots: Places) -> list[Packed]:

@@ -1,5 +1,6 @@
 """The command line as people expect it: a version, completion, one program for one log."""
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -7,7 +8,7 @@ import sys
 
 import pytest
 
-from controller.cli.main import argument_parser, main
+from controller.cli.main import COMMAND_MODULES, argument_parser, main
 from controller.cli.terminal.completion import completion_script
 from controller.service.matches.match_folder import LogLock, log_in
 from tests.controller.cli.test_transcribe import SHORT
@@ -20,6 +21,17 @@ def test_the_version_is_told(capsys):
         main(["--version"])
     assert stopped.value.code == 0
     assert capsys.readouterr().out.startswith("blotlight ")
+
+
+def commands_of(parser):
+    (commands,) = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    return list(commands.choices)
+
+
+def test_a_command_is_known_alone_and_among_all():
+    assert sorted(commands_of(argument_parser())) == sorted([*COMMAND_MODULES, "completion"])
+    for command in COMMAND_MODULES:
+        assert command in commands_of(argument_parser(command))
 
 
 @pytest.mark.parametrize("module", ["blotlight", "controller.cli"])

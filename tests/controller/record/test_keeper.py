@@ -2,9 +2,11 @@
 
 import sqlite3
 
+import pytest
+
 from controller.record.keeper import HEADING_KIND, RETRY_MS, MatchKeeper
 from controller.record.match_settings import MatchSettings
-from controller.record.store import Store
+from controller.record.store import Store, StoreError
 from controller.referee import CommandRefused
 
 ADA_V_BERT = MatchSettings(white="Ada", black="Bert", length=5)
@@ -77,7 +79,8 @@ def test_a_file_that_is_no_log_is_left_alone_and_the_game_goes_on(tmp_path):
     path.write_text("this is a letter to my aunt, and no record of matches at all" * 20)
     keeper = MatchKeeper(path, ADA_V_BERT, said.append)
     keeper.note(effect(1000))
-    keeper.close()
+    with pytest.raises(StoreError, match=r"could not be written to .*log\.db: make room"):
+        keeper.close()
     assert len(said) == 1
     assert "is no record of matches" in said[0]
     assert path.read_text().startswith("this is a letter")

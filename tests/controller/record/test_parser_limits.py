@@ -28,6 +28,9 @@ FLOODS = {
     "games of one row": (parse_mat, " Game 1\n 1) Wins 1\n" * (N // 22)),
     "SGF properties": (parse_sgf, "(;" + "A[]" * (N // 3) + ")"),
     "SGF nodes": (parse_sgf, "(;" + ";W[31]" * (N // 6) + ")"),
+    "SGF nodes that say nothing": (parse_sgf, "(;" + "; " * (N * 2) + ")"),
+    "SGF games of boards": (parse_sgf, ("(;" + ";AE[a:y]AW[a][a][a]AB[b]" * 5 + ")") * 1900),
+    "SGF games of doubles": (parse_sgf, ("(;" + ";W[double];B[double]" * 6 + ")") * 1900),
     "SGF lines": (parse_sgf, "(;" + "\n;A[]" * (N // 5) + ")"),
     "SGF boards": (parse_sgf, "(;" + ";AE[a:y]" * (N // 8) + ")"),
     "SGF escapes": (parse_sgf, "(;C[" + "\\]" * (N // 2) + "])"),
@@ -57,6 +60,12 @@ def test_problems_are_listed_up_to_a_number():
 def test_a_game_ends_at_its_last_possible_action():
     game = parse_mat(" Game 1\n" + " 1) 31:  31: \n" * (2 * MOST_ACTIONS)).record.games[0]
     assert len(game.actions) == MOST_ACTIONS
+
+
+def test_a_node_that_says_nothing_changes_nothing():
+    plain, padded = (parse_sgf(f"(;PW[Ada]{gap};W[31hefe]{gap};B[52lqln])") for gap in ("", "; ;\n;;"))
+    assert plain == padded
+    assert padded.record.games[0].actions
 
 
 def test_a_large_value_is_kept_whole():

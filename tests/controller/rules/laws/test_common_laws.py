@@ -23,6 +23,7 @@ from controller.rules import (
     Position,
     Rolled,
     Stakes,
+    ThrowFault,
     Took,
     TouchedMan,
     Win,
@@ -151,14 +152,32 @@ def aces_given_as_odds(laws):
 
 
 def abiding_by_the_call(laws):
-    """The dice are called six-five, and touched: he plays six-five, and nothing else."""
+    """Six-five is called, and the dice are touched: they count six-five, whatever he would like."""
     called = parse_call("six-five")
     rolled = Game.new(laws, first=W).push(Rolled(player=W, dice=called))
+    of_the_call = {play.result for play in legal_plays(laws.start, W, called, laws)}
     for other in Dice.rolls():
         with pytest.raises(IllegalAction):
             rolled.push(Rolled(player=W, dice=other))
-    made = {action.steps for action in rolled.legal_actions() if isinstance(action, Moved)}
-    assert made == {play.steps for play in legal_plays(laws.start, W, called, laws)}
+        for play in legal_plays(laws.start, W, other, laws):
+            if play.result not in of_the_call:
+                with pytest.raises(IllegalAction, match="65"):
+                    rolled.push(Moved(player=W, steps=play.steps))
+    for fault in ThrowFault:
+        # A throw is void for how the dice fall, not because they are touched after it.
+        assert "touched" not in fault.value
+    # At the table he takes the dice up before he moves.
+    for steps, offends in ("24/18 18/13", False), ("13/7 8/7", True):
+        table = Table(on_roll=W, laws=laws)
+        table.roll(6, 5)
+        assert [effect.dice for effect in table.effects if isinstance(effect, RollCalled)] == [called]
+        table.lift()
+        table.show(str(Position.START), hand=True)
+        table.show(str(after_steps(Position.START, W, parse_steps(steps))))
+        table.roll(3, 1)
+        assert bool(table.offences) is offends
+        if not offends:
+            assert table.plays == [f"white 65 {steps}"]
 
 
 def touching_other_men(laws):
