@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from controller.errors import InputError
 from controller.page.camera_view import CameraView
 from controller.page.feed import MOST_WATCHERS, Feed
 from controller.page.match_views import MatchShelf
@@ -20,6 +21,7 @@ from controller.page.page_guard import PageGuard
 from controller.page.page_texts import page_texts
 from controller.page.ranked_plays import ranked_plays
 from controller.referee.words.sentences import Speech
+from controller.service.setup.setup_words import SetupWord, parse_setup_word
 from sentences import FILES, Key, say, speaking
 
 TOKEN_HEADER = "x-blotlight-token"
@@ -34,7 +36,8 @@ JsonObject = dict[str, Any]
 class PageRoutes:
     """The routes. token: what commands need; None where nobody may command.
 
-    send_line: takes a line that people sent, False when too many wait.
+    send_line: takes a line that people sent, False when too many wait. send_setup_word: the same of words
+    about setting the board up; None where it cannot be.
     """
 
     def __init__(
@@ -46,6 +49,7 @@ class PageRoutes:
         token: str | None,
         send_line: Callable[[str], bool],
         speech: Speech,
+        send_setup_word: Callable[[SetupWord], bool] | None = None,
     ) -> None:
         self._feed = feed
         self._camera = camera
@@ -53,6 +57,7 @@ class PageRoutes:
         self._token = token
         self._send_line = send_line
         self._speech = speech
+        self._send_setup_word = send_setup_word
 
     def app(self) -> PageGuard:
         """The application, with what guards it."""
@@ -64,6 +69,7 @@ class PageRoutes:
             Route("/access", self._access),
             Route("/plays/{game:int}/{number:int}", self._plays),
             Route("/commands", self._commands, methods=["POST"]),
+            Route("/setup", self._setup, methods=["POST"]),
             Route("/camera.jpg", self._camera_picture),
             Route("/camera", self._camera_figures),
             Route("/matches", self._matches),
@@ -98,9 +104,12 @@ class PageRoutes:
     async def _access(self, request: Request) -> Response:
         """Whether this browser may command; if so, the QR code that lets another one command."""
         if not self._may_command(request):
-            return _json({"may_command": False, "commands_exist": self._token is not None})
+            return _json(
+                {"may_command": False, "may_set_up": False, "commands_exist": self._token is not None}
+            )
         url = invitation(f"http://{request.headers['host']}/", self._token or "")
-        return _json({"may_command": True, "commands_exist": True, "url": url, "qr_svg": qr_svg(url)})
+        can = {"may_command": True, "may_set_up": self._send_setup_word is not None, "commands_exist": True}
+        return _json({**can, "url": url, "qr_svg": qr_svg(url)})
 
     async def _plays(self, request: Request) -> Response:
         """What may have been played in a half-turn."""
@@ -129,6 +138,23 @@ class PageRoutes:
         if not self._send_line(line):
             return _problem(503, Key("page_too_often"))
         return _json({"sent": line}, status=202)
+
+    async def _setup(self, request: Request) -> Response:
+        """A word about setting the board up. What came of it comes with the events."""
+        if not self._may_command(request):
+            return _problem(403, Key("page_needs_token"))
+        if self._send_setup_word is None:
+            return _problem(404, Key("page_not_there"))
+        try:
+            with speaking(_language(request)):
+                said = parse_setup_word(json.loads(await request.body()))
+        except InputError as error:
+            return _json({"problem": str(error)}, status=400)
+        except (ValueError, TypeError, AttributeError, RecursionError):
+            return _problem(400, Key("setup_word_unknown"))
+        if not self._send_setup_word(said):
+            return _problem(503, Key("page_too_often"))
+        return _json({"sent": True}, status=202)
 
     def _may_command(self, request: Request) -> bool:
         given = request.headers.get(TOKEN_HEADER, "")

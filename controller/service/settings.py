@@ -89,6 +89,11 @@ class ServiceSettings:
     folder: Path
 
 
+def settings_file(given: Path | None, environment: Mapping[str, str]) -> Path:
+    """The file of the settings: as given, else blotlight.toml in systemd's folder or in this one."""
+    return given or Path(environment.get("CONFIGURATION_DIRECTORY", ".")) / SETTINGS_NAME
+
+
 def find_settings(
     given: Path | None, matches: Path | None, environment: Mapping[str, str]
 ) -> ServiceSettings:
@@ -98,7 +103,7 @@ def find_settings(
     matches: the folder of the matches; None for that of the settings, of systemd, or of the user's data.
     Raises InputError that names the wrong option, or the file that is not there.
     """
-    file = given or Path(environment.get("CONFIGURATION_DIRECTORY", ".")) / SETTINGS_NAME
+    file = settings_file(given, environment)
     data: Table = {}
     if given is not None or file.exists():
         data = load_toml(file, say("no_settings", file=file))

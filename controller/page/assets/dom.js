@@ -23,6 +23,13 @@ function filled(element, given, children) {
   return element;
 }
 
+/** A list of choices: pairs of value and text. */
+export function chooser(id, pairs, value, change, name = null) {
+  const list = make("select", { id, name, change }, ...pairs.map(([one, text]) => make("option", { value: one, text })));
+  list.value = value;
+  return list;
+}
+
 const filledWith = new WeakMap();
 /** Put new children into an element, unless they would look the same; the focus stays where it was. */
 export function refill(element, key, makeChildren) {

@@ -18,7 +18,7 @@ class PagedTable(TableInHand):
 
     def __init__(self, folder, match=MATCH, *, port=0, may_command=True, **more):
         self.token = kept_token(folder) if may_command else None
-        setup = PageSetup(names=match.names, log=folder / "blotlight.db", token=self.token)
+        setup = PageSetup(log=folder / "blotlight.db", token=self.token)
         super().__init__(
             folder,
             match,

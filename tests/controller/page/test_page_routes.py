@@ -12,7 +12,6 @@ from controller.page.page_access import invitation, kept_token, parse_page_addre
 from controller.page.page_assets import page_assets
 from controller.page.page_guard import READING, WRITING, RateLimit, is_own_host
 from controller.page.page_server import PageServer, PageSetup
-from controller.referee.words.typed_commands import PLAYER_COLOURS
 from tests.controller.page.paged_table import paged_table
 from tests.hardware.hand_clock import HandClock
 
@@ -201,7 +200,7 @@ def test_an_address_is_a_number_and_a_port():
 
 def test_a_page_whose_address_is_taken_leaves_the_game_alone(table):
     said = []
-    second = PageServer(table.page.address, PageSetup(names=PLAYER_COLOURS), said.append)
+    second = PageServer(table.page.address, PageSetup(), said.append)
     assert second.address is None
     assert len(said) == 1
     assert "give another address" in said[0]

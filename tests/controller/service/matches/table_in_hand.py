@@ -58,7 +58,9 @@ class TableInHand:
         watcher = SavedCalibration(board, folder / "board.npz", match.furnished, known, say)
         self.page = page(say) if page else None
         if self.page:
-            display.add(PageDisplay(SEATING, watcher, self.page.feed.publish))
+            shown = PageDisplay(self.page.feed.publish)
+            shown.watch(watcher, SEATING, seats.names)
+            display.add(shown)
         if resumed:
             self.clock.t_ms = resumed.t_ms
             self.hands.position, self.hands.player = known, resumed.state.on_roll
