@@ -18,6 +18,7 @@ from controller.cli.matches.show import add_show
 from controller.cli.play import add_play
 from controller.cli.read import add_read
 from controller.cli.recordings.explain import add_explain
+from controller.cli.setup.setup_command import add_setup
 from controller.cli.simulate import add_simulate
 from controller.cli.terminal.completion import add_completion
 from controller.cli.transcribe import add_transcribe
@@ -80,6 +81,7 @@ def argument_parser() -> argparse.ArgumentParser:
     add_chances(commands)
     add_laws(commands)
     add_read(commands)
+    add_setup(commands)
     add_play(commands)
     add_kept_matches(commands)
     add_show(commands)

@@ -46,26 +46,26 @@ def changed_settings(text: str, changes: Changes, file: str) -> str:
 
     Raises InputError when that cannot be done line by line.
     """
-    try:
+    with suppress(tomllib.TOMLDecodeError):
         wanted = tomllib.loads(text)
         for table, options in changes.items():
             for option, value in options.items():
                 text = _changed(text, table, option, value)
                 inner = {**wanted.get(table, {}), option: _plain(value)}
                 wanted[table] = {name: kept for name, kept in inner.items() if kept is not None}
-        done = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        done, wanted = {}, {file: {}}
-    if {name: kept for name, kept in done.items() if kept} != {
-        name: kept for name, kept in wanted.items() if kept
-    }:
-        raise InputError(say("settings_not_changed", file=file))
-    return text
+        if _filled(tomllib.loads(text)) == _filled(wanted):
+            return text
+    raise InputError(say("settings_not_changed", file=file))
+
+
+def _filled(data: Mapping[str, object]) -> dict[str, object]:
+    """The tables that hold anything."""
+    return {name: table for name, table in data.items() if table}
 
 
 def _changed(text: str, table: str, option: str, value: Value | None) -> str:
     """The text with one option changed: in its place, else at the end of its table."""
-    lines = text.splitlines()
+    lines = text.removesuffix("\n").split("\n") if text else []
     begin = next((n for n, line in enumerate(lines) if _is_header(line, table)), None)
     made = [] if value is None else [f"{option} = {toml_text(value)}"]
     if begin is None:
@@ -96,8 +96,12 @@ def _end_of_value(lines: list[str], first: int, end: int) -> int:
 
 def _with_comment(made: list[str], old: list[str]) -> list[str]:
     """The new line with the comment that stood behind a value of one line."""
-    found = re.search(r"\s+#[^\"'\]]*$", old[0]) if len(old) == 1 else None
-    return [line + found[0] for line in made] if found else made
+    if len(old) == 1:
+        for mark in re.finditer(r"\s*#", old[0]):
+            with suppress(tomllib.TOMLDecodeError):
+                tomllib.loads(old[0][: mark.start()])
+                return [line + old[0][mark.start() :] for line in made]
+    return made
 
 
 def toml_text(value: Value) -> str:

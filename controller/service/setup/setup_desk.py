@@ -155,6 +155,8 @@ class SetupDesk:
             if self._looked_ms is None or now_ms - self._looked_ms >= LOOK_EVERY_MS:
                 self._looked_ms = now_ms
                 self._look(frame)
+        elif self.frame is None and self._devices.camera.problems:
+            self.state = replace(self.state, refusal=self._devices.camera.problems[-1])
         self.state = replace(self.state, dice=self._dice.thrown)
         self._light()
 

@@ -26,7 +26,8 @@ class PlayedTable:
         )
         self.said = []
         self._came = threading.Condition()
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._listener = threading.Thread(target=self._listen)
+        self._listener.start()
         self.url = self.wait_for(r"The page is at (\S+)")[1]
 
     def _listen(self):
@@ -56,6 +57,9 @@ class PlayedTable:
     def leave(self):
         self.process.terminate()
         self.process.wait(PATIENCE_S)
+        self._listener.join(PATIENCE_S)
+        self.process.stdin.close()
+        self.process.stdout.close()
 
 
 @contextmanager
