@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from controller.cli.page_option import add_page_option, open_page
 from controller.cli.screen import Screen
-from controller.errors import InputError
+from controller.errors import BlotlightError, InputError
 from controller.page.page_display import DisplayGroup, PageDisplay
 from controller.page.page_server import PageServer
 from controller.perception.orientation import Orientation
@@ -36,8 +36,9 @@ from controller.service.recordings.recorder import Recorder, folder_named_by_tim
 from controller.service.restore import restore_match
 from controller.service.score_sheet import score_sheet
 from controller.service.settings import SETTINGS_NAME, ServiceSettings, find_settings, settings_file
-from controller.service.setup.setup_desk import SetupDesk
-from controller.service.setup.setup_words import SetupBegun
+from controller.service.setup.settings_writer import write_settings
+from controller.service.setup.setup_desk import SetupDesk, match_changes
+from controller.service.setup.setup_words import MatchNamed, SetupBegun
 from controller.service.shutdown import stop_asked
 from controller.service.systemd import Systemd, service_environment
 from controller.simulation.game_files import Screenplay, load_screenplay
@@ -103,8 +104,11 @@ def _run_play(options: argparse.Namespace) -> int:
     with stop_asked() as stop, ExitStack() as cleaning:
         settings = _settings(options)
         table = _Table(options, settings, stop, cleaning)
-        while table.watch(settings):
-            table.set_up(settings)
+        while (said := table.watch(settings)) is not None:
+            if isinstance(said, MatchNamed):
+                table.begin_match(said)
+            else:
+                table.set_up(settings)
             settings = _settings(options, table.file)
     return 0
 
@@ -165,8 +169,11 @@ class _Table:
         elif sys.stdin.isatty():
             self._keyboard = Keyboard(sys.stdin, self._display.ask)
 
-    def watch(self, settings: ServiceSettings) -> bool:
-        """Watch the game until it is stopped, or until the board is to be set up: returns whether it is."""
+    def watch(self, settings: ServiceSettings) -> SetupBegun | MatchNamed | None:
+        """Watch the game until it is stopped, or until the board is to be set up, or another match played.
+
+        Returns what people said of that, None when it was stopped.
+        """
         with ExitStack() as cleaning:
             service, devices = self._service(settings, cleaning)
             self._systemd.ready()
@@ -174,14 +181,24 @@ class _Table:
                 page = self._page
                 service.run_once([*devices.lines(), *(page.lines() if page else ())])
                 self._systemd.alive()
-                if page and any(isinstance(word, SetupBegun) for word in page.setup_words()):
-                    return True
+                for word in page.setup_words() if page else ():
+                    if isinstance(word, SetupBegun | MatchNamed):
+                        return word
             self._systemd.stopping()
             if not self._stop.is_set():
                 service.finish()
             self._screen.close()
             print("\n".join(["", *score_sheet(service.state.record, settings.words)]))
-        return False
+        return None
+
+    def begin_match(self, named: MatchNamed) -> None:
+        """Let the next match be this one; why it cannot be is said."""
+        try:
+            write_settings(self.file, match_changes(named.match, named.mode))
+        except BlotlightError as problem:
+            self._tell(str(problem))
+        else:
+            self._is_new = True
 
     def set_up(self, settings: ServiceSettings) -> None:
         """Let people set the board up on the page, until they have done or want to play."""
@@ -239,7 +256,7 @@ class _Table:
             entering=match.is_entering,
         )
         if self._shown is not None:
-            self._shown.watch(watcher, settings.board.orientation, seats.names)
+            self._shown.watch(watcher, settings.board.orientation, seats.names, match)
         recorder = _recorder(options, settings, clock, self._tell, cleaning)
         devices = self._devices(settings, recorder.dice_log if recorder else None, cleaning)
         hints = None
@@ -276,7 +293,10 @@ def _settings_of_table(options: argparse.Namespace, written: Path | None) -> Ser
     """The settings. A simulated table has a board of its own and needs no file until one was set up."""
     is_simulated = options.simulated is not None
     if written is not None and written.exists():
-        return find_settings(written, options.matches, os.environ)
+        found = find_settings(written, options.matches, os.environ)
+        if is_simulated and found.board.corners_px is None:
+            return replace(found, board=drawn_board_settings(_look(options), Orientation()))
+        return found
     settings = find_settings(options.settings, options.matches, os.environ)
     if not is_simulated:
         return settings

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from controller.perception.orientation import Orientation
+from controller.record.match_settings import MatchSettings
 from controller.referee import Effect, Lamp, RefereeState
 from controller.referee.words.typed_commands import PLAYER_COLOURS, Names
 from controller.service.display import NOTHING_ASKED, Asked, DeviceState
@@ -34,13 +35,15 @@ class Picture:
 class Moment:
     """The game at one moment. told: the newest last. picture: None before the first frame.
 
-    names: of the players. setup: while the board is set up, what there is to show of that.
+    names: of the players. match: as it was named, None where nobody may name one. setup: while the board is
+    set up, what there is to show of that.
     """
 
     t_ms: int
     state: RefereeState
     orientation: Orientation
     names: Names = field(default_factory=lambda: PLAYER_COLOURS)
+    match: MatchSettings | None = None
     lamps: tuple[Lamp, ...] = ()
     devices: tuple[DeviceState, ...] = ()
     asked: Asked = NOTHING_ASKED

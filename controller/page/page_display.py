@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from controller.page.moment import Moment, Picture, Told
 from controller.perception.board_watcher import BoardWatcher
 from controller.perception.orientation import Orientation
+from controller.record.match_settings import MatchSettings
 from controller.referee import Effect, Lamp, LampsChanged, RefereeState
 from controller.referee.words.typed_commands import PLAYER_COLOURS, Names
 from controller.service.display import NOTHING_ASKED, Asked, DeviceState, Display
@@ -22,13 +23,24 @@ class PageDisplay:
         self.lamps: tuple[Lamp, ...] = ()
         self._watcher: BoardWatcher | None = None
         self._names: Names = PLAYER_COLOURS
+        self._match: MatchSettings | None = None
         self._publish = publish
         self._told: deque[Told] = deque(maxlen=KEPT_TELLINGS)
         self._n_told = 0
 
-    def watch(self, watcher: BoardWatcher, orientation: Orientation, names: Names) -> None:
-        """From now on the game of these players is shown. watcher: gives the last frame."""
-        self._watcher, self.orientation, self._names, self.lamps = watcher, orientation, names, ()
+    def watch(
+        self,
+        watcher: BoardWatcher,
+        orientation: Orientation,
+        names: Names,
+        match: MatchSettings | None = None,
+    ) -> None:
+        """From now on the game of these players is shown. watcher: gives the last frame.
+
+        match: as it was named, None where nobody may name one.
+        """
+        self._watcher, self.orientation, self._names, self._match = watcher, orientation, names, match
+        self.lamps = ()
 
     def note(self, effect: Effect) -> None:
         """Show one effect of the referee."""
@@ -63,6 +75,7 @@ class PageDisplay:
                 state=state,
                 orientation=self.orientation,
                 names=self._names,
+                match=self._match,
                 lamps=self.lamps,
                 devices=tuple(devices),
                 asked=asked,

@@ -20,6 +20,7 @@ from controller.page.page_assets import Asset, page_assets
 from controller.page.page_guard import PageGuard
 from controller.page.page_texts import page_texts
 from controller.page.ranked_plays import ranked_plays
+from controller.page.setup.match_choice import match_choice
 from controller.referee.words.sentences import Speech
 from controller.service.setup.setup_words import SetupWord, parse_setup_word
 from sentences import FILES, Key, say, speaking
@@ -70,6 +71,7 @@ class PageRoutes:
             Route("/plays/{game:int}/{number:int}", self._plays),
             Route("/commands", self._commands, methods=["POST"]),
             Route("/setup", self._setup, methods=["POST"]),
+            Route("/match-choice", self._match_choice),
             Route("/camera.jpg", self._camera_picture),
             Route("/camera", self._camera_figures),
             Route("/matches", self._matches),
@@ -155,6 +157,14 @@ class PageRoutes:
         if not self._send_setup_word(said):
             return _problem(503, Key("page_too_often"))
         return _json({"sent": True}, status=202)
+
+    async def _match_choice(self, request: Request) -> Response:
+        """How the match is named, and what may be chosen for another."""
+        moment = self._feed.newest
+        if moment is None or moment.match is None:
+            return _problem(404, Key("page_not_there"))
+        with speaking(_language(request)):
+            return _json(asdict(match_choice(moment.match, moment.state.settings.mode)))
 
     def _may_command(self, request: Request) -> bool:
         given = request.headers.get(TOKEN_HEADER, "")

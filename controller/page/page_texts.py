@@ -106,6 +106,9 @@ _PAGE_KEYS = (
     Key("page_setup_match_hint"),
     Key("page_setup_looking"),
     Key("page_setup_goes_on"),
+    Key("page_new_match"),
+    Key("page_new_match_begin"),
+    Key("page_new_match_hint"),
 )
 
 

@@ -30,6 +30,20 @@ export function chooser(id, pairs, value, change, name = null) {
   return list;
 }
 
+/** Show a dialog until it is closed; the focus then goes back to where it was. */
+export function showDialog(words, title, ...parts) {
+  const opener = document.activeElement, name = opener?.dataset.focus;
+  const dialog = make("dialog", { "aria-labelledby": "dialog-title", close: () => {
+    dialog.remove();
+    (opener?.isConnected ? opener : name && document.querySelector(`[data-focus="${CSS.escape(name)}"]`))?.focus();
+  } },
+  make("div", { class: "dialog-head" }, make("h2", { id: "dialog-title", text: title }),
+    make("button", { type: "button", class: "plain", "aria-label": words.close, text: "✕", click: () => dialog.close() })), ...parts);
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
 const filledWith = new WeakMap();
 /** Put new children into an element, unless they would look the same; the focus stays where it was. */
 export function refill(element, key, makeChildren) {

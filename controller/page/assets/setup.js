@@ -3,6 +3,7 @@
 import { Board } from "./board.js";
 import { CornerPicture } from "./corners.js";
 import { ask, chooser, make, refill } from "./dom.js";
+import { MatchForm } from "./matchform.js";
 
 export class SetupView {
   constructor(words) {
@@ -93,9 +94,8 @@ export class SetupView {
   /** Say who plays, where people are about to. Returns whether that was taken. */
   async nameMatch() {
     if (this.state.step !== "match") return true;
-    if (!this.form.reportValidity()) return false;
-    const given = Object.fromEntries(new FormData(this.form));
-    return this.say({ word: "match", ...given, length: Number(given.length) });
+    const given = this.form.given();
+    return given !== null && this.say({ word: "match", ...given });
   }
 
   found(findings) {
@@ -160,16 +160,9 @@ const PANELS = {
     };
     return [...head(words.setup_lights, words.setup_lights_hint), view.status, view.walkBoard.root, buttons];
   },
-  match(view, { match, laws, modes }) {
-    const { words } = view;
-    const text = (name, value) => make("input", { type: "text", id: `setup-${name}`, name, value, maxlength: "60", required: true, autocomplete: "off" });
-    const length = make("input", { type: "number", id: "setup-length", name: "length", value: String(match.length), min: "0", max: "999", required: true });
-    const lawsOf = chooser("setup-laws", laws.map((one) => [one.value, one.text]), match.laws, () => {}, "laws");
-    const mode = chooser("setup-mode", modes.map((one) => [one.value, one.text]), match.mode, () => {}, "mode");
-    const rows = [["white", text("white", match.white)], ["black", text("black", match.black)], ["length", length], ["laws", lawsOf], ["mode", mode]];
-    view.form = make("form", { class: "fields", submit: (event) => { event.preventDefault(); view.keep(); } },
-      ...rows.flatMap(([name, field]) => [make("label", { for: `setup-${name}`, text: words[`setup_${name}`] }), field]));
+  match(view, { match }) {
+    view.form = new MatchForm(view.words, match, () => view.keep());
     view.found([]);
-    return [...head(words.setup_match, words.setup_match_hint), view.form];
+    return [...head(view.words.setup_match, view.words.setup_match_hint), view.form.root];
   },
 };

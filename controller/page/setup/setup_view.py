@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from controller.page.board_view import LampView, TurnedBoard, board_view
+from controller.page.setup.match_choice import MatchChoice, OptionView, match_choice
 from controller.perception.orientation import HOME_CORNERS
-from controller.referee.effects import Meaning, Mode
-from controller.rules import ALL_LAWS
+from controller.referee.effects import Meaning
 from controller.service.lamp_colours import LAMP_LOOKS
 from controller.service.setup.setup_desk import SetupState
 from controller.service.setup.setup_texts import (
@@ -25,11 +25,6 @@ STEP_TITLES = {
     SetupStep.DICE: Key("setup_step_dice"),
     SetupStep.LIGHTS: Key("setup_step_lights"),
     SetupStep.MATCH: Key("setup_step_match"),
-}
-MODE_TEXTS = {
-    Mode.COACH: Key("setup_mode_coach"),
-    Mode.CLUB: Key("setup_mode_club"),
-    Mode.TOURNAMENT: Key("setup_mode_tournament"),
 }
 HOME_TEXTS = {
     "bottom-right": Key("setup_home_bottom_right"),
@@ -54,25 +49,6 @@ class FindingView:
 
     text: str
     is_well: bool
-
-
-@dataclass(frozen=True, kw_only=True)
-class OptionView:
-    """One choice of several."""
-
-    value: str
-    text: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class MatchChoice:
-    """The match as it is named so far."""
-
-    white: str
-    black: str
-    length: int
-    laws: str
-    mode: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,8 +80,6 @@ class SetupView:
     lamp: int
     walk: FindingView | None
     match: MatchChoice
-    laws: tuple[OptionView, ...]
-    modes: tuple[OptionView, ...]
     is_ready: bool
     refusal: str
 
@@ -135,15 +109,7 @@ def setup_view(state: SetupState) -> SetupView:
         is_walking=walk is not None and walk.place is not None,
         lamp=-1 if walk is None or walk.place is None else walk.place,
         walk=FindingView(text=walk_text(walk), is_well=walk.place is None) if walk else None,
-        match=MatchChoice(
-            white=match.white,
-            black=match.black,
-            length=match.length,
-            laws=match.laws,
-            mode=draft.mode.value,
-        ),
-        laws=tuple(OptionView(value=name, text=laws.name) for name, laws in ALL_LAWS.items()),
-        modes=tuple(OptionView(value=mode.value, text=say(MODE_TEXTS[mode])) for mode in Mode),
+        match=match_choice(match, draft.mode),
         is_ready=state.is_ready,
         refusal=said_again(state.refusal),
     )

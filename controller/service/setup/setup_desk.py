@@ -60,7 +60,7 @@ class SetupDraft:
     @property
     def changes(self) -> Changes:
         """What to write into the settings."""
-        board, match = self.board, self.match
+        board = self.board
         corners = tuple((round(x, 1), round(y, 1)) for x, y in board.corners_px or ())
         changes: dict[str, dict[str, Value | None]] = {
             "board": {
@@ -71,18 +71,22 @@ class SetupDraft:
             }
         }
         if self.is_named:
-            two_play_from_the_start = dict.fromkeys(("position", "on_roll", "chouette"))
-            changes["match"] = {
-                "white": match.white,
-                "black": match.black,
-                "length": match.length,
-                "laws": match.laws,
-                **two_play_from_the_start,
-            }
-            changes["referee"] = {"mode": self.mode.value}
+            changes |= match_changes(self.match, self.mode)
         if self.order:
             changes["lights"] = {"order": self.order}
         return changes
+
+
+def match_changes(match: MatchSettings, mode: Mode) -> dict[str, dict[str, Value | None]]:
+    """What to write into the settings of a match that was named: two play it from its start."""
+    named: dict[str, Value | None] = {
+        "white": match.white,
+        "black": match.black,
+        "length": match.length,
+        "laws": match.laws,
+    }
+    changes: dict[str, Value | None] = dict.fromkeys(("position", "on_roll", "chouette"))
+    return {"match": changes | named, "referee": {"mode": mode.value}}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,8 +215,7 @@ class SetupDesk:
             case WalkLeft():
                 self._leave_walk()
                 self.state = replace(self.state, walk=None, draft=replace(draft, order=None))
-            case MatchNamed(white=white, black=black, length=length, laws=laws, mode=mode):
-                match = MatchSettings(white=white, black=black, length=length, laws=laws)
+            case MatchNamed(match=match, mode=mode):
                 self.state = replace(state, draft=replace(draft, match=match, mode=mode, is_named=True))
             case SetupEnded(is_kept=is_kept):
                 if is_kept:

@@ -1,7 +1,7 @@
 """What people say while a board is set up, and its form in JSON."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -9,7 +9,7 @@ from controller.errors import InputError
 from controller.options import OptionTable
 from controller.perception.board_settings import parse_board_settings
 from controller.perception.orientation import HOME_CORNERS
-from controller.record.match_settings import parse_match_settings
+from controller.record.match_settings import MatchSettings, parse_match_settings
 from controller.referee.effects import Mode
 from controller.rules import Player
 from hardware.light_port import N_LIGHTS
@@ -80,12 +80,9 @@ class WalkLeft:
 
 @dataclass(frozen=True, kw_only=True)
 class MatchNamed:
-    """Who plays, how long, under which laws, and what the lamps show. length: 0 for money."""
+    """Who plays, how long, under which laws, and what the lamps show. Outside a set-up it begins at once."""
 
-    white: str
-    black: str
-    length: int
-    laws: str
+    match: MatchSettings
     mode: Mode
 
 
@@ -141,11 +138,7 @@ def parse_setup_word(data: Mapping[str, Any]) -> SetupWord:
             named = parse_match_settings(names, "JSON")
             mode = Mode(_one_of(options, "mode", [mode.value for mode in Mode]))
             return MatchNamed(
-                white=named.white.strip(),
-                black=named.black.strip(),
-                length=named.length,
-                laws=named.laws,
-                mode=mode,
+                match=replace(named, white=named.white.strip(), black=named.black.strip()), mode=mode
             )
         case "keep":
             return SetupEnded(is_kept=True)
