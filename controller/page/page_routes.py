@@ -15,11 +15,12 @@ from controller.errors import InputError
 from controller.page.camera_view import CameraView
 from controller.page.feed import MOST_WATCHERS, Feed
 from controller.page.match_views import MatchShelf
+from controller.page.mending.difference import asked_difference
+from controller.page.mending.ranked_plays import ranked_plays
 from controller.page.page_access import invitation, is_same_token, qr_svg
 from controller.page.page_assets import Asset, page_assets
 from controller.page.page_guard import PageGuard
 from controller.page.page_texts import page_texts
-from controller.page.ranked_plays import ranked_plays
 from controller.page.setup.match_choice import match_choice
 from controller.referee.words.sentences import Speech
 from controller.service.setup.setup_words import SetupWord, parse_setup_word
@@ -69,6 +70,7 @@ class PageRoutes:
             Route("/events", self._events),
             Route("/access", self._access),
             Route("/plays/{game:int}/{number:int}", self._plays),
+            Route("/difference/{game:int}/{number:int}", self._difference),
             Route("/commands", self._commands, methods=["POST"]),
             Route("/setup", self._setup, methods=["POST"]),
             Route("/match-choice", self._match_choice),
@@ -123,6 +125,20 @@ class PageRoutes:
             found = await run_in_threadpool(
                 ranked_plays, moment.state, moment.orientation, game, number, self._speech
             )
+        return _problem(404, Key("page_not_there")) if found is None else _json(asdict(found))
+
+    async def _difference(self, request: Request) -> Response:
+        """What a correction of a half-turn would change."""
+        moment = self._feed.newest
+        if moment is None:
+            return _problem(404, Key("page_not_there"))
+        with speaking(_language(request)):
+            try:
+                found = await run_in_threadpool(
+                    asked_difference, moment, request.path_params, request.query_params, self._speech
+                )
+            except InputError as error:
+                return _json({"problem": str(error)}, status=400)
         return _problem(404, Key("page_not_there")) if found is None else _json(asdict(found))
 
     async def _commands(self, request: Request) -> Response:

@@ -31,7 +31,6 @@ _PAGE_KEYS = (
     Key("page_played_instead"),
     Key("page_no_other_play"),
     Key("page_type_play"),
-    Key("page_correct"),
     Key("page_mark_illegal"),
     Key("page_mark_inferred"),
     Key("page_mark_unseen"),
@@ -109,6 +108,16 @@ _PAGE_KEYS = (
     Key("page_new_match"),
     Key("page_new_match_begin"),
     Key("page_new_match_hint"),
+    Key("page_other_checkers"),
+    Key("page_put_right_hint"),
+    Key("page_no_difference"),
+    Key("page_show_difference"),
+    Key("page_start_over"),
+    Key("page_difference"),
+    Key("page_accept_difference"),
+    Key("page_put_right"),
+    Key("page_picked"),
+    Key("page_still_of_turn"),
 )
 
 

@@ -44,6 +44,11 @@ export function showDialog(words, title, ...parts) {
   return dialog;
 }
 
+/** A photograph that the service kept; null where there is none. */
+export function stillOf(address, alt) {
+  return address ? make("img", { class: "still", src: address, alt, loading: "lazy" }) : null;
+}
+
 const filledWith = new WeakMap();
 /** Put new children into an element, unless they would look the same; the focus stays where it was. */
 export function refill(element, key, makeChildren) {

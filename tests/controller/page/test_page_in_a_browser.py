@@ -92,33 +92,49 @@ def test_a_correction_is_made_by_the_keyboard_alone(browser, table):
         tab_to(page, "document.activeElement.id === 'typed-play'")
         page.keyboard.type("24/23 13/10")
         page.keyboard.press("Enter")
+        page.wait_for_selector(".difference")
+        said = " ".join(page.locator(".difference").inner_text().split())
+        assert said == "1. 31: 8/5 6/5 → 31: 24/23 13/10 2. 64: 24/18 13/9 → 64: no move ! this play is illegal"
+        assert table.service.state.record[0].play == "8/5 6/5"
+        assert page.evaluate("document.activeElement.innerText") == "Accept"
+        page.keyboard.press("Enter")
         page.wait_for_selector("dialog", state="detached")
         assert "Half-turn 1" in page.evaluate("document.activeElement.innerText")
-        table.wait_until(lambda: table.service.conversation.asked.correction)
-        page.wait_for_selector(".asking button")
-        assert (
-            "Half-turn 2 would become 64: no move, which is illegal" in page.locator(".asking").inner_text()
-        )
-        tab_to(page, "document.activeElement.innerText === 'Keep my word'")
-        page.keyboard.press("Enter")
         table.wait_until(lambda: table.service.state.record[0].play != "8/5 6/5")
         wait_for(page, "document.querySelector('.turns').innerText.includes('13/10')")
 
 
-def test_a_correction_against_the_board_is_asked_about_and_undone(browser, table):
+def test_a_correction_against_the_board_is_warned_of_and_undone(browser, table):
     table.type(*OPENING)
     played = table.service.state.record
     with opened(browser, table.invitation) as page:
         page.locator(".turn-button").nth(1).click()
         page.locator("dialog[open] .plays button").first.click()
-        table.wait_until(lambda: table.service.conversation.asked.correction)
-        page.wait_for_selector(".asking button")
+        page.wait_for_selector(".difference")
+        assert "The camera sees another board now." in page.locator("dialog").inner_text()
+        table.wait(1000)
         assert table.service.state.record == played
-        page.get_by_role("button", name="Keep my word").click()
+        page.get_by_role("button", name="Accept").click()
         table.wait_until(lambda: table.service.state.record != played)
         page.get_by_role("button", name="Undo").click()
         table.wait_until(lambda: table.service.state.record == played)
         wait_for(page, "document.querySelectorAll('.asking').length === 0")
+
+
+def test_checkers_are_put_right_on_the_board(browser, table):
+    table.type(*OPENING)
+    with opened(browser, table.invitation) as page:
+        page.locator(".turn-button").first.click()
+        places = page.locator("dialog[open] .places rect")
+        for name in ("5", "6", "5", "3"):  # one back to the 6-point, and the other one on to the 3-point
+            places.and_(page.get_by_role("button", name=name, exact=True)).click()
+        page.get_by_role("button", name="Show what changes").click()
+        page.wait_for_selector(".difference")
+        assert "31: 8/5 6/5 → " in page.locator(".difference").inner_text()
+        page.get_by_role("button", name="Accept").click()
+        page.wait_for_selector("dialog", state="detached")
+        table.wait_until(lambda: table.service.state.record[0].position.white[3] == 1)
+        assert table.service.state.record[0].position.white[6] == 5
 
 
 def test_a_double_and_its_answer_are_given_by_buttons(browser, table):

@@ -17,7 +17,7 @@ from tests.hardware.hand_clock import HandClock
 
 ROUTES = (
     "/", "/assets/main.js", "/texts", "/access", "/plays/1/1", "/camera", "/camera.jpg", "/matches",
-    "/matches/1", "/matches/1.mat", "/matches/1.sgf",
+    "/matches/1", "/matches/1.mat", "/matches/1.sgf", "/difference/1/1?typed=13/10+6/5",
 )  # fmt: skip
 
 NUMBERS = count(1)
@@ -169,7 +169,7 @@ def test_ranked_plays_begin_with_the_most_like(client):
     found = client.get("/plays/1/1").json()
     assert found["recorded"] == "8/5 6/5"
     assert len(found["plays"]) > 10
-    assert all(play["line"].startswith("correct game 1 1 ") for play in found["plays"])
+    assert all(":" in play["position"] for play in found["plays"])
     assert "8/5 6/5" not in [play["text"] for play in found["plays"]]
     assert {"13/10 6/5", "24/21 6/5"} <= {play["text"] for play in found["plays"][:6]}
 
