@@ -33,6 +33,7 @@ from controller.service.live import MatchStart, Service
 from controller.service.matches.match_folder import LogLock, log_in
 from controller.service.matches.seats import Seats
 from controller.service.recordings.recorder import Recorder, folder_named_by_time
+from controller.service.recordings.stills import StillKeeper, stills_folder
 from controller.service.restore import restore_match
 from controller.service.score_sheet import score_sheet
 from controller.service.settings import SETTINGS_NAME, ServiceSettings, find_settings, settings_file
@@ -274,6 +275,7 @@ class _Table:
             every_ms=settings.camera.every_ms,
             names=seats.names,
             seats=seats if match.chouette else None,
+            stills=StillKeeper(stills_folder(self._log), lambda: keeper.number, self._tell),
         )
         return service, devices
 

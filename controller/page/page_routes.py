@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from starlette.applications import Starlette
@@ -14,7 +15,8 @@ from starlette.routing import Route
 from controller.errors import InputError
 from controller.page.camera_view import CameraView
 from controller.page.feed import MOST_WATCHERS, Feed
-from controller.page.match_views import MatchShelf
+from controller.page.history.analysis_desk import AnalysisDesk
+from controller.page.history.match_views import MatchShelf
 from controller.page.mending.difference import asked_difference
 from controller.page.mending.ranked_plays import ranked_plays
 from controller.page.page_access import invitation, is_same_token, qr_svg
@@ -23,6 +25,7 @@ from controller.page.page_guard import PageGuard
 from controller.page.page_texts import page_texts
 from controller.page.setup.match_choice import match_choice
 from controller.referee.words.sentences import Speech
+from controller.service.recordings.stills import StillKind, StillName
 from controller.service.setup.setup_words import SetupWord, parse_setup_word
 from sentences import FILES, Key, say, speaking
 
@@ -56,6 +59,7 @@ class PageRoutes:
         self._feed = feed
         self._camera = camera
         self._shelf = shelf
+        self._analyses = AnalysisDesk()
         self._token = token
         self._send_line = send_line
         self._speech = speech
@@ -79,6 +83,10 @@ class PageRoutes:
             Route("/matches", self._matches),
             Route("/matches/{number:int}", self._match),
             Route("/matches/{number:int}.{kind}", self._match_file),
+            Route("/matches/{number:int}/analysis", self._analysis),
+            Route("/matches/{number:int}/analysis", self._begin_analysis, methods=["POST"]),
+            Route("/matches/{number:int}/deletion", self._deletion, methods=["POST"]),
+            Route("/stills/{match:int}/{game:int}/{number:int}/{kind}", self._still),
         ]
         app = Starlette(routes=routes)
         app.router.redirect_slashes = False
@@ -125,7 +133,10 @@ class PageRoutes:
             found = await run_in_threadpool(
                 ranked_plays, moment.state, moment.orientation, game, number, self._speech
             )
-        return _problem(404, Key("page_not_there")) if found is None else _json(asdict(found))
+            still = await run_in_threadpool(self._shelf.still_in_hand, game, number)
+        if found is None:
+            return _problem(404, Key("page_not_there"))
+        return _json(asdict(found) | {"still": still})
 
     async def _difference(self, request: Request) -> Response:
         """What a correction of a half-turn would change."""
@@ -212,6 +223,49 @@ class PageRoutes:
         with speaking(_language(request)):
             found = await run_in_threadpool(self._shelf.match, request.path_params["number"])
         return _problem(404, Key("page_not_there")) if found is None else _json(asdict(found))
+
+    async def _still(self, request: Request) -> Response:
+        path = request.path_params
+        if path["kind"] not in [kind.value for kind in StillKind]:
+            return _problem(404, Key("page_not_there"))
+        name = StillName(path["game"], path["number"], path["kind"])
+        jpeg = await run_in_threadpool(self._shelf.still, path["match"], name)
+        if jpeg is None:
+            return _problem(404, Key("page_not_there"))
+        return Response(jpeg, media_type="image/jpeg", headers={"cache-control": "private, max-age=60"})
+
+    async def _analysis(self, request: Request) -> Response:
+        """How far the analysis of a match has come."""
+        kept = await run_in_threadpool(self._shelf.kept, request.path_params["number"])
+        if kept is None:
+            return _problem(404, Key("page_not_there"))
+        with speaking(_language(request)):
+            return _json(asdict(self._analyses.view(kept)))
+
+    async def _begin_analysis(self, request: Request) -> Response:
+        if not self._may_command(request):
+            return _problem(403, Key("page_needs_token"))
+        kept = await run_in_threadpool(self._shelf.kept, request.path_params["number"])
+        if kept is None:
+            return _problem(404, Key("page_not_there"))
+        with speaking(_language(request)):
+            has_begun = await run_in_threadpool(self._analyses.begin, kept)
+            return _json({"begun": True}, 202) if has_begun else _problem(409, Key("page_not_analysed"))
+
+    async def _deletion(self, request: Request) -> Response:
+        """Delete a match, or bring it back."""
+        if not self._may_command(request):
+            return _problem(403, Key("page_needs_token"))
+        try:
+            deleted = json.loads(await request.body())["deleted"]
+        except (ValueError, TypeError, KeyError, RecursionError):
+            return _problem(400, Key("page_no_deletion"))
+        if not isinstance(deleted, bool):
+            return _problem(400, Key("page_no_deletion"))
+        with speaking(_language(request)):
+            mark = partial(self._shelf.mark, request.path_params["number"], deleted=deleted)
+            problem = await run_in_threadpool(mark)
+        return _json({"problem": problem}, 409) if problem else _json({"deleted": deleted})
 
     async def _match_file(self, request: Request) -> Response:
         number, kind = request.path_params["number"], request.path_params["kind"]

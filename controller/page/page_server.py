@@ -13,7 +13,7 @@ import uvicorn
 
 from controller.page.camera_view import CameraView
 from controller.page.feed import Feed
-from controller.page.match_views import MatchShelf
+from controller.page.history.match_views import MatchShelf
 from controller.page.moment import Picture
 from controller.page.page_access import PageAddress
 from controller.page.page_routes import PageRoutes

@@ -118,6 +118,23 @@ _PAGE_KEYS = (
     Key("page_put_right"),
     Key("page_picked"),
     Key("page_still_of_turn"),
+    Key("page_not_analysed_yet"),
+    Key("page_no_mistakes"),
+    Key("page_analysis_absent"),
+    Key("page_deleted_matches"),
+    Key("page_bring_back"),
+    Key("page_delete_match"),
+    Key("page_shots"),
+    Key("page_still_of_offence"),
+    Key("page_copy"),
+    Key("page_copied"),
+    Key("page_analysis"),
+    Key("page_analyse"),
+    Key("page_analysing"),
+    Key("page_error_rate"),
+    Key("page_luck"),
+    Key("page_winning_chances"),
+    Key("page_mistakes"),
 )
 
 

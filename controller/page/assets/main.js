@@ -38,7 +38,7 @@ class Page {
     this.access = await ask("/access");
     this.live = new LiveView(this.words, this.access);
     this.camera = new CameraView(this.words);
-    this.matches = new MatchesView(this.words);
+    this.matches = new MatchesView(this.words, this.access);
     this.setup = new SetupView(this.words);
     this.fillHead();
     addEventListener("hashchange", () => { if (takeToken()) location.reload(); else this.route(true); });

@@ -94,7 +94,9 @@ def test_a_correction_is_made_by_the_keyboard_alone(browser, table):
         page.keyboard.press("Enter")
         page.wait_for_selector(".difference")
         said = " ".join(page.locator(".difference").inner_text().split())
-        assert said == "1. 31: 8/5 6/5 → 31: 24/23 13/10 2. 64: 24/18 13/9 → 64: no move ! this play is illegal"
+        assert (
+            said == "1. 31: 8/5 6/5 → 31: 24/23 13/10 2. 64: 24/18 13/9 → 64: no move ! this play is illegal"
+        )
         assert table.service.state.record[0].play == "8/5 6/5"
         assert page.evaluate("document.activeElement.innerText") == "Accept"
         page.keyboard.press("Enter")

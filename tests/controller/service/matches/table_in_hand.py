@@ -12,6 +12,7 @@ from controller.referee.inference.histories import likeliest_history
 from controller.service.devices import Devices
 from controller.service.live import MatchStart, Service
 from controller.service.matches.seats import Seats
+from controller.service.recordings.stills import StillKeeper, stills_folder
 from controller.service.restore import restore_match
 from controller.simulation.screenplay import Director, drawn_board_settings
 from controller.simulation.typed_table import TypedTable, furnished_table
@@ -74,6 +75,9 @@ class TableInHand:
             clock_ms=self.clock,
             names=seats.names,
             seats=seats if match.chouette else None,
+            stills=StillKeeper(
+                stills_folder(folder / "blotlight.db"), lambda: self.keeper.number, self.problems.append
+            ),
         )
         self.wait(2000)
 
