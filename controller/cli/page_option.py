@@ -38,6 +38,7 @@ def open_page(
     speech: Speech,
     log: Path | None,
     may_command: bool,
+    delay_s: float = 0.0,
     display: DisplayGroup,
     screen: Screen,
     tell: Callable[[str], None],
@@ -46,12 +47,12 @@ def open_page(
     """Serve the page until `cleaning` ends, and add it to the displays.
 
     log: the matches that it lists. may_command: whether people may give their word there and set the board
-    up.
+    up. delay_s: how much later spectators see the game, in seconds.
     Raises InputError when the address is none; where it cannot be used, `tell` gets the reason.
     """
     wanted = parse_page_address(address)
     token = kept_token(log.parent) if may_command and log is not None else None
-    setup = PageSetup(speech=speech, log=log, token=token, may_set_up=may_command)
+    setup = PageSetup(speech=speech, log=log, token=token, may_set_up=may_command, delay_s=delay_s)
     server = cleaning.enter_context(closing(PageServer(wanted, setup, tell)))
     shown = PageDisplay(server.feed.publish)
     if server.address is None:

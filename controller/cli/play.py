@@ -151,6 +151,7 @@ class _Table:
                 speech=settings.words,
                 log=self._log,
                 may_command=True,
+                delay_s=settings.delay_s,
                 display=self._display,
                 screen=self._screen,
                 tell=self._tell,

@@ -110,7 +110,8 @@ class PageRoutes:
     async def _events(self, request: Request) -> Response:
         if self._feed.n_watchers >= MOST_WATCHERS:
             return _problem(503, Key("page_too_many_watch"))
-        events = self._feed.events(_language(request))
+        late = not self._may_command(request)
+        events = self._feed.events(_language(request), late=late)
         return StreamingResponse(events, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 
     async def _access(self, request: Request) -> Response:
@@ -125,6 +126,8 @@ class PageRoutes:
 
     async def _plays(self, request: Request) -> Response:
         """What may have been played in a half-turn."""
+        if not self._may_see_now(request):
+            return _problem(403, Key("page_seen_later"))
         moment = self._feed.newest
         if moment is None:
             return _problem(404, Key("page_not_there"))
@@ -140,6 +143,8 @@ class PageRoutes:
 
     async def _difference(self, request: Request) -> Response:
         """What a correction of a half-turn would change."""
+        if not self._may_see_now(request):
+            return _problem(403, Key("page_seen_later"))
         moment = self._feed.newest
         if moment is None:
             return _problem(404, Key("page_not_there"))
@@ -193,13 +198,20 @@ class PageRoutes:
         with speaking(_language(request)):
             return _json(asdict(match_choice(moment.match, moment.state.settings.mode)))
 
+    def _may_see_now(self, request: Request) -> bool:
+        """Whether this browser may see what spectators see later."""
+        return not self._feed.delay_s or self._may_command(request)
+
     def _may_command(self, request: Request) -> bool:
-        given = request.headers.get(TOKEN_HEADER, "")
+        """Whether the token came along: in its header, or for streams and pictures in the address."""
+        given = request.headers.get(TOKEN_HEADER) or request.query_params.get("token", "")
         return self._token is not None and is_same_token(given, self._token)
 
     # -- the camera
 
     async def _camera_picture(self, request: Request) -> Response:
+        if not self._may_see_now(request):
+            return _problem(403, Key("page_seen_later"))
         with speaking(_language(request)):
             seen = await run_in_threadpool(self._camera.seen, self._feed.newest)
         return (
@@ -209,6 +221,8 @@ class PageRoutes:
         )
 
     async def _camera_figures(self, request: Request) -> Response:
+        if not self._may_see_now(request):
+            return _problem(403, Key("page_seen_later"))
         with speaking(_language(request)):
             seen = await run_in_threadpool(self._camera.seen, self._feed.newest)
         return _problem(404, Key("page_no_picture")) if seen is None else _json(asdict(seen.figures))
@@ -220,11 +234,16 @@ class PageRoutes:
             return _json({"matches": [asdict(one) for one in await run_in_threadpool(self._shelf.listed)]})
 
     async def _match(self, request: Request) -> Response:
+        number = request.path_params["number"]
+        if not self._may_see_now(request) and number == await run_in_threadpool(self._shelf.newest):
+            return _problem(403, Key("page_seen_later"))
         with speaking(_language(request)):
-            found = await run_in_threadpool(self._shelf.match, request.path_params["number"])
+            found = await run_in_threadpool(self._shelf.match, number)
         return _problem(404, Key("page_not_there")) if found is None else _json(asdict(found))
 
     async def _still(self, request: Request) -> Response:
+        if not self._may_see_now(request):
+            return _problem(403, Key("page_seen_later"))
         path = request.path_params
         if path["kind"] not in [kind.value for kind in StillKind]:
             return _problem(404, Key("page_not_there"))
@@ -269,6 +288,8 @@ class PageRoutes:
 
     async def _match_file(self, request: Request) -> Response:
         number, kind = request.path_params["number"], request.path_params["kind"]
+        if not self._may_see_now(request) and number == await run_in_threadpool(self._shelf.newest):
+            return _problem(403, Key("page_seen_later"))
         found = await run_in_threadpool(self._shelf.file, number, kind)
         if found is None:
             return _problem(404, Key("page_not_there"))

@@ -40,12 +40,14 @@ class PageSetup:
     """What the page shows. log: the file of the matches, None where none are kept.
 
     token: what commands need; None where nobody may command. may_set_up: whether the board may be set up.
+    delay_s: how much later spectators see the game, in seconds.
     """
 
     speech: Speech = Speech.PLAIN
     log: Path | None = None
     token: str | None = None
     may_set_up: bool = False
+    delay_s: float = 0.0
 
 
 class PageServer:
@@ -56,7 +58,8 @@ class PageServer:
 
     def __init__(self, address: PageAddress, setup: PageSetup, tell: Callable[[str], None]) -> None:
         self.feed = Feed(
-            lambda moment: snapshot_of(moment, setup.speech, follows_live=setup.token is not None)
+            lambda moment: snapshot_of(moment, setup.speech, follows_live=setup.token is not None),
+            setup.delay_s,
         )
         self._lines: queue.Queue[str] = queue.Queue(maxsize=MOST_LINES_WAITING)
         self._setup_words: queue.Queue[SetupWord] = queue.Queue(maxsize=MOST_LINES_WAITING)

@@ -135,6 +135,10 @@ _PAGE_KEYS = (
     Key("page_luck"),
     Key("page_winning_chances"),
     Key("page_mistakes"),
+    Key("page_sound"),
+    Key("page_sound_silent"),
+    Key("page_sound_beeps"),
+    Key("page_sound_voice"),
 )
 
 

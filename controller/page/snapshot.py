@@ -20,6 +20,7 @@ from controller.referee import (
     RefereePhase,
     RefereeState,
 )
+from controller.referee.effects import Mode
 from controller.referee.inference.histories import rival_histories
 from controller.referee.priors import UNSURE_WITHIN_NATS
 from controller.referee.words.refusals import name_of
@@ -130,7 +131,7 @@ class Snapshot:
     time: on the clock of the service. phase: the name of a RefereePhase. dice: the faces of the roll in play,
     0 for one that is not known. sureness: of each place 0 to 25, "sure", "unsure" or "hidden".
     desk: what people may say now; mend: what takes words or plays back. game: from 1. setup: what there is
-    to show while the board is set up.
+    to show while the board is set up. may_sound: whether browsers may speak or beep.
     """
 
     title: str
@@ -154,6 +155,7 @@ class Snapshot:
     desk: tuple[ChoiceView, ...]
     mend: tuple[ChoiceView, ...]
     setup: SetupView | None
+    may_sound: bool
 
 
 def snapshot_of(moment: Moment, speech: Speech = Speech.PLAIN, *, follows_live: bool = True) -> Snapshot:
@@ -183,6 +185,7 @@ def snapshot_of(moment: Moment, speech: Speech = Speech.PLAIN, *, follows_live: 
         desk=tuple(_desk(state, game)) if follows_live else (),
         mend=tuple(_mend(state)) if follows_live else (),
         setup=setup_view(moment.setup) if moment.setup else None,
+        may_sound=state.settings.mode is not Mode.TOURNAMENT,
     )
 
 

@@ -35,6 +35,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "camera": ("device", "size", "every_ms"),
     "dice": ("port",),
     "lights": ("strip", "data_bcm", "clock_bcm", "order", "max_brightness", "max_ma"),
+    "page": ("delay_s",),
     "record": ("folder",),
 }
 """Every table and its options."""
@@ -73,7 +74,8 @@ class ServiceSettings:
     """All settings of the service.
 
     settle_ms: how long the board must lie still before it is judged. book: show the advice of the old books
-    at a first roll. words: how throws and plays are worded. dice_port: None to look for it. folder: where
+    at a first roll. words: how throws and plays are worded. dice_port: None to look for it. delay_s: how much
+    later spectators of the page see the game. folder: where
     records are kept.
     """
 
@@ -86,6 +88,7 @@ class ServiceSettings:
     camera: CameraSettings = CameraSettings()
     dice_port: str | None = None
     lights: StripSettings = StripSettings()
+    delay_s: float = 0.0
     folder: Path
 
 
@@ -142,6 +145,7 @@ def _parsed(data: Table, path: Path, records: Path) -> ServiceSettings:
         camera=_parse_camera(table),
         dice_port=table.get("dice", "port", "") or None,
         lights=_parse_strip(table),
+        delay_s=table.number("page", "delay_s", 0.0, least=0.0, most=3600.0),
         folder=path.parent / folder if (folder := table.get("record", "folder", "")) else records,
     )
 

@@ -1,6 +1,6 @@
 // The camera's picture with the field's four corners and the bar's two edges, all of which can be dragged.
 
-import { draw, make, spoken } from "./dom.js";
+import { draw, make, withToken } from "./dom.js";
 
 const EVERY_MS = 700;
 const CORNERS = ["corner_top_left", "corner_top_right", "corner_bottom_right", "corner_bottom_left"];
@@ -64,7 +64,7 @@ export class CornerPicture {
 
   look() {
     const next = new Image();
-    next.src = `/camera.jpg?language=${spoken()}&at=${Date.now()}`;
+    next.src = withToken(`/camera.jpg?at=${Date.now()}`);
     next.decode().then(() => { this.image.src = next.src; }).catch(() => {}).finally(() => {
       if (this.timer !== null) this.timer = setTimeout(() => this.look(), EVERY_MS);
     });

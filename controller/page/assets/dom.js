@@ -45,8 +45,8 @@ export function showDialog(words, title, ...parts) {
 }
 
 /** A photograph that the service kept; null where there is none. */
-export function stillOf(address, alt) {
-  return address ? make("img", { class: "still", src: address, alt, loading: "lazy" }) : null;
+export function stillOf(place, alt) {
+  return place ? make("img", { class: "still", src: withToken(place), alt, loading: "lazy" }) : null;
 }
 
 const filledWith = new WeakMap();
@@ -101,6 +101,11 @@ export function sendLine(line) {
   return ask("/commands", { method: "POST", body: JSON.stringify({ line }) });
 }
 
+/** The address of something that cannot carry a header: a stream, a picture. */
+export function withToken(path) {
+  return address(token ? `${path}${path.includes("?") ? "&" : "?"}token=${encodeURIComponent(token)}` : path);
+}
+
 export function events() {
-  return new EventSource(address("/events"));
+  return new EventSource(withToken("/events"));
 }

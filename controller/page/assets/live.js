@@ -4,6 +4,7 @@ import { Board, lampShape, turned, turnedPlace } from "./board.js";
 import { draw, make, memory, refill, sendLine } from "./dom.js";
 import { openNewMatch } from "./matchform.js";
 import { openMending } from "./mending.js";
+import { sound } from "./sound.js";
 
 /** The live view. words: the texts of the page; access: whether this browser may command. */
 export class LiveView {
@@ -76,7 +77,7 @@ export class LiveView {
     refill(this.part.told, snapshot.told, () => this.tellings(snapshot));
     this.showTurns(snapshot);
     refill(this.part.devices, snapshot.devices, () => this.devices(snapshot));
-    this.announce(snapshot.told);
+    this.announce(snapshot.told, snapshot.may_sound);
   }
 
   player(player, snapshot) {
@@ -154,9 +155,10 @@ export class LiveView {
       make("time", { text: one.time }), make("span", { text: one.text }))))];
   }
 
-  announce(told) {
+  announce(told, maySound) {
     const fresh = this.newest ? told.filter((one) => one.number > this.newest) : [];
     this.newest = told.at(-1)?.number ?? this.newest;
+    sound(fresh, maySound);
     const of = (isGrave) => fresh.filter((one) => (one.kind === "offence") === isGrave).map((one) => one.text).join(" ");
     if (of(false)) this.said.textContent = of(false);
     if (of(true)) this.alarm.textContent = of(true);

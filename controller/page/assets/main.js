@@ -1,10 +1,11 @@
 // Begins: language, token, views by the part of the address after #, and the stream of the live view.
 
 import { CameraView } from "./camera.js";
-import { ask, events, keepToken, make, memory, speak } from "./dom.js";
+import { ask, chooser, events, keepToken, make, memory, speak } from "./dom.js";
 import { LiveView } from "./live.js";
 import { MatchesView } from "./matches.js";
 import { SetupView } from "./setup.js";
+import { SOUNDS, chooseSound, chosenSound } from "./sound.js";
 
 const LANGUAGES = { en: "English", de: "Deutsch" };
 const VIEWS = ["live", "camera", "matches", "setup", "share"];
@@ -61,7 +62,9 @@ class Page {
       location.reload();
     } }, ...Object.entries(LANGUAGES).map(([code, name]) => make("option", { value: code, text: name, lang: code })));
     language.value = document.documentElement.lang;
-    document.getElementById("tools").replaceChildren(turn, theme, language);
+    const sounds = chooser("sound", SOUNDS.map((name) => [name, words[`sound_${name}`]]), chosenSound(), () => chooseSound(sounds.value));
+    sounds.setAttribute("aria-label", words.sound);
+    document.getElementById("tools").replaceChildren(sounds, turn, theme, language);
   }
 
   changeTheme() {

@@ -120,6 +120,11 @@ class MatchShelf:
         """The match of a number as the log has it; None when there is none."""
         return next((kept for kept in self._matches() if kept.number == number), None)
 
+    def newest(self) -> int | None:
+        """The number of the newest match, which may be in hand; None when there is none."""
+        matches = self._matches()
+        return matches[-1].number if matches else None
+
     def still(self, match: int, name: StillName) -> bytes | None:
         """A photograph; None when there is none."""
         file = still_file(self._stills, match, name) if self._stills else None

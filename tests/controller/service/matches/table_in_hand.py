@@ -45,6 +45,7 @@ class TableInHand:
         self.clock, self.said = HandClock(), io.StringIO()
         self.problems, self.ended = [], False
         self.table, tray = furnished_table(SEATING), _Tray([])
+        self.tray = tray
         self._new = True
         self.hands = TypedTable(self.table, tray, SEATING, self.clock, self._refused)
         seats = Seats(match)
@@ -60,7 +61,7 @@ class TableInHand:
         self.page = page(say) if page else None
         if self.page:
             shown = PageDisplay(self.page.feed.publish)
-            shown.watch(watcher, SEATING, seats.names)
+            shown.watch(watcher, SEATING, seats.names, match)
             display.add(shown)
         if resumed:
             self.clock.t_ms = resumed.t_ms
