@@ -44,7 +44,7 @@ class Feed:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._watchers: dict[asyncio.Event, str] = {}
         self._bodies: dict[tuple[str, bool], tuple[Moment, str]] = {}
-        """For each language, and for spectators or players, the newest moment turned into text, and the text."""
+        """For each language, and for spectators or players, the newest moment that is text, and the text."""
         self._closed = False
 
     @property

@@ -82,8 +82,10 @@ class PageServer:
             send_setup_word=(lambda word: _put(self._setup_words, word)) if setup.may_set_up else None,
             speech=setup.speech,
         )
+        self.app = routes.app()
+        """What answers requests."""
         config = uvicorn.Config(
-            routes.app(),
+            self.app,
             lifespan="off",
             ws="none",
             http="h11",

@@ -75,8 +75,7 @@ class ServiceSettings:
 
     settle_ms: how long the board must lie still before it is judged. book: show the advice of the old books
     at a first roll. words: how throws and plays are worded. dice_port: None to look for it. delay_s: how much
-    later spectators of the page see the game. folder: where
-    records are kept.
+    later spectators of the page see the game. folder: where records are kept.
     """
 
     board: BoardSettings

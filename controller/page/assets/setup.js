@@ -99,9 +99,9 @@ export class SetupView {
   }
 
   found(findings) {
-    refill(this.status, findings, () => findings.map((one) => make("p", { class: one.is_well ? "finding well" : "finding ill" },
-      make("span", { class: "mark", "aria-hidden": "true", text: one.is_well ? "✓" : "!" }), make("span", { text: one.text }))));
-    return this.status;
+    const kindOf = (one) => one.kind ?? (one.is_well ? "well" : "ill");
+    refill(this.status, findings, () => findings.map((one) => make("p", { class: `finding ${kindOf(one)}` },
+      make("span", { class: "mark", "aria-hidden": "true", text: { well: "✓", ill: "!", wait: "›", more: "" }[kindOf(one)] }), make("span", { text: one.text }))));
   }
 }
 
@@ -130,7 +130,7 @@ const PANELS = {
     const { words } = view;
     view.fill = (state) => {
       view.board.show(state.board, { lamps: state.lamps });
-      view.found(state.start ? [state.start, ...state.wrong.map((text) => ({ text, is_well: false }))] : [{ text: words.setup_looking, is_well: true }]);
+      view.found(state.start ? [state.start, ...state.wrong.map((text) => ({ text, kind: "more" }))] : [{ text: words.setup_looking, kind: "wait" }]);
     };
     return [...head(words.setup_start, words.setup_start_hint), view.board.root, view.status];
   },
@@ -139,7 +139,7 @@ const PANELS = {
     const thrown = make("p", { class: "thrown" });
     view.fill = (state) => {
       thrown.textContent = state.faces.length ? state.faces.join(" – ") : "· · ·";
-      view.found([state.dice]);
+      view.found([state.dice.is_well ? state.dice : { ...state.dice, kind: "wait" }]);
     };
     return [...head(words.setup_dice, words.setup_dice_hint), thrown, view.status];
   },
@@ -151,7 +151,7 @@ const PANELS = {
       const empty = { ...state.board, points: Array(24).fill(0), guests: Array(24).fill(0), bar: [0, 0], off: [0, 0] };
       view.walkBoard.show(empty, { lamps: state.lamps });
       view.walkBoard.root.toggleAttribute("hidden", !state.is_walking);
-      view.found(state.has_lights ? [state.walk].filter(Boolean) : [{ text: words.setup_without_lights, is_well: true }]);
+      view.found(state.has_lights ? [state.walk].filter(Boolean).map((one) => (one.is_well ? one : { ...one, kind: "wait" })) : [{ text: words.setup_without_lights, is_well: true }]);
       refill(buttons, [state.has_lights, state.is_walking, state.walk !== null], () => (!state.has_lights ? [] : !state.is_walking
         ? [button("walk", words.setup_walk, state.walk === null, () => ({ word: "walk" }))]
         : [button("right", words.setup_lamp_right, true, () => ({ word: "lamp", place: view.state.lamp })),

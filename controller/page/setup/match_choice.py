@@ -43,6 +43,6 @@ def match_choice(match: MatchSettings, mode: Mode) -> MatchChoice:
         length=match.length,
         laws=match.laws,
         mode=mode.value,
-        all_laws=tuple(OptionView(value=name, text=laws.name) for name, laws in ALL_LAWS.items()),
+        all_laws=tuple(OptionView(value=name, text=name) for name in ALL_LAWS),
         all_modes=tuple(OptionView(value=mode.value, text=say(MODE_TEXTS[mode])) for mode in Mode),
     )

@@ -120,8 +120,8 @@ def _step_view(state: SetupState, step: SetupStep) -> StepView:
     match step:
         case SetupStep.BOARD if state.board:
             found = state.board.state is CheckStatus.OK
-        case SetupStep.SIDES if state.start:
-            found = state.start.shows_start
+        case SetupStep.SIDES if state.start and state.start.shows_start:
+            found = True
         case SetupStep.START if state.start:
             found = state.start.is_well
         case SetupStep.DICE if state.dice.is_well:

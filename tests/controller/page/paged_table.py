@@ -30,10 +30,12 @@ class NoLights:
 class PagedTable(TableInHand):
     """folder: where its matches lie. port: 0 for any that is free."""
 
-    def __init__(self, folder, match=MATCH, *, port=0, may_command=True, **more):
+    def __init__(self, folder, match=MATCH, *, port=0, may_command=True, delay_s=0.0, **more):
         self.folder = folder
         self.token = kept_token(folder) if may_command else None
-        setup = PageSetup(log=folder / "blotlight.db", token=self.token, may_set_up=may_command)
+        setup = PageSetup(
+            log=folder / "blotlight.db", token=self.token, may_set_up=may_command, delay_s=delay_s
+        )
         super().__init__(
             folder,
             match,

@@ -10,7 +10,7 @@ from tests.controller.page.paged_table import paged_table
 GAME = ("31: 8/5 6/5", "64: 24/14", "double white", "take", "52: 13/8 24/22")
 SETUP_STEPS = ("board", "sides", "start", "dice", "lights", "walk", "match")
 VIEWS = (
-    *("live", "offence", "correction", "put-right", "difference", "new-match", "camera"),
+    *("live", "correction", "put-right", "difference", "new-match", "camera"),
     *("matches", "match", "analysed", "share", "read-only", "setup", "live-german"),
 )
 SETUP_VIEWS = tuple(f"setup-{step}" for step in (*SETUP_STEPS, "german"))
@@ -21,7 +21,7 @@ def play_some(table):
     table.type(*GAME)
     table.hands.do_line("61")
     table.wait(2500)
-    table.hands.do_line("13/6")
+    table.hands.do_line("13/5")
     table.wait(3500)
 
 
