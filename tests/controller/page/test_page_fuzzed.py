@@ -39,11 +39,11 @@ WORDS = st.sampled_from(
         "sides",
         "walk",
         "lamp",
-        "lamp back",
+        "begin",
         "leave walk",
         "match",
         "leave",
-        "nonsense",
+        "keep",
     ]
 )
 """Words of the set-up. Nobody reads them here."""
