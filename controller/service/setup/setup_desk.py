@@ -246,7 +246,7 @@ class SetupDesk:
             self._check_start(frame)
         if self.state.step is SetupStep.DICE and not self._dice.has_tray:
             try:
-                self._dice.look(image, board.geometry((width, height)))
+                self._dice.look(image, board.geometry_in(image))
             except GeometryError as problem:
                 self.state = replace(self.state, refusal=str(problem))
 
@@ -271,9 +271,8 @@ class SetupDesk:
 
     def _check_start(self, frame: Frame) -> None:
         board, match = self.state.draft.board, self.state.draft.match
-        height, width = frame.image_bgr.shape[:2]
         try:
-            geometry = board.geometry((width, height))
+            geometry = board.geometry_in(frame.image_bgr)
         except GeometryError as problem:
             self.state = replace(self.state, refusal=str(problem))
             return
