@@ -8,6 +8,8 @@ from tests.browser import PHONE, WIDE, chromium, opened
 from tests.controller.page.paged_table import paged_table
 
 GAME = ("31: 8/5 6/5", "64: 24/14", "double white", "take", "52: 13/8 24/22")
+ANALYSIS_MS = 240_000
+"""How long GNU Backgammon may take for three half-turns: it gets only what others leave of the processor."""
 SETUP_STEPS = ("board", "sides", "start", "dice", "lights", "walk", "match")
 VIEWS = (
     *("live", "correction", "put-right", "difference", "new-match", "camera"),
@@ -54,7 +56,7 @@ def show_view(page, table, view):
         page.wait_for_selector(".analysis :is(button, progress)")
         if begin.count():
             begin.click()
-        page.wait_for_selector(".curve")
+        page.wait_for_selector(".curve", timeout=ANALYSIS_MS)
     if view == "share":
         page.click("nav a[href='#share']")
         page.wait_for_selector(".qr")
