@@ -119,12 +119,13 @@ def test_the_strip_is_walked_along(desk, table, clock, tmp_path):
     look(desk, clock)
     say(desk, word="step", step="lights")
     assert say(desk, word="walk") == ""
-    asked = []
+    asked, has_erred = [], False
     while (place := desk.state.walk.place) is not None:
         asked.append(place)
         assert table.lit == [place]
         assert say(desk, word="lamp", place=27 - place) == ""
-        if len(asked) == 3:
+        if len(asked) == 3 and not has_erred:
+            has_erred = True
             assert "cannot both light" in say(desk, word="lamp", place=27 - place)
             assert say(desk, word="lamp back") == ""
             assert desk.state.walk.place == asked.pop()
