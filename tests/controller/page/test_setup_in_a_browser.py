@@ -70,9 +70,15 @@ def test_from_nothing_to_the_first_recorded_roll(browser, tmp_path):
         table.type("31: 8/5 6/5")
         wait_for(page, "document.querySelectorAll('.turn-button').length === 1")
         assert "31 8/5 6/5" in " ".join(page.locator(".turns").inner_text().split())
+        page.locator("summary[data-focus=resigning]").click()
+        page.locator("[data-focus='new match']").click()
+        page.fill("#match-white", "Cleo")
+        page.get_by_role("button", name="Begin this match").click()
+        wait_for(page, "document.querySelector('.bottom .name').textContent === 'Cleo'")
+        wait_for(page, "document.querySelectorAll('.turn-button').length === 0")
     written = settings.read_text()
     assert written.startswith("# the table in the hall\n[camera]\nevery_ms = 100  # fast\n")
     kept = tomllib.loads(written)
-    assert kept["match"] == {"white": "Ada", "black": "Bert", "length": 5, "laws": "modern"}
+    assert kept["match"] == {"white": "Cleo", "black": "Bert", "length": 5, "laws": "modern"}
     assert len(kept["board"]["corners_px"]) == 4
     assert kept["referee"] == {"mode": "coach"}
