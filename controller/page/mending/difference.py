@@ -17,7 +17,7 @@ from controller.rules import BAR, OFF, Player, Position
 from sentences import begun, say
 from vision.board_reading import MAX_COUNT, N_POINTS
 
-N_SPOTS = N_POINTS + 2
+N_PLACED = N_POINTS + 2
 """Places of a board that people put right: the points, and the halves of the bar."""
 
 
@@ -51,7 +51,7 @@ def placed_position(counts: Sequence[int], orientation: Orientation) -> Position
     counts: (26,) places 0 to 23, then the upper and the lower half of the bar; light ones positive. Raises
     InputError when no such position can stand on a board.
     """
-    if len(counts) != N_SPOTS or any(abs(count) > MAX_COUNT for count in counts):
+    if len(counts) != N_PLACED or any(abs(count) > MAX_COUNT for count in counts):
         raise InputError(say("page_no_position"))
     sign = 1 if orientation.light is Player.WHITE else -1
     white, black = [0] * (BAR + 1), [0] * (BAR + 1)

@@ -37,7 +37,7 @@ from sentences import said_again, say
 from vision.geometry import GeometryError
 from vision.locate.board_finder import BoardNotFound, find_board
 
-LOOK_EVERY_MS = 700
+JUDGED_EVERY_MS = 700
 """Time between two pictures that are judged. Guess: the slowest look takes about as long on a Pi."""
 UNPLACED = (0.2, 0.8)
 """Where the corners are drawn when no board was found, as fractions of the picture. Guess."""
@@ -156,7 +156,7 @@ class SetupDesk:
             self._dice.hear(event)
         if frame is not None:
             self.frame = frame
-            if self._looked_ms is None or now_ms - self._looked_ms >= LOOK_EVERY_MS:
+            if self._looked_ms is None or now_ms - self._looked_ms >= JUDGED_EVERY_MS:
                 self._looked_ms = now_ms
                 self._look(frame)
         elif self.frame is None and self._devices.camera.problems:
