@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+from itertools import cycle, product
 from pathlib import Path
 
 import pytest
@@ -40,29 +41,32 @@ def axe(tmp_path_factory):
     return Path(folder).read_text(encoding="utf-8")
 
 
+LOOKS = ((PHONE, "dark"), (WIDE, "light"))
+
+
 def faults_of(browser, table, axe, views):
+    """The serious and critical faults of views, each with its look."""
     found = []
-    for view in views:
-        for size, scheme in ((PHONE, "dark"), (WIDE, "light")):
-            with opened(browser, table.invitation, size=size, scheme=scheme) as page:
-                show_view(page, table, view)
-                page.evaluate(axe)
-                report = page.evaluate("axe.run()")
-                assert report["passes"]
-                found += [
-                    f"{view} {scheme}: {fault['id']} {json.dumps(fault['nodes'][0]['target'])}"
-                    for fault in report["violations"]
-                    if fault["impact"] in ("serious", "critical")
-                ]
+    for view, (size, scheme) in views:
+        with opened(browser, table.invitation, size=size, scheme=scheme) as page:
+            show_view(page, table, view)
+            page.evaluate(axe)
+            report = page.evaluate("axe.run()")
+            assert report["passes"]
+            found += [
+                f"{view} {scheme}: {fault['id']} {json.dumps(fault['nodes'][0]['target'])}"
+                for fault in report["violations"]
+                if fault["impact"] in ("serious", "critical")
+            ]
     return found
 
 
 def test_nothing_keeps_people_from_using_any_view(browser, table, axe):
     play_some(table)
-    assert faults_of(browser, table, axe, VIEWS) == []
+    assert faults_of(browser, table, axe, product(VIEWS, LOOKS)) == []
 
 
 def test_nothing_keeps_people_from_setting_the_board_up(browser, table, axe):
     table.type("31: 8/5 6/5")
     with table.being_set_up():
-        assert faults_of(browser, table, axe, SETUP_VIEWS) == []
+        assert faults_of(browser, table, axe, zip(SETUP_VIEWS, cycle(LOOKS), strict=False)) == []

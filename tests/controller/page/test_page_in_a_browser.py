@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser import PHONE, WIDE, chromium, opened, wait_for
+from tests.browser import PHONE, TABLET, WIDE, chromium, opened, wait_for
 from tests.controller.page.paged_table import paged_table
 
 OPENING = ("31: 8/5 6/5", "64: 24/18 13/9")
@@ -52,6 +52,16 @@ def test_a_live_game_is_shown_as_it_goes_on(browser, table, size):
         assert page.locator(".bottom .facts").inner_text().split() == ["Pips", "163", "Score", "0"]
         overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert overflow <= 0
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+def test_nothing_is_cut_off_at_any_width(browser, table, language):
+    table.type(OPENING[0])
+    for size in (PHONE, TABLET, WIDE):
+        with opened(browser, table.invitation, size=size, language=language) as page:
+            page.wait_for_selector(".turn-button")
+            assert page.locator("nav a").count() == 5
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, size
 
 
 def test_a_lit_offence_is_shown_by_shape_and_said(browser, table):
