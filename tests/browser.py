@@ -19,6 +19,7 @@ FLAGS = [
 PATIENCE_MS = 60_000
 """How long a test waits for what should appear. A slow machine needs some of it; nothing sleeps it out."""
 PHONE, WIDE = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
+TABLET = {"width": 820, "height": 1180}
 
 
 @contextmanager

@@ -39,7 +39,7 @@ TELLING = {"print", "say", "_say", "tell", "_tell", "input", "write"}
 TO_DO = """
 add ask bring change check choose close connect copy correct divide export film flash free give go install
 join keep lay leave let lower make mend move name play plug press put run save say see set shade stop take
-throw try turn type update use wait walk write
+tap throw try turn type update use wait walk write
 """.split()  # noqa: SIM905
 """Words that begin what is to be done."""
 LONGEST = 260
@@ -346,6 +346,7 @@ SAID_ON_THE_PAGE = (
     "controller/service/conversation.py",
     "controller/service/display.py",
     "controller/service/live.py",
+    "controller/service/setup",
 )
 """Modules whose every text may be seen on the page, where people choose the language."""
 

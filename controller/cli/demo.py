@@ -76,19 +76,17 @@ def _play_film(
     display, watcher = DisplayGroup(screen), BoardWatcher(recording.board)
     loop = GameLoop(watcher, sinks=(transcript.note, display.note), note_state=transcript.note_state)
     if page is not None and cleaning is not None:
-        open_page(
+        _, shown = open_page(
             page,
-            names=recording.match.names,
             speech=Speech.PLAIN,
             log=None,
             may_command=False,
-            orientation=recording.board.orientation,
-            watcher=watcher,
             display=display,
             screen=screen,
             tell=print,
             cleaning=cleaning,
         )
+        shown.watch(watcher, recording.board.orientation, recording.match.names)
     began_s = time.monotonic()
     last = lit = None
     for frame in play_back(recording, loop):

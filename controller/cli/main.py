@@ -26,6 +26,7 @@ COMMAND_MODULES = {
     "chances": ("controller.cli.chances", "add_chances"),
     "laws": ("controller.cli.laws", "add_laws"),
     "read": ("controller.cli.read", "add_read"),
+    "setup": ("controller.cli.setup.setup_command", "add_setup"),
     "play": ("controller.cli.play", "add_play"),
     "matches": ("controller.cli.matches.kept_match_commands", "add_kept_matches"),
     "export": ("controller.cli.matches.kept_match_commands", "add_kept_matches"),

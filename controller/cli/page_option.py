@@ -17,10 +17,7 @@ from controller.page.page_access import (
     qr_lines,
 )
 from controller.page.page_display import DisplayGroup, PageDisplay
-from controller.perception.board_watcher import BoardWatcher
-from controller.perception.orientation import Orientation
 from controller.referee.words.sentences import Speech
-from controller.referee.words.typed_commands import Names
 from sentences import say
 
 if TYPE_CHECKING:
@@ -41,20 +38,19 @@ def add_page_option(parser: argparse.ArgumentParser) -> None:
 def open_page(
     address: str,
     *,
-    names: Names,
     speech: Speech,
     log: Path | None,
     may_command: bool,
-    orientation: Orientation,
-    watcher: BoardWatcher,
+    delay_s: float = 0.0,
     display: DisplayGroup,
     screen: Screen,
     tell: Callable[[str], None],
     cleaning: ExitStack,
-) -> "PageServer":
+) -> "tuple[PageServer, PageDisplay]":
     """Serve the page until `cleaning` ends, and add it to the displays.
 
-    log: the matches that it lists. may_command: whether people may give their word there.
+    log: the matches that it lists. may_command: whether people may give their word there and set the board
+    up. delay_s: how much later spectators see the game, in seconds.
     Raises InputError when the address is none; where it cannot be used, `tell` gets the reason.
     """
     # The web server takes a fifth of a second to import, and no other command needs it.
@@ -62,11 +58,12 @@ def open_page(
 
     wanted = parse_page_address(address)
     token = kept_token(log.parent) if may_command and log is not None else None
-    setup = PageSetup(names=names, speech=speech, log=log, token=token)
+    setup = PageSetup(speech=speech, log=log, token=token, may_set_up=may_command, delay_s=delay_s)
     server = cleaning.enter_context(closing(PageServer(wanted, setup, tell)))
+    shown = PageDisplay(server.feed.publish)
     if server.address is None:
-        return server
-    display.add(PageDisplay(orientation, watcher, server.feed.publish))
+        return server, shown
+    display.add(shown)
     url = server.address.url
     if token is None or log is None:
         tell(say("page_served", url=url))
@@ -74,4 +71,4 @@ def open_page(
         screen.show_pages(qr_lines(invitation(url, token)))
     else:
         tell(say("page_served_for_token", url=url, file=log.parent / TOKEN_NAME))
-    return server
+    return server, shown

@@ -14,8 +14,9 @@ from tempfile import TemporaryDirectory
 
 from controller.cli.page_option import add_page_option, open_page
 from controller.cli.screen import Screen
-from controller.errors import InputError
-from controller.page.page_display import DisplayGroup
+from controller.errors import BlotlightError, InputError
+from controller.page.page_display import DisplayGroup, PageDisplay
+from controller.page.page_server import PageServer
 from controller.perception.orientation import Orientation
 from controller.perception.saved_calibration import SavedCalibration
 from controller.record.keeper import MatchKeeper
@@ -26,19 +27,25 @@ from controller.rules import ChouetteError
 from controller.rules.openings.opening_book import book_for
 from controller.service.book_hints import BookHints
 from controller.service.clock import Clock, real_ms
-from controller.service.devices import real_devices
+from controller.service.devices import Devices, real_devices
+from controller.service.keyboard import Keyboard
 from controller.service.live import MatchStart, Service
 from controller.service.matches.match_folder import LogLock, log_in
 from controller.service.matches.seats import Seats
 from controller.service.recordings.recorder import Recorder, folder_named_by_time
+from controller.service.recordings.stills import StillKeeper, stills_folder
 from controller.service.restore import restore_match
 from controller.service.score_sheet import score_sheet
-from controller.service.settings import SETTINGS_NAME, ServiceSettings, find_settings
+from controller.service.settings import SETTINGS_NAME, ServiceSettings, find_settings, settings_file
+from controller.service.setup.settings_writer import write_settings
+from controller.service.setup.setup_desk import SetupDesk, match_changes
+from controller.service.setup.setup_words import MatchNamed, SetupBegun
 from controller.service.shutdown import stop_asked
 from controller.service.systemd import Systemd, service_environment
 from controller.simulation.game_files import Screenplay, load_screenplay
 from controller.simulation.screenplay import drawn_board_settings
-from controller.simulation.simulated_devices import SimulatedTable, simulated_devices
+from controller.simulation.simulated_devices import SimulatedBoard, SimulatedTable
+from hardware.dice_log import DiceLogWriter
 from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook
 from sentences import say
 
@@ -97,119 +104,187 @@ def _run_play(options: argparse.Namespace) -> int:
         raise InputError(say("speed_out_of_range"))
     with stop_asked() as stop, ExitStack() as cleaning:
         settings = _settings(options)
-        clock = Clock(options.speed if options.simulated is not None else 1.0)
-        seats = Seats(settings.match)
-        screen = Screen(
+        table = _Table(options, settings, stop, cleaning)
+        while (said := table.watch(settings)) is not None:
+            if isinstance(said, MatchNamed):
+                table.begin_match(said)
+            else:
+                table.set_up(settings)
+            settings = _settings(options, table.file)
+    return 0
+
+
+class _Table:
+    """What stays while matches come and go: clock, screen, page, and the simulated board."""
+
+    def __init__(
+        self,
+        options: argparse.Namespace,
+        settings: ServiceSettings,
+        stop: threading.Event,
+        cleaning: ExitStack,
+    ) -> None:
+        self._options, self._stop = options, stop
+        self._clock = Clock(options.speed if options.simulated is not None else 1.0)
+        self._screen = Screen(
             sys.stdout,
             settings.board.orientation,
-            seats.names,
+            settings.match.names,
             live=sys.stdout.isatty(),
             typing=sys.stdin.isatty(),
             speech=settings.words,
         )
-        _run_service(options, settings, clock, screen, seats, stop, cleaning)
-    return 0
+        self._display = DisplayGroup(self._screen)
+        self._systemd = Systemd(service_environment(), real_ms)
+        self._log = log_in(settings.folder, simulated=options.simulated is not None)
+        # A drawn table may have another look each time: what was learnt of it is not kept.
+        self._learnt = self._log.parent
+        self._is_new = options.new
+        self.file = settings_file(options.settings, os.environ)
+        """The settings that setting the board up writes."""
+        self._tell(say("kept_in", log=self._log))
+        self._page: PageServer | None = None
+        self._shown: PageDisplay | None = None
+        if options.page is not None:
+            self._page, self._shown = open_page(
+                options.page,
+                speech=settings.words,
+                log=self._log,
+                may_command=True,
+                delay_s=settings.delay_s,
+                display=self._display,
+                screen=self._screen,
+                tell=self._tell,
+                cleaning=cleaning,
+            )
+        self._board: SimulatedBoard | None = None
+        self._keyboard: Keyboard | None = None
+        if options.simulated is not None:
+            self._is_new = True
+            self._learnt = Path(cleaning.enter_context(TemporaryDirectory(prefix="blotlight-")))
+            self.file = options.settings or self._learnt / SETTINGS_NAME
+            simulated = SimulatedTable(look=_look(options), speed=options.speed, game=_screenplay(options))
+            orientation = settings.board.orientation
+            self._board = SimulatedBoard(
+                simulated, orientation, self._clock, self._display.ask, self._tell, cleaning
+            )
+        elif sys.stdin.isatty():
+            self._keyboard = Keyboard(sys.stdin, self._display.ask)
 
+    def watch(self, settings: ServiceSettings) -> SetupBegun | MatchNamed | None:
+        """Watch the game until it is stopped, or until the board is to be set up, or another match played.
 
-def _run_service(
-    options: argparse.Namespace,
-    settings: ServiceSettings,
-    clock: Clock,
-    screen: Screen,
-    seats: Seats,
-    stop: threading.Event,
-    cleaning: ExitStack,
-) -> None:
-    """Assemble the service and run its loop until it is stopped or the table's script is over."""
-    display = DisplayGroup(screen)
+        Returns what people said of that, None when it was stopped.
+        """
+        with ExitStack() as cleaning:
+            service, devices = self._service(settings, cleaning)
+            self._systemd.ready()
+            while not (self._stop.is_set() or devices.ended() or service.conversation.has_quit):
+                page = self._page
+                service.run_once([*devices.lines(), *(page.lines() if page else ())])
+                self._systemd.alive()
+                for word in page.setup_words() if page else ():
+                    if isinstance(word, SetupBegun | MatchNamed):
+                        return word
+            self._systemd.stopping()
+            if not self._stop.is_set():
+                service.finish()
+            self._screen.close()
+            print("\n".join(["", *score_sheet(service.state.record, settings.words)]))
+        return None
 
-    def tell(sentence: str) -> None:
-        display.say(clock(), sentence)
+    def begin_match(self, named: MatchNamed) -> None:
+        """Let the next match be this one; why it cannot be is said."""
+        try:
+            write_settings(self.file, match_changes(named.match, named.mode))
+        except BlotlightError as problem:
+            self._tell(str(problem))
+        else:
+            self._is_new = True
 
-    match = settings.match
-    fresh = match.state(RefereeSettings(mode=settings.mode, settle_ms=settings.settle_ms))
-    is_simulated = options.simulated is not None
-    log = log_in(settings.folder, simulated=is_simulated)
-    cleaning.enter_context(
-        closing(LogLock(log, say("players_of_match", white=match.white, black=match.black)))
-    )
-    tell(say("kept_in", log=log))
-    keeper = cleaning.enter_context(
-        closing(MatchKeeper(log, match, tell, new=options.new or is_simulated, today=Date.today))
-    )
-    interrupted = restore_match(keeper.earlier, fresh)
-    if interrupted is not None:
-        clock.begin_at(interrupted.t_ms)
-    elif keeper.earlier:
-        keeper.begin_anew(clock())
-    joined = match.start if match.on_roll is None else match.position
-    known = likeliest_history(interrupted.state.histories).position if interrupted else joined
-    # A drawn table may have another look each time: what was learnt of it is not kept.
-    learnt = (
-        Path(cleaning.enter_context(TemporaryDirectory(prefix="blotlight-"))) if is_simulated else log.parent
-    )
-    watcher = SavedCalibration(
-        settings.board,
-        learnt / CALIBRATION,
-        match.furnished,
-        known,
-        tell,
-        entering=match.is_entering,
-    )
-    page = None
-    if options.page is not None:
-        page = open_page(
-            options.page,
-            names=match.names,
-            speech=settings.words,
-            log=log,
-            may_command=True,
-            orientation=settings.board.orientation,
-            watcher=watcher,
-            display=display,
-            screen=screen,
-            tell=tell,
-            cleaning=cleaning,
+    def set_up(self, settings: ServiceSettings) -> None:
+        """Let people set the board up on the page, until they have done or want to play."""
+        page = self._page
+        assert page is not None
+        self._tell(say("setup_on_page"))
+        with ExitStack() as cleaning:
+            devices = self._devices(settings, None, cleaning)
+            desk = SetupDesk(settings, self.file, devices, self._clock)
+            cleaning.callback(desk.close)
+            while not (self._stop.is_set() or desk.is_over):
+                devices.lines()
+                for word in page.setup_words():
+                    desk.handle(word)
+                desk.run_once()
+                page.show_setup(desk.state, desk.frame)
+                self._systemd.alive()
+        self._tell(say("setup_kept") if desk.is_kept else say("setup_left"))
+
+    def _tell(self, sentence: str) -> None:
+        self._display.say(self._clock(), sentence)
+
+    def _devices(
+        self, settings: ServiceSettings, dice_log: DiceLogWriter | None, cleaning: ExitStack
+    ) -> Devices:
+        if self._board is not None:
+            return self._board.devices(dice_log, cleaning)
+        return real_devices(settings, self._clock, self._display, dice_log, self._keyboard, cleaning)
+
+    def _service(self, settings: ServiceSettings, cleaning: ExitStack) -> tuple[Service, Devices]:
+        """The service over a match that begins, or goes on, and its devices."""
+        options, clock, display = self._options, self._clock, self._display
+        match, seats = settings.match, Seats(settings.match)
+        self._screen.names, self._screen.orientation = seats.names, settings.board.orientation
+        fresh = match.state(RefereeSettings(mode=settings.mode, settle_ms=settings.settle_ms))
+        players = say("players_of_match", white=match.white, black=match.black)
+        cleaning.enter_context(closing(LogLock(self._log, players)))
+        keeper = cleaning.enter_context(
+            closing(MatchKeeper(self._log, match, self._tell, new=self._is_new, today=Date.today))
         )
-    recorder = _recorder(options, settings, clock, tell, cleaning)
-    dice_log = recorder.dice_log if recorder else None
-    if options.simulated is None:
-        devices = real_devices(settings, clock, display, dice_log, cleaning)
-    else:
-        table = SimulatedTable(look=_look(options), speed=options.speed, game=_screenplay(options))
-        devices = simulated_devices(table, settings.board.orientation, clock, display, dice_log, cleaning)
-    hints = None
-    if settings.book and not match.is_entering:
-        hints = BookHints(book=book_for(fresh.match.laws), speech=settings.words)
-    service = Service(
-        start=MatchStart(fresh=fresh, resumed=interrupted, on_roll=match.on_roll),
-        devices=devices,
-        watcher=watcher,
-        keeper=keeper,
-        display=display,
-        clock_ms=clock,
-        recorder=recorder,
-        hints=hints,
-        every_ms=settings.camera.every_ms,
-        names=seats.names,
-        seats=seats if match.chouette else None,
-    )
-    systemd = Systemd(service_environment(), real_ms)
-    systemd.ready()
-    while not (stop.is_set() or devices.ended() or service.conversation.has_quit):
-        service.run_once([*devices.lines(), *(page.lines() if page else ())])
-        systemd.alive()
-    systemd.stopping()
-    if not stop.is_set():
-        service.finish()
-    screen.close()
-    print("\n".join(["", *score_sheet(service.state.record, settings.words)]))
+        self._is_new = False
+        interrupted = restore_match(keeper.earlier, fresh)
+        if interrupted is not None:
+            clock.begin_at(max(clock(), interrupted.t_ms))
+        elif keeper.earlier:
+            keeper.begin_anew(clock())
+        joined = match.start if match.on_roll is None else match.position
+        known = likeliest_history(interrupted.state.histories).position if interrupted else joined
+        watcher = SavedCalibration(
+            settings.board,
+            self._learnt / CALIBRATION,
+            match.furnished,
+            known,
+            self._tell,
+            entering=match.is_entering,
+        )
+        if self._shown is not None:
+            self._shown.watch(watcher, settings.board.orientation, seats.names, match)
+        recorder = _recorder(options, settings, clock, self._tell, cleaning)
+        devices = self._devices(settings, recorder.dice_log if recorder else None, cleaning)
+        hints = None
+        if settings.book and not match.is_entering:
+            hints = BookHints(book=book_for(fresh.match.laws), speech=settings.words)
+        service = Service(
+            start=MatchStart(fresh=fresh, resumed=interrupted, on_roll=match.on_roll),
+            devices=devices,
+            watcher=watcher,
+            keeper=keeper,
+            display=display,
+            clock_ms=clock,
+            recorder=recorder,
+            hints=hints,
+            every_ms=settings.camera.every_ms,
+            names=seats.names,
+            seats=seats if match.chouette else None,
+            stills=StillKeeper(stills_folder(self._log), lambda: keeper.number, self._tell),
+        )
+        return service, devices
 
 
-def _settings(options: argparse.Namespace) -> ServiceSettings:
-    """The settings, for the people of a chouette if they are named."""
-    settings = _settings_of_table(options)
-    if options.chouette is None:
+def _settings(options: argparse.Namespace, written: Path | None = None) -> ServiceSettings:
+    """The settings, for the people of a chouette if they are named. written: the file that was set up."""
+    settings = _settings_of_table(options, written)
+    if options.chouette is None or written is not None:
         return settings
     try:
         return replace(settings, match=settings.match.as_chouette(options.chouette))
@@ -217,9 +292,14 @@ def _settings(options: argparse.Namespace) -> ServiceSettings:
         raise InputError(say("chouette_wrong", problem=error)) from None
 
 
-def _settings_of_table(options: argparse.Namespace) -> ServiceSettings:
-    """The settings. A simulated table has a board of its own and needs no file."""
+def _settings_of_table(options: argparse.Namespace, written: Path | None) -> ServiceSettings:
+    """The settings. A simulated table has a board of its own and needs no file until one was set up."""
     is_simulated = options.simulated is not None
+    if written is not None and written.exists():
+        found = find_settings(written, options.matches, os.environ)
+        if is_simulated and found.board.corners_px is None:
+            return replace(found, board=drawn_board_settings(_look(options), Orientation()))
+        return found
     settings = find_settings(options.settings, options.matches, os.environ)
     if not is_simulated:
         return settings

@@ -18,14 +18,14 @@ def add_read(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     read.add_argument("path", type=Path, metavar="PICTURE", help="a photograph, or the folder of a recording")
     read.add_argument(
         "--corners",
-        type=_corners,
+        type=parse_corners,
         metavar='"X,Y X,Y X,Y X,Y"',
         help="the field's corners in the photograph in pixels: top left, top right, bottom right, "
         "bottom left; default: looked for",
     )
     read.add_argument(
         "--bar",
-        type=_bar,
+        type=parse_bar,
         metavar="L,R",
         help="the bar's edges as fractions of the field's width",
     )
@@ -55,7 +55,7 @@ def _players() -> list[str]:
     return [player.value for player in Player]
 
 
-def _corners(text: str) -> Corners:
+def parse_corners(text: str) -> Corners:
     try:
         one, two, three, four = (_pair(pair) for pair in text.split())
     except ValueError:
@@ -63,7 +63,7 @@ def _corners(text: str) -> Corners:
     return one, two, three, four
 
 
-def _bar(text: str) -> tuple[float, float]:
+def parse_bar(text: str) -> tuple[float, float]:
     left, right = _pair(text)
     if not 0 < left <= right < 1:
         raise argparse.ArgumentTypeError(say("bar_not_read"))

@@ -75,7 +75,8 @@ class Screen:
         self._out = out
         self.orientation = orientation
         """How the board is drawn. It may change once the place of the home boards is known."""
-        self._names = names
+        self.names = names
+        """The players' names; others once another match is named."""
         self._live = live
         self._typing = typing
         self._speech = speech
@@ -94,7 +95,7 @@ class Screen:
         """Show one effect of the referee."""
         if isinstance(effect, LampsChanged):
             self.lamps = effect.lamps
-        text = effect_sentence(effect, self._names, self._speech)
+        text = effect_sentence(effect, self.names, self._speech)
         if text is None:
             return
         line = f"{clock_text(effect.t_ms)}  {text}"
@@ -185,7 +186,7 @@ class Screen:
         columns, rows = size[0], size[1] - self._typing
         found = [
             *_flow(self._title(state, colour), columns),
-            *_flow([f"{clock_text(t_ms)}  {turn_text(state, self._names)}"], columns),
+            *_flow([f"{clock_text(t_ms)}  {turn_text(state, self.names)}"], columns),
         ]
         if self._page_lines:
             found += self._help_page(columns, rows - len(found))
@@ -212,7 +213,7 @@ class Screen:
         """The players with their colour or letter, and in a match the score."""
         letters = {self.orientation.light: ", O", self.orientation.light.opponent: ", X"}
         white_name, black_name = (
-            f"{self._names[player]} ({name_of(player)}{'' if colour else letters[player]})"
+            f"{self.names[player]} ({name_of(player)}{'' if colour else letters[player]})"
             for player in Player
         )
         crawford = [say("crawford")] * is_crawford_game(state)
@@ -222,13 +223,13 @@ class Screen:
         """Cube, pip counts and devices."""
         position = state.shown
         pips = ", ".join(
-            say("player_and_number", name=self._names[player], number=position.pip_count(player))
+            say("player_and_number", name=self.names[player], number=position.pip_count(player))
             for player in Player
         )
         found = [say("pips", pips=pips)]
         if not state.other_rules:
             crawford = is_crawford_game(state)
-            found.insert(0, cube_text(state.game_by_rules, self._names, crawford=crawford))
+            found.insert(0, cube_text(state.game_by_rules, self.names, crawford=crawford))
         return found + [device_text(device) for device in devices]
 
     def _sentences_and_sheet(self, state: RefereeState, columns: int, rows: int) -> list[str]:

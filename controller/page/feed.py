@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import time
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from dataclasses import asdict
@@ -23,16 +25,26 @@ class TooManyWatchers(Exception):
 class Feed:
     """The newest moment, and the browsers that are told of it. view: what is shown of a moment.
 
+    delay_s: how much later spectators see it than players, in seconds.
     `publish` may be called by any thread, everything else by the server's.
     """
 
-    def __init__(self, view: Callable[[Moment], Snapshot]) -> None:
+    def __init__(
+        self,
+        view: Callable[[Moment], Snapshot],
+        delay_s: float = 0.0,
+        clock_s: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.newest: Moment | None = None
+        self.delay_s = delay_s
+        self._clock_s = clock_s
+        self._past: deque[tuple[float, Moment]] = deque()
+        """With a delay the moments that spectators have not seen yet, after the one that they see now."""
         self._view = view
         self._loop: asyncio.AbstractEventLoop | None = None
         self._watchers: dict[asyncio.Event, str] = {}
-        self._bodies: dict[str, tuple[Moment, str]] = {}
-        """For each language the newest moment that was turned into text, and the text."""
+        self._bodies: dict[tuple[str, bool], tuple[Moment, str]] = {}
+        """For each language, and for spectators or players, the newest moment that is text, and the text."""
         self._closed = False
 
     @property
@@ -52,6 +64,8 @@ class Feed:
         """Hand a moment over, and return at once."""
         is_new = not moment.shows_same_as(self.newest)
         self.newest = moment
+        if is_new and self.delay_s:
+            self._past.append((self._clock_s(), moment))
         if is_new and self._loop is not None and self._watchers:
             with suppress(RuntimeError):  # the server's loop is closed: nobody watches any more
                 self._loop.call_soon_threadsafe(self._tell)
@@ -60,23 +74,37 @@ class Feed:
         for came in self._watchers:
             came.set()
 
-    def body(self, language: str) -> str | None:
-        """The snapshot of the newest moment as JSON on one line; None before the first moment."""
-        moment = self.newest
+    def _shown(self, *, late: bool) -> tuple[Moment | None, float]:
+        """What players see now, or spectators; and the seconds until spectators see something else."""
+        if not (late and self.delay_s):
+            return self.newest, KEEP_ALIVE_S
+        due_s = self._clock_s() - self.delay_s
+        while len(self._past) > 1 and self._past[1][0] <= due_s:
+            self._past.popleft()
+        times = [at_s - due_s for at_s, _ in list(self._past)[:2] if at_s > due_s]
+        is_due = bool(self._past) and self._past[0][0] <= due_s
+        return self._past[0][1] if is_due else None, min([KEEP_ALIVE_S, *times])
+
+    def body(self, language: str, *, late: bool = False) -> str | None:
+        """The snapshot of the newest moment as JSON on one line; None before the first moment.
+
+        late: what spectators see now.
+        """
+        moment, _ = self._shown(late=late)
         if moment is None:
             return None
-        known = self._bodies.get(language)
+        known = self._bodies.get((language, late))
         if known is None or not moment.shows_same_as(known[0]):
             with speaking(language):
                 text = json.dumps(asdict(self._view(moment)), ensure_ascii=False, separators=(",", ":"))
             known = moment, text
-        self._bodies[language] = moment, known[1]
+        self._bodies[language, late] = moment, known[1]
         return known[1]
 
-    async def events(self, language: str) -> AsyncIterator[str]:
+    async def events(self, language: str, *, late: bool = False) -> AsyncIterator[str]:
         """The snapshots for one browser as server-sent events: the newest at once, then each that differs.
 
-        Raises TooManyWatchers before the first one.
+        late: for spectators. Raises TooManyWatchers before the first one.
         """
         if self.n_watchers >= MOST_WATCHERS:
             raise TooManyWatchers
@@ -87,12 +115,12 @@ class Feed:
         try:
             yield "retry: 1000\n\n"
             while not self._closed:
-                body = self.body(language)
+                body = self.body(language, late=late)
                 if body is not None and body != sent:
                     sent = body
                     yield f"data: {body}\n\n"
                 try:
-                    await asyncio.wait_for(came.wait(), KEEP_ALIVE_S)
+                    await asyncio.wait_for(came.wait(), self._shown(late=late)[1])
                 except TimeoutError:
                     yield ": still here\n\n"
                 came.clear()

@@ -1,10 +1,13 @@
 """What the loop of the service hands to the page at one moment: references to values that never change."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from controller.perception.orientation import Orientation
+from controller.record.match_settings import MatchSettings
 from controller.referee import Effect, Lamp, RefereeState
+from controller.referee.words.typed_commands import PLAYER_COLOURS, Names
 from controller.service.display import NOTHING_ASKED, Asked, DeviceState
+from controller.service.setup.setup_desk import SetupState
 from hardware.camera import Frame
 from vision.board_reading import BoardReading
 from vision.geometry import BoardGeometry
@@ -30,16 +33,23 @@ class Picture:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Moment:
-    """The game at one moment. told: the newest last. picture: None before the first frame."""
+    """The game at one moment. told: the newest last. picture: None before the first frame.
+
+    names: of the players. match: as it was named, None where nobody may name one. setup: while the board is
+    set up, what there is to show of that.
+    """
 
     t_ms: int
     state: RefereeState
     orientation: Orientation
+    names: Names = field(default_factory=lambda: PLAYER_COLOURS)
+    match: MatchSettings | None = None
     lamps: tuple[Lamp, ...] = ()
     devices: tuple[DeviceState, ...] = ()
     asked: Asked = NOTHING_ASKED
     told: tuple[Told, ...] = ()
     picture: Picture | None = None
+    setup: SetupState | None = None
 
     def shows_same_as(self, other: "Moment | None") -> bool:
         """Whether people would see the same, the camera's picture left aside."""
@@ -51,4 +61,5 @@ class Moment:
             and self.devices == other.devices
             and self.asked == other.asked
             and self.told == other.told
+            and self.setup == other.setup
         )

@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from controller.page.moment import Moment, Picture, Told
 from controller.perception.board_watcher import BoardWatcher
 from controller.perception.orientation import Orientation
+from controller.record.match_settings import MatchSettings
 from controller.referee import Effect, Lamp, LampsChanged, RefereeState
+from controller.referee.words.typed_commands import PLAYER_COLOURS, Names
 from controller.service.display import NOTHING_ASKED, Asked, DeviceState, Display
 
 KEPT_TELLINGS = 30
@@ -14,17 +16,31 @@ KEPT_TELLINGS = 30
 
 
 class PageDisplay:
-    """Keeps what the page shows. watcher: gives the last frame. publish: gets each moment, at once."""
+    """Keeps what the page shows. publish: gets each moment, at once."""
 
-    def __init__(
-        self, orientation: Orientation, watcher: BoardWatcher, publish: Callable[[Moment], None]
-    ) -> None:
-        self.orientation = orientation
+    def __init__(self, publish: Callable[[Moment], None]) -> None:
+        self.orientation = Orientation()
         self.lamps: tuple[Lamp, ...] = ()
-        self._watcher = watcher
+        self._watcher: BoardWatcher | None = None
+        self._names: Names = PLAYER_COLOURS
+        self._match: MatchSettings | None = None
         self._publish = publish
         self._told: deque[Told] = deque(maxlen=KEPT_TELLINGS)
         self._n_told = 0
+
+    def watch(
+        self,
+        watcher: BoardWatcher,
+        orientation: Orientation,
+        names: Names,
+        match: MatchSettings | None = None,
+    ) -> None:
+        """From now on the game of these players is shown. watcher: gives the last frame.
+
+        match: as it was named, None where nobody may name one.
+        """
+        self._watcher, self.orientation, self._names, self._match = watcher, orientation, names, match
+        self.lamps = ()
 
     def note(self, effect: Effect) -> None:
         """Show one effect of the referee."""
@@ -51,13 +67,15 @@ class PageDisplay:
         """Hand the moment over."""
         watcher = self._watcher
         picture = None
-        if watcher.frame is not None:
+        if watcher is not None and watcher.frame is not None:
             picture = Picture(frame=watcher.frame, reading=watcher.reading, geometry=watcher.geometry)
         self._publish(
             Moment(
                 t_ms=t_ms,
                 state=state,
                 orientation=self.orientation,
+                names=self._names,
+                match=self._match,
                 lamps=self.lamps,
                 devices=tuple(devices),
                 asked=asked,

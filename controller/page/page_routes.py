@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from starlette.applications import Starlette
@@ -11,15 +12,21 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from controller.errors import InputError
 from controller.page.camera_view import CameraView
 from controller.page.feed import MOST_WATCHERS, Feed
-from controller.page.match_views import MatchShelf
+from controller.page.history.analysis_desk import AnalysisDesk
+from controller.page.history.match_views import MatchShelf
+from controller.page.mending.difference import asked_difference
+from controller.page.mending.ranked_plays import ranked_plays
 from controller.page.page_access import invitation, is_same_token, qr_svg
 from controller.page.page_assets import Asset, page_assets
 from controller.page.page_guard import PageGuard
 from controller.page.page_texts import page_texts
-from controller.page.ranked_plays import ranked_plays
+from controller.page.setup.match_choice import match_choice
 from controller.referee.words.sentences import Speech
+from controller.service.recordings.stills import StillKind, StillName
+from controller.service.setup.setup_words import SetupWord, parse_setup_word
 from sentences import FILES, Key, say, speaking
 
 TOKEN_HEADER = "x-blotlight-token"
@@ -34,7 +41,8 @@ JsonObject = dict[str, Any]
 class PageRoutes:
     """The routes. token: what commands need; None where nobody may command.
 
-    send_line: takes a line that people sent, False when too many wait.
+    send_line: takes a line that people sent, False when too many wait. send_setup_word: the same of words
+    about setting the board up; None where it cannot be.
     """
 
     def __init__(
@@ -46,13 +54,16 @@ class PageRoutes:
         token: str | None,
         send_line: Callable[[str], bool],
         speech: Speech,
+        send_setup_word: Callable[[SetupWord], bool] | None = None,
     ) -> None:
         self._feed = feed
         self._camera = camera
         self._shelf = shelf
+        self._analyses = AnalysisDesk()
         self._token = token
         self._send_line = send_line
         self._speech = speech
+        self._send_setup_word = send_setup_word
 
     def app(self) -> PageGuard:
         """The application, with what guards it."""
@@ -63,12 +74,19 @@ class PageRoutes:
             Route("/events", self._events),
             Route("/access", self._access),
             Route("/plays/{game:int}/{number:int}", self._plays),
+            Route("/difference/{game:int}/{number:int}", self._difference),
             Route("/commands", self._commands, methods=["POST"]),
+            Route("/setup", self._setup, methods=["POST"]),
+            Route("/match-choice", self._match_choice),
             Route("/camera.jpg", self._camera_picture),
             Route("/camera", self._camera_figures),
             Route("/matches", self._matches),
             Route("/matches/{number:int}", self._match),
             Route("/matches/{number:int}.{kind}", self._match_file),
+            Route("/matches/{number:int}/analysis", self._analysis),
+            Route("/matches/{number:int}/analysis", self._begin_analysis, methods=["POST"]),
+            Route("/matches/{number:int}/deletion", self._deletion, methods=["POST"]),
+            Route("/stills/{match:int}/{game:int}/{number:int}/{kind}", self._still),
         ]
         app = Starlette(routes=routes)
         app.router.redirect_slashes = False
@@ -92,18 +110,24 @@ class PageRoutes:
     async def _events(self, request: Request) -> Response:
         if self._feed.n_watchers >= MOST_WATCHERS:
             return _problem(503, Key("page_too_many_watch"))
-        events = self._feed.events(_language(request))
+        late = not self._may_command(request)
+        events = self._feed.events(_language(request), late=late)
         return StreamingResponse(events, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 
     async def _access(self, request: Request) -> Response:
         """Whether this browser may command; if so, the QR code that lets another one command."""
         if not self._may_command(request):
-            return _json({"may_command": False, "commands_exist": self._token is not None})
+            return _json(
+                {"may_command": False, "may_set_up": False, "commands_exist": self._token is not None}
+            )
         url = invitation(f"http://{request.headers['host']}/", self._token or "")
-        return _json({"may_command": True, "commands_exist": True, "url": url, "qr_svg": qr_svg(url)})
+        can = {"may_command": True, "may_set_up": self._send_setup_word is not None, "commands_exist": True}
+        return _json({**can, "url": url, "qr_svg": qr_svg(url)})
 
     async def _plays(self, request: Request) -> Response:
         """What may have been played in a half-turn."""
+        if not self._may_see_now(request):
+            return _problem(403, Key("page_seen_later"))
         moment = self._feed.newest
         if moment is None:
             return _problem(404, Key("page_not_there"))
@@ -112,6 +136,25 @@ class PageRoutes:
             found = await run_in_threadpool(
                 ranked_plays, moment.state, moment.orientation, game, number, self._speech
             )
+            still = await run_in_threadpool(self._shelf.still_in_hand, game, number)
+        if found is None:
+            return _problem(404, Key("page_not_there"))
+        return _json(asdict(found) | {"still": still})
+
+    async def _difference(self, request: Request) -> Response:
+        """What a correction of a half-turn would change."""
+        if not self._may_see_now(request):
+            return _problem(403, Key("page_seen_later"))
+        moment = self._feed.newest
+        if moment is None:
+            return _problem(404, Key("page_not_there"))
+        with speaking(_language(request)):
+            try:
+                found = await run_in_threadpool(
+                    asked_difference, moment, request.path_params, request.query_params, self._speech
+                )
+            except InputError as error:
+                return _json({"problem": str(error)}, status=400)
         return _problem(404, Key("page_not_there")) if found is None else _json(asdict(found))
 
     async def _commands(self, request: Request) -> Response:
@@ -130,13 +173,45 @@ class PageRoutes:
             return _problem(503, Key("page_too_often"))
         return _json({"sent": line}, status=202)
 
+    async def _setup(self, request: Request) -> Response:
+        """A word about setting the board up. What came of it comes with the events."""
+        if not self._may_command(request):
+            return _problem(403, Key("page_needs_token"))
+        if self._send_setup_word is None:
+            return _problem(404, Key("page_not_there"))
+        try:
+            with speaking(_language(request)):
+                said = parse_setup_word(json.loads(await request.body()))
+        except InputError as error:
+            return _json({"problem": str(error)}, status=400)
+        except (ValueError, TypeError, AttributeError, RecursionError):
+            return _problem(400, Key("setup_word_unknown"))
+        if not self._send_setup_word(said):
+            return _problem(503, Key("page_too_often"))
+        return _json({"sent": True}, status=202)
+
+    async def _match_choice(self, request: Request) -> Response:
+        """How the match is named, and what may be chosen for another."""
+        moment = self._feed.newest
+        if moment is None or moment.match is None:
+            return _problem(404, Key("page_not_there"))
+        with speaking(_language(request)):
+            return _json(asdict(match_choice(moment.match, moment.state.settings.mode)))
+
+    def _may_see_now(self, request: Request) -> bool:
+        """Whether this browser may see what spectators see later."""
+        return not self._feed.delay_s or self._may_command(request)
+
     def _may_command(self, request: Request) -> bool:
-        given = request.headers.get(TOKEN_HEADER, "")
+        """Whether the token came along: in its header, or for streams and pictures in the address."""
+        given = request.headers.get(TOKEN_HEADER) or request.query_params.get("token", "")
         return self._token is not None and is_same_token(given, self._token)
 
     # -- the camera
 
     async def _camera_picture(self, request: Request) -> Response:
+        if not self._may_see_now(request):
+            return _problem(403, Key("page_seen_later"))
         with speaking(_language(request)):
             seen = await run_in_threadpool(self._camera.seen, self._feed.newest)
         return (
@@ -146,6 +221,8 @@ class PageRoutes:
         )
 
     async def _camera_figures(self, request: Request) -> Response:
+        if not self._may_see_now(request):
+            return _problem(403, Key("page_seen_later"))
         with speaking(_language(request)):
             seen = await run_in_threadpool(self._camera.seen, self._feed.newest)
         return _problem(404, Key("page_no_picture")) if seen is None else _json(asdict(seen.figures))
@@ -157,12 +234,62 @@ class PageRoutes:
             return _json({"matches": [asdict(one) for one in await run_in_threadpool(self._shelf.listed)]})
 
     async def _match(self, request: Request) -> Response:
+        number = request.path_params["number"]
+        if not self._may_see_now(request) and number == await run_in_threadpool(self._shelf.newest):
+            return _problem(403, Key("page_seen_later"))
         with speaking(_language(request)):
-            found = await run_in_threadpool(self._shelf.match, request.path_params["number"])
+            found = await run_in_threadpool(self._shelf.match, number)
         return _problem(404, Key("page_not_there")) if found is None else _json(asdict(found))
+
+    async def _still(self, request: Request) -> Response:
+        if not self._may_see_now(request):
+            return _problem(403, Key("page_seen_later"))
+        path = request.path_params
+        if path["kind"] not in [kind.value for kind in StillKind]:
+            return _problem(404, Key("page_not_there"))
+        name = StillName(path["game"], path["number"], path["kind"])
+        jpeg = await run_in_threadpool(self._shelf.still, path["match"], name)
+        if jpeg is None:
+            return _problem(404, Key("page_not_there"))
+        return Response(jpeg, media_type="image/jpeg", headers={"cache-control": "private, max-age=60"})
+
+    async def _analysis(self, request: Request) -> Response:
+        """How far the analysis of a match has come."""
+        kept = await run_in_threadpool(self._shelf.kept, request.path_params["number"])
+        if kept is None:
+            return _problem(404, Key("page_not_there"))
+        with speaking(_language(request)):
+            return _json(asdict(self._analyses.view(kept)))
+
+    async def _begin_analysis(self, request: Request) -> Response:
+        if not self._may_command(request):
+            return _problem(403, Key("page_needs_token"))
+        kept = await run_in_threadpool(self._shelf.kept, request.path_params["number"])
+        if kept is None:
+            return _problem(404, Key("page_not_there"))
+        with speaking(_language(request)):
+            has_begun = await run_in_threadpool(self._analyses.begin, kept)
+            return _json({"begun": True}, 202) if has_begun else _problem(409, Key("page_not_analysed"))
+
+    async def _deletion(self, request: Request) -> Response:
+        """Delete a match, or bring it back."""
+        if not self._may_command(request):
+            return _problem(403, Key("page_needs_token"))
+        try:
+            deleted = json.loads(await request.body())["deleted"]
+        except (ValueError, TypeError, KeyError, RecursionError):
+            return _problem(400, Key("page_no_deletion"))
+        if not isinstance(deleted, bool):
+            return _problem(400, Key("page_no_deletion"))
+        with speaking(_language(request)):
+            mark = partial(self._shelf.mark, request.path_params["number"], deleted=deleted)
+            problem = await run_in_threadpool(mark)
+        return _json({"problem": problem}, 409) if problem else _json({"deleted": deleted})
 
     async def _match_file(self, request: Request) -> Response:
         number, kind = request.path_params["number"], request.path_params["kind"]
+        if not self._may_see_now(request) and number == await run_in_threadpool(self._shelf.newest):
+            return _problem(403, Key("page_seen_later"))
         found = await run_in_threadpool(self._shelf.file, number, kind)
         if found is None:
             return _problem(404, Key("page_not_there"))

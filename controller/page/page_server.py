@@ -5,21 +5,27 @@ import socket
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 import uvicorn
 
 from controller.page.camera_view import CameraView
 from controller.page.feed import Feed
-from controller.page.match_views import MatchShelf
+from controller.page.history.match_views import MatchShelf
+from controller.page.moment import Picture
 from controller.page.page_access import PageAddress
 from controller.page.page_routes import PageRoutes
 from controller.page.snapshot import snapshot_of
 from controller.perception.orientation import Orientation
 from controller.referee.words.sentences import Speech
-from controller.referee.words.typed_commands import Names
+from controller.service.setup.setup_desk import SetupState
+from controller.service.setup.setup_words import SetupWord
+from hardware.camera import Frame
 from sentences import say
+
+T = TypeVar("T")
 
 MOST_LINES_WAITING = 20
 """Lines that may wait for the service. It takes them several times a second. Guess."""
@@ -33,13 +39,15 @@ PATIENCE_S = 5.0
 class PageSetup:
     """What the page shows. log: the file of the matches, None where none are kept.
 
-    token: what commands need; None where nobody may command.
+    token: what commands need; None where nobody may command. may_set_up: whether the board may be set up.
+    delay_s: how much later spectators see the game, in seconds.
     """
 
-    names: Names
     speech: Speech = Speech.PLAIN
     log: Path | None = None
     token: str | None = None
+    may_set_up: bool = False
+    delay_s: float = 0.0
 
 
 class PageServer:
@@ -50,11 +58,11 @@ class PageServer:
 
     def __init__(self, address: PageAddress, setup: PageSetup, tell: Callable[[str], None]) -> None:
         self.feed = Feed(
-            lambda moment: snapshot_of(
-                moment, setup.names, setup.speech, follows_live=setup.token is not None
-            )
+            lambda moment: snapshot_of(moment, setup.speech, follows_live=setup.token is not None),
+            setup.delay_s,
         )
         self._lines: queue.Queue[str] = queue.Queue(maxsize=MOST_LINES_WAITING)
+        self._setup_words: queue.Queue[SetupWord] = queue.Queue(maxsize=MOST_LINES_WAITING)
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
         self.address: PageAddress | None = None
@@ -70,11 +78,14 @@ class PageServer:
             camera=CameraView(),
             shelf=MatchShelf(setup.log, self._orientation, setup.speech),
             token=setup.token,
-            send_line=self._send_line,
+            send_line=lambda line: _put(self._lines, line),
+            send_setup_word=(lambda word: _put(self._setup_words, word)) if setup.may_set_up else None,
             speech=setup.speech,
         )
+        self.app = routes.app()
+        """What answers requests."""
         config = uvicorn.Config(
-            routes.app(),
+            self.app,
             lifespan="off",
             ws="none",
             http="h11",
@@ -97,11 +108,18 @@ class PageServer:
 
     def lines(self) -> list[str]:
         """The lines that people sent since the last call."""
-        found = []
-        with suppress(queue.Empty):
-            while True:
-                found.append(self._lines.get_nowait())
-        return found
+        return _taken(self._lines)
+
+    def setup_words(self) -> list[SetupWord]:
+        """What people said about setting the board up since the last call."""
+        return _taken(self._setup_words)
+
+    def show_setup(self, state: SetupState | None, frame: Frame | None) -> None:
+        """Show that the board is set up, over the game as it was shown last; None for its end."""
+        before = self.feed.newest
+        if before is not None:
+            picture = Picture(frame=frame, reading=None, geometry=None) if frame else None
+            self.feed.publish(replace(before, setup=state, picture=picture))
 
     def close(self) -> None:
         """Let every browser go, and end the thread."""
@@ -109,15 +127,24 @@ class PageServer:
             self._server.should_exit = True
             self._thread.join(PATIENCE_S)
 
-    def _send_line(self, line: str) -> bool:
-        try:
-            self._lines.put_nowait(line)
-        except queue.Full:
-            return False
-        return True
-
     def _orientation(self) -> Orientation:
         return self.feed.newest.orientation if self.feed.newest else Orientation()
+
+
+def _put(waiting: "queue.Queue[T]", said: T) -> bool:
+    try:
+        waiting.put_nowait(said)
+    except queue.Full:
+        return False
+    return True
+
+
+def _taken(waiting: "queue.Queue[T]") -> list[T]:
+    found = []
+    with suppress(queue.Empty):
+        while True:
+            found.append(waiting.get_nowait())
+    return found
 
 
 class _Server(uvicorn.Server):

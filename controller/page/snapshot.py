@@ -10,6 +10,7 @@ import numpy as np
 
 from controller.page.board_view import LampView, TurnedBoard, board_view, lamp_views
 from controller.page.moment import Moment, Told
+from controller.page.setup.setup_view import SetupView, setup_view
 from controller.referee import (
     CommandRefused,
     GameWon,
@@ -19,6 +20,7 @@ from controller.referee import (
     RefereePhase,
     RefereeState,
 )
+from controller.referee.effects import Mode
 from controller.referee.inference.histories import rival_histories
 from controller.referee.priors import UNSURE_WITHIN_NATS
 from controller.referee.words.refusals import name_of
@@ -128,7 +130,8 @@ class Snapshot:
 
     time: on the clock of the service. phase: the name of a RefereePhase. dice: the faces of the roll in play,
     0 for one that is not known. sureness: of each place 0 to 25, "sure", "unsure" or "hidden".
-    desk: what people may say now; mend: what takes words or plays back. game: from 1.
+    desk: what people may say now; mend: what takes words or plays back. game: from 1. setup: what there is
+    to show while the board is set up. may_sound: whether browsers may speak or beep.
     """
 
     title: str
@@ -151,13 +154,13 @@ class Snapshot:
     turns: tuple[TurnView, ...]
     desk: tuple[ChoiceView, ...]
     mend: tuple[ChoiceView, ...]
+    setup: SetupView | None
+    may_sound: bool
 
 
-def snapshot_of(
-    moment: Moment, names: Mapping[Player, str], speech: Speech = Speech.PLAIN, *, follows_live: bool = True
-) -> Snapshot:
+def snapshot_of(moment: Moment, speech: Speech = Speech.PLAIN, *, follows_live: bool = True) -> Snapshot:
     """What the page shows of a moment. follows_live: whether people may give their word, as at a table."""
-    state, game = moment.state, moment.state.game_by_rules
+    state, game, names = moment.state, moment.state.game_by_rules, moment.names
     is_crawford = is_crawford_game(state)
     has_cube = not state.other_rules and game.laws.has_cube and game.stakes.cube
     return Snapshot(
@@ -181,6 +184,8 @@ def snapshot_of(
         turns=turn_views(state.marked_record, speech),
         desk=tuple(_desk(state, game)) if follows_live else (),
         mend=tuple(_mend(state)) if follows_live else (),
+        setup=setup_view(moment.setup) if moment.setup else None,
+        may_sound=state.settings.mode is not Mode.TOURNAMENT,
     )
 
 

@@ -13,9 +13,10 @@ from controller.referee import Effect
 from sentences import say
 
 HEADING_KIND, STARTED_KIND, SAID_KIND, TRAY_KIND, SHORTER_KIND = "match", "started", "said", "tray", "shorter"
-UNSEEN_KIND = "unseen"
+UNSEEN_KIND, DELETED_KIND = "unseen", "deleted"
 """Kinds of rows besides the effects: the players of a match; the start of a game; a command of people; the
-roll in play; that the record of the game has become shorter; the half-turns that no picture shows."""
+roll in play; that the record of the game has become shorter; the half-turns that no picture shows; that the
+match was deleted, or brought back."""
 
 DATE_KEY = "date"
 """The key of the heading for the day on which the match began, as 2026-11-22. It identifies no match."""
@@ -74,6 +75,11 @@ class MatchKeeper:
         """Write a row of any kind, at once if the disk allows."""
         self._waiting.append((t_ms, kind, row))
         self._write_waiting(t_ms)
+
+    @property
+    def number(self) -> int | None:
+        """The number of the match in the log; None while nothing could be written."""
+        return self._log.number if self._log else None
 
     def close(self) -> None:
         """Close the log. StoreError when the last rows cannot be written even now."""

@@ -1,6 +1,5 @@
 """The devices of a board, opened as the settings say."""
 
-import sys
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
@@ -82,6 +81,7 @@ def real_devices(
     clock: Clock,
     display: Display,
     log: DiceLogWriter | None,
+    keyboard: Keyboard | None,
     cleaning: ExitStack,
 ) -> Devices:
     """The devices of a real board. Camera and tray are used whenever they are there."""
@@ -99,7 +99,6 @@ def real_devices(
     strip = open_strip(settings.lights, clock, lambda sentence: display.say(clock(), sentence))
     if strip is not None:
         cleaning.enter_context(closing(strip))
-    keyboard = Keyboard(sys.stdin, display.ask) if sys.stdin.isatty() else None
 
     def problems() -> list[str]:
         found = [dice.last_error and say("tray_reports", problem=dice.last_error)]

@@ -43,6 +43,7 @@ from controller.service.lamp_colours import to_lights
 from controller.service.loop import GameLoop
 from controller.service.matches.seats import SEATS_HELP, SEATS_WORD, Seats
 from controller.service.recordings.recorder import Recorder
+from controller.service.recordings.stills import StillKeeper
 from controller.service.restore import RestoredMatch
 from controller.service.undo_list import roll_payload, said_word, word_payload
 from hardware.camera import Frame
@@ -69,6 +70,7 @@ class Service:
 
     every_ms: the least time between two frames. hints: the advice of a book for the first play, if wanted.
     names: of the players, by which people may call them. seats: keeps them in a chouette.
+    stills: keeps photographs of what was played.
     """
 
     def __init__(
@@ -85,6 +87,7 @@ class Service:
         every_ms: int = 0,
         names: Names = PLAYER_COLOURS,
         seats: Seats | None = None,
+        stills: StillKeeper | None = None,
     ) -> None:
         self._sinks = (keeper.note, display.note, self._note)
         self.loop = GameLoop(watcher, self._sinks, start.resumed.state if start.resumed else start.fresh)
@@ -93,6 +96,7 @@ class Service:
         self._keeper = keeper
         self._display = display
         self._recorder = recorder
+        self._stills = stills
         self._clock_ms = clock_ms
         self._fresh = start.fresh
         self._resumed = start.resumed
@@ -189,6 +193,8 @@ class Service:
         except GeometryError as problem:
             self._say_once(say("board_not_where_set", problem=problem))
             return
+        if self._stills is not None:
+            self._stills.keep_frame(frame, self._watcher.reading)
         if self._watcher.calibrated and not learnt:
             self._begin_reading(self._watcher.began_with, frame.t_ms)
         self._watch_for_next_match(frame.t_ms)
@@ -292,6 +298,8 @@ class Service:
     # -- outputs
 
     def _note(self, effect: Effect) -> None:
+        if self._stills is not None:
+            self._stills.note(effect, self.state.game)
         match effect:
             case LampsChanged():
                 self._light()

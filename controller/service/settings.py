@@ -35,6 +35,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "camera": ("device", "size", "every_ms"),
     "dice": ("port",),
     "lights": ("strip", "data_bcm", "clock_bcm", "order", "max_brightness", "max_ma"),
+    "page": ("delay_s",),
     "record": ("folder",),
 }
 """Every table and its options."""
@@ -73,8 +74,8 @@ class ServiceSettings:
     """All settings of the service.
 
     settle_ms: how long the board must lie still before it is judged. book: show the advice of the old books
-    at a first roll. words: how throws and plays are worded. dice_port: None to look for it. folder: where
-    records are kept.
+    at a first roll. words: how throws and plays are worded. dice_port: None to look for it. delay_s: how much
+    later spectators of the page see the game. folder: where records are kept.
     """
 
     board: BoardSettings
@@ -86,7 +87,13 @@ class ServiceSettings:
     camera: CameraSettings = CameraSettings()
     dice_port: str | None = None
     lights: StripSettings = StripSettings()
+    delay_s: float = 0.0
     folder: Path
+
+
+def settings_file(given: Path | None, environment: Mapping[str, str]) -> Path:
+    """The file of the settings: as given, else blotlight.toml in systemd's folder or in this one."""
+    return given or Path(environment.get("CONFIGURATION_DIRECTORY", ".")) / SETTINGS_NAME
 
 
 def find_settings(
@@ -98,7 +105,7 @@ def find_settings(
     matches: the folder of the matches; None for that of the settings, of systemd, or of the user's data.
     Raises InputError that names the wrong option, or the file that is not there.
     """
-    file = given or Path(environment.get("CONFIGURATION_DIRECTORY", ".")) / SETTINGS_NAME
+    file = settings_file(given, environment)
     data: Table = {}
     if given is not None or file.exists():
         data = load_toml(file, say("no_settings", file=file))
@@ -137,6 +144,7 @@ def _parsed(data: Table, path: Path, records: Path) -> ServiceSettings:
         camera=_parse_camera(table),
         dice_port=table.get("dice", "port", "") or None,
         lights=_parse_strip(table),
+        delay_s=table.number("page", "delay_s", 0.0, least=0.0, most=3600.0),
         folder=path.parent / folder if (folder := table.get("record", "folder", "")) else records,
     )
 

@@ -3,14 +3,15 @@
 import sys
 import tempfile
 import threading
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from controller.perception.orientation import Orientation
 from controller.service.clock import Clock
 from controller.service.devices import Devices
-from controller.service.display import Display
 from controller.service.keyboard import Keyboard
 from controller.simulation.game_files import Screenplay
 from controller.simulation.typed_table import TABLE_HELP, TypedTable, furnished_table
@@ -35,56 +36,66 @@ class SimulatedTable:
     game: Screenplay | None
 
 
-def simulated_devices(
-    setup: SimulatedTable,
-    orientation: Orientation,
-    clock: Clock,
-    display: Display,
-    log: DiceLogWriter | None,
-    cleaning: ExitStack,
-) -> Devices:
-    """The devices of a simulated table, on which a match file or a person plays."""
+class SimulatedBoard:
+    """The table itself, with the person who types at it. Its devices may be opened again and again.
 
-    def tell(sentence: str) -> None:
-        display.say(clock(), sentence)
+    ask: called whenever typed lines were taken. tell: gets each sentence for the person.
+    """
 
-    folder = Path(cleaning.enter_context(tempfile.TemporaryDirectory(prefix="blotlight-tray-")))
-    table = furnished_table(orientation)
-    tray = TrayOnAPty(folder / "dice", clock)
-    hands = TypedTable(table, tray, orientation, clock, tell)
-    cleaning.callback(hands.leave)
-    gone = threading.Event()
+    def __init__(
+        self,
+        setup: SimulatedTable,
+        orientation: Orientation,
+        clock: Clock,
+        ask: Callable[[], None],
+        tell: Callable[[str], None],
+        cleaning: ExitStack,
+    ) -> None:
+        folder = Path(cleaning.enter_context(tempfile.TemporaryDirectory(prefix="blotlight-tray-")))
+        self._setup, self._clock = setup, clock
+        self._table = furnished_table(orientation)
+        self._tray = TrayOnAPty(folder / "dice", clock)
+        self._hands = TypedTable(self._table, self._tray, orientation, clock, tell)
+        cleaning.callback(self._hands.leave)
+        self._is_piped = not sys.stdin.isatty()
+        self._keyboard: Keyboard | None = None
+        self._waiting: list[tuple[int, str]] = []
+        """Commands, each with its time. Those that are piped in wait until all before them has happened."""
+        if setup.game:
+            script = setup.game.script(orientation)
+            self._table.add(script)
+            self._tray.plan(script.dice)
+            self._keyboard = None if self._is_piped else Keyboard(sys.stdin, ask)
+        else:
+            self._keyboard = Keyboard(sys.stdin, ask)
+            tell(say("type_what_happens"))
 
-    def wait() -> bool:
-        return not gone.wait(FRAME_MS / 1000 / setup.speed) and hands.camera_on
+    def devices(self, log: DiceLogWriter | None, cleaning: ExitStack) -> Devices:
+        """Camera and dice tray, open until `cleaning` ends, and what is typed."""
+        gone = threading.Event()
 
-    camera = cleaning.enter_context(
-        closing(LiveCamera(lambda: SimulatedSource(table, clock, wait, setup.look), clock))
-    )
-    cleaning.callback(gone.set)
-    dice = cleaning.enter_context(closing(SerialDice(lambda: str(tray.link), clock, log=log)))
-    if setup.game:
-        script = setup.game.script(orientation)
-        table.add(script)
-        tray.plan(script.dice)
-        keyboard = Keyboard(sys.stdin, display.ask) if sys.stdin.isatty() else None
-    else:
-        keyboard = Keyboard(sys.stdin, display.ask)
-        tell(say("type_what_happens"))
+        def wait() -> bool:
+            return not gone.wait(FRAME_MS / 1000 / self._setup.speed) and self._hands.camera_on
 
-    is_piped = not sys.stdin.isatty()
-    waiting: list[tuple[int, str]] = []
-    """Commands, each with its time. Those that are piped in wait until all before them has happened."""
+        source = partial(SimulatedSource, self._table, self._clock, wait, self._setup.look)
+        camera = cleaning.enter_context(closing(LiveCamera(source, self._clock)))
+        cleaning.callback(gone.set)
+        dice = cleaning.enter_context(closing(SerialDice(lambda: str(self._tray.link), self._clock, log=log)))
+        return Devices(
+            camera=camera, dice=dice, lights=(), lines=self._lines, ended=self._has_ended, help=TABLE_HELP
+        )
 
-    def lines() -> list[str]:
-        typed = keyboard.lines() if keyboard else []
-        waiting.extend((table.end_ms if is_piped else 0, line) for line in typed if not hands.do_line(line))
-        due = [line for due_ms, line in waiting if due_ms <= clock()]
-        del waiting[: len(due)]
+    def _lines(self) -> list[str]:
+        typed = self._keyboard.lines() if self._keyboard else []
+        self._waiting.extend(
+            (self._table.end_ms if self._is_piped else 0, line)
+            for line in typed
+            if not self._hands.do_line(line)
+        )
+        due = [line for due_ms, line in self._waiting if due_ms <= self._clock()]
+        del self._waiting[: len(due)]
         return due
 
-    def ended() -> bool:
-        nobody_types = setup.game is not None or (keyboard is not None and keyboard.ended)
-        return nobody_types and not waiting and clock() > table.end_ms + FRAME_MS
-
-    return Devices(camera=camera, dice=dice, lights=(), lines=lines, ended=ended, help=TABLE_HELP)
+    def _has_ended(self) -> bool:
+        nobody_types = self._setup.game is not None or (self._keyboard is not None and self._keyboard.ended)
+        return nobody_types and not self._waiting and self._clock() > self._table.end_ms + FRAME_MS

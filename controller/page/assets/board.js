@@ -110,6 +110,22 @@ export class Board {
     }
   }
 
+  /** Let people tap every place: 0 to 23, 24 and 25 the bar, 26 and 27 the trays. tapped: gets the place. */
+  makePlaces(tapped) {
+    this.root.setAttribute("role", "group");
+    this.places = draw("g", { class: "places" });
+    this.root.append(this.places);
+    const { bar, off } = this.words;
+    this.placeNames = (labels) => [...labels, `${bar} ↑`, `${bar} ↓`, `${off} ↑`, `${off} ↓`];
+    for (let place = 0; place < 28; place += 1) {
+      const [x, width] = place < 24 ? [pointX(place) - COLUMN / 2, COLUMN] : place < 26 ? [BAR_X - BAR / 2, BAR] : [TRAY_X, TRAY];
+      const isUpper = place < 24 ? isTop(place) : place % 2 === 0;
+      const spot = draw("rect", { x, width, y: isUpper ? 0 : HEIGHT / 2, height: HEIGHT / 2, tabindex: "0", role: "button", click: () => tapped(place),
+        keydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); tapped(place); } } });
+      this.places.append(spot);
+    }
+  }
+
   /** view: a board as the service gives it. more: its lamps, sureness, dice, cube, whether dice are light. */
   show(view, more = {}) {
     this.labels.replaceChildren(...view.labels.map((label, place) => draw("text", {
@@ -120,6 +136,7 @@ export class Board {
     this.marks.replaceChildren(...this.doubts(more.sureness ?? []), ...this.lights(more.lamps ?? []));
     this.extras.replaceChildren(...this.dice(more.dice ?? [], more.diceAreLight), ...this.cube(more.cube));
     this.root.setAttribute("aria-label", this.inWords(view));
+    if (this.places) this.placeNames(view.labels).forEach((name, place) => this.places.children[place].setAttribute("aria-label", name));
   }
 
   /** Move the pieces of one side: those that stand right stay, the others go to the free spots. */

@@ -1,6 +1,6 @@
 // The camera's picture, with what was read drawn on it.
 
-import { ask, make, spoken } from "./dom.js";
+import { ask, make, withToken } from "./dom.js";
 
 const EVERY_MS = 600;
 
@@ -37,7 +37,7 @@ export class CameraView {
     try {
       const figures = await ask("/camera");
       const next = new Image();
-      next.src = `/camera.jpg?language=${spoken()}&at=${Date.now()}`;
+      next.src = withToken(`/camera.jpg?at=${Date.now()}`);
       await next.decode();
       if (!this.isOpen) return;
       this.picture.src = next.src;

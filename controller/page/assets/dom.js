@@ -23,6 +23,32 @@ function filled(element, given, children) {
   return element;
 }
 
+/** A list of choices: pairs of value and text. */
+export function chooser(id, pairs, value, change, name = null) {
+  const list = make("select", { id, name, change }, ...pairs.map(([one, text]) => make("option", { value: one, text })));
+  list.value = value;
+  return list;
+}
+
+/** Show a dialog until it is closed; the focus then goes back to where it was. */
+export function showDialog(words, title, ...parts) {
+  const opener = document.activeElement, name = opener?.dataset.focus;
+  const dialog = make("dialog", { "aria-labelledby": "dialog-title", close: () => {
+    dialog.remove();
+    (opener?.isConnected ? opener : name && document.querySelector(`[data-focus="${CSS.escape(name)}"]`))?.focus();
+  } },
+  make("div", { class: "dialog-head" }, make("h2", { id: "dialog-title", text: title }),
+    make("button", { type: "button", class: "plain", "aria-label": words.close, text: "✕", click: () => dialog.close() })), ...parts);
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** A photograph that the service kept; null where there is none. */
+export function stillOf(place, alt) {
+  return place ? make("img", { class: "still", src: withToken(place), alt, loading: "lazy" }) : null;
+}
+
 const filledWith = new WeakMap();
 /** Put new children into an element, unless they would look the same; the focus stays where it was. */
 export function refill(element, key, makeChildren) {
@@ -75,6 +101,11 @@ export function sendLine(line) {
   return ask("/commands", { method: "POST", body: JSON.stringify({ line }) });
 }
 
+/** The address of something that cannot carry a header: a stream, a picture. */
+export function withToken(path) {
+  return address(token ? `${path}${path.includes("?") ? "&" : "?"}token=${encodeURIComponent(token)}` : path);
+}
+
 export function events() {
-  return new EventSource(address("/events"));
+  return new EventSource(withToken("/events"));
 }

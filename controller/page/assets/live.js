@@ -1,7 +1,10 @@
 // The live view: the board, who plays, what is asked and said, the half-turns.
 
 import { Board, lampShape, turned, turnedPlace } from "./board.js";
-import { ask, draw, make, memory, refill, sendLine } from "./dom.js";
+import { draw, make, memory, refill, sendLine } from "./dom.js";
+import { openNewMatch } from "./matchform.js";
+import { openMending } from "./mending.js";
+import { sound } from "./sound.js";
 
 /** The live view. words: the texts of the page; access: whether this browser may command. */
 export class LiveView {
@@ -74,7 +77,7 @@ export class LiveView {
     refill(this.part.told, snapshot.told, () => this.tellings(snapshot));
     this.showTurns(snapshot);
     refill(this.part.devices, snapshot.devices, () => this.devices(snapshot));
-    this.announce(snapshot.told);
+    this.announce(snapshot.told, snapshot.may_sound);
   }
 
   player(player, snapshot) {
@@ -116,13 +119,18 @@ export class LiveView {
     if (!this.mayCommand) {
       return this.access.commands_exist ? [make("p", { class: "hint", text: this.words.read_only })] : [];
     }
-    const [first, later] = [[], []];
+    const [first, later, more] = [[], [], []];
     for (const choice of snapshot.desk) (choice.line.startsWith("resign") ? later : first).push(choice);
     const found = [make("div", { class: "buttons" }, ...first.map((choice) => this.button(choice, "strong")),
       ...snapshot.mend.map((choice) => this.button(choice)))];
+    if (this.access.may_set_up) {
+      const next = make("button", { type: "button", text: this.words.new_match, "data-focus": "new match", click: () => openNewMatch(this.words) });
+      if (later.length) more.push(next);
+      else found[0].append(next);
+    }
     if (later.length) {
       found.push(make("details", {}, make("summary", { text: this.words.give_up, "data-focus": "resigning" }),
-        make("div", { class: "buttons" }, ...later.map((choice) => this.button(choice, "grave")))));
+        make("div", { class: "buttons" }, ...later.map((choice) => this.button(choice, "grave")), ...more)));
     }
     return found;
   }
@@ -147,9 +155,10 @@ export class LiveView {
       make("time", { text: one.time }), make("span", { text: one.text }))))];
   }
 
-  announce(told) {
+  announce(told, maySound) {
     const fresh = this.newest ? told.filter((one) => one.number > this.newest) : [];
     this.newest = told.at(-1)?.number ?? this.newest;
+    sound(fresh, maySound);
     const of = (isGrave) => fresh.filter((one) => (one.kind === "offence") === isGrave).map((one) => one.text).join(" ");
     if (of(false)) this.said.textContent = of(false);
     if (of(true)) this.alarm.textContent = of(true);
@@ -169,43 +178,14 @@ export class LiveView {
         make("span", { text: one.text }))))];
   }
 
-  /** What may have been played instead in a half-turn: to be chosen, or typed. */
+  /** What may have been played instead in a half-turn. */
   async openCorrection(game, number) {
-    const { words } = this;
-    let found;
+    this.part.problem.textContent = "";
     try {
-      found = await ask(`/plays/${game}/${number}`);
+      await openMending(this.words, game, number, this.snapshot.players, this.isTurned);
     } catch (error) {
       this.part.problem.textContent = error.message;
-      return;
     }
-    const board = new Board(words, true);
-    const shown = (view) => board.show(this.isTurned ? turned(view) : view);
-    shown(found.after);
-    const name = this.snapshot.players.find((one) => one.colour === found.player).name;
-    const choose = (line) => { this.send(line); this.dialog.close(); };
-    const field = make("input", { type: "text", name: "play", maxlength: "60", autocomplete: "off", spellcheck: "false", id: "typed-play", placeholder: "8/5 6/5" });
-    const form = make("form", { class: "typed", submit: (event) => {
-      event.preventDefault();
-      if (field.value.trim()) choose(`correct game ${game} ${number} ${field.value.trim()}`);
-    } }, make("label", { for: "typed-play", text: words.type_play }), field, make("button", { type: "submit", text: words.correct }));
-    const plays = make("ol", { class: "plays" }, ...found.plays.map((play) => make("li", {},
-      make("button", { type: "button", text: play.text, click: () => choose(play.line),
-        focus: () => shown(play.board), mouseenter: () => shown(play.board) }))));
-    const title = make("h2", { id: "correct-title", text: `${words.half_turn} ${number}: ${name} ${found.dice || "??"}` });
-    const opener = document.activeElement?.dataset.focus;
-    this.dialog = make("dialog", { class: "correction", "aria-labelledby": "correct-title", close: () => {
-      this.dialog.remove();
-      if (opener) this.root.querySelector(`[data-focus="${CSS.escape(opener)}"]`)?.focus();
-    } },
-      make("div", { class: "dialog-head" }, title,
-        make("button", { type: "button", class: "plain", "aria-label": words.close, text: "✕", click: () => this.dialog.close() })),
-      make("p", {}, `${words.recorded}: `, make("strong", { text: found.recorded })),
-      make("div", { class: "correction-body" }, board.root,
-        make("div", { class: "correction-plays" }, make("h3", { text: words.played_instead }),
-          found.plays.length ? plays : make("p", { class: "hint", text: words.no_other_play }), form)));
-    document.body.append(this.dialog);
-    this.dialog.showModal();
   }
 }
 

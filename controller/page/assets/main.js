@@ -1,13 +1,15 @@
 // Begins: language, token, views by the part of the address after #, and the stream of the live view.
 
 import { CameraView } from "./camera.js";
-import { ask, events, keepToken, make, memory, speak } from "./dom.js";
+import { ask, chooser, events, keepToken, make, memory, speak } from "./dom.js";
 import { LiveView } from "./live.js";
 import { MatchesView } from "./matches.js";
+import { SetupView } from "./setup.js";
+import { SOUNDS, chooseSound, chosenSound } from "./sound.js";
 
 const LANGUAGES = { en: "English", de: "Deutsch" };
-const VIEWS = ["live", "camera", "matches", "share"];
-const view = document.getElementById("view"), lost = document.getElementById("lost");
+const VIEWS = ["live", "camera", "matches", "setup", "share"];
+const view = document.getElementById("view"), lost = document.getElementById("lost"), busy = document.getElementById("busy");
 
 /** Keep the token of an invitation. Returns whether there was one. */
 function takeToken() {
@@ -37,7 +39,8 @@ class Page {
     this.access = await ask("/access");
     this.live = new LiveView(this.words, this.access);
     this.camera = new CameraView(this.words);
-    this.matches = new MatchesView(this.words);
+    this.matches = new MatchesView(this.words, this.access);
+    this.setup = new SetupView(this.words);
     this.fillHead();
     addEventListener("hashchange", () => { if (takeToken()) location.reload(); else this.route(true); });
     this.route(false);
@@ -46,7 +49,7 @@ class Page {
 
   fillHead() {
     const { words } = this;
-    const names = VIEWS.filter((name) => name !== "share" || this.access.may_command);
+    const names = this.views = VIEWS.filter((name) => (name !== "share" || this.access.may_command) && (name !== "setup" || this.access.may_set_up));
     document.getElementById("nav").setAttribute("aria-label", words.views);
     document.getElementById("nav").replaceChildren(...names.map((name) => make("a", { href: `#${name}`, text: words[name] })));
     const theme = make("button", { type: "button", class: "plain", "aria-label": words.theme, title: words.theme, text: "◐", click: () => this.changeTheme() });
@@ -59,7 +62,9 @@ class Page {
       location.reload();
     } }, ...Object.entries(LANGUAGES).map(([code, name]) => make("option", { value: code, text: name, lang: code })));
     language.value = document.documentElement.lang;
-    document.getElementById("tools").replaceChildren(turn, theme, language);
+    const sounds = chooser("sound", SOUNDS.map((name) => [name, words[`sound_${name}`]]), chosenSound(), () => chooseSound(sounds.value));
+    sounds.setAttribute("aria-label", words.sound);
+    document.getElementById("tools").replaceChildren(sounds, turn, theme, language);
   }
 
   changeTheme() {
@@ -73,7 +78,7 @@ class Page {
   /** Show the view that the address names. isMove: people went there, so the focus goes along. */
   route(isMove) {
     const [name, rest] = location.hash.slice(1).split("/");
-    const wanted = VIEWS.includes(name) ? name : "live";
+    const wanted = this.views.includes(name) ? name : "live";
     for (const link of document.querySelectorAll("#nav a")) {
       if (link.hash === `#${wanted}`) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
@@ -81,8 +86,9 @@ class Page {
     this.camera.close();
     if (wanted === "camera") this.camera.open();
     if (wanted === "matches") this.matches.open(rest);
-    const roots = { live: () => this.live.root, camera: () => this.camera.root, matches: () => this.matches.root, share: () => this.share() };
+    const roots = { live: () => this.live.root, camera: () => this.camera.root, matches: () => this.matches.root, setup: () => this.setup.root, share: () => this.share() };
     view.replaceChildren(roots[wanted]());
+    busy.hidden = this.setup.state === null || wanted === "setup";
     document.title = `${this.words[wanted]} – Blotlight`;
     if (isMove) { view.focus({ preventScroll: true }); scrollTo(0, 0); }
   }
@@ -96,11 +102,20 @@ class Page {
       make("p", { class: "address" }, make("a", { href: access.url, text: access.url })));
   }
 
+  show(snapshot) {
+    const wasSetUp = this.setup.state !== null, isSetUp = snapshot.setup !== null;
+    this.live.show(snapshot);
+    this.setup.show(snapshot.setup);
+    busy.textContent = this.words.setup_goes_on;
+    busy.hidden = !isSetUp || location.hash === "#setup";
+    if (wasSetUp && !isSetUp && location.hash === "#setup") location.hash = "#live";
+  }
+
   listen() {
     const source = events();
     source.onmessage = (event) => {
       lost.hidden = true;
-      this.live.show(JSON.parse(event.data));
+      this.show(JSON.parse(event.data));
       document.body.dataset.shown = String(performance.now());
     };
     source.onerror = () => {

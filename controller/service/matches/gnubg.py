@@ -71,11 +71,26 @@ class Mistake:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PlayFigures:
+    """A roll that was played. game, half_turn: from 1.
+
+    win: the chance (0 to 1) of the player to win the game after his play. luck: of the roll, in EMG.
+    """
+
+    name: str
+    game: int
+    half_turn: int
+    win: float
+    luck: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class MatchAnalysis:
     """What GNU Backgammon says of a match. mistakes: the worst first."""
 
     players: tuple[PlayerAnalysis, PlayerAnalysis]
     mistakes: tuple[Mistake, ...]
+    figures: tuple[PlayFigures, ...] = ()
 
     def worst(self, name: str) -> tuple[Mistake, ...]:
         """The worst plays of one player, the worst first."""
@@ -111,7 +126,8 @@ def analyse_match(
         (mistake for number, text in enumerate(texts, start=1) for mistake in parse_mistakes(text, number)),
         key=lambda mistake: -mistake.loss,
     )
-    return MatchAnalysis(players=players, mistakes=tuple(mistakes))
+    figures = [one for number, text in enumerate(texts, start=1) for one in parse_figures(text, number)]
+    return MatchAnalysis(players=players, mistakes=tuple(mistakes), figures=tuple(figures))
 
 
 def _n_records(game: GameRecord) -> int:
@@ -246,8 +262,22 @@ LEAST_LOSS = 0.0005
 """Equity below which GNU Backgammon's three decimals show no loss."""
 
 
-def parse_mistakes(text: str, game: int = 1) -> Iterator[Mistake]:
-    """Every play and cube action in the text of one game that was not the best."""
+_LUCK = re.compile(r"^Rolled \d\d \(([+-]\d+\.\d+)\)", re.MULTILINE)
+_CHANCES = re.compile(r"^\*\s+\d+\. Cubeful .*\n\s+(\d\.\d+) ", re.MULTILINE)
+
+
+def parse_figures(text: str, game: int = 1) -> Iterator[PlayFigures]:
+    """Luck and winning chances of every roll in the text of one game that could be played."""
+    for half_turn, did, section in _sections(text):
+        luck, chances = _LUCK.search(section), _CHANCES.search(section)
+        if luck and chances:
+            yield PlayFigures(
+                name=did[1], game=game, half_turn=half_turn, win=float(chances[1]), luck=float(luck[1])
+            )
+
+
+def _sections(text: str) -> Iterator[tuple[int, re.Match[str], str]]:
+    """(half-turn, what was done, text) of each record of one game. A cube action has the next half-turn."""
     n_played = 0
     starts = [found.start() for found in _MOVE.finditer(text)]
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
@@ -255,8 +285,13 @@ def parse_mistakes(text: str, game: int = 1) -> Iterator[Mistake]:
         moved, did = _MOVE.match(section), _DID.search(section)
         if moved is None or did is None:
             continue
-        half_turn = n_played + 1
+        yield n_played + 1, did, section
         n_played += moved[1] is not None
+
+
+def parse_mistakes(text: str, game: int = 1) -> Iterator[Mistake]:
+    """Every play and cube action in the text of one game that was not the best."""
+    for half_turn, did, section in _sections(text):
         diagram = tuple(line for line in section[: did.start()].splitlines() if _is_of_diagram(line))
         for decision, loss, played, better in (*_cube_losses(section, did[2]), *_play_losses(section)):
             if loss > LEAST_LOSS:

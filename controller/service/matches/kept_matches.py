@@ -6,7 +6,7 @@ from datetime import date as Date
 from pathlib import Path
 
 from controller.errors import InputError
-from controller.record.keeper import DATE_KEY, HEADING_KIND
+from controller.record.keeper import DATE_KEY, DELETED_KIND, HEADING_KIND
 from controller.record.match_settings import MatchSettings
 from controller.record.store import LogEntry, Store
 from controller.rules import ALL_LAWS, Ending, Outcome, Player, Position, Win
@@ -23,10 +23,11 @@ from sentences import say
 
 @dataclass(frozen=True, kw_only=True)
 class KeptMatch:
-    """One match of the log, with its number there."""
+    """One match of the log, with its number there. is_deleted: people may bring it back."""
 
     number: int
     played: PlayedMatch
+    is_deleted: bool = False
 
     @property
     def score(self) -> tuple[int, int]:
@@ -59,8 +60,8 @@ class KeptMatch:
         return sum(len(game.turns) for game in self.played.games)
 
 
-def load_kept_matches(log: Path) -> list[KeptMatch]:
-    """Every match of the log in which a game was begun, oldest first.
+def load_kept_matches(log: Path, *, with_deleted: bool = False) -> list[KeptMatch]:
+    """Every match of the log in which a game was begun, oldest first. with_deleted: those deleted as well.
 
     Raises InputError when there is no log, StoreError when it cannot be read.
     """
@@ -71,7 +72,26 @@ def load_kept_matches(log: Path) -> list[KeptMatch]:
         logged = [(number, store.match(number).entries()) for number in store.matches()]
     finally:
         store.close()
-    return [KeptMatch(number=number, played=parse_kept_match(entries)) for number, entries in logged]
+    found = [
+        KeptMatch(number=number, played=parse_kept_match(entries), is_deleted=_is_deleted(entries))
+        for number, entries in logged
+    ]
+    return [kept for kept in found if with_deleted or not kept.is_deleted]
+
+
+def mark_deleted(log: Path, number: int, *, deleted: bool) -> None:
+    """Delete a match of the log, or bring it back. Its rows stay. Raises StoreError when that fails."""
+    store = Store(log)
+    try:
+        rows = store.match(number)
+        rows.append(rows.entries()[-1].t_ms, DELETED_KIND, {"deleted": deleted})
+    finally:
+        store.close()
+
+
+def _is_deleted(entries: Sequence[LogEntry]) -> bool:
+    said = [entry.payload["deleted"] for entry in entries if entry.kind == DELETED_KIND]
+    return bool(said and said[-1])
 
 
 def chosen_match(matches: Sequence[KeptMatch], name: str) -> KeptMatch:

@@ -1,17 +1,11 @@
 """The page in a real browser: what people see, and what they can do there."""
 
-import json
-import os
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.browser import PHONE, WIDE, chromium, opened, wait_for
+from tests.browser import PHONE, TABLET, WIDE, chromium, opened, wait_for
 from tests.controller.page.paged_table import paged_table
-from tests.controller.page.screenshots import VIEWS, show_view
-from tests.peers import require_peer
 
 OPENING = ("31: 8/5 6/5", "64: 24/18 13/9")
 
@@ -60,6 +54,16 @@ def test_a_live_game_is_shown_as_it_goes_on(browser, table, size):
         assert overflow <= 0
 
 
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+def test_nothing_is_cut_off_at_any_width(browser, table, language):
+    table.type(OPENING[0])
+    for size in (PHONE, TABLET, WIDE):
+        with opened(browser, table.invitation, size=size, language=language) as page:
+            page.wait_for_selector(".turn-button")
+            assert page.locator("nav a").count() == 5
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, size
+
+
 def test_a_lit_offence_is_shown_by_shape_and_said(browser, table):
     with opened(browser, table.url) as page:
         page.wait_for_selector("svg.board:visible")
@@ -92,33 +96,51 @@ def test_a_correction_is_made_by_the_keyboard_alone(browser, table):
         tab_to(page, "document.activeElement.id === 'typed-play'")
         page.keyboard.type("24/23 13/10")
         page.keyboard.press("Enter")
+        page.wait_for_selector(".difference")
+        said = " ".join(page.locator(".difference").inner_text().split())
+        assert (
+            said == "1. 31: 8/5 6/5 → 31: 13/10 24/23 2. 64: 24/18 13/9 → 64: no move ! this play is illegal"
+        )
+        assert table.service.state.record[0].play == "8/5 6/5"
+        assert page.evaluate("document.activeElement.innerText") == "Accept"
+        page.keyboard.press("Enter")
         page.wait_for_selector("dialog", state="detached")
         assert "Half-turn 1" in page.evaluate("document.activeElement.innerText")
-        table.wait_until(lambda: table.service.conversation.asked.correction)
-        page.wait_for_selector(".asking button")
-        assert (
-            "Half-turn 2 would become 64: no move, which is illegal" in page.locator(".asking").inner_text()
-        )
-        tab_to(page, "document.activeElement.innerText === 'Keep my word'")
-        page.keyboard.press("Enter")
         table.wait_until(lambda: table.service.state.record[0].play != "8/5 6/5")
         wait_for(page, "document.querySelector('.turns').innerText.includes('13/10')")
 
 
-def test_a_correction_against_the_board_is_asked_about_and_undone(browser, table):
+def test_a_correction_against_the_board_is_warned_of_and_undone(browser, table):
     table.type(*OPENING)
     played = table.service.state.record
     with opened(browser, table.invitation) as page:
         page.locator(".turn-button").nth(1).click()
         page.locator("dialog[open] .plays button").first.click()
-        table.wait_until(lambda: table.service.conversation.asked.correction)
-        page.wait_for_selector(".asking button")
+        page.wait_for_selector(".difference")
+        assert "The camera sees another board now." in page.locator("dialog").inner_text()
+        table.wait(1000)
         assert table.service.state.record == played
-        page.get_by_role("button", name="Keep my word").click()
+        page.get_by_role("button", name="Accept").click()
         table.wait_until(lambda: table.service.state.record != played)
         page.get_by_role("button", name="Undo").click()
         table.wait_until(lambda: table.service.state.record == played)
         wait_for(page, "document.querySelectorAll('.asking').length === 0")
+
+
+def test_checkers_are_put_right_on_the_board(browser, table):
+    table.type(*OPENING)
+    with opened(browser, table.invitation) as page:
+        page.locator(".turn-button").first.click()
+        places = page.locator("dialog[open] .places rect")
+        for name in ("5", "6", "5", "3"):  # one back to the 6-point, and the other one on to the 3-point
+            places.and_(page.get_by_role("button", name=name, exact=True)).click()
+        page.get_by_role("button", name="Show what changes").click()
+        page.wait_for_selector(".difference")
+        assert "31: 8/5 6/5 → " in page.locator(".difference").inner_text()
+        page.get_by_role("button", name="Accept").click()
+        page.wait_for_selector("dialog", state="detached")
+        table.wait_until(lambda: table.service.state.record[0].position.white[3] == 1)
+        assert table.service.state.record[0].position.white[6] == 5
 
 
 def test_a_double_and_its_answer_are_given_by_buttons(browser, table):
@@ -178,35 +200,3 @@ def test_the_page_speaks_german(browser, table):
         assert page.locator("nav").inner_text().split() == ["Spiel", "Kamera", "Matches"]
         assert page.evaluate("document.documentElement.lang") == "de"
         assert "Ada würfelt 3-1." in page.locator(".told").inner_text()
-
-
-@pytest.fixture(scope="module")
-def axe(tmp_path_factory):
-    """The text of axe-core (npm), which finds what keeps people from using a page."""
-    folder = os.environ.get("BLOTLIGHT_AXE")
-    if folder is None:
-        require_peer(shutil.which("npm") is not None, "Debian's package npm, or BLOTLIGHT_AXE=FILE")
-        made = tmp_path_factory.mktemp("axe")
-        run = ["npm", "install", "--silent", "--no-audit", "--no-fund", "axe-core@4"]
-        done = subprocess.run(run, cwd=made, capture_output=True, timeout=300, check=False)
-        require_peer(done.returncode == 0, "npm's package axe-core")
-        folder = made / "node_modules" / "axe-core" / "axe.min.js"
-    return Path(folder).read_text(encoding="utf-8")
-
-
-def test_nothing_keeps_people_from_using_any_view(browser, table, axe):
-    table.type(*OPENING)
-    found = []
-    for view in VIEWS:
-        for size, scheme in ((PHONE, "dark"), (WIDE, "light")):
-            with opened(browser, table.invitation, size=size, scheme=scheme) as page:
-                show_view(page, table, view)
-                page.evaluate(axe)
-                report = page.evaluate("axe.run()")
-                assert report["passes"]
-                found += [
-                    f"{view} {scheme}: {fault['id']} {json.dumps(fault['nodes'][0]['target'])}"
-                    for fault in report["violations"]
-                    if fault["impact"] in ("serious", "critical")
-                ]
-    assert not found, "\n".join(found)

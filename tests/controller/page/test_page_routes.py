@@ -2,25 +2,35 @@
 
 import gzip
 import json
+import time
+from dataclasses import dataclass, replace
 from itertools import count
 
 import httpx
 import pytest
 
 from controller.errors import InputError
+from controller.page.feed import Feed
+from controller.page.moment import Moment
 from controller.page.page_access import invitation, kept_token, parse_page_address, qr_lines, qr_svg
 from controller.page.page_assets import page_assets
 from controller.page.page_guard import READING, WRITING, RateLimit, is_own_host
 from controller.page.page_server import PageServer, PageSetup
-from controller.referee.words.typed_commands import PLAYER_COLOURS
+from controller.perception.orientation import Orientation
+from controller.referee import RefereeState
+from controller.service.matches.gnubg import find_gnubg
+from controller.service.matches.kept_matches import load_kept_matches
 from tests.controller.page.paged_table import paged_table
 from tests.hardware.hand_clock import HandClock
+from tests.peers import require_peer
 
 ROUTES = (
     "/", "/assets/main.js", "/texts", "/access", "/plays/1/1", "/camera", "/camera.jpg", "/matches",
-    "/matches/1", "/matches/1.mat", "/matches/1.sgf",
+    "/matches/1", "/matches/1.mat", "/matches/1.sgf", "/difference/1/1?typed=13/10+6/5",
 )  # fmt: skip
 
+ANALYSIS_S = 240
+"""How long GNU Backgammon may take for one half-turn on a busy machine."""
 NUMBERS = count(1)
 """The last numbers of the computers that have asked so far."""
 
@@ -82,7 +92,11 @@ def test_a_word_needs_the_token(table, client):
     ):
         raw = {name: value.encode() for name, value in headers.items()}
         assert told(table, client, "undo", **raw).status_code == 403
-    assert client.get("/access").json() == {"may_command": False, "commands_exist": True}
+    assert client.get("/access").json() == {
+        "may_command": False,
+        "may_set_up": False,
+        "commands_exist": True,
+    }
     assert table.page.lines() == []
     assert table.service.state.record == before
 
@@ -170,7 +184,7 @@ def test_ranked_plays_begin_with_the_most_like(client):
     found = client.get("/plays/1/1").json()
     assert found["recorded"] == "8/5 6/5"
     assert len(found["plays"]) > 10
-    assert all(play["line"].startswith("correct game 1 1 ") for play in found["plays"])
+    assert all(":" in play["position"] for play in found["plays"])
     assert "8/5 6/5" not in [play["text"] for play in found["plays"]]
     assert {"13/10 6/5", "24/21 6/5"} <= {play["text"] for play in found["plays"][:6]}
 
@@ -201,9 +215,100 @@ def test_an_address_is_a_number_and_a_port():
 
 def test_a_page_whose_address_is_taken_leaves_the_game_alone(table):
     said = []
-    second = PageServer(table.page.address, PageSetup(names=PLAYER_COLOURS), said.append)
+    second = PageServer(table.page.address, PageSetup(), said.append)
     assert second.address is None
     assert len(said) == 1
     assert "give another address" in said[0]
     assert second.lines() == []
     second.close()
+
+
+def test_spectators_see_the_game_later(tmp_path):
+    clock = HandClock()
+    feed = Feed(lambda moment: Shown(moment.t_ms), delay_s=30, clock_s=lambda: clock.t_ms / 1000)
+    orientation, state = Orientation(), RefereeState()
+    for t_ms in (0, 10_000, 20_000):
+        clock.t_ms = t_ms
+        feed.publish(Moment(t_ms=t_ms, state=replace(state), orientation=orientation))
+    seen = []
+    for t_ms in (20_000, 29_900, 30_000, 39_900, 40_000, 55_000, 99_000):
+        clock.t_ms = t_ms
+        assert json.loads(feed.body("en"))["t_ms"] == 20_000
+        late = feed.body("en", late=True)
+        seen.append(late and json.loads(late)["t_ms"])
+    assert seen == [None, None, 0, 0, 10_000, 20_000, 20_000]
+
+
+@dataclass
+class Shown:
+    t_ms: int
+
+
+def test_spectators_get_nothing_early(tmp_path):
+    with paged_table(tmp_path, delay_s=600) as table:
+        table.type("31: 8/5 6/5")
+        early = ("/plays/1/1", "/difference/1/1?typed=13/10+6/5", "/camera", "/camera.jpg")
+        early += ("/matches/1", "/matches/1.mat", "/stills/1/1/1/turn")
+        with httpx.Client(base_url=table.url, timeout=30) as client:
+            for path in early:
+                assert client.get(path).status_code == 403, path
+                assert client.get(path, headers=with_token(table)).status_code == 200, path
+                assert (
+                    client.get(f"{path}{'&' if '?' in path else '?'}token={table.token}").status_code == 200
+                )
+
+
+def test_a_match_is_deleted_and_brought_back(tmp_path):
+    with paged_table(tmp_path) as table:
+        table.type("31: 8/5 6/5")
+    with paged_table(tmp_path) as table, httpx.Client(base_url=table.url, timeout=30) as client:
+        table.type("31: 8/5 6/5")
+
+        def delete(number, deleted, **headers):
+            body = {"deleted": deleted}
+            return client.post(f"/matches/{number}/deletion", json=body, headers=headers).status_code
+
+        def listed():
+            return [(one["number"], one["is_deleted"]) for one in client.get("/matches").json()["matches"]]
+
+        assert delete(1, True) == 403
+        assert delete(2, True, **with_token(table)) == 409  # it may be in hand
+        assert listed() == [(2, False), (1, False)]
+        assert delete(1, True, **with_token(table)) == 200
+        assert listed() == [(2, False), (1, True)]
+        assert [kept.number for kept in load_kept_matches(tmp_path / "blotlight.db")] == [2]
+        assert delete(1, False, **with_token(table)) == 200
+        assert listed() == [(2, False), (1, False)]
+
+
+def test_a_kept_game_has_ids_shots_and_photographs(table, client):
+    (game,) = client.get("/matches/1").json()["games"]
+    assert game["ids"][0][0] == "sGfwATDgc/ABMA"
+    assert game["ids"][0][1].startswith("XGID=")
+    assert game["shots"] == [0]
+    assert game["stills"] == [["turn"]]
+    still = client.get("/stills/1/1/1/turn")
+    assert still.headers["content-type"] == "image/jpeg"
+    assert still.content[:2] == b"\xff\xd8"
+    for path in (
+        "/stills/1/1/1/passwd",
+        "/stills/1/1/2/turn",
+        f"/stills/{10**40}/1/1/turn",
+        "/stills/0/1/1/turn",
+    ):
+        assert client.get(path).status_code == 404
+
+
+def test_an_analysis_runs_where_gnu_backgammon_is_installed(table, client):
+    require_peer(find_gnubg() is not None, "Debian's package gnubg")
+    assert client.get("/matches/1/analysis").json()["state"] == "none"
+    assert client.post("/matches/1/analysis").status_code == 403
+    assert client.post("/matches/1/analysis", headers=with_token(table)).status_code == 202
+    end_s = time.monotonic() + ANALYSIS_S
+    while (found := client.get("/matches/1/analysis").json())["state"] == "running":
+        assert time.monotonic() < end_s
+        time.sleep(0.1)  # GNU Backgammon has the lowest priority: leave it the processor
+    assert [one["name"] for one in found["players"]] == ["Ada", "Bert"]
+    assert [(one["game"], one["number"]) for one in found["figures"]] == [(1, 1)]
+    assert 0.5 < found["figures"][0]["win"] < 0.6
+    assert found["mistakes"] == []  # 8/5 6/5 is the best play of 3-1

@@ -12,6 +12,7 @@ from controller.referee.inference.histories import likeliest_history
 from controller.service.devices import Devices
 from controller.service.live import MatchStart, Service
 from controller.service.matches.seats import Seats
+from controller.service.recordings.stills import StillKeeper, stills_folder
 from controller.service.restore import restore_match
 from controller.simulation.screenplay import Director, drawn_board_settings
 from controller.simulation.typed_table import TypedTable, furnished_table
@@ -44,6 +45,7 @@ class TableInHand:
         self.clock, self.said = HandClock(), io.StringIO()
         self.problems, self.ended = [], False
         self.table, tray = furnished_table(SEATING), _Tray([])
+        self.tray = tray
         self._new = True
         self.hands = TypedTable(self.table, tray, SEATING, self.clock, self._refused)
         seats = Seats(match)
@@ -58,7 +60,9 @@ class TableInHand:
         watcher = SavedCalibration(board, folder / "board.npz", match.furnished, known, say)
         self.page = page(say) if page else None
         if self.page:
-            display.add(PageDisplay(SEATING, watcher, self.page.feed.publish))
+            shown = PageDisplay(self.page.feed.publish)
+            shown.watch(watcher, SEATING, seats.names, match)
+            display.add(shown)
         if resumed:
             self.clock.t_ms = resumed.t_ms
             self.hands.position, self.hands.player = known, resumed.state.on_roll
@@ -72,6 +76,9 @@ class TableInHand:
             clock_ms=self.clock,
             names=seats.names,
             seats=seats if match.chouette else None,
+            stills=StillKeeper(
+                stills_folder(folder / "blotlight.db"), lambda: self.keeper.number, self.problems.append
+            ),
         )
         self.wait(2000)
 

@@ -3,19 +3,35 @@
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import zip_longest
 from pathlib import Path
 
 from controller.errors import BlotlightError
 from controller.page.board_view import TurnedBoard, board_view
+from controller.page.history.kept_ids import ids_of
 from controller.page.snapshot import TurnView, turn_views
 from controller.perception.orientation import Orientation
-from controller.record.match_record import MatchFileError
+from controller.record.match_record import GameRecord, MatchFileError
 from controller.record.store import StoreError
+from controller.referee import HalfTurn
 from controller.referee.words.sentences import WINS, Speech, points_text
-from controller.rules import Player
-from controller.service.matches.kept_matches import KeptMatch, load_kept_matches, standing_text
+from controller.rules import ALL_LAWS, EnteringLaws, Player, Position, shots
+from controller.service.matches.kept_matches import (
+    KeptMatch,
+    load_kept_matches,
+    mark_deleted,
+    standing_text,
+)
 from controller.service.matches.match_text import ENTERING_SUFFIXES, MATCH_SUFFIXES, match_text
-from controller.service.matches.played_matches import PlayedGame
+from controller.service.matches.played_matches import PlayedGame, match_record
+from controller.service.recordings.stills import (
+    StillKind,
+    StillName,
+    still_file,
+    stills_folder,
+    stills_of,
+)
 from sentences import say
 
 
@@ -32,17 +48,26 @@ class MatchEntry:
     standing: str
     n_half_turns: int
     files: tuple[str, ...]
+    is_deleted: bool
 
 
 @dataclass(frozen=True, kw_only=True)
 class GameView:
-    """A game. boards: before the first half-turn, and after each. pips: White's and Black's on each board."""
+    """A game. boards: before the first half-turn, and after each. pips: White's and Black's on each board.
+
+    ids: position ID and XGID after each half-turn, () where there are none. shots: how many of the 36 rolls
+    hit the player who has just played, -1 where that is not known. stills: for each half-turn the kinds of
+    photographs that are kept.
+    """
 
     title: str
     result: str
     turns: tuple[TurnView, ...]
     boards: tuple[TurnedBoard, ...]
     pips: tuple[tuple[int, int], ...]
+    ids: tuple[tuple[str, str], ...]
+    shots: tuple[int, ...]
+    stills: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +89,7 @@ class MatchShelf:
         self, log: Path | None, orientation: Callable[[], Orientation], speech: Speech = Speech.PLAIN
     ) -> None:
         self._log = log
+        self._stills = stills_folder(log) if log else None
         self._orientation = orientation
         self._speech = speech
         self._lock = threading.Lock()
@@ -75,20 +101,65 @@ class MatchShelf:
 
     def match(self, number: int) -> MatchView | None:
         """The match of a number; None when there is none."""
-        kept = self._kept(number)
+        kept = self.kept(number)
         if kept is None:
             return None
         orientation = self._orientation()
-        games = enumerate(kept.played.games, start=1)
+        records = match_record(kept.played).games if kept.played.laws is None else ()
+        stills = stills_of(self._stills, number) if self._stills else frozenset()
+        games = zip_longest(range(1, len(kept.played.games) + 1), kept.played.games, records)
         return MatchView(
             entry=_entry(kept),
             light=orientation.light.value,
-            games=tuple(self._game(kept, game, place, orientation) for place, game in games),
+            games=tuple(
+                self._game(kept, game, place, orientation, record, stills) for place, game, record in games
+            ),
         )
+
+    def kept(self, number: int) -> KeptMatch | None:
+        """The match of a number as the log has it; None when there is none."""
+        return next((kept for kept in self._matches() if kept.number == number), None)
+
+    def newest(self) -> int | None:
+        """The number of the newest match, which may be in hand; None when there is none."""
+        matches = self._matches()
+        return matches[-1].number if matches else None
+
+    def still(self, match: int, name: StillName) -> bytes | None:
+        """A photograph; None when there is none."""
+        file = still_file(self._stills, match, name) if self._stills else None
+        try:
+            return file.read_bytes() if file else None
+        except OSError:
+            return None
+
+    def still_in_hand(self, game: int, number: int) -> str:
+        """The address of the photograph after a half-turn of the newest match; "" when there is none."""
+        matches = self._matches()
+        name = StillName(game, number, StillKind.TURN.value)
+        if not matches or self._stills is None or name not in stills_of(self._stills, matches[-1].number):
+            return ""
+        return f"/stills/{matches[-1].number}/{game}/{number}/{name.kind}"
+
+    def mark(self, number: int, *, deleted: bool) -> str | None:
+        """Delete a match, or bring it back. Returns why not, None when it was done.
+
+        The newest one is not deleted: it may be in hand.
+        """
+        matches = self._matches()
+        if self._log is None or number not in [kept.number for kept in matches]:
+            return say("page_not_there")
+        if deleted and number == matches[-1].number:
+            return say("page_match_in_hand")
+        try:
+            mark_deleted(self._log, number, deleted=deleted)
+        except StoreError as problem:
+            return str(problem)
+        return None
 
     def file(self, number: int, kind: str) -> tuple[str, str] | None:
         """(name, text) of a match as a file of that ending; None when there is none."""
-        kept = self._kept(number)
+        kept = self.kept(number)
         if kept is None or f".{kind}" not in _suffixes(kept):
             return None
         name = f"match-{number:03}.{kind}"
@@ -96,9 +167,6 @@ class MatchShelf:
             return name, match_text(kept.played, Path(name))
         except MatchFileError:
             return None
-
-    def _kept(self, number: int) -> KeptMatch | None:
-        return next((kept for kept in self._matches() if kept.number == number), None)
 
     def _matches(self) -> list[KeptMatch]:
         """The matches, read again when the log has changed; none when it cannot be read."""
@@ -108,12 +176,20 @@ class MatchShelf:
             stamp = [_stamp(path) for path in (self._log, self._log.with_name(f"{self._log.name}-wal"))]
             if self._read is None or self._read[0] != stamp:
                 try:
-                    self._read = stamp, load_kept_matches(self._log)
+                    self._read = stamp, load_kept_matches(self._log, with_deleted=True)
                 except (BlotlightError, StoreError):
                     return []
             return self._read[1]
 
-    def _game(self, kept: KeptMatch, game: PlayedGame, number: int, orientation: Orientation) -> GameView:
+    def _game(
+        self,
+        kept: KeptMatch,
+        game: PlayedGame,
+        number: int,
+        orientation: Orientation,
+        record: GameRecord | None,
+        stills: frozenset[StillName],
+    ) -> GameView:
         positions = [game.start, *(turn.position for turn in game.turns)]
         result = ""
         if game.outcome:
@@ -128,7 +204,26 @@ class MatchShelf:
             pips=tuple(
                 (position.pip_count(Player.WHITE), position.pip_count(Player.BLACK)) for position in positions
             ),
+            ids=ids_of(record, len(game.turns), kept.played.match.length) if record else (),
+            shots=tuple(_n_shots(turn, kept) for turn in game.turns),
+            stills=tuple(
+                tuple(kind.value for kind in StillKind if StillName(number, at, kind.value) in stills)
+                for at in range(1, len(game.turns) + 1)
+            ),
         )
+
+
+def _n_shots(turn: HalfTurn, kept: KeptMatch) -> int:
+    """How many of the 36 rolls hit the player who has just played; -1 where it is not known."""
+    if turn.position.problems():
+        return -1
+    return _any_shots(turn.position, turn.player, kept.played.match.laws)
+
+
+@lru_cache(maxsize=4096)
+def _any_shots(position: Position, player: Player, laws: str) -> int:
+    found = ALL_LAWS[laws]
+    return -1 if isinstance(found, EnteringLaws) else shots(position, player, found).any_count
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:
@@ -154,5 +249,6 @@ def _entry(kept: KeptMatch) -> MatchEntry:
         score=kept.score,
         standing=standing_text(kept),
         n_half_turns=kept.n_half_turns,
+        is_deleted=kept.is_deleted,
         files=tuple(suffix.removeprefix(".") for suffix in _suffixes(kept)),
     )

@@ -16,10 +16,10 @@ MOST_PLAYS = 40
 
 @dataclass(frozen=True, kw_only=True)
 class OfferedPlay:
-    """A play that may be chosen, the board it leaves, and the line that says so."""
+    """A play that may be chosen, the position that it leaves, and the board to show."""
 
     text: str
-    line: str
+    position: str
     board: TurnedBoard
 
 
@@ -27,7 +27,8 @@ class OfferedPlay:
 class RankedPlays:
     """A half-turn that may be corrected. number, game: from 1. before, after: the boards round it.
 
-    plays: what may have been played instead. n_more: plays that are not listed.
+    plays: what may have been played instead. n_more: plays that are not listed. still: the
+    address of the photograph of what stood then, or "".
     """
 
     game: int
@@ -39,6 +40,7 @@ class RankedPlays:
     after: TurnedBoard
     plays: tuple[OfferedPlay, ...]
     n_more: int
+    still: str = ""
 
 
 def ranked_plays(
@@ -73,7 +75,7 @@ def ranked_plays(
         plays=tuple(
             OfferedPlay(
                 text=text,
-                line=f"correct game {game} {number} {position}",
+                position=str(position),
                 board=board_view(position, orientation),
             )
             for position, text in listed[:MOST_PLAYS]

@@ -1,0 +1,1 @@
+"""The command that sets a board up in the terminal."""

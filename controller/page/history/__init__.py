@@ -1,0 +1,1 @@
+"""The kept matches on the page."""

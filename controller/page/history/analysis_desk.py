@@ -1,0 +1,171 @@
+"""Lets GNU Backgammon analyse a kept match in a thread of its own, one match at a time."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from controller.errors import BlotlightError
+from controller.service.matches.gnubg import Decision, MatchAnalysis, Mistake, analyse_match, find_gnubg
+from controller.service.matches.kept_matches import KeptMatch
+from controller.service.matches.played_matches import match_record
+from sentences import Key, said_again, say
+
+MOST_KEPT_ANALYSES = 20
+"""Analyses that are remembered until the program ends. Guess."""
+DECISION_TEXTS = {
+    Decision.PLAY: Key("page_decision_play"),
+    Decision.NO_DOUBLE: Key("page_decision_cube"),
+    Decision.DOUBLE: Key("page_decision_cube"),
+    Decision.TAKE: Key("page_decision_answer"),
+    Decision.PASS: Key("page_decision_answer"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class MistakeView:
+    """A mistake. game, number: from 1. loss: in points of an undoubled game."""
+
+    game: int
+    number: int
+    name: str
+    kind: str
+    loss: float
+    played: str
+    better: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class FiguresView:
+    """A played roll. win: White's chance (0 to 1) after it. luck: of the roll, for its player."""
+
+    game: int
+    number: int
+    win: float
+    luck: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayerFigures:
+    """How well a player did, as GNU Backgammon words it."""
+
+    name: str
+    error_rate: str
+    rating: str
+    luck: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalysisView:
+    """An analysis. state: "absent" (GNU Backgammon is not installed), "none", "running", "done" or "failed".
+
+    share: how much of it is done, 0 to 1. mistakes: the worst first.
+    """
+
+    state: str
+    share: float = 0.0
+    problem: str = ""
+    players: tuple[PlayerFigures, ...] = ()
+    mistakes: tuple[MistakeView, ...] = ()
+    figures: tuple[FiguresView, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Work:
+    """How far the analysis of a match has come. found: None until it is done."""
+
+    share: float = 0.0
+    problem: str = ""
+    found: MatchAnalysis | None = None
+
+    @property
+    def state(self) -> str:
+        return "failed" if self.problem else "done" if self.found else "running"
+
+
+class AnalysisDesk:
+    """Keeps the analyses. find: gives the path of GNU Backgammon, None where it is not installed."""
+
+    def __init__(self, find: Callable[[], str | None] = find_gnubg) -> None:
+        self._find = find
+        self._lock = threading.Lock()
+        self._known: dict[tuple[int, int], _Work] = {}
+        """By the match and its length in half-turns: a match that went on is another one."""
+
+    def view(self, kept: KeptMatch) -> AnalysisView:
+        """How far the analysis of a match has come, in the language spoken now."""
+        work = self._known.get((kept.number, kept.n_half_turns))
+        if work is None:
+            can = kept.played.laws is None and kept.n_half_turns and self._find() is not None
+            return AnalysisView(state="none" if can else "absent")
+        players, mistakes, figures = _parts(work.found, kept.played.match.white)
+        return AnalysisView(
+            state=work.state,
+            share=work.share,
+            problem=said_again(work.problem),
+            players=players,
+            mistakes=mistakes,
+            figures=figures,
+        )
+
+    def begin(self, kept: KeptMatch) -> bool:
+        """Begin the analysis of a match. False when one is running or nothing can be analysed."""
+        gnubg = self._find()
+        with self._lock:
+            is_busy = any(work.state == "running" for work in self._known.values())
+            if is_busy or gnubg is None or self.view(kept).state not in ("none", "failed"):
+                return False
+            while len(self._known) >= MOST_KEPT_ANALYSES:
+                del self._known[next(iter(self._known))]
+            self._known[kept.number, kept.n_half_turns] = _Work()
+        threading.Thread(target=self._analyse, args=(kept, gnubg), name="analysis", daemon=True).start()
+        return True
+
+    def _analyse(self, kept: KeptMatch, gnubg: str) -> None:
+        key = kept.number, kept.n_half_turns
+
+        def note(done: int, total: int) -> None:
+            self._known[key] = _Work(share=round(done / max(1, total), 2))
+
+        try:
+            self._known[key] = _Work(share=1.0, found=analyse_match(match_record(kept.played), gnubg, note))
+        except (BlotlightError, ValueError, OSError) as error:
+            self._known[key] = _Work(problem=str(error.args[0] if error.args else error))
+
+
+Parts = tuple[tuple[PlayerFigures, ...], tuple[MistakeView, ...], tuple[FiguresView, ...]]
+
+
+def _parts(found: MatchAnalysis | None, white: str) -> Parts:
+    if found is None:
+        return (), (), ()
+    players = tuple(
+        PlayerFigures(
+            name=one.name,
+            error_rate=one.error_rate.removeprefix("-").split(" (")[0],
+            rating=one.rating.rstrip(".!"),
+            luck=one.luck.split(" (")[0],
+        )
+        for one in found.players
+    )
+    figures = tuple(
+        FiguresView(
+            game=one.game,
+            number=one.half_turn,
+            win=round(one.win if one.name == white else 1 - one.win, 3),
+            luck=one.luck,
+        )
+        for one in found.figures
+    )
+    return players, tuple(map(_mistake_view, found.mistakes)), figures
+
+
+def _mistake_view(mistake: Mistake) -> MistakeView:
+    return MistakeView(
+        game=mistake.game,
+        number=mistake.half_turn,
+        name=mistake.name,
+        kind=say(DECISION_TEXTS[mistake.decision]),
+        loss=round(mistake.loss, 3),
+        played=said_again(mistake.played),
+        better=said_again(mistake.better),
+    )

@@ -1,0 +1,1 @@
+"""Mending the record on the page."""

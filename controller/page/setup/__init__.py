@@ -1,0 +1,1 @@
+"""Setting a board up on the page."""

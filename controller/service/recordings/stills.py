@@ -1,0 +1,150 @@
+"""Photographs of each settled position and of each offence, kept beside the matches."""
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+import cv2
+
+from controller.referee import Effect, OffenceShown, TurnRecorded
+from hardware.camera import Frame
+from sentences import say
+from vision.board_reading import BoardReading
+
+STILL_WIDTH_PX, STILL_QUALITY = 960, 75
+"""Width of a photograph, and its quality of 100: some 80 kB. Guesses: a checker has 30 pixels then."""
+MOST_STILLS_BYTES = 500_000_000
+"""Bytes that all photographs may take; those of the oldest matches go first. Guess: some 60 long matches."""
+MOST_NUMBER = 99_999
+"""The greatest number of a match, a game or a half-turn that has photographs."""
+_NAME = re.compile(r"(\d+)-(\d+)-(turn|offence)\.jpg")
+
+
+class StillKind(Enum):
+    """What a photograph shows."""
+
+    TURN = "turn"
+    OFFENCE = "offence"
+
+
+@dataclass(frozen=True, order=True)
+class StillName:
+    """A photograph of a match: of which game and half-turn, both from 1."""
+
+    game: int
+    number: int
+    kind: str
+
+
+def stills_folder(log: Path) -> Path:
+    """Where the photographs of the matches in a log lie."""
+    return log.with_name(f"{log.stem}-stills")
+
+
+def still_file(folder: Path, match: int, name: StillName) -> Path | None:
+    """The file of a photograph; None when there can be none."""
+    if not all(0 < one <= MOST_NUMBER for one in (match, name.game, name.number)):
+        return None
+    return _match_folder(folder, match) / f"{name.game}-{name.number}-{StillKind(name.kind).value}.jpg"
+
+
+def stills_of(folder: Path, match: int) -> frozenset[StillName]:
+    """The photographs that are kept of a match."""
+    found = set()
+    with suppress(OSError):
+        for path in _match_folder(folder, match).iterdir():
+            if name := _NAME.fullmatch(path.name):
+                found.add(StillName(game=int(name[1]), number=int(name[2]), kind=name[3]))
+    return frozenset(found)
+
+
+def drop_stills(folder: Path, match: int) -> None:
+    """Delete the photographs of a match."""
+    shutil.rmtree(_match_folder(folder, match), ignore_errors=True)
+
+
+def _match_folder(folder: Path, match: int) -> Path:
+    return folder / f"{match:05}"
+
+
+class StillKeeper:
+    """Keeps the photographs of the match in hand. When the disk fails, `tell` gets one sentence and it ends.
+
+    match: gives the number of the match in the log, None while it has none. most_bytes: of all photographs.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        match: Callable[[], int | None],
+        tell: Callable[[str], None],
+        most_bytes: int = MOST_STILLS_BYTES,
+    ) -> None:
+        self._folder, self._match, self._tell, self._most_bytes = folder, match, tell, most_bytes
+        self._clear: Frame | None = None
+        self._newest: Frame | None = None
+        self._has_ended = False
+        self._pruned_for: int | None = None
+
+    def keep_frame(self, frame: Frame, reading: BoardReading | None) -> None:
+        """Remember a picture, and whether anything hides the board in it."""
+        self._newest = frame
+        if reading is not None and not (reading.refused or reading.hand):
+            self._clear = frame
+
+    def note(self, effect: Effect, game: int) -> None:
+        """Keep the picture that belongs to an effect of the referee. game: in hand, from 0."""
+        match effect:
+            case TurnRecorded() if not effect.mended:
+                name = StillName(effect.game + 1, effect.index + 1, StillKind.TURN.value)
+                self._write(name, self._clear)
+            case OffenceShown():
+                self._write(StillName(game + 1, effect.index + 1, StillKind.OFFENCE.value), self._newest)
+
+    def _write(self, name: StillName, frame: Frame | None) -> None:
+        match = self._match()
+        if frame is None or match is None or self._has_ended:
+            return
+        path = still_file(self._folder, match, name)
+        if path is None:
+            return
+        try:
+            if self._pruned_for != match:
+                self._pruned_for = match
+                self._prune(match)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(_jpeg(frame))
+        except OSError as error:
+            self._has_ended = True
+            self._tell(say("stills_end", folder=self._folder, reason=error.strerror))
+
+    def _prune(self, match: int) -> None:
+        """Delete the photographs of the oldest matches until the rest is small enough."""
+        sizes = dict(_sizes(self._folder))
+        total = sum(sizes.values())
+        for folder in sorted(sizes):
+            if total <= self._most_bytes or folder == _match_folder(self._folder, match):
+                return
+            shutil.rmtree(folder, ignore_errors=True)
+            total -= sizes[folder]
+
+
+def _sizes(folder: Path) -> Iterator[tuple[Path, int]]:
+    if folder.is_dir():
+        for match in folder.iterdir():
+            yield match, sum(path.stat().st_size for path in match.iterdir())
+
+
+def _jpeg(frame: Frame) -> bytes:
+    height, width = frame.image_bgr.shape[:2]
+    scale = min(1.0, STILL_WIDTH_PX / width)
+    size_wh = (round(width * scale), round(height * scale))
+    small = (
+        cv2.resize(frame.image_bgr, size_wh, interpolation=cv2.INTER_AREA) if scale < 1 else frame.image_bgr
+    )
+    _, coded = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, STILL_QUALITY])
+    return coded.tobytes()

@@ -1,0 +1,113 @@
+"""What the page costs: `python -m tests.controller.page.page_costs`."""
+
+import gzip
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+
+from controller.page.page_assets import page_assets
+from tests.controller.page.paged_table import paged_table
+from tests.controller.page.played_table import played_table
+
+N_SPECTATORS, REST_S = 20, 30.0
+GAME = ("31: 8/5 6/5", "64: 24/18 13/9", "52: 13/8 24/22")
+WATCHER = """
+import sys, threading, httpx
+def watch():
+    with httpx.stream("GET", sys.argv[1] + "events", timeout=None) as answer:
+        for line in answer.iter_lines():
+            pass
+threads = [threading.Thread(target=watch, daemon=True) for _ in range(int(sys.argv[2]))]
+for thread in threads: thread.start()
+print("watching", flush=True)
+sys.stdin.read()
+"""
+
+
+def main():
+    """Print the figures."""
+    assets = page_assets()
+    print(f"{sum(len(gzip.compress(asset.content)) for asset in assets.values()) / 1000:.1f} kB gzipped")
+    with tempfile.TemporaryDirectory() as folder:
+        _print_process(Path(folder))
+    with tempfile.TemporaryDirectory() as folder:
+        _print_spectators(Path(folder))
+
+
+def _print_process(folder):
+    """A process that plays on a simulated table; its pictures are drawn in the same process."""
+    began_s = time.monotonic()
+    with played_table(folder) as table:
+        httpx.get(f"{table.url}access", timeout=30).raise_for_status()
+        ready_s = time.monotonic() - began_s
+        processor_s = _processor_s(table.process.pid)
+        print(f"page answers {ready_s:.2f} s after the start, of which {processor_s:.2f} s of the processor")
+        for line in GAME:
+            table.type(line)
+        table.wait_for("plays 13/8 24/22|plays 24/22 13/8|rolls 5-2")
+        time.sleep(5)
+        print(f"most memory with the reader at work {_peak_mb(table.process.pid):.0f} MB")
+
+
+def _print_spectators(folder):
+    with paged_table(folder) as table:
+        table.type(*GAME)
+        alone = _rest_share()
+        command = [sys.executable, "-c", WATCHER, table.url, str(N_SPECTATORS)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as watchers:
+            watchers.stdout.readline()
+            while table.page.feed.n_watchers < N_SPECTATORS:
+                time.sleep(0.05)
+            watched = _rest_share()
+            print(f"at rest {alone:.2%} of a core alone, {watched:.2%} with {N_SPECTATORS} spectators")
+            print(f"from a reading to a browser beside {N_SPECTATORS} others: {_delays(table)}")
+            watchers.communicate("")
+
+
+def _rest_share():
+    """The share of a core that this process takes while nothing happens at the table."""
+    began_s, spent_s = time.monotonic(), time.process_time()
+    time.sleep(REST_S)
+    return (time.process_time() - spent_s) / (time.monotonic() - began_s)
+
+
+def _delays(table):
+    """How long a change takes from the loop of the service to one more browser."""
+    delays_ms, came = [], threading.Event()
+    with httpx.stream("GET", f"{table.url}events", timeout=30) as answer:
+        lines = (line for line in answer.iter_lines() if line.startswith("data: "))
+        next(lines)
+        for _ in range(40):
+            moment = table.page.feed.newest
+            began_s = time.perf_counter()
+            table.page.feed.publish(
+                replace(moment, state=replace(moment.state, words=()), told=moment.told[1:])
+            )
+            next(lines)
+            delays_ms.append(1000 * (time.perf_counter() - began_s))
+            table.page.feed.publish(moment)
+            next(lines)
+            came.wait(0.05)
+    return f"median {statistics.median(delays_ms):.0f} ms, most {max(delays_ms):.0f} ms of {len(delays_ms)}"
+
+
+def _processor_s(pid):
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / 100
+
+
+def _peak_mb(pid):
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    (peak,) = [line for line in lines if line.startswith("VmHWM")]
+    return int(peak.split()[1]) / 1000
+
+
+if __name__ == "__main__":
+    main()
