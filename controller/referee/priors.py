@@ -78,8 +78,8 @@ ALIKE_READING_SHARE = 0.1
 untouched places of eight photoreal games 99.1 % moved less, of 661 played ones 0.5 %."""
 
 UNLIKE_READING_SHARE = 0.3
-"""A place looks otherwise if its reading moved by more. Probability; measured on the same: 0.7 % of the
-untouched places and 0.3 % of the played ones moved by something between, of tall stacks 21 % and 22 %."""
+"""A place looks otherwise if its reading moved by more. Probability; measured: on the same, 0.7 % of
+the untouched places and 0.3 % of the played ones moved by something between, of tall stacks 21 % and 22 %."""
 
 CHANGED_BUT_ALIKE = 0.005
 """How often a place that was played on looks exactly as before. Probability; measured: 0 of 231 stacks,
