@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed-dev
 # Small matrices: threads of OpenBLAS would only wait for each other.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: demo test lint check proof bench install firmware clean
+.PHONY: demo test lint check proof bench deb install uninstall firmware clean
 
 $(INSTALLED): pyproject.toml
 	python3 -m venv $(VENV)
@@ -20,8 +20,6 @@ $(INSTALLED): pyproject.toml
 $(STAMP): $(INSTALLED)
 	$(PY) -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	@touch $@
-
-install: $(INSTALLED)
 
 demo: $(INSTALLED)  ## watch a filmed game being refereed
 	$(VENV)/bin/blotlight demo
@@ -44,8 +42,17 @@ proof: $(STAMP)  ## the long proofs: parsers and hardware; 20 minutes, needs Deb
 bench: $(STAMP)  ## measure; DATA=folder with labelled recordings
 	$(PY) -m tests.benchmarks $(if $(DATA),--data $(DATA))
 
+deb:  ## build the Debian package into dist/
+	python3 packaging/build_deb.py dist
+
+install:  ## install on this machine as a Debian package, or update: sudo make install
+	packaging/install
+
+uninstall:  ## remove it: sudo make uninstall
+	packaging/uninstall
+
 firmware:  ## build the dice tray's .hex; needs Debian's gcc-avr and avr-libc
 	$(MAKE) -C firmware
 
 clean:
-	rm -rf $(VENV) build *.egg-info
+	rm -rf $(VENV) build dist *.egg-info

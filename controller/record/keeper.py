@@ -8,7 +8,8 @@ from typing import Any
 
 from controller.record.journal import KINDS, effect_payload
 from controller.record.match_settings import MatchSettings
-from controller.record.store import LogEntry, MatchLog, Store, StoreError
+from controller.record.safety.salvage import resume_salvage, salvage
+from controller.record.store import LogEntry, MatchLog, NoLog, Store, StoreDamaged, StoreError
 from controller.referee import Effect
 from sentences import say
 
@@ -92,8 +93,36 @@ class MatchKeeper:
                 raise StoreError(
                     say("folder_not_made", folder=self._path.parent, reason=error.strerror)
                 ) from None
-            self._store = Store(self._path)
+            self._store = self._whole_store()
         return self._store
+
+    def _whole_store(self) -> Store:
+        """The log. From a damaged one what is whole is saved first."""
+        try:
+            resume_salvage(self._path)
+            store = Store(self._path)
+            try:
+                store.check()
+                if last := store.last_match():
+                    store.match(last).entries()  # which is read again when the match goes on
+            except StoreError:
+                store.close()
+                raise
+        except StoreDamaged as problem:
+            if isinstance(problem, NoLog):
+                raise
+            return self._salvaged_store()
+        except OSError as error:
+            raise StoreError(say("record_unusable", path=self._path, problem=error.strerror)) from None
+        return store
+
+    def _salvaged_store(self) -> Store:
+        try:
+            saved = salvage(self._path)
+        except OSError as error:
+            raise StoreError(say("record_unusable", path=self._path, problem=error.strerror)) from None
+        self._tell(say("record_salvaged", n_matches=saved.n_matches, n_rows=saved.n_rows, aside=saved.aside))
+        return Store(self._path)
 
     def _find_earlier(self, new: bool) -> None:
         """Continue the last match if its heading is the same."""

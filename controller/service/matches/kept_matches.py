@@ -66,7 +66,7 @@ def load_kept_matches(log: Path) -> list[KeptMatch]:
     """
     if not log.exists():
         raise InputError(say("no_matches_in_log", log=log))
-    store = Store(log)
+    store = Store(log, read_only=True)
     try:
         logged = [(number, store.match(number).entries()) for number in store.matches()]
     finally:
