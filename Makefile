@@ -43,13 +43,13 @@ bench: $(STAMP)  ## measure; DATA=folder with labelled recordings
 	$(PY) -m tests.benchmarks $(if $(DATA),--data $(DATA))
 
 deb:  ## build the Debian package into dist/
-	python3 packaging/build_deb.py dist
+	python3 deb/build_deb.py dist
 
 install:  ## install on this machine as a Debian package, or update: sudo make install
-	packaging/install
+	deb/install
 
 uninstall:  ## remove it: sudo make uninstall
-	packaging/uninstall
+	deb/uninstall
 
 firmware:  ## build the dice tray's .hex; needs Debian's gcc-avr and avr-libc
 	$(MAKE) -C firmware

@@ -40,7 +40,7 @@ MOST_EXPOSURE = 2.5
 def unit(tmp_path):
     """The unit, with a program that this machine has."""
     require_peer(shutil.which("systemd-analyze"), "systemd's systemd-analyze")
-    text = (ROOT / "packaging" / "blotlight.service").read_text()
+    text = (ROOT / "deb" / "blotlight.service").read_text()
     (tmp_path / "blotlight.service").write_text(text.replace("/usr/bin/blotlight", sys.executable))
     return tmp_path / "blotlight.service"
 

@@ -15,7 +15,7 @@ from email.utils import format_datetime
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGING = ROOT / "packaging"
+SOURCES = ROOT / "deb"
 CODE = Path("usr/lib/blotlight")
 """Where the modules lie: a folder of their own, for their names are no names for everybody's Python."""
 DOC = Path("usr/share/doc/blotlight")
@@ -57,17 +57,20 @@ def _project() -> dict[str, str]:
 def build(folder: Path, version: str) -> Path:
     """Write the package into `folder` and return its path. The same sources give the same bytes."""
     folder.mkdir(parents=True, exist_ok=True)
-    package = folder / f"blotlight_{version}_all.deb"
     with tempfile.TemporaryDirectory() as place:
         tree = Path(place) / "blotlight"
         lay_out(tree, version)
-        environment = {**os.environ, "SOURCE_DATE_EPOCH": str(_newest_s())}
-        subprocess.run(
-            ["dpkg-deb", "--build", "--root-owner-group", "-Zxz", "-z1", str(tree), str(package)],
-            check=True,
-            stdout=subprocess.DEVNULL,
-            env=environment,
-        )
+        return pack(tree, folder / f"blotlight_{version}_all.deb")
+
+
+def pack(tree: Path, package: Path) -> Path:
+    """Make a package of what is laid out below `tree`."""
+    subprocess.run(
+        ["dpkg-deb", "--build", "--root-owner-group", "-Zxz", "-z1", str(tree), str(package)],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, "SOURCE_DATE_EPOCH": str(_newest_s())},
+    )
     return package
 
 
@@ -78,16 +81,16 @@ def lay_out(tree: Path, version: str) -> None:
     metadata = tree / CODE / f"blotlight-{version}.dist-info" / "METADATA"
     _write(metadata, f"Metadata-Version: 2.1\nName: blotlight\nVersion: {version}\n")
     for name, target in INSTALLED_AS.items():
-        _copy(PACKAGING / name, tree / target, 0o755 if target.parent.name == "bin" else 0o644)
+        _copy(SOURCES / name, tree / target, 0o755 if target.parent.name == "bin" else 0o644)
     _write(tree / DOC / "copyright", _copyright())
     _write_gzipped(tree / DOC / "changelog.gz", _changelog(version))
-    _write_gzipped(tree / MANUAL, (PACKAGING / "blotlight.1").read_text(encoding="utf-8"))
+    _write_gzipped(tree / MANUAL, (SOURCES / "blotlight.1").read_text(encoding="utf-8"))
     for name in SCRIPTS:
-        _copy(PACKAGING / name, tree / "DEBIAN" / name, 0o755)
+        _copy(SOURCES / name, tree / "DEBIAN" / name, 0o755)
     configured = sorted(str(path) for path in INSTALLED_AS.values() if path.parts[0] == "etc")
     _write(tree / "DEBIAN" / "conffiles", "".join(f"/{path}\n" for path in configured))
     size_kib = sum(path.stat().st_size for path in tree.rglob("*") if path.is_file()) // 1024
-    control = (PACKAGING / "control").read_text(encoding="utf-8")
+    control = (SOURCES / "control").read_text(encoding="utf-8")
     _write(tree / "DEBIAN" / "control", control.format(version=version, size_kib=size_kib))
     _write(tree / "DEBIAN" / "md5sums", _sums(tree))
     for path in (tree, *tree.rglob("*")):
