@@ -1,7 +1,7 @@
 """The record of the live match. Every effect is written at once; if that fails, it is queued and retried."""
 
-from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import date as Date
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,8 @@ class MatchKeeper:
         self._today = today
         self._store: Store | None = None
         self._log: MatchLog | None = None
-        self._waiting: deque[Row] = deque()
+        self._waiting: list[Row] = []
+        self._is_together = False
         self._retry_ms: int | None = None
         try:
             self._open()
@@ -74,7 +75,18 @@ class MatchKeeper:
     def note_row(self, t_ms: int, kind: str, row: Mapping[str, Any]) -> None:
         """Write a row of any kind, at once if the disk allows."""
         self._waiting.append((t_ms, kind, row))
-        self._write_waiting(t_ms)
+        if not self._is_together:
+            self._write_waiting(t_ms)
+
+    @contextmanager
+    def together(self, t_ms: int) -> Iterator[None]:
+        """The rows noted inside the block are written at its end, all or none of them."""
+        self._is_together = True
+        try:
+            yield
+        finally:
+            self._is_together = False
+            self._write_waiting(t_ms)
 
     def close(self) -> None:
         """Close the log. StoreError when the last rows cannot be written even now."""
@@ -137,16 +149,17 @@ class MatchKeeper:
             self._log, self.earlier = log, entries
 
     def _write_waiting(self, t_ms: int) -> None:
-        if self._retry_ms is not None and t_ms < self._retry_ms:
+        if not self._waiting or (self._retry_ms is not None and t_ms < self._retry_ms):
             return
         try:
-            store = self._open()
-            while self._waiting:
-                t_row_ms, kind, row = self._waiting[0]
-                if kind == HEADING_KIND or self._log is None:
-                    self._log = store.new_match()
-                self._log.append(t_row_ms, kind, row)
-                self._waiting.popleft()
+            store, log = self._open(), self._log
+            with store.all_or_nothing():
+                for t_row_ms, kind, row in self._waiting:
+                    if kind == HEADING_KIND or log is None:
+                        log = store.new_match()
+                    log.append(t_row_ms, kind, row)
+            self._log = log
+            self._waiting.clear()
         except StoreError as problem:
             self._report_failure(problem, t_ms)
             return

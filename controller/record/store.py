@@ -6,6 +6,7 @@ object; this module does not know its meaning.
 """
 
 import json
+import os
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
@@ -179,6 +180,8 @@ class Store:
         self._execute("PRAGMA synchronous=FULL")
         if version < _SCHEMA_VERSION:
             self._migrate()
+            if self._path.exists():
+                sync_folder(self._path.parent)  # else SQLite's journal may come back and undo what was made
 
     def _migrate(self) -> None:
         """Bring the tables to the newest version. A power cut leaves the old ones, or the new ones."""
@@ -263,6 +266,15 @@ def _connected(path: Path, read_only: bool, lock_wait_s: float) -> sqlite3.Conne
         db.close()
         db = sqlite3.connect(f"{uri}&immutable=1", uri=True, isolation_level=None)
     return db
+
+
+def sync_folder(folder: Path) -> None:
+    """On return the names of the files in a folder are on the disk."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _checksum(match: int, t_ms: int, kind: str, text: str) -> int:

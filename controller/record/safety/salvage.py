@@ -1,13 +1,12 @@
 """Saves what is whole from a damaged log. The damaged file is kept beside the new one."""
 
-import os
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from controller.record.store import LogEntry, MatchLog, Store, StoreError
+from controller.record.store import LogEntry, MatchLog, Store, StoreError, sync_folder
 
 BEYOND_LAST = 100
 """How many matches without a row are looked for after the last, where the file no longer tells its number.
@@ -58,11 +57,7 @@ def free_name(path: Path, word: str) -> Path:
 def replace_durably(source: Path, target: Path) -> None:
     """Move a file to another name of the same folder; on return that is on the disk."""
     source.replace(target)
-    folder = os.open(target.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    sync_folder(target.parent)
 
 
 def _put_in_place(path: Path) -> Path:
