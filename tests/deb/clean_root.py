@@ -171,11 +171,11 @@ def main() -> None:
         root = CleanRoot(folder)
         furnish(root)
         try:
-            prove(root, packages(Path(place)), print)
+            prove(root, packages(Path(place)), lambda line: print(line, flush=True))
         finally:
             root.run("systemctl", "stop", "blotlight.service", must=False)
-            for mounted in ("dev/pts", "dev", "proc"):
-                subprocess.run(["umount", "-l", str(folder / mounted)], check=False)
+            for mounted in ("dev", "proc"):  # before the folder is deleted
+                subprocess.run(["umount", "--recursive", "--lazy", str(folder / mounted)], check=True)
 
 
 def make_root(suite: str, folder: Path, tree: Path | None) -> None:
@@ -196,9 +196,6 @@ def make_root(suite: str, folder: Path, tree: Path | None) -> None:
 
 def furnish(root: CleanRoot) -> None:
     """Put a simulated table, the stand-in of systemctl and a camera's library there."""
-    systemctl = root.path("/usr/local/bin/systemctl")
-    shutil.copy(HERE / "stand_in_systemctl.py", systemctl)
-    systemctl.chmod(0o755)
     root.path("/run/systemd/system").mkdir(parents=True, exist_ok=True)
     drop_in = root.path("/etc/systemd/system/blotlight.service.d/table.conf")
     drop_in.parent.mkdir(parents=True)
@@ -207,6 +204,9 @@ def furnish(root: CleanRoot) -> None:
     shutil.copy("/etc/resolv.conf", root.path("/etc/resolv.conf"))
     root.run("apt-get", "-qq", "update")
     root.apt("install", "gcc", "libc6-dev", "python3-dev", "python3-numpy", "systemd")
+    systemctl = root.path("/usr/bin/systemctl")  # apt gives scripts a path of its own, so it takes that place
+    shutil.copy(HERE / "stand_in_systemctl.py", systemctl)
+    systemctl.chmod(0o755)
     stub = root.path("/usr/lib/python3/dist-packages/picamera2")
     shutil.copytree(HERE / "picamera2_stub", stub)
     include = root.run(

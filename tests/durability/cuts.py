@@ -2,8 +2,8 @@
 
     python -m tests.durability.cuts --kills 500 --cuts 500
 
-Each time: everything that was shown as recorded must be there, the log must be whole, and the match must go on
-at the turn that was last shown, or at the one after it where the log was written and the showing came too late.
+Each time: everything that was shown as recorded must be there, the log must be whole, and the match must go
+on at the turn that was last shown, or at the one after it where it was written but the showing came too late.
 """
 
 import argparse
@@ -45,8 +45,12 @@ class Write:
 class Play:
     """One game in a process of its own. `folder` holds the log; `shown` the lines of what was shown."""
 
-    def __init__(self, folder: Path, seed: int, *, watched: Path | None = None, careless: bool = False) -> None:
-        self.log, self.shown, self.writes = folder / "blotlight.db", folder / "shown", folder.parent / "writes"
+    def __init__(self, folder: Path, seed: int, *given: str, watched: Path | None = None) -> None:
+        self.log, self.shown, self.writes = (
+            folder / "blotlight.db",
+            folder / "shown",
+            folder.parent / "writes",
+        )
         environment = dict(os.environ)
         if watched is not None:
             environment |= {
@@ -55,14 +59,12 @@ class Play:
                 "BLOTLIGHT_WRITES": str(self.writes),
             }
         words = [sys.executable, "-m", "tests.durability.evening", str(seed), str(self.log), str(self.shown)]
-        self.process = subprocess.Popen(
-            [*words, *(["careless"] if careless else [])], cwd=ROOT, env=environment
-        )
+        self.process = subprocess.Popen([*words, *given], cwd=ROOT, env=environment)
 
     def shown_lines(self) -> list:
         """Everything that was shown; a line that is not whole was not shown."""
         text = self.shown.read_text() if self.shown.exists() else ""
-        return [json.loads(line)[1] for line in text.splitlines(keepends=True) if line.endswith("\n")]
+        return [json.loads(line) for line in text.splitlines(keepends=True) if line.endswith("\n")]
 
 
 def watcher_library(folder: Path) -> Path:
@@ -117,8 +119,9 @@ def writes_in(log: Path) -> list[Write]:
 def cut(writes: list[Write], until: int, random: Random, folder: Path, target: Path) -> None:
     """Make `target` the folder as it is after the power was cut before write number `until`.
 
-    What was synchronised is there, and names that were removed before their folder was synchronised are gone. Of what was written since, each sector may be there or not, in any order, for
-    a disk writes as it likes. The file of shared memory (-shm) was never on the disk.
+    What was synchronised is there, and names that were removed before their folder was synchronised are gone.
+    Of what was written since, each sector may be there or not, in any order, for a disk writes as it likes.
+    The file of shared memory (-shm) was never on the disk.
     """
     done = writes[:until]
     synced = {write.path: number for number, write in enumerate(done) if write.kind == "S"}
@@ -151,18 +154,19 @@ def _write_sectors(content: bytearray, write: Write, share: float, random: Rando
             content[first:last] = write.data[first - write.at : last - write.at]
 
 
-def power_cuts(n_cuts: int, seed: int, *, careless: bool = False) -> Iterator[str]:
-    """What is wrong after each power cut within one game."""
+def power_cuts(n_cuts: int, seed: int, *given: str) -> Iterator[str]:
+    """What is wrong after each power cut within one game. given: options of tests.durability.evening."""
     random = Random(seed)
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "kept"
         folder.mkdir()
-        play = Play(folder, seed, watched=watcher_library(Path(place)), careless=careless)
+        play = Play(folder, seed, *given, watched=watcher_library(Path(place)))
         assert play.process.wait() == 0
         all_shown, writes = play.shown_lines(), writes_in(play.writes)
         lines = [n for n, write in enumerate(writes) if write.path == str(play.shown) and write.kind == "W"]
         own = [write for write in writes if write.path != str(play.shown)]
-        assert len(lines) == len(all_shown) and any(write.kind == "S" for write in own)
+        assert len(lines) == len(all_shown)
+        assert any(write.kind == "S" for write in own)
         for _ in range(n_cuts):
             until = random.randrange(lines[0], len(writes))
             target = Path(place) / "left"
@@ -173,7 +177,7 @@ def power_cuts(n_cuts: int, seed: int, *, careless: bool = False) -> Iterator[st
             yield judge(target / play.log.name, all_shown[:n_shown], all_shown)
 
 
-def kills(n_kills: int, seed: int) -> Iterator[str]:
+def kills(n_kills: int, seed: int, *given: str) -> Iterator[str]:
     """What is wrong after each kill of a game."""
     random = Random(seed)
     with tempfile.TemporaryDirectory() as place:
@@ -181,14 +185,14 @@ def kills(n_kills: int, seed: int) -> Iterator[str]:
             folder = Path(place) / str(number)
             folder.mkdir()
             if number == 0:
-                whole = Play(folder, seed)
+                whole = Play(folder, seed, *given)
                 began_s = time.monotonic()
                 assert whole.process.wait() == 0
                 all_shown = whole.shown_lines()
                 took_s = time.monotonic() - began_s
                 shutil.rmtree(folder)
                 folder.mkdir()
-            play = Play(folder, seed)
+            play = Play(folder, seed, *given)
             _wait_for(play, random.randrange(len(all_shown)), took_s * 10)
             time.sleep(random.random() * took_s / len(all_shown))
             play.process.kill()

@@ -1,10 +1,9 @@
 """A game that is watched and recorded, with a line for everything that was shown as recorded.
 
-    python -m tests.durability.evening SEED LOG SHOWN [careless]
-
 The live service runs it; only camera and board reader are replaced by what they would report.
 """
 
+import argparse
 import json
 import os
 import sys
@@ -15,7 +14,7 @@ from pathlib import Path
 from controller.perception.orientation import Orientation
 from controller.record.keeper import MatchKeeper
 from controller.record.match_settings import MatchSettings
-from controller.referee import GameStarted, RefereeState
+from controller.referee import GameStarted, RefereePhase, RefereeState
 from controller.rules import Position
 from controller.service.devices import Devices
 from controller.service.live import MatchStart, Service
@@ -70,8 +69,14 @@ class Silence:
 
 
 def summary(state: RefereeState) -> list:
-    """What is shown of a game: its half-turns, who is on roll, the roll."""
-    turns = [[turn.player.value, str(turn.dice), str(turn.play)] for turn in state.record]
+    """What is shown as recorded: where the game stands, who is on roll, the roll, the half-turns.
+
+    A half-turn that is believed but not yet recorded still counts as being played.
+    """
+    turns = [[turn.player.value, str(turn.dice), str(turn.play)] for turn in state.recorded]
+    unsure = state.record[len(state.recorded) :]
+    if unsure:
+        return [RefereePhase.ROLLED.value, unsure[0].player.value, [str(unsure[0].dice)], turns]
     return [state.phase.value, state.on_roll.value, sorted(map(str, state.rolls)), turns]
 
 
@@ -103,13 +108,22 @@ def evening(seed: int, log: Path, *, careless: bool = False) -> Iterator[list]:
 
 
 def main() -> None:
-    seed, log, shown = int(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
-    line = os.open(shown, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    last = None
-    for number, now in enumerate(evening(seed, log, careless="careless" in sys.argv)):
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("seed", type=int)
+    parser.add_argument("log", type=Path)
+    parser.add_argument("shown", type=Path)
+    parser.add_argument("--most", type=int, default=sys.maxsize, help="lines after which the game ends")
+    parser.add_argument("--careless", action="store_true", help="nothing waits for the disk")
+    options = parser.parse_args()
+    line = os.open(options.shown, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    n_lines, last = 0, None
+    for now in evening(options.seed, options.log, careless=options.careless):
         if now != last:
-            os.write(line, f"{json.dumps([number, now])}\n".encode())
+            os.write(line, f"{json.dumps(now)}\n".encode())
+            n_lines += 1
         last = now
+        if n_lines == options.most:
+            return
 
 
 if __name__ == "__main__":
