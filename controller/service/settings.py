@@ -9,8 +9,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar
 
-from controller.errors import InputError
-from controller.options import OptionError, naming_lines
+from controller.options import OptionError, TableError, naming_lines, nearest_name, why_unknown
 from controller.perception.board_settings import BoardSettings, parse_board_settings
 from controller.record.match_settings import MatchSettings, parse_match_settings
 from controller.referee.effects import Mode
@@ -144,13 +143,16 @@ def _parsed(data: Table, path: Path, records: Path) -> ServiceSettings:
 def _refuse_unknown(data: Table, file: str) -> None:
     for name, table in data.items():
         if name not in OPTIONS:
-            raise InputError(say("unknown_table", file=file, name=name, known=", ".join(OPTIONS)))
+            near = nearest_name(name, OPTIONS)
+            known = ", ".join(OPTIONS)
+            what = say("option_near", near=near) if near else say("option_unknown", known=known)
+            raise TableError(name, file, what)
         if not isinstance(table, dict):
-            raise InputError(say("must_be_table", name=name, file=file))
+            raise TableError(name, file, say("must_be_table", name=name))
         for option in table:
             if option not in OPTIONS[name]:
-                known = ", ".join(OPTIONS[name])
-                raise OptionError(name, option, file, say("option_unknown", known=known))
+                elsewhere = {other: options for other, options in OPTIONS.items() if other != name}
+                raise OptionError(name, option, file, why_unknown(option, OPTIONS[name], elsewhere))
 
 
 _KINDS = {str: Key("text_in_quotes"), bool: Key("true_or_false"), list: Key("a_list")}

@@ -20,7 +20,7 @@ from pathlib import Path
 from deb import build_deb
 
 HERE = Path(__file__).resolve().parent
-PAGE = "http://127.0.0.1:8017/"
+PAGE = "http://127.0.0.1:18017/"
 MATCH = """ 5 point match
 
  Game 1
@@ -30,7 +30,7 @@ MATCH = """ 5 point match
 """
 TABLE = """[Service]
 ExecStart=
-ExecStart=/usr/bin/blotlight play --simulated /opt/match.mat --speed 0.05 --page 127.0.0.1:8017
+ExecStart=/usr/bin/blotlight play --simulated /opt/match.mat --speed 0.05 --page 127.0.0.1:18017
 """
 BROKEN = '''
 def add_play(commands):
@@ -54,6 +54,8 @@ class CleanRoot:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.told = ""
+        """What the last command printed."""
 
     def run(self, *command: str, must: bool = True) -> str:
         """What a command in the root prints, errors too."""
@@ -70,6 +72,7 @@ class CleanRoot:
             stderr=subprocess.STDOUT,
             text=True,
         )
+        self.told = done.stdout
         if must and done.returncode:
             sys.exit(f"{' '.join(command)} failed with {done.returncode}:\n{done.stdout}")
         return done.stdout
@@ -114,7 +117,8 @@ def prove(root: CleanRoot, built: dict[str, Path], say: Callable[[str], None]) -
         say(f"{'ok' if is_so else 'FAILED'}: {what}")
         if not is_so:
             journal = root.path("/run/stand-in/journal")
-            sys.exit(journal.read_text()[-3000:] if journal.exists() else 1)
+            said = journal.read_text()[-3000:] if journal.exists() else "the service was never started"
+            sys.exit(f"{root.told[-3000:]}\n{said}")
 
     def version() -> str:
         return root.run("blotlight", "--version").strip()
