@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar
 
-from controller.options import OptionError, TableError, naming_lines, nearest_name, why_unknown
+from controller.options import OptionError, OptionTable, TableError, naming_lines, nearest_name, why_unknown
 from controller.perception.board_settings import BoardSettings, parse_board_settings
 from controller.record.match_settings import MatchSettings, parse_match_settings
 from controller.referee.effects import Mode
@@ -31,7 +31,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "board": ("corners_px", "bar", "white_home", "light", "checker_mm", "field_mm"),
     "match": ("white", "black", "length", "laws", "position", "on_roll", "chouette"),
     "referee": ("mode", "settle_ms", "book", "words"),
-    "camera": ("device", "size", "every_ms"),
+    "camera": ("device", "size", "every_ms", "lens_dioptres"),
     "dice": ("port",),
     "lights": ("strip", "data_bcm", "clock_bcm", "order", "max_brightness", "max_ma"),
     "record": ("folder",),
@@ -43,12 +43,14 @@ OPTIONS: dict[str, tuple[str, ...]] = {
 class CameraSettings:
     """The camera.
 
-    device: a V4L2 device, or "picamera". every_ms: the time between two frames that are read; 200 is a guess.
+    device: a V4L2 device, part of a USB camera's name, or "picamera". every_ms: the time between two frames
+    that are read; 200 is a guess. lens_dioptres: where the lens is held; None to focus once at the start.
     """
 
     device: str = "/dev/video0"
     size_wh: tuple[int, int] = SIZE_WH
     every_ms: int = 200
+    lens_dioptres: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -197,6 +199,9 @@ def _parse_camera(table: _OptionReader) -> CameraSettings:
         device=table.get("camera", "device", CameraSettings.device),
         size_wh=(size[0], size[1]),
         every_ms=table.number("camera", "every_ms", CameraSettings.every_ms, least=20, most=2000),
+        lens_dioptres=OptionTable("camera", table.data.get("camera", {}), table.file).number(
+            "lens_dioptres", least=0.0, most=32.0
+        ),
     )
 
 

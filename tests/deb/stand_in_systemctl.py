@@ -100,6 +100,11 @@ def main() -> int:
     if asked[:1] == ["is-enabled"]:
         print("enabled" if WANTED.is_symlink() else "disabled")
         return 0 if WANTED.is_symlink() else 1
+    if asked[:1] in (["enable"], ["preset"]):
+        WANTED.parent.mkdir(parents=True, exist_ok=True)
+        WANTED.unlink(missing_ok=True)
+        WANTED.symlink_to(FILES[0])
+        return 0
     if asked[:1] == ["is-active"]:
         return 0 if READY.exists() and is_running() else 3
     if asked in (["start", UNIT], ["restart", UNIT]):
