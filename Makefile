@@ -34,10 +34,14 @@ lint: $(STAMP)  ## lint, format, types
 
 check: lint test
 
-proof: $(STAMP)  ## the long proofs: parsers and hardware; 20 minutes, needs Debian's openscad and kicad too
+proof: $(STAMP)  ## the long proofs: an hour or two, as root; needs Debian's openscad, kicad and mmdebstrap too
 	BLOTLIGHT_PROOF=1 BLOTLIGHT_PEERS=require $(PY) -m pytest tests/hardware/tray tests/hardware/plans/test_printed_parts.py
 	$(PY) -m tests.hardware.tray.thrown_dice 1
 	$(PY) -m tests.benchmarks.fuzz_parsers --seconds 60
+	BLOTLIGHT_PROOF=1 $(PY) -m pytest tests/controller/service/test_settings_fuzzed.py
+	$(PY) -m tests.durability.cuts --cuts 500 --kills 500
+	$(PY) -m tests.deb.clean_root bookworm
+	$(PY) -m tests.deb.clean_root trixie
 
 bench: $(STAMP)  ## measure; DATA=folder with labelled recordings
 	$(PY) -m tests.benchmarks $(if $(DATA),--data $(DATA))
