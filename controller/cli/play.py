@@ -30,6 +30,7 @@ from controller.service.devices import real_devices
 from controller.service.live import MatchStart, Service
 from controller.service.matches.match_folder import LogLock, log_in
 from controller.service.matches.seats import Seats
+from controller.service.recordings.pruning import prune_recordings
 from controller.service.recordings.recorder import Recorder, folder_named_by_time
 from controller.service.restore import restore_match
 from controller.service.score_sheet import score_sheet
@@ -42,6 +43,8 @@ from controller.simulation.simulated_devices import SimulatedTable, simulated_de
 from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook
 from sentences import say
 
+PICTURES = "recordings"
+"""The folder of the recordings that the settings ask for, beside the log of the matches."""
 CALIBRATION = "board.npz"
 """The saved calibration of the board, beside the log of the matches."""
 
@@ -248,9 +251,13 @@ def _recorder(
     tell: Callable[[str], None],
     cleaning: ExitStack,
 ) -> Recorder | None:
-    if options.record_folder is None:
+    kept = options.record_folder
+    if kept is None and settings.pictures and options.simulated is None:
+        kept = settings.folder / PICTURES
+        prune_recordings(kept, settings.picture_limits, datetime.now(UTC).timestamp())
+    if kept is None:
         return None
-    folder = folder_named_by_time(options.record_folder, datetime.now(UTC))
+    folder = folder_named_by_time(kept, datetime.now(UTC))
     try:
         recorder = Recorder(folder, settings.board, settings.match, clock(), tell)
     except OSError as error:

@@ -4,7 +4,7 @@ docs/service.md lists them.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,6 +15,7 @@ from controller.record.match_settings import MatchSettings, parse_match_settings
 from controller.referee.effects import Mode
 from controller.referee.words.sentences import Speech
 from controller.service.matches.match_folder import matches_folder
+from controller.service.recordings.pruning import PictureLimits
 from controller.service.recordings.recording import load_toml
 from hardware.apa102 import CLOCK_BCM, DATA_BCM, MAX_BRIGHTNESS, MAX_MA, STRIP_ORDER
 from hardware.light_port import N_LIGHTS
@@ -34,7 +35,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "camera": ("device", "size", "every_ms", "lens_dioptres"),
     "dice": ("port",),
     "lights": ("strip", "data_bcm", "clock_bcm", "order", "max_brightness", "max_ma"),
-    "record": ("folder",),
+    "record": ("folder", "pictures", "pictures_days", "pictures_mb"),
 }
 """Every table and its options."""
 
@@ -75,7 +76,7 @@ class ServiceSettings:
 
     settle_ms: how long the board must lie still before it is judged. book: show the advice of the old books
     at a first roll. words: how throws and plays are worded. dice_port: None to look for it. folder: where
-    records are kept.
+    records are kept. pictures: keep a recording of each run there, within picture_limits.
     """
 
     board: BoardSettings
@@ -87,6 +88,8 @@ class ServiceSettings:
     camera: CameraSettings = CameraSettings()
     dice_port: str | None = None
     lights: StripSettings = StripSettings()
+    pictures: bool = False
+    picture_limits: PictureLimits = field(default_factory=PictureLimits)
     folder: Path
 
 
@@ -138,6 +141,11 @@ def _parsed(data: Table, path: Path, records: Path) -> ServiceSettings:
         camera=_parse_camera(table),
         dice_port=table.get("dice", "port", "") or None,
         lights=_parse_strip(table),
+        pictures=table.get("record", "pictures", False),
+        picture_limits=PictureLimits(
+            most_days=table.number("record", "pictures_days", 30.0, least=0.0, most=36_500.0),
+            most_bytes=table.number("record", "pictures_mb", 4000, least=0, most=10_000_000) * 1_000_000,
+        ),
         folder=path.parent / folder if (folder := table.get("record", "folder", "")) else records,
     )
 
