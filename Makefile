@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed-dev
 # Small matrices: threads of OpenBLAS would only wait for each other.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: demo test lint check proof bench install firmware clean
+.PHONY: demo test lint check proof bench deb install uninstall firmware clean
 
 $(INSTALLED): pyproject.toml
 	python3 -m venv $(VENV)
@@ -20,8 +20,6 @@ $(INSTALLED): pyproject.toml
 $(STAMP): $(INSTALLED)
 	$(PY) -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	@touch $@
-
-install: $(INSTALLED)
 
 demo: $(INSTALLED)  ## watch a filmed game being refereed
 	$(VENV)/bin/blotlight demo
@@ -36,16 +34,29 @@ lint: $(STAMP)  ## lint, format, types
 
 check: lint test
 
-proof: $(STAMP)  ## the long proofs: parsers and hardware; 20 minutes, needs Debian's openscad and kicad too
+proof: $(STAMP)  ## the long proofs: an hour or two, as root; needs Debian's openscad, kicad and mmdebstrap too
 	BLOTLIGHT_PROOF=1 BLOTLIGHT_PEERS=require $(PY) -m pytest tests/hardware/tray tests/hardware/plans/test_printed_parts.py
 	$(PY) -m tests.hardware.tray.thrown_dice 1
 	$(PY) -m tests.benchmarks.fuzz_parsers --seconds 60
+	BLOTLIGHT_PROOF=1 $(PY) -m pytest tests/controller/service/test_settings_fuzzed.py
+	$(PY) -m tests.durability.cuts --cuts 500 --kills 500
+	$(PY) -m tests.deb.clean_root bookworm
+	$(PY) -m tests.deb.clean_root trixie
 
 bench: $(STAMP)  ## measure; DATA=folder with labelled recordings
 	$(PY) -m tests.benchmarks $(if $(DATA),--data $(DATA))
+
+deb:  ## build the Debian package into dist/
+	python3 deb/build_deb.py dist
+
+install:  ## install on this machine as a Debian package, or update: sudo make install
+	deb/install
+
+uninstall:  ## remove it: sudo make uninstall
+	deb/uninstall
 
 firmware:  ## build the dice tray's .hex; needs Debian's gcc-avr and avr-libc
 	$(MAKE) -C firmware
 
 clean:
-	rm -rf $(VENV) build *.egg-info
+	rm -rf $(VENV) build dist *.egg-info

@@ -1,14 +1,30 @@
 """Options of a settings file, checked by type and range. What is wrong is named by key, table and line."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from controller.errors import InputError
 from sentences import say
+
+
+class TableError(InputError):
+    """A table that cannot be used. `named_with_line` adds the line on which it begins."""
+
+    def __init__(self, table: str, file: str, what: str) -> None:
+        super().__init__(say("table_wrong", table=table, file=file, what=what))
+        self.table, self.file, self.what = table, file, what
+
+    def named_with_line(self, text: str) -> InputError:
+        """The same error with the line of `text` on which the table begins, if it is found there."""
+        line = line_of_table(text, self.table)
+        if line is None:
+            return self
+        return InputError(say("table_on_line", table=self.table, file=self.file, line=line, what=self.what))
 
 
 class OptionError(InputError):
@@ -37,10 +53,10 @@ class OptionError(InputError):
 
 @contextmanager
 def naming_lines(path: Path) -> Iterator[None]:
-    """Within, an OptionError about the file at `path` gets the line of its option."""
+    """Within, an error about an option or a table of the file at `path` gets its line."""
     try:
         yield
-    except OptionError as error:
+    except (OptionError, TableError) as error:
         try:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
@@ -55,6 +71,44 @@ def _line_of(text: str, table: str, option: str) -> int | None:
         if header := re.match(r"\s*\[\s*([\w-]+)\s*\]", line):
             current = header[1]
         elif current == table and re.match(rf"\s*[\"']?{re.escape(option)}[\"']?\s*=", line):
+            return number
+    return None
+
+
+def nearest_name(name: str, known: Iterable[str]) -> str | None:
+    """The known name that is written most like this one; None when none is like it."""
+    near = get_close_matches(name.lower(), list(known), n=1)
+    return near[0] if near else None
+
+
+def why_unknown(option: str, known: Sequence[str], elsewhere: Mapping[str, Sequence[str]]) -> str:
+    """What is wrong with an option that its table does not have, and what was likely meant.
+
+    elsewhere: the options of the other tables.
+    """
+    for table, options in elsewhere.items():
+        if option in options:
+            return say("option_of_other_table", other=table)
+    stem, _, unit = option.rpartition("_")
+    for name in known:
+        same, _, right = name.rpartition("_")
+        if right in UNITS and unit != right and same in (stem, option):
+            return say("option_in_other_unit", unit=right, near=name)
+    near = nearest_name(option, known)
+    if near is None:
+        return say("option_unknown", known=", ".join(known))
+    return say("option_near", near=near)
+
+
+UNITS = ("ms", "px", "mm", "ma", "bcm", "mb", "days")
+"""The units that end the name of an option."""
+
+
+def line_of_table(text: str, table: str) -> int | None:
+    """The line, from 1, on which a table begins, or an option outside of all tables."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        name = re.escape(table)
+        if re.match(rf"""\s*(\[+\s*["']?{name}["']?\s*[].]|["']?{name}["']?\s*[=.])""", line):
             return number
     return None
 

@@ -19,7 +19,7 @@ from hardware.camera import Image, load_picture
 from hardware.device_errors import CameraUnavailable, DicePortNotFound, LightsUnavailable, PictureUnreadable
 from hardware.dice_port import BAUD, UNPLUGGED, find_dice_port
 from hardware.light_port import N_LIGHTS
-from hardware.live_camera import SIZE_WH, PicameraSource, PictureSource, V4l2Source
+from hardware.live_camera import SIZE_WH, open_camera
 from hardware.wire import PROTOCOL_VERSION, Error, Hello, Line, LineParser, encode
 from sentences import say
 
@@ -209,11 +209,7 @@ def check_camera(setup: Setup) -> Iterator[Finding]:
 
 def _picture(setup: Setup) -> Image | None:
     """A picture of the camera. Raises CameraUnavailable when there is none."""
-    source: PictureSource
-    if setup.camera == "picamera":
-        source = PicameraSource(setup.size_wh)
-    else:
-        source = V4l2Source(setup.camera, setup.size_wh)
+    source = open_camera(setup.camera, setup.size_wh)
     image = None
     for _ in range(10):  # the first pictures of a camera that wakes up are dark
         image = source.grab()

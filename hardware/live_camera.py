@@ -6,9 +6,12 @@ comes, because the camera stalled or its cable was pulled, the camera is opened 
 
 import importlib
 import threading
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Protocol
 
 import cv2
@@ -101,12 +104,14 @@ class LiveCamera:
         while not self._stop.is_set():
             try:
                 source = self._open_source()
+                self._take_pictures(source)
+                source.close()
             except CameraUnavailable as reason:
                 with self._came:
                     self._fail(str(reason))
-            else:
-                self._take_pictures(source)
-                source.close()
+            except Exception as problem:  # a driver may raise anything; the camera is tried again
+                with self._came:
+                    self._fail(say("camera_driver_failed", problem=_first_line(problem)))
             self._stop.wait(self._timing.retry_s)
 
     def _take_pictures(self, source: PictureSource) -> None:
@@ -137,7 +142,8 @@ class V4l2Source:
     """A USB camera through OpenCV: MJPG, one picture in the buffer."""
 
     def __init__(self, device: str = "/dev/video0", size_wh: tuple[int, int] = SIZE_WH) -> None:
-        """Raises CameraUnavailable when there is no such camera."""
+        """Open the camera at a path, or one by its name. Raises CameraUnavailable when there is none."""
+        device = device if device.startswith("/") else named_camera(device)
         if not Path(device).exists():
             raise CameraUnavailable(say("no_camera_at", device=device))
         self._capture = cv2.VideoCapture(device, cv2.CAP_V4L2)
@@ -165,6 +171,23 @@ class V4l2Source:
         self._capture.release()
 
 
+def named_camera(name: str, devices: Path = Path("/sys/class/video4linux")) -> str:
+    """The path of the USB camera whose name holds `name`, whatever number it has today.
+
+    Raises CameraUnavailable with the names that there are.
+    """
+    names = {}
+    for device in sorted(devices.glob("video*"), key=lambda path: (len(path.name), path.name)):
+        with suppress(OSError):  # unplugged meanwhile
+            if (device / "index").read_text().strip() == "0":  # the others give no pictures
+                names[device.name] = (device / "name").read_text().strip()
+    for device_name, its_name in names.items():
+        if name.lower() in its_name.lower():
+            return f"/dev/{device_name}"
+    known = ", ".join(names.values()) or say("none_at_all")
+    raise CameraUnavailable(say("no_camera_named", name=name, known=known))
+
+
 _V4L2_AUTOMATICS = (
     (cv2.CAP_PROP_AUTO_EXPOSURE, 1, cv2.CAP_PROP_EXPOSURE),  # 1 is V4L2_EXPOSURE_MANUAL
     (cv2.CAP_PROP_AUTO_WB, 0, cv2.CAP_PROP_WB_TEMPERATURE),
@@ -173,16 +196,30 @@ _V4L2_AUTOMATICS = (
 """(property of the automatic control, its value for manual, the property that it controls)."""
 
 
-class PicameraSource:
-    """A Pi camera module through Debian's python3-picamera2."""
+AF_MANUAL, AF_AUTO, AF_START = 0, 1, 0
+AF_FOCUSED, AF_FAILED = 2, 3
+"""Values of libcamera's controls AfMode and AfTrigger, and of AfState in what it reports."""
+FOCUS_S = 5.0
+"""How long the lens may take to focus. Guess."""
 
-    def __init__(self, size_wh: tuple[int, int] = SIZE_WH, grab_timeout_s: float = 2.0) -> None:
+
+class PicameraSource:
+    """A Pi camera module through Debian's python3-picamera2.
+
+    lens_dioptres: where the lens of a module that focuses by software is held, 0 for far away, 10 for 10 cm;
+    None to focus once. Then it holds what was found.
+    """
+
+    def __init__(
+        self,
+        size_wh: tuple[int, int] = SIZE_WH,
+        grab_timeout_s: float = 2.0,
+        lens_dioptres: float | None = None,
+    ) -> None:
         """Raises CameraUnavailable when picamera2 or the camera is missing."""
         self._timeout_s = grab_timeout_s
-        try:
-            picamera2: Any = importlib.import_module("picamera2")
-        except ImportError as error:
-            raise CameraUnavailable(say("no_picamera2")) from error
+        self.lens_dioptres = lens_dioptres
+        picamera2: Any = _picamera2()
         try:
             self._camera = picamera2.Picamera2()
         except (RuntimeError, IndexError) as error:
@@ -201,14 +238,50 @@ class PicameraSource:
         return np.asarray(image, dtype=np.uint8)
 
     def lock_exposure(self) -> None:
-        """Keep the last values of the automatic controls."""
+        """Keep the last values of the automatic controls, and hold the lens."""
+        if "AfMode" in self._camera.camera_controls:
+            if self.lens_dioptres is None:
+                self.lens_dioptres = self._focused()
+            self._camera.set_controls({"AfMode": AF_MANUAL, "LensPosition": self.lens_dioptres})
         found = self._camera.capture_metadata()
         kept = {
             name: found[name] for name in ("ExposureTime", "AnalogueGain", "ColourGains") if name in found
         }
         self._camera.set_controls({"AeEnable": False, "AwbEnable": False, **kept})
 
+    def _focused(self) -> float:
+        """Focus once. Where the lens ends up, in dioptres."""
+        self._camera.set_controls({"AfMode": AF_AUTO, "AfTrigger": AF_START})
+        give_up_s = time.monotonic() + FOCUS_S
+        while True:
+            found = self._camera.capture_metadata()  # waits for the next picture
+            if found.get("AfState") in (AF_FOCUSED, AF_FAILED) or time.monotonic() > give_up_s:
+                return float(found.get("LensPosition", 0.0))
+
     def close(self) -> None:
         """Release the module."""
         self._camera.stop()
         self._camera.close()
+
+
+def _picamera2() -> ModuleType:
+    """The library. Raises CameraUnavailable when it is missing or does not load."""
+    try:
+        return importlib.import_module("picamera2")
+    except ModuleNotFoundError as error:
+        if error.name == "picamera2":
+            raise CameraUnavailable(say("no_picamera2")) from error
+        raise CameraUnavailable(say("picamera2_broken", problem=_first_line(error))) from error
+    except Exception as error:  # a numpy that it was not built for raises ValueError
+        raise CameraUnavailable(say("picamera2_broken", problem=_first_line(error))) from error
+
+
+def _first_line(problem: Exception) -> str:
+    return (str(problem).splitlines() or [type(problem).__name__])[0].rstrip(".")
+
+
+def open_camera(device: str, size_wh: tuple[int, int], lens_dioptres: float | None = None) -> PictureSource:
+    """The camera that a name means: "picamera", the path of a V4L2 device, or part of a USB camera's name."""
+    if device == "picamera":
+        return PicameraSource(size_wh, lens_dioptres=lens_dioptres)
+    return V4l2Source(device, size_wh)

@@ -31,6 +31,8 @@ COMMAND_MODULES = {
     "matches": ("controller.cli.matches.kept_match_commands", "add_kept_matches"),
     "export": ("controller.cli.matches.kept_match_commands", "add_kept_matches"),
     "show": ("controller.cli.matches.show", "add_show"),
+    "backup": ("controller.cli.matches.backup", "add_backup"),
+    "restore": ("controller.cli.matches.backup", "add_backup"),
     "analyse": ("controller.cli.matches.analyse", "add_analyse"),
     "doctor": ("controller.cli.doctor", "add_doctor"),
     "simulate": ("controller.cli.simulate", "add_simulate"),

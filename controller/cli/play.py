@@ -32,6 +32,7 @@ from controller.service.keyboard import Keyboard
 from controller.service.live import MatchStart, Service
 from controller.service.matches.match_folder import LogLock, log_in
 from controller.service.matches.seats import Seats
+from controller.service.recordings.pruning import prune_recordings
 from controller.service.recordings.recorder import Recorder, folder_named_by_time
 from controller.service.recordings.stills import StillKeeper, stills_folder
 from controller.service.restore import restore_match
@@ -49,6 +50,8 @@ from hardware.dice_log import DiceLogWriter
 from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook
 from sentences import say
 
+PICTURES = "recordings"
+"""The folder of the recordings that the settings ask for, beside the log of the matches."""
 CALIBRATION = "board.npz"
 """The saved calibration of the board, beside the log of the matches."""
 
@@ -328,9 +331,13 @@ def _recorder(
     tell: Callable[[str], None],
     cleaning: ExitStack,
 ) -> Recorder | None:
-    if options.record_folder is None:
+    kept = options.record_folder
+    if kept is None and settings.pictures and options.simulated is None:
+        kept = settings.folder / PICTURES
+        prune_recordings(kept, settings.picture_limits, datetime.now(UTC).timestamp())
+    if kept is None:
         return None
-    folder = folder_named_by_time(options.record_folder, datetime.now(UTC))
+    folder = folder_named_by_time(kept, datetime.now(UTC))
     try:
         recorder = Recorder(folder, settings.board, settings.match, clock(), tell)
     except OSError as error:

@@ -1,5 +1,6 @@
 """Serves the page from a thread of its own with an event loop of its own. The service never waits for it."""
 
+import inspect
 import queue
 import socket
 import threading
@@ -7,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import uvicorn
 
@@ -31,6 +32,9 @@ MOST_LINES_WAITING = 20
 """Lines that may wait for the service. It takes them several times a second. Guess."""
 MOST_CONNECTIONS = 120
 """Connections at once. Guess: every watcher holds one."""
+NEWER_OPTIONS = {"timeout_graceful_shutdown": 2, "h11_max_incomplete_event_size": 16_384}
+"""Options that uvicorn 0.17 of Debian Bookworm does not have. There h11 itself limits a request's head to as
+many bytes, and `close` waits no longer than PATIENCE_S."""
 PATIENCE_S = 5.0
 """How long the end of the program waits for the server. Guess."""
 
@@ -97,8 +101,7 @@ class PageServer:
             proxy_headers=False,
             limit_concurrency=MOST_CONNECTIONS,
             timeout_keep_alive=10,
-            timeout_graceful_shutdown=2,
-            h11_max_incomplete_event_size=16_384,
+            **_known(NEWER_OPTIONS),
         )
         self._server = _Server(config, self.feed)
         self._thread = threading.Thread(
@@ -161,6 +164,12 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._feed.close()
         await super().shutdown(sockets)
+
+
+def _known(options: dict[str, Any]) -> dict[str, Any]:
+    """The options that the installed uvicorn has."""
+    known = inspect.signature(uvicorn.Config).parameters
+    return {name: value for name, value in options.items() if name in known}
 
 
 def _listening_socket(address: PageAddress) -> socket.socket:

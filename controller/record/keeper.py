@@ -1,14 +1,15 @@
 """The record of the live match. Every effect is written at once; if that fails, it is queued and retried."""
 
-from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import date as Date
 from pathlib import Path
 from typing import Any
 
 from controller.record.journal import KINDS, effect_payload
 from controller.record.match_settings import MatchSettings
-from controller.record.store import LogEntry, MatchLog, Store, StoreError
+from controller.record.safety.salvage import resume_salvage, salvage
+from controller.record.store import LogEntry, MatchLog, NoLog, Store, StoreDamaged, StoreError
 from controller.referee import Effect
 from sentences import say
 
@@ -52,7 +53,8 @@ class MatchKeeper:
         self._today = today
         self._store: Store | None = None
         self._log: MatchLog | None = None
-        self._waiting: deque[Row] = deque()
+        self._waiting: list[Row] = []
+        self._is_together = False
         self._retry_ms: int | None = None
         try:
             self._open()
@@ -74,7 +76,18 @@ class MatchKeeper:
     def note_row(self, t_ms: int, kind: str, row: Mapping[str, Any]) -> None:
         """Write a row of any kind, at once if the disk allows."""
         self._waiting.append((t_ms, kind, row))
-        self._write_waiting(t_ms)
+        if not self._is_together:
+            self._write_waiting(t_ms)
+
+    @contextmanager
+    def together(self, t_ms: int) -> Iterator[None]:
+        """The rows noted inside the block are written at its end, all or none of them."""
+        self._is_together = True
+        try:
+            yield
+        finally:
+            self._is_together = False
+            self._write_waiting(t_ms)
 
     @property
     def number(self) -> int | None:
@@ -98,8 +111,36 @@ class MatchKeeper:
                 raise StoreError(
                     say("folder_not_made", folder=self._path.parent, reason=error.strerror)
                 ) from None
-            self._store = Store(self._path)
+            self._store = self._whole_store()
         return self._store
+
+    def _whole_store(self) -> Store:
+        """The log. From a damaged one what is whole is saved first."""
+        try:
+            resume_salvage(self._path)
+            store = Store(self._path)
+            try:
+                store.check()
+                if last := store.last_match():
+                    store.match(last).entries()  # which is read again when the match goes on
+            except StoreError:
+                store.close()
+                raise
+        except StoreDamaged as problem:
+            if isinstance(problem, NoLog):
+                raise
+            return self._salvaged_store()
+        except OSError as error:
+            raise StoreError(say("record_unusable", path=self._path, problem=error.strerror)) from None
+        return store
+
+    def _salvaged_store(self) -> Store:
+        try:
+            saved = salvage(self._path)
+        except OSError as error:
+            raise StoreError(say("record_unusable", path=self._path, problem=error.strerror)) from None
+        self._tell(say("record_salvaged", n_matches=saved.n_matches, n_rows=saved.n_rows, aside=saved.aside))
+        return Store(self._path)
 
     def _find_earlier(self, new: bool) -> None:
         """Continue the last match if its heading is the same."""
@@ -114,16 +155,17 @@ class MatchKeeper:
             self._log, self.earlier = log, entries
 
     def _write_waiting(self, t_ms: int) -> None:
-        if self._retry_ms is not None and t_ms < self._retry_ms:
+        if not self._waiting or (self._retry_ms is not None and t_ms < self._retry_ms):
             return
         try:
-            store = self._open()
-            while self._waiting:
-                t_row_ms, kind, row = self._waiting[0]
-                if kind == HEADING_KIND or self._log is None:
-                    self._log = store.new_match()
-                self._log.append(t_row_ms, kind, row)
-                self._waiting.popleft()
+            store, log = self._open(), self._log
+            with store.all_or_nothing():
+                for t_row_ms, kind, row in self._waiting:
+                    if kind == HEADING_KIND or log is None:
+                        log = store.new_match()
+                    log.append(t_row_ms, kind, row)
+            self._log = log
+            self._waiting.clear()
         except StoreError as problem:
             self._report_failure(problem, t_ms)
             return

@@ -6,32 +6,49 @@ object; this module does not know its meaning.
 """
 
 import json
+import os
 import sqlite3
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sentences import say
 
-_SCHEMA_VERSION = 1
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS log (
+_MIGRATIONS = (
+    (
+        """
+CREATE TABLE log (
     match INTEGER NOT NULL,
     seq INTEGER NOT NULL,
     t_ms INTEGER NOT NULL,
     kind TEXT NOT NULL,
     payload TEXT NOT NULL,
     PRIMARY KEY (match, seq)
-) WITHOUT ROWID;
-CREATE TRIGGER IF NOT EXISTS log_is_never_changed BEFORE UPDATE ON log
-BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END;
-CREATE TRIGGER IF NOT EXISTS log_is_never_shortened BEFORE DELETE ON log
-BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END;
+) WITHOUT ROWID
+""",
+        """
+CREATE TRIGGER log_is_never_changed BEFORE UPDATE ON log
+BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END
+""",
+        """
+CREATE TRIGGER log_is_never_shortened BEFORE DELETE ON log
+BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END
+""",
+    ),
+    ("ALTER TABLE log ADD COLUMN crc INTEGER",),
+)
+"""The statements that lead from each version of the tables to the next, from none to the newest.
+
+Version 2 adds a checksum of each row, for SQLite has none: NULL in rows of version 1.
 """
+_SCHEMA_VERSION = len(_MIGRATIONS)
 _APPEND = """
-INSERT INTO log (match, seq, t_ms, kind, payload)
-SELECT ?1, coalesce(max(seq) + 1, 0), ?2, ?3, ?4 FROM log WHERE match = ?1
+INSERT INTO log (match, seq, t_ms, kind, payload, crc)
+SELECT ?1, coalesce(max(seq) + 1, 0), ?2, ?3, ?4, ?5 FROM log WHERE match = ?1
 RETURNING seq
 """
 
@@ -53,7 +70,11 @@ class StoreReadOnly(StoreError):
 
 
 class StoreDamaged(StoreError):
-    """The file is no log, or no longer one."""
+    """The file is no log, or no longer a whole one."""
+
+
+class NoLog(StoreDamaged):
+    """The file is no log at all."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,16 +88,20 @@ class LogEntry:
 
 
 class Store:
-    """The file with the logs of all matches. All methods raise StoreError when it cannot be used."""
+    """The file with the logs of all matches. All methods raise StoreError when it cannot be used.
 
-    def __init__(self, path: Path, *, lock_wait_s: float = 5.0) -> None:
+    read_only: the file may only be read, also by somebody who may not write its folder. It then keeps its
+    version.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool = False, lock_wait_s: float = 5.0) -> None:
         self._path = path
         try:
-            self._db = sqlite3.connect(path, timeout=lock_wait_s, isolation_level=None)
+            self._db = _connected(path, read_only, lock_wait_s)
         except sqlite3.Error as error:
             raise self._explain(error) from error
         try:
-            self._prepare()
+            self._prepare(read_only)
         except StoreError:
             self._db.close()
             raise
@@ -87,7 +112,12 @@ class Store:
 
     def new_match(self) -> "MatchLog":
         """The log of a new match. It is in the file from its first row on."""
-        return MatchLog(self, max(self.matches(), default=0) + 1)
+        return MatchLog(self, self.last_match() + 1)
+
+    def last_match(self) -> int:
+        """The number of the newest match; 0 when there is none."""
+        ((last,),) = self._execute("SELECT coalesce(max(match), 0) FROM log")
+        return int(last)
 
     def match(self, number: int) -> "MatchLog":
         """The log of a match. Raises StoreError when there is none of that number."""
@@ -101,24 +131,71 @@ class Store:
         """Close the file; may be called twice."""
         self._db.close()
 
-    def _prepare(self) -> None:
+    def check(self) -> None:
+        """Read the whole file. Raises StoreDamaged when SQLite finds a fault in it."""
+        found = self._execute("PRAGMA quick_check(1)")
+        if found != [("ok",)]:
+            raise self.damaged()
+
+    def damaged(self) -> StoreDamaged:
+        """The error that says that the file is no longer whole."""
+        return StoreDamaged(say("record_damaged", path=self._path))
+
+    def rows(self, match: int, since: int) -> Iterator[tuple[Any, ...]]:
+        """The rows of a match from number `since` on, as they stand in the file."""
+        crc = "crc" if self.version > 1 else "NULL"
+        statement = (
+            f"SELECT seq, t_ms, kind, payload, {crc} FROM log WHERE match = ? AND seq >= ? ORDER BY seq"
+        )
+        try:
+            yield from self._db.execute(statement, (match, since))
+        except sqlite3.Error as error:
+            raise self._explain(error) from error
+
+    @contextmanager
+    def all_or_nothing(self) -> Iterator[None]:
+        """What is appended inside the block is on the disk at its end, or not at all."""
+        self._execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._execute("COMMIT")
+        except BaseException:
+            if self._db.in_transaction:
+                self._db.rollback()
+            raise
+
+    def copy_to(self, path: Path) -> None:
+        """Copy the log as it is now into a new file, also while another program writes it."""
+        self._execute("VACUUM INTO ?", str(path))
+
+    def _prepare(self, read_only: bool) -> None:
         ((version,),) = self._execute("PRAGMA user_version")
         if version > _SCHEMA_VERSION:
             raise StoreError(say("record_too_new", path=self._path))
+        self.version: int = version
+        """The version of the tables in the file."""
+        if read_only:
+            return
         self._execute("PRAGMA journal_mode=WAL")
         self._execute("PRAGMA synchronous=FULL")
         if version < _SCHEMA_VERSION:
-            self._execute_script(f"{_SCHEMA} PRAGMA user_version={_SCHEMA_VERSION};")
+            self._migrate()
+            if self._path.exists():
+                sync_folder(self._path.parent)  # else SQLite's journal may come back and undo what was made
+
+    def _migrate(self) -> None:
+        """Bring the tables to the newest version. A power cut leaves the old ones, or the new ones."""
+        with self.all_or_nothing():
+            ((version,),) = self._execute("PRAGMA user_version")
+            for statements in _MIGRATIONS[version:]:
+                for statement in statements:
+                    self._execute(statement)
+            self._execute(f"PRAGMA user_version={_SCHEMA_VERSION}")
+        self.version = _SCHEMA_VERSION
 
     def _execute(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         try:
             return self._db.execute(statement, values).fetchall()
-        except sqlite3.Error as error:
-            raise self._explain(error) from error
-
-    def _execute_script(self, script: str) -> None:
-        try:
-            self._db.executescript(script)
         except sqlite3.Error as error:
             raise self._explain(error) from error
 
@@ -139,7 +216,7 @@ class Store:
             case sqlite3.SQLITE_CORRUPT:
                 return StoreDamaged(say("record_damaged", path=path))
             case sqlite3.SQLITE_NOTADB:
-                return StoreDamaged(say("no_record_of_matches", path=path))
+                return NoLog(say("no_record_of_matches", path=path))
         return StoreError(say("record_unusable", path=path, problem=error))
 
 
@@ -153,20 +230,56 @@ class MatchLog:
     def append(self, t_ms: int, kind: str, payload: Mapping[str, Any]) -> LogEntry:
         """Append a row. On return it is on the disk; when StoreError is raised, nothing was appended."""
         text = json.dumps(payload, separators=(",", ":"), allow_nan=False)
-        ((seq,),) = self._store._execute(_APPEND, self.number, t_ms, kind, text)
+        crc = _checksum(self.number, t_ms, kind, text)
+        ((seq,),) = self._store._execute(_APPEND, self.number, t_ms, kind, text, crc)
         return LogEntry(seq=seq, t_ms=t_ms, kind=kind, payload=payload)
 
     def entries(self, since: int = 0) -> list[LogEntry]:
-        """The rows in order, from number `since` on."""
-        rows = self._store._execute(
-            "SELECT seq, t_ms, kind, payload FROM log WHERE match = ? AND seq >= ? ORDER BY seq",
-            self.number,
-            since,
-        )
-        return [
-            LogEntry(seq=seq, t_ms=t_ms, kind=kind, payload=json.loads(text))
-            for seq, t_ms, kind, text in rows
-        ]
+        """The rows in order, from number `since` on. Raises StoreDamaged when one is missing or damaged."""
+        return list(self.read(since))
+
+    def read(self, since: int = 0) -> Iterator[LogEntry]:
+        """The rows in order. Raises StoreDamaged at the first that is missing or damaged."""
+        for due, (seq, t_ms, kind, text, crc) in enumerate(self._store.rows(self.number, since), since):
+            is_whole = crc is None or crc == _checksum(self.number, t_ms, kind, text)
+            if seq != due or not is_whole:
+                raise self._store.damaged()
+            try:
+                payload = json.loads(text)
+            except ValueError:
+                raise self._store.damaged() from None
+            yield LogEntry(seq=seq, t_ms=t_ms, kind=kind, payload=payload)
+
+
+def _connected(path: Path, read_only: bool, lock_wait_s: float) -> sqlite3.Connection:
+    if not read_only:
+        return sqlite3.connect(path, timeout=lock_wait_s, isolation_level=None)
+    uri = f"file:{quote(str(path.absolute()))}?mode=ro"
+    db = sqlite3.connect(uri, uri=True, timeout=lock_wait_s, isolation_level=None)
+    try:
+        db.execute("PRAGMA user_version")
+    except sqlite3.OperationalError as error:
+        log = path.with_name(f"{path.name}-wal")
+        if _primary_code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or log.exists():
+            raise
+        # Nobody writes it, and who may not write in its folder cannot make the file of its locks.
+        db.close()
+        db = sqlite3.connect(f"{uri}&immutable=1", uri=True, isolation_level=None)
+    return db
+
+
+def sync_folder(folder: Path) -> None:
+    """On return the names of the files in a folder are on the disk."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _checksum(match: int, t_ms: int, kind: str, text: str) -> int:
+    """CRC-32 of a row."""
+    return zlib.crc32(f"{match} {t_ms} {kind} {text}".encode())
 
 
 def _primary_code(error: sqlite3.Error) -> int:

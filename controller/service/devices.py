@@ -15,7 +15,7 @@ from hardware.dice_log import DiceLogWriter
 from hardware.dice_port import SerialDice, find_dice_port
 from hardware.dice_sensor import DiceSensor
 from hardware.light_port import Lights
-from hardware.live_camera import LiveCamera, PicameraSource, PictureSource, V4l2Source
+from hardware.live_camera import LiveCamera, PictureSource, open_camera
 from sentences import Key, say
 
 
@@ -87,12 +87,10 @@ def real_devices(
     """The devices of a real board. Camera and tray are used whenever they are there."""
     camera_settings = settings.camera
 
-    def open_camera() -> PictureSource:
-        if camera_settings.device == "picamera":
-            return PicameraSource(camera_settings.size_wh)
-        return V4l2Source(camera_settings.device, camera_settings.size_wh)
+    def open_source() -> PictureSource:
+        return open_camera(camera_settings.device, camera_settings.size_wh, camera_settings.lens_dioptres)
 
-    camera = cleaning.enter_context(closing(LiveCamera(open_camera, clock)))
+    camera = cleaning.enter_context(closing(LiveCamera(open_source, clock)))
     dice = cleaning.enter_context(
         closing(SerialDice(lambda: find_dice_port(settings.dice_port), clock, log=log))
     )

@@ -3,7 +3,7 @@
 Every device is optional and used while it is there. A problem is shown once, in one sentence.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -89,8 +89,9 @@ class Service:
         seats: Seats | None = None,
         stills: StillKeeper | None = None,
     ) -> None:
-        self._sinks = (keeper.note, display.note, self._note)
-        self.loop = GameLoop(watcher, self._sinks, start.resumed.state if start.resumed else start.fresh)
+        self._sinks = (display.note, self._note)
+        state = start.resumed.state if start.resumed else start.fresh
+        self.loop = GameLoop(watcher, self._sinks, state, keep=self._keep)
         self._devices = devices
         self._watcher = watcher
         self._keeper = keeper
@@ -146,7 +147,6 @@ class Service:
         if frame is not None:
             self._handle_frame(frame)
         self._seat_people()
-        self._keep_for_restart(now_ms)
         self._give_hints(now_ms)
         self._show_problems()
         self._draw(now_ms)
@@ -258,7 +258,7 @@ class Service:
 
     def _use_picture_dice(self, use: bool) -> None:
         """Take the dice from the picture, or stop doing so. A new loop goes on from the same state."""
-        self.loop = GameLoop(self._watcher, self._sinks, self.state, picture_dice=use)
+        self.loop = GameLoop(self._watcher, self._sinks, self.state, picture_dice=use, keep=self._keep)
 
     # -- commands of people
 
@@ -329,6 +329,14 @@ class Service:
         if advice and self._hinted_game != self.state.game:
             self._hinted_game = self.state.game
             self._display.say(t_ms, advice)
+
+    def _keep(self, effects: Sequence[Effect]) -> None:
+        """Keep all that an event has brought, or after a power cut nothing of it."""
+        t_ms = effects[-1].t_ms if effects else self._clock_ms()
+        with self._keeper.together(t_ms):
+            for effect in effects:
+                self._keeper.note(effect)
+            self._keep_for_restart(t_ms)
 
     def _keep_for_restart(self, t_ms: int) -> None:
         """Keep what a restart needs besides the effects: the roll in play, and a record that got shorter."""

@@ -4,7 +4,7 @@ The same loop runs a live board, a simulated one and a recording; nothing in it 
 """
 
 import heapq
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from controller.perception.board_watcher import BoardWatcher
@@ -25,6 +25,7 @@ class GameLoop:
 
     picture_dice: take the dice from the picture, because there is no dice sensor.
     note_state: gets the referee's state after each event.
+    keep: gets all effects of an event before any sink does, so that nothing is shown that is not kept.
     """
 
     def __init__(
@@ -34,12 +35,14 @@ class GameLoop:
         state: RefereeState | None = None,
         picture_dice: bool = False,
         note_state: Callable[[RefereeState], None] = lambda state: None,
+        keep: Callable[[Sequence[Effect]], None] = lambda effects: None,
     ) -> None:
         self.watcher = watcher
         self._picture_dice = PictureDice() if picture_dice else None
         self._state = state or RefereeState()
         self._sinks = sinks
         self._note_state = note_state
+        self._keep = keep
         self._dice_pictures: tuple[object, int] = (None, 0)
         """A roll, and in how many frames its dice were looked for."""
 
@@ -81,6 +84,7 @@ class GameLoop:
         """Pass one event to the referee, and its effects to the sinks."""
         self._state, effects = step(self._state, event)
         self._note_state(self._state)
+        self._keep(effects)
         for effect in effects:
             for sink in self._sinks:
                 sink(effect)

@@ -4,18 +4,18 @@ docs/service.md lists them.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar
 
-from controller.errors import InputError
-from controller.options import OptionError, naming_lines
+from controller.options import OptionError, OptionTable, TableError, naming_lines, nearest_name, why_unknown
 from controller.perception.board_settings import BoardSettings, parse_board_settings
 from controller.record.match_settings import MatchSettings, parse_match_settings
 from controller.referee.effects import Mode
 from controller.referee.words.sentences import Speech
 from controller.service.matches.match_folder import matches_folder
+from controller.service.recordings.pruning import PictureLimits
 from controller.service.recordings.recording import load_toml
 from hardware.apa102 import CLOCK_BCM, DATA_BCM, MAX_BRIGHTNESS, MAX_MA, STRIP_ORDER
 from hardware.light_port import N_LIGHTS
@@ -32,11 +32,11 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "board": ("corners_px", "bar", "white_home", "light", "checker_mm", "field_mm"),
     "match": ("white", "black", "length", "laws", "position", "on_roll", "chouette"),
     "referee": ("mode", "settle_ms", "book", "words"),
-    "camera": ("device", "size", "every_ms"),
+    "camera": ("device", "size", "every_ms", "lens_dioptres"),
     "dice": ("port",),
     "lights": ("strip", "data_bcm", "clock_bcm", "order", "max_brightness", "max_ma"),
     "page": ("delay_s",),
-    "record": ("folder",),
+    "record": ("folder", "pictures", "pictures_days", "pictures_mb"),
 }
 """Every table and its options."""
 
@@ -45,12 +45,14 @@ OPTIONS: dict[str, tuple[str, ...]] = {
 class CameraSettings:
     """The camera.
 
-    device: a V4L2 device, or "picamera". every_ms: the time between two frames that are read; 200 is a guess.
+    device: a V4L2 device, part of a USB camera's name, or "picamera". every_ms: the time between two frames
+    that are read; 200 is a guess. lens_dioptres: where the lens is held; None to focus once at the start.
     """
 
     device: str = "/dev/video0"
     size_wh: tuple[int, int] = SIZE_WH
     every_ms: int = 200
+    lens_dioptres: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +77,8 @@ class ServiceSettings:
 
     settle_ms: how long the board must lie still before it is judged. book: show the advice of the old books
     at a first roll. words: how throws and plays are worded. dice_port: None to look for it. delay_s: how much
-    later spectators of the page see the game. folder: where records are kept.
+    later spectators of the page see the game. folder: where records are kept. pictures: keep a recording of
+    each run there, within picture_limits.
     """
 
     board: BoardSettings
@@ -88,6 +91,8 @@ class ServiceSettings:
     dice_port: str | None = None
     lights: StripSettings = StripSettings()
     delay_s: float = 0.0
+    pictures: bool = False
+    picture_limits: PictureLimits = field(default_factory=PictureLimits)
     folder: Path
 
 
@@ -145,6 +150,11 @@ def _parsed(data: Table, path: Path, records: Path) -> ServiceSettings:
         dice_port=table.get("dice", "port", "") or None,
         lights=_parse_strip(table),
         delay_s=table.number("page", "delay_s", 0.0, least=0.0, most=3600.0),
+        pictures=table.get("record", "pictures", False),
+        picture_limits=PictureLimits(
+            most_days=table.number("record", "pictures_days", 30.0, least=0.0, most=36_500.0),
+            most_bytes=table.number("record", "pictures_mb", 4000, least=0, most=10_000_000) * 1_000_000,
+        ),
         folder=path.parent / folder if (folder := table.get("record", "folder", "")) else records,
     )
 
@@ -152,13 +162,16 @@ def _parsed(data: Table, path: Path, records: Path) -> ServiceSettings:
 def _refuse_unknown(data: Table, file: str) -> None:
     for name, table in data.items():
         if name not in OPTIONS:
-            raise InputError(say("unknown_table", file=file, name=name, known=", ".join(OPTIONS)))
+            near = nearest_name(name, OPTIONS)
+            known = ", ".join(OPTIONS)
+            what = say("option_near", near=near) if near else say("option_unknown", known=known)
+            raise TableError(name, file, what)
         if not isinstance(table, dict):
-            raise InputError(say("must_be_table", name=name, file=file))
+            raise TableError(name, file, say("must_be_table", name=name))
         for option in table:
             if option not in OPTIONS[name]:
-                known = ", ".join(OPTIONS[name])
-                raise OptionError(name, option, file, say("option_unknown", known=known))
+                elsewhere = {other: options for other, options in OPTIONS.items() if other != name}
+                raise OptionError(name, option, file, why_unknown(option, OPTIONS[name], elsewhere))
 
 
 _KINDS = {str: Key("text_in_quotes"), bool: Key("true_or_false"), list: Key("a_list")}
@@ -203,6 +216,9 @@ def _parse_camera(table: _OptionReader) -> CameraSettings:
         device=table.get("camera", "device", CameraSettings.device),
         size_wh=(size[0], size[1]),
         every_ms=table.number("camera", "every_ms", CameraSettings.every_ms, least=20, most=2000),
+        lens_dioptres=OptionTable("camera", table.data.get("camera", {}), table.file).number(
+            "lens_dioptres", least=0.0, most=32.0
+        ),
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 from hardware import live_camera
 from hardware.camera import Frame
 from hardware.device_errors import CameraUnavailable
-from hardware.live_camera import CameraTiming, LiveCamera, PicameraSource, V4l2Source
+from hardware.live_camera import CameraTiming, LiveCamera, PicameraSource, V4l2Source, named_camera
 from tests.hardware.hand_clock import HandClock, wait_until
 
 QUICK = CameraTiming(retry_s=0.001, wait_s=0.01)
@@ -177,8 +177,66 @@ def test_without_picamera2_one_sentence_says_how_to_install_it(monkeypatch):
         PicameraSource()
 
 
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (
+            "raise ValueError('numpy.dtype size changed, may indicate\\nbinary incompatibility')",
+            "numpy.dtype size",
+        ),
+        ("import libcamera_that_is_not_there", "No module named 'libcamera_that_is_not_there'"),
+        ("raise AttributeError('module numpy has no attribute core')", "no attribute core"),
+    ],
+)
+def test_a_picamera2_that_does_not_load_is_named_in_one_sentence(tmp_path, monkeypatch, content, problem):
+    (tmp_path / "picamera2.py").write_text(content)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "picamera2", raising=False)
+    with pytest.raises(CameraUnavailable, match=f"picamera2 does not load .*{problem}") as told:
+        PicameraSource()
+    assert "\n" not in str(told.value)
+
+
+def test_a_driver_that_raises_anything_is_tried_again():
+    n_tries = [0]
+
+    def open_broken():
+        n_tries[0] += 1
+        raise SystemError("the driver is broken")
+
+    camera = LiveCamera(open_broken, HandClock(), timing=QUICK)
+    wait_until(lambda: n_tries[0] > 3)
+    camera.close()
+    assert camera.problems == [
+        "The camera failed (the driver is broken) and is tried again: check its cable."
+    ]
+
+
+@pytest.fixture
+def usb_cameras(tmp_path):
+    for number, name, index in (
+        (0, "Front Cam: Front Cam", 0),
+        (1, "Front Cam: Front Cam", 1),
+        (10, "HD Webcam C270", 0),
+    ):
+        device = tmp_path / f"video{number}"
+        device.mkdir()
+        (device / "name").write_text(f"{name}\n")
+        (device / "index").write_text(f"{index}\n")
+    return tmp_path
+
+
+def test_a_usb_camera_is_found_by_its_name_whatever_its_number(usb_cameras):
+    assert named_camera("c270", usb_cameras) == "/dev/video10"
+    assert named_camera("Front", usb_cameras) == "/dev/video0"
+    with pytest.raises(CameraUnavailable, match="name one of Front Cam: Front Cam, HD Webcam C270"):
+        named_camera("Brio", usb_cameras)
+
+
 class FakePicamera2:
     """The part of picamera2.Picamera2 that is used."""
+
+    camera_controls = ()
 
     def __init__(self) -> None:
         self.controls: dict = {}
@@ -225,3 +283,31 @@ def test_a_pi_camera_is_locked_to_what_it_had_found_and_a_stall_gives_no_picture
     assert source.grab()[0, 0, 0] == 6
     source._camera.stalled = True
     assert source.grab() is None
+
+
+class FocusingPicamera2(FakePicamera2):
+    """A Camera Module 3: its lens takes some pictures until it has focused."""
+
+    camera_controls = ("AfMode", "AfTrigger", "LensPosition")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.set: list = []
+        self.n_pictures = 0
+
+    def set_controls(self, controls):
+        self.set.append(controls)
+
+    def capture_metadata(self):
+        self.n_pictures += 1
+        return {"AfState": 2 if self.n_pictures > 3 else 1, "LensPosition": self.n_pictures / 2}
+
+
+@pytest.mark.parametrize(("wanted", "held"), [(None, 2.0), (1.25, 1.25)])
+def test_a_lens_is_focused_once_and_held_or_held_where_the_settings_say(monkeypatch, wanted, held):
+    monkeypatch.setitem(sys.modules, "picamera2", types.SimpleNamespace(Picamera2=FocusingPicamera2))
+    source = PicameraSource(lens_dioptres=wanted)
+    source.lock_exposure()
+    focusing = [{"AfMode": 1, "AfTrigger": 0}] if wanted is None else []
+    assert source._camera.set[:-1] == [*focusing, {"AfMode": 0, "LensPosition": held}]
+    assert source.lens_dioptres == held

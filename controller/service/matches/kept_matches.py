@@ -67,7 +67,7 @@ def load_kept_matches(log: Path, *, with_deleted: bool = False) -> list[KeptMatc
     """
     if not log.exists():
         raise InputError(say("no_matches_in_log", log=log))
-    store = Store(log)
+    store = Store(log, read_only=True)
     try:
         logged = [(number, store.match(number).entries()) for number in store.matches()]
     finally:

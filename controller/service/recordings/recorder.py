@@ -1,6 +1,9 @@
 """Keeps frames, dice lines and commands of the live service as a recording on disk."""
 
+import errno
 import json
+import os
+import shutil
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -23,6 +26,8 @@ CHANGED_LEVELS = 3.0
 grey levels (0 to 255) anywhere. Guess."""
 SETTLING_MS, EVERY_MS = 3000, 10_000
 """How long frames are kept after the last change, and the time between two while nothing changes. Guesses."""
+LEAST_FREE_BYTES = 200_000_000
+"""Room that pictures leave on the disk, for the matches and the system. Guess."""
 JPEG_QUALITY = 92
 """OpenCV's scale, 0 to 100. Guess."""
 
@@ -58,7 +63,7 @@ class Recorder:
     def keep_frame(self, frame: Frame) -> None:
         """Keep the frame if it shows something new, or if the last one is old."""
         t_ms = frame.t_ms - self._began_ms
-        if self._ended or not self._worth_keeping(frame.image_bgr, t_ms):
+        if self._ended or not self._worth_keeping(frame.image_bgr, t_ms) or not self.has_room():
             return
         _, jpeg = cv2.imencode(".jpg", frame.image_bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
         try:
@@ -66,6 +71,12 @@ class Recorder:
         except OSError as error:
             self._end(error)
         self._kept_ms = t_ms
+
+    def has_room(self) -> bool:
+        """Whether the disk has room for a picture; when it has not, the recording ends."""
+        if not self._ended and shutil.disk_usage(self.folder).free < LEAST_FREE_BYTES:
+            self._end(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
+        return not self._ended
 
     def keep_command(self, command: Mapping[str, Any]) -> None:
         """Keep a command of people. Its `t_ms` is on the service's clock."""

@@ -201,6 +201,35 @@ def test_a_log_that_may_not_be_written_is_said():
     assert told.stdout == f"The record {path} may only be read: change its permissions.\n"
 
 
+READ_AS_ANYBODY = """
+import os, sys
+from pathlib import Path
+from controller.record.store import Store
+if os.geteuid() == 0:
+    os.setuid(65534)
+print([entry.t_ms for entry in Store(Path(sys.argv[1]), read_only=True).match(1).entries()])
+"""
+
+
+@pytest.mark.parametrize("is_written", [True, False], ids=["while it is written", "closed"])
+def test_who_may_only_read_reads_the_log(is_written):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "matches.db"
+        store = Store(path)
+        store.new_match().append(77, "start", {})
+        if not is_written:
+            store.close()
+        for file in Path(folder).iterdir():
+            file.chmod(0o444)
+        Path(folder).chmod(0o555)
+        told = subprocess.run(
+            [sys.executable, "-c", READ_AS_ANYBODY, str(path)], capture_output=True, text=True, cwd=ROOT
+        )
+        Path(folder).chmod(0o755)
+        store.close()
+    assert (told.stdout, told.stderr) == ("[77]\n", "")
+
+
 @pytest.mark.parametrize(
     "content", [b"this is a shopping list, not a log\n" * 100, b"SQLite format 3\0" + b"\7" * 4000]
 )

@@ -5,6 +5,8 @@ import shutil
 import subprocess
 import sys
 
+import pytest
+
 from controller.referee.words.command_help import GAME_HELP, help_lines
 from controller.service.settings import load_settings
 from controller.simulation.typed_table import TABLE_HELP
@@ -30,11 +32,26 @@ def test_the_page_lists_what_can_be_typed():
     assert not [line for line in known if line not in page]
 
 
-def test_systemd_takes_the_unit(tmp_path):
+MOST_EXPOSURE = 2.5
+"""What systemd-analyze may say of the unit at most, with the page open: 0 is best, 10 worst."""
+
+
+@pytest.fixture
+def unit(tmp_path):
+    """The unit, with a program that this machine has."""
     require_peer(shutil.which("systemd-analyze"), "systemd's systemd-analyze")
-    unit = (ROOT / "hardware" / "blotlight.service").read_text()
-    (tmp_path / "blotlight.service").write_text(unit.replace("/opt/blotlight/bin/blotlight", sys.executable))
-    verdict = subprocess.run(
-        ["systemd-analyze", "verify", str(tmp_path / "blotlight.service")], capture_output=True, text=True
-    )
+    text = (ROOT / "deb" / "blotlight.service").read_text()
+    (tmp_path / "blotlight.service").write_text(text.replace("/usr/bin/blotlight", sys.executable))
+    return tmp_path / "blotlight.service"
+
+
+def test_systemd_takes_the_unit(unit):
+    verdict = subprocess.run(["systemd-analyze", "verify", str(unit)], capture_output=True, text=True)
     assert (verdict.returncode, verdict.stderr) == (0, "")
+
+
+def test_the_unit_has_few_rights(unit):
+    asked = ["systemd-analyze", "security", "--offline=true", "--no-pager", str(unit)]
+    verdict = subprocess.run(asked, capture_output=True, text=True)
+    (exposure,) = re.findall(r"Overall exposure level for \S+: ([\d.]+)", verdict.stdout)
+    assert float(exposure) < MOST_EXPOSURE

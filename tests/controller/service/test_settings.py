@@ -76,7 +76,16 @@ folder = "records"
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (BOARD + "[lamps]\n", r"a table \[lamps\], which is not known: name it as one of board, match"),
+        (BOARD + "[lamps]\n", r"\[lamps\] of blotlight.toml, line 3, is not known, .* board, match"),
+        (BOARD + "\n[ligths]\n", r"\[ligths\] .*, line 4, is not known, the nearest name is lights"),
+        (BOARD + "[referee]\nsetle_ms = 3\n", r"setle_ms .*, line 4, .* the nearest name is settle_ms"),
+        (
+            BOARD + "[referee]\nsettle_s = 3\n",
+            r"settle_s .*, line 4, .* given in ms by the name of settle_ms",
+        ),
+        (BOARD + "[camera]\nevery = 3\n", r"every in .*, line 4, .* given in ms by the name of every_ms"),
+        ("[board]\nchecker_cm = 3\n", r"checker_cm .*, line 2, .* given in mm by the name of checker_mm"),
+        (BOARD + "[camera]\nsettle_ms = 3\n", r"settle_ms .*, line 4, belongs into the table \[referee\]"),
         (
             BOARD + "[dice]\nbaud = 9600\n",
             r"baud in \[dice\] of blotlight.toml, line 4, is not known, there are port",
@@ -108,7 +117,7 @@ folder = "records"
         ("[board]\nfield_mm = [500]\n", "field_mm .*must be two numbers"),
         ('[board]\nlight = "grey"\n', "light .*must be one of white, black"),
         ('[board]\nwhite_home = "left"\n', "white_home .*must be one of bottom-right"),
-        ("board = 3\n", r"write \[board\]"),
+        ("board = 3\n", r"\[board\] of blotlight.toml, line 1, must be a table, written \[board\]"),
         ("[board\n", "is no TOML"),
     ],
 )

@@ -1,0 +1,109 @@
+"""Saves what is whole from a damaged log. The damaged file is kept beside the new one."""
+
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from controller.record.store import LogEntry, MatchLog, Store, StoreError, sync_folder
+
+BEYOND_LAST = 100
+"""How many matches without a row are looked for after the last, where the file no longer tells its number.
+Guess."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Salvaged:
+    """What was saved. aside: where the damaged file lies now. n_matches, n_rows: in the new log."""
+
+    aside: Path
+    n_matches: int
+    n_rows: int
+
+
+def salvage(path: Path) -> Salvaged:
+    """Put a new log in the place of the damaged one, with the rows of each match up to its first damaged one.
+
+    A power cut meanwhile leaves the damaged log in its place, or `resume_salvage` something to finish.
+    Raises StoreError or OSError when the new log cannot be written.
+    """
+    saved, being_saved = _saved(path), path.with_name(f"being-saved-{path.name}")
+    for leftover in _files_of(being_saved):
+        leftover.unlink(missing_ok=True)
+    n_matches = n_rows = 0
+    with closing(Store(being_saved)) as new, new.all_or_nothing():
+        for number, rows in _whole_rows(path):
+            log = MatchLog(new, number)
+            for row in rows:
+                log.append(row.t_ms, row.kind, row.payload)
+            n_matches, n_rows = n_matches + 1, n_rows + len(rows)
+    replace_durably(being_saved, saved)
+    return Salvaged(aside=_put_in_place(path), n_matches=n_matches, n_rows=n_rows)
+
+
+def resume_salvage(path: Path) -> None:
+    """Finish a salvage that a power cut interrupted."""
+    if not path.exists() and _saved(path).exists():
+        _put_in_place(path)
+
+
+def free_name(path: Path, word: str) -> Path:
+    """A name beside `path` that is not taken: blotlight-WORD-1.db."""
+    names = (path.with_name(f"{path.stem}-{word}-{number}{path.suffix}") for number in count(1))
+    return next(name for name in names if not name.exists())
+
+
+def replace_durably(source: Path, target: Path) -> None:
+    """Move a file to another name of the same folder; on return that is on the disk."""
+    source.replace(target)
+    sync_folder(target.parent)
+
+
+def _put_in_place(path: Path) -> Path:
+    """Set the damaged log aside, with its write-ahead log, which would be applied to the new one."""
+    aside = free_name(path, "damaged")
+    if path.exists():
+        replace_durably(path, aside)
+    for suffix in ("-wal", "-shm"):
+        beside = path.with_name(path.name + suffix)
+        if beside.exists():
+            replace_durably(beside, aside.with_name(aside.name + suffix))
+    replace_durably(_saved(path), path)
+    return aside
+
+
+def _saved(path: Path) -> Path:
+    return path.with_name(f"saved-{path.name}")
+
+
+def _files_of(path: Path) -> tuple[Path, ...]:
+    return (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm"))
+
+
+def _whole_rows(path: Path) -> Iterator[tuple[int, list[LogEntry]]]:
+    """Each match of which a row is whole."""
+    try:
+        store = Store(path, read_only=True)
+    except StoreError:
+        return
+    with closing(store):
+        last, n_empty = _last_match(store), 0
+        for number in count(1):
+            rows: list[LogEntry] = []
+            with suppress(StoreError):
+                for row in MatchLog(store, number).read():
+                    rows.append(row)  # one by one: those before a damaged row stay
+            if rows:
+                yield number, rows
+            n_empty = 0 if rows else n_empty + 1
+            if n_empty > BEYOND_LAST if last is None else number >= last:
+                return
+
+
+def _last_match(store: Store) -> int | None:
+    """The number of the last match; None where the file no longer tells it."""
+    try:
+        return store.last_match()
+    except StoreError:
+        return None

@@ -1,0 +1,38 @@
+"""Deletes old recordings, so that pictures never fill the card."""
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+DAY_S = 86_400
+
+
+@dataclass(frozen=True, kw_only=True)
+class PictureLimits:
+    """How long recordings are kept, and how much room they may take together. Guesses."""
+
+    most_days: float = 30
+    most_bytes: int = 4_000_000_000
+
+
+def prune_recordings(folder: Path, limits: PictureLimits, now_s: float) -> list[Path]:
+    """Delete the recordings in `folder` that are too old, then the oldest until the others fit.
+
+    Only folders with a recording.toml are looked at. Of a recording from the future, made while the clock was
+    wrong, the age counts as none. Returns what was deleted, oldest first. What cannot be deleted stays.
+    """
+    found = sorted(
+        (path.stat().st_mtime, path.parent) for path in folder.glob("*/recording.toml") if path.is_file()
+    )
+    sizes = {recording: _size_bytes(recording) for _, recording in found}
+    room_bytes, deleted = sum(sizes.values()), []
+    for made_s, recording in found:
+        if now_s - made_s > limits.most_days * DAY_S or room_bytes > limits.most_bytes:
+            shutil.rmtree(recording, ignore_errors=True)
+            room_bytes -= sizes[recording]
+            deleted.append(recording)
+    return deleted
+
+
+def _size_bytes(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

@@ -1,0 +1,76 @@
+"""All matches as one file, and back."""
+
+from contextlib import closing
+
+import pytest
+
+from controller.cli.main import main
+from controller.record.store import Store
+from controller.service.matches.match_folder import LOG_NAME, LogLock
+
+
+def rows_in(path):
+    with closing(Store(path)) as store:
+        return [entry.payload for number in store.matches() for entry in store.match(number).entries()]
+
+
+def add_match(path, **payload):
+    with closing(Store(path)) as store:
+        store.new_match().append(0, "match", payload)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    add_match(folder / LOG_NAME, name="first")
+    return folder
+
+
+def run(*arguments) -> int:
+    return main(list(map(str, arguments)))
+
+
+def test_what_was_backed_up_while_a_match_is_written_comes_back(folder, tmp_path, capsys):
+    copy = tmp_path / "matches.db"
+    with closing(Store(folder / LOG_NAME)) as writing:
+        writing.new_match().append(0, "match", {"name": "second"})
+        assert run("backup", copy, "--matches", folder) == 0
+    assert capsys.readouterr().out == f"2 matches are in {copy}.\n"
+    add_match(folder / LOG_NAME, name="third")
+    assert run("restore", copy, "--matches", folder) == 0
+    assert rows_in(folder / LOG_NAME) == [{"name": "first"}, {"name": "second"}]
+    assert len(rows_in(folder / "blotlight-before-1.db")) == 3
+    assert sorted(path.suffix for path in folder.iterdir()) == [".db", ".db", ".lock"]
+
+
+def test_a_copy_comes_back_on_a_new_machine(folder, tmp_path):
+    copy = tmp_path / "matches.db"
+    run("backup", copy, "--matches", folder)
+    assert run("restore", copy, "--matches", tmp_path / "new") == 0
+    assert rows_in(tmp_path / "new" / LOG_NAME) == [{"name": "first"}]
+
+
+def test_a_copy_that_is_not_whole_changes_nothing(folder, tmp_path, capsys):
+    copy = tmp_path / "matches.db"
+    run("backup", copy, "--matches", folder)
+    copy.write_bytes(copy.read_bytes().replace(b"first", b"worst"))
+    assert run("restore", copy, "--matches", folder) == 1
+    assert "is damaged" in capsys.readouterr().err
+    assert rows_in(folder / LOG_NAME) == [{"name": "first"}]
+
+
+def test_nothing_is_restored_while_a_match_is_played(folder, tmp_path, capsys):
+    copy = tmp_path / "matches.db"
+    run("backup", copy, "--matches", folder)
+    with closing(LogLock(folder / LOG_NAME, "Ada against Bert")):
+        assert run("restore", copy, "--matches", folder) == 1
+    assert "are being written by Ada against Bert" in capsys.readouterr().err
+
+
+def test_a_backup_overwrites_nothing(folder, tmp_path, capsys):
+    (tmp_path / "letter.txt").write_text("dear aunt")
+    assert run("backup", tmp_path / "letter.txt", "--matches", folder) == 2
+    assert (tmp_path / "letter.txt").read_text() == "dear aunt"
+    assert run("restore", tmp_path / "letter.txt", "--matches", folder) == 1
+    assert "is no record of matches" in capsys.readouterr().err

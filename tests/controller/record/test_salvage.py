@@ -1,0 +1,147 @@
+"""A damaged log: what is whole is saved from it, and nothing else."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from random import Random
+
+import pytest
+
+from controller.record.keeper import HEADING_KIND, MatchKeeper
+from controller.record.match_settings import MatchSettings
+from controller.record.safety.salvage import replace_durably, resume_salvage, salvage
+from controller.record.store import Store, StoreDamaged
+
+N_MATCHES, N_ROWS, PAGE_BYTES = 12, 300, 4096
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A log of several matches, closed."""
+    path = tmp_path_factory.mktemp("whole") / "blotlight.db"
+    with closing(Store(path)) as store:
+        for match in range(N_MATCHES):
+            with store.all_or_nothing():
+                log = store.new_match()
+                for row in range(N_ROWS):
+                    log.append(row, "half-turn", {"match": match, "text": f"row {row} " * 8})
+    return path
+
+
+@pytest.fixture
+def path(whole, tmp_path):
+    return shutil.copy(whole, tmp_path / "blotlight.db")
+
+
+def rows_in(path) -> dict[int, list]:
+    with closing(Store(path)) as store:
+        return {number: store.match(number).entries() for number in store.matches()}
+
+
+LEAF, LEADING_ON = 0x0A, 0x02
+"""The first byte of a page with rows, and of one that leads to others (SQLite's file format, 1.6)."""
+
+
+def spoil(path, random: Random, kind: int, n_pages: int) -> None:
+    """Overwrite pages with garbage, as a worn card does."""
+    content = bytearray(path.read_bytes())
+    pages = [at for at in range(PAGE_BYTES, len(content), PAGE_BYTES) if content[at] == kind]
+    for page in random.sample(pages, n_pages):
+        content[page : page + PAGE_BYTES] = random.randbytes(PAGE_BYTES)
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("kind", [LEAF, LEADING_ON])
+def test_what_is_saved_is_the_beginning_of_each_match_and_never_a_wrong_row(whole, path, kind, seed):
+    n_pages = 1 + seed % 3 if kind == LEAF else 1
+    spoil(path, Random(seed), kind, n_pages)
+    damaged = path.read_bytes()
+    before = rows_in(whole)
+    found = salvage(path)
+    assert found.aside.read_bytes() == damaged
+    saved = rows_in(path)
+    assert found.n_rows == sum(map(len, saved.values()))
+    for number, rows in saved.items():
+        assert rows == before[number][: len(rows)]
+    if kind == LEAF:  # a page holds rows of two matches at most
+        assert sum(saved.get(number) == rows for number, rows in before.items()) >= N_MATCHES - 2 * n_pages
+
+
+def test_a_bit_that_flips_within_a_row_is_found(path):
+    """SQLite itself has no checksums."""
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"row 200 ", b"row 300 ", 1))
+    with closing(Store(path)) as store:
+        store.check()
+    with pytest.raises(StoreDamaged, match="is damaged"):
+        rows_in(path)
+    salvage(path)
+    assert sorted(map(len, rows_in(path).values()))[:2] == [200, N_ROWS]
+
+
+def test_the_keeper_saves_what_is_whole_and_goes_on_with_it(tmp_path):
+    path, said = tmp_path / "blotlight.db", []
+    match = MatchSettings(white="Ada", black="Bert")
+    with closing(MatchKeeper(path, match, said.append)) as keeper:
+        for number in range(400):
+            keeper.note_row(number, "half-turn", {"text": f"row {number} " * 8})
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"row 250 ", b"row 350 ", 1))
+    with closing(MatchKeeper(path, match, said.append)) as keeper:
+        assert [entry.kind for entry in keeper.earlier] == [HEADING_KIND] + ["half-turn"] * 250
+        keeper.note_row(1000, "half-turn", {})
+    aside = tmp_path / "blotlight-damaged-1.db"
+    assert said == [
+        "The record was damaged: 1 matches with 251 entries were saved from it, and the damaged file is kept "
+        f"as {aside}."
+    ]
+    assert len(rows_in(path)[1]) == 252
+
+
+def test_a_salvage_that_a_power_cut_interrupts_is_finished_at_the_next_start(whole, path):
+    """The one moment when no log lies in its place: the damaged one is aside, the new one not yet there."""
+    saved = path.with_name(f"saved-{path.name}")
+    shutil.copy(whole, saved)
+    replace_durably(path, path.with_name("blotlight-damaged-1.db"))
+    resume_salvage(path)
+    assert rows_in(path) == rows_in(whole)
+    assert not saved.exists()
+
+
+def test_rows_that_only_the_write_ahead_log_holds_are_saved_too(path):
+    """After a power cut the newest rows lie there."""
+    store = Store(path)
+    store.new_match().append(7, "half-turn", {"new": True})
+    copied = path.with_name("cut.db")
+    for suffix in ("", "-wal"):
+        shutil.copy(f"{path}{suffix}", f"{copied}{suffix}")
+    store.close()
+    salvage(copied)
+    assert [row.payload for row in rows_in(copied)[N_MATCHES + 1]] == [{"new": True}]
+    assert not copied.with_name("cut.db-wal").exists()
+
+
+@pytest.fixture
+def of_version_1(path):
+    """The same log as the first version of the program wrote it."""
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("ALTER TABLE log DROP COLUMN crc")
+        db.execute("PRAGMA user_version=1")
+        db.commit()
+    return path
+
+
+def test_a_log_of_the_first_version_is_read_by_who_may_not_write_it(whole, of_version_1):
+    with closing(Store(of_version_1, read_only=True)) as store:
+        assert store.match(3).entries() == rows_in(whole)[3]
+        assert store.version == 1
+
+
+def test_a_log_of_the_first_version_gets_checksums_from_now_on(whole, of_version_1):
+    with closing(Store(of_version_1)) as store:
+        store.match(3).append(9, "half-turn", {"new": True})
+    assert rows_in(of_version_1)[3][:-1] == rows_in(whole)[3]
+    of_version_1.write_bytes(of_version_1.read_bytes().replace(b'{"new":true}', b'{"new":null}'))
+    with closing(Store(of_version_1)) as store, pytest.raises(StoreDamaged):
+        store.match(3).entries()

@@ -1,0 +1,68 @@
+"""Pictures never fill the card."""
+
+import os
+from types import SimpleNamespace
+
+import pytest
+
+from controller.perception.board_settings import parse_board_settings
+from controller.record.match_settings import MatchSettings
+from controller.service.recordings import recorder as recorder_module
+from controller.service.recordings.pruning import DAY_S, PictureLimits, prune_recordings
+from controller.service.recordings.recorder import LEAST_FREE_BYTES, Recorder
+
+NOW_S = 1000 * DAY_S
+
+
+@pytest.fixture
+def recording(tmp_path):
+    def make(name: str, age_days: float, n_bytes: int):
+        (tmp_path / name / "frames").mkdir(parents=True)
+        (tmp_path / name / "frames" / "0000000000.jpg").write_bytes(bytes(n_bytes))
+        toml = tmp_path / name / "recording.toml"
+        toml.write_text("")
+        os.utime(toml, (NOW_S - age_days * DAY_S,) * 2)
+
+    return make
+
+
+def left(folder) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_what_is_too_old_goes_and_then_the_oldest_until_the_others_fit(recording, tmp_path):
+    recording("ancient", 31, 10)
+    recording("old", 20, 600)
+    recording("recent", 2, 300)
+    recording("today", 0, 600)
+    limits = PictureLimits(most_days=30, most_bytes=1000)
+    deleted = prune_recordings(tmp_path, limits, NOW_S)
+    assert [path.name for path in deleted] == ["ancient", "old"]
+    assert left(tmp_path) == ["recent", "today"]
+
+
+def test_a_recording_made_while_the_clock_was_wrong_is_not_too_old(recording, tmp_path):
+    recording("from the future", -4000, 10)
+    assert prune_recordings(tmp_path, PictureLimits(), NOW_S) == []
+
+
+def test_other_folders_and_files_stay(recording, tmp_path):
+    (tmp_path / "holiday").mkdir()
+    (tmp_path / "holiday" / "beach.jpg").write_bytes(bytes(5000))
+    recording("old", 400, 10)
+    prune_recordings(tmp_path, PictureLimits(most_bytes=0), NOW_S)
+    assert left(tmp_path) == ["holiday"]
+
+
+def test_a_recording_ends_before_the_card_is_full(tmp_path, monkeypatch):
+    said: list[str] = []
+    board = parse_board_settings({}, "settings")
+    recorder = Recorder(tmp_path / "one", board, MatchSettings(), 0, said.append)
+    monkeypatch.setattr(
+        recorder_module.shutil, "disk_usage", lambda path: SimpleNamespace(free=LEAST_FREE_BYTES - 1)
+    )
+    assert not recorder.has_room()
+    assert not recorder.has_room()
+    recorder.close()
+    assert len(said) == 1
+    assert "No space left" in said[0]

@@ -1,0 +1,225 @@
+"""Installs, updates, rolls back, removes and purges the Debian package in a clean Debian.
+
+    python -m tests.deb.clean_root bookworm
+
+Needs root and mmdebstrap. systemd does not run there: tests/deb/stand_in_systemctl.py runs the unit.
+--tree: a .tar of the root, used where it exists and written where it does not.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+from deb import build_deb
+
+HERE = Path(__file__).resolve().parent
+PAGE = "http://127.0.0.1:18017/"
+MATCH = """ 5 point match
+
+ Game 1
+ Ada : 0    Bert : 0
+  1) 31: 8/5 6/5    52: 13/8 13/11
+  2) 61: 13/7 8/7   43: 24/20 13/10
+"""
+TABLE = """[Service]
+ExecStart=
+ExecStart=/usr/bin/blotlight play --simulated /opt/match.mat --speed 0.05 --page 127.0.0.1:18017
+"""
+BROKEN = '''
+def add_play(commands):
+    """A version that changes the tables of the log and then fails."""
+    import sqlite3, pathlib
+    play = commands.add_parser("play")
+    play.add_argument("rest", nargs="*")
+    for option in ("--simulated", "--speed", "--page"):
+        play.add_argument(option)
+    def run(options):
+        db = sqlite3.connect("/var/lib/blotlight/simulated.db")
+        db.execute("PRAGMA user_version=99")
+        db.close()
+        return 1
+    play.set_defaults(run=run)
+'''
+
+
+class CleanRoot:
+    """A clean Debian in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.told = ""
+        """What the last command printed."""
+
+    def run(self, *command: str, must: bool = True) -> str:
+        """What a command in the root prints, errors too."""
+        environment = {
+            "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+            "DEBIAN_FRONTEND": "noninteractive",
+            "LC_ALL": "C.UTF-8",
+        }
+        done = subprocess.run(
+            ["chroot", str(self.folder), *command],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.told = done.stdout
+        if must and done.returncode:
+            sys.exit(f"{' '.join(command)} failed with {done.returncode}:\n{done.stdout}")
+        return done.stdout
+
+    def apt(self, *words: str) -> str:
+        return self.run("apt-get", "-qq", "-y", "--no-install-recommends", "--allow-downgrades", *words)
+
+    def install(self, package: Path) -> str:
+        shutil.copy(package, self.folder / "opt")
+        return self.apt("install", f"/opt/{package.name}")
+
+    def path(self, name: str) -> Path:
+        return self.folder / name.lstrip("/")
+
+
+def page_answers(wait_s: float = 60) -> bool:
+    """Whether the page is served."""
+    give_up_s = time.monotonic() + wait_s
+    while time.monotonic() < give_up_s:
+        try:
+            with urllib.request.urlopen(PAGE, timeout=10) as answer:
+                return bool(answer.status == 200)
+        except OSError:
+            time.sleep(0.5)
+    return False
+
+
+def packages(folder: Path) -> dict[str, Path]:
+    """Four versions, of which 0.1.2 does not become ready."""
+    found = {version: build_deb.build(folder, version) for version in ("0.1.0", "0.1.1", "0.1.3")}
+    tree = folder / "broken"
+    build_deb.lay_out(tree, "0.1.2")
+    (tree / "usr/lib/blotlight/controller/cli/play.py").write_text(BROKEN)
+    found["0.1.2"] = build_deb.pack(tree, folder / "blotlight_0.1.2_all.deb")
+    return found
+
+
+def prove(root: CleanRoot, built: dict[str, Path], say: Callable[[str], None]) -> None:
+    """The whole life of the package on one machine."""
+
+    def expect(what: str, is_so: bool) -> None:
+        say(f"{'ok' if is_so else 'FAILED'}: {what}")
+        if not is_so:
+            journal = root.path("/run/stand-in/journal")
+            said = journal.read_text()[-3000:] if journal.exists() else "the service was never started"
+            sys.exit(f"{root.told[-3000:]}\n{said}")
+
+    def version() -> str:
+        return root.run("blotlight", "--version").strip()
+
+    root.install(built["0.1.0"])
+    expect("installed, started, and the page answers", page_answers())
+    as_group = ("setpriv", "--reuid", "nobody", "--regid", "nogroup", "--groups", "blotlight")
+    read = (*as_group, "blotlight", "matches", "--simulated")
+    expect("the group reads the matches", "Ada" in root.run(*read))
+    outsider = ("setpriv", "--reuid", "nobody", "--regid", "nogroup", "--clear-groups")
+    expect("others do not", "Ada" not in root.run(*outsider, *read[len(as_group) :], must=False))
+    root.install(built["0.1.1"])
+    expect("updated, and the page answers", version() == "blotlight 0.1.1" and page_answers())
+    told = root.install(built["0.1.2"])
+    expect("a version that does not become ready is said", "did not become ready" in told)
+    expect("the version before runs again", version() == "blotlight 0.1.1" and page_answers())
+    expect("with the matches as it left them", "Ada" in root.run(*read))
+    root.install(built["0.1.3"])
+    expect("the next version is taken", version() == "blotlight 0.1.3" and page_answers())
+    camera = root.run("blotlight", "doctor", "--camera", "picamera", must=False)
+    expect("picamera2 fits Debian's numpy", "gives pictures" in camera)
+    expect(
+        "the settings can be written by the page",
+        root.path("/etc/blotlight").stat().st_mode & 0o7777 == 0o2775,
+    )
+    root.apt("remove", "blotlight")
+    expect(
+        "removed, and nothing runs or lies about",
+        not page_answers(1) and not root.path("/usr/lib/blotlight").exists(),
+    )
+    expect("the matches stay", root.path("/var/lib/blotlight/simulated.db").exists())
+    told = root.apt("purge", "blotlight")
+    expect(
+        "purged",
+        not root.path("/etc/blotlight").exists() and not root.path("/var/backups/blotlight").exists(),
+    )
+    expect("and told where the matches stay", "The matches stay in /var/lib/blotlight" in told)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("suite", choices=("bookworm", "trixie"))
+    parser.add_argument("--tree", type=Path)
+    options = parser.parse_args()
+    if "BLOTLIGHT_UNSHARED" not in os.environ:  # mounts that vanish with this program
+        os.environ["BLOTLIGHT_UNSHARED"] = "1"
+        os.execvp(
+            "unshare",
+            ["unshare", "--mount", "--", sys.executable, "-m", "tests.deb.clean_root", *sys.argv[1:]],
+        )
+    with tempfile.TemporaryDirectory(prefix="blotlight-root-", ignore_cleanup_errors=True) as place:
+        folder = Path(place) / "root"
+        make_root(options.suite, folder, options.tree)
+        root = CleanRoot(folder)
+        furnish(root)
+        try:
+            prove(root, packages(Path(place)), lambda line: print(line, flush=True))
+        finally:
+            root.run("systemctl", "stop", "blotlight.service", must=False)
+            for mounted in ("dev", "proc"):  # before the folder is deleted
+                subprocess.run(["umount", "--recursive", "--lazy", str(folder / mounted)], check=True)
+
+
+def make_root(suite: str, folder: Path, tree: Path | None) -> None:
+    if tree is None or not tree.exists():
+        target = tree or folder
+        needed = "systemd,python3-dev,python3-numpy,gcc,libc6-dev,ca-certificates"
+        subprocess.run(
+            ["mmdebstrap", "--mode=root", "--variant=apt", f"--include={needed}", suite, str(target)],
+            check=True,
+            stderr=subprocess.DEVNULL,
+        )
+    if tree is not None:
+        folder.mkdir()
+        subprocess.run(["tar", "-C", str(folder), "-xf", str(tree)], check=True)
+    subprocess.run(["mount", "-t", "proc", "proc", str(folder / "proc")], check=True)
+    subprocess.run(["mount", "--rbind", "/dev", str(folder / "dev")], check=True)
+
+
+def furnish(root: CleanRoot) -> None:
+    """Put a simulated table, the stand-in of systemctl and a camera's library there."""
+    root.path("/run/systemd/system").mkdir(parents=True, exist_ok=True)
+    drop_in = root.path("/etc/systemd/system/blotlight.service.d/table.conf")
+    drop_in.parent.mkdir(parents=True)
+    drop_in.write_text(TABLE)
+    root.path("/opt/match.mat").write_text(MATCH)
+    shutil.copy("/etc/resolv.conf", root.path("/etc/resolv.conf"))
+    root.run("apt-get", "-qq", "update")
+    root.apt("install", "gcc", "libc6-dev", "python3-dev", "python3-numpy", "systemd")
+    systemctl = root.path("/usr/bin/systemctl")  # apt gives scripts a path of its own, so it takes that place
+    shutil.copy(HERE / "stand_in_systemctl.py", systemctl)
+    systemctl.chmod(0o755)
+    stub = root.path("/usr/lib/python3/dist-packages/picamera2")
+    shutil.copytree(HERE / "picamera2_stub", stub)
+    include = root.run(
+        "python3", "-c", "import numpy, sysconfig; print(numpy.get_include(), sysconfig.get_path('include'))"
+    )
+    paths = [f"-I{path}" for path in include.split()]
+    where = "/usr/lib/python3/dist-packages/picamera2"
+    root.run("gcc", "-shared", "-fPIC", "-O1", *paths, f"{where}/_frames.c", "-o", f"{where}/_frames.so")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""A game that is watched and recorded, with a line for everything that was shown as recorded.
+
+The live service runs it; only camera and board reader are replaced by what they would report.
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from controller.perception.orientation import Orientation
+from controller.record.keeper import MatchKeeper
+from controller.record.match_settings import MatchSettings
+from controller.referee import GameStarted, RefereePhase, RefereeState
+from controller.rules import Position
+from controller.service.devices import Devices
+from controller.service.live import MatchStart, Service
+from tests.benchmarks.simulated_games import simulate
+from tests.benchmarks.table_faults import USUAL_FAULTS
+
+MATCH = MatchSettings(white="Ada", black="Bert")
+EVERY_MS = 500
+"""The time between two boards that are read."""
+
+
+class NoCamera:
+    """A camera whose pictures nobody needs."""
+
+    problems: list[str] = []  # noqa: RUF012 - the port asks for it
+    ended = False
+
+    def next_frame(self):
+        return None
+
+
+class Tray:
+    """A dice sensor that reports what it is told to."""
+
+    def __init__(self) -> None:
+        self.waiting = []
+
+    def events_until(self, t_ms):
+        found, self.waiting = self.waiting, []
+        return found
+
+
+class ReadBoard:
+    """A board that is read."""
+
+    calibrated = True
+    reading = None
+    known = start = began_with = Position.START
+    orientation = Orientation()
+
+
+class Silence:
+    """A display that nobody looks at."""
+
+    lamps = ()
+    orientation = Orientation()
+
+    def say(self, t_ms, sentence): ...
+    def ask(self, *words): ...
+    def note(self, effect): ...
+    def draw(self, *what): ...
+
+
+def summary(state: RefereeState) -> list:
+    """What is shown as recorded: where the game stands, who is on roll, the roll, the half-turns.
+
+    A half-turn that is believed but not yet recorded still counts as being played.
+    """
+    turns = [[turn.player.value, str(turn.dice), str(turn.play)] for turn in state.recorded]
+    unsure = state.record[len(state.recorded) :]
+    if unsure:
+        return [RefereePhase.ROLLED.value, unsure[0].player.value, [str(unsure[0].dice)], turns]
+    return [state.phase.value, state.on_roll.value, sorted(map(str, state.rolls)), turns]
+
+
+def evening(seed: int, log: Path, *, careless: bool = False) -> Iterator[list]:
+    """Play the game; gives what is shown after each event. careless: nothing waits for the disk."""
+    tray, now_ms = Tray(), [0]
+    with closing(MatchKeeper(log, MATCH, print)) as keeper:
+        service = Service(
+            start=MatchStart(fresh=MATCH.state()),
+            devices=Devices(camera=NoCamera(), dice=tray, lights=(), lines=list),
+            watcher=ReadBoard(),
+            keeper=keeper,
+            display=Silence(),
+            clock_ms=lambda: now_ms[0],
+        )
+        if careless:
+            keeper._store._db.execute("PRAGMA synchronous=OFF")
+        yield summary(service.state)
+        for event in simulate(seed, USUAL_FAULTS, interval_ms=EVERY_MS).events:
+            now_ms[0] = event.t_ms
+            if isinstance(event, GameStarted):
+                continue
+            if hasattr(event, "rows"):
+                service.loop.handle_event(event)
+            else:
+                tray.waiting.append(event)
+            service.run_once()
+            yield summary(service.state)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("seed", type=int)
+    parser.add_argument("log", type=Path)
+    parser.add_argument("shown", type=Path)
+    parser.add_argument("--most", type=int, default=sys.maxsize, help="lines after which the game ends")
+    parser.add_argument("--careless", action="store_true", help="nothing waits for the disk")
+    options = parser.parse_args()
+    line = os.open(options.shown, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    n_lines, last = 0, None
+    for now in evening(options.seed, options.log, careless=options.careless):
+        if now != last:
+            os.write(line, f"{json.dumps(now)}\n".encode())
+            n_lines += 1
+        last = now
+        if n_lines == options.most:
+            return
+
+
+if __name__ == "__main__":
+    main()
