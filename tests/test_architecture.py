@@ -114,6 +114,7 @@ MAY_IMPORT = {
         "hardware",
     ),
     "controller.club.tournament": ("controller.errors",),
+    "controller.club.hall_store": ("controller.club.tournament", "controller.errors"),
     "controller.cli": ("controller", "vision", "hardware"),
     "controller.data": (),
     "controller": (),
