@@ -340,7 +340,8 @@ def test_fields_are_filled_in():
 
 
 SAID_ON_THE_PAGE = (
-    "controller/club",
+    "controller/club/hall",
+    "controller/club/tournament",
     "controller/page",
     "controller/referee/words/sentences.py",
     "controller/referee/words/refusals.py",

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, text
 from controller.errors import WorkError
 from sentences import say
 
-STEPS: tuple[tuple[str, ...], ...] = (
+SCHEMA_STEPS: tuple[tuple[str, ...], ...] = (
     (
         """
         CREATE TABLE board_rows (
@@ -61,14 +61,14 @@ STEPS: tuple[tuple[str, ...], ...] = (
 VERSION_TABLE = "CREATE TABLE IF NOT EXISTS hall_schema (version BIGINT NOT NULL)"
 
 
-def bring_up_to_date(connection: Connection, steps: tuple[tuple[str, ...], ...] = STEPS) -> None:
+def bring_up_to_date(connection: Connection, steps: tuple[tuple[str, ...], ...] = SCHEMA_STEPS) -> None:
     """Make the steps that a database lacks. Raises WorkError when a later program has made more of them."""
     if connection.dialect.name == "postgresql":
         # Two halls that begin at once wait for each other. The number only has to be the same in both.
         connection.execute(text("SELECT pg_advisory_xact_lock(8017)"))
     connection.execute(text(VERSION_TABLE))
     version = connection.execute(text("SELECT max(version) FROM hall_schema")).scalar() or 0
-    if version > len(STEPS):
+    if version > len(SCHEMA_STEPS):
         raise WorkError(say("club_store_newer"))
     for number, statements in enumerate(steps, start=1):
         if number > version:

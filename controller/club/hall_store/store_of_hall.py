@@ -20,6 +20,11 @@ from controller.club.tournament.tournament import Plan
 from controller.errors import InputError, WorkError
 from sentences import say
 
+ADD_ROW = """
+INSERT INTO board_rows (board, stream, match_number, seq, t_ms, kind, payload)
+VALUES (:board, :stream, :match, :seq, :t_ms, :kind, :payload)
+"""
+
 
 @dataclass(frozen=True, order=True)
 class LogPlace:
@@ -87,7 +92,7 @@ class HallStore:
         last = {row.board: row for row in rows}
         with self._working() as connection:
             connection.execute(
-                text("INSERT INTO board_rows VALUES (:board, :stream, :match, :seq, :t_ms, :kind, :payload)"),
+                text(ADD_ROW),
                 [
                     {
                         "board": row.board,

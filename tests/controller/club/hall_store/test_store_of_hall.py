@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-from controller.club.hall_store.schema_steps import STEPS, bring_up_to_date
+from controller.club.hall_store.schema_steps import SCHEMA_STEPS, bring_up_to_date
 from controller.club.hall_store.store_of_hall import (
     BoardMatch,
     BoardRow,
@@ -106,7 +106,7 @@ def test_a_tournament_is_rated_once(store):
 def test_a_store_of_an_earlier_version_is_brought_up_to_date_with_what_it_holds(url):
     engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
     with engine.begin() as connection:
-        bring_up_to_date(connection, STEPS[:1])
+        bring_up_to_date(connection, SCHEMA_STEPS[:1])
         plan = '{"name":"Old","system":"swiss","lengths":[5]}'
         connection.execute(text("INSERT INTO tournaments VALUES (1, :plan)"), {"plan": plan})
     engine.dispose()
