@@ -12,6 +12,7 @@ from datetime import date as Date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from controller.cli.club_option import add_club_option, open_club
 from controller.cli.page_option import add_page_option, open_page
 from controller.cli.screen import Screen
 from controller.errors import InputError
@@ -88,6 +89,7 @@ def add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         "--speed", type=float, default=1.0, help="speed of the simulated table, times real speed"
     )
     add_page_option(play)
+    add_club_option(play)
     play.set_defaults(run=_run_play)
 
 
@@ -171,6 +173,16 @@ def _run_service(
             tell=tell,
             cleaning=cleaning,
         )
+    without_calls = open_club(
+        options.club,
+        log=log,
+        names=match.names,
+        orientation=settings.board.orientation,
+        watcher=watcher,
+        display=display,
+        tell=tell,
+        cleaning=cleaning,
+    )
     recorder = _recorder(options, settings, clock, tell, cleaning)
     dice_log = recorder.dice_log if recorder else None
     if options.simulated is None:
@@ -197,7 +209,7 @@ def _run_service(
     systemd = Systemd(service_environment(), real_ms)
     systemd.ready()
     while not (stop.is_set() or devices.ended() or service.conversation.has_quit):
-        service.run_once([*devices.lines(), *(page.lines() if page else ())])
+        service.run_once(without_calls([*devices.lines(), *(page.lines() if page else ())]))
         systemd.alive()
     systemd.stopping()
     if not stop.is_set():

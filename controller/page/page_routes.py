@@ -77,58 +77,58 @@ class PageRoutes:
     # -- the files of the page
 
     async def _index(self, request: Request) -> Response:
-        return _asset_response(request, page_assets()["index.html"])
+        return asset_response(request, page_assets()["index.html"])
 
     async def _asset(self, request: Request) -> Response:
         asset = page_assets().get(request.path_params["name"])
-        return _problem(404, Key("page_not_there")) if asset is None else _asset_response(request, asset)
+        return problem_answer(404, Key("page_not_there")) if asset is None else asset_response(request, asset)
 
     async def _texts(self, request: Request) -> Response:
-        with speaking(_language(request)):
-            return _json(page_texts())
+        with speaking(asked_language(request)):
+            return json_answer(page_texts())
 
     # -- the live view
 
     async def _events(self, request: Request) -> Response:
         if self._feed.n_watchers >= MOST_WATCHERS:
-            return _problem(503, Key("page_too_many_watch"))
-        events = self._feed.events(_language(request))
+            return problem_answer(503, Key("page_too_many_watch"))
+        events = self._feed.events(asked_language(request))
         return StreamingResponse(events, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 
     async def _access(self, request: Request) -> Response:
         """Whether this browser may command; if so, the QR code that lets another one command."""
         if not self._may_command(request):
-            return _json({"may_command": False, "commands_exist": self._token is not None})
+            return json_answer({"may_command": False, "commands_exist": self._token is not None})
         url = invitation(f"http://{request.headers['host']}/", self._token or "")
-        return _json({"may_command": True, "commands_exist": True, "url": url, "qr_svg": qr_svg(url)})
+        return json_answer({"may_command": True, "commands_exist": True, "url": url, "qr_svg": qr_svg(url)})
 
     async def _plays(self, request: Request) -> Response:
         """What may have been played in a half-turn."""
         moment = self._feed.newest
         if moment is None:
-            return _problem(404, Key("page_not_there"))
+            return problem_answer(404, Key("page_not_there"))
         game, number = request.path_params["game"], request.path_params["number"]
-        with speaking(_language(request)):
+        with speaking(asked_language(request)):
             found = await run_in_threadpool(
                 ranked_plays, moment.state, moment.orientation, game, number, self._speech
             )
-        return _problem(404, Key("page_not_there")) if found is None else _json(asdict(found))
+        return problem_answer(404, Key("page_not_there")) if found is None else json_answer(asdict(found))
 
     async def _commands(self, request: Request) -> Response:
         """A line, as people type it. The answer to it comes with the events."""
         if not self._may_command(request):
-            return _problem(403, Key("page_needs_token"))
+            return problem_answer(403, Key("page_needs_token"))
         try:
             line = json.loads(await request.body())["line"]
         except (ValueError, TypeError, KeyError, RecursionError):
-            return _problem(400, Key("page_no_line"))
+            return problem_answer(400, Key("page_no_line"))
         if not isinstance(line, str) or len(line) > MOST_LINE_CHARS or not line.isprintable():
-            return _problem(400, Key("page_no_line"))
+            return problem_answer(400, Key("page_no_line"))
         if " ".join(line.lower().split()) in NOT_FROM_A_PAGE:
-            return _problem(400, Key("page_for_terminal"))
+            return problem_answer(400, Key("page_for_terminal"))
         if not self._send_line(line):
-            return _problem(503, Key("page_too_often"))
-        return _json({"sent": line}, status=202)
+            return problem_answer(503, Key("page_too_often"))
+        return json_answer({"sent": line}, status=202)
 
     def _may_command(self, request: Request) -> bool:
         given = request.headers.get(TOKEN_HEADER, "")
@@ -137,55 +137,59 @@ class PageRoutes:
     # -- the camera
 
     async def _camera_picture(self, request: Request) -> Response:
-        with speaking(_language(request)):
+        with speaking(asked_language(request)):
             seen = await run_in_threadpool(self._camera.seen, self._feed.newest)
         return (
-            _problem(404, Key("page_no_picture"))
+            problem_answer(404, Key("page_no_picture"))
             if seen is None
             else Response(seen.jpeg, media_type="image/jpeg")
         )
 
     async def _camera_figures(self, request: Request) -> Response:
-        with speaking(_language(request)):
+        with speaking(asked_language(request)):
             seen = await run_in_threadpool(self._camera.seen, self._feed.newest)
-        return _problem(404, Key("page_no_picture")) if seen is None else _json(asdict(seen.figures))
+        return (
+            problem_answer(404, Key("page_no_picture")) if seen is None else json_answer(asdict(seen.figures))
+        )
 
     # -- the matches
 
     async def _matches(self, request: Request) -> Response:
-        with speaking(_language(request)):
-            return _json({"matches": [asdict(one) for one in await run_in_threadpool(self._shelf.listed)]})
+        with speaking(asked_language(request)):
+            return json_answer(
+                {"matches": [asdict(one) for one in await run_in_threadpool(self._shelf.listed)]}
+            )
 
     async def _match(self, request: Request) -> Response:
-        with speaking(_language(request)):
+        with speaking(asked_language(request)):
             found = await run_in_threadpool(self._shelf.match, request.path_params["number"])
-        return _problem(404, Key("page_not_there")) if found is None else _json(asdict(found))
+        return problem_answer(404, Key("page_not_there")) if found is None else json_answer(asdict(found))
 
     async def _match_file(self, request: Request) -> Response:
         number, kind = request.path_params["number"], request.path_params["kind"]
         found = await run_in_threadpool(self._shelf.file, number, kind)
         if found is None:
-            return _problem(404, Key("page_not_there"))
+            return problem_answer(404, Key("page_not_there"))
         name, text = found
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(text, media_type="application/octet-stream", headers=headers)
 
 
-def _language(request: Request) -> str:
+def asked_language(request: Request) -> str:
     """The language that a browser asks for, if it is known."""
     asked = request.query_params.get("language", "")
     return asked if asked in FILES else next(iter(FILES))
 
 
-def _json(value: JsonObject, status: int = 200) -> Response:
+def json_answer(value: JsonObject, status: int = 200) -> Response:
     return JSONResponse(value, status_code=status)
 
 
-def _problem(status: int, key: Key) -> Response:
-    return _json({"problem": say(key)}, status)
+def problem_answer(status: int, key: Key) -> Response:
+    return json_answer({"problem": say(key)}, status)
 
 
-def _asset_response(request: Request, asset: Asset) -> Response:
+def asset_response(request: Request, asset: Asset) -> Response:
     headers = {"etag": asset.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
     if request.headers.get("if-none-match") == asset.tag:
         return Response(status_code=304, headers=headers)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from controller.page.camera_view import CameraView
 from controller.page.feed import Feed
@@ -60,7 +61,7 @@ class PageServer:
         self.address: PageAddress | None = None
         """Where it listens; None when it does not."""
         try:
-            listening = _listening_socket(address)
+            listening = listening_socket(address)
         except OSError as error:
             tell(say("page_not_served", host=address.host, port=address.port, reason=error.strerror))
             return
@@ -73,22 +74,7 @@ class PageServer:
             send_line=self._send_line,
             speech=setup.speech,
         )
-        config = uvicorn.Config(
-            routes.app(),
-            lifespan="off",
-            ws="none",
-            http="h11",
-            loop="asyncio",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            date_header=False,
-            proxy_headers=False,
-            limit_concurrency=MOST_CONNECTIONS,
-            timeout_keep_alive=10,
-            timeout_graceful_shutdown=2,
-            h11_max_incomplete_event_size=16_384,
-        )
+        config = server_config(routes.app())
         self._server = _Server(config, self.feed)
         self._thread = threading.Thread(
             target=self._server.run, args=([listening],), name="page", daemon=True
@@ -136,7 +122,27 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def _listening_socket(address: PageAddress) -> socket.socket:
+def server_config(app: ASGIApp) -> uvicorn.Config:
+    """How an application is served: no logs, no headers of its own, few connections, short patience."""
+    return uvicorn.Config(
+        app,
+        lifespan="off",
+        ws="none",
+        http="h11",
+        loop="asyncio",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        proxy_headers=False,
+        limit_concurrency=MOST_CONNECTIONS,
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=2,
+        h11_max_incomplete_event_size=16_384,
+    )
+
+
+def listening_socket(address: PageAddress) -> socket.socket:
     """Raises OSError when the address cannot be used."""
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     return socket.create_server((address.host, address.port), family=family, backlog=128)

@@ -59,7 +59,7 @@ class HallMessages:
                 board, kind = split_topic(topic)
                 self._handle(board, kind, payload)
             except WireError:
-                self.n_ignored[kind if kind in KINDS else "topic"] += 1
+                self.n_ignored[kind if kind in MESSAGE_KINDS else "topic"] += 1
 
     def _handle(self, board: str, kind: str, payload: bytes) -> None:
         now_s = self._clock_s()
@@ -90,7 +90,7 @@ class HallMessages:
         return rows, {**greeted, **heard}
 
 
-KINDS = ("status", "state", "health", "log", "call")
+MESSAGE_KINDS = ("status", "state", "health", "log", "call")
 
 
 class HallListener:
@@ -133,7 +133,7 @@ class HallListener:
             client.subscribe(f"{BOARDS_TOPIC}/#", QOS)
 
     def _on_message(self, _client: mqtt.Client, _data: object, message: MQTTMessage) -> None:
-        self._messages.handle(message.topic, message.payload)
+        self._messages.handle(message.topic, bytes(message.payload))
 
     def _run(self) -> None:
         while True:

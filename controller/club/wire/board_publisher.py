@@ -145,7 +145,7 @@ class BoardPublisher:
 
     def _on_message(self, _client: mqtt.Client, _data: object, message: MQTTMessage) -> None:
         with self._lock:
-            self._have.append(message.payload)
+            self._have.append(bytes(message.payload))
         self._has_news.set()
 
     # -- in the thread of the publisher

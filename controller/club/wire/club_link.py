@@ -15,7 +15,7 @@ from controller.options import OptionTable, naming_lines
 from controller.service.recordings.recording import load_toml
 from sentences import say
 
-KEEP_ALIVE_S = 10
+LINK_KEEP_ALIVE_S = 10
 """After one and a half times this without a sign of life the broker publishes the last will (MQTT 5,
 3.1.2.10). Mosquitto looks every five seconds: a board that is lost shows within 20 seconds."""
 RECONNECT_S = (1, 15)
@@ -59,7 +59,7 @@ def load_link(path: Path) -> ClubLink:
         )
 
 
-def mqtt_client(link: ClubLink, *, keeps_session: bool, keep_alive_s: int = KEEP_ALIVE_S) -> mqtt.Client:
+def mqtt_client(link: ClubLink, *, keeps_session: bool, keep_alive_s: int = LINK_KEEP_ALIVE_S) -> mqtt.Client:
     """A client that is not connected yet. keeps_session: the broker keeps messages while it is away."""
     client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=link.user, protocol=mqtt.MQTTv5)
     client.username_pw_set(link.user, link.password)
@@ -69,7 +69,7 @@ def mqtt_client(link: ClubLink, *, keeps_session: bool, keep_alive_s: int = KEEP
         raise InputError(say("club_bad_ca", host=link.host)) from None
     client.tls_set_context(context)
     client.reconnect_delay_set(*RECONNECT_S)
-    properties = Properties(PacketTypes.CONNECT)
+    properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
     properties.SessionExpiryInterval = SESSION_S if keeps_session else 0
     client.connect_async(
         link.host,

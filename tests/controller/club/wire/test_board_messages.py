@@ -8,7 +8,7 @@ from importlib.resources import files
 import jsonschema
 import pytest
 
-from controller.club.hall.hall_listener import KINDS, HallMessages
+from controller.club.hall.hall_listener import MESSAGE_KINDS, HallMessages
 from controller.club.hall.live_boards import LiveBoards
 from controller.club.hall.row_intake import RowIntake
 from controller.club.hall_store.store_of_hall import BoardRow, HallStore, LogPlace, sqlite_url
@@ -187,7 +187,7 @@ def test_ten_thousand_fuzzed_payloads_are_counted_and_do_no_harm(tmp_path):
         messages.handle(topic, payload)
     assert messages.n_messages == N_FUZZED
     assert sum(messages.n_ignored.values()) == n_bad > N_FUZZED / 2
-    assert set(messages.n_ignored) == {*KINDS, "topic"}
+    assert set(messages.n_ignored) == {*MESSAGE_KINDS, "topic"}
     messages.keep()
     places = [row.place for match in store.matches() for row in store.rows(match)]
     assert places == sorted(places)
@@ -210,7 +210,7 @@ def test_in_tournament_mode_nobody_hears_of_offences():
 def test_the_asyncapi_document_names_every_topic_and_message():
     addresses = {name: channel["address"] for name, channel in ASYNC_API["channels"].items()}
     assert addresses == {
-        **{kind: board_topic("{board}", kind) for kind in KINDS},
+        **{kind: board_topic("{board}", kind) for kind in MESSAGE_KINDS},
         "have": f"{HAVE_TOPIC}/{{board}}",
     }
     for operation in ASYNC_API["operations"].values():
