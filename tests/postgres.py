@@ -6,6 +6,8 @@ import subprocess
 from contextlib import contextmanager
 from pathlib import Path
 
+from sqlalchemy import create_engine, text
+
 from tests.peers import require_peer
 
 DEBIAN = Path("/usr/lib/postgresql")
@@ -45,3 +47,12 @@ def postgres(folder):
         yield f"postgresql://hall@/postgres?host={folder}"
     finally:
         run(control, "-D", str(data), "-m", "immediate", "-w", "stop")
+
+
+def emptied(url):
+    """Take everything out of a database."""
+    engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
+    with engine.begin() as connection:
+        connection.execute(text("DROP SCHEMA public CASCADE"))
+        connection.execute(text("CREATE SCHEMA public"))
+    engine.dispose()

@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from controller.cli.book import add_book
 from controller.cli.chances import add_chances
-from controller.cli.club import add_club
+from controller.cli.club.club_command import add_club
 from controller.cli.demo import add_demo
 from controller.cli.doctor import add_doctor
 from controller.cli.laws import add_laws

@@ -12,7 +12,7 @@ from datetime import date as Date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from controller.cli.club_option import add_club_option, open_club
+from controller.cli.club.club_option import add_club_option, open_club
 from controller.cli.page_option import add_page_option, open_page
 from controller.cli.screen import Screen
 from controller.errors import InputError

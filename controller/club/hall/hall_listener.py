@@ -84,10 +84,9 @@ class HallMessages:
     def keep(self) -> tuple[list[BoardRow], dict[str, HaveMessage]]:
         """Write what came. Returns the rows, and what is to be said to boards."""
         with self._lock:
-            rows, heard = kept_or_waiting(self._intake)
-            greeted = {board: self._intake.have(board, stream) for board, stream in self._greet.items()}
-            self._greet.clear()
-        return rows, {**greeted, **heard}
+            greet, self._greet = self._greet, {}
+        rows, heard = kept_or_waiting(self._intake)  # the database may be slow: messages come in meanwhile
+        return rows, {**{board: self._intake.have(board, stream) for board, stream in greet.items()}, **heard}
 
 
 MESSAGE_KINDS = ("status", "state", "health", "log", "call")

@@ -56,7 +56,6 @@ HALL_TEXTS = (
     Key("club_n_rounds"),
     Key("club_make"),
     Key("club_add_player"),
-    Key("club_player"),
     Key("club_withdraw"),
     Key("club_return"),
     Key("club_draw"),
@@ -126,7 +125,7 @@ def tournament_view(running: RunningTournament, now_ms: int) -> dict[str, Any]:
         "entrants": [asdict(entrant) for entrant in tournament.entrants],
         "sections": [
             {
-                "title": say(SECTION_NAMES[section], number=number),
+                "title": f"{say(SECTION_NAMES[section])} {number}",
                 "fixtures": [_fixture_view(running, state) for state in found],
             }
             for (section, number), found in reversed(sections.items())

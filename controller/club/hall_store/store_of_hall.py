@@ -3,7 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -72,6 +72,7 @@ class HallStore:
 
     def __init__(self, url: str) -> None:
         self._engine = _engine(url)
+        self._reader = self._engine.execution_options(is_reading=True)
         try:
             with self._working() as connection:
                 bring_up_to_date(connection)
@@ -125,13 +126,13 @@ class HallStore:
 
     def positions(self) -> dict[str, tuple[str, LogPlace]]:
         """For each board its log and the last row that is kept of it."""
-        with self._working() as connection:
+        with self._reading() as connection:
             found = connection.execute(text("SELECT board, stream, match_number, seq FROM board_positions"))
             return {board: (stream, LogPlace(match, seq)) for board, stream, match, seq in found}
 
     def matches(self) -> list[BoardMatch]:
         """Every match of every board."""
-        with self._working() as connection:
+        with self._reading() as connection:
             found = connection.execute(
                 text(
                     "SELECT board, stream, match_number FROM board_rows "
@@ -142,7 +143,7 @@ class HallStore:
 
     def rows(self, match: BoardMatch) -> list[BoardRow]:
         """The rows of a match in order."""
-        with self._working() as connection:
+        with self._reading() as connection:
             found = connection.execute(
                 text(
                     "SELECT seq, t_ms, kind, payload FROM board_rows WHERE board = :board "
@@ -176,7 +177,7 @@ class HallStore:
 
     def tournaments(self) -> dict[int, tuple[Plan, list[Change]]]:
         """The plan of every tournament, and its changes in order."""
-        with self._working() as connection:
+        with self._reading() as connection:
             plans = connection.execute(text("SELECT number, plan FROM tournaments ORDER BY number")).all()
             changes: defaultdict[int, list[Change]] = defaultdict(list)
             for tournament, change in connection.execute(
@@ -207,7 +208,7 @@ class HallStore:
 
     def ratings(self) -> dict[str, Rating]:
         """The rating of each player."""
-        with self._working() as connection:
+        with self._reading() as connection:
             found = connection.execute(text("SELECT player, value, experience FROM ratings"))
             return {player: Rating(value=value, experience=experience) for player, value, experience in found}
 
@@ -223,11 +224,15 @@ class HallStore:
             _write_ratings(connection, ratings.items())
         return True
 
+    def _reading(self) -> AbstractContextManager[Connection]:
+        """A transaction that changes nothing, and on SQLite keeps nobody from writing."""
+        return self._working(self._reader)
+
     @contextmanager
-    def _working(self) -> Iterator[Connection]:
+    def _working(self, engine: Engine | None = None) -> Iterator[Connection]:
         """A transaction. Raises WorkError when the database refuses it."""
         try:
-            with self._engine.begin() as connection:
+            with (engine or self._engine).begin() as connection:
                 yield connection
         except SQLAlchemyError as error:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
@@ -267,6 +272,7 @@ def _engine(url: str) -> Engine:
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         # Python's own handling of transactions would leave changes of the schema outside.
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        is_reading = connection.get_execution_options().get("is_reading")
+        connection.exec_driver_sql("BEGIN" if is_reading else "BEGIN IMMEDIATE")
 
     return engine

@@ -55,15 +55,14 @@ class LogFeed:
     def heard(self, have: HaveMessage, now_s: float) -> None:
         """Take note of what the hall has."""
         place = have.place if have.stream == self.stream else None
-        if place == self._confirmed and place is not None:
+        earlier, sent = self._confirmed, self._sent
+        if place == earlier:
             return
-        moved_on = self._confirmed is None or (place is not None and place > self._confirmed)
-        self._confirmed = place
-        self._news_s = now_s
-        if not moved_on or self._sent is None or (place is not None and place > self._sent):
-            self._go_back(now_s)
+        self._confirmed, self._news_s = place, now_s
+        if earlier is not None and place is not None and sent is not None and earlier < place <= sent:
+            self._n_underway = sent.seq - place.seq if sent.match == place.match else self._n_underway
         else:
-            self._n_underway = self._n_after(place) if place is not None else self._n_underway
+            self._go_back(now_s)
 
     def due(self, now_s: float) -> Iterator[LogMessage]:
         """The rows to send now. Each counts as sent once it was given out."""
@@ -106,10 +105,3 @@ class LogFeed:
         if not earlier:
             return None
         return LogPlace(earlier[-1], self._store.match(earlier[-1]).entries()[-1].seq)
-
-    def _n_after(self, place: LogPlace) -> int:
-        """How many rows were sent after a place; within one match only, more of them do no harm."""
-        assert self._sent is not None
-        if self._sent.match == place.match:
-            return self._sent.seq - place.seq
-        return self._n_underway

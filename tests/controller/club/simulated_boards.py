@@ -48,7 +48,7 @@ def wait_until(is_so, patience_s=PATIENCE_S):
 class SimulatedBoard:
     """A board whose log grows by `play`. It can be cut off and come back."""
 
-    def __init__(self, folder, link, *, white="Ada", black="Bert", length=5):
+    def __init__(self, folder, link, *, white="Ada", black="Bert", length=5, resumed=False):
         self.name = link.user
         self._folder = folder / link.user
         self._folder.mkdir(exist_ok=True)
@@ -57,11 +57,18 @@ class SimulatedBoard:
         self._length = length
         self.log = self._folder / "blotlight.db"
         self._store = Store(self.log)
-        self._match = self._store.new_match()
         self._n_told = 0
         self.wrote = []
-        self._append(0, "match", {"white": white, "black": black, "length": length, "laws": "modern"})
         self.publisher = None
+        numbers = self._store.matches()
+        if resumed and numbers:
+            self._match = self._store.match(numbers[-1])
+            self.wrote = [
+                (number, entry.seq) for number in numbers for entry in self._store.match(number).entries()
+            ]
+            return
+        self._match = self._store.new_match()
+        self._append(0, "match", {"white": white, "black": black, "length": length, "laws": "modern"})
 
     def come(self):
         self.publisher = BoardPublisher(self._link, self.log, self._names)

@@ -53,7 +53,7 @@ export class BoardsView {
     const badge = (kind, sign, text) => make("span", { class: `badge ${kind}` }, make("span", { "aria-hidden": "true", text: sign }), make("span", { text }));
     return [
       one.is_online ? null : badge("gone", "✕", one.state ? words.offline : words.never_seen),
-      one.is_called ? badge("called", "✋", words.called) : null,
+      one.is_called ? badge("called", "◆", words.called) : null,
       one.state?.offences.length ? badge("ill", "!", words.offence) : null,
       one.state?.has_question ? badge("asked", "?", words.question) : null,
       one.is_online && one.missing.length ? badge("ill", "!", words.device_gone) : null,
@@ -74,7 +74,7 @@ export class BoardsView {
     root.classList.toggle("is-called", one.is_called);
     const length = state?.length ? this.words.to_points.replace("%", state.length) : "";
     refill(head, [one.is_online, one.is_called, one.missing, state?.offences, state?.has_question, length], () => [
-      make("span", { class: "tile-table", text: `${this.words.table} ${one.table}` }), make("span", { class: "hint", text: length }), ...this.badges(one)]);
+      make("span", { class: "tile-table", text: `${this.words.table.replace("%", one.table)}` }), make("span", { class: "hint", text: length }), ...this.badges(one)]);
     if (!state) return;
     refill(lines, state.players, () => this.lines(state));
     board.show(state.board, { dice: state.dice, diceAreLight: this.diceAreLight(state), cube: state.cube });
@@ -95,7 +95,7 @@ export class BoardsView {
   }
 
   showLarge(one) {
-    this.heading.textContent = `${this.words.table} ${one.table}`;
+    this.heading.textContent = `${this.words.table.replace("%", one.table)}`;
     this.overlay.href = `/overlay/${one.table}`;
     this.big.root.hidden = !one.state;
     this.names.textContent = one.state ? one.state.players.map((player) => `${player.name} ${player.score}`).join(" – ") : this.words.never_seen;

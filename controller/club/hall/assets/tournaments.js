@@ -98,8 +98,8 @@ export class TournamentsView {
     const add = make("form", { class: "desk-form", submit: (event) => {
       event.preventDefault();
       if (name.value.trim()) { const given = name.value; name.value = ""; name.blur(); this.change({ do: "enter", name: given }); }
-    } }, make("label", { for: "new-player", text: words.player }), name, make("button", { type: "submit", text: words.add_player }));
-    const who = make("select", { "aria-label": words.player }, ...one.entrants.map((entrant) => make("option", { value: String(entrant.number), text: `${entrant.number} ${entrant.name}${entrant.is_out ? " ✕" : ""}` })));
+    } }, make("label", { for: "new-player", text: words.search_player }), name, make("button", { type: "submit", text: words.add_player }));
+    const who = make("select", { "aria-label": words.search_player }, ...one.entrants.map((entrant) => make("option", { value: String(entrant.number), text: `${entrant.number} ${entrant.name}${entrant.is_out ? " ✕" : ""}` })));
     const leave = make("div", { class: "desk-form" }, who,
       make("button", { type: "button", class: "grave", text: words.withdraw, click: () => this.change({ do: "withdraw", number: Number(who.value) }) }),
       make("button", { type: "button", text: words.return, click: () => this.change({ do: "return", number: Number(who.value) }) }));
@@ -133,7 +133,7 @@ export class TournamentsView {
     if (fixture.end === "played") how = fixture.winner === fixture.players[0] ? fixture.score.join("–") : [...fixture.score].reverse().join("–");
     else if (fixture.end) how = fixture.end === "bye" ? words.bye : words.forfeit;
     return make("tr", { class: fixture.end ? "" : "open" },
-      make("td", { class: "fixture-table", text: fixture.table ? `${words.table} ${fixture.table}` : "" }), player(0), player(1),
+      make("td", { class: "fixture-table", text: fixture.table ? `${words.table.replace("%", fixture.table)}` : "" }), player(0), player(1),
       make("td", { class: "fixture-result" }, make("span", { text: how }),
         this.access.may_command && !isBye ? make("button", { type: "button", class: "plain small-button", "aria-label": `${words.result} ${fixture.names.join(" – ")}`, text: "✎", click: () => this.mend(fixture) }) : null));
   }
@@ -160,7 +160,7 @@ export class TournamentsView {
   standings() {
     const { words, one } = this;
     const table = (title, rows) => make("section", { class: "card" }, make("h2", { text: title }), make("div", { class: "wide-table" }, make("table", { class: "standings" },
-      make("thead", {}, make("tr", {}, ...[words.place, words.player, words.won, words.lost_matches, words.points, ...one.tie_breaks].map((text) => make("th", { scope: "col", text })))),
+      make("thead", {}, make("tr", {}, ...[words.place, words.search_player, words.won, words.lost_matches, words.points, ...one.tie_breaks].map((text) => make("th", { scope: "col", text })))),
       make("tbody", {}, ...rows.map((row) => make("tr", { class: row.is_in ? "" : "out" }, make("td", { text: String(row.place) }), make("td", { text: row.name }), make("td", { text: String(row.won) }), make("td", { text: String(row.lost) }),
         make("td", { text: row.points.join("–") }), ...row.tie_breaks.map((value) => make("td", { text: String(value) }))))))));
     return make("div", { class: "rounds" }, table(words.standings, one.standings), ...(one.consolation.length ? [table(words.consolation, one.consolation)] : []));

@@ -19,7 +19,7 @@ from controller.club.tournament.changes import after_changes
 from controller.club.tournament.elo import Rating
 from controller.club.tournament.tournament import Plan, System
 from controller.errors import InputError, WorkError
-from tests.postgres import postgres
+from tests.postgres import emptied, postgres
 
 
 @pytest.fixture(scope="module")
@@ -33,11 +33,7 @@ def url(request, tmp_path):
     if request.param == "sqlite":
         return sqlite_url(tmp_path / "hall.db")
     found = request.getfixturevalue("postgres_url")
-    engine = create_engine(found.replace("postgresql://", "postgresql+psycopg://"))
-    with engine.begin() as connection:
-        connection.execute(text("DROP SCHEMA public CASCADE"))
-        connection.execute(text("CREATE SCHEMA public"))
-    engine.dispose()
+    emptied(found)
     return found
 
 

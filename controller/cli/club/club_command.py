@@ -68,7 +68,7 @@ def _run_init(options: argparse.Namespace) -> int:
     hosts = options.host or [socket.gethostname(), own_address()]
     links = write_broker_files(options.folder, hosts, options.boards, port=options.port)
     print(say("club_made", folder=options.folder, n_links=len(links)))
-    print(say("club_start_broker", folder=options.folder))
+    print(say("club_start_broker", file=options.folder / "mosquitto.conf"))
     print(say("club_give_links", folder=options.folder))
     return 0
 
