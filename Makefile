@@ -36,8 +36,9 @@ lint: $(STAMP)  ## lint, format, types
 
 check: lint test
 
-proof: $(STAMP)  ## the long proofs: parsers and hardware; 20 minutes, needs Debian's openscad and kicad too
+proof: $(STAMP)  ## the long proofs: parsers, hardware, a hall of 100 boards; 30 minutes, needs Debian's openscad and kicad too
 	BLOTLIGHT_PROOF=1 BLOTLIGHT_PEERS=require $(PY) -m pytest tests/hardware/tray tests/hardware/plans/test_printed_parts.py
+	BLOTLIGHT_PROOF=1 BLOTLIGHT_PEERS=require $(PY) -m pytest tests/controller/club/hall
 	$(PY) -m tests.hardware.tray.thrown_dice 1
 	$(PY) -m tests.benchmarks.fuzz_parsers --seconds 60
 

@@ -1,7 +1,7 @@
-"""Boards at a broker: how many messages a second, what broker and hall need, how late the page is.
+"""Boards at a broker: how many messages a second, and what broker and hall need.
 
-`python -m tests.benchmarks.club_boards N [SECONDS]`. Each board is a connection of this process; each publishes a
-state and a row once a second. It needs mosquitto.
+`python -m tests.benchmarks.club_boards N [SECONDS]`. Each board is a connection of this process, which
+publishes a state and a row once a second. It needs mosquitto.
 """
 
 import sys
@@ -99,13 +99,9 @@ def measure(n_boards: int, seconds: float, show: Callable[[str], None] = print) 
         time.sleep(3)
         n_seen = messages.n_messages - seen
         show(f"{n_seen / lasted_s:.0f} messages a second heard, {len(state)} bytes a state")
-        show(
-            f"rows kept: {len(arrived)} of {n_sent * n_boards}; delay to disk: median {median(arrived):.0f} ms"
-        )
+        show(f"rows kept: {len(arrived)} of {n_sent * n_boards}; to disk: median {median(arrived):.0f} ms")
         share = (cpu_s(hall_broker.pid) - used_s) / lasted_s
-        show(
-            f"broker: {memory_mb(hall_broker.pid):.1f} MB, {empty_mb:.1f} MB when empty, {share:.0%} of a core"
-        )
+        show(f"broker: {memory_mb(hall_broker.pid):.1f} MB, {empty_mb:.1f} MB empty, {share:.0%} of a core")
         show(f"hall and simulated boards: {memory_mb() - before_mb:.0f} MB more than before")
         for client in clients:
             client.disconnect()
