@@ -1,5 +1,6 @@
 """What a board publishes of its game and its devices."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
@@ -82,7 +83,7 @@ def home_assistant_message(board: str) -> bytes:
     def component(platform: str, key: str, name: str, **more: object) -> dict[str, Any]:
         return {"platform": platform, "unique_id": f"blotlight_{board}_{key}", "name": name, **more}
 
-    return packed(
+    found = dict(
         device={
             "identifiers": [f"blotlight_{board}"],
             "name": f"Blotlight {board}",
@@ -109,3 +110,5 @@ def home_assistant_message(board: str) -> bytes:
             ),
         },
     )
+    # Home Assistant takes no fields of others: no version here.
+    return json.dumps(found, separators=(",", ":")).encode()

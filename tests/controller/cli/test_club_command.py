@@ -59,7 +59,7 @@ def test_a_club_has_a_sane_number_of_boards(n, tmp_path):
 )
 def test_a_link_that_is_none_is_refused(text, tmp_path):
     (tmp_path / "link.toml").write_text(text)
-    with pytest.raises(InputError, match="club init|mend it"):
+    with pytest.raises(InputError, match=r"club init|mend it"):
         load_link(tmp_path / "link.toml")
 
 

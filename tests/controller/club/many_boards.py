@@ -1,6 +1,6 @@
 """Boards at a broker: how many messages a second, and what broker and hall need.
 
-`python -m tests.benchmarks.club_boards N [SECONDS]`. Each board is a connection of this process, which
+`python -m tests.controller.club.many_boards N [SECONDS]`. Each board is a connection of this process, which
 publishes a state and a row once a second. It needs mosquitto.
 """
 
