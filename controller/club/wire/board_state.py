@@ -83,21 +83,21 @@ def home_assistant_message(board: str) -> bytes:
     def component(platform: str, key: str, name: str, **more: object) -> dict[str, Any]:
         return {"platform": platform, "unique_id": f"blotlight_{board}_{key}", "name": name, **more}
 
-    found = dict(
-        device={
+    found = {
+        "device": {
             "identifiers": [f"blotlight_{board}"],
             "name": f"Blotlight {board}",
             "manufacturer": "Blotlight",
         },
-        origin={"name": "blotlight"},
-        availability=[
+        "origin": {"name": "blotlight"},
+        "availability": [
             {
                 "topic": board_topic(board, "status"),
                 "value_template": "{{ 'online' if value_json.online else 'offline' }}",
             }
         ],
-        qos=1,
-        components={
+        "qos": 1,
+        "components": {
             "score": component("sensor", "score", "Score", state_topic=state, value_template=score),
             "on_roll": component("sensor", "on_roll", "On roll", state_topic=state, value_template=on_roll),
             "camera": component(
@@ -109,6 +109,6 @@ def home_assistant_message(board: str) -> bytes:
                 value_template=camera,
             ),
         },
-    )
+    }
     # Home Assistant takes no fields of others: no version here.
     return json.dumps(found, separators=(",", ":")).encode()
