@@ -8,19 +8,6 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import NoReturn
 
-from controller.cli.book import add_book
-from controller.cli.chances import add_chances
-from controller.cli.club.club_command import add_club
-from controller.cli.demo import add_demo
-from controller.cli.doctor import add_doctor
-from controller.cli.laws import add_laws
-from controller.cli.matches.analyse import add_analyse
-from controller.cli.matches.kept_match_commands import add_kept_matches
-from controller.cli.matches.show import add_show
-from controller.cli.play import add_play
-from controller.cli.read import add_read
-from controller.cli.recordings.explain import add_explain
-from controller.cli.simulate import add_simulate
 from controller.cli.terminal.completion import add_completion
 from controller.errors import BlotlightError, InputError, os_error_sentence
 from controller.record.match_record import MatchFileError
@@ -40,6 +27,7 @@ COMMAND_MODULES = {
     "laws": ("controller.cli.laws", "add_laws"),
     "read": ("controller.cli.read", "add_read"),
     "play": ("controller.cli.play", "add_play"),
+    "club": ("controller.cli.club.club_command", "add_club"),
     "matches": ("controller.cli.matches.kept_match_commands", "add_kept_matches"),
     "export": ("controller.cli.matches.kept_match_commands", "add_kept_matches"),
     "show": ("controller.cli.matches.show", "add_show"),
@@ -98,20 +86,6 @@ def argument_parser(typed: str = "") -> argparse.ArgumentParser:
     wanted = [COMMAND_MODULES[typed]] if typed in COMMAND_MODULES else dict.fromkeys(COMMAND_MODULES.values())
     for module, add_command in wanted:
         getattr(import_module(module), add_command)(commands)
-    add_demo(commands)
-    add_transcribe(commands)
-    add_explain(commands)
-    add_book(commands)
-    add_chances(commands)
-    add_laws(commands)
-    add_read(commands)
-    add_play(commands)
-    add_club(commands)
-    add_kept_matches(commands)
-    add_show(commands)
-    add_analyse(commands)
-    add_doctor(commands)
-    add_simulate(commands)
     add_completion(commands, parser)
     return parser
 
