@@ -36,6 +36,7 @@ check: lint test
 
 proof: $(STAMP)  ## the long proofs: an hour or two, as root; needs Debian's openscad, kicad and mmdebstrap too
 	BLOTLIGHT_PROOF=1 BLOTLIGHT_PEERS=require $(PY) -m pytest tests/hardware/tray tests/hardware/plans/test_printed_parts.py
+	BLOTLIGHT_PROOF=1 BLOTLIGHT_PEERS=require $(PY) -m pytest tests/controller/club/hall
 	$(PY) -m tests.hardware.tray.thrown_dice 1
 	$(PY) -m tests.benchmarks.fuzz_parsers --seconds 60
 	BLOTLIGHT_PROOF=1 $(PY) -m pytest tests/controller/service/test_settings_fuzzed.py

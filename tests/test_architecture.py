@@ -113,6 +113,29 @@ MAY_IMPORT = {
         "vision",
         "hardware",
     ),
+    "controller.club.tournament": ("controller.errors",),
+    "controller.club.hall_store": ("controller.club.tournament", "controller.errors"),
+    "controller.club.wire": (
+        "controller.club.hall_store",
+        "controller.page",
+        "controller.service",
+        "controller.perception",
+        "controller.record",
+        "controller.referee",
+        "controller.rules",
+        "controller.errors",
+        "controller.options",
+    ),
+    "controller.club.hall": (
+        "controller.club",
+        "controller.page",
+        "controller.service",
+        "controller.record",
+        "controller.referee",
+        "controller.rules",
+        "controller.errors",
+        "controller.options",
+    ),
     "controller.cli": ("controller", "vision", "hardware"),
     "controller.data": (),
     "controller": (),
@@ -244,7 +267,7 @@ def test_no_two_constants_share_a_name_and_differ_in_value():
     assert {name for name, different in values.items() if len(different) > 1} == set()
 
 
-@pytest.mark.parametrize("package", ["controller.rules", "controller.referee"])
+@pytest.mark.parametrize("package", ["controller.rules", "controller.referee", "controller.club.tournament"])
 def test_pure_parts_load_no_device_clock_or_picture(package):
     script = f"import sys, {package}; print(*sys.modules)"
     loaded = subprocess.run(
@@ -253,6 +276,14 @@ def test_pure_parts_load_no_device_clock_or_picture(package):
     assert not {"cv2", "serial", "RPi", "sqlite3"} & set(loaded)
 
 
-@pytest.mark.parametrize("path", [*paths_of("controller/rules"), *paths_of("controller/referee")], ids=str)
+@pytest.mark.parametrize(
+    "path",
+    [
+        *paths_of("controller/rules"),
+        *paths_of("controller/referee"),
+        *paths_of("controller/club/tournament"),
+    ],
+    ids=str,
+)
 def test_pure_parts_name_no_device_clock_or_thread(path):
     assert not {name.split(".")[0] for name in imports_of(path)} & OUTSIDE_WORLD

@@ -37,9 +37,9 @@ HELP_OF_OPTIONS = {"help", "description", "metavar", "epilog"}
 TELLING = {"print", "say", "_say", "tell", "_tell", "input", "write"}
 """Calls whose texts people see."""
 TO_DO = """
-add ask bring change check choose close connect copy correct divide export film flash free give go install
-join keep lay leave let lower make mend move name play plug press put run save say see set shade stop take
-tap throw try turn type update use wait walk write
+add ask bring change check choose close connect copy correct divide enter export film flash free give go
+install join keep lay leave let lower make mend move name play plug press put run save say see set shade
+stop take tap throw try turn type update use wait walk write
 """.split()  # noqa: SIM905
 """Words that begin what is to be done."""
 LONGEST = 260
@@ -340,6 +340,8 @@ def test_fields_are_filled_in():
 
 
 SAID_ON_THE_PAGE = (
+    "controller/club/hall",
+    "controller/club/tournament",
     "controller/page",
     "controller/referee/words/sentences.py",
     "controller/referee/words/refusals.py",

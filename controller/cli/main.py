@@ -28,6 +28,7 @@ COMMAND_MODULES = {
     "read": ("controller.cli.read", "add_read"),
     "setup": ("controller.cli.setup.setup_command", "add_setup"),
     "play": ("controller.cli.play", "add_play"),
+    "club": ("controller.cli.club.club_command", "add_club"),
     "matches": ("controller.cli.matches.kept_match_commands", "add_kept_matches"),
     "export": ("controller.cli.matches.kept_match_commands", "add_kept_matches"),
     "show": ("controller.cli.matches.show", "add_show"),

@@ -12,6 +12,7 @@ from datetime import date as Date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from controller.cli.club.club_option import add_club_option, open_club
 from controller.cli.page_option import add_page_option, open_page
 from controller.cli.screen import Screen
 from controller.errors import BlotlightError, InputError
@@ -98,6 +99,7 @@ def add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         "--speed", type=float, default=1.0, help="speed of the simulated table, times real speed"
     )
     add_page_option(play)
+    add_club_option(play)
     play.set_defaults(run=_run_play)
 
 
@@ -146,6 +148,8 @@ class _Table:
         self.file = settings_file(options.settings, os.environ)
         """The settings that setting the board up writes."""
         self._tell(say("kept_in", log=self._log))
+        self._without_calls: Callable[[list[str]], list[str]] = list
+        """Takes the lines that ask for a club's director out of others."""
         self._page: PageServer | None = None
         self._shown: PageDisplay | None = None
         if options.page is not None:
@@ -184,7 +188,7 @@ class _Table:
             self._systemd.ready()
             while not (self._stop.is_set() or devices.ended() or service.conversation.has_quit):
                 page = self._page
-                service.run_once([*devices.lines(), *(page.lines() if page else ())])
+                service.run_once(self._without_calls([*devices.lines(), *(page.lines() if page else ())]))
                 self._systemd.alive()
                 for word in page.setup_words() if page else ():
                     if isinstance(word, SetupBegun | MatchNamed):
@@ -262,6 +266,16 @@ class _Table:
         )
         if self._shown is not None:
             self._shown.watch(watcher, settings.board.orientation, seats.names, match)
+        self._without_calls = open_club(
+            options.club,
+            log=self._log,
+            names=seats.names,
+            orientation=settings.board.orientation,
+            watcher=watcher,
+            display=self._display,
+            tell=self._tell,
+            cleaning=cleaning,
+        )
         recorder = _recorder(options, settings, clock, self._tell, cleaning)
         devices = self._devices(settings, recorder.dice_log if recorder else None, cleaning)
         hints = None

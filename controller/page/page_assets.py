@@ -26,10 +26,10 @@ class Asset:
 
 
 @cache
-def page_assets() -> Mapping[str, Asset]:
-    """Every file of the page by its name."""
+def page_assets(package: str = "controller.page") -> Mapping[str, Asset]:
+    """Every file of a page by its name. package: beside whose modules its assets lie."""
     found = {}
-    for file in (files("controller.page") / "assets").iterdir():
+    for file in (files(package) / "assets").iterdir():
         suffix = f".{file.name.rsplit('.', 1)[-1]}"
         if suffix in MEDIA_TYPES:
             content = file.read_bytes()

@@ -104,6 +104,10 @@ class DisplayGroup:
         """One more display."""
         self._displays.append(display)
 
+    def remove(self, display: Display) -> None:
+        """A display that is shown no more."""
+        self._displays.remove(display)
+
     @property
     def orientation(self) -> Orientation:
         return self._displays[0].orientation

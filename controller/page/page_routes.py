@@ -95,108 +95,108 @@ class PageRoutes:
     # -- the files of the page
 
     async def _index(self, request: Request) -> Response:
-        return _asset_response(request, page_assets()["index.html"])
+        return asset_response(request, page_assets()["index.html"])
 
     async def _asset(self, request: Request) -> Response:
         asset = page_assets().get(request.path_params["name"])
-        return _problem(404, Key("page_not_there")) if asset is None else _asset_response(request, asset)
+        return problem_answer(404, Key("page_not_there")) if asset is None else asset_response(request, asset)
 
     async def _texts(self, request: Request) -> Response:
-        with speaking(_language(request)):
-            return _json(page_texts())
+        with speaking(asked_language(request)):
+            return json_answer(page_texts())
 
     # -- the live view
 
     async def _events(self, request: Request) -> Response:
         if self._feed.n_watchers >= MOST_WATCHERS:
-            return _problem(503, Key("page_too_many_watch"))
+            return problem_answer(503, Key("page_too_many_watch"))
         late = not self._may_command(request)
-        events = self._feed.events(_language(request), late=late)
+        events = self._feed.events(asked_language(request), late=late)
         return StreamingResponse(events, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 
     async def _access(self, request: Request) -> Response:
         """Whether this browser may command; if so, the QR code that lets another one command."""
         if not self._may_command(request):
-            return _json(
+            return json_answer(
                 {"may_command": False, "may_set_up": False, "commands_exist": self._token is not None}
             )
         url = invitation(f"http://{request.headers['host']}/", self._token or "")
         can = {"may_command": True, "may_set_up": self._send_setup_word is not None, "commands_exist": True}
-        return _json({**can, "url": url, "qr_svg": qr_svg(url)})
+        return json_answer({**can, "url": url, "qr_svg": qr_svg(url)})
 
     async def _plays(self, request: Request) -> Response:
         """What may have been played in a half-turn."""
         if not self._may_see_now(request):
-            return _problem(403, Key("page_seen_later"))
+            return problem_answer(403, Key("page_seen_later"))
         moment = self._feed.newest
         if moment is None:
-            return _problem(404, Key("page_not_there"))
+            return problem_answer(404, Key("page_not_there"))
         game, number = request.path_params["game"], request.path_params["number"]
-        with speaking(_language(request)):
+        with speaking(asked_language(request)):
             found = await run_in_threadpool(
                 ranked_plays, moment.state, moment.orientation, game, number, self._speech
             )
             still = await run_in_threadpool(self._shelf.still_in_hand, game, number)
         if found is None:
-            return _problem(404, Key("page_not_there"))
-        return _json(asdict(found) | {"still": still})
+            return problem_answer(404, Key("page_not_there"))
+        return json_answer(asdict(found) | {"still": still})
 
     async def _difference(self, request: Request) -> Response:
         """What a correction of a half-turn would change."""
         if not self._may_see_now(request):
-            return _problem(403, Key("page_seen_later"))
+            return problem_answer(403, Key("page_seen_later"))
         moment = self._feed.newest
         if moment is None:
-            return _problem(404, Key("page_not_there"))
-        with speaking(_language(request)):
+            return problem_answer(404, Key("page_not_there"))
+        with speaking(asked_language(request)):
             try:
                 found = await run_in_threadpool(
                     asked_difference, moment, request.path_params, request.query_params, self._speech
                 )
             except InputError as error:
-                return _json({"problem": str(error)}, status=400)
-        return _problem(404, Key("page_not_there")) if found is None else _json(asdict(found))
+                return json_answer({"problem": str(error)}, status=400)
+        return problem_answer(404, Key("page_not_there")) if found is None else json_answer(asdict(found))
 
     async def _commands(self, request: Request) -> Response:
         """A line, as people type it. The answer to it comes with the events."""
         if not self._may_command(request):
-            return _problem(403, Key("page_needs_token"))
+            return problem_answer(403, Key("page_needs_token"))
         try:
             line = json.loads(await request.body())["line"]
         except (ValueError, TypeError, KeyError, RecursionError):
-            return _problem(400, Key("page_no_line"))
+            return problem_answer(400, Key("page_no_line"))
         if not isinstance(line, str) or len(line) > MOST_LINE_CHARS or not line.isprintable():
-            return _problem(400, Key("page_no_line"))
+            return problem_answer(400, Key("page_no_line"))
         if " ".join(line.lower().split()) in NOT_FROM_A_PAGE:
-            return _problem(400, Key("page_for_terminal"))
+            return problem_answer(400, Key("page_for_terminal"))
         if not self._send_line(line):
-            return _problem(503, Key("page_too_often"))
-        return _json({"sent": line}, status=202)
+            return problem_answer(503, Key("page_too_often"))
+        return json_answer({"sent": line}, status=202)
 
     async def _setup(self, request: Request) -> Response:
         """A word about setting the board up. What came of it comes with the events."""
         if not self._may_command(request):
-            return _problem(403, Key("page_needs_token"))
+            return problem_answer(403, Key("page_needs_token"))
         if self._send_setup_word is None:
-            return _problem(404, Key("page_not_there"))
+            return problem_answer(404, Key("page_not_there"))
         try:
-            with speaking(_language(request)):
+            with speaking(asked_language(request)):
                 said = parse_setup_word(json.loads(await request.body()))
         except InputError as error:
-            return _json({"problem": str(error)}, status=400)
+            return json_answer({"problem": str(error)}, status=400)
         except (ValueError, TypeError, AttributeError, RecursionError):
-            return _problem(400, Key("setup_word_unknown"))
+            return problem_answer(400, Key("setup_word_unknown"))
         if not self._send_setup_word(said):
-            return _problem(503, Key("page_too_often"))
-        return _json({"sent": True}, status=202)
+            return problem_answer(503, Key("page_too_often"))
+        return json_answer({"sent": True}, status=202)
 
     async def _match_choice(self, request: Request) -> Response:
         """How the match is named, and what may be chosen for another."""
         moment = self._feed.newest
         if moment is None or moment.match is None:
-            return _problem(404, Key("page_not_there"))
-        with speaking(_language(request)):
-            return _json(asdict(match_choice(moment.match, moment.state.settings.mode)))
+            return problem_answer(404, Key("page_not_there"))
+        with speaking(asked_language(request)):
+            return json_answer(asdict(match_choice(moment.match, moment.state.settings.mode)))
 
     def _may_see_now(self, request: Request) -> bool:
         """Whether this browser may see what spectators see later."""
@@ -211,108 +211,116 @@ class PageRoutes:
 
     async def _camera_picture(self, request: Request) -> Response:
         if not self._may_see_now(request):
-            return _problem(403, Key("page_seen_later"))
-        with speaking(_language(request)):
+            return problem_answer(403, Key("page_seen_later"))
+        with speaking(asked_language(request)):
             seen = await run_in_threadpool(self._camera.seen, self._feed.newest)
         return (
-            _problem(404, Key("page_no_picture"))
+            problem_answer(404, Key("page_no_picture"))
             if seen is None
             else Response(seen.jpeg, media_type="image/jpeg")
         )
 
     async def _camera_figures(self, request: Request) -> Response:
         if not self._may_see_now(request):
-            return _problem(403, Key("page_seen_later"))
-        with speaking(_language(request)):
+            return problem_answer(403, Key("page_seen_later"))
+        with speaking(asked_language(request)):
             seen = await run_in_threadpool(self._camera.seen, self._feed.newest)
-        return _problem(404, Key("page_no_picture")) if seen is None else _json(asdict(seen.figures))
+        return (
+            problem_answer(404, Key("page_no_picture")) if seen is None else json_answer(asdict(seen.figures))
+        )
 
     # -- the matches
 
     async def _matches(self, request: Request) -> Response:
-        with speaking(_language(request)):
-            return _json({"matches": [asdict(one) for one in await run_in_threadpool(self._shelf.listed)]})
+        with speaking(asked_language(request)):
+            return json_answer(
+                {"matches": [asdict(one) for one in await run_in_threadpool(self._shelf.listed)]}
+            )
 
     async def _match(self, request: Request) -> Response:
         number = request.path_params["number"]
         if not self._may_see_now(request) and number == await run_in_threadpool(self._shelf.newest):
-            return _problem(403, Key("page_seen_later"))
-        with speaking(_language(request)):
+            return problem_answer(403, Key("page_seen_later"))
+        with speaking(asked_language(request)):
             found = await run_in_threadpool(self._shelf.match, number)
-        return _problem(404, Key("page_not_there")) if found is None else _json(asdict(found))
+        return problem_answer(404, Key("page_not_there")) if found is None else json_answer(asdict(found))
 
     async def _still(self, request: Request) -> Response:
         if not self._may_see_now(request):
-            return _problem(403, Key("page_seen_later"))
+            return problem_answer(403, Key("page_seen_later"))
         path = request.path_params
         if path["kind"] not in [kind.value for kind in StillKind]:
-            return _problem(404, Key("page_not_there"))
+            return problem_answer(404, Key("page_not_there"))
         name = StillName(path["game"], path["number"], path["kind"])
         jpeg = await run_in_threadpool(self._shelf.still, path["match"], name)
         if jpeg is None:
-            return _problem(404, Key("page_not_there"))
+            return problem_answer(404, Key("page_not_there"))
         return Response(jpeg, media_type="image/jpeg", headers={"cache-control": "private, max-age=60"})
 
     async def _analysis(self, request: Request) -> Response:
         """How far the analysis of a match has come."""
         kept = await run_in_threadpool(self._shelf.kept, request.path_params["number"])
         if kept is None:
-            return _problem(404, Key("page_not_there"))
-        with speaking(_language(request)):
-            return _json(asdict(self._analyses.view(kept)))
+            return problem_answer(404, Key("page_not_there"))
+        with speaking(asked_language(request)):
+            return json_answer(asdict(self._analyses.view(kept)))
 
     async def _begin_analysis(self, request: Request) -> Response:
         if not self._may_command(request):
-            return _problem(403, Key("page_needs_token"))
+            return problem_answer(403, Key("page_needs_token"))
         kept = await run_in_threadpool(self._shelf.kept, request.path_params["number"])
         if kept is None:
-            return _problem(404, Key("page_not_there"))
-        with speaking(_language(request)):
+            return problem_answer(404, Key("page_not_there"))
+        with speaking(asked_language(request)):
             has_begun = await run_in_threadpool(self._analyses.begin, kept)
-            return _json({"begun": True}, 202) if has_begun else _problem(409, Key("page_not_analysed"))
+            return (
+                json_answer({"begun": True}, 202)
+                if has_begun
+                else problem_answer(409, Key("page_not_analysed"))
+            )
 
     async def _deletion(self, request: Request) -> Response:
         """Delete a match, or bring it back."""
         if not self._may_command(request):
-            return _problem(403, Key("page_needs_token"))
+            return problem_answer(403, Key("page_needs_token"))
         try:
             deleted = json.loads(await request.body())["deleted"]
         except (ValueError, TypeError, KeyError, RecursionError):
-            return _problem(400, Key("page_no_deletion"))
+            return problem_answer(400, Key("page_no_deletion"))
         if not isinstance(deleted, bool):
-            return _problem(400, Key("page_no_deletion"))
-        with speaking(_language(request)):
+            return problem_answer(400, Key("page_no_deletion"))
+        with speaking(asked_language(request)):
             mark = partial(self._shelf.mark, request.path_params["number"], deleted=deleted)
             problem = await run_in_threadpool(mark)
-        return _json({"problem": problem}, 409) if problem else _json({"deleted": deleted})
+        return json_answer({"problem": problem}, 409) if problem else json_answer({"deleted": deleted})
 
     async def _match_file(self, request: Request) -> Response:
         number, kind = request.path_params["number"], request.path_params["kind"]
         if not self._may_see_now(request) and number == await run_in_threadpool(self._shelf.newest):
-            return _problem(403, Key("page_seen_later"))
+            return problem_answer(403, Key("page_seen_later"))
         found = await run_in_threadpool(self._shelf.file, number, kind)
         if found is None:
-            return _problem(404, Key("page_not_there"))
+            return problem_answer(404, Key("page_not_there"))
         name, text = found
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(text, media_type="application/octet-stream", headers=headers)
 
 
-def _language(request: Request) -> str:
+def asked_language(request: Request) -> str:
     """The language that a browser asks for, if it is known."""
     asked = request.query_params.get("language", "")
     return asked if asked in FILES else next(iter(FILES))
 
 
-def _json(value: JsonObject, status: int = 200) -> Response:
+def json_answer(value: JsonObject, status: int = 200) -> Response:
     return JSONResponse(value, status_code=status)
 
 
-def _problem(status: int, key: Key) -> Response:
-    return _json({"problem": say(key)}, status)
+def problem_answer(status: int, key: Key) -> Response:
+    return json_answer({"problem": say(key)}, status)
 
 
-def _asset_response(request: Request, asset: Asset) -> Response:
+def asset_response(request: Request, asset: Asset) -> Response:
     headers = {"etag": asset.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
     if request.headers.get("if-none-match") == asset.tag:
         return Response(status_code=304, headers=headers)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from controller.page.camera_view import CameraView
 from controller.page.feed import Feed
@@ -72,7 +73,7 @@ class PageServer:
         self.address: PageAddress | None = None
         """Where it listens; None when it does not."""
         try:
-            listening = _listening_socket(address)
+            listening = listening_socket(address)
         except OSError as error:
             tell(say("page_not_served", host=address.host, port=address.port, reason=error.strerror))
             return
@@ -88,21 +89,7 @@ class PageServer:
         )
         self.app = routes.app()
         """What answers requests."""
-        config = uvicorn.Config(
-            self.app,
-            lifespan="off",
-            ws="none",
-            http="h11",
-            loop="asyncio",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            date_header=False,
-            proxy_headers=False,
-            limit_concurrency=MOST_CONNECTIONS,
-            timeout_keep_alive=10,
-            **_known(NEWER_OPTIONS),
-        )
+        config = server_config(self.app)
         self._server = _Server(config, self.feed)
         self._thread = threading.Thread(
             target=self._server.run, args=([listening],), name="page", daemon=True
@@ -166,13 +153,32 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
+def server_config(app: ASGIApp) -> uvicorn.Config:
+    """How an application is served: no logs, no headers of its own, few connections, short patience."""
+    return uvicorn.Config(
+        app,
+        lifespan="off",
+        ws="none",
+        http="h11",
+        loop="asyncio",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        proxy_headers=False,
+        limit_concurrency=MOST_CONNECTIONS,
+        timeout_keep_alive=10,
+        **_known(NEWER_OPTIONS),
+    )
+
+
 def _known(options: dict[str, Any]) -> dict[str, Any]:
     """The options that the installed uvicorn has."""
     known = inspect.signature(uvicorn.Config).parameters
     return {name: value for name, value in options.items() if name in known}
 
 
-def _listening_socket(address: PageAddress) -> socket.socket:
+def listening_socket(address: PageAddress) -> socket.socket:
     """Raises OSError when the address cannot be used."""
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     return socket.create_server((address.host, address.port), family=family, backlog=128)

@@ -1,0 +1,1 @@
+"""The hall of a club, and the option that publishes a board to it."""

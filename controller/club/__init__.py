@@ -1,0 +1,1 @@
+"""Many boards in a hall: tournaments, the messages of the boards, the hall and its page."""

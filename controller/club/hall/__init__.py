@@ -1,0 +1,1 @@
+"""The hall: what comes from the boards, the tournaments, and the page of all boards."""

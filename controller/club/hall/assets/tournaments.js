@@ -1,0 +1,183 @@
+// The tournaments: matches with their tables, results, standings; the director's forms.
+
+import { ask, make, memory, refill } from "./dom.js";
+
+const EVERY_MS = 2000;
+
+export class TournamentsView {
+  constructor(words, access) {
+    this.words = words;
+    this.access = access;
+    this.shown = memory.get("blotlight-tournament");
+    this.problem = make("p", { class: "problem", role: "alert" });
+    this.picker = make("div", { class: "search" });
+    this.body = make("div", { class: "tournament" });
+    this.root = make("div", { class: "tournaments" }, make("h1", { text: words.tournaments }), this.problem, this.picker, this.body,
+      ...(access.may_command ? [this.newForm()] : [make("p", { class: "hint", text: words.director_only })]));
+    this.timer = null;
+  }
+
+  open() {
+    clearTimeout(this.timer);
+    this.look();
+  }
+
+  async look() {
+    try {
+      this.tournaments = (await ask("/tournaments")).tournaments;
+      this.show();
+    } catch (error) { this.problem.textContent = error.message; }
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => { if (this.root.isConnected && !document.hidden) this.look(); else this.timer = setTimeout(() => this.open(), EVERY_MS); }, EVERY_MS);
+  }
+
+  async send(path, data) {
+    this.problem.textContent = "";
+    try {
+      const found = await ask(path, { method: "POST", body: JSON.stringify(data) });
+      await this.look();
+      return found;
+    } catch (error) {
+      this.problem.textContent = error.message;
+      await this.look();
+      return null;
+    }
+  }
+
+  change(change) {
+    return this.send(`/tournaments/${this.one.number}/changes`, { n_changes: this.one.n_changes, change });
+  }
+
+  show() {
+    const { words } = this;
+    if (!this.tournaments.length) {
+      this.body.replaceChildren(make("p", { class: "empty", text: words.no_tournaments }));
+      return;
+    }
+    this.one = this.tournaments.find((one) => String(one.number) === this.shown) ?? this.tournaments[0];
+    refill(this.picker, this.tournaments.map((one) => [one.number, one.name]), () => {
+      const select = make("select", { "aria-label": words.tournaments, change: () => {
+        this.shown = select.value;
+        memory.set("blotlight-tournament", select.value);
+        this.show();
+      } }, ...this.tournaments.map((one) => make("option", { value: String(one.number), text: one.name })));
+      select.value = String(this.one.number);
+      return [select];
+    });
+    const minute = this.one.left_ms === null ? null : Math.ceil(this.one.left_ms / 60000);
+    const typing = this.body.contains(document.activeElement) && ["INPUT", "SELECT"].includes(document.activeElement.tagName);
+    if (typing && this.drawn === this.one.number) return;
+    this.drawn = this.one.number;
+    refill(this.body, [this.one.number, this.one.n_changes, this.one.sections, minute], () => [this.head(minute), ...this.desk(),
+      make("div", { class: "tournament-parts" }, this.rounds(), this.standings())]);
+  }
+
+  head(minute) {
+    const { words, one } = this;
+    const facts = [one.system, words.to_points.replace("%", one.lengths.join(", "))];
+    if (minute !== null) facts.push(`${words.time_left}: ${minute} min`);
+    return make("div", {}, make("h2", { class: "tournament-name", text: one.name }), make("p", { class: "hint", text: facts.join(" · ") }),
+      make("div", { class: "buttons exports" },
+        make("a", { class: "button", href: `/tournaments/${one.number}/standings.csv`, download: "", text: words.standings_csv }),
+        make("a", { class: "button", href: `/tournaments/${one.number}/results.csv`, download: "", text: words.results_csv }),
+        ...(this.access.may_command || !this.access.delay_s ? [make("button", { type: "button", text: words.all_matches, click: () => this.saveMatches() })] : []),
+        make("button", { type: "button", text: words.print, click: () => window.print() })));
+  }
+
+  async saveMatches() {
+    const answer = await fetch("/matches.zip", { headers: { "X-Blotlight-Token": memory.get("blotlight-token") } });
+    const link = make("a", { href: URL.createObjectURL(await answer.blob()), download: "matches.zip" });
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+
+  desk() {
+    if (!this.access.may_command) return [];
+    const { words, one } = this;
+    const name = make("input", { type: "text", id: "new-player", maxlength: "60", autocomplete: "off" });
+    const add = make("form", { class: "desk-form", submit: (event) => {
+      event.preventDefault();
+      if (name.value.trim()) { const given = name.value; name.value = ""; name.blur(); this.change({ do: "enter", name: given }); }
+    } }, make("label", { for: "new-player", text: words.search_player }), name, make("button", { type: "submit", text: words.add_player }));
+    const who = make("select", { "aria-label": words.search_player }, ...one.entrants.map((entrant) => make("option", { value: String(entrant.number), text: `${entrant.number} ${entrant.name}${entrant.is_out ? " ✕" : ""}` })));
+    const leave = make("div", { class: "desk-form" }, who,
+      make("button", { type: "button", class: "grave", text: words.withdraw, click: () => this.change({ do: "withdraw", number: Number(who.value) }) }),
+      make("button", { type: "button", text: words.return, click: () => this.change({ do: "return", number: Number(who.value) }) }));
+    const draw = one.may_draw && one.entrants.length > 1
+      ? make("button", { type: "button", class: "strong", text: words.draw, click: () => this.change({ do: "draw", order: one.sections.length ? [] : this.lots() }) }) : null;
+    return [make("section", { class: "card desk-of-director" }, draw, add, ...(one.entrants.length ? [leave] : []))];
+  }
+
+  /** The entrants in an order by lot. */
+  lots() {
+    const numbers = this.one.entrants.map((entrant) => entrant.number);
+    for (let n = numbers.length - 1; n > 0; n -= 1) {
+      const lot = crypto.getRandomValues(new Uint32Array(1))[0] % (n + 1);
+      [numbers[n], numbers[lot]] = [numbers[lot], numbers[n]];
+    }
+    return numbers;
+  }
+
+  rounds() {
+    const { words, one } = this;
+    return make("div", { class: "rounds" }, ...one.sections.map((section) => make("section", { class: "card" }, make("h2", { text: section.title }),
+      make("table", { class: "fixtures" }, make("caption", { class: "visually-hidden", text: words.matches_of_round }),
+        make("tbody", {}, ...section.fixtures.map((fixture) => this.fixture(fixture)))))));
+  }
+
+  fixture(fixture) {
+    const { words } = this;
+    const player = (n) => make("td", { class: fixture.winner === fixture.players[n] ? "winner" : "" }, fixture.names[n] || words.bye);
+    const isBye = !fixture.players[1];
+    let how = words.open;
+    if (fixture.end === "played") how = fixture.winner === fixture.players[0] ? fixture.score.join("–") : [...fixture.score].reverse().join("–");
+    else if (fixture.end) how = fixture.end === "bye" ? words.bye : words.forfeit;
+    return make("tr", { class: fixture.end ? "" : "open" },
+      make("td", { class: "fixture-table", text: fixture.table ? `${words.table.replace("%", fixture.table)}` : "" }), player(0), player(1),
+      make("td", { class: "fixture-result" }, make("span", { text: how }),
+        this.access.may_command && !isBye ? make("button", { type: "button", class: "plain small-button", "aria-label": `${words.result} ${fixture.names.join(" – ")}`, text: "✎", click: () => this.mend(fixture) }) : null));
+  }
+
+  mend(fixture) {
+    const { words } = this;
+    const winner = make("select", { id: "winner" }, ...fixture.players.map((number, n) => make("option", { value: String(n), text: fixture.names[n] })));
+    const points = make("input", { type: "number", id: "loser-points", min: "0", max: String(fixture.length - 1), value: String(fixture.end ? fixture.score[1] : 0) });
+    const forfeit = make("input", { type: "checkbox", id: "forfeit" });
+    if (fixture.winner) winner.value = String(fixture.players.indexOf(fixture.winner));
+    const dialog = make("dialog", { "aria-labelledby": "mend-title", close: () => dialog.remove() }, make("form", { method: "dialog", submit: () => {
+      const n = Number(winner.value);
+      const score = forfeit.checked ? [0, 0] : [fixture.length, Number(points.value)];
+      this.change({ do: "result", key: fixture.key, winner: fixture.players[n], loser: fixture.players[1 - n], score, end: forfeit.checked ? "forfeit" : "played" });
+    } }, make("div", { class: "dialog-head" }, make("h2", { id: "mend-title", text: fixture.names.join(" – ") }), make("button", { type: "button", text: words.close, click: () => dialog.close() })),
+      make("div", { class: "mend-form" }, make("label", { for: "winner", text: words.winner }), winner,
+        make("label", { for: "loser-points", text: words.loser_points }), points,
+        make("label", { class: "check" }, forfeit, make("span", { text: words.forfeit })),
+        make("button", { type: "submit", class: "strong", text: words.save_result }))));
+    document.body.append(dialog);
+    dialog.showModal();
+  }
+
+  standings() {
+    const { words, one } = this;
+    const table = (title, rows) => make("section", { class: "card" }, make("h2", { text: title }), make("div", { class: "wide-table" }, make("table", { class: "standings" },
+      make("thead", {}, make("tr", {}, ...[words.place, words.search_player, words.won, words.lost_matches, words.points, ...one.tie_breaks].map((text) => make("th", { scope: "col", text })))),
+      make("tbody", {}, ...rows.map((row) => make("tr", { class: row.is_in ? "" : "out" }, make("td", { text: String(row.place) }), make("td", { text: row.name }), make("td", { text: String(row.won) }), make("td", { text: String(row.lost) }),
+        make("td", { text: row.points.join("–") }), ...row.tie_breaks.map((value) => make("td", { text: String(value) }))))))));
+    return make("div", { class: "rounds" }, table(words.standings, one.standings), ...(one.consolation.length ? [table(words.consolation, one.consolation)] : []));
+  }
+
+  newForm() {
+    const { words } = this;
+    const name = make("input", { type: "text", id: "plan-name", maxlength: "60", required: true });
+    const system = make("select", { id: "plan-system" }, ...Object.entries(words.systems).map(([value, text]) => make("option", { value, text })));
+    const lengths = make("input", { type: "text", id: "plan-lengths", value: "5", pattern: "[0-9 ,]+" });
+    const rounds = make("input", { type: "number", id: "plan-rounds", min: "1", max: "40", value: "5" });
+    return make("details", { class: "card new-tournament" }, make("summary", { text: words.new_tournament }), make("form", { class: "mend-form", submit: async (event) => {
+      event.preventDefault();
+      const found = await this.send("/tournaments", { name: name.value, system: system.value, lengths: lengths.value.split(/[ ,]+/).filter(Boolean).map(Number), n_rounds: Number(rounds.value) });
+      if (found) { this.shown = String(found.number); memory.set("blotlight-tournament", this.shown); this.picker.replaceChildren(); this.look(); }
+    } }, make("label", { for: "plan-name", text: words.name }), name, make("label", { for: "plan-system", text: words.system }), system,
+      make("label", { for: "plan-lengths", text: words.lengths }), lengths, make("label", { for: "plan-rounds", text: words.n_rounds }), rounds,
+      make("button", { type: "submit", class: "strong", text: words.make })));
+  }
+}

@@ -1,0 +1,77 @@
+"""What the hall gives away: all matches as files in one archive, results and standings as tables."""
+
+import csv
+import io
+import zipfile
+from collections.abc import Iterable
+
+from controller.club.hall_store.store_of_hall import HallStore
+from controller.club.tournament.fixtures import NOBODY
+from controller.club.tournament.standings import standings
+from controller.club.tournament.tournament import Tournament
+from controller.record.mat_writer import format_mat
+from controller.record.match_record import MatchFileError
+from controller.record.store import LogEntry
+from controller.service.matches.kept_matches import parse_kept_match
+from controller.service.matches.played_matches import match_record
+
+NOT_A_MATCH = (MatchFileError, KeyError, ValueError, TypeError, IndexError, AttributeError)
+"""What reading the rows of a board may raise: they come from outside."""
+
+
+def zipped_matches(store: HallStore) -> bytes:
+    """Every match that its rows describe, as .mat files named by board and match."""
+    found = io.BytesIO()
+    with zipfile.ZipFile(found, "w", zipfile.ZIP_DEFLATED) as archive:
+        for match in store.matches():
+            entries = [
+                LogEntry(seq=row.place.seq, t_ms=row.t_ms, kind=row.kind, payload=row.payload)
+                for row in store.rows(match)
+            ]
+            try:
+                text = format_mat(match_record(parse_kept_match(entries)))
+            except NOT_A_MATCH:
+                continue
+            archive.writestr(f"{match.board}-{match.stream[:6]}-{match.match:03}.mat", text)
+    return found.getvalue()
+
+
+def results_table(tournament: Tournament) -> str:
+    """The results as CSV."""
+    rows = (
+        (
+            state.fixture.key,
+            state.fixture.length,
+            _name(tournament, state.fixture.one),
+            _name(tournament, state.fixture.other),
+            _name(tournament, state.winner or NOBODY),
+            *state.score,
+            state.end.value if state.end else "",
+        )
+        for state in tournament.outcomes
+    )
+    heads = ("match", "length", "player", "opponent", "winner", "winner_points", "loser_points", "end")
+    return _csv(heads, rows)
+
+
+def standings_table(tournament: Tournament) -> str:
+    """The standings as CSV."""
+    rows = (
+        (row.place, _name(tournament, row.number), row.won, row.lost, *row.points, *row.tie_breaks)
+        for row in standings(tournament)
+    )
+    return _csv(("place", "player", "won", "lost", "points_won", "points_lost", "tie_breaks"), rows)
+
+
+def _name(tournament: Tournament, number: int) -> str:
+    name = tournament.entrant(number).name if number else ""
+    # A spreadsheet would take such a name for a formula.
+    return f"'{name}" if name[:1] in ("=", "+", "-", "@") else name
+
+
+def _csv(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(heads)
+    writer.writerows(rows)
+    return out.getvalue()

@@ -1,0 +1,146 @@
+"""The hall's side of the broker: hears every board, keeps its rows, and tells it what is kept."""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+
+import paho.mqtt.client as mqtt
+from paho.mqtt.client import ConnectFlags, MQTTMessage
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
+
+from controller.club.hall.live_boards import LiveBoards
+from controller.club.hall.row_intake import RowIntake, kept_or_waiting
+from controller.club.hall_store.store_of_hall import BoardRow
+from controller.club.wire.board_messages import (
+    BOARDS_TOPIC,
+    HAVE_TOPIC,
+    HaveMessage,
+    WireError,
+    packed_have,
+    split_topic,
+    unpacked_call,
+    unpacked_health,
+    unpacked_row,
+    unpacked_state,
+    unpacked_status,
+)
+from controller.club.wire.board_publisher import QOS
+from controller.club.wire.club_link import ClubLink, mqtt_client
+
+KEEP_EVERY_S = 0.1
+"""How often rows are written: all boards share one transaction. Guess."""
+
+
+class HallMessages:
+    """Handles messages, from whichever broker. Nothing that comes in can stop it: what is no message counts.
+
+    n_ignored: messages that were none of ours, by kind of topic.
+    """
+
+    def __init__(
+        self, intake: RowIntake, live: LiveBoards, clock_s: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.n_ignored: Counter[str] = Counter()
+        self.n_messages = 0
+        self._intake = intake
+        self._live = live
+        self._clock_s = clock_s
+        self._greet: dict[str, str] = {}
+        self._lock = threading.Lock()
+
+    def handle(self, topic: str, payload: bytes) -> None:
+        """Handle a message."""
+        kind = "topic"
+        with self._lock:
+            self.n_messages += 1
+            try:
+                board, kind = split_topic(topic)
+                self._handle(board, kind, payload)
+            except WireError:
+                self.n_ignored[kind if kind in MESSAGE_KINDS else "topic"] += 1
+
+    def _handle(self, board: str, kind: str, payload: bytes) -> None:
+        now_s = self._clock_s()
+        match kind:
+            case "log":
+                self._intake.take(unpacked_row(board, payload))
+            case "status":
+                is_online, stream = unpacked_status(payload)
+                if is_online:
+                    self._greet[board] = stream
+                self._live.change(board, now_s, is_online=is_online)
+            case "state":
+                self._live.change(board, now_s, state=unpacked_state(payload))
+            case "health":
+                self._live.change(board, now_s, health=unpacked_health(payload))
+            case "call":
+                unpacked_call(payload)
+                self._live.change(board, now_s, is_called=True)
+            case _:
+                raise WireError(kind)
+
+    def keep(self) -> tuple[list[BoardRow], dict[str, HaveMessage]]:
+        """Write what came. Returns the rows, and what is to be said to boards."""
+        with self._lock:
+            greet, self._greet = self._greet, {}
+        rows, heard = kept_or_waiting(self._intake)  # the database may be slow: messages come in meanwhile
+        return rows, {**{board: self._intake.have(board, stream) for board, stream in greet.items()}, **heard}
+
+
+MESSAGE_KINDS = ("status", "state", "health", "log", "call")
+
+
+class HallListener:
+    """Connects the hall to the broker until it is closed. note_rows: gets the rows that were kept."""
+
+    def __init__(
+        self, link: ClubLink, messages: HallMessages, note_rows: Callable[[list[BoardRow]], None]
+    ) -> None:
+        self._messages = messages
+        self._note_rows = note_rows
+        self._is_ending = threading.Event()
+        self._client = mqtt_client(link, keeps_session=True)
+        self._client.on_connect = self._on_connect
+        self._client.on_message = self._on_message
+        self._client.loop_start()
+        self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
+        self._thread.start()
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the broker answers."""
+        return self._client.is_connected()
+
+    def close(self) -> None:
+        """Let the broker go."""
+        self._is_ending.set()
+        self._thread.join(5.0)
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def _on_connect(
+        self,
+        client: mqtt.Client,
+        _data: object,
+        _flags: ConnectFlags,
+        reason: ReasonCode,
+        _properties: Properties | None,
+    ) -> None:
+        if not reason.is_failure:
+            client.subscribe(f"{BOARDS_TOPIC}/#", QOS)
+
+    def _on_message(self, _client: mqtt.Client, _data: object, message: MQTTMessage) -> None:
+        self._messages.handle(message.topic, bytes(message.payload))
+
+    def _run(self) -> None:
+        while True:
+            is_last = self._is_ending.wait(KEEP_EVERY_S)
+            rows, heard = self._messages.keep()
+            if rows:
+                self._note_rows(rows)
+            for board, have in heard.items():
+                self._client.publish(f"{HAVE_TOPIC}/{board}", packed_have(have), QOS, retain=True)
+            if is_last:
+                return

@@ -1,0 +1,216 @@
+"""The routes of the hall's page: everybody may look, whoever holds the token directs."""
+
+import asyncio
+import json
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from controller.club.hall.evening import Evening
+from controller.club.hall.exports import results_table, standings_table, zipped_matches
+from controller.club.hall.hall_views import board_entry, hall_texts, tournament_view
+from controller.club.hall.live_boards import LiveBoards
+from controller.club.hall_store.store_of_hall import HallStore
+from controller.errors import BlotlightError
+from controller.page.page_access import invitation, is_same_token, qr_svg
+from controller.page.page_assets import page_assets
+from controller.page.page_guard import PageGuard
+from controller.page.page_routes import (
+    TOKEN_HEADER,
+    asked_language,
+    asset_response,
+    json_answer,
+    problem_answer,
+)
+from controller.page.page_texts import page_texts
+from sentences import Key, said_again, speaking
+
+EVENTS_EVERY_S = 0.1
+"""How often a browser is told what changed. Guess: half of it is added to every delay."""
+SIGN_OF_LIFE_S = 15.0
+"""Time after which a comment is sent where nothing changes. Guess."""
+MOST_HALL_WATCHERS = 100
+"""Browsers that may watch at once. Guess."""
+TICKET_S = 30.0
+"""How long a ticket for undelayed events can be used. A browser takes it at once."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HallRoutes:
+    """The routes. token: what directing needs. delay_s: how late everybody but the director sees.
+
+    is_closing: whether browsers are to be let go.
+    """
+
+    live: LiveBoards
+    evening: Evening
+    store: HallStore
+    token: str
+    delay_s: float
+    is_closing: Callable[[], bool]
+    watchers: set[object]
+    tickets: dict[str, float]
+
+    def app(self) -> PageGuard:
+        """The application, with what guards it."""
+        routes = [
+            Route("/", self._index),
+            Route("/overlay/{table:int}", self._overlay),
+            Route("/assets/{name}", self._asset),
+            Route("/texts", self._texts),
+            Route("/access", self._access),
+            Route("/tickets", self._ticket, methods=["POST"]),
+            Route("/events", self._events),
+            Route("/tournaments", self._tournaments),
+            Route("/tournaments", self._begin, methods=["POST"]),
+            Route("/tournaments/{number:int}/changes", self._change, methods=["POST"]),
+            Route("/tournaments/{number:int}/{table}.csv", self._table),
+            Route("/calls/{board}", self._call_done, methods=["POST"]),
+            Route("/matches.zip", self._matches),
+        ]
+        app = Starlette(routes=routes)
+        app.router.redirect_slashes = False
+        return PageGuard(app)
+
+    # -- the files of the page
+
+    async def _index(self, request: Request) -> Response:
+        return asset_response(request, page_assets("controller.club.hall")["hall.html"])
+
+    async def _overlay(self, request: Request) -> Response:
+        return asset_response(request, page_assets("controller.club.hall")["overlay.html"])
+
+    async def _asset(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        asset = page_assets("controller.club.hall").get(name) or page_assets().get(name)
+        return problem_answer(404, Key("page_not_there")) if asset is None else asset_response(request, asset)
+
+    async def _texts(self, request: Request) -> Response:
+        with speaking(asked_language(request)):
+            return json_answer({**page_texts(), **hall_texts()})
+
+    async def _access(self, request: Request) -> Response:
+        if not self._may_direct(request):
+            return json_answer({"may_command": False, "delay_s": self.delay_s})
+        url = invitation(f"http://{request.headers['host']}/", self.token)
+        return json_answer({"may_command": True, "delay_s": 0, "url": url, "qr_svg": qr_svg(url)})
+
+    # -- the boards
+
+    async def _ticket(self, request: Request) -> Response:
+        """A ticket for undelayed events: a stream of events carries no headers of its own."""
+        if not self._may_direct(request):
+            return problem_answer(403, Key("page_needs_token"))
+        now_s = time.monotonic()
+        for old in [ticket for ticket, until_s in self.tickets.items() if until_s < now_s]:
+            del self.tickets[old]
+        ticket = secrets.token_urlsafe(16)
+        self.tickets[ticket] = now_s + TICKET_S
+        return json_answer({"ticket": ticket})
+
+    async def _events(self, request: Request) -> Response:
+        if len(self.watchers) >= MOST_HALL_WATCHERS:
+            return problem_answer(503, Key("page_too_many_watch"))
+        until_s = self.tickets.pop(request.query_params.get("ticket", ""), 0.0)
+        delay_s = 0.0 if until_s >= time.monotonic() else self.delay_s
+        events = self._changes(delay_s)
+        return StreamingResponse(events, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
+
+    async def _changes(self, delay_s: float) -> AsyncIterator[str]:
+        watcher = object()
+        self.watchers.add(watcher)
+        number, quiet_s = -1, 0.0
+        try:
+            yield "retry: 1000\n\n"
+            while not self.is_closing():
+                before = number
+                number, boards = self.live.since(number, time.monotonic() - delay_s)
+                if boards or before < 0:
+                    entries = [board_entry(one) for one in boards]
+                    text = json.dumps({"boards": entries}, ensure_ascii=False, separators=(",", ":"))
+                    yield f"data: {text}\n\n"
+                    quiet_s = 0.0
+                elif quiet_s >= SIGN_OF_LIFE_S:
+                    yield ": still here\n\n"
+                    quiet_s = 0.0
+                await asyncio.sleep(EVENTS_EVERY_S)
+                quiet_s += EVENTS_EVERY_S
+        finally:
+            self.watchers.discard(watcher)
+
+    async def _call_done(self, request: Request) -> Response:
+        if not self._may_direct(request):
+            return problem_answer(403, Key("page_needs_token"))
+        board = request.path_params["board"]
+        if board not in {one.board for one in self.live.boards()}:
+            return problem_answer(404, Key("page_not_there"))
+        self.live.change(board, time.monotonic(), is_called=False)
+        return json_answer({})
+
+    # -- the tournaments
+
+    async def _tournaments(self, request: Request) -> Response:
+        now_ms = round(time.time() * 1000)
+        with speaking(asked_language(request)):
+            found = [tournament_view(one, now_ms) for one in self.evening.tournaments()]
+        return json_answer({"tournaments": found})
+
+    async def _begin(self, request: Request) -> Response:
+        return await self._direct(request, lambda data: {"number": self.evening.begin(data)})
+
+    async def _change(self, request: Request) -> Response:
+        def change(data: dict[str, Any]) -> dict[str, Any]:
+            seen = data.get("n_changes")
+            self.evening.change(
+                request.path_params["number"],
+                data["change"] if isinstance(data.get("change"), dict) else {},
+                seen if isinstance(seen, int) else None,
+            )
+            return {}
+
+        return await self._direct(request, change)
+
+    async def _direct(self, request: Request, work: Callable[[dict[str, Any]], dict[str, Any]]) -> Response:
+        """Do what the director asks for; what he is told when it is refused comes in his language."""
+        if not self._may_direct(request):
+            return problem_answer(403, Key("page_needs_token"))
+        try:
+            data = json.loads(await request.body())
+        except (ValueError, RecursionError):
+            data = None
+        if not isinstance(data, dict):
+            return problem_answer(400, Key("page_no_line"))
+        try:
+            return json_answer(await run_in_threadpool(work, data))
+        except BlotlightError as refused:
+            with speaking(asked_language(request)):
+                return JSONResponse({"problem": said_again(refused.args[0])}, status_code=409)
+
+    async def _table(self, request: Request) -> Response:
+        number, name = request.path_params["number"], request.path_params["table"]
+        tables = {"results": results_table, "standings": standings_table}
+        running = next((one for one in self.evening.tournaments() if one.number == number), None)
+        if running is None or name not in tables:
+            return problem_answer(404, Key("page_not_there"))
+        headers = {"content-disposition": f'attachment; filename="{name}-{number}.csv"'}
+        text = tables[name](running.tournament)
+        return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
+
+    async def _matches(self, request: Request) -> Response:
+        """All matches, for the director alone while spectators see late."""
+        if self.delay_s and not self._may_direct(request):
+            return problem_answer(403, Key("page_needs_token"))
+        headers = {"content-disposition": 'attachment; filename="matches.zip"'}
+        content = await run_in_threadpool(zipped_matches, self.store)
+        return Response(content, media_type="application/zip", headers=headers)
+
+    def _may_direct(self, request: Request) -> bool:
+        return is_same_token(request.headers.get(TOKEN_HEADER, ""), self.token)

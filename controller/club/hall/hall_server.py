@@ -1,0 +1,91 @@
+"""The hall while it is open: store, broker, tournaments and page together."""
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import uvicorn
+
+from controller.club.hall.evening import Evening
+from controller.club.hall.hall_listener import HallListener, HallMessages
+from controller.club.hall.hall_routes import HallRoutes
+from controller.club.hall.live_boards import LiveBoards
+from controller.club.hall.row_intake import RowIntake
+from controller.club.hall_store.store_of_hall import HallStore
+from controller.club.wire.club_link import ClubLink
+from controller.errors import WorkError
+from controller.page.page_access import PageAddress
+from controller.page.page_server import PATIENCE_S, listening_socket, server_config
+from sentences import say
+
+
+@dataclass(frozen=True, kw_only=True)
+class HallSetup:
+    """How the hall is opened. boards: the names of the boards, that at table 1 first.
+
+    token: what directing needs. delay_s: how late spectators see.
+    """
+
+    store_url: str
+    link: ClubLink
+    address: PageAddress
+    boards: Sequence[str]
+    token: str
+    delay_s: float = 0.0
+
+
+class OpenHall:
+    """The hall, open until it is closed. Raises WorkError when its store or address cannot be used."""
+
+    def __init__(self, setup: HallSetup) -> None:
+        self._is_closing = threading.Event()
+        tables = {board: table for table, board in enumerate(setup.boards, start=1)}
+        self.store = HallStore(setup.store_url)
+        self.live = LiveBoards(tables, setup.delay_s)
+        self.evening = Evening(self.store, list(tables.values()))
+        self.messages = HallMessages(RowIntake(self.store), self.live)
+        try:
+            listening = listening_socket(setup.address)
+        except OSError as error:
+            self.store.close()
+            raise WorkError(
+                say(
+                    "club_page_not_served",
+                    host=setup.address.host,
+                    port=setup.address.port,
+                    reason=error.strerror,
+                )
+            ) from None
+        self.address = PageAddress(host=setup.address.host, port=listening.getsockname()[1])
+        routes = HallRoutes(
+            live=self.live,
+            evening=self.evening,
+            store=self.store,
+            token=setup.token,
+            delay_s=setup.delay_s,
+            is_closing=self._is_closing.is_set,
+            watchers=set(),
+            tickets={},
+        )
+        self._server = uvicorn.Server(server_config(routes.app()))
+        self._thread = threading.Thread(
+            target=self._server.run, args=([listening],), name="hall page", daemon=True
+        )
+        self._thread.start()
+        self.listener = HallListener(setup.link, self.messages, self.evening.note_rows)
+
+    def wait(self, stop: threading.Event, tell: Callable[[str], None]) -> None:
+        """Stay open until stopped. tell: gets a sentence when the broker comes or goes."""
+        was_connected: bool | None = None
+        while not stop.wait(1.0):
+            if self.listener.is_connected is not was_connected:
+                was_connected = self.listener.is_connected
+                tell(say("club_broker_there") if was_connected else say("club_broker_away"))
+
+    def close(self) -> None:
+        """Let the broker and every browser go."""
+        self.listener.close()
+        self._is_closing.set()
+        self._server.should_exit = True
+        self._thread.join(PATIENCE_S)
+        self.store.close()

@@ -1,0 +1,80 @@
+"""What the hall shows of its boards, now and a while ago."""
+
+import threading
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+LONGEST_DELAY_S = 1800.0
+"""Of spectators. Guess: a half hour is longer than any game of a broadcast."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LiveBoard:
+    """A board. table: its number. state, health: its last messages, None before the first.
+
+    is_called: somebody there asks for the director.
+    """
+
+    board: str
+    table: int
+    is_online: bool = False
+    is_called: bool = False
+    state: Mapping[str, Any] | None = None
+    health: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Change:
+    number: int
+    at_s: float
+    board: LiveBoard
+
+
+class LiveBoards:
+    """The boards, and their changes of the last while, for viewers who see them later."""
+
+    def __init__(self, tables: Mapping[str, int], delay_s: float = 0.0) -> None:
+        self._lock = threading.Lock()
+        self._keep_s = delay_s
+        self._now = {board: LiveBoard(board=board, table=table) for board, table in tables.items()}
+        self._before = dict(self._now)
+        self._changes: deque[_Change] = deque()
+        self._n_changes = 0
+
+    def change(self, board: str, at_s: float, **fields: object) -> None:
+        """Take note of a change. A board that is not in the list is given the next table."""
+        with self._lock:
+            old = self._now.get(board)
+            if old is None:
+                table = max((one.table for one in self._now.values()), default=0) + 1
+                old = LiveBoard(board=board, table=table)
+            new = replace(old, **fields)  # type: ignore[arg-type]
+            if new == old and board in self._now:
+                return
+            self._now[board] = new
+            self._n_changes += 1
+            self._changes.append(_Change(number=self._n_changes, at_s=at_s, board=new))
+            while self._changes and self._changes[0].at_s < at_s - self._keep_s - 1:
+                gone = self._changes.popleft()
+                self._before[gone.board.board] = gone.board
+
+    def since(self, number: int, until_s: float) -> tuple[int, list[LiveBoard]]:
+        """(the number of the last change, the boards that changed) after change `number` and until a time.
+
+        number: -1 for all boards as they were at that time.
+        """
+        with self._lock:
+            found = dict(self._before) if number < 0 else {}
+            last = max(number, self._changes[0].number - 1 if self._changes else self._n_changes)
+            for change in self._changes:
+                if change.number > number and change.at_s <= until_s:
+                    found[change.board.board] = change.board
+                    last = change.number
+            return last, sorted(found.values(), key=lambda one: one.table)
+
+    def boards(self) -> list[LiveBoard]:
+        """All boards now."""
+        with self._lock:
+            return sorted(self._now.values(), key=lambda one: one.table)

@@ -1,0 +1,278 @@
+"""The store of the hall. One code path: SQLAlchemy Core on the URL of an SQLite or a PostgreSQL database."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
+
+from controller.club.hall_store.schema_steps import bring_up_to_date
+from controller.club.tournament.changes import Change, parse_plan, plan_data
+from controller.club.tournament.elo import Rating
+from controller.club.tournament.tournament import Plan
+from controller.errors import InputError, WorkError
+from sentences import say
+
+ADD_ROW = """
+INSERT INTO board_rows (board, stream, match_number, seq, t_ms, kind, payload)
+VALUES (:board, :stream, :match, :seq, :t_ms, :kind, :payload)
+"""
+
+
+@dataclass(frozen=True, order=True)
+class LogPlace:
+    """A row of a board's log: the number of its match, and of the row within it."""
+
+    match: int
+    seq: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardRow:
+    """A row of a board's log, as the board has published it. stream: which log of that board."""
+
+    board: str
+    stream: str
+    place: LogPlace
+    t_ms: int
+    kind: str
+    payload: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardMatch:
+    """Names a match that a board has published."""
+
+    board: str
+    stream: str
+    match: int
+
+
+class ChangedMeanwhile(WorkError):
+    """Somebody else has changed the tournament since it was read."""
+
+
+def sqlite_url(path: Path) -> str:
+    """The URL of a file."""
+    return f"sqlite:///{path}"
+
+
+class HallStore:
+    """The store at a URL, made or brought up to date when it is opened.
+
+    Raises InputError when the URL is none, WorkError when the database cannot be used.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._engine = _engine(url)
+        self._reader = self._engine.execution_options(is_reading=True)
+        try:
+            with self._working() as connection:
+                bring_up_to_date(connection)
+        except WorkError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let the database go."""
+        self._engine.dispose()
+
+    # -- the boards
+
+    def add_rows(self, rows: Sequence[BoardRow]) -> None:
+        """Keep rows and how far each board has come, all or none. No row may be there already."""
+        if not rows:
+            return
+        last = {row.board: row for row in rows}
+        with self._working() as connection:
+            connection.execute(
+                text(ADD_ROW),
+                [
+                    {
+                        "board": row.board,
+                        "stream": row.stream,
+                        "match": row.place.match,
+                        "seq": row.place.seq,
+                        "t_ms": row.t_ms,
+                        "kind": row.kind,
+                        "payload": json.dumps(row.payload, separators=(",", ":")),
+                    }
+                    for row in rows
+                ],
+            )
+            connection.execute(
+                text(
+                    "INSERT INTO board_positions VALUES (:board, :stream, :match, :seq) ON CONFLICT (board) "
+                    "DO UPDATE SET stream = excluded.stream, match_number = excluded.match_number, "
+                    "seq = excluded.seq"
+                ),
+                [
+                    {
+                        "board": row.board,
+                        "stream": row.stream,
+                        "match": row.place.match,
+                        "seq": row.place.seq,
+                    }
+                    for row in last.values()
+                ],
+            )
+
+    def positions(self) -> dict[str, tuple[str, LogPlace]]:
+        """For each board its log and the last row that is kept of it."""
+        with self._reading() as connection:
+            found = connection.execute(text("SELECT board, stream, match_number, seq FROM board_positions"))
+            return {board: (stream, LogPlace(match, seq)) for board, stream, match, seq in found}
+
+    def matches(self) -> list[BoardMatch]:
+        """Every match of every board."""
+        with self._reading() as connection:
+            found = connection.execute(
+                text(
+                    "SELECT board, stream, match_number FROM board_rows "
+                    "GROUP BY board, stream, match_number ORDER BY board, stream, match_number"
+                )
+            )
+            return [BoardMatch(board=board, stream=stream, match=match) for board, stream, match in found]
+
+    def rows(self, match: BoardMatch) -> list[BoardRow]:
+        """The rows of a match in order."""
+        with self._reading() as connection:
+            found = connection.execute(
+                text(
+                    "SELECT seq, t_ms, kind, payload FROM board_rows WHERE board = :board "
+                    "AND stream = :stream AND match_number = :match ORDER BY seq"
+                ),
+                {"board": match.board, "stream": match.stream, "match": match.match},
+            )
+            return [
+                BoardRow(
+                    board=match.board,
+                    stream=match.stream,
+                    place=LogPlace(match.match, seq),
+                    t_ms=t_ms,
+                    kind=kind,
+                    payload=json.loads(payload),
+                )
+                for seq, t_ms, kind, payload in found
+            ]
+
+    # -- tournaments
+
+    def add_tournament(self, plan: Plan) -> int:
+        """Keep a new tournament. Returns its number, from 1."""
+        with self._working() as connection:
+            number = (connection.execute(text("SELECT max(number) FROM tournaments")).scalar() or 0) + 1
+            connection.execute(
+                text("INSERT INTO tournaments (number, plan) VALUES (:number, :plan)"),
+                {"number": number, "plan": json.dumps(plan_data(plan))},
+            )
+            return int(number)
+
+    def tournaments(self) -> dict[int, tuple[Plan, list[Change]]]:
+        """The plan of every tournament, and its changes in order."""
+        with self._reading() as connection:
+            plans = connection.execute(text("SELECT number, plan FROM tournaments ORDER BY number")).all()
+            changes: defaultdict[int, list[Change]] = defaultdict(list)
+            for tournament, change in connection.execute(
+                text("SELECT tournament, change_data FROM tournament_changes ORDER BY tournament, number")
+            ):
+                changes[tournament].append(json.loads(change))
+        return {number: (parse_plan(json.loads(plan)), changes[number]) for number, plan in plans}
+
+    def add_change(self, tournament: int, number: int, at_ms: int, change: Change) -> None:
+        """Keep change `number`, from 1. Raises ChangedMeanwhile when there is one of that number."""
+        try:
+            with self._working() as connection:
+                connection.execute(
+                    text("INSERT INTO tournament_changes VALUES (:tournament, :number, :at_ms, :change)"),
+                    {
+                        "tournament": tournament,
+                        "number": number,
+                        "at_ms": at_ms,
+                        "change": json.dumps(change),
+                    },
+                )
+        except WorkError as error:
+            if isinstance(error.__cause__, IntegrityError):
+                raise ChangedMeanwhile(say("club_changed_meanwhile")) from None
+            raise
+
+    # -- ratings
+
+    def ratings(self) -> dict[str, Rating]:
+        """The rating of each player."""
+        with self._reading() as connection:
+            found = connection.execute(text("SELECT player, value, experience FROM ratings"))
+            return {player: Rating(value=value, experience=experience) for player, value, experience in found}
+
+    def rate_tournament(self, tournament: int, ratings: Mapping[str, Rating], at_ms: int) -> bool:
+        """Keep the ratings after a tournament. Returns False, and keeps nothing, when it was rated before."""
+        with self._working() as connection:
+            taken = connection.execute(
+                text("UPDATE tournaments SET rated_ms = :at_ms WHERE number = :number AND rated_ms IS NULL"),
+                {"at_ms": at_ms, "number": tournament},
+            )
+            if not taken.rowcount:
+                return False
+            _write_ratings(connection, ratings.items())
+        return True
+
+    def _reading(self) -> AbstractContextManager[Connection]:
+        """A transaction that changes nothing, and on SQLite keeps nobody from writing."""
+        return self._working(self._reader)
+
+    @contextmanager
+    def _working(self, engine: Engine | None = None) -> Iterator[Connection]:
+        """A transaction. Raises WorkError when the database refuses it."""
+        try:
+            with (engine or self._engine).begin() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+            raise WorkError(say("club_store_refuses", reason=reason)) from error
+
+
+def _write_ratings(connection: Connection, ratings: Iterable[tuple[str, Rating]]) -> None:
+    rows = [{"player": name, "value": one.value, "experience": one.experience} for name, one in ratings]
+    if rows:
+        connection.execute(
+            text(
+                "INSERT INTO ratings VALUES (:player, :value, :experience) ON CONFLICT (player) "
+                "DO UPDATE SET value = excluded.value, experience = excluded.experience"
+            ),
+            rows,
+        )
+
+
+def _engine(url: str) -> Engine:
+    try:
+        parsed = make_url(url)
+        if parsed.get_backend_name() == "postgresql":
+            # `postgresql://` means our driver, whatever SQLAlchemy takes it for.
+            return create_engine(parsed.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
+        if parsed.get_backend_name() != "sqlite":
+            raise ArgumentError(url)
+        engine = create_engine(parsed)
+    except (ArgumentError, ImportError, SQLAlchemyError):
+        raise InputError(say("club_store_url", url=url)) from None
+
+    @event.listens_for(engine, "connect")
+    def begin_ourselves(connection: DBAPIConnection, _: object) -> None:
+        connection.isolation_level = None
+        for pragma in ("journal_mode=WAL", "synchronous=FULL"):
+            connection.cursor().execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        # Python's own handling of transactions would leave changes of the schema outside.
+        is_reading = connection.get_execution_options().get("is_reading")
+        connection.exec_driver_sql("BEGIN" if is_reading else "BEGIN IMMEDIATE")
+
+    return engine

@@ -1,0 +1,1 @@
+"""Tournaments as pure values: entrants, draws, fixtures, results, standings, ratings. No clock, no chance."""

@@ -1,0 +1,229 @@
+"""Knock-outs as graphs: each fixture takes its players from seats or from other fixtures.
+
+Nothing is stored but the seats and the results. Who meets whom follows from them, so that a corrected result
+or a late entrant changes all that depends on it, and nothing else.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from controller.club.tournament.fixtures import (
+    NOBODY,
+    Fixture,
+    FixtureEnd,
+    MatchResult,
+    Section,
+    fixture_key,
+)
+
+
+@dataclass(frozen=True)
+class Seat:
+    """The player at a seat of the draw, from 0."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class WinnerOf:
+    """Whoever wins a fixture."""
+
+    key: str
+
+
+@dataclass(frozen=True)
+class LoserOf:
+    """Whoever loses a fixture."""
+
+    key: str
+
+
+@dataclass(frozen=True)
+class FirstLossOf:
+    """Whoever loses a fixture of the first round; after a bye there, its holder if he loses the next one."""
+
+    key: str
+    next_key: str
+
+
+@dataclass(frozen=True)
+class AgainOf:
+    """A player of a final that is played again, because who had not lost before has now: side 0 or 1."""
+
+    key: str
+    side: int
+
+
+Source = Seat | WinnerOf | LoserOf | FirstLossOf | AgainOf
+
+
+@dataclass(frozen=True, kw_only=True)
+class BracketNode:
+    """A fixture of a bracket before its players are known."""
+
+    key: str
+    section: Section
+    round: int
+    sources: tuple[Source, Source]
+
+
+def single_bracket(n_seats: int) -> tuple[BracketNode, ...]:
+    """A single knock-out of a power of two seats, the first round first."""
+    rounds = [[_node(Section.MAIN, 1, i + 1, Seat(2 * i), Seat(2 * i + 1)) for i in range(n_seats // 2)]]
+    while len(rounds[-1]) > 1:
+        rounds.append(_halved(Section.MAIN, len(rounds) + 1, [WinnerOf(node.key) for node in rounds[-1]]))
+    return tuple(node for nodes in rounds for node in nodes)
+
+
+def consolation_bracket(n_seats: int) -> tuple[BracketNode, ...]:
+    """A single knock-out, and one among those who lost their first match in it."""
+    main = single_bracket(n_seats)
+    n_first = n_seats // 2
+    if n_first < 2:
+        return main
+    sources: list[Source] = [
+        FirstLossOf(main[i].key, fixture_key(Section.MAIN, 2, i // 2 + 1)) for i in range(n_first)
+    ]
+    # Neighbours have met the same player in the second round: the halves are folded, they meet late.
+    halves = zip(sources[: n_first // 2], sources[n_first // 2 :], strict=True)
+    folded = [one for pair in halves for one in pair]
+    rounds = [_halved(Section.CONSOLATION, 1, folded)]
+    while len(rounds[-1]) > 1:
+        winners: list[Source] = [WinnerOf(node.key) for node in rounds[-1]]
+        rounds.append(_halved(Section.CONSOLATION, len(rounds) + 1, winners))
+    return (*main, *(node for nodes in rounds for node in nodes))
+
+
+def double_bracket(n_seats: int) -> tuple[BracketNode, ...]:
+    """A double knock-out: who loses twice is out. Losers come down in turned order, so that few meet again.
+
+    The final is played again when it is the first loss of the one who came through the main bracket.
+    """
+    main = single_bracket(n_seats)
+    by_round: dict[int, list[BracketNode]] = {}
+    for node in main:
+        by_round.setdefault(node.round, []).append(node)
+    losers: list[BracketNode] = []
+    last: list[Source] = [LoserOf(node.key) for node in by_round[1]]
+    number = 0
+    for round_number in range(2, len(by_round) + 1):
+        number += 1
+        nodes = _halved(Section.LOSERS, number, last)
+        losers += nodes
+        number += 1
+        down: list[Source] = [LoserOf(node.key) for node in reversed(by_round[round_number])]
+        up: list[Source] = [WinnerOf(node.key) for node in nodes]
+        nodes = [
+            _node(Section.LOSERS, number, place, one, other)
+            for place, (one, other) in enumerate(zip(up, down, strict=True), start=1)
+        ]
+        losers += nodes
+        last = [WinnerOf(node.key) for node in nodes]
+    final = _node(Section.FINAL, 1, 1, WinnerOf(main[-1].key), last[0])
+    again = _node(Section.FINAL, 2, 1, AgainOf(final.key, 0), AgainOf(final.key, 1))
+    return (*main, *losers, final, again)
+
+
+def seat_order(n_seats: int) -> tuple[int, ...]:
+    """The rank, from 0, of the player on each seat, so that the best meet last and have the byes."""
+    order = [0]
+    while len(order) < n_seats:
+        order = [rank for one in order for rank in (one, 2 * len(order) - 1 - one)]
+    return tuple(order)
+
+
+class Bracket:
+    """Who meets whom in a bracket. seats: entrants, NOBODY for an empty seat. out: who has withdrawn.
+
+    A value is a number, NOBODY when nobody comes, None while it is open.
+    """
+
+    def __init__(
+        self,
+        nodes: Sequence[BracketNode],
+        seats: Sequence[int],
+        results: Mapping[str, MatchResult],
+        out: Collection[int],
+    ) -> None:
+        self.nodes = {node.key: node for node in nodes}
+        self._seats = seats
+        self._results = results
+        self._out = out
+        self.players = cache(self._players)
+        self.outcome = cache(self._outcome)
+
+    def _players(self, key: str) -> tuple[int | None, int | None]:
+        """The two who meet in a fixture."""
+        one, other = self.nodes[key].sources
+        return self._value(one), self._value(other)
+
+    def _outcome(self, key: str) -> tuple[int | None, int | None, FixtureEnd | None]:
+        """(winner, loser, end) of a fixture."""
+        one, other = self.players(key)
+        if one is None or other is None:
+            return None, None, None
+        result = self._results.get(key)
+        if result is not None and result.players == {one, other}:
+            return result.winner, result.loser, result.end
+        if other == NOBODY or (one != NOBODY and other in self._out):
+            return one, other, FixtureEnd.BYE if NOBODY in (one, other) else FixtureEnd.FORFEIT
+        if one == NOBODY or one in self._out:
+            return other, one, FixtureEnd.BYE if one == NOBODY else FixtureEnd.FORFEIT
+        return None, None, None
+
+    def _value(self, source: Source) -> int | None:
+        match source:
+            case Seat(number=number):
+                return self._seats[number]
+            case WinnerOf(key=key):
+                return self.outcome(key)[0]
+            case LoserOf(key=key):
+                return self.outcome(key)[1]
+            case FirstLossOf(key=key, next_key=next_key):
+                return self._first_loss(key, next_key)
+            case AgainOf(key=key, side=side):
+                winner = self.outcome(key)[0]
+                players = self.players(key)
+                if winner is None:
+                    return None
+                return players[side] if winner == players[1] and NOBODY not in players else NOBODY
+
+    def _first_loss(self, key: str, next_key: str) -> int | None:
+        winner, loser, end = self.outcome(key)
+        if end is not FixtureEnd.BYE:
+            return loser
+        next_winner, next_loser, _ = self.outcome(next_key)
+        if next_winner is None:
+            return None
+        return next_loser if next_loser == winner else NOBODY
+
+    def fixtures(self) -> list[Fixture]:
+        """Every fixture whose two players are known, without its length; none has an empty seat."""
+        found = []
+        for node in self.nodes.values():
+            one, other = self.players(node.key)
+            if one and other:
+                found.append(
+                    Fixture(
+                        key=node.key, section=node.section, round=node.round, one=one, other=other, length=0
+                    )
+                )
+        return found
+
+
+def _node(section: Section, round_number: int, place: int, one: Source, other: Source) -> BracketNode:
+    return BracketNode(
+        key=fixture_key(section, round_number, place),
+        section=section,
+        round=round_number,
+        sources=(one, other),
+    )
+
+
+def _halved(section: Section, round_number: int, sources: Sequence[Source]) -> list[BracketNode]:
+    """The fixtures of a round in which neighbours meet."""
+    return [
+        _node(section, round_number, i // 2 + 1, sources[i], sources[i + 1])
+        for i in range(0, len(sources), 2)
+    ]

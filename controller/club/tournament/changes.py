@@ -1,0 +1,95 @@
+"""Changes of a tournament as JSON objects, so that a list of them is its whole history."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from controller.club.tournament.fixtures import FixtureEnd, MatchResult, TournamentError
+from controller.club.tournament.tournament import Plan, System, Tournament
+from sentences import say
+
+Change = Mapping[str, Any]
+"""`do` names what is done; beside it stand its arguments, as they are taken by the function below."""
+
+LONGEST_NAME = 60
+"""Characters of a name. Guess."""
+LENGTHS = range(1, 100)
+"""Points of a match."""
+
+
+def changed(tournament: Tournament, change: Change) -> Tournament:
+    """The tournament after a change. Raises TournamentError when it is none or is not allowed."""
+    try:
+        match change["do"]:
+            case "enter":
+                return tournament.entered(
+                    _name(change["name"]),
+                    rating=float(change.get("rating", 1500.0)),
+                    experience=int(change.get("experience", 0)),
+                    home_table=_table(change.get("home_table")),
+                )
+            case "withdraw":
+                return tournament.withdrawn(int(change["number"]))
+            case "return":
+                return tournament.returned(int(change["number"]))
+            case "draw":
+                return tournament.drawn([int(number) for number in change.get("order", ())])
+            case "result":
+                won, lost = change["score"]
+                result = MatchResult(
+                    winner=int(change["winner"]),
+                    loser=int(change["loser"]),
+                    score=(int(won), int(lost)),
+                    end=FixtureEnd(change.get("end", FixtureEnd.PLAYED.value)),
+                )
+                return tournament.with_result(str(change["key"]), result)
+            case "reopen":
+                return tournament.without_result(str(change["key"]))
+    except (KeyError, TypeError, ValueError):
+        pass
+    raise TournamentError(say("club_no_change"))
+
+
+def after_changes(plan: Plan, changes: Iterable[Change]) -> Tournament:
+    """The tournament after all its changes in order."""
+    tournament = Tournament(plan=plan)
+    for change in changes:
+        tournament = changed(tournament, change)
+    return tournament
+
+
+def plan_data(plan: Plan) -> dict[str, Any]:
+    """A plan as a JSON object."""
+    return {**asdict(plan), "system": plan.system.value}
+
+
+def parse_plan(data: Mapping[str, Any]) -> Plan:
+    """The plan in a JSON object. Raises TournamentError when it is none."""
+    try:
+        lengths, side = tuple(map(int, data["lengths"])), tuple(map(int, data.get("side_lengths", ())))
+        n_rounds = int(data.get("n_rounds", Plan.n_rounds))
+        if lengths and all(length in LENGTHS for length in lengths + side) and 1 <= n_rounds <= 40:
+            return Plan(
+                name=_name(data["name"]),
+                system=System(data["system"]),
+                lengths=lengths,
+                side_lengths=side,
+                n_rounds=n_rounds,
+            )
+    except (KeyError, TypeError, ValueError):
+        pass
+    raise TournamentError(say("club_no_plan"))
+
+
+def _name(given: object) -> str:
+    if not isinstance(given, str) or not given.isprintable() or not 0 < len(given.strip()) <= LONGEST_NAME:
+        raise ValueError(given)
+    return " ".join(given.split())
+
+
+def _table(given: object) -> int | None:
+    if given is None:
+        return None
+    if not isinstance(given, int) or given < 1:
+        raise ValueError(given)
+    return given

@@ -1,0 +1,76 @@
+"""Ratings as backgammon federations count them: the formula of FIBS, the First Internet Backgammon Server.
+
+Two players meet in a match to n points; D is the difference of their ratings.
+
+    P_upset = 1 / (10 ** (D * sqrt(n) / 2000) + 1)      the chance that the lower rated one wins
+    change  = 4 * K * sqrt(n) * P                       P: the chance that the match would end otherwise
+    K       = max(1, 5 - experience / 100)              the ramp-up; experience counts this match too
+
+Everybody begins with 1500 and experience 0; the experience is the sum of the lengths of the matches finished.
+
+Sources: `help formula` of FIBS, reprinted at https://www.bkgm.com/rgb/rgb.cgi?view+1093; that the experience
+includes the match, http://fibs.com/macfibs/help/glossary/pages/Ratings.html. The Belgian federation counts by
+it without the ramp-up (https://bgfed.be/rating-2). The British one rates no match that was unfinished,
+forfeited or cancelled (http://results.ukbgf.com/sussex-league/policy).
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from math import sqrt
+
+FIRST_RATING = 1500.0
+CLASS_WIDTH = 2000.0
+CHANGE_OF_EVEN_POINT = 4.0
+"""Twice what an experienced player gains by a match to one point among equals."""
+RAMP_UP, RAMP_UP_POINTS = 5.0, 100.0
+"""K at the beginning, and the points of experience in which it falls by 1."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rating:
+    """A player's rating. experience: the points of all matches finished."""
+
+    value: float = FIRST_RATING
+    experience: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class RatedMatch:
+    """A match that counts for ratings. winner, loser: anything that names players for good."""
+
+    winner: str
+    loser: str
+    length: int
+
+
+def win_chance(own: float, other: float, length: int) -> float:
+    """The chance to win a match to `length` points by the ratings of both."""
+    return float(1 / (10 ** ((other - own) * sqrt(length) / CLASS_WIDTH) + 1))
+
+
+def rated(winner: Rating, loser: Rating, length: int, *, ramp_up: bool = True) -> tuple[Rating, Rating]:
+    """The ratings of winner and loser after a match."""
+    if length < 1:
+        raise ValueError(length)
+    stake = CHANGE_OF_EVEN_POINT * sqrt(length) * win_chance(loser.value, winner.value, length)
+    return (
+        _moved(winner, stake, length, ramp_up=ramp_up),
+        _moved(loser, -stake, length, ramp_up=ramp_up),
+    )
+
+
+def rated_in_order(
+    ratings: Mapping[str, Rating], matches: Iterable[RatedMatch], *, ramp_up: bool = True
+) -> dict[str, Rating]:
+    """The ratings after matches in the order in which they ended. Who has none yet begins with the first."""
+    found = dict(ratings)
+    for match in matches:
+        winner, loser = (found.get(name, Rating()) for name in (match.winner, match.loser))
+        found[match.winner], found[match.loser] = rated(winner, loser, match.length, ramp_up=ramp_up)
+    return found
+
+
+def _moved(rating: Rating, stake: float, length: int, *, ramp_up: bool) -> Rating:
+    experience = rating.experience + length
+    k = max(1.0, RAMP_UP - experience / RAMP_UP_POINTS) if ramp_up else 1.0
+    return replace(rating, value=rating.value + k * stake, experience=experience)

@@ -1,0 +1,209 @@
+"""Standings: wins first, then tie-breaks in the order of the system; in a knock-out how far somebody came.
+
+The tie-breaks follow the Tie-Break Regulations of FIDE, Handbook C.07 (https://handbook.fide.com): Buchholz
+and its cut of best and worst, Sonneborn-Berger, direct encounter. A round without an opponent counts there as
+one against somebody with the player's own score. A round robin leaves out whoever withdrew before he had
+played half of his matches, as FIDE's General Regulations for Competitions do. Backgammon has no draws.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from controller.club.tournament.fixtures import NOBODY, FixtureEnd, Section
+from controller.club.tournament.tournament import FixtureState, System, Tournament
+
+
+class TieBreak(Enum):
+    """What parts players with as many wins."""
+
+    MEDIAN_BUCHHOLZ = "median-buchholz"
+    BUCHHOLZ = "buchholz"
+    SONNEBORN_BERGER = "sonneborn-berger"
+    HEAD_TO_HEAD = "head-to-head"
+    POINT_DIFFERENCE = "point-difference"
+
+
+TIE_BREAKS = {
+    System.SWISS: (
+        TieBreak.MEDIAN_BUCHHOLZ,
+        TieBreak.BUCHHOLZ,
+        TieBreak.SONNEBORN_BERGER,
+        TieBreak.HEAD_TO_HEAD,
+        TieBreak.POINT_DIFFERENCE,
+    ),
+    System.ROUND_ROBIN: (TieBreak.HEAD_TO_HEAD, TieBreak.SONNEBORN_BERGER, TieBreak.POINT_DIFFERENCE),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class StandingRow:
+    """An entrant in the standings. place: from 1; players whom nothing parts share one.
+
+    points: of all his matches, won and lost by him. tie_breaks: their values, in the order of the system.
+    is_in: whether he can still win a knock-out, or has not withdrawn elsewhere.
+    """
+
+    place: int
+    number: int
+    won: int
+    lost: int
+    points: tuple[int, int]
+    tie_breaks: tuple[float, ...]
+    is_in: bool
+
+
+def standings(tournament: Tournament) -> list[StandingRow]:
+    """The standings of a tournament as they are now; of a knock-out those of the main event."""
+    return _knockout_standings(tournament) if tournament.is_bracket else _round_standings(tournament)
+
+
+def consolation_standings(tournament: Tournament) -> list[StandingRow]:
+    """The standings of the consolation bracket, of those who have come to it."""
+    states = [one for one in tournament.outcomes if one.fixture.section is Section.CONSOLATION]
+    players = sorted({number for state in states for number in state.fixture.players})
+    return _by_elimination(tournament, players, states)
+
+
+# -- rounds
+
+
+def _round_standings(tournament: Tournament) -> list[StandingRow]:
+    states = _counting(tournament)
+    tally = _Tally(tournament, states)
+    rows = []
+    for entrant in tournament.entrants:
+        number = entrant.number
+        values = tuple(tally.value(tie_break, number) for tie_break in TIE_BREAKS[tournament.plan.system])
+        rows.append((tally.wins[number], values, number))
+    rows.sort(key=lambda row: (-row[0], [-value for value in row[1]], row[2]))
+    found: list[StandingRow] = []
+    for at, (wins, values, number) in enumerate(rows, start=1):
+        same = at > 1 and (wins, values) == rows[at - 2][:2]
+        found.append(
+            StandingRow(
+                place=found[-1].place if same else at,
+                number=number,
+                won=tally.wins[number],
+                lost=tally.losses[number],
+                points=(tally.points_won[number], tally.points_lost[number]),
+                tie_breaks=values,
+                is_in=not tournament.entrant(number).is_out,
+            )
+        )
+    return found
+
+
+def _counting(tournament: Tournament) -> list[FixtureState]:
+    """The fixtures that are over; in a round robin without those of somebody who left early."""
+    ended = [state for state in tournament.outcomes if not state.is_open]
+    if tournament.plan.system is not System.ROUND_ROBIN:
+        return ended
+    n_all = len(tournament.entrants) - 1
+    played: defaultdict[int, int] = defaultdict(int)
+    for state in ended:
+        if state.end is FixtureEnd.PLAYED:
+            for number in state.fixture.players:
+                played[number] += 1
+    left_early = {
+        entrant.number
+        for entrant in tournament.entrants
+        if entrant.is_out and 2 * played[entrant.number] < n_all
+    }
+    # A bye of a round robin is a round in which a player rests: it wins nothing.
+    return [state for state in ended if not state.fixture.is_bye and not state.fixture.players & left_early]
+
+
+class _Tally:
+    """Sums over the fixtures that count."""
+
+    def __init__(self, tournament: Tournament, states: Sequence[FixtureState]) -> None:
+        numbers = [entrant.number for entrant in tournament.entrants]
+        self.wins, self.losses = dict.fromkeys(numbers, 0), dict.fromkeys(numbers, 0)
+        self.points_won, self.points_lost = dict.fromkeys(numbers, 0), dict.fromkeys(numbers, 0)
+        self._met: dict[int, list[tuple[int, bool]]] = {number: [] for number in numbers}
+        self._is_swiss = tournament.plan.system is System.SWISS
+        self._n_rounds = len({state.fixture.round for state in states})
+        for state in states:
+            if not state.winner:
+                continue
+            self.wins[state.winner] += 1
+            self.points_won[state.winner] += state.score[0]
+            self.points_lost[state.winner] += state.score[1]
+            if state.loser:
+                self.losses[state.loser] += 1
+                self.points_won[state.loser] += state.score[1]
+                self.points_lost[state.loser] += state.score[0]
+                if state.end is FixtureEnd.PLAYED:
+                    self._met[state.winner].append((state.loser, True))
+                    self._met[state.loser].append((state.winner, False))
+
+    def value(self, tie_break: TieBreak, number: int) -> float:
+        """The value of a tie-break; more is better."""
+        met = self._met[number]
+        opponents = [self.wins[other] for other, _ in met]
+        n_idle = self._n_rounds - len(met) if self._is_swiss else 0
+        scores = sorted(opponents + [self.wins[number]] * n_idle)
+        match tie_break:
+            case TieBreak.MEDIAN_BUCHHOLZ:
+                return sum(scores[1:-1])
+            case TieBreak.BUCHHOLZ:
+                return sum(scores)
+            case TieBreak.SONNEBORN_BERGER:
+                beaten = sum(self.wins[other] for other, won in met if won)
+                n_idle_won = self.wins[number] - sum(won for _, won in met) if self._is_swiss else 0
+                return beaten + n_idle_won * self.wins[number]
+            case TieBreak.HEAD_TO_HEAD:
+                return sum(won for other, won in met if self.wins[other] == self.wins[number])
+            case TieBreak.POINT_DIFFERENCE:
+                return self.points_won[number] - self.points_lost[number]
+
+
+# -- knock-outs
+
+
+def _knockout_standings(tournament: Tournament) -> list[StandingRow]:
+    states = [one for one in tournament.outcomes if one.fixture.section is not Section.CONSOLATION]
+    return _by_elimination(tournament, [entrant.number for entrant in tournament.entrants], states)
+
+
+def _by_elimination(
+    tournament: Tournament, players: Sequence[int], states: Sequence[FixtureState]
+) -> list[StandingRow]:
+    """Who went out later stands higher; who went out in the same round shares a place."""
+    lives = 2 if tournament.plan.system is System.DOUBLE_KNOCKOUT else 1
+    tally = _Tally(tournament, states)
+    out_in: dict[int, tuple[int, int]] = {}
+    losses: defaultdict[int, int] = defaultdict(int)
+    for state in states:
+        if state.loser and state.loser != NOBODY:
+            losses[state.loser] += 1
+            if losses[state.loser] == lives:
+                out_in[state.loser] = _stage(state)
+    still = (99, 0)
+    rows = sorted(players, key=lambda number: (_turned(out_in.get(number, still)), number))
+    found: list[StandingRow] = []
+    for at, number in enumerate(rows, start=1):
+        same = at > 1 and out_in.get(number, still) == out_in.get(rows[at - 2], still)
+        found.append(
+            StandingRow(
+                place=found[-1].place if same else at,
+                number=number,
+                won=tally.wins[number],
+                lost=tally.losses[number],
+                points=(tally.points_won[number], tally.points_lost[number]),
+                tie_breaks=(),
+                is_in=number not in out_in,
+            )
+        )
+    return found
+
+
+def _stage(state: FixtureState) -> tuple[int, int]:
+    """How late a fixture is: finals after everything else."""
+    return int(state.fixture.section is Section.FINAL), state.fixture.round
+
+
+def _turned(stage: tuple[int, int]) -> tuple[int, int]:
+    return -stage[0], -stage[1]

@@ -1,0 +1,49 @@
+"""Which fixture is played at which table."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from controller.club.tournament.fixtures import Fixture
+from controller.club.tournament.tournament import Tournament
+
+
+def allocated(
+    tournament: Tournament,
+    tables: Sequence[int],
+    taken: Mapping[str, int],
+    first: Collection[str] = (),
+) -> dict[str, int]:
+    """The table of each open fixture, by its key; fixtures for which no table is free are left out.
+
+    tables: all tables of the hall, the one in front first. taken: what was allocated before; whoever sits
+    keeps his table. first: the keys of fixtures to be played in front, as for the broadcast.
+    A player with a home table plays there. Else tables go by the order of the draw.
+    """
+    waiting = tournament.open_fixtures
+    kept = {fixture.key: taken[fixture.key] for fixture in waiting if fixture.key in taken}
+    free = [table for table in tables if table not in kept.values()]
+    found = dict(kept)
+    needing = sorted(
+        (fixture for fixture in waiting if fixture.key not in kept),
+        key=lambda fixture: (_home(tournament, fixture) is None, fixture.key not in first),
+    )
+    homes = {entrant.home_table for entrant in tournament.entrants if not entrant.is_out} - {None}
+    for fixture in needing:
+        home = _home(tournament, fixture)
+        if home is not None:
+            if home not in free:
+                continue  # his table is in use: he waits for it
+            table = home
+        else:
+            usable = [table for table in free if table not in homes] or free
+            if not usable:
+                continue
+            table = usable[0]
+        free.remove(table)
+        found[fixture.key] = table
+    return found
+
+
+def _home(tournament: Tournament, fixture: Fixture) -> int | None:
+    """The home table of the players, the first one's where both have one."""
+    homes = [tournament.entrant(number).home_table for number in (fixture.one, fixture.other) if number]
+    return next((home for home in homes if home is not None), None)

@@ -1,0 +1,330 @@
+"""A tournament as one value: the plan, the entrants, what was drawn and the results."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import cached_property
+
+from controller.club.tournament.brackets import (
+    Bracket,
+    BracketNode,
+    consolation_bracket,
+    double_bracket,
+    seat_order,
+    single_bracket,
+)
+from controller.club.tournament.fixtures import (
+    NOBODY,
+    Entrant,
+    Fixture,
+    FixtureEnd,
+    MatchResult,
+    Section,
+    TournamentError,
+    fixture_key,
+)
+from controller.club.tournament.pairing import Pair, circle_round, remaining_round, swiss_round
+from sentences import say
+
+MOST_ENTRANTS = 1024
+"""Players of one tournament. Guess."""
+
+
+class System(Enum):
+    """Who meets whom."""
+
+    ROUND_ROBIN = "round-robin"
+    SWISS = "swiss"
+    SINGLE_KNOCKOUT = "knockout"
+    DOUBLE_KNOCKOUT = "double-knockout"
+    CONSOLATION = "knockout-consolation"
+
+
+BRACKETS = {
+    System.SINGLE_KNOCKOUT: single_bracket,
+    System.DOUBLE_KNOCKOUT: double_bracket,
+    System.CONSOLATION: consolation_bracket,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What is fixed before the first draw.
+
+    lengths: points of the matches of the first round, of the second, ...; the last one holds for all further
+    rounds. The main bracket, the rounds and the finals go by it. side_lengths: the same of losers' and
+    consolation brackets; empty for the lengths of the main bracket. n_rounds: of a Swiss tournament.
+    """
+
+    name: str
+    system: System
+    lengths: tuple[int, ...] = (5,)
+    side_lengths: tuple[int, ...] = ()
+    n_rounds: int = 5
+
+    def length_of(self, section: Section, round_number: int) -> int:
+        """The points of a match."""
+        lengths = self.lengths
+        if section in (Section.LOSERS, Section.CONSOLATION) and self.side_lengths:
+            lengths = self.side_lengths
+        if section is Section.FINAL:
+            return lengths[-1]
+        return lengths[min(round_number, len(lengths)) - 1]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FixtureState:
+    """How a fixture stands. winner: None while it is open, and when nobody came. loser: NOBODY for a bye."""
+
+    fixture: Fixture
+    winner: int | None = None
+    loser: int | None = None
+    end: FixtureEnd | None = None
+    score: tuple[int, int] = (0, 0)
+
+    @property
+    def is_open(self) -> bool:
+        return self.end is None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tournament:
+    """A tournament. rounds: the pairs drawn in each round; seats: those of a bracket, () before the draw.
+
+    results: the last result given for each fixture, by its key. One that names other players than those who
+    now meet there, because an earlier one was corrected, counts for nothing until it is right again.
+    """
+
+    plan: Plan
+    entrants: tuple[Entrant, ...] = ()
+    rounds: tuple[tuple[Pair, ...], ...] = ()
+    seats: tuple[int, ...] = ()
+    results: Mapping[str, MatchResult] = field(default_factory=dict)
+
+    @property
+    def is_bracket(self) -> bool:
+        return self.plan.system in BRACKETS
+
+    @property
+    def is_drawn(self) -> bool:
+        return bool(self.rounds or self.seats)
+
+    def entrant(self, number: int) -> Entrant:
+        """The entrant of a number. Raises TournamentError when there is none."""
+        if not 1 <= number <= len(self.entrants):
+            raise TournamentError(say("club_no_entrant", number=number))
+        return self.entrants[number - 1]
+
+    @cached_property
+    def _bracket(self) -> Bracket:
+        out = {entrant.number for entrant in self.entrants if entrant.is_out}
+        return Bracket(self._nodes, self.seats, self.results, out)
+
+    @property
+    def _nodes(self) -> tuple[BracketNode, ...]:
+        return BRACKETS[self.plan.system](len(self.seats)) if self.seats else ()
+
+    # -- what stands
+
+    @cached_property
+    def outcomes(self) -> tuple[FixtureState, ...]:
+        """Every fixture whose players are known, in the order of the draw, with how it stands."""
+        if self.is_bracket:
+            return tuple(self._in_bracket(fixture) for fixture in self._bracket.fixtures())
+        return tuple(
+            self._in_rounds(
+                Fixture(
+                    key=fixture_key(Section.ROUNDS, number, place),
+                    section=Section.ROUNDS,
+                    round=number,
+                    one=one,
+                    other=other,
+                    length=self.plan.length_of(Section.ROUNDS, number),
+                )
+            )
+            for number, pairs in enumerate(self.rounds, start=1)
+            for place, (one, other) in enumerate(pairs, start=1)
+        )
+
+    @property
+    def open_fixtures(self) -> list[Fixture]:
+        """The fixtures that can be played now."""
+        return [outcome.fixture for outcome in self.outcomes if outcome.is_open]
+
+    @property
+    def winner(self) -> int | None:
+        """Who has won a knock-out; None while it is open."""
+        if not self.is_bracket or not self.seats:
+            return None
+        last = "F1.1" if "F1.1" in self._bracket.nodes else f"M{(len(self.seats) - 1).bit_length()}.1"
+        if last == "F1.1" and self._bracket.players("F2.1") != (NOBODY, NOBODY):
+            last = "F2.1"
+        return self._bracket.outcome(last)[0] or None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left to play or to draw."""
+        if not self.is_drawn or self.open_fixtures:
+            return False
+        if self.is_bracket:
+            return True
+        if self.plan.system is System.SWISS:
+            return len(self.rounds) >= self.plan.n_rounds
+        return not self._next_robin_round()
+
+    def met(self) -> set[frozenset[int]]:
+        """Every pair that was drawn in a round."""
+        return {
+            outcome.fixture.players
+            for outcome in self.outcomes
+            if not self.is_bracket and not outcome.fixture.is_bye
+        }
+
+    def _in_bracket(self, fixture: Fixture) -> FixtureState:
+        fixture = replace(fixture, length=self.plan.length_of(fixture.section, fixture.round))
+        winner, loser, end = self._bracket.outcome(fixture.key)
+        score = self.results[fixture.key].score if self._has_result(fixture) else (0, 0)
+        return FixtureState(fixture=fixture, winner=winner, loser=loser, end=end, score=score)
+
+    def _in_rounds(self, fixture: Fixture) -> FixtureState:
+        if fixture.is_bye:
+            return FixtureState(fixture=fixture, winner=fixture.one, loser=NOBODY, end=FixtureEnd.BYE)
+        if self._has_result(fixture):
+            result = self.results[fixture.key]
+            return FixtureState(
+                fixture=fixture, winner=result.winner, loser=result.loser, end=result.end, score=result.score
+            )
+        here = [number for number in (fixture.one, fixture.other) if not self.entrant(number).is_out]
+        if len(here) == 2:
+            return FixtureState(fixture=fixture)
+        if not here:
+            return FixtureState(fixture=fixture, end=FixtureEnd.FORFEIT)
+        (gone,) = fixture.players - set(here)
+        return FixtureState(fixture=fixture, winner=here[0], loser=gone, end=FixtureEnd.FORFEIT)
+
+    def _has_result(self, fixture: Fixture) -> bool:
+        result = self.results.get(fixture.key)
+        return result is not None and result.players == fixture.players
+
+    # -- changes
+
+    def entered(
+        self, name: str, *, rating: float = 1500.0, experience: int = 0, home_table: int | None = None
+    ) -> "Tournament":
+        """With one more entrant, who takes the next number. In a drawn bracket he takes the place of a bye.
+
+        Raises TournamentError when there is no place for him, or his name is taken.
+        """
+        if any(entrant.name == name for entrant in self.entrants):
+            raise TournamentError(say("club_name_taken", name=name))
+        if len(self.entrants) >= MOST_ENTRANTS:
+            raise TournamentError(say("club_full", most=MOST_ENTRANTS))
+        newcomer = Entrant(
+            number=len(self.entrants) + 1,
+            name=name,
+            rating=rating,
+            experience=experience,
+            from_round=len(self.rounds) + 1,
+            home_table=home_table,
+        )
+        with_him = replace(self, entrants=(*self.entrants, newcomer))
+        return with_him._seated_late(newcomer.number) if self.seats else with_him
+
+    def _seated_late(self, number: int) -> "Tournament":
+        """With a late entrant on the first empty seat that changes no match that was played."""
+        counting = {one.fixture.key for one in self.outcomes if self._has_result(one.fixture)}
+        for seat, sits in enumerate(self.seats):
+            if sits != NOBODY:
+                continue
+            seated = replace(self, seats=(*self.seats[:seat], number, *self.seats[seat + 1 :]))
+            still = {one.fixture.key for one in seated.outcomes if seated._has_result(one.fixture)}
+            neighbour = self.seats[seat ^ 1]
+            if counting <= still and neighbour != NOBODY and not self.entrant(neighbour).is_out:
+                return seated
+        raise TournamentError(say("club_no_seat", name=self.entrant(number).name))
+
+    def withdrawn(self, number: int) -> "Tournament":
+        """Without an entrant from now on: what he has not played is lost to him."""
+        gone = replace(self.entrant(number), is_out=True)
+        return replace(self, entrants=(*self.entrants[: number - 1], gone, *self.entrants[number:]))
+
+    def returned(self, number: int) -> "Tournament":
+        """With an entrant who had withdrawn by mistake."""
+        back = replace(self.entrant(number), is_out=False)
+        return replace(self, entrants=(*self.entrants[: number - 1], back, *self.entrants[number:]))
+
+    def with_result(self, key: str, result: MatchResult) -> "Tournament":
+        """With a result given or corrected. Raises TournamentError when it does not fit the fixture."""
+        fixture = next((one.fixture for one in self.outcomes if one.fixture.key == key), None)
+        if fixture is None or fixture.is_bye:
+            raise TournamentError(say("club_no_fixture", key=key))
+        if result.players != fixture.players:
+            raise TournamentError(say("club_other_players", key=key))
+        won, lost = result.score
+        if result.end is FixtureEnd.BYE or not 0 <= lost <= won <= fixture.length or won == lost > 0:
+            raise TournamentError(say("club_no_score", key=key, length=fixture.length))
+        if result.end is FixtureEnd.PLAYED and won != fixture.length:
+            raise TournamentError(say("club_no_score", key=key, length=fixture.length))
+        return replace(self, results={**self.results, key: result})
+
+    def without_result(self, key: str) -> "Tournament":
+        """With a fixture open again."""
+        return replace(self, results={name: one for name, one in self.results.items() if name != key})
+
+    def drawn(self, order: Sequence[int] = ()) -> "Tournament":
+        """With the next round, or with the bracket, drawn.
+
+        order: the entrants as lots or seeds have put them, for the first draw; else their numbers.
+        Raises TournamentError while matches are open, and when nothing is left to draw.
+        """
+        here = [entrant.number for entrant in self.entrants if not entrant.is_out]
+        if len(here) < 2:
+            raise TournamentError(say("club_too_few"))
+        if self.open_fixtures:
+            raise TournamentError(say("club_round_open", n=len(self.open_fixtures)))
+        if self.is_over or self.seats:
+            raise TournamentError(say("club_nothing_to_draw"))
+        listed = [number for number in order if number in here] + [n for n in here if n not in order]
+        if self.is_bracket:
+            n_seats = 1 << max(1, (len(listed) - 1).bit_length())
+            ranks = seat_order(n_seats)
+            return replace(
+                self, seats=tuple(listed[rank] if rank < len(listed) else NOBODY for rank in ranks)
+            )
+        if self.plan.system is System.SWISS:
+            pairs = self._next_swiss_round(listed if not self.rounds else [])
+        elif not self.rounds:
+            pairs = circle_round(listed, 1)
+        else:
+            pairs = self._next_robin_round()
+        return replace(self, rounds=(*self.rounds, tuple(pairs)))
+
+    def _next_swiss_round(self, first_order: Sequence[int]) -> list[Pair]:
+        here = {entrant.number for entrant in self.entrants if not entrant.is_out}
+        scores = self.wins()
+        lots = list(first_order) or [number for pair in self.rounds[0] for number in pair]
+        lot = {number: place for place, number in enumerate(lots)}
+        order = sorted(here, key=lambda number: (-scores[number], lot.get(number, len(lots)), number))
+        byes = dict.fromkeys(here, 0)
+        for outcome in self.outcomes:
+            if outcome.fixture.is_bye and outcome.fixture.one in here:
+                byes[outcome.fixture.one] += 1
+        return swiss_round(order, scores, self.met(), byes)
+
+    def _next_robin_round(self) -> list[Pair]:
+        """By the circle while everybody who began is there; else out of what is left."""
+        here = [entrant.number for entrant in self.entrants if not entrant.is_out]
+        first = self.rounds[0]
+        began = [one for one, _ in first] + [other for _, other in reversed(first) if other != NOBODY]
+        number = len(self.rounds) + 1
+        if sorted(began) == sorted(here) == sorted(e.number for e in self.entrants):
+            return circle_round(began, number) if number < len(began) + len(began) % 2 else []
+        return remaining_round(here, self.met())
+
+    def wins(self) -> dict[int, float]:
+        """The matches that each entrant has won, byes among them."""
+        found = {entrant.number: 0.0 for entrant in self.entrants}
+        for outcome in self.outcomes:
+            if outcome.winner:
+                found[outcome.winner] += 1
+        return found

@@ -1,0 +1,81 @@
+"""How a board or the hall reaches the broker: a file that `blotlight club init` has written."""
+
+import ssl
+from dataclasses import dataclass
+from pathlib import Path
+
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+from controller.club.wire.board_messages import BOARD_NAME
+from controller.errors import InputError
+from controller.options import OptionTable, naming_lines
+from controller.service.recordings.recording import load_toml
+from sentences import say
+
+LINK_KEEP_ALIVE_S = 10
+"""After one and a half times this without a sign of life the broker publishes the last will (MQTT 5,
+3.1.2.10). Mosquitto looks every five seconds: a board that is lost shows within 20 seconds."""
+RECONNECT_S = (1, 15)
+"""Least and most time between two attempts to reach the broker. Guess."""
+SESSION_S = 24 * 3600
+"""How long the broker keeps messages for a hall that is away: an evening and a night."""
+LONGEST_HOST, LONGEST_PASSWORD, LONGEST_PEM = 253, 200, 20_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClubLink:
+    """Address and key. user: the name of the board, or `hall`. ca_pem: who vouches for the broker."""
+
+    host: str
+    port: int
+    user: str
+    password: str
+    ca_pem: str
+
+
+def load_link(path: Path) -> ClubLink:
+    """The link in a file. Raises InputError that names what is wrong."""
+    data = load_toml(path, say("club_no_link", file=path))
+    broker = data.get("broker", {})
+    with naming_lines(path):
+        if not isinstance(broker, dict) or data.keys() - {"broker"}:
+            raise InputError(say("club_no_link", file=path))
+        table = OptionTable("broker", broker, path.name)
+        user = table.text("user", "", most=40)
+        if not BOARD_NAME.fullmatch(user):
+            raise table.wrong("user", say("club_wrong_user"))
+        pem = broker.get("ca", "")
+        if not isinstance(pem, str) or "BEGIN CERTIFICATE" not in pem[:LONGEST_PEM]:
+            raise table.wrong("ca", say("club_wrong_ca"))
+        return ClubLink(
+            host=table.text("host", "", most=LONGEST_HOST),
+            port=table.whole_number("port", 8883, least=1, most=65535),
+            user=user,
+            password=table.text("password", "", most=LONGEST_PASSWORD),
+            ca_pem=pem,
+        )
+
+
+def mqtt_client(link: ClubLink, *, keeps_session: bool, keep_alive_s: int = LINK_KEEP_ALIVE_S) -> mqtt.Client:
+    """A client that is not connected yet. keeps_session: the broker keeps messages while it is away."""
+    client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=link.user, protocol=mqtt.MQTTv5)
+    client.username_pw_set(link.user, link.password)
+    try:
+        context = ssl.create_default_context(cadata=link.ca_pem)
+    except (ssl.SSLError, ValueError):
+        raise InputError(say("club_bad_ca", host=link.host)) from None
+    client.tls_set_context(context)
+    client.reconnect_delay_set(*RECONNECT_S)
+    properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+    properties.SessionExpiryInterval = SESSION_S if keeps_session else 0
+    client.connect_async(
+        link.host,
+        link.port,
+        keepalive=keep_alive_s,
+        clean_start=not keeps_session,
+        properties=properties,
+    )
+    return client

@@ -1,0 +1,107 @@
+"""Which rows of a board's log are sent next. The log on disk is the outbox: nothing is kept twice."""
+
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+from controller.club.hall_store.store_of_hall import BoardRow, LogPlace
+from controller.club.wire.board_messages import HaveMessage, LogMessage
+from controller.record.store import Store
+
+STREAM_NAME = "club-stream"
+"""The file that names the log, beside it: a new log is another stream, whose numbers begin anew."""
+STREAM_BYTES = 12
+MOST_UNDERWAY = 200
+"""Rows that are sent before the hall has confirmed one of them. Guess."""
+RESEND_S = 5.0
+"""Without news of the hall for so long, the rows that it has not confirmed are sent again. Guess."""
+
+
+def kept_stream(folder: Path) -> str:
+    """The name of the log in a folder, made when there is none."""
+    path = folder / STREAM_NAME
+    try:
+        found = path.read_text(encoding="ascii").strip()
+        if len(found) == 2 * STREAM_BYTES and found.isalnum():
+            return found
+    except (OSError, UnicodeDecodeError):
+        pass
+    stream = secrets.token_hex(STREAM_BYTES)
+    folder.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"{stream}\n", encoding="ascii")
+    return stream
+
+
+class LogFeed:
+    """Reads the log and keeps in mind what was sent and what the hall has.
+
+    The hall confirms rows; a broker that has taken one may still lose it. So after every loss of the
+    connection, and when no news comes, sending goes back to the row after the last confirmed one. What the
+    hall has never heard of begins with the match in hand. All methods raise StoreError.
+    """
+
+    def __init__(self, board: str, stream: str, store: Store) -> None:
+        self.board, self.stream = board, stream
+        self._store = store
+        self._sent: LogPlace | None = None
+        self._confirmed: LogPlace | None = None
+        self._n_underway = 0
+        self._news_s = 0.0
+
+    def connected(self, now_s: float) -> None:
+        """Begin again after what the hall has."""
+        self._go_back(now_s)
+
+    def heard(self, have: HaveMessage, now_s: float) -> None:
+        """Take note of what the hall has."""
+        place = have.place if have.stream == self.stream else None
+        earlier, sent = self._confirmed, self._sent
+        if place == earlier:
+            return
+        self._confirmed, self._news_s = place, now_s
+        if earlier is not None and place is not None and sent is not None and earlier < place <= sent:
+            self._n_underway = sent.seq - place.seq if sent.match == place.match else self._n_underway
+        else:
+            self._go_back(now_s)
+
+    def due(self, now_s: float) -> Iterator[LogMessage]:
+        """The rows to send now. Each counts as sent once it was given out."""
+        if self._n_underway and now_s - self._news_s >= RESEND_S:
+            self._go_back(now_s)
+        if not self._n_underway:
+            self._news_s = now_s
+        numbers = self._store.matches()
+        if not numbers:
+            return
+        begin = self._sent.match if self._sent else numbers[-1]
+        for number in (one for one in numbers if one >= begin):
+            since = self._sent.seq + 1 if self._sent and self._sent.match == number else 0
+            for entry in self._store.match(number).entries(since):
+                if self._n_underway >= MOST_UNDERWAY:
+                    return
+                place = LogPlace(number, entry.seq)
+                yield LogMessage(
+                    row=BoardRow(
+                        board=self.board,
+                        stream=self.stream,
+                        place=place,
+                        t_ms=entry.t_ms,
+                        kind=entry.kind,
+                        payload=entry.payload,
+                    ),
+                    after=self._before(place, numbers),
+                )
+                self._sent = place
+                self._n_underway += 1
+
+    def _go_back(self, now_s: float) -> None:
+        self._sent, self._n_underway, self._news_s = self._confirmed, 0, now_s
+
+    def _before(self, place: LogPlace, numbers: tuple[int, ...]) -> LogPlace | None:
+        """The row before a row in the whole log."""
+        if place.seq:
+            return LogPlace(place.match, place.seq - 1)
+        earlier = [number for number in numbers if number < place.match]
+        if not earlier:
+            return None
+        return LogPlace(earlier[-1], self._store.match(earlier[-1]).entries()[-1].seq)

@@ -1,0 +1,224 @@
+"""Boards and hall over a real mosquitto with TLS, users and access rules."""
+
+import os
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import paho.mqtt.client as mqtt
+import pytest
+from paho.mqtt.enums import CallbackAPIVersion
+
+from controller.club.hall_store.store_of_hall import sqlite_url
+from controller.club.wire.board_messages import board_topic, packed
+from controller.club.wire.broker_files import board_names
+from controller.club.wire.club_link import mqtt_client
+from tests.broker import PATIENCE_S, broker
+from tests.controller.club.simulated_boards import ListeningHall, SimulatedBoard, wait_until
+from tests.postgres import emptied, postgres
+
+N_BOARDS = 100 if os.environ.get("BLOTLIGHT_PROOF") else 8
+"""A hundred in `make proof`."""
+NAMES = board_names(N_BOARDS)
+THIRD, FOURTH, FIFTH, LAST = NAMES[2], NAMES[3], NAMES[4], NAMES[-1]
+
+
+@pytest.fixture(scope="module")
+def hall_broker():
+    with broker(N_BOARDS) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def postgres_url():
+    with tempfile.TemporaryDirectory(prefix="blotlight-pg-") as folder, postgres(Path(folder)) as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request, tmp_path):
+    """The URL of an empty store."""
+    if request.param == "sqlite":
+        return sqlite_url(tmp_path / "hall.db")
+    found = request.getfixturevalue("postgres_url")
+    emptied(found)
+    return found
+
+
+@pytest.fixture
+def hall(hall_broker, tmp_path):
+    with listening_hall(hall_broker, sqlite_url(tmp_path / "hall.db")) as found:
+        yield found
+
+
+@contextmanager
+def listening_hall(hall_broker, url):
+    found = ListeningHall(url, hall_broker.link("hall"), N_BOARDS)
+    try:
+        wait_until(lambda: found.listener.is_connected)
+        yield found
+    finally:
+        found.close()
+
+
+@pytest.fixture
+def boards(hall_broker, tmp_path):
+    found = [SimulatedBoard(tmp_path, hall_broker.link(name)) for name in NAMES]
+    yield found
+    for board in found:
+        board.close()
+
+
+def all_kept(hall, boards):
+    return all(hall.kept(board.name) == board.wrote for board in boards)
+
+
+def test_every_row_arrives_once_and_in_order_and_the_boards_are_seen(hall_broker, url, boards):
+    with listening_hall(hall_broker, url) as hall:
+        for board in boards:
+            board.come()
+            board.play(5)
+            board.show("hello")
+        wait_until(lambda: all_kept(hall, boards))
+        wait_until(lambda: all(one.state and one.is_online for one in hall.live.boards()))
+        state = hall.board(boards[2].name).state
+        assert [player["name"] for player in state["players"]] == ["Ada", "Bert"]
+        assert hall.messages.n_ignored == {}
+        boards[2].publisher.call_director()
+        wait_until(lambda: hall.board(boards[2].name).is_called)
+        assert not hall.board(boards[1].name).is_called
+
+
+def test_nothing_is_lost_or_doubled_when_all_are_cut_off(hall_broker, url, boards):
+    with listening_hall(hall_broker, url) as hall:
+        for board in boards:
+            board.come()
+            board.play(3)
+        wait_until(lambda: all(len(hall.kept(board.name)) > 1 for board in boards))
+        hall_broker.kill()
+        for board in boards:
+            board.play(20)
+            board.next_match()
+            board.play(4)
+        boards[0].go()
+        hall_broker.start()
+        for board in boards[1:]:
+            board.play(5)
+        boards[0].come()
+        wait_until(lambda: all_kept(hall, boards))
+    for board in boards:
+        board.play(7)
+    with listening_hall(hall_broker, url) as again:
+        wait_until(lambda: all_kept(again, boards))
+        assert len(again.rows) <= 7 * N_BOARDS
+    assert len(boards[3].wrote) == 1 + 3 + 20 + 1 + 4 + 5 + 7
+
+
+def test_a_hall_that_has_lost_its_store_gets_the_match_in_hand(hall_broker, boards, tmp_path):
+    board = boards[0]
+    board.play(4)
+    board.next_match()
+    board.play(2)
+    board.come()
+    with listening_hall(hall_broker, sqlite_url(tmp_path / "new.db")) as hall:
+        wait_until(lambda: hall.kept(board.name) == [place for place in board.wrote if place[0] == 2])
+
+
+def test_a_board_that_is_killed_goes_on_where_the_hall_is(hall_broker, hall, tmp_path):
+    """Killed as by a power cut: its process ends while it writes and sends."""
+    link = hall_broker.folder / "links" / f"{LAST}.toml"
+    wrote = 0
+    for _ in range(2):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.controller.club.playing_board", str(tmp_path), str(link)],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        while wrote < 60 or wrote % 60:
+            wrote = int(process.stdout.readline())
+        process.kill()
+        process.wait(PATIENCE_S)
+        process.stdout.close()
+        wrote += 1
+    board = SimulatedBoard(tmp_path, hall_broker.link(LAST), resumed=True)
+    board.come()
+    try:
+        wait_until(lambda: hall.kept(LAST) == board.wrote)
+        assert len(board.wrote) > 100
+    finally:
+        board.close()
+
+
+def test_the_last_will_is_heard_within_the_keep_alive(hall_broker, hall):
+    """The broker waits one and a half times as long (MQTT 5, 3.1.2.10) and looks every five seconds."""
+    keep_alive_s = 4
+    client = mqtt_client(hall_broker.link(THIRD), keeps_session=False, keep_alive_s=keep_alive_s)
+    client.will_set(board_topic(THIRD, "status"), packed(online=False, stream="x"), 1, retain=True)
+    client.loop_start()
+    wait_until(client.is_connected)
+    client.publish(board_topic(THIRD, "status"), packed(online=True, stream="x"), 1, retain=True)
+    wait_until(lambda: hall.board(THIRD).is_online)
+    began_s = time.monotonic()
+    client.loop_stop()  # nothing speaks for the board any more, as after a power cut
+    wait_until(lambda: not hall.board(THIRD).is_online, 30)
+    assert time.monotonic() - began_s < 1.5 * keep_alive_s + 6
+
+
+def test_a_board_cannot_speak_as_another_one_or_hear_it(hall_broker, hall):
+    client = mqtt_client(hall_broker.link(FOURTH), keeps_session=False)
+    heard = []
+    client.on_message = lambda _client, _data, message: heard.append(message.topic)
+    client.on_connect = lambda one, *_: one.subscribe([("blotlight/1/#", 1), ("$SYS/#", 1)])
+    client.loop_start()
+    try:
+        wait_until(client.is_connected)
+        message = packed(online=True, stream="forged")
+        for topic in (
+            board_topic(FIFTH, "status"),
+            f"blotlight/1/have/{FOURTH}",
+            f"blotlight/1/boards/{FOURTH}/else",
+            f"homeassistant/device/blotlight_{FIFTH}/config",
+        ):
+            client.publish(topic, message, 1, retain=True).wait_for_publish(10)
+        client.publish(board_topic(FOURTH, "status"), message, 1, retain=True).wait_for_publish(10)
+        wait_until(lambda: hall.board(FOURTH).is_online)
+        assert not hall.board(FIFTH).is_online
+        assert {topic for topic in heard if not topic.endswith(f"have/{FOURTH}")} == set()
+    finally:
+        client.disconnect()
+        client.loop_stop()
+
+
+def refusal(hall_broker, *, password=None, user=NAMES[0]):
+    """Why the broker refuses a client; None when it lets it in."""
+    link = hall_broker.link(NAMES[0])
+    answers = []
+    client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id="stranger", protocol=mqtt.MQTTv5)
+    client.on_connect = lambda _client, _data, _flags, reason, _properties: answers.append(reason)
+    if password is not None:
+        client.username_pw_set(user, password)
+    client.tls_set_context(ssl.create_default_context(cadata=link.ca_pem))
+    client.connect(link.host, link.port)
+    client.loop_start()
+    wait_until(lambda: answers)
+    client.disconnect()
+    client.loop_stop()
+    return str(answers[0]) if answers[0].is_failure else None
+
+
+def test_nobody_comes_in_without_the_right_key(hall_broker):
+    good = hall_broker.link(NAMES[0]).password
+    assert refusal(hall_broker, password=good) is None
+    assert refusal(hall_broker, password="wrong") == "Not authorized"
+    assert refusal(hall_broker, password=good, user=NAMES[1]) == "Not authorized"
+    assert refusal(hall_broker) == "Not authorized"
+
+
+def test_a_broker_that_the_club_has_not_made_is_not_believed(hall_broker):
+    with socket.create_connection(("127.0.0.1", hall_broker.port)) as line, pytest.raises(ssl.SSLError):
+        ssl.create_default_context().wrap_socket(line, server_hostname="127.0.0.1")

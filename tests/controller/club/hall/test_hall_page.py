@@ -1,0 +1,207 @@
+"""The hall's page, with boards over a real mosquitto, in Debian's chromium."""
+
+import csv
+import io
+import os
+import time
+import zipfile
+from statistics import median
+
+import httpx
+import pytest
+
+from controller.club.hall.live_boards import LiveBoards
+from tests.browser import chromium, opened, wait_for
+from tests.controller.club.hall.halls import TOKEN, hall_with_boards
+from tests.controller.club.simulated_boards import wait_until
+
+N_BOARDS = 100 if os.environ.get("BLOTLIGHT_PROOF") else 10
+"""A hundred in `make proof`."""
+MOST_DELAY_MS = 1000
+DIRECTOR = {"x-blotlight-token": TOKEN}
+PAIRS = [("Ada", "Bert"), ("Cleo", "<img src=x onerror=alert(1)>")]
+ROUTES = (
+    "/", "/overlay/1", "/assets/hall.js", "/assets/board.js", "/texts", "/access", "/tournaments",
+    "/matches.zip",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def hall():
+    names = PAIRS + [(f"White {n}", f"Black {n}") for n in range(3, N_BOARDS + 1)]
+    with hall_with_boards(N_BOARDS, names=names) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def client(hall):
+    with httpx.Client(base_url=hall.url, timeout=30) as found:
+        yield found
+
+
+def test_all_boards_are_shown_with_less_than_a_second_of_delay(hall, browser):
+    with opened(browser, hall.url) as page:
+        wait_for(page, f"document.querySelectorAll('.tile').length === {N_BOARDS}")
+        delays_ms = []
+        for at in range(3):
+            page.evaluate(
+                "for (const tile of document.querySelectorAll('.tile')) delete tile.dataset.shownMs"
+            )
+            for board in hall.boards:
+                board.show(f"round {at}")
+                time.sleep(0.2 / N_BOARDS)
+            seen = "[...document.querySelectorAll('.tile')].map((tile) => tile.dataset.shownMs)"
+            wait_for(page, f"{seen}.every(Boolean)")
+            delays_ms += [int(one) for one in page.evaluate(seen)]
+        print(f"{N_BOARDS} boards on the page: median {median(delays_ms):.0f} ms, most {max(delays_ms)} ms")
+        assert len(delays_ms) == 3 * N_BOARDS
+        assert median(delays_ms) < MOST_DELAY_MS, sorted(delays_ms)
+        assert page.locator(".tile").nth(1).locator(".tile-name").last.inner_text() == PAIRS[1][1]
+        assert page.locator("main img").count() == 0
+
+
+def test_a_table_calls_and_the_director_comes(hall, browser):
+    hall.boards[2].publisher.call_director()
+    with opened(browser, hall.url) as visitor, opened(browser, hall.invitation, language="de-DE") as director:
+        for page in (visitor, director):
+            page.wait_for_selector(".calls:visible")
+        assert "Table 3 asks for the director" in visitor.locator(".calls").inner_text()
+        assert visitor.locator(".calls button").count() == 0
+        director.locator(".calls button").click()
+        for page in (visitor, director):
+            page.wait_for_selector(".calls", state="hidden")
+
+
+def test_a_small_board_becomes_a_large_one(hall, browser):
+    hall.boards[3].show("hello")
+    with opened(browser, hall.url) as page:
+        page.locator(".tile").nth(3).click()
+        page.wait_for_selector(".large-board:visible")
+        assert page.locator(".large-board h2").inner_text() == "Table 4"
+        page.get_by_role("button", name="Close").click()
+        page.wait_for_selector(".large-board", state="hidden")
+
+
+def test_an_evening_is_directed_on_the_page_and_fed_by_the_boards(hall, browser, client):
+    with opened(browser, hall.invitation) as page:
+        page.click("nav a[href='#tournaments']")
+        page.locator(".new-tournament summary").click()
+        page.fill("#plan-name", "Friday")
+        page.select_option("#plan-system", "round-robin")
+        page.get_by_role("button", name="Make it").click()
+        wait_for(page, "document.querySelector('.tournament-name')?.textContent === 'Friday'")
+        for n, name in enumerate((*PAIRS[0], *PAIRS[1]), start=1):
+            page.fill("#new-player", name)
+            page.get_by_role("button", name="Add player").click()
+            wait_for(page, f"document.querySelectorAll('.standings tbody tr').length === {n}")
+        evening = hall.hall.evening
+        (running,) = [one for one in evening.tournaments() if one.tournament.plan.name == "Friday"]
+        evening.change(running.number, {"do": "draw", "order": [1, 3, 4, 2]})
+        page.wait_for_selector(".fixtures tr.open")
+        hall.boards[0].win((5, 2))
+        wait_for(page, "document.querySelectorAll('.fixtures tr.open').length === 1")
+        page.locator("tr.open button").click()
+        page.fill("#loser-points", "4")
+        page.get_by_role("button", name="Save the result").click()
+        wait_for(page, "document.querySelectorAll('.fixtures tr.open').length === 0")
+        page.get_by_role("button", name="Draw the next round").click()
+        wait_for(page, "document.querySelectorAll('.fixtures tr.open').length === 2")
+        assert page.locator("main img").count() == 0
+    answer = client.get(f"/tournaments/{running.number}/results.csv")
+    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    assert [(row["winner"], row["winner_points"], row["loser_points"]) for row in rows[:2]] == [
+        ("Ada", "5", "2"),
+        ("Cleo", "5", "4"),
+    ]
+    table = list(csv.reader(io.StringIO(client.get(f"/tournaments/{running.number}/standings.csv").text)))
+    assert [row[1] for row in table[1:3]] == ["Ada", "Cleo"]
+
+
+def test_all_matches_are_in_one_archive(hall, client):
+    for board in hall.boards:
+        board.play(12)
+
+    def names():
+        with zipfile.ZipFile(io.BytesIO(client.get("/matches.zip").content)) as found:
+            return found.namelist(), found.read(found.namelist()[2]).decode() if found.namelist() else ""
+
+    wait_until(lambda: len(names()[0]) == N_BOARDS and "31: " in names()[1])
+    listed, text = names()
+    assert all(name.endswith("-001.mat") for name in listed)
+    assert "5 point match" in text
+
+
+def test_the_overlay_shows_one_board_on_nothing(hall, browser):
+    hall.boards[4].show("hello")
+    with opened(browser, f"{hall.url}overlay/5") as page:
+        page.wait_for_selector(".overlay-player .name")
+        assert [one.inner_text() for one in page.locator(".overlay-player .name").all()] == [
+            "Black 5",
+            "White 5",
+        ]
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_everybody_may_look_and_nothing_comes_from_elsewhere(client, route):
+    answer = client.get(route)
+    assert answer.status_code == 200
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+WRITING = ("/tickets", "/tournaments", "/tournaments/1/changes", "/calls/board-01")
+
+
+@pytest.mark.parametrize("route", WRITING)
+def test_only_the_director_changes_anything(hall, client, route):
+    before = hall.hall.evening.tournaments()
+    for headers in ({}, {"x-blotlight-token": "guess"}, {**DIRECTOR, "origin": "http://evil.example"}):
+        assert client.post(route, json={}, headers=headers).status_code == 403
+    assert hall.hall.evening.tournaments() == before
+
+
+def test_what_the_director_gets_wrong_is_said_in_his_language(hall, client):
+    def told(path, **more):
+        answer = client.post(f"{path}?language=de", headers=DIRECTOR, **more)
+        return answer.status_code, answer.json()["problem"]
+
+    assert told("/tournaments", json={"name": ""})[0] == 409
+    assert "Plan eines Turniers" in told("/tournaments", json={"name": "x", "system": "x"})[1]
+    assert told("/tournaments/99/changes", json={"change": {"do": "draw"}})[0] == 409
+    assert told("/tournaments", content=b"[")[0] == 400
+    assert told("/tournaments/1/changes", content=b"x" * 5000)[0] == 413
+    number = hall.hall.evening.begin({"name": "Old", "system": "swiss", "lengths": [5]})
+    hall.hall.evening.change(number, {"do": "enter", "name": "Ada"})
+    stale = {"n_changes": 0, "change": {"do": "enter", "name": "Bert"}}
+    assert "geändert" in told(f"/tournaments/{number}/changes", json=stale)[1]
+    for change in (
+        {},
+        {"do": "x"},
+        {"do": "enter"},
+        {"do": "enter", "name": "a\nb"},
+        {"do": "result", "score": 1},
+    ):
+        assert told(f"/tournaments/{number}/changes", json={"change": change})[0] == 409
+
+
+def test_spectators_see_later_what_the_director_sees_now():
+    live = LiveBoards({"board-01": 1}, delay_s=30)
+    live.change("board-01", 100.0, is_online=True)
+    live.change("board-01", 110.0, is_called=True)
+    assert [one.is_called for one in live.since(-1, 110.0)[1]] == [True]
+    number, late = live.since(-1, 80.0)
+    assert [(one.is_online, one.is_called) for one in late] == [(False, False)]
+    number, late = live.since(number, 105.0)
+    assert [(one.is_online, one.is_called) for one in late] == [(True, False)]
+    number, late = live.since(number, 111.0)
+    assert [one.is_called for one in late] == [True]
+    assert live.since(number, 120.0)[1] == []
+    live.change("board-01", 500.0, is_called=False)
+    assert [one.is_called for one in live.since(-1, 470.0)[1]] == [True]

@@ -1,0 +1,133 @@
+"""The hall's store: the same on SQLite and on a real PostgreSQL."""
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from controller.club.hall_store.schema_steps import SCHEMA_STEPS, bring_up_to_date
+from controller.club.hall_store.store_of_hall import (
+    BoardMatch,
+    BoardRow,
+    ChangedMeanwhile,
+    HallStore,
+    LogPlace,
+    sqlite_url,
+)
+from controller.club.tournament.changes import after_changes
+from controller.club.tournament.elo import Rating
+from controller.club.tournament.tournament import Plan, System
+from controller.errors import InputError, WorkError
+from tests.postgres import emptied, postgres
+
+
+@pytest.fixture(scope="module")
+def postgres_url():
+    with tempfile.TemporaryDirectory(prefix="blotlight-pg-") as folder, postgres(Path(folder)) as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request, tmp_path):
+    if request.param == "sqlite":
+        return sqlite_url(tmp_path / "hall.db")
+    found = request.getfixturevalue("postgres_url")
+    emptied(found)
+    return found
+
+
+@pytest.fixture
+def store(url):
+    found = HallStore(url)
+    yield found
+    found.close()
+
+
+def row(seq, *, board="board-01", match=1, stream="a", **payload):
+    return BoardRow(
+        board=board, stream=stream, place=LogPlace(match, seq), t_ms=seq, kind="half-turn", payload=payload
+    )
+
+
+def test_rows_come_back_in_order_with_what_they_say(store):
+    store.add_rows([row(1, text="ä ☃"), row(2), row(1, board="board-02"), row(3), row(1, match=2)])
+    assert store.matches() == [
+        BoardMatch(board="board-01", stream="a", match=1),
+        BoardMatch(board="board-01", stream="a", match=2),
+        BoardMatch(board="board-02", stream="a", match=1),
+    ]
+    kept = store.rows(BoardMatch(board="board-01", stream="a", match=1))
+    assert [one.place.seq for one in kept] == [1, 2, 3]
+    assert kept[0].payload == {"text": "ä ☃"}
+    assert store.positions() == {
+        "board-01": ("a", LogPlace(2, 1)),
+        "board-02": ("a", LogPlace(1, 1)),
+    }
+
+
+def test_rows_are_kept_all_or_none(store):
+    store.add_rows([row(1), row(2)])
+    with pytest.raises(WorkError, match="database"):
+        store.add_rows([row(3), row(2)])
+    assert [one.place.seq for one in store.rows(store.matches()[0])] == [1, 2]
+    assert store.positions()["board-01"] == ("a", LogPlace(1, 2))
+
+
+def test_a_tournament_is_its_plan_and_its_changes(store, url):
+    plan = Plan(name="Club", system=System.SWISS, lengths=(5, 7), n_rounds=3)
+    number = store.add_tournament(plan)
+    for at, change in enumerate(
+        ({"do": "enter", "name": "Ada"}, {"do": "enter", "name": "Bert"}, {"do": "draw"}), start=1
+    ):
+        store.add_change(number, at, 1000 * at, change)
+    with pytest.raises(ChangedMeanwhile):
+        store.add_change(number, 3, 9, {"do": "draw"})
+    again = HallStore(url)
+    kept_plan, changes = again.tournaments()[number]
+    assert kept_plan == plan
+    assert len(after_changes(kept_plan, changes).open_fixtures) == 1
+    again.close()
+    assert store.add_tournament(plan) == number + 1
+
+
+def test_a_tournament_is_rated_once(store):
+    number = store.add_tournament(Plan(name="Club", system=System.SWISS))
+    first = {"Ada": Rating(value=1510.25, experience=5)}
+    assert store.rate_tournament(number, first, 1)
+    assert not store.rate_tournament(number, {"Ada": Rating(value=1, experience=1)}, 2)
+    assert store.ratings() == first
+
+
+def test_a_store_of_an_earlier_version_is_brought_up_to_date_with_what_it_holds(url):
+    engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
+    with engine.begin() as connection:
+        bring_up_to_date(connection, SCHEMA_STEPS[:1])
+        plan = '{"name":"Old","system":"swiss","lengths":[5]}'
+        connection.execute(text("INSERT INTO tournaments VALUES (1, :plan)"), {"plan": plan})
+    engine.dispose()
+    store = HallStore(url)
+    assert store.tournaments()[1][0].name == "Old"
+    assert store.rate_tournament(1, {"Ada": Rating()}, 5)
+    store.close()
+
+
+def test_a_store_of_a_later_version_is_left_alone(url):
+    HallStore(url).close()
+    engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
+    with engine.begin() as connection:
+        connection.execute(text("INSERT INTO hall_schema VALUES (99)"))
+    engine.dispose()
+    with pytest.raises(WorkError, match="newer"):
+        HallStore(url)
+
+
+@pytest.mark.parametrize("wrong", ["", "hall.db", "mysql://x/y", "sqlite+nothing:///x"])
+def test_what_is_no_url_is_refused(wrong):
+    with pytest.raises(InputError, match="sqlite:///"):
+        HallStore(wrong)
+
+
+def test_a_database_that_is_not_there_is_named():
+    with pytest.raises(WorkError, match="database"):
+        HallStore("postgresql://hall@/nothing?host=/nowhere")

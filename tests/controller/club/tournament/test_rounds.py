@@ -1,0 +1,146 @@
+"""Round robins and Swiss rounds."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.club.tournament.fixtures import FixtureEnd, TournamentError
+from controller.club.tournament.standings import standings
+from controller.club.tournament.tournament import System
+from tests.controller.club.tournament.evenings import begun, pairs_of, played, played_out, result
+
+
+@pytest.mark.parametrize("n", range(2, 14))
+def test_in_a_round_robin_everybody_meets_everybody_once(n):
+    tournament = played_out(begun(System.ROUND_ROBIN, n))
+    assert sorted(pairs_of(tournament)) == sorted(combinations(range(1, n + 1), 2))
+    assert len(tournament.rounds) == n - 1 + n % 2
+    assert [row.won for row in standings(tournament)] == list(range(n - 1, -1, -1))
+
+
+@pytest.mark.parametrize("n", range(2, 20))
+def test_a_swiss_round_has_one_bye_where_the_number_is_odd(n):
+    tournament = begun(System.SWISS, n, n_rounds=1).drawn()
+    assert sum(one.fixture.is_bye for one in tournament.outcomes) == n % 2
+    assert sorted(number for pair in tournament.rounds[0] for number in pair if number) == list(
+        range(1, n + 1)
+    )
+
+
+def test_after_the_first_round_winners_meet_winners():
+    tournament = played(begun(System.SWISS, 16).drawn()).drawn()
+    winners = {one.winner for one in tournament.outcomes if one.fixture.round == 1}
+    for one, other in tournament.rounds[1]:
+        assert (one in winners) == (other in winners)
+
+
+def test_seven_rounds_of_eight_are_a_round_robin_and_there_is_no_eighth():
+    tournament = played_out(begun(System.SWISS, 8, n_rounds=7))
+    assert sorted(pairs_of(tournament)) == sorted(combinations(range(1, 9), 2))
+    tournament = played(begun(System.SWISS, 2, n_rounds=3).drawn())
+    with pytest.raises(TournamentError, match="meet an opponent again"):
+        tournament.drawn()
+
+
+EVENINGS = st.lists(
+    st.tuples(st.sampled_from(["enter", "withdraw", "correct", "none"]), st.integers(0, 10_000)), max_size=9
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from([System.SWISS, System.ROUND_ROBIN]), st.integers(2, 15), EVENINGS, st.randoms())
+def test_no_pairing_repeats_whoever_comes_late_leaves_or_is_corrected(system, n, happenings, chance):
+    tournament = begun(system, n, n_rounds=9)
+
+    def decide(fixture):
+        return result(fixture, chance.choice(sorted(fixture.players)))
+
+    for what, number in happenings:
+        try:
+            tournament = played(tournament.drawn(), decide)
+        except TournamentError:
+            break
+        if what == "enter":
+            tournament = tournament.entered(f"late {len(tournament.entrants)}")
+        elif what == "withdraw":
+            tournament = tournament.withdrawn(number % len(tournament.entrants) + 1)
+        elif what == "correct" and tournament.results:
+            key = sorted(tournament.results)[number % len(tournament.results)]
+            old = tournament.results[key]
+            (fixture,) = [one.fixture for one in tournament.outcomes if one.fixture.key == key]
+            tournament = tournament.with_result(key, result(fixture, old.loser))
+    met = pairs_of(tournament)
+    assert len(met) == len(set(met))
+    for pairs in tournament.rounds:
+        players = [one for pair in pairs for one in pair if one]
+        assert len(players) == len(set(players))
+    rows = standings(tournament)
+    assert sorted(row.number for row in rows) == [one.number for one in tournament.entrants]
+    n_decided = sum(one.winner is not None for one in tournament.outcomes if not one.fixture.is_bye)
+    if system is System.SWISS:
+        assert sum(row.lost for row in rows) == n_decided
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(3, 12), st.integers(1, 3), st.integers(1, 3))
+def test_who_comes_late_to_a_round_robin_meets_everybody(n, n_late, after):
+    tournament = begun(System.ROUND_ROBIN, n)
+    for _ in range(min(after, n - 1)):
+        tournament = played(tournament.drawn())
+    for number in range(n_late):
+        tournament = tournament.entered(f"late {number}")
+    tournament = played_out(tournament)
+    assert sorted(pairs_of(tournament)) == sorted(combinations(range(1, n + n_late + 1), 2))
+    assert len(tournament.rounds) <= 2 * (n + n_late)
+
+
+def test_nobody_has_a_second_bye_before_everybody_had_one():
+    tournament = played_out(begun(System.SWISS, 7, n_rounds=6))
+    byes = [one.fixture.one for one in tournament.outcomes if one.fixture.is_bye]
+    assert len(byes) == len(set(byes)) == 6
+    assert byes[0] == 7
+
+
+def test_who_left_a_round_robin_before_half_of_it_counts_for_nobody():
+    tournament = played(begun(System.ROUND_ROBIN, 6).drawn())
+    (first,) = [one.loser for one in tournament.outcomes if one.winner == 1]
+    left = played_out(tournament.withdrawn(first))
+    assert [row.won for row in standings(left) if row.number == 1] == [4]
+    assert [(row.won, row.lost) for row in standings(left) if row.number == first] == [(0, 0)]
+
+
+def test_an_open_match_of_who_withdraws_is_won_by_the_other():
+    tournament = begun(System.SWISS, 4).drawn()
+    gone = tournament.withdrawn(2)
+    (state,) = [one for one in gone.outcomes if 2 in one.fixture.players]
+    assert state.end is FixtureEnd.FORFEIT
+    assert state.winner != 2
+    assert gone.returned(2) == tournament
+
+
+def test_results_that_do_not_fit_are_refused():
+    tournament = begun(System.SWISS, 4, lengths=(7,)).drawn()
+    fixture = tournament.open_fixtures[0]
+    good = result(fixture, fixture.one, lost=6)
+    assert tournament.with_result(fixture.key, good).open_fixtures[0].key != fixture.key
+    for wrong in (
+        result(fixture, fixture.one, lost=7),
+        result(fixture, fixture.one, lost=8),
+        result(fixture, fixture.one, lost=-1),
+        result(fixture, fixture.one, end=FixtureEnd.BYE),
+    ):
+        with pytest.raises(TournamentError, match="correct the score"):
+            tournament.with_result(fixture.key, wrong)
+    other = tournament.open_fixtures[1]
+    with pytest.raises(TournamentError, match="Others play"):
+        tournament.with_result(fixture.key, result(other, other.one))
+    with pytest.raises(TournamentError, match="No match is called"):
+        tournament.with_result("R9.9", good)
+    with pytest.raises(TournamentError, match="2 matches are open"):
+        tournament.drawn()
+    with pytest.raises(TournamentError, match="in the list already"):
+        tournament.entered("P01")
+    with pytest.raises(TournamentError, match="No player has the number"):
+        tournament.withdrawn(9)

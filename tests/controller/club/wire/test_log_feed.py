@@ -1,0 +1,123 @@
+"""Which rows of a log are sent, whatever the broker loses."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.club.hall.row_intake import RowIntake
+from controller.club.hall_store.store_of_hall import HallStore, LogPlace
+from controller.club.wire.board_messages import HaveMessage
+from controller.club.wire.log_feed import MOST_UNDERWAY, RESEND_S, LogFeed, kept_stream
+from controller.record.store import Store
+
+
+@pytest.fixture
+def store(tmp_path):
+    found = Store(tmp_path / "blotlight.db")
+    yield found
+    found.close()
+
+
+def places(messages):
+    return [(one.row.place.match, one.row.place.seq) for one in messages]
+
+
+def test_rows_are_sent_once_until_they_are_missed(store):
+    log = store.new_match()
+    for n in range(3):
+        log.append(n, "roll", {})
+    feed = LogFeed("board-01", "a", store)
+    assert places(feed.due(0.0)) == [(1, 0), (1, 1), (1, 2)]
+    assert places(feed.due(1.0)) == []
+    feed.heard(HaveMessage(stream="a", place=LogPlace(1, 1)), 1.0)
+    assert places(feed.due(1.0)) == [(1, 2)]
+    assert places(feed.due(1.0 + RESEND_S)) == [(1, 2)]
+    feed.heard(HaveMessage(stream="a", place=LogPlace(1, 2)), 7.0)
+    assert places(feed.due(100.0)) == []
+
+
+def test_what_the_hall_never_heard_of_begins_with_the_match_in_hand(store):
+    for _ in range(2):
+        log = store.new_match()
+        log.append(0, "match", {})
+        log.append(1, "roll", {})
+    feed = LogFeed("board-01", "a", store)
+    feed.heard(HaveMessage(stream="another log", place=LogPlace(9, 9)), 0.0)
+    first, second = feed.due(0.0)
+    assert (first.row.place, first.after) == (LogPlace(2, 0), LogPlace(1, 1))
+    assert second.after == LogPlace(2, 0)
+
+
+def test_no_more_is_underway_than_the_hall_can_be_behind(store):
+    log = store.new_match()
+    for n in range(MOST_UNDERWAY + 50):
+        log.append(n, "roll", {})
+    feed = LogFeed("board-01", "a", store)
+    assert len(list(feed.due(0.0))) == MOST_UNDERWAY
+    feed.heard(HaveMessage(stream="a", place=LogPlace(1, MOST_UNDERWAY - 1)), 0.0)
+    assert len(list(feed.due(0.0))) == 50
+
+
+def test_a_new_log_has_another_name(tmp_path):
+    first = kept_stream(tmp_path / "one")
+    assert kept_stream(tmp_path / "one") == first
+    assert kept_stream(tmp_path / "two") != first
+
+
+STEPS_OF_A_LINE = st.lists(
+    st.sampled_from(["write", "match", "send", "lose", "hear", "connect", "hall", "wait"]), max_size=40
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(STEPS_OF_A_LINE, st.randoms())
+def test_every_row_is_kept_once_and_in_order_whatever_is_lost(happenings, chance):
+    """`lose` drops, doubles and turns round what is underway both ways; `hall` ends the hall and opens it."""
+    store, hall_store = Store(Path(":memory:")), HallStore("sqlite://")
+    feed, intake = LogFeed("board-01", "a", store), RowIntake(hall_store)
+    log, now_s, wrote = store.new_match(), 0.0, []
+    up, down = [], [HaveMessage(stream="a", place=None)]
+
+    def write():
+        wrote.append((log.number, log.append(0, "roll", {}).seq))
+
+    def keep():
+        _, heard = intake.keep()
+        down.extend(heard.values())
+
+    write()
+    for what in [*happenings, *["connect", "send", "hear", "wait"] * 6]:
+        now_s += 0.1
+        match what:
+            case "write":
+                write()
+            case "match":
+                log = store.new_match()
+                write()
+            case "send":
+                up += feed.due(now_s)
+            case "lose":
+                up = [one for one in up for _ in range(chance.choice([0, 1, 1, 2]))]
+                chance.shuffle(up)
+                down = [one for one in down if chance.random() < 0.5]
+            case "hear":
+                for message in up:
+                    intake.take(message)
+                keep()
+                for have in down:
+                    feed.heard(have, now_s)
+                up, down = [], []
+            case "connect":
+                up, down = [], [intake.have("board-01", "a")]
+                feed.connected(now_s)
+            case "hall":
+                intake = RowIntake(hall_store)
+            case "wait":
+                now_s += RESEND_S
+    kept = [(row.place.match, row.place.seq) for one in hall_store.matches() for row in hall_store.rows(one)]
+    first = kept[0][0]
+    assert kept == [place for place in wrote if place[0] >= first]
+    store.close()
+    hall_store.close()
