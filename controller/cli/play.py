@@ -142,6 +142,8 @@ class _Table:
         self._display = DisplayGroup(self._screen)
         self._systemd = Systemd(service_environment(), real_ms)
         self._log = log_in(settings.folder, simulated=options.simulated is not None)
+        players = say("players_of_match", white=settings.match.white, black=settings.match.black)
+        cleaning.enter_context(closing(LogLock(self._log, players)))
         # A drawn table may have another look each time: what was learnt of it is not kept.
         self._learnt = self._log.parent
         self._is_new = options.new
@@ -243,8 +245,6 @@ class _Table:
         match, seats = settings.match, Seats(settings.match)
         self._screen.names, self._screen.orientation = seats.names, settings.board.orientation
         fresh = match.state(RefereeSettings(mode=settings.mode, settle_ms=settings.settle_ms))
-        players = say("players_of_match", white=match.white, black=match.black)
-        cleaning.enter_context(closing(LogLock(self._log, players)))
         keeper = cleaning.enter_context(
             closing(MatchKeeper(self._log, match, self._tell, new=self._is_new, today=Date.today))
         )
