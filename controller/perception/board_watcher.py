@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
+from controller.perception.board_check import corners_text
 from controller.perception.board_settings import BoardSettings
 from controller.perception.orientation import Orientation
 from controller.referee import BoardSeen
 from controller.rules import Position
 from hardware.camera import Frame
+from sentences import say
 from vision.board_reading import BoardReading
 from vision.dice.dice_reader import DiceReader, SeenDie, readable_faces
 from vision.geometry import BoardGeometry
@@ -42,6 +44,8 @@ class BoardWatcher:
         self._looked_ms: int | None = None
         self._whole: BoardReading | None = None
         """The last reading that was not refused."""
+        self.elsewhere: str | None = None
+        """Where the board was learnt, as a sentence, if not at the corners of the settings."""
         self.frame: Frame | None = None
         """The last frame."""
         self.reading: BoardReading | None = None
@@ -65,6 +69,7 @@ class BoardWatcher:
             if calibration is None:
                 return None
             self._reader = BoardReader(calibration=calibration)
+            self.elsewhere = self._elsewhere(calibration.geometry)
         self.reading = self._reader.read_picture(frame.image_bgr, frame.t_ms)
         if self._reader.lost and self._may_look(frame.t_ms):
             self._look_again(self._reader.calibration, frame)
@@ -105,6 +110,12 @@ class BoardWatcher:
                 return None
             learnt = self._learn_at(self._found, frame)
         return learnt
+
+    def _elsewhere(self, learnt: BoardGeometry) -> str | None:
+        given = self._board.corners_px
+        if given is None or given == learnt.corners_px:
+            return None
+        return say("board_lies_elsewhere", corners=corners_text(learnt))
 
     def _may_look(self, t_ms: int) -> bool:
         """Whether it is time to look for the board again; the first time only after a while."""

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 
-from controller.perception.board_check import corners_text
 from controller.perception.board_settings import BoardSettings
 from controller.perception.board_watcher import BoardWatcher
 from controller.perception.orientation import Orientation
@@ -95,14 +94,10 @@ class SavedCalibration(BoardWatcher):
             self._ask_for_help(frame.t_ms)
         else:
             self._save(learnt)
-            self._say_where(learnt.geometry)
+            elsewhere = self._elsewhere(learnt.geometry)
+            if elsewhere:
+                self._tell(elsewhere)
         return learnt
-
-    def _say_where(self, learnt: BoardGeometry) -> None:
-        """Say so where the board was not learnt at the corners of the settings."""
-        given = self._board.corners_px
-        if given and np.abs(np.subtract(given, learnt.corners_px)).max() > 0:
-            self._tell(say("board_lies_elsewhere", corners=corners_text(learnt)))
 
     def _try_saved(self, frame: Frame) -> Calibration | None:
         """The saved calibration, when the frame shows that it fits."""

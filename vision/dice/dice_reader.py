@@ -25,7 +25,7 @@ LEAST_PRESENCE = 0.7
 """Dice with a lower presence (0 to 1) are not reported; guess."""
 MOST_DICE = 8
 """Dice that are looked for; guess."""
-READABLE_PROBABILITY = 0.5
+READABLE_PROBABILITY = 0.6
 """Probability from which a face is reported as seen; guess."""
 LEANING_PRIOR_FACTOR = 0.3
 """How much rarer leaning dice are in play than in the training; guess."""

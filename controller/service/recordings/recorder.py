@@ -26,7 +26,7 @@ CHANGED_LEVELS = 3.0
 grey levels (0 to 255) anywhere. Guess."""
 SETTLING_MS, EVERY_MS = 3000, 10_000
 """How long frames are kept after the last change, and the time between two while nothing changes. Guesses."""
-LEAST_FREE_BYTES = 200_000_000
+STOPS_AT_FREE_BYTES = 200_000_000
 """Room that pictures leave on the disk, for the matches and the system. Guess."""
 JPEG_QUALITY = 92
 """OpenCV's scale, 0 to 100. Guess."""
@@ -74,7 +74,7 @@ class Recorder:
 
     def has_room(self) -> bool:
         """Whether the disk has room for a picture; when it has not, the recording ends."""
-        if not self._ended and shutil.disk_usage(self.folder).free < LEAST_FREE_BYTES:
+        if not self._ended and shutil.disk_usage(self.folder).free < STOPS_AT_FREE_BYTES:
             self._end(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
         return not self._ended
 

@@ -119,7 +119,8 @@ def transcribe(
     transcript.finish()
     transcript.broke_off = recording.camera.broke_off
     dice_problems = recording.dice.problems if recording.dice else ()
-    transcript.problems = (*recording.problems, *recording.camera.problems, *dice_problems)
+    elsewhere = [loop.watcher.elsewhere] if loop.watcher.elsewhere else []
+    transcript.problems = (*recording.problems, *recording.camera.problems, *dice_problems, *elsewhere)
     return transcript
 
 

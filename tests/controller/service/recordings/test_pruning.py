@@ -9,7 +9,7 @@ from controller.perception.board_settings import parse_board_settings
 from controller.record.match_settings import MatchSettings
 from controller.service.recordings import recorder as recorder_module
 from controller.service.recordings.pruning import DAY_S, PictureLimits, prune_recordings
-from controller.service.recordings.recorder import LEAST_FREE_BYTES, Recorder
+from controller.service.recordings.recorder import STOPS_AT_FREE_BYTES, Recorder
 
 NOW_S = 1000 * DAY_S
 
@@ -59,7 +59,7 @@ def test_a_recording_ends_before_the_card_is_full(tmp_path, monkeypatch):
     board = parse_board_settings({}, "settings")
     recorder = Recorder(tmp_path / "one", board, MatchSettings(), 0, said.append)
     monkeypatch.setattr(
-        recorder_module.shutil, "disk_usage", lambda path: SimpleNamespace(free=LEAST_FREE_BYTES - 1)
+        recorder_module.shutil, "disk_usage", lambda path: SimpleNamespace(free=STOPS_AT_FREE_BYTES - 1)
     )
     assert not recorder.has_room()
     assert not recorder.has_room()
