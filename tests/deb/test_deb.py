@@ -40,7 +40,11 @@ def test_the_data_of_pyproject_is_in_it(files):
     for package, patterns in named.items():
         folder = ROOT / package.replace(".", "/")
         for pattern in patterns if package != "*" else ():
-            found = [path.relative_to(ROOT) for path in folder.glob(pattern) if path.is_file()]
+            found = [
+                path.relative_to(ROOT)
+                for path in folder.glob(pattern)
+                if path.is_file() and path.suffix != ".pyc"
+            ]
             assert found, f"{package} has no {pattern}"
             for path in found:
                 assert f"/usr/lib/blotlight/{path}" in files
