@@ -12,6 +12,8 @@ from vision.networks.dice_network import VIEW_WH
 
 PITCH_PX = 56
 """Pixels for the width of a point, where the field fits: a die is 11 to 26 pixels wide. From the training."""
+NODE_PX = 8
+"""Pixels of the view from one place that is worked out to the next; those between lie on lines."""
 MARGIN_PITCHES = 0.5
 """Least margin kept round the field; guess."""
 
@@ -47,10 +49,13 @@ class DiceView:
         corners = np.array(self.geometry.corners_px)
         finest = max(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)) / max(self.size_pitches)
         shrink = max(1, int(finest / self.pitch_px))
-        width, height = VIEW_WH
-        pixels = np.stack(np.meshgrid(np.arange(width), np.arange(height)), axis=-1).reshape(-1, 2)
-        where_px = self.geometry.to_px(self.to_field(pixels)).reshape(height, width, 2)
-        where = ((where_px + 0.5) / shrink - 0.5).astype(np.float32)
+        nodes_px = np.stack(
+            np.meshgrid(*(np.arange(0, side + NODE_PX, NODE_PX) for side in VIEW_WH)), axis=-1
+        )
+        where_px = self.geometry.to_px(self.to_field(nodes_px.reshape(-1, 2))).reshape(nodes_px.shape)
+        nodes = ((where_px + 0.5) / shrink - 0.5).astype(np.float32)
+        columns, rows = (np.arange(side, dtype=np.float32) / NODE_PX for side in VIEW_WH)
+        where = cv2.remap(nodes, *np.meshgrid(columns, rows), cv2.INTER_LINEAR)
         coarse, fine = cv2.convertMaps(where[..., 0], where[..., 1], cv2.CV_16SC2)
         return shrink, np.asarray(coarse, np.int16), np.asarray(fine, np.uint16)
 
