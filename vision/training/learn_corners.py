@@ -6,7 +6,6 @@ Each CACHE is one that `learn_finder` made. Needs PyTorch. Writes vision/network
 """
 
 import argparse
-import copy
 import time
 from dataclasses import dataclass
 from itertools import pairwise
@@ -32,7 +31,7 @@ from vision.networks.corner_network import (
 from vision.networks.field_network import STEP_PX, levelled, spots_of
 from vision.training.finder_lessons import Rng, photographed
 from vision.training.finder_pictures import BoardPictures, load
-from vision.training.learn_finder import KEPT, SIGMA, WARM_STEPS
+from vision.training.learn_finder import SIGMA, Descent
 from vision.training.reader_model import OPSET, fused, layer
 
 BATCH, OF_A_PICTURE = 32, 2
@@ -166,32 +165,19 @@ def teach(
     if first:
         network.load_state_dict(torch.load(first, weights_only=True))
     network = network.to(memory_format=torch.channels_last)
-    mean = copy.deepcopy(network)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-3)
+    descent = Descent(network, steps, rate)
     began, running = time.monotonic(), 0.0
     for step in range(steps):
-        slow = 0.5 * (1 + np.cos(np.pi * step / steps)) + 0.002
-        for group in optimiser.param_groups:
-            group["lr"] = rate * min(1.0, (step + 1) / WARM_STEPS) * slow
         pieces = batch_by_chance(rng, sources, held=False, many=BATCH)
         with torch.autocast("cpu", torch.bfloat16):
             logits = network(as_batch(pieces))
-        loss = loss_of(logits, pieces)
-        optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-        optimiser.step()
-        running += float(loss.detach())
-        share = min(KEPT, (step + 1) / (step + 20))
-        with torch.no_grad():
-            for kept, new in zip(mean.state_dict().values(), network.state_dict().values(), strict=True):
-                kept.copy_(kept * share + new * (1 - share) if kept.is_floating_point() else new)
+        running += descent.step(loss_of(logits, pieces))
         if (step + 1) % 250 == 0 or step + 1 == steps:
-            said = measured(mean, watched)
+            said = measured(descent.mean, watched)
             print(f"{time.monotonic() - began:5.0f} s  step {step + 1}  loss {running / 250:.3f}  {said}")
-            torch.save(mean.state_dict(), out.with_suffix(".pt"))
+            torch.save(descent.mean.state_dict(), out.with_suffix(".pt"))
             running = 0.0
-    export(mean.to(memory_format=torch.contiguous_format), out)
+    export(descent.mean.to(memory_format=torch.contiguous_format), out)
 
 
 def export(network: CornerNet, path: Path) -> None:

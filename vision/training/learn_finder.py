@@ -101,6 +101,33 @@ def measured(network: nn.Module, views: list[View]) -> str:
     return f"corners {shown[0]}, bar {shown[1]} (median / 90 %), kinds {right}/{asked}"
 
 
+class Descent:
+    """Steps down a loss, at a rate that warms up and then falls. mean: the running mean of the weights."""
+
+    def __init__(self, network: nn.Module, steps: int, rate: float) -> None:
+        self.network, self.mean, self.done = network, copy.deepcopy(network), 0
+        self._steps, self._rate = steps, rate
+        self._optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-3)
+
+    def step(self, loss: Tensor) -> float:
+        """One step down on a loss of the network; its value."""
+        slow = 0.5 * (1 + np.cos(np.pi * self.done / self._steps)) + 0.002
+        for group in self._optimiser.param_groups:
+            group["lr"] = self._rate * min(1.0, (self.done + 1) / WARM_STEPS) * slow
+        self._optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
+        self._optimiser.step()
+        share = min(KEPT, (self.done + 1) / (self.done + 20))
+        with torch.no_grad():
+            for kept, new in zip(
+                self.mean.state_dict().values(), self.network.state_dict().values(), strict=True
+            ):
+                kept.copy_(kept * share + new * (1 - share) if kept.is_floating_point() else new)
+        self.done += 1
+        return float(loss.detach())
+
+
 def teach(
     sources: list[BoardPictures], steps: int, seed: int, rate: float, out: Path, first: Path | None
 ) -> None:
@@ -112,39 +139,25 @@ def teach(
     if first:
         network.load_state_dict(torch.load(first, weights_only=True))
     network = network.to(memory_format=torch.channels_last)
-    mean = copy.deepcopy(network)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-3)
+    descent = Descent(network, steps, rate)
     remembered: list[View] = []
     began, running = time.monotonic(), 0.0
     for step in range(steps):
-        for group in optimiser.param_groups:
-            group["lr"] = (
-                rate * min(1.0, (step + 1) / WARM_STEPS) * (0.5 * (1 + np.cos(np.pi * step / steps)) + 0.002)
-            )
         pictures, maps, known, kinds = taught_batch(batch_by_chance(rng, sources, remembered))
         with torch.autocast("cpu", torch.bfloat16):
             answer = network(pictures)
-        loss = loss_of(answer, maps, known, kinds)
-        optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-        optimiser.step()
-        running += float(loss.detach())
-        share = min(KEPT, (step + 1) / (step + 20))
-        with torch.no_grad():
-            for kept, new in zip(mean.state_dict().values(), network.state_dict().values(), strict=True):
-                kept.copy_(kept * share + new * (1 - share) if kept.is_floating_point() else new)
+        running += descent.step(loss_of(answer, maps, known, kinds))
         if (step + 1) % 100 == 0 or step + 1 == steps:
-            told = measured(mean, watched) if (step + 1) % 300 == 0 or step + 1 == steps else ""
+            told = measured(descent.mean, watched) if (step + 1) % 300 == 0 or step + 1 == steps else ""
             print(
                 f"{time.monotonic() - began:5.0f} s  step {step + 1}  loss {running / 100:.3f}  {told}",
                 flush=True,
             )
             running = 0.0
         if (step + 1) % 300 == 0 or step + 1 == steps:
-            torch.save(mean.state_dict(), out.with_suffix(".pt.part"))
+            torch.save(descent.mean.state_dict(), out.with_suffix(".pt.part"))
             out.with_suffix(".pt.part").rename(out.with_suffix(".pt"))
-    export(mean.to(memory_format=torch.contiguous_format), out)
+    export(descent.mean.to(memory_format=torch.contiguous_format), out)
 
 
 def main() -> None:
