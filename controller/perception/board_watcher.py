@@ -37,6 +37,7 @@ class BoardWatcher:
         self.began_with: Position | None = None
         """The position in the first frame that could be read; None before."""
         self._found: BoardGeometry | None = None
+        self._given: tuple[Frame, BoardGeometry | None] | None = None
         self._calibrator: Calibrator | None = None
         self._reader: BoardReader | None = None
         self._dice_reader = DiceReader()
@@ -70,6 +71,7 @@ class BoardWatcher:
                 return None
             self._reader = BoardReader(calibration=calibration)
             self.elsewhere = self._elsewhere(calibration.geometry)
+            self._given = None
         self.reading = self._reader.read_picture(frame.image_bgr, frame.t_ms)
         if self._reader.lost and self._may_look(frame.t_ms):
             self._look_again(self._reader.calibration, frame)
@@ -97,7 +99,7 @@ class BoardWatcher:
 
     def _learn(self, frame: Frame) -> Calibration | None:
         """The calibration from this frame, if it shows a position to learn from."""
-        given = self._board.geometry_in(frame.image_bgr)
+        given = self._given_in(frame)
         if given:
             learnt = self._learn_at(given, frame)
             if learnt or not self._may_look(frame.t_ms):
@@ -110,6 +112,12 @@ class BoardWatcher:
                 return None
             learnt = self._learn_at(self._found, frame)
         return learnt
+
+    def _given_in(self, frame: Frame) -> BoardGeometry | None:
+        """Where the settings say that the board lies in a frame; a frame is looked at once."""
+        if self._given is None or self._given[0] is not frame:
+            self._given = frame, self._board.geometry_in(frame.image_bgr)
+        return self._given[1]
 
     def _elsewhere(self, learnt: BoardGeometry) -> str | None:
         given = self._board.corners_px

@@ -103,7 +103,7 @@ class SavedCalibration(BoardWatcher):
         """The saved calibration, when the frame shows that it fits."""
         if self._on_trial is None:
             return None
-        given = self._board.geometry_in(frame.image_bgr)
+        given = self._given_in(frame)
         if given and not same_place(self._on_trial.calibration.geometry, given):
             self._dismiss(say("other_corners"))
             return None
