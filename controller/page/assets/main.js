@@ -1,40 +1,19 @@
 // Begins: language, token, views by the part of the address after #, and the stream of the live view.
 
 import { CameraView } from "./camera.js";
-import { ask, chooser, events, keepToken, make, memory, speak } from "./dom.js";
+import { ask, chooser, events, make } from "./dom.js";
+import { beginAsBefore, fillNav, languageList, markLink, takeToken, themeButton } from "./head.js";
 import { LiveView } from "./live.js";
 import { MatchesView } from "./matches.js";
 import { SetupView } from "./setup.js";
 import { SOUNDS, chooseSound, chosenSound } from "./sound.js";
 
-const LANGUAGES = { en: "English", de: "Deutsch" };
 const VIEWS = ["live", "camera", "matches", "setup", "share"];
 const view = document.getElementById("view"), lost = document.getElementById("lost"), busy = document.getElementById("busy");
 
-/** Keep the token of an invitation. Returns whether there was one. */
-function takeToken() {
-  const found = /^#token=([\w-]+)$/.exec(location.hash);
-  if (!found) return false;
-  keepToken(found[1]);
-  history.replaceState(null, "", "/#live");
-  return true;
-}
-
-function wantedLanguage() {
-  const kept = memory.get("blotlight-language");
-  if (kept in LANGUAGES) return kept;
-  return navigator.languages.map((one) => one.slice(0, 2)).find((one) => one in LANGUAGES) ?? "en";
-}
-
-function dress(theme) {
-  if (theme) document.documentElement.dataset.theme = theme;
-  else delete document.documentElement.dataset.theme;
-}
-
 class Page {
   async begin() {
-    dress(memory.get("blotlight-theme"));
-    speak(wantedLanguage());
+    beginAsBefore();
     this.words = await ask("/texts");
     this.access = await ask("/access");
     this.live = new LiveView(this.words, this.access);
@@ -42,7 +21,7 @@ class Page {
     this.matches = new MatchesView(this.words, this.access);
     this.setup = new SetupView(this.words);
     this.fillHead();
-    addEventListener("hashchange", () => { if (takeToken()) location.reload(); else this.route(true); });
+    addEventListener("hashchange", () => { if (takeToken("live")) location.reload(); else this.route(true); });
     this.route(false);
     this.listen();
   }
@@ -50,39 +29,21 @@ class Page {
   fillHead() {
     const { words } = this;
     const names = this.views = VIEWS.filter((name) => (name !== "share" || this.access.may_command) && (name !== "setup" || this.access.may_set_up));
-    document.getElementById("nav").setAttribute("aria-label", words.views);
-    document.getElementById("nav").replaceChildren(...names.map((name) => make("a", { href: `#${name}`, text: words[name] })));
-    const theme = make("button", { type: "button", class: "plain", "aria-label": words.theme, title: words.theme, text: "◐", click: () => this.changeTheme() });
+    fillNav(words, names);
     const turn = make("button", { type: "button", class: "plain", "aria-label": words.turn_board, title: words.turn_board, text: "↻", click: () => {
       this.live.turnBoard();
       if (location.hash.startsWith("#matches/")) this.route(false);
     } });
-    const language = make("select", { "aria-label": words.language, change: () => {
-      memory.set("blotlight-language", language.value);
-      location.reload();
-    } }, ...Object.entries(LANGUAGES).map(([code, name]) => make("option", { value: code, text: name, lang: code })));
-    language.value = document.documentElement.lang;
     const sounds = chooser("sound", SOUNDS.map((name) => [name, words[`sound_${name}`]]), chosenSound(), () => chooseSound(sounds.value));
     sounds.setAttribute("aria-label", words.sound);
-    document.getElementById("tools").replaceChildren(sounds, turn, theme, language);
-  }
-
-  changeTheme() {
-    const isDark = document.documentElement.dataset.theme
-      ? document.documentElement.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-    const theme = isDark ? "light" : "dark";
-    memory.set("blotlight-theme", theme);
-    dress(theme);
+    document.getElementById("tools").replaceChildren(sounds, turn, themeButton(words), languageList(words));
   }
 
   /** Show the view that the address names. isMove: people went there, so the focus goes along. */
   route(isMove) {
     const [name, rest] = location.hash.slice(1).split("/");
     const wanted = this.views.includes(name) ? name : "live";
-    for (const link of document.querySelectorAll("#nav a")) {
-      if (link.hash === `#${wanted}`) link.setAttribute("aria-current", "page");
-      else link.removeAttribute("aria-current");
-    }
+    markLink(wanted);
     this.camera.close();
     if (wanted === "camera") this.camera.open();
     if (wanted === "matches") this.matches.open(rest);
@@ -127,6 +88,6 @@ class Page {
   }
 }
 
-takeToken();
+takeToken("live");
 const begin = () => new Page().begin().catch(() => setTimeout(begin, 2000));
 begin();

@@ -5,10 +5,8 @@ import socket
 import ssl
 import subprocess
 import sys
-import tempfile
 import time
 from contextlib import contextmanager
-from pathlib import Path
 
 import paho.mqtt.client as mqtt
 import pytest
@@ -20,7 +18,6 @@ from controller.club.wire.broker_files import board_names
 from controller.club.wire.club_link import mqtt_client
 from tests.broker import PATIENCE_S, broker
 from tests.controller.club.simulated_boards import ListeningHall, SimulatedBoard, wait_until
-from tests.postgres import emptied, postgres
 
 N_BOARDS = 100 if os.environ.get("BLOTLIGHT_PROOF") else 8
 """A hundred in `make proof`."""
@@ -32,22 +29,6 @@ THIRD, FOURTH, FIFTH, LAST = NAMES[2], NAMES[3], NAMES[4], NAMES[-1]
 def hall_broker():
     with broker(N_BOARDS) as found:
         yield found
-
-
-@pytest.fixture(scope="module")
-def postgres_url():
-    with tempfile.TemporaryDirectory(prefix="blotlight-pg-") as folder, postgres(Path(folder)) as url:
-        yield url
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request, tmp_path):
-    """The URL of an empty store."""
-    if request.param == "sqlite":
-        return sqlite_url(tmp_path / "hall.db")
-    found = request.getfixturevalue("postgres_url")
-    emptied(found)
-    return found
 
 
 @pytest.fixture

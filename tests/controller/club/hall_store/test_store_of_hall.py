@@ -1,8 +1,5 @@
 """The hall's store: the same on SQLite and on a real PostgreSQL."""
 
-import tempfile
-from pathlib import Path
-
 import pytest
 from sqlalchemy import create_engine, text
 
@@ -13,28 +10,11 @@ from controller.club.hall_store.store_of_hall import (
     ChangedMeanwhile,
     HallStore,
     LogPlace,
-    sqlite_url,
 )
 from controller.club.tournament.changes import after_changes
 from controller.club.tournament.elo import Rating
 from controller.club.tournament.tournament import Plan, System
 from controller.errors import InputError, WorkError
-from tests.postgres import emptied, postgres
-
-
-@pytest.fixture(scope="module")
-def postgres_url():
-    with tempfile.TemporaryDirectory(prefix="blotlight-pg-") as folder, postgres(Path(folder)) as url:
-        yield url
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request, tmp_path):
-    if request.param == "sqlite":
-        return sqlite_url(tmp_path / "hall.db")
-    found = request.getfixturevalue("postgres_url")
-    emptied(found)
-    return found
 
 
 @pytest.fixture
