@@ -8,7 +8,7 @@ from controller.errors import InputError, WorkError
 from controller.perception.board_report import BoardReport
 from controller.perception.orientation import Orientation
 from controller.rules import Player
-from hardware.camera import load_picture
+from hardware.camera import load_photograph
 from hardware.device_errors import PictureUnreadable
 from sentences import say
 from vision.geometry import BoardGeometry, Corners, Image
@@ -31,14 +31,15 @@ def read_picture_file(
 ) -> BoardReport:
     """Read the picture in a file. Without corners the board is looked for.
 
-    overlay: a file for the picture with the reading drawn on it.
+    corners_px: in pixels of the file's picture. overlay: a file for the picture with the reading drawn on it,
+    halved where the photograph is large.
     Raises InputError for a file that is no picture, GeometryError when the corners do not fit.
     """
     try:
-        image_bgr = load_picture(path)
+        image_bgr, shrink = load_photograph(path)
     except PictureUnreadable as error:
         raise InputError(f"{error}") from None
-    geometry, not_found = _geometry(image_bgr, corners_px, bar)
+    geometry, not_found = _geometry(image_bgr, _shrunk(corners_px, shrink), bar)
     bar_known = corners_px is None or bar is not None
     reading = read_photo(image_bgr, geometry, bar_known=bar_known, not_found=not_found)
     if overlay:
@@ -46,6 +47,13 @@ def read_picture_file(
         if not cv2.imwrite(str(overlay), drawn):
             raise WorkError(say("picture_unwritable", path=overlay))
     return BoardReport(reading, orientation or Orientation(), on_roll)
+
+
+def _shrunk(corners_px: Corners | None, shrink: int) -> Corners | None:
+    if corners_px is None:
+        return None
+    one, two, three, four = ((x / shrink, y / shrink) for x, y in corners_px)
+    return one, two, three, four
 
 
 def _geometry(

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera import FolderCamera, VideoCamera, load_picture
+from hardware.camera import FolderCamera, VideoCamera, load_photograph, load_picture
 from hardware.device_errors import CameraUnavailable, PictureUnreadable
 from hardware.simulated.drawn_table import Scene
 from hardware.simulated.simulated_table import Arranged, Script, SimulatedCamera
@@ -80,6 +80,14 @@ def test_a_jpeg_with_something_appended_is_whole(tmp_path):
     path = tmp_path / "phone.jpg"
     path.write_bytes(jpeg(50) + b"SEFT" * 2000)
     assert load_picture(path).shape == (48, 64, 3)
+
+
+@pytest.mark.parametrize(("width", "height", "shrink"), [(1300, 900, 1), (3000, 2000, 2)])
+def test_a_large_photograph_is_halved(tmp_path, width, height, shrink):
+    path = tmp_path / "photo.jpg"
+    cv2.imwrite(str(path), np.full((height, width, 3), 90, np.uint8))
+    image, by = load_photograph(path)
+    assert (by, image.shape) == (shrink, (height // shrink, width // shrink, 3))
 
 
 @pytest.mark.parametrize("kept", [0.3, 0.6, 0.9, 0.99])

@@ -34,7 +34,10 @@ def _network() -> Network:
 
 def dice_blob(pictures_bgr: npt.NDArray[np.uint8]) -> Answers:
     """(N, H, W, 3) pictures as the network takes them: (N, 3, H, W), values from -1 to 1."""
-    return np.ascontiguousarray(pictures_bgr.transpose(0, 3, 1, 2), dtype=np.float32) / 127.5 - 1
+    blob = np.ascontiguousarray(pictures_bgr.transpose(0, 3, 1, 2), dtype=np.float32)
+    blob /= 127.5
+    blob -= 1
+    return blob
 
 
 def see_dice(view_bgr: Image) -> tuple[Answers, Answers]:

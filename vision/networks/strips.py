@@ -91,8 +91,11 @@ class StripView:
     def _maps_px(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """(26 H, W) columns and rows of the picture."""
         width, height = STRIP_WH
-        places = self.view.to_px(strips_on_field(self.view.bar).reshape(-1, 2)).astype(np.float32)
-        maps = places.reshape(N_PLACES * height, width, 2)
+        strips = [
+            self.view.to_px(strip.reshape(-1, 2)).astype(np.float32)
+            for strip in strips_on_field(self.view.bar)
+        ]
+        maps = np.concatenate(strips).reshape(N_PLACES * height, width, 2)
         return np.ascontiguousarray(maps[..., 0]), np.ascontiguousarray(maps[..., 1])
 
     @cached_property

@@ -5,6 +5,7 @@ What is kept of a picture is the field seen from straight above, with a margin, 
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -147,11 +148,25 @@ def keep(board: Path, kept: Path) -> int:
         labels.append(labels_of(row, view))
     if not flat:
         return 0
+    write_kept(kept, flat, labels, family=str(described.get("family", "?")), bar=bar, refused=refused)
+    return len(flat)
+
+
+def write_kept(
+    kept: Path,
+    flat: Sequence[Image],
+    labels: Sequence[Labels],
+    *,
+    family: str,
+    bar: tuple[float, float],
+    refused: int = 0,
+) -> None:
+    """Write one board's flattened pictures and their labels; refused: pictures that could not be."""
     kept.parent.mkdir(parents=True, exist_ok=True)
     np.save(kept.with_suffix(".npy"), np.stack(flat))
     np.savez(
         kept.with_suffix(".npz"),
-        family=str(described.get("family", "?")),
+        family=family,
         bar=np.array(bar),
         refused=refused,
         kind=np.array([shown.kind for shown in labels]),
@@ -161,7 +176,6 @@ def keep(board: Path, kept: Path) -> int:
         lean=np.stack([shown.lean for shown in labels]),
         faces=np.stack([shown.faces for shown in labels]),
     )
-    return len(flat)
 
 
 def load(kept: Path) -> FlatBoard:

@@ -26,6 +26,7 @@ from vision.training.drawn_boards import draw_all
 from vision.training.flat_boards import FlatBoard, keep_all, load
 from vision.training.lessons import Lesson, Lessons
 from vision.training.reader_model import Asked, Reader, as_tensor, cooled, export, write_check
+from vision.training.recorded_boards import keep_recordings
 
 RATE, LAST_RATE, WARM_STEPS = 2.5e-3, 2e-5, 25
 WEIGHT_DECAY = 0.02
@@ -249,6 +250,10 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("data", type=Path, nargs="*", help="folders of rendered boards")
+    parser.add_argument("--recordings", type=Path, help="a folder of labelled recordings to learn from too")
+    parser.add_argument(
+        "--recorded-times", type=int, default=12, help="how often a recording comes for a drawn board"
+    )
     parser.add_argument("--drawn", type=int, default=600, help="boards to draw beside them")
     parser.add_argument(
         "--rendered-times", type=int, default=3, help="how often a rendered one comes for a drawn one"
@@ -270,6 +275,10 @@ def main() -> None:
         drawn = [load(kept) for kept in draw_all(given.cache, given.drawn)]
         more, aside = split(drawn, [])
         learnt, held = learnt * given.rendered_times + more, held + aside[: len(held) + 4]
+    if given.recordings:
+        learnt += [
+            load(kept) for kept in keep_recordings(given.recordings, given.cache)
+        ] * given.recorded_times
     pictures = sum(len(board.labels) for board in learnt)
     print(f"{len(learnt)} boards with {pictures} pictures, {len(held)} boards held back", flush=True)
     given.out.mkdir(parents=True, exist_ok=True)

@@ -34,6 +34,15 @@ def test_the_start_position_is_read_from_one_picture(capsys):
     assert len(result["place_confidence"]) == 24
 
 
+def test_corners_of_a_large_photograph_are_those_of_the_file(capsys, tmp_path):
+    large, times = tmp_path / "large.jpg", 3
+    picture = cv2.imread(str(START))
+    cv2.imwrite(str(large), cv2.resize(picture, None, fx=times, fy=times, interpolation=cv2.INTER_CUBIC))
+    known = " ".join(f"{times * x},{times * y}" for x, y in open_recording(SHORT).board.corners_px)
+    result = read(capsys, str(large), "--corners", known, "--bar", "0.462,0.538")
+    assert result["top"] == ["2L", "0", "0", "0", "0", "5D", "0", "3D", "0", "0", "0", "5L"]
+
+
 def test_what_was_read_is_drawn_on_the_picture(capsys, tmp_path):
     drawn = tmp_path / "drawn.png"
     read(capsys, str(START), "--corners", corners(), "--overlay", str(drawn))
