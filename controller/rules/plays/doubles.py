@@ -116,25 +116,25 @@ Run = tuple[int, bytes, bytes]
 """Its first place, the mover's checkers along it, and the opponent's where a step from each of them lands."""
 
 _AT_MOST_FOUR = bytes(min(count, N_TIMES) for count in range(256))
+_AT_MOST_HELD = bytes(min(count, 2) for count in range(256))
+_HELD, _NOBODY = 2, b"\0"
 
 
 def runs_of_points(packed: Packed, number: int) -> list[Run]:
     """The runs from which a step can be made; a held point ends one, and the next begins behind it."""
     counts, theirs = both_sides(packed)
-    counts = counts.translate(_AT_MOST_FOUR)
+    counts, theirs = counts.translate(_AT_MOST_FOUR), theirs.translate(_AT_MOST_HELD)
     found = []
     for place in range(BAR - 1, max(BAR - 1 - number, number), -1):
         own_along, theirs_along = counts[place:number:-number], theirs[place - number : 0 : -number]
-        if not any(own_along):
-            continue
-        if max(theirs_along) < 2:
+        while _HELD in theirs_along:
+            stop = theirs_along.index(_HELD)
+            if own_along[:stop].strip(_NOBODY):
+                found.append((place, own_along[:stop], theirs_along[:stop]))
+            own_along, theirs_along = own_along[stop + 1 :], theirs_along[stop + 1 :]
+            place -= (stop + 1) * number
+        if own_along.strip(_NOBODY):
             found.append((place, own_along, theirs_along))
-            continue
-        start = 0
-        for stop in [*(n for n, held in enumerate(theirs_along) if held > 1), len(own_along)]:
-            if any(own_along[start:stop]):
-                found.append((place - start * number, own_along[start:stop], theirs_along[start:stop]))
-            start = stop + 1
     return found
 
 

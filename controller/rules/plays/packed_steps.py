@@ -107,21 +107,18 @@ _HALF = 12
 _SOME = b"0" + b"1" * 255
 _AT_MOST_ONE = b"11" + b"0" * 254
 _EXACTLY_ONE = b"01" + b"0" * 254
+_NOBODY = b"\0"
 
 
-def mask_of_men(counts: bytes) -> Places:
-    """The points with a checker."""
-    return int(counts.translate(_SOME), 2) & _POINTS
+def points_of(packed: Packed) -> tuple[bytes, bytes, Places, Places, Places]:
+    """(own, theirs, men, free, blots): `both_sides`, and three masks.
 
-
-def mask_of_free_points(theirs: bytes) -> Places:
-    """The points where the mover may land."""
-    return int(theirs.translate(_AT_MOST_ONE), 2) & _POINTS
-
-
-def mask_of_blots(theirs: bytes) -> Places:
-    """The points with one checker of the opponent."""
-    return int(theirs.translate(_EXACTLY_ONE), 2) & _POINTS
+    men: the points with a checker of the mover; free: those where he may land; blots: those where he hits.
+    """
+    own, theirs = both_sides(packed)
+    men = int(own.translate(_SOME), 2) & _POINTS
+    free = int(theirs.translate(_AT_MOST_ONE), 2) & _POINTS
+    return own, theirs, men, free, int(theirs.translate(_EXACTLY_ONE), 2) & _POINTS
 
 
 def _places_of_half(first: int) -> list[tuple[int, ...]]:
@@ -170,18 +167,18 @@ def step_between(start: Packed, end: Packed, number: int) -> tuple[int, int, boo
 
 def after_each_step(packed: Packed, number: int) -> list[Packed]:
     """The positions that `single_steps` gives, found faster."""
-    counts, theirs = both_sides(packed)
     plain, hit = PLAIN[number], HIT[number]
-    if counts[BAR]:
-        target = BAR - number
-        return [packed + (hit[BAR] if theirs[target] else plain[BAR])] if theirs[target] < 2 else []
-    all_home = not packed & OUTSIDE
+    if packed & ON_BAR:
+        _, _, forbidden, blot, _, _ = STRIDES[number][BAR]
+        return [] if packed & forbidden else [packed + (hit if packed & blot else plain)[BAR]]
+    counts, theirs = both_sides(packed)
+    rearmost = len(counts.rstrip(_NOBODY)) - 1
     found = [
-        packed + (hit[place] if theirs[place - number] else plain[place])
-        for place in range(HOME_POINTS[-1] if all_home else BAR - 1, number, -1)
+        packed + (hit if theirs[place - number] else plain)[place]
+        for place in range(rearmost, number, -1)
         if counts[place] and theirs[place - number] < 2
     ]
-    if all_home:
+    if rearmost <= HOME_POINTS[-1]:
         found += [packed + plain[place] for place in _borne_off_by(counts, number)]
     return found
 

@@ -9,8 +9,8 @@ from controller.rules.board.position import BAR, OFF
 from controller.rules.laws.law_terms import Laws
 from controller.rules.plays.doubles import after_double, path_of_double
 from controller.rules.plays.packed_steps import (
+    ANY,
     HIT,
-    ON_BAR,
     ON_BOARD,
     OUTSIDE,
     PLAIN,
@@ -20,10 +20,8 @@ from controller.rules.plays.packed_steps import (
     after_each_step,
     both_sides,
     count,
-    mask_of_blots,
-    mask_of_free_points,
-    mask_of_men,
     places_in,
+    points_of,
     step_between,
 )
 from sentences import say
@@ -38,10 +36,11 @@ def whole_roll_results(packed: Packed, dice: Dice, laws: Laws) -> Collection[Pac
     high, low = dice.high, dice.low
     if high == low:
         return after_double(packed, high)
-    if not packed & ON_BAR and count(packed, OUTSIDE) > 1:
+    on_bar = packed >> 8 * BAR & ANY
+    if not on_bar and count(packed, OUTSIDE) > 1:
         return _after_both_on_the_way(packed, high, low) or _after_one(packed, dice, laws) or [packed]
-    both = _after_both(packed, high, low)
-    if count(packed, ON_BOARD) == 1:
+    both = (_after_entering_one if on_bar == 1 else _after_both)(packed, high, low)
+    if not on_bar and count(packed, ON_BOARD) == 1:
         both |= _borne_off_at_once(packed, dice)
     return both or _after_one(packed, dice, laws) or {packed}
 
@@ -70,57 +69,78 @@ def _after_both(packed: Packed, high: int, low: int) -> set[Packed]:
     return found
 
 
+def _after_entering_one(packed: Packed, high: int, low: int) -> set[Packed]:
+    """The same where one checker is on the bar: it enters with one number, and any goes with the other."""
+    _, theirs, men, free, blots = points_of(packed)
+    found: set[Packed] = set()
+    for number, other in ((high, low), (low, high)):
+        point = BAR - number
+        if theirs[point] > 1:
+            continue
+        entered = packed + (HIT if theirs[point] else PLAIN)[number][BAR]
+        # A blot that is hit as the checker enters is not hit again.
+        left = blots & ~(1 << number)
+        movable = (men | 1 << number) & free >> other
+        found.update(_after(entered, places_in(movable), other, left >> other & movable))
+    return found
+
+
 def _after_both_on_the_way(packed: Packed, high: int, low: int) -> list[Packed]:
     """The same where nothing is on the bar and nothing can be borne off.
 
     The two numbers are then nearly independent: any step with one goes with any step with the other, except
     for a lone checker that would have to make both, and for two steps that hit the same blot.
     """
-    own, theirs = both_sides(packed)
-    men, free, blots = mask_of_men(own), mask_of_free_points(theirs), mask_of_blots(theirs)
+    own, theirs, men, free, blots = points_of(packed)
+    plain_low, hit_low = PLAIN[low], HIT[low]
     by_high, by_low = men & free >> high, men & free >> low
     high_origins, low_origins = places_in(by_high), places_in(by_low)
-    after_high = [packed + step for step in _deltas(high_origins, theirs, high, blots)]
-    with_low = _deltas(low_origins, theirs, low, blots)
+    after_high = _after(packed, high_origins, high, blots >> high & by_high)
+    with_low = _after(0, low_origins, low, blots >> low & by_low)
     found = [after + step for after in after_high for step in with_low]
     n_low = len(with_low)
-    if blots:
+    by_both, then_low, then_high = by_high & by_low, by_low >> high, by_high >> low
+    if twice_hit := blots & by_high << high & by_low << low:
         # The second of two checkers that land on one blot hits nothing.
-        for target in places_in(blots & by_high << high & by_low << low):
+        for target in places_in(twice_hit):
             first, second = high_origins.index(target + high), low_origins.index(target + low)
-            found[first * n_low + second] = after_high[first] + PLAIN[low][target + low]
-    by_both = by_high & by_low
-    for place in reversed(places_in(by_both & mask_of_blots(own))):
-        # A lone checker cannot make both.
-        del found[high_origins.index(place) * n_low + low_origins.index(place)]
-    if twice := by_both & by_low >> high & by_high >> low:
+            found[first * n_low + second] = after_high[first] + plain_low[target + low]
+    for place in reversed(places_in(by_both)):
+        if own[place] == 1:
+            # A lone checker cannot make both.
+            del found[high_origins.index(place) * n_low + low_origins.index(place)]
+    if twice := by_both & then_low & then_high:
         # Two checkers can each go on from where the other would land: two pairs of steps leave the same.
         for place in places_in(twice):
             found.remove(after_high[high_origins.index(place)] + with_low[low_origins.index(place - high)])
     # One checker makes both steps. If it could land beside another that goes on, that was found above.
     onward = free >> high + low
-    found_by_low_first = by_low & by_high >> low & ~(blots >> high)
-    for place in places_in(by_high & onward & ~(by_low >> high) & ~found_by_low_first):
-        end = place - high - low
-        found.append(
-            after_high[high_origins.index(place)] + (HIT if theirs[end] else PLAIN)[low][place - high]
-        )
+    found_by_low_first = by_low & then_high & ~(blots >> high)
+    if by_one := by_high & onward & ~(then_low | found_by_low_first):
+        found += [
+            after_high[high_origins.index(place)]
+            + (hit_low if theirs[place - high - low] else plain_low)[place - high]
+            for place in places_in(by_one)
+        ]
     # The order of its steps matters only where it can hit on its way, or is blocked.
-    ordered = blots >> low | blots >> high | ~(free >> high)
-    for place in places_in(by_low & onward & ~(by_high >> low) & ordered):
-        end = place - high - low
-        start = packed + (HIT if theirs[place - low] else PLAIN)[low][place]
-        found.append(start + (HIT if theirs[end] else PLAIN)[high][place - low])
+    if by_one := by_low & onward & ~then_high & (blots >> low | blots >> high | ~(free >> high)):
+        for place in places_in(by_one):
+            start = packed + with_low[low_origins.index(place)]
+            found.append(start + (HIT if theirs[place - high - low] else PLAIN)[high][place - low])
     return found
 
 
-def _deltas(origins: tuple[int, ...], theirs: bytes, number: int, blots: Places) -> list[Packed]:
-    """What to add for the step with `number` from each of `origins`."""
+def _after(packed: Packed, origins: tuple[int, ...], number: int, hitting: Places) -> list[Packed]:
+    """The position after the step with `number` from each of `origins`; those of `hitting` hit a blot.
+
+    Given 0 for a position, what to add for each step.
+    """
     plain = PLAIN[number]
-    if not blots:
-        return [plain[place] for place in origins]
-    hit = HIT[number]
-    return [hit[place] if theirs[place - number] else plain[place] for place in origins]
+    found = [packed + plain[place] for place in origins]
+    if hitting:
+        for place in places_in(hitting):
+            found[origins.index(place)] = packed + HIT[number][place]
+    return found
 
 
 def path_of_roll(start: Packed, end: Packed, dice: Dice, laws: Laws) -> list[tuple[int, int, bool]]:

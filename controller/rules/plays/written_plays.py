@@ -15,12 +15,9 @@ from controller.rules.plays.packed_steps import (
     OUTSIDE,
     PLAIN,
     Packed,
-    both_sides,
     count,
-    mask_of_blots,
-    mask_of_free_points,
-    mask_of_men,
     places_in,
+    points_of,
 )
 from controller.rules.plays.steps import word_of, written
 from controller.rules.plays.whole_rolls import path_of_roll
@@ -48,8 +45,7 @@ def _both_on_the_way(packed: Packed, high: int, low: int) -> dict[Packed, str]:
 
     Of several ways to one position the last written here stands: the higher number first, if it can be.
     """
-    own, theirs = both_sides(packed)
-    men, free, blots = mask_of_men(own), mask_of_free_points(theirs), mask_of_blots(theirs)
+    own, theirs, men, free, blots = points_of(packed)
     by_high, by_low = men & free >> high, men & free >> low
     highs = [
         (place, packed + step, word) for place, step, word in _half_moves(places_in(by_high), theirs, high)
@@ -58,8 +54,9 @@ def _both_on_the_way(packed: Packed, high: int, low: int) -> dict[Packed, str]:
     found = {after + step: f"{first} {second}" for _, after, first in highs for _, step, second in lows}
     after_high = {place: (after, word) for place, after, word in highs}
     with_low = {place: (step, word) for place, step, word in lows}
-    for place in places_in(by_high & by_low & mask_of_blots(own)):
-        del found[after_high[place][0] + with_low[place][0]]
+    for place in places_in(by_high & by_low):
+        if own[place] == 1:
+            del found[after_high[place][0] + with_low[place][0]]
     for target in places_in(blots & by_high << high & by_low << low):
         after, word = after_high[target + high]
         source = target + low
