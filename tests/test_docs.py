@@ -12,6 +12,7 @@ from controller import rules
 from controller.cli.main import main
 from tests.paths import ROOT
 
+RULES_PAGE = ROOT / "docs" / "rules.md"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
@@ -26,8 +27,25 @@ def test_links_lead_somewhere(page):
     assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
 
 
+def entered(text: str) -> list[str]:
+    """The lines that a reader of the examples in `text` types."""
+    return [line for it in doctest.DocTestParser().get_examples(text) for line in it.source.splitlines()]
+
+
+def test_the_page_of_the_rules_begins_with_a_game_of_at_most_ten_lines():
+    lines = entered(RULES_PAGE.read_text(encoding="utf-8").split("```")[1])
+    assert len(lines) <= 10
+    game = " ".join(lines)
+    assert game.index("OpeningThrow(") < game.index('.push("8/5 6/5")') < game.index("print(match)")
+
+
+def test_the_page_of_the_rules_opens_every_game_by_one_door():
+    lines = entered(RULES_PAGE.read_text(encoding="utf-8"))
+    assert [line for line in lines if 'rules_of(ALL_LAWS["russian-cady"])' in line] != []
+
+
 def test_the_page_of_the_rules_ends_with_every_name_they_have():
-    table = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8").split("## Everything")[1]
+    table = RULES_PAGE.read_text(encoding="utf-8").split("## Everything")[1]
     assert table.rstrip().endswith("|")
     named = set(re.findall(r"`(\w+)", table))
     assert [name for name, value in vars(rules).items() if is_public(name, value) and name not in named] == []

@@ -16,7 +16,6 @@ from controller.rules.plays.packed_steps import (
     PLAIN,
     STRIDES,
     Packed,
-    Places,
     after_each_step,
     both_sides,
     count,
@@ -75,13 +74,14 @@ def _after_entering_one(packed: Packed, high: int, low: int) -> set[Packed]:
     found: set[Packed] = set()
     for number, other in ((high, low), (low, high)):
         point = BAR - number
-        if theirs[point] > 1:
-            continue
-        entered = packed + (HIT if theirs[point] else PLAIN)[number][BAR]
-        # A blot that is hit as the checker enters is not hit again.
-        left = blots & ~(1 << number)
-        movable = (men | 1 << number) & free >> other
-        found.update(_after(entered, places_in(movable), other, left >> other & movable))
+        if theirs[point] < 2:
+            entered = packed + (HIT if theirs[point] else PLAIN)[number][BAR]
+            movable = (men | 1 << number) & free >> other
+            # A blot that is hit as the checker enters is not hit again.
+            hitting = (blots & ~(1 << number)) >> other & movable
+            plain, hit = PLAIN[other], HIT[other]
+            found.update([entered + plain[place] for place in places_in(movable & ~hitting)])
+            found.update([entered + hit[place] for place in places_in(hitting)])
     return found
 
 
@@ -92,11 +92,17 @@ def _after_both_on_the_way(packed: Packed, high: int, low: int) -> list[Packed]:
     for a lone checker that would have to make both, and for two steps that hit the same blot.
     """
     own, theirs, men, free, blots = points_of(packed)
-    plain_low, hit_low = PLAIN[low], HIT[low]
+    plain_high, hit_high, plain_low, hit_low = PLAIN[high], HIT[high], PLAIN[low], HIT[low]
     by_high, by_low = men & free >> high, men & free >> low
     high_origins, low_origins = places_in(by_high), places_in(by_low)
-    after_high = _after(packed, high_origins, high, blots >> high & by_high)
-    with_low = _after(0, low_origins, low, blots >> low & by_low)
+    after_high = [packed + plain_high[place] for place in high_origins]
+    with_low = [plain_low[place] for place in low_origins]
+    if hitting := blots >> high & by_high:
+        for place in places_in(hitting):
+            after_high[high_origins.index(place)] = packed + hit_high[place]
+    if hitting := blots >> low & by_low:
+        for place in places_in(hitting):
+            with_low[low_origins.index(place)] = hit_low[place]
     found = [after + step for after in after_high for step in with_low]
     n_low = len(with_low)
     by_both, then_low, then_high = by_high & by_low, by_low >> high, by_high >> low
@@ -126,20 +132,7 @@ def _after_both_on_the_way(packed: Packed, high: int, low: int) -> list[Packed]:
     if by_one := by_low & onward & ~then_high & (blots >> low | blots >> high | ~(free >> high)):
         for place in places_in(by_one):
             start = packed + with_low[low_origins.index(place)]
-            found.append(start + (HIT if theirs[place - high - low] else PLAIN)[high][place - low])
-    return found
-
-
-def _after(packed: Packed, origins: tuple[int, ...], number: int, hitting: Places) -> list[Packed]:
-    """The position after the step with `number` from each of `origins`; those of `hitting` hit a blot.
-
-    Given 0 for a position, what to add for each step.
-    """
-    plain = PLAIN[number]
-    found = [packed + plain[place] for place in origins]
-    if hitting:
-        for place in places_in(hitting):
-            found[origins.index(place)] = packed + HIT[number][place]
+            found.append(start + (hit_high if theirs[place - high - low] else plain_high)[place - low])
     return found
 
 
