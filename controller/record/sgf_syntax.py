@@ -9,7 +9,8 @@ from controller.record.match_record import MatchFileError, refuse_lone_surrogate
 from sentences import say
 
 _WHITE_SPACE = re.compile(r"\s*")
-_EMPTY_NODES = re.compile(r"[;\s]+(?=;)")
+_EMPTY_NODES = re.compile(r"[(;\s]+(?=;)")
+"""Nodes that say nothing, and branches that begin with such."""
 _KEY = re.compile(r"[A-Za-z]+")
 _PLAIN_PROPERTY = re.compile(r"([A-Za-z]++)\s*+\[([^\]\\]*+)\]\s*+")
 """A key and a value that holds no escape: nearly all of a file."""
@@ -62,7 +63,12 @@ class _SgfParser:
         depth, on_main_line, closed = 0, True, False
         while depth or not closed:
             char = self._peek()
-            if char == "(":
+            if nodes and (empty := _EMPTY_NODES.match(self._text, self._at)):
+                n_branches = empty[0].count("(")
+                on_main_line = on_main_line and not (n_branches and closed)
+                depth += n_branches
+                self._at = empty.end()
+            elif char == "(":
                 # A branch that begins after another has ended is not the first of its fork.
                 on_main_line = on_main_line and not closed
                 depth += 1
@@ -71,8 +77,6 @@ class _SgfParser:
                 depth, closed = depth - 1, True
                 self._advance(1)
             elif char == ";":
-                if nodes and (empty := _EMPTY_NODES.match(self._text, self._at)):
-                    self._at = empty.end()
                 node = self._node()
                 if on_main_line:
                     nodes.append(node)
@@ -84,7 +88,7 @@ class _SgfParser:
         line = self._line_number()
         self._advance(1)
         properties: dict[str, list[str]] = {}
-        while found := self._property():
+        while self._peek().isalpha() and (found := self._property()):
             key, value = found
             name = key if key.isupper() else "".join(char for char in key if char.isupper())
             values = properties.setdefault(name, [])
@@ -122,7 +126,8 @@ class _SgfParser:
 
     def _advance(self, n: int) -> None:
         self._at += n
-        self._skip_space()
+        if self._peek().isspace():
+            self._skip_space()
 
     def _skip_space(self) -> None:
         space = _WHITE_SPACE.match(self._text, self._at)

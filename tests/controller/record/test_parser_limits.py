@@ -35,6 +35,7 @@ FLOODS = {
     "SGF boards": (parse_sgf, "(;" + ";AE[a:y]" * (N // 8) + ")"),
     "SGF escapes": (parse_sgf, "(;C[" + "\\]" * (N // 2) + "])"),
     "SGF brackets": (parse_sgf, "(" * N),
+    "SGF branches": (parse_sgf, "(;" * N * 2 + ")"),
     "nested JSON": (parse_thrown_game, "[" * N),
     "turn state": (TurnState.parse, "0 " * (N // 2)),
     "position": (Position.parse, "0" * N),
@@ -66,6 +67,12 @@ def test_a_node_that_says_nothing_changes_nothing():
     plain, padded = (parse_sgf(f"(;PW[Ada]{gap};W[31hefe]{gap};B[52lqln])") for gap in ("", "; ;\n;;"))
     assert plain == padded
     assert padded.record.games[0].actions
+
+
+def test_branches_that_begin_with_nothing_change_nothing():
+    plain = parse_sgf("(;PW[Ada];W[31hefe];B[52lqln])")
+    assert parse_sgf("(;PW[Ada];W[31hefe](;( ;\n;B[52lqln])(;B[11]))(;;(;B[22])))") == plain
+    assert len(plain.record.games[0].actions) == 4
 
 
 def test_a_large_value_is_kept_whole():
