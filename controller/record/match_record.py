@@ -177,6 +177,9 @@ MOST_GAMES = 2000
 MOST_ACTIONS = 5000
 """Actions that a game in a file may have. guess: the longest games have some hundreds."""
 
+MOST_NODES = 4 * MOST_ACTIONS
+"""SGF nodes of a game that are looked at: some hold no action. guess"""
+
 
 class ProblemList(list[Problem]):
     """Problems; after the first MOST_PROBLEMS one more says that the rest are not listed."""

@@ -18,7 +18,7 @@ from controller.record.file_reading import GameBeingRead
 from controller.record.irregular_text import plain_steps
 from controller.record.match_record import (
     MOST_ACTIONS,
-    MOST_GAMES,
+    MOST_NODES,
     GameRecord,
     MatchFileError,
     MatchRecord,
@@ -195,8 +195,6 @@ def parse_sgf(text: str) -> ParsedMatch:
     for nodes in all_nodes:
         if nodes and nodes[0].first("GM") not in (None, "6"):
             raise MatchFileError(say("no_backgammon_in_sgf", line=nodes[0].line))
-    if len(all_nodes) > MOST_GAMES:
-        raise MatchFileError(say("too_many_games", most=MOST_GAMES))
     problems = ProblemList()
     record = _parse_match_properties(all_nodes[0][0], problems) if all_nodes[0] else MatchRecord()
     match = record.begun()
@@ -270,9 +268,10 @@ def _parse_game(nodes: list[Node], match: Match, problems: list[Problem]) -> Gam
     if cube is not None:
         owner = _PLAYER_OF_LETTER.get((root.first("CP") or "").upper())
         being_read.cube_shows_at_first(cube, owner)
-    for node, after, next_mover in zip(rest, [*rest[1:], None], _next_movers(rest), strict=False):
+    following = zip(rest, [*rest[1:], None], _next_movers(rest), strict=False)
+    for number, (node, after, next_mover) in enumerate(following):
         being_read.line = node.line
-        if len(being_read.game.actions) >= MOST_ACTIONS:
+        if len(being_read.game.actions) >= MOST_ACTIONS or number >= MOST_NODES:
             being_read.problem(say("too_many_actions", most=MOST_ACTIONS))
             break
         _take_node(being_read, node, after, next_mover)

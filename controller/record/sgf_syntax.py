@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple, NoReturn
 
-from controller.record.match_record import MatchFileError, refuse_lone_surrogates
+from controller.record.match_record import MOST_GAMES, MatchFileError, refuse_lone_surrogates
 from sentences import say
 
 _WHITE_SPACE = re.compile(r"\s*")
@@ -52,6 +52,8 @@ class _SgfParser:
     def collection(self) -> list[list[Node]]:
         found = []
         while self._peek() == "(":
+            if len(found) == MOST_GAMES:
+                raise MatchFileError(say("too_many_games", most=MOST_GAMES))
             found.append(self._main_line())
         if not found or self._at < len(self._text):
             self._fail(say("sgf_begins"))

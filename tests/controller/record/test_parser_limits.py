@@ -28,6 +28,8 @@ FLOODS = {
     "games of one row": (parse_mat, " Game 1\n 1) Wins 1\n" * (N // 22)),
     "SGF properties": (parse_sgf, "(;" + "A[]" * (N // 3) + ")"),
     "SGF nodes": (parse_sgf, "(;" + ";W[31]" * (N // 6) + ")"),
+    "SGF openings of games": (parse_sgf, "(;)" * (N // 3)),
+    "SGF numbers of dice": (parse_sgf, "(;" + ";B[1]" * (N // 5) + ")"),
     "SGF nodes that say nothing": (parse_sgf, "(;" + "; " * (N * 2) + ")"),
     "SGF games of boards": (parse_sgf, ("(;" + ";AE[a:y]AW[a][a][a]AB[b]" * 5 + ")") * 1900),
     "SGF games of doubles": (parse_sgf, ("(;" + ";W[double];B[double]" * 6 + ")") * 1900),
