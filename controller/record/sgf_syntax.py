@@ -50,7 +50,7 @@ class _SgfParser:
         self._skip_space()
 
     def collection(self) -> list[list[Node]]:
-        found = []
+        found: list[list[Node]] = []
         while self._peek() == "(":
             if len(found) == MOST_GAMES:
                 raise MatchFileError(say("too_many_games", most=MOST_GAMES))
