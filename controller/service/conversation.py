@@ -128,7 +128,8 @@ def _preview(state: RefereeState, event: TurnCorrected) -> CorrectionPreview | N
     on_board = event.game in (None, state.game)
     histories = state.histories if on_board else (course,)
     is_seen = on_board and state.untouched and state.phase is RefereePhase.BEFORE_ROLL
-    return preview_correction(histories, event.index, event.position, state.memory if is_seen else None)
+    memory = state.memory if is_seen else None
+    return preview_correction(histories, event.index, event.position, memory, event.dice)
 
 
 def _answer(event: Event, before: RefereeState, after: RefereeState, names: Names) -> str | None:
