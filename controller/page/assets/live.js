@@ -67,8 +67,9 @@ export class LiveView {
       const player = snapshot.players.find((one) => one.seat === seat);
       refill(this.part[side], [player, snapshot.cube], () => this.player(player, snapshot));
     }
+    this.table.classList.toggle("paused", snapshot.is_paused);
     refill(this.part.status, [snapshot.turn, snapshot.score, snapshot.cube_text, snapshot.is_crawford], () => [
-      make("p", { class: "turn", text: snapshot.turn }),
+      make("p", { class: snapshot.is_paused ? "turn paused" : "turn", text: snapshot.turn }),
       make("p", { class: "score", text: [words.score, snapshot.score].join(" ") + (snapshot.cube_text ? ` · ${snapshot.cube_text}` : "") }),
     ]);
     refill(this.part.question, [snapshot.questions, this.mayCommand], () => snapshot.questions.map((one) => this.question(one)));

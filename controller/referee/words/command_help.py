@@ -23,6 +23,7 @@ GAME_HELP = (
     ("right number black", Key("help_right_number_black")),
     ("alter", Key("help_alter")),
     ("up white 1", Key("help_up_white_1")),
+    ("pause · go on", Key("help_pause_go_on")),
     ("help · more", Key("help_help_more")),
     ("quit", Key("help_quit")),
 )

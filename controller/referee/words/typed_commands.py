@@ -25,7 +25,7 @@ EXAMPLES = {
     "right number": "right number black",
 }
 """How a command is written that needs more than one word."""
-ONE_WORD = ("done", "alter", "undo", "take back", "cocked", "help", "more", "quit")
+ONE_WORD = ("done", "alter", "undo", "take back", "cocked", "pause", "go on", "help", "more", "quit")
 COMMANDS = (*SPOKEN, *ONE_WORD, *EXAMPLES)
 """The first word or words of every command."""
 BEGINNINGS = range(2, 0, -1)
