@@ -1,10 +1,13 @@
 // The live view: the board, who plays, what is asked and said, the half-turns.
 
-import { Board, lampShape, turned, turnedPlace } from "./board.js";
+import { Board, drawnLamp, turned, turnedPlace } from "./board.js";
 import { draw, make, memory, refill, sendLine } from "./dom.js";
 import { openNewMatch } from "./matchform.js";
 import { openMending } from "./mending.js";
 import { sound } from "./sound.js";
+
+/** Words that may be said now, but are not what is waited for. */
+const ASIDE = ["double", "cocked"];
 
 /** The live view. words: the texts of the page; access: whether this browser may command. */
 export class LiveView {
@@ -122,7 +125,7 @@ export class LiveView {
     }
     const [first, later, more] = [[], [], []];
     for (const choice of snapshot.desk) (choice.line.startsWith("resign") ? later : first).push(choice);
-    const found = [make("div", { class: "buttons" }, ...first.map((choice) => this.button(choice, "strong")),
+    const found = [make("div", { class: "buttons" }, ...first.map((choice) => this.button(choice, ASIDE.includes(choice.line) ? "" : "strong")),
       ...snapshot.mend.map((choice) => this.button(choice)))];
     if (this.access.may_set_up) {
       const next = make("button", { type: "button", text: this.words.new_match, "data-focus": "new match", click: () => openNewMatch(this.words) });
@@ -145,7 +148,7 @@ export class LiveView {
     if (!kinds.size) return [];
     return [make("ul", {}, ...[...kinds.values()].map(({ lamp, places }) => make("li", {},
       draw("svg", { viewBox: "-24 -24 48 48", class: "lamp-icon", "aria-hidden": "true" },
-        draw("g", { class: "lamp" }, draw("circle", { r: 21, fill: `rgb(${lamp.rgb})`, class: "glow" }), lampShape(lamp.meaning))),
+        drawnLamp(lamp)),
       `${lamp.text}: ${places.join(", ")}`)))];
   }
 

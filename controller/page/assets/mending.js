@@ -26,8 +26,8 @@ class Mending {
     this.offerDice();
     this.offer();
     this.dialog = showDialog(words, title, make("p", {}, `${words.recorded}: `, make("strong", { text: found.recorded })),
-      make("div", { class: "correction-body" }, make("div", { class: "correction-board" }, this.board.root, make("p", { class: "hint", text: words.put_right_hint }), still),
-        make("div", { class: "correction-plays" }, this.dice, this.side)), this.problem);
+      make("div", { class: "correction-body" }, make("div", { class: "correction-board" }, this.board.root, make("p", { class: "hint", text: words.put_right_hint })),
+        make("div", { class: "correction-plays" }, this.dice, this.side), still), this.problem);
     this.dialog.classList.add("correction");
   }
 

@@ -17,11 +17,13 @@ import cv2
 import httpx
 
 from controller.page.page_assets import page_assets
+from tests.browser import chromium, opened
 from tests.controller.page.paged_table import paged_table
 from tests.controller.page.played_table import played_table
 from tests.paths import ROOT
 
 N_SPECTATORS, REST_S = 20, 30.0
+N_WINDOWS = 9
 FILM, FILM_SIZE = "cork-live", (960, 720)
 GAME = ("31: 8/5 6/5", "64: 24/18 13/9", "52: 13/8 24/22")
 WATCHER = """
@@ -45,6 +47,8 @@ def main():
         _print_process(Path(folder))
     with tempfile.TemporaryDirectory() as folder:
         _print_film(Path(folder))
+    with tempfile.TemporaryDirectory() as folder:
+        _print_first_paint(Path(folder))
     with tempfile.TemporaryDirectory() as folder:
         _print_spectators(Path(folder))
 
@@ -109,6 +113,23 @@ def _print_spectators(folder):
             print(f"at rest {alone:.2%} of a core alone, {watched:.2%} with {N_SPECTATORS} spectators")
             print(f"from a reading to a browser beside {N_SPECTATORS} others: {_delays(table)}")
             watchers.communicate("")
+
+
+def _print_first_paint(folder):
+    """From the navigation to the first paint, and to the board, in a browser that knows nothing yet."""
+    painted_ms, shown_ms = [], []
+    with paged_table(folder) as table, chromium() as browser:
+        table.type(*GAME)
+        for _ in range(N_WINDOWS):
+            with opened(browser, table.url) as page:
+                page.wait_for_selector("svg.board:visible")
+                shown_ms.append(float(page.evaluate("document.body.dataset.shown")))
+                (paint,) = page.evaluate(
+                    "performance.getEntriesByName('first-contentful-paint').map((one) => one.startTime)"
+                )
+                painted_ms.append(paint)
+    for what, times_ms in (("first paint", painted_ms), ("board", shown_ms)):
+        print(f"{what} after {statistics.median(times_ms):.0f} ms in the median, {max(times_ms):.0f} ms at most")
 
 
 def _rest_share():
