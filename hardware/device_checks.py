@@ -256,9 +256,14 @@ def sharpness(image: Image) -> float:
     """
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32)
     smooth = cv2.GaussianBlur(grey, (0, 0), 1)
-    fine = np.percentile(np.abs(grey - smooth), 99)
-    coarse = np.percentile(np.abs(smooth - cv2.GaussianBlur(grey, (0, 0), 3)), 99)
-    return float(fine / coarse) if coarse >= 1 else 0.0
+    coarse = _detail(smooth, cv2.GaussianBlur(grey, (0, 0), 3))
+    fine = _detail(grey, smooth)
+    return fine / coarse if coarse >= 1 else 0.0
+
+
+def _detail(grey: cv2.typing.MatLike, smooth: cv2.typing.MatLike) -> float:
+    """The strength of the strongest hundredth of what smoothing takes away."""
+    return float(np.percentile(cv2.absdiff(grey, smooth), 99, overwrite_input=True))
 
 
 def check_permissions(setup: Setup) -> Finding:

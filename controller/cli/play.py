@@ -16,6 +16,7 @@ from controller.cli.club.club_option import add_club_option, open_club
 from controller.cli.page_option import add_page_option, open_page
 from controller.cli.screen import Screen
 from controller.errors import BlotlightError, InputError
+from controller.freed_memory import give_freed_memory_back
 from controller.page.page_display import DisplayGroup, PageDisplay
 from controller.page.page_server import PageServer
 from controller.perception.orientation import Orientation
@@ -107,6 +108,7 @@ def _run_play(options: argparse.Namespace) -> int:
     """Run until a signal stops the service or the script of the simulated table ends. Returns 0."""
     if not 0 < options.speed <= 20:
         raise InputError(say("speed_out_of_range"))
+    give_freed_memory_back()
     with stop_asked() as stop, ExitStack() as cleaning:
         settings = _settings(options)
         table = _Table(options, settings, stop, cleaning)

@@ -132,7 +132,7 @@ class Screen:
         if not self._live:
             return
         size = self._fitted_size()
-        lines = self.lines(state, t_ms, devices, size=size, colour=self._colour)
+        lines = self.lines(state, t_ms, devices, size=size, colour=self._colour, is_paused=asked.is_paused)
         if lines == self._drawn and size == self._size:
             return
         if size != self._size:
@@ -181,12 +181,13 @@ class Screen:
         *,
         size: Size = USUAL_SIZE,
         colour: bool,
+        is_paused: bool = False,
     ) -> list[str]:
         """The whole screen, a string for each line. size: of the terminal, with the line for typing."""
         columns, rows = size[0], size[1] - self._typing
         found = [
             *_flow(self._title(state, colour), columns),
-            *_flow([f"{clock_text(t_ms)}  {turn_text(state, self.names)}"], columns),
+            *_flow([f"{clock_text(t_ms)}  {turn_text(state, self.names, is_paused=is_paused)}"], columns),
         ]
         if self._page_lines:
             found += self._help_page(columns, rows - len(found))

@@ -17,7 +17,7 @@ from controller.page.camera_view import CameraView
 from controller.page.feed import MOST_WATCHERS, Feed
 from controller.page.history.analysis_desk import AnalysisDesk
 from controller.page.history.match_views import MatchShelf
-from controller.page.mending.difference import asked_difference
+from controller.page.mending.difference import asked_difference, parse_roll
 from controller.page.mending.ranked_plays import ranked_plays
 from controller.page.page_access import invitation, is_same_token, qr_svg
 from controller.page.page_assets import Asset, page_assets
@@ -133,8 +133,12 @@ class PageRoutes:
             return problem_answer(404, Key("page_not_there"))
         game, number = request.path_params["game"], request.path_params["number"]
         with speaking(asked_language(request)):
+            try:
+                dice = parse_roll(request.query_params.get("dice", ""))
+            except InputError as error:
+                return json_answer({"problem": str(error)}, status=400)
             found = await run_in_threadpool(
-                ranked_plays, moment.state, moment.orientation, game, number, self._speech
+                ranked_plays, moment.state, moment.orientation, game, number, dice, self._speech
             )
             still = await run_in_threadpool(self._shelf.still_in_hand, game, number)
         if found is None:

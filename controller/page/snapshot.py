@@ -131,7 +131,8 @@ class Snapshot:
     time: on the clock of the service. phase: the name of a RefereePhase. dice: the faces of the roll in play,
     0 for one that is not known. sureness: of each place 0 to 25, "sure", "unsure" or "hidden".
     desk: what people may say now; mend: what takes words or plays back. game: from 1. setup: what there is
-    to show while the board is set up. may_sound: whether browsers may speak or beep.
+    to show while the board is set up. may_sound: whether browsers may speak or beep. is_paused: nothing
+    counts until people say to go on.
     """
 
     title: str
@@ -156,16 +157,18 @@ class Snapshot:
     mend: tuple[ChoiceView, ...]
     setup: SetupView | None
     may_sound: bool
+    is_paused: bool
 
 
 def snapshot_of(moment: Moment, speech: Speech = Speech.PLAIN, *, follows_live: bool = True) -> Snapshot:
     """What the page shows of a moment. follows_live: whether people may give their word, as at a table."""
     state, game, names = moment.state, moment.state.game_by_rules, moment.names
     is_crawford = is_crawford_game(state)
+    is_paused = moment.asked.is_paused
     has_cube = not state.other_rules and game.laws.has_cube and game.stakes.cube
     return Snapshot(
         title=say("players_of_match", white=names[Player.WHITE], black=names[Player.BLACK]),
-        turn=turn_text(state, names),
+        turn=turn_text(state, names, is_paused=is_paused),
         score=score_text(state),
         is_crawford=is_crawford,
         cube_text="" if state.other_rules else cube_text(game, names, crawford=is_crawford),
@@ -182,10 +185,11 @@ def snapshot_of(moment: Moment, speech: Speech = Speech.PLAIN, *, follows_live: 
         told=tuple(view for told in moment.told if (view := _told_view(told, names, speech))),
         questions=tuple(_questions(moment, names, speech)) if follows_live else (),
         turns=turn_views(state.marked_record, speech),
-        desk=tuple(_desk(state, game)) if follows_live else (),
-        mend=tuple(_mend(state)) if follows_live else (),
+        desk=tuple(_desk(state, game, is_paused=is_paused)) if follows_live else (),
+        mend=tuple(_mend(state, is_paused=is_paused)) if follows_live else (),
         setup=setup_view(moment.setup) if moment.setup else None,
         may_sound=state.settings.mode is not Mode.TOURNAMENT,
+        is_paused=is_paused,
     )
 
 
@@ -314,8 +318,11 @@ def _in_doubt(state: RefereeState, index: int) -> bool:
     return len({played[index].position for played in turns if index < len(played)}) > 1
 
 
-def _desk(state: RefereeState, game: Game) -> Iterator[ChoiceView]:
+def _desk(state: RefereeState, game: Game, *, is_paused: bool) -> Iterator[ChoiceView]:
     """What people may say now. The referee has the last word on each."""
+    if is_paused:
+        yield ChoiceView(text=say("page_go_on"), line="go on")
+        return
     if state.phase in NO_GAME_IN_HAND:
         yield ChoiceView(text=say("page_next_game"), line="start")
         return
@@ -341,8 +348,12 @@ def _desk(state: RefereeState, game: Game) -> Iterator[ChoiceView]:
     yield ChoiceView(text=say("page_resign_backgammon"), line="resign backgammon")
 
 
-def _mend(state: RefereeState) -> Iterator[ChoiceView]:
+def _mend(state: RefereeState, *, is_paused: bool) -> Iterator[ChoiceView]:
     if state.words:
         yield ChoiceView(text=say("page_undo"), line="undo")
+    if is_paused:
+        return
     if state.record and state.phase in (RefereePhase.BEFORE_ROLL, RefereePhase.ROLLED):
         yield ChoiceView(text=say("page_take_back"), line="take back")
+    if state.phase not in NO_GAME_IN_HAND:
+        yield ChoiceView(text=say("page_pause"), line="pause")

@@ -14,10 +14,10 @@ from controller.referee import Effect
 from sentences import say
 
 HEADING_KIND, STARTED_KIND, SAID_KIND, TRAY_KIND, SHORTER_KIND = "match", "started", "said", "tray", "shorter"
-UNSEEN_KIND, DELETED_KIND = "unseen", "deleted"
+UNSEEN_KIND, DELETED_KIND, PAUSED_KIND = "unseen", "deleted", "paused"
 """Kinds of rows besides the effects: the players of a match; the start of a game; a command of people; the
 roll in play; that the record of the game has become shorter; the half-turns that no picture shows; that the
-match was deleted, or brought back."""
+match was deleted, or brought back; that the game is paused, or goes on."""
 
 DATE_KEY = "date"
 """The key of the heading for the day on which the match began, as 2026-11-22. It identifies no match."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from controller.referee.half_turn import HalfTurn
-from controller.rules import Action, Match, Outcome, Player, Position
+from controller.rules import Action, Dice, Match, Outcome, Player, Position
 from hardware.dice_events import DiceEvent
 
 MAX_COUNT = 15
@@ -62,13 +62,15 @@ class ActionDeclared:
 class TurnCorrected:
     """People say that `position` stood after half-turn `index` (from 0). Their word is final.
 
-    game: the number of the game in the match, from 0; None for the one on the board.
+    game: the number of the game in the match, from 0; None for the one on the board. dice: the roll of that
+    half-turn; None when it was the recorded one.
     """
 
     t_ms: int
     index: int
     position: Position
     game: int | None = None
+    dice: Dice | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

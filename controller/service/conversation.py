@@ -31,6 +31,8 @@ from sentences import Key, say
 Data = Mapping[str, Any]
 BOARD_WORDS, OWN_WORDS = ("1", "board", "keep board"), ("2", "word", "keep word")
 """How people choose between the board and their correction."""
+PAUSE_WORDS = {"pause": True, "go on": False}
+"""How people pause the game, and how they go on with it."""
 
 
 class Table(Protocol):
@@ -40,8 +42,15 @@ class Table(Protocol):
     def state(self) -> RefereeState:
         """The referee's state."""
 
+    @property
+    def is_paused(self) -> bool:
+        """Whether nothing counts until people say to go on."""
+
     def handle_command(self, data: Data) -> None:
         """Carry out a command in the form of events.jsonl."""
+
+    def set_paused(self, is_paused: bool) -> None:
+        """Pause the game, or go on with it."""
 
 
 class Conversation:
@@ -65,7 +74,8 @@ class Conversation:
     @property
     def asked(self) -> Asked:
         """What people are asked now."""
-        return Asked(question=self._question, correction=self._waiting[1:] if self._waiting else None)
+        correction = self._waiting[1:] if self._waiting else None
+        return Asked(question=self._question, correction=correction, is_paused=self._table.is_paused)
 
     def note_question(self, question: Question) -> None:
         """A number answers this question from now on."""
@@ -81,6 +91,8 @@ class Conversation:
         elif words in ("quit", "exit"):
             self._display.say(t_ms, say("stopping"))
             self.has_quit = True
+        elif words in PAUSE_WORDS:
+            self._pause(PAUSE_WORDS[words], t_ms)
         elif self._waiting is not None and words in (*BOARD_WORDS, *OWN_WORDS):
             (data, *_), self._waiting = self._waiting, None
             if words in OWN_WORDS:
@@ -91,6 +103,14 @@ class Conversation:
             self._waiting = None
             self._handle_command_line(line, t_ms)
 
+    def _pause(self, is_paused: bool, t_ms: int) -> None:
+        if is_paused is not self._table.is_paused:
+            self._table.set_paused(is_paused)
+            self._display.say(t_ms, say("game_paused") if is_paused else say("game_goes_on"))
+            return
+        problem = say("is_paused_already") if is_paused else say("is_not_paused")
+        self._display.say(t_ms, say("cannot_be_done", problem=problem))
+
     def _handle_command_line(self, line: str, t_ms: int) -> None:
         state = self._table.state
         more = [typed for typed, _ in self._more]
@@ -99,6 +119,9 @@ class Conversation:
             event = parse_command(data)
         except CommandError as problem:
             self._display.say(t_ms, say("cannot_be_done", problem=problem))
+            return
+        if self._table.is_paused and not isinstance(event, TurnCorrected | UndoPressed):
+            self._display.say(t_ms, say("cannot_be_done", problem=say("is_paused")))
             return
         if isinstance(event, TurnCorrected):
             preview = _preview(state, event)
@@ -128,7 +151,8 @@ def _preview(state: RefereeState, event: TurnCorrected) -> CorrectionPreview | N
     on_board = event.game in (None, state.game)
     histories = state.histories if on_board else (course,)
     is_seen = on_board and state.untouched and state.phase is RefereePhase.BEFORE_ROLL
-    return preview_correction(histories, event.index, event.position, state.memory if is_seen else None)
+    memory = state.memory if is_seen else None
+    return preview_correction(histories, event.index, event.position, memory, event.dice)
 
 
 def _answer(event: Event, before: RefereeState, after: RefereeState, names: Names) -> str | None:

@@ -8,7 +8,7 @@ from controller.perception.orientation import Orientation
 from controller.referee import Effect, Lamp, Question, RefereePhase, RefereeState
 from controller.referee.inference.corrections import CorrectionPreview
 from controller.rules import GamePhase, Player
-from sentences import Key, say
+from sentences import Key, begun, say
 
 NO_GAME_IN_HAND = {
     RefereePhase.IDLE: Key("no_game"),
@@ -33,11 +33,13 @@ class Asked:
     """What people are asked; None for what they are not.
 
     question: the last one of the referee. correction: the half-turn (from 0) that people want to correct, and
-    what that would change; they choose between the board and their word.
+    what that would change; they choose between the board and their word. is_paused: the game waits until
+    they say to go on.
     """
 
     question: Question | None = None
     correction: tuple[int, CorrectionPreview] | None = None
+    is_paused: bool = False
 
 
 NOTHING_ASKED = Asked()
@@ -77,8 +79,10 @@ class Display(Protocol):
         """Clear the line in which people type."""
 
 
-def turn_text(state: RefereeState, names: Mapping[Player, str]) -> str:
+def turn_text(state: RefereeState, names: Mapping[Player, str], *, is_paused: bool = False) -> str:
     """Which half-turn of which game it is, and what it waits for."""
+    if is_paused:
+        return say("paused_turn", turn=begun(turn_text(state, names)))
     if state.phase in NO_GAME_IN_HAND:
         return say(NO_GAME_IN_HAND[state.phase])
     number, what = len(state.record) + 1, _waits_for(state, names)

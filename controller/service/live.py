@@ -9,6 +9,7 @@ from typing import Any
 
 from controller.perception.saved_calibration import SavedCalibration
 from controller.record.keeper import (
+    PAUSED_KIND,
     SAID_KIND,
     SHORTER_KIND,
     STARTED_KIND,
@@ -118,11 +119,14 @@ class Service:
         self._kept_roll: dict[str, Any] | None = None
         self._furnished_ms: int | None = None
         self._lying: dict[int, DiceMoving | DiceSettled | DiceLifted] = {}
-        """The last event of each die before the board was read. Without a board no play can be judged."""
+        """The last event of each die while nothing counts: before the board was read, or in a pause."""
+        self.is_paused = start.resumed is not None and start.resumed.is_paused
         if start.resumed is None:
             self._start(watcher.known, start.on_roll)
         else:
             self.say(say("match_goes_on", n_turns=len(self.state.record), game=self.state.game + 1))
+            if self.is_paused:
+                self.say(say("game_paused"))
 
     @property
     def state(self) -> RefereeState:
@@ -185,6 +189,8 @@ class Service:
 
     def _handle_frame(self, frame: Frame) -> None:
         self._device_watch.note_frame(frame.t_ms)
+        if self.is_paused:
+            return
         if self._recorder is not None:
             self._recorder.keep_frame(frame)
         learnt = self._watcher.calibrated
@@ -207,8 +213,13 @@ class Service:
             self._begin_anew(t_ms)
         else:
             self._display.say(t_ms, say("board_is_read"))
+        self._take_dice_up(t_ms)
+
+    def _take_dice_up(self, t_ms: int) -> None:
+        """From now on the dice that lie there count."""
         for event in self._lying.values():
             self.loop.handle_event(replace(event, t_ms=t_ms))
+        self._lying.clear()
 
     def _begin_anew(self, t_ms: int) -> None:
         self.say(say("new_match_begins"))
@@ -245,7 +256,8 @@ class Service:
             case SensorFound():
                 self.say(say("sensor_found"))
                 self._use_picture_dice(False)
-        if self._watcher.calibrated or isinstance(event, SensorLost | SensorFound):
+        counts = self._watcher.calibrated and not self.is_paused
+        if counts or isinstance(event, SensorLost | SensorFound):
             self.loop.handle_event(event)
         else:
             self._lying[event.die] = event
@@ -273,6 +285,20 @@ class Service:
         before = self.state
         self.loop.handle_event(event)
         self._keep_word(data, event, before)
+
+    def set_paused(self, is_paused: bool) -> None:
+        """Pause the game, or go on with it: with the board and the dice as they lie then.
+
+        In a pause no picture and no die counts, nothing is recorded, and no lamp is lit.
+        """
+        t_ms = self._clock_ms()
+        self.is_paused = is_paused
+        self._keeper.note_row(t_ms, PAUSED_KIND, {"is_paused": is_paused})
+        if self._recorder is not None:
+            self._recorder.dice_log.is_paused = is_paused
+        if not is_paused and self._watcher.calibrated:
+            self._take_dice_up(t_ms)
+        self._light()
 
     def _keep_word(self, data: Mapping[str, Any], event: Event, before: RefereeState) -> None:
         """Keep what people said and may undo, or that they have undone it."""
@@ -312,14 +338,14 @@ class Service:
         self._display.draw(self.state, t_ms, self._device_watch.states(t_ms), self.conversation.asked)
 
     def _light(self) -> None:
-        lamps = (*self.state.lamps, *self._hint_lamps)
+        lamps = () if self.is_paused else (*self.state.lamps, *self._hint_lamps)
         self._display.lamps = lamps
         for lights in self._devices.lights:
             lights.show(to_lights(lamps, self._watcher.orientation))
 
     def _give_hints(self, t_ms: int) -> None:
         """Show and light the play of the book while a first roll waits to be played."""
-        if self._hints is None:
+        if self._hints is None or self.is_paused:
             return
         lamps = self._hints.lamps(self.state)
         if lamps != self._hint_lamps:

@@ -5,7 +5,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from controller.record.journal import KINDS, parse_half_turn
-from controller.record.keeper import SAID_KIND, SHORTER_KIND, STARTED_KIND, TRAY_KIND, UNSEEN_KIND
+from controller.record.keeper import (
+    PAUSED_KIND,
+    SAID_KIND,
+    SHORTER_KIND,
+    STARTED_KIND,
+    TRAY_KIND,
+    UNSEEN_KIND,
+)
 from controller.record.store import LogEntry
 from controller.referee import (
     ActionDeclared,
@@ -37,11 +44,13 @@ from controller.service.undo_list import LoggedRoll, LoggedWord, parse_roll, par
 class RestoredMatch:
     """A match that goes on.
 
-    state: as it was, with the roll in play if one was made. t_ms: the time of the last entry.
+    state: as it was, with the roll in play if one was made. t_ms: the time of the last entry. is_paused:
+    whether people had paused the game.
     """
 
     state: RefereeState
     t_ms: int
+    is_paused: bool = False
 
 
 def restore_match(entries: Sequence[LogEntry], fresh: RefereeState) -> RestoredMatch | None:
@@ -58,7 +67,8 @@ def restore_match(entries: Sequence[LogEntry], fresh: RefereeState) -> RestoredM
     state = _after(logged.games, fresh, t_ms)
     if state.phase is RefereePhase.OVER:
         return None
-    return RestoredMatch(state=replace(state, words=_words(logged.games, fresh, t_ms)), t_ms=t_ms)
+    state = replace(state, words=_words(logged.games, fresh, t_ms))
+    return RestoredMatch(state=state, t_ms=t_ms, is_paused=logged.is_paused)
 
 
 def _after(games: "Sequence[LoggedGame]", fresh: RefereeState, t_ms: int) -> RefereeState:
@@ -123,6 +133,7 @@ class LoggedMatch:
 
     def __init__(self) -> None:
         self.games: list[LoggedGame] = []
+        self.is_paused = False
 
     def take(self, entry: LogEntry) -> None:
         data = entry.payload
@@ -149,6 +160,8 @@ class LoggedMatch:
                     game.declared.append((data["half_turns"], event.action))
             case kind if kind == UNSEEN_KIND and data["game"] < len(self.games):
                 self.games[data["game"]].unseen = frozenset(data["half_turns"])
+            case kind if kind == PAUSED_KIND:
+                self.is_paused = data["is_paused"]
             case kind if kind == KINDS[GameWon]:
                 self._current().won = data
 

@@ -136,11 +136,11 @@ def draw_table(scene: Scene, look: BoardLook, seed: int = 0) -> Image:
 
 
 @lru_cache(maxsize=8)
-def _noise(look: BoardLook, seed: int) -> npt.NDArray[np.int16]:
+def _noise(look: BoardLook, seed: int) -> npt.NDArray[np.int8]:
     """One of a few pictures' noise: drawing it anew for each picture would take longest of all."""
     width, height = look.size_wh
     noise = np.random.default_rng(seed).standard_normal((height, width, 3), np.float32)
-    return np.asarray(np.round(noise * look.noise), np.int16)
+    return np.asarray(np.round(noise * look.noise), np.int8)
 
 
 def _project_to_px(look: BoardLook, places: Points) -> Points:

@@ -63,7 +63,7 @@ const PIPS = {
 };
 
 /** The shape of each meaning, 32 units across: colour is never all that tells them apart. */
-export function lampShape(meaning) {
+function lampShape(meaning) {
   const shapes = {
     OFFENCE: "M-14-6-6-14 0-8 6-14 14-6 8 0 14 6 6 14 0 8-6 14-14 6-8 0Z",
     BLOT_AT_RISK: "M0-15 15 13H-15Z",
@@ -73,6 +73,12 @@ export function lampShape(meaning) {
     BOOK: "M0-15 15 0 0 15-15 0Z",
   };
   return draw("path", { d: shapes[meaning], "fill-rule": "evenodd" });
+}
+
+/** A lamp in its colour, with the shape of its meaning: dark on a pale one. */
+export function drawnLamp(lamp) {
+  const isPale = Math.min(...lamp.rgb) > 150;
+  return draw("g", { class: isPale ? "lamp pale" : "lamp" }, draw("circle", { r: 21, fill: `rgb(${lamp.rgb})`, class: "glow" }), lampShape(lamp.meaning));
 }
 
 /** The drawing of one board. `show` moves its checkers to another position. */
@@ -183,9 +189,9 @@ export class Board {
 
   lights(lamps) {
     return lamps.map((lamp) => {
-      const root = draw("g", { class: `lamp ${lamp.blink.toLowerCase()}` },
-        draw("circle", { r: 21, fill: `rgb(${lamp.rgb})`, class: "glow" }), lampShape(lamp.meaning),
-        draw("title", { text: lamp.text }));
+      const root = drawnLamp(lamp);
+      root.classList.add(lamp.blink.toLowerCase());
+      root.append(draw("title", { text: lamp.text }));
       const [x, y] = lamp.place < 24
         ? [pointX(lamp.place), isTop(lamp.place) ? 60 : HEIGHT - 60]
         : lamp.place < 26 ? [BAR_X, lamp.place === 24 ? 60 : HEIGHT - 60]

@@ -1,10 +1,13 @@
 // The live view: the board, who plays, what is asked and said, the half-turns.
 
-import { Board, lampShape, turned, turnedPlace } from "./board.js";
+import { Board, drawnLamp, turned, turnedPlace } from "./board.js";
 import { draw, make, memory, refill, sendLine } from "./dom.js";
 import { openNewMatch } from "./matchform.js";
 import { openMending } from "./mending.js";
 import { sound } from "./sound.js";
+
+/** Words that may be said now, but are not what is waited for. */
+const ASIDE = ["double", "cocked"];
 
 /** The live view. words: the texts of the page; access: whether this browser may command. */
 export class LiveView {
@@ -67,8 +70,9 @@ export class LiveView {
       const player = snapshot.players.find((one) => one.seat === seat);
       refill(this.part[side], [player, snapshot.cube], () => this.player(player, snapshot));
     }
+    this.table.classList.toggle("paused", snapshot.is_paused);
     refill(this.part.status, [snapshot.turn, snapshot.score, snapshot.cube_text, snapshot.is_crawford], () => [
-      make("p", { class: "turn", text: snapshot.turn }),
+      make("p", { class: snapshot.is_paused ? "turn paused" : "turn", text: snapshot.turn }),
       make("p", { class: "score", text: [words.score, snapshot.score].join(" ") + (snapshot.cube_text ? ` · ${snapshot.cube_text}` : "") }),
     ]);
     refill(this.part.question, [snapshot.questions, this.mayCommand], () => snapshot.questions.map((one) => this.question(one)));
@@ -121,7 +125,7 @@ export class LiveView {
     }
     const [first, later, more] = [[], [], []];
     for (const choice of snapshot.desk) (choice.line.startsWith("resign") ? later : first).push(choice);
-    const found = [make("div", { class: "buttons" }, ...first.map((choice) => this.button(choice, "strong")),
+    const found = [make("div", { class: "buttons" }, ...first.map((choice) => this.button(choice, ASIDE.includes(choice.line) ? "" : "strong")),
       ...snapshot.mend.map((choice) => this.button(choice)))];
     if (this.access.may_set_up) {
       const next = make("button", { type: "button", text: this.words.new_match, "data-focus": "new match", click: () => openNewMatch(this.words) });
@@ -144,7 +148,7 @@ export class LiveView {
     if (!kinds.size) return [];
     return [make("ul", {}, ...[...kinds.values()].map(({ lamp, places }) => make("li", {},
       draw("svg", { viewBox: "-24 -24 48 48", class: "lamp-icon", "aria-hidden": "true" },
-        draw("g", { class: "lamp" }, draw("circle", { r: 21, fill: `rgb(${lamp.rgb})`, class: "glow" }), lampShape(lamp.meaning))),
+        drawnLamp(lamp)),
       `${lamp.text}: ${places.join(", ")}`)))];
   }
 

@@ -1,7 +1,7 @@
-// Mending one half-turn: pick another play, type it, or put the checkers right; what it changes is shown first.
+// Mending one half-turn: pick another play, type it, or put dice and checkers right; what it changes is shown first.
 
 import { Board, turned, turnedPlace } from "./board.js";
-import { ask, make, sendLine, showDialog, stillOf } from "./dom.js";
+import { ask, chooser, make, sendLine, showDialog, stillOf } from "./dom.js";
 
 const SPOTS = 26;
 
@@ -16,21 +16,56 @@ class Mending {
     this.hand = null;
     this.picked = null;
     this.edited = null;
-    this.side = make("div", { class: "correction-plays" });
+    this.recordedRoll = this.roll = found.dice;
+    this.dice = make("fieldset", { class: "roll-choice" });
+    this.side = make("div");
     this.problem = make("p", { class: "problem", role: "alert" });
     const still = stillOf(found.still, words.still_of_turn);
     const title = `${words.half_turn} ${found.number}: ${names[found.player]} ${found.dice || "??"}`;
     this.shown(found.after);
+    this.offerDice();
     this.offer();
     this.dialog = showDialog(words, title, make("p", {}, `${words.recorded}: `, make("strong", { text: found.recorded })),
-      make("div", { class: "correction-body" }, make("div", { class: "correction-board" }, this.board.root, make("p", { class: "hint", text: words.put_right_hint }), still),
-        this.side), this.problem);
+      make("div", { class: "correction-body" }, make("div", { class: "correction-board" }, this.board.root, make("p", { class: "hint", text: words.put_right_hint })),
+        make("div", { class: "correction-plays" }, this.dice, this.side), still), this.problem);
     this.dialog.classList.add("correction");
   }
 
   shown(view, picked = null) {
     const lamps = picked === null ? [] : [{ place: this.isTurned ? turnedPlace(picked) : picked, meaning: "BOOK", blink: "STEADY", rgb: [160, 0, 255], strength: 1, text: this.words.picked }];
     this.board.show(this.isTurned ? turned(view) : view, { lamps });
+  }
+
+  /** The dice of the half-turn, each of which may be put right. */
+  offerDice() {
+    const { words } = this;
+    const faces = [1, 2, 3, 4, 5, 6].map((face) => [String(face), String(face)]);
+    const dice = [words.first_die, words.second_die].map((name, n) => {
+      const die = chooser(`die-${n}`, this.roll ? faces : [["", "?"], ...faces], this.roll[n] ?? "", () => {
+        if (dice.every((one) => one.value)) this.rolled(dice.map((one) => one.value).join(""));
+      });
+      die.setAttribute("aria-label", name);
+      return die;
+    });
+    this.dice.replaceChildren(make("legend", { text: words.roll }), ...dice);
+  }
+
+  /** People say what was thrown, "" for what is recorded: the plays of it are offered. */
+  async rolled(roll) {
+    const { game, number } = this.found;
+    try {
+      const found = await ask(`/plays/${game}/${number}?dice=${roll}`);
+      this.problem.textContent = "";
+      this.roll = roll;
+      this.found = { ...this.found, plays: found.plays };
+      if (!this.edited) this.offer();
+    } catch (error) {
+      this.problem.textContent = error.message;
+    }
+  }
+
+  get isOtherRoll() {
+    return [...this.roll].sort().join("") !== [...this.recordedRoll].sort().join("");
   }
 
   /** The plays of the roll, and a line for typing another. */
@@ -44,7 +79,8 @@ class Mending {
       event.preventDefault();
       if (field.value.trim()) this.compare({ typed: field.value.trim() });
     } }, make("label", { for: "typed-play", text: words.type_play }), field, make("button", { type: "submit", text: words.show_difference }));
-    this.side.replaceChildren(make("h3", { text: words.played_instead }), found.plays.length ? plays : make("p", { class: "hint", text: words.no_other_play }), form);
+    const dice = make("button", { type: "button", text: words.only_dice, click: () => this.compare({}) });
+    this.side.replaceChildren(make("h3", { text: words.played_instead }), this.isOtherRoll ? make("div", { class: "buttons" }, dice) : "", found.plays.length ? plays : make("p", { class: "hint", text: words.no_other_play }), form);
   }
 
   /** Take a checker up, or put it down. */
@@ -78,10 +114,12 @@ class Mending {
       make("button", { type: "button", text: this.words.start_over, click: () => this.startOver() })));
   }
 
-  startOver() {
+  async startOver() {
     this.edited = null;
     this.picked = null;
+    if (this.isOtherRoll) await this.rolled(this.recordedRoll);
     this.shown(this.found.after);
+    this.offerDice();
     this.offer();
     this.side.querySelector("button, input")?.focus();
   }
@@ -91,7 +129,7 @@ class Mending {
     const { words, found } = this;
     let difference;
     try {
-      difference = await ask(`/difference/${found.game}/${found.number}?${new URLSearchParams(given)}`);
+      difference = await ask(`/difference/${found.game}/${found.number}?${new URLSearchParams(this.isOtherRoll ? { ...given, dice: this.roll } : given)}`);
     } catch (error) {
       this.problem.textContent = error.message;
       return;

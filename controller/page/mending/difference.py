@@ -7,13 +7,12 @@ from controller.errors import InputError
 from controller.page.board_view import TurnedBoard, board_view
 from controller.page.moment import Moment
 from controller.perception.orientation import Orientation
-from controller.referee import HalfTurn, RefereePhase, RefereeState
-from controller.referee.inference.corrections import preview_correction, with_correction
-from controller.referee.inference.histories import likeliest_history
+from controller.referee import HalfTurn, RefereePhase, RefereeState, TurnCorrected, step
+from controller.referee.inference.corrections import preview_correction
 from controller.referee.words.people_commands import CommandError
 from controller.referee.words.sentences import Speech, play_text
 from controller.referee.words.typed_commands import course_of, parse_typed_command
-from controller.rules import BAR, OFF, Player, Position
+from controller.rules import BAR, OFF, Dice, DiceError, Player, Position
 from sentences import begun, say
 from vision.board_reading import MAX_COUNT, N_POINTS
 
@@ -73,11 +72,13 @@ def placed_position(counts: Sequence[int], orientation: Orientation) -> Position
 def asked_difference(
     moment: Moment, path: Mapping[str, int], given: Mapping[str, str], speech: Speech
 ) -> Difference | None:
-    """What was asked of `/difference`: a position, a play as people type it, or counts of the places.
+    """What was asked of `/difference`: a position, a play as people type it, counts of the places, a roll.
 
-    Raises InputError for what is none of them.
+    A roll may stand beside each of them. Raises InputError for what is none of them.
     """
     state, game, number = moment.state, path["game"], path["number"]
+    roll = given.get("dice", "")
+    dice = parse_roll(roll)
     try:
         if "counts" in given:
             counts = [int(count) for count in given["counts"].split(",")]
@@ -87,47 +88,54 @@ def asked_difference(
             if problems := position.problems():
                 raise InputError(begun(say("page_impossible_position", problem=problems[0])))
         else:
-            line = f"correct game {game} {number} {given.get('typed', '')}"
+            line = f"correct game {game} {number} {roll} {given.get('typed', '')}"
             data = parse_typed_command(line, state, None)
             position = Position.parse(data["position"])
     except CommandError as error:
         raise InputError(str(error)) from None
     except (ValueError, KeyError):
         raise InputError(say("page_no_position")) from None
-    return difference(state, moment.orientation, game, number, position, speech)
+    said = TurnCorrected(t_ms=moment.t_ms, index=number - 1, position=position, game=game - 1, dice=dice)
+    return difference(state, moment.orientation, said, speech)
+
+
+def parse_roll(text: str) -> Dice | None:
+    """The roll that people say was thrown; None where they say nothing of it. Raises InputError."""
+    try:
+        return Dice.parse(text) if text else None
+    except DiceError as error:
+        raise InputError(say("cannot_be", problem=error)) from None
 
 
 def difference(
-    state: RefereeState,
-    orientation: Orientation,
-    game: int,
-    number: int,
-    position: Position,
-    speech: Speech = Speech.PLAIN,
+    state: RefereeState, orientation: Orientation, said: TurnCorrected, speech: Speech = Speech.PLAIN
 ) -> Difference | None:
-    """What it would change if `position` stood after half-turn `number` of `game`, both from 1.
+    """What a correction would change; None when there is no such half-turn.
 
-    None when there is no such half-turn.
+    Raises InputError when the referee would refuse it.
     """
-    course, index = course_of(state, game - 1), number - 1
+    course, index, position = course_of(state, said.game), said.index, said.position
     if course is None or not 0 <= index < len(course.turns):
         return None
-    on_board = game - 1 == state.game
-    histories = state.histories if on_board else (course,)
+    on_board = said.game == state.game
     is_seen = on_board and state.untouched and state.phase is RefereePhase.BEFORE_ROLL
-    corrected = with_correction(histories, index, position)
-    preview = preview_correction(histories, index, position, state.memory if is_seen else None)
-    if corrected is None or preview is None:
-        return None
-    before, after = likeliest_history(histories).turns, likeliest_history(corrected).turns
+    histories, memory = state.histories if on_board else (course,), state.memory if is_seen else None
+    preview = preview_correction(histories, index, position, memory, said.dice)
+    after, _ = step(state, said)
+    if after.refusal:
+        raise InputError(after.refusal)
+    corrected = course_of(after, said.game)
+    assert preview is not None, "the half-turn is there"
+    assert corrected is not None, "the game is there"
     changes = tuple(
         ChangedTurn(
             number=at + 1, was=_turn_text(was, speech), becomes=_turn_text(turn, speech), is_legal=turn.legal
         )
-        for at, (was, turn) in enumerate(zip(before, after, strict=False))
-        if (was.steps, was.position, was.legal) != (turn.steps, turn.position, turn.legal)
+        for at, (was, turn) in enumerate(zip(course.turns, corrected.turns, strict=False))
+        if was != turn
     )
-    line = f"correct game {game} {number} {position}"
+    roll = f"{said.dice}: " if said.dice else ""
+    line = f"correct game {(said.game or 0) + 1} {index + 1} {roll}{position}"
     return Difference(
         lines=(line,) if preview.is_harmless else (line, "keep word"),
         changes=changes,

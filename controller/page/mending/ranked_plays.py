@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from controller.page.board_view import TurnedBoard, board_view
 from controller.perception.orientation import Orientation
-from controller.referee import HalfTurn, RefereeState
+from controller.referee import RefereeState
 from controller.referee.inference.histories import History
 from controller.referee.words.sentences import Speech, play_text
 from controller.referee.words.typed_commands import course_before, course_of
-from controller.rules import Position
+from controller.rules import Dice, Position
 
 MOST_PLAYS = 40
 """Plays that are offered; a person who reads further has the wrong half-turn. Guess."""
@@ -27,8 +27,8 @@ class OfferedPlay:
 class RankedPlays:
     """A half-turn that may be corrected. number, game: from 1. before, after: the boards round it.
 
-    plays: what may have been played instead. n_more: plays that are not listed. still: the
-    address of the photograph of what stood then, or "".
+    dice: its roll, or the one that was asked about. plays: what may have been played of that. n_more: plays
+    that are not listed. still: the address of the photograph of what stood then, or "".
     """
 
     game: int
@@ -44,31 +44,39 @@ class RankedPlays:
 
 
 def ranked_plays(
-    state: RefereeState, orientation: Orientation, game: int, number: int, speech: Speech = Speech.PLAIN
+    state: RefereeState,
+    orientation: Orientation,
+    game: int,
+    number: int,
+    dice: Dice | None = None,
+    speech: Speech = Speech.PLAIN,
 ) -> RankedPlays | None:
     """The plays for half-turn `number` of `game`, both from 1; None when there is no such half-turn.
 
-    First come those of the courses of the game that are still possible, then the other plays of the roll:
-    those first that leave a board most like the recorded one.
+    dice: what people say was rolled, None for what is recorded. First come the plays of the courses of the
+    game that are still possible, then the other plays of the roll: those first that leave a board most like
+    the recorded one.
     """
     course = course_of(state, game - 1)
     if course is None or not 1 <= number <= len(course.turns):
         return None
     turn, earlier = course.turns[number - 1], course_before(course, number)
+    roll = dice or turn.dice
     found: dict[Position, str] = {}
     for history in _possible(state, game, number):
         rival = history.turns[number - 1]
-        if rival.player is turn.player:
+        if rival.player is turn.player and dice in (None, rival.dice):
             found.setdefault(rival.position, rival.words or play_text(rival.steps, speech))
-    for play in _plays(earlier, turn):
+    for play in _plays(earlier, roll, turn.position):
         found.setdefault(*play)
-    found.pop(turn.position, None)
+    if roll == turn.dice:
+        found.pop(turn.position, None)
     listed = list(found.items())
     return RankedPlays(
         game=game,
         number=number,
         player=turn.player.value,
-        dice=str(turn.dice) if turn.dice else "",
+        dice=str(roll or ""),
         recorded=turn.words or play_text(turn.steps, speech),
         before=board_view(earlier.position, orientation),
         after=board_view(turn.position, orientation),
@@ -92,12 +100,12 @@ def _possible(state: RefereeState, game: int, number: int) -> list[History]:
     return sorted(long_enough, key=lambda history: -history.weight)
 
 
-def _plays(earlier: History, turn: HalfTurn) -> list[tuple[Position, str]]:
+def _plays(earlier: History, dice: Dice | None, recorded: Position) -> list[tuple[Position, str]]:
     """(board, play) of every legal play of the roll; none where the roll is not known, or has too many."""
-    if turn.dice is None or earlier.rules.is_wide(turn.dice):
+    if dice is None or earlier.rules.is_wide(dice):
         return []
-    plays = [(play.result, str(play)) for play in earlier.plays(turn.dice)]
-    return sorted(plays, key=lambda play: (_unlike(play[0], turn.position), play[1]))
+    plays = [(play.result, str(play)) for play in earlier.plays(dice)]
+    return sorted(plays, key=lambda play: (_unlike(play[0], recorded), play[1]))
 
 
 def _unlike(one: Position, other: Position) -> int:

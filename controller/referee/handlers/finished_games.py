@@ -27,7 +27,7 @@ def correct_finished_game(state: RefereeState, number: int, event: TurnCorrected
     games = finished_games(state)
     if not 0 <= number < len(games):
         return replace(state, refusal=say("no_finished_game", number=number + 1, n_games=len(games)))
-    found = with_correction((games[number].course,), event.index, event.position)
+    found = with_correction((games[number].course,), event.index, event.position, event.dice)
     if found is None:
         return replace(state, refusal=no_half_turn(state, event.index, len(games[number].course.turns)))
     corrected = replace(games[number], course=found[0])

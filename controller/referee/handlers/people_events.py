@@ -12,6 +12,7 @@ from controller.referee.inference.histories import History, likeliest_history
 from controller.referee.state import RefereePhase, RefereeState
 from controller.referee.words.refusals import (
     no_half_turn,
+    why_no_opening_throw,
     why_not_corrected,
     why_not_declared,
     why_not_taken_back,
@@ -43,9 +44,11 @@ def correct_turn(state: RefereeState, event: TurnCorrected) -> RefereeState:
     if game != state.game or state.phase in (RefereePhase.BETWEEN, RefereePhase.OVER):
         corrected = correct_finished_game(state, game, event)
         return corrected if corrected.refusal else with_word(corrected, state)
-    histories = with_correction(state.histories, event.index, event.position)
+    histories = with_correction(state.histories, event.index, event.position, event.dice)
     if histories is None:
         return replace(state, refusal=no_half_turn(state, event.index))
+    if why := why_no_opening_throw(state, event):
+        return replace(state, refusal=why)
     return with_word(replace(state, histories=histories), state)
 
 

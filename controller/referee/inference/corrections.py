@@ -1,4 +1,4 @@
-"""People's word about what stood after a half-turn. It is final."""
+"""People's word about what was rolled in a half-turn, and what stood after it. It is final."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -9,28 +9,36 @@ from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.continuing import lawful_turn
 from controller.referee.inference.histories import History, likeliest_history
 from controller.referee.priors import BOARD_FITS_NATS
-from controller.rules import Position, steps_between
+from controller.rules import Dice, Position, steps_between
 
 
 def with_correction(
-    histories: tuple[History, ...], index: int, position: Position
+    histories: tuple[History, ...], index: int, position: Position, dice: Dice | None = None
 ) -> tuple[History, ...] | None:
     """The histories after people have said what stood after half-turn `index`; None if there is none such.
 
-    Those that agree stay; if none does, the likeliest is built again with that board, and with the
-    boards that were seen after it.
+    dice: what they say was rolled; None for what is recorded. Those that agree stay; if none does, the
+    likeliest is built again with that roll and that board, and with the boards that were seen after it.
     """
-    agreeing = tuple(history for history in histories if _position_after(history, index) == position)
+    agreeing = tuple(history for history in histories if _agrees(history, index, position, dice))
     if agreeing:
         return tuple(_by_word(history, index) for history in agreeing)
     top = likeliest_history(histories)
-    turns = top.turns
+    turns = list(top.turns)
     if not 0 <= index < len(turns):
         return None
-    corrected = [
-        replace(turn, position=position) if number == index else turn for number, turn in enumerate(turns)
-    ]
-    return (_by_word(with_later_turns(top.root, corrected), index),)
+    turns[index] = replace(turns[index], position=position)
+    if dice is not None:
+        turns[index] = replace(turns[index], dice=dice, dice_inferred=False)
+    return (_by_word(with_later_turns(top.root, turns), index),)
+
+
+def _agrees(history: History, index: int, position: Position, dice: Dice | None) -> bool:
+    """Whether this was played in a course of the game, with dice that it knows to have been rolled."""
+    turns = history.turns
+    if not 0 <= index < len(turns) or turns[index].position != position:
+        return False
+    return dice is None or (turns[index].dice == dice and not turns[index].dice_inferred)
 
 
 def _by_word(history: History, index: int) -> History:
@@ -64,13 +72,17 @@ class CorrectionPreview:
 
 
 def preview_correction(
-    histories: tuple[History, ...], index: int, position: Position, memory: BoardMemory | None
+    histories: tuple[History, ...],
+    index: int,
+    position: Position,
+    memory: BoardMemory | None,
+    dice: Dice | None = None,
 ) -> CorrectionPreview | None:
     """What `with_correction` would change; None when there is no such half-turn.
 
     memory: the board as it is seen now if nobody has played since the last half-turn, else None.
     """
-    found = with_correction(histories, index, position)
+    found = with_correction(histories, index, position, dice)
     if found is None:
         return None
     turns, before = likeliest_history(found).turns, likeliest_history(histories).turns
@@ -85,11 +97,6 @@ def preview_correction(
         states = likeliest_history(histories).place_states
         fit = BoardEvidence(now=memory).log_likelihood(position, states)
     return CorrectionPreview(corrected=turns[index], broken=broken, unlike_board=fit < BOARD_FITS_NATS)
-
-
-def _position_after(history: History, index: int) -> Position | None:
-    turns = history.turns
-    return turns[index].position if 0 <= index < len(turns) else None
 
 
 def _turn_leading_to(parent: History, turn: HalfTurn, board: Position) -> HalfTurn:

@@ -11,6 +11,7 @@ GAME_HELP = (
     ("accept · refuse", Key("help_accept_refuse")),
     ("1 · 2 · 3", Key("help_1_2_3")),
     ("correct 12 8/5 6/5", Key("help_correct_12_8_5_6_5")),
+    ("correct 12 31: 8/5 6/5", Key("help_correct_12_31_8_5_6_5")),
     ("correct game 1 12 8/5 6/5", Key("help_correct_game_1_12_8_5_6_5")),
     ("take back", Key("help_take_back")),
     ("undo", Key("help_undo")),
@@ -22,6 +23,7 @@ GAME_HELP = (
     ("right number black", Key("help_right_number_black")),
     ("alter", Key("help_alter")),
     ("up white 1", Key("help_up_white_1")),
+    ("pause · go on", Key("help_pause_go_on")),
     ("help · more", Key("help_help_more")),
     ("quit", Key("help_quit")),
 )

@@ -4,6 +4,7 @@
 {"t_ms": 61000, "command": "double", "player": "white"}       also take, pass, beaver
 {"t_ms": 61000, "command": "resign", "player": "black", "win": "gammon"}    also accept, refuse
 {"t_ms": 61000, "command": "correct", "half_turn": 12, "position": "WHITE:BLACK"}    also "game": 1
+{"t_ms": 61000, "command": "correct", "half_turn": 12, "position": "WHITE:BLACK", "dice": "31"}
 {"t_ms": 61000, "command": "take back"}       also undo
 {"t_ms": 61000, "command": "set up", "position": "WHITE:BLACK", "on_roll": "white"}
 {"t_ms": 61000, "command": "start", "position": "WHITE:BLACK", "on_roll": "white"}
@@ -31,6 +32,7 @@ from controller.rules import (
     Action,
     AgreedToAlter,
     Beavered,
+    Dice,
     Doubled,
     EditedBoard,
     NullThrow,
@@ -116,7 +118,9 @@ def _event(data: Mapping[str, Any], t_ms: int) -> Event:
         case "correct":
             position = Position.parse(data["position"])
             game = int(data["game"]) - 1 if "game" in data else None
-            return TurnCorrected(t_ms=t_ms, index=int(data["half_turn"]) - 1, position=position, game=game)
+            dice = Dice.parse(data["dice"]) if "dice" in data else None
+            index = int(data["half_turn"]) - 1
+            return TurnCorrected(t_ms=t_ms, index=index, position=position, game=game, dice=dice)
         case "take back":
             return PlayTakenBack(t_ms=t_ms)
         case "undo":

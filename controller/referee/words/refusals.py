@@ -1,5 +1,6 @@
 """Why a command of people changes nothing: one sentence for each, with what may be said instead."""
 
+from controller.referee.events import TurnCorrected
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import (
     AcceptedResignation,
@@ -76,6 +77,16 @@ def why_not_declared(state: RefereeState, action: Action, reason: str) -> str:
 def why_not_corrected(state: RefereeState) -> str:
     """Why no half-turn can be corrected."""
     return _no_play(state) or say("nothing_to_correct")
+
+
+def why_no_opening_throw(state: RefereeState, event: TurnCorrected) -> str | None:
+    """Why the dice of a correction cannot have been the opening throw; None when they can."""
+    is_first = event.index == 0 and state.joined is None and state.match.game.first is None
+    if event.dice is None or not event.dice.is_double or not is_first:
+        return None
+    if state.other_rules or state.may_throw_over:
+        return None
+    return say("cannot_be", problem=say("no_opening_throw", dice=event.dice))
 
 
 def why_not_taken_back(state: RefereeState) -> str:

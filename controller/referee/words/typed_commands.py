@@ -25,11 +25,13 @@ EXAMPLES = {
     "right number": "right number black",
 }
 """How a command is written that needs more than one word."""
-ONE_WORD = ("done", "alter", "undo", "take back", "cocked", "help", "more", "quit")
+ONE_WORD = ("done", "alter", "undo", "take back", "cocked", "pause", "go on", "help", "more", "quit")
 COMMANDS = (*SPOKEN, *ONE_WORD, *EXAMPLES)
 """The first word or words of every command."""
 BEGINNINGS = range(2, 0, -1)
 """How many words of a line are compared with the commands: two, then one."""
+ROLL = re.compile(r"([1-6]{2}):?")
+"""How a roll is written in front of a play: `31`, or `31:` as in a record."""
 Names = Mapping[Player, str]
 PLAYER_COLOURS: Names = {player: player.value for player in Player}
 
@@ -156,8 +158,13 @@ def _answer(number: int, question: Question | None) -> Data:
 
 
 def _correction(number: int, words: Sequence[str], state: RefereeState, game: int | None = None) -> Data:
-    """A correction by position, or by the play that led to it. game: from 1, None for the present one."""
+    """A correction by position, or by the play that led to it; before them, or alone, what was rolled.
+
+    game: from 1, None for the present one.
+    """
     data: Data = {"command": "correct", "half_turn": number} | ({} if game is None else {"game": game})
+    if roll := ROLL.fullmatch(words[0]):
+        data["dice"], words = roll[1], words[1:]
     if len(words) == 1 and ":" in words[0]:
         return {**data, "position": words[0]}
     course = course_of(state, None if game is None else game - 1)
@@ -167,10 +174,13 @@ def _correction(number: int, words: Sequence[str], state: RefereeState, game: in
     if not 1 <= number <= len(turns):
         raise CommandError(say("no_half_turn_so_far", number=number, n_turns=len(turns)))
     turn = turns[number - 1]
-    if turn.dice is None:
+    if not words:
+        return {**data, "position": str(turn.position)}
+    dice = Dice.parse(data["dice"]) if "dice" in data else turn.dice
+    if dice is None:
         raise CommandError(say("roll_not_known", number=number))
     try:
-        position = _result(course_before(course, number), turn.dice, " ".join(words))
+        position = _result(course_before(course, number), dice, " ".join(words))
     except PlayError as error:
         raise CommandError(str(error)) from None
     return {**data, "position": str(position)}

@@ -108,13 +108,16 @@ class Recorder:
 
 
 class _ShiftedDiceLog(DiceLogWriter):
-    """A dice log whose time 0 is later than that of the clock."""
+    """A dice log whose time 0 is later than that of the clock. is_paused: nothing is kept."""
 
     def __init__(self, file: BinaryIO, began_ms: int) -> None:
         super().__init__(file)
         self._began_ms = began_ms
+        self.is_paused = False
 
     def write(self, t_ms: int, raw: bytes) -> None:
+        if self.is_paused:
+            return
         super().write(max(0, t_ms - self._began_ms), raw)
 
 

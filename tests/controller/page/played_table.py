@@ -1,4 +1,4 @@
-"""`blotlight play --simulated --page` as a process of its own, at which a test types."""
+"""`blotlight play --page` as a process of its own, mostly on a simulated table, at which a test types."""
 
 import re
 import subprocess
@@ -11,14 +11,20 @@ from controller.page.page_access import TOKEN_NAME, invitation
 PATIENCE_S = 60.0
 
 
-class PlayedTable:
-    """folder: where its matches lie. settings: the file that setting the board up writes."""
+SIMULATED = ("controller.cli", "play", "--simulated")
 
-    def __init__(self, folder, *options):
+
+class PlayedTable:
+    """folder: where its matches lie. settings: the file that setting the board up writes.
+
+    program: the module that plays, and what stands before the options.
+    """
+
+    def __init__(self, folder, *options, program=SIMULATED):
         self.folder, self.settings = folder, folder / "blotlight.toml"
-        command = ["play", "--simulated", "--page", "127.0.0.1:0", "--matches", str(folder), *options]
+        command = [*program, "--page", "127.0.0.1:0", "--matches", str(folder), *options]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "controller.cli", *command],
+            [sys.executable, "-m", *command],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -63,8 +69,8 @@ class PlayedTable:
 
 
 @contextmanager
-def played_table(folder, *options):
-    table = PlayedTable(folder, *options)
+def played_table(folder, *options, program=SIMULATED):
+    table = PlayedTable(folder, *options, program=program)
     try:
         yield table
     finally:

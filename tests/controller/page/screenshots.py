@@ -12,8 +12,8 @@ ANALYSIS_MS = 240_000
 """How long GNU Backgammon may take for three half-turns: it gets only what others leave of the processor."""
 SETUP_STEPS = ("board", "sides", "start", "dice", "lights", "walk", "match")
 VIEWS = (
-    *("live", "correction", "put-right", "difference", "new-match", "camera"),
-    *("matches", "match", "analysed", "share", "read-only", "setup", "live-german"),
+    *("live", "correction", "other-dice", "put-right", "difference", "paused", "new-match", "camera"),
+    *("matches", "no-matches", "match", "analysed", "share", "read-only", "setup", "live-german"),
 )
 SETUP_VIEWS = tuple(f"setup-{step}" for step in (*SETUP_STEPS, "german"))
 
@@ -30,9 +30,16 @@ def play_some(table):
 def show_view(page, table, view):
     """Bring a window to a view, and wait until it is there."""
     page.wait_for_selector("svg.board:visible")
-    if view in ("correction", "put-right", "difference"):
+    if table.service.is_paused is not (view == "paused"):
+        table.type("pause" if view == "paused" else "go on")
+    if view == "paused":
+        page.wait_for_selector(".turn.paused")
+    if view in ("correction", "other-dice", "put-right", "difference"):
         page.locator(".turn-button").first.click()
         page.wait_for_selector("dialog[open]")
+    if view == "other-dice":
+        page.get_by_label("Second die").select_option("2")
+        page.wait_for_selector(".correction-plays .buttons")
     if view == "put-right":
         page.locator("dialog .places rect").nth(18).click()
     if view == "difference":
@@ -45,9 +52,12 @@ def show_view(page, table, view):
     if view == "camera":
         page.click("nav a[href='#camera']")
         page.wait_for_selector(".camera-picture:visible")
-    if view in ("matches", "match", "analysed"):
+    if view in ("matches", "no-matches", "match", "analysed"):
         page.click("nav a[href='#matches']")
         page.wait_for_selector(".match-entry")
+    if view == "no-matches":
+        page.fill("#search", "nobody")
+        page.wait_for_selector(".match-entry", state="detached")
     if view in ("match", "analysed"):
         page.click(".match-entry")
         page.wait_for_selector(".stepper")

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from controller.rules import Position
 from controller.service.matches.kept_matches import load_kept_matches
 from tests.controller.page.paged_table import paged_table
 
@@ -24,10 +25,10 @@ TEXTS = st.text(max_size=30) | st.sampled_from(
     ["turn", "offence", "mat", "sgf", "exe", "main.js", "..", "%2e"]
 )
 QUERIES = st.dictionaries(
-    st.sampled_from(["language", "typed", "play", "counts", "token", "x"]),
+    st.sampled_from(["language", "typed", "play", "counts", "dice", "token", "x"]),
     st.text(max_size=60)
     | st.lists(st.integers(-16, 16), min_size=26, max_size=26).map(lambda row: ",".join(map(str, row)))
-    | st.sampled_from(["de", "8/5 6/5", "4HPwATDgc/ABMA"]),
+    | st.sampled_from(["de", "8/5 6/5", "4HPwATDgc/ABMA", "31", "66", "65", "17", str(Position.START)]),
     max_size=3,
 )
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)

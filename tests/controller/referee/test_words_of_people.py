@@ -1,5 +1,7 @@
 """Every word of people is answered, can be undone, and breaks nothing in silence."""
 
+from dataclasses import replace
+
 import pytest
 
 from controller.referee import (
@@ -18,6 +20,7 @@ from controller.rules import (
     AcceptedResignation,
     Action,
     Beavered,
+    Dice,
     Doubled,
     EditedBoard,
     OfferedResignation,
@@ -164,6 +167,32 @@ def test_a_correction_tells_that_the_camera_sees_another_board():
     same = preview_correction(table.state.histories, 0, Position.parse(AFTER_31), table.state.memory)
     assert same is not None
     assert same.is_harmless
+
+
+def test_dice_are_put_right_and_what_follows_stays_until_that_is_undone():
+    table = after_one_play()
+    table.play(6, 4, AFTER_31_64)
+    n_before = len(table.effects)
+    correction = TurnCorrected(t_ms=table.t_ms, index=0, position=Position.parse(AFTER_31), dice=Dice(2, 1))
+    table.tell(correction)
+    recorded = [effect for effect in table.effects[n_before:] if isinstance(effect, TurnRecorded)]
+    assert [(effect.index, effect.turn.dice, effect.turn.legal) for effect in recorded] == [
+        (0, Dice(2, 1), False)
+    ]
+    assert table.plays == ["white 21 8/5 6/5", "black 64 24/18 13/9"]
+    table.tell(replace(correction, position=Position.parse(OTHER_PLAY), dice=Dice(3, 1)))
+    assert table.plays[0] == "white 31 8/5 24/23"
+    assert [undo(table), undo(table)] == ["", ""]
+    assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
+
+
+def test_a_double_is_no_opening_throw_in_a_correction_either():
+    table = after_one_play()
+    table.tell(TurnCorrected(t_ms=table.t_ms, index=0, position=Position.START, dice=Dice(3, 3)))
+    assert table.effects[-1] == CommandRefused(
+        t_ms=table.t_ms, why="That cannot be: 33 is no opening throw: a tie is thrown again."
+    )
+    assert table.plays == ["white 31 8/5 6/5"]
 
 
 def test_a_half_turn_of_an_earlier_game_is_corrected():

@@ -186,6 +186,7 @@ def after_undo(state: RefereeState, times: int) -> tuple:
         (["double white", "take black"], 2),
         (["double white", "pass black"], 2),
         (["correct 2 24/22 13/8", "word"], 1),
+        (["correct 2 61: 24/18 24/23", "word"], 1),
         (["correct 2 24/22 13/8", "word", "double white", "take black"], 3),
         (["take back"], 1),
         (["double white", "undo", "correct 1 24/23 13/10", "word"], 1),

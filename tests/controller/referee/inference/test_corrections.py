@@ -1,5 +1,7 @@
 """What people say stood on the board is final."""
 
+from dataclasses import replace
+
 from controller.referee.inference.continuing import irregular_turn, lawful_turn
 from controller.referee.inference.corrections import with_correction
 from controller.rules import Dice, Position
@@ -35,6 +37,20 @@ def test_a_corrected_play_that_the_laws_allow_is_legal():
     (corrected,) = with_correction((played(AFTER_32),), 0, AFTER_31)
     (turn,) = corrected.turns
     assert (turn.play, turn.legal) == ("8/5 6/5", True)
+
+
+def test_the_roll_is_what_people_say_it_was():
+    """Of a 3-2 this board is legal; what the sensor had said does not come back."""
+    (corrected,) = with_correction((played(AFTER_32),), 0, AFTER_32, Dice(3, 2))
+    (turn,) = corrected.turns
+    assert (turn.position, turn.dice, turn.dice_inferred, turn.legal) == (AFTER_32, Dice(3, 2), False, True)
+
+
+def test_a_roll_that_was_only_inferred_is_sure_once_people_say_it():
+    (turn,) = played(AFTER_31).turns
+    inferred = history().after_turn(replace(turn, dice_inferred=True), 0.0, 0.0)
+    (corrected,) = with_correction((inferred,), 0, AFTER_31, ROLL)
+    assert [(turn.dice, turn.dice_inferred) for turn in corrected.turns] == [(ROLL, False)]
 
 
 def test_there_is_nothing_to_correct_in_a_half_turn_that_was_not_played():

@@ -115,6 +115,18 @@ def test_a_half_turn_is_corrected_by_the_play_that_was_made():
     assert answer == TurnCorrected(t_ms=3000, index=0, position=RUN.position)
 
 
+@pytest.mark.parametrize("given", ["correct 1 64 24/18 13/9", "correct 1 64: 24/18 13/9"])
+def test_a_half_turn_is_corrected_with_another_roll(given):
+    found = parse_command({**parse_typed_command(given, PLAYED, None), "t_ms": 3000})
+    meant = after_steps(Position.START, Player.WHITE, (Step(24, 18), Step(13, 9)))
+    assert found == TurnCorrected(t_ms=3000, index=0, position=meant, dice=Dice(6, 4))
+
+
+def test_a_roll_alone_leaves_the_board_as_it_is_recorded():
+    found = parse_command({**parse_typed_command("correct 1 64", PLAYED, None), "t_ms": 3000})
+    assert found == TurnCorrected(t_ms=3000, index=0, position=POINT_MADE.position, dice=Dice(6, 4))
+
+
 @pytest.mark.parametrize(
     ("line", "problem"),
     [

@@ -1,0 +1,88 @@
+"""In a pause nothing is recorded or lit; then the game goes on with the board and the dice as they lie."""
+
+import pytest
+
+from controller.record.keeper import PAUSED_KIND
+from controller.record.match_settings import MatchSettings
+from tests.controller.service.matches.table_in_hand import TableInHand
+
+MATCH = MatchSettings(white="Ada", black="Bert", length=5)
+
+
+class PausedTable(TableInHand):
+    """The people's lines go the way that they go in the service."""
+
+    def _say(self, line):
+        self.service.conversation.handle_line(line, self.clock.t_ms)
+
+
+@pytest.fixture
+def table(tmp_path):
+    found = PausedTable(tmp_path, MATCH)
+    yield found
+    found.leave()
+
+
+def plays(table):
+    return [f"{turn.dice}: {turn.play}" for turn in table.service.state.record]
+
+
+def test_what_happens_in_a_pause_is_not_recorded(table):
+    table.type("pause", "31: 8/5 6/5", "furnish", "go on")
+    assert plays(table) == []
+    table.type("64: 24/18 13/9")
+    assert plays(table) == ["64: 24/18 13/9"]
+
+
+def test_lamps_are_dark_in_a_pause(table):
+    table.type("31: 8/5 6/5")
+    table.hands.do_line("61")
+    table.wait(2500)
+    table.hands.do_line("13/5")
+    table.wait(3500)
+    lit = table.screen.lamps
+    assert lit
+    table.type("pause")
+    assert table.screen.lamps == ()
+    table.wait(2000)
+    assert table.screen.lamps == ()
+    table.type("go on")
+    assert table.screen.lamps == lit
+
+
+def test_the_play_in_hand_counts_as_it_lies_when_the_game_goes_on(table):
+    table.hands.do_line("31")
+    table.wait(2500)
+    table.type("pause", "8/5 6/5")
+    table.hands.do_line("lift")
+    table.wait(2000)
+    assert plays(table) == []
+    table.type("go on")
+    table.wait(2000)
+    assert plays(table) == ["31: 8/5 6/5"]
+
+
+def test_words_of_a_game_wait_and_corrections_do_not(table):
+    table.type("31: 8/5 6/5", "pause", "double", "pause")
+    assert "the game is paused, go on first" in table.said.getvalue()
+    assert "the game is paused already" in table.said.getvalue()
+    assert table.service.state.game_by_rules.asked is None
+    table.type("correct 1 24/23 13/10", "keep word")
+    assert plays(table) == ["31: 13/10 24/23"]
+    table.type("undo", "go on", "go on")
+    assert plays(table) == ["31: 8/5 6/5"]
+    assert "the game is not paused" in table.said.getvalue()
+
+
+def test_a_pause_outlasts_a_restart_and_is_in_the_log(tmp_path):
+    table = PausedTable(tmp_path, MATCH)
+    table.type("31: 8/5 6/5", "pause")
+    table.break_off()
+    again = PausedTable(tmp_path, MATCH, new=False)
+    assert again.service.is_paused
+    again.type("64: 24/18 13/9")
+    assert plays(again) == ["31: 8/5 6/5"]
+    again.type("go on")
+    again.leave()
+    rows = [entry.payload["is_paused"] for entry in again.keeper.earlier if entry.kind == PAUSED_KIND]
+    assert rows == [True]
