@@ -23,7 +23,7 @@ BROKER_LOOKS_S = 6
 WILL_UNDERWAY_S = 1
 """How long the last will may take from the broker to the hall. Guess."""
 BROKER_PATIENCE = 1.5
-"""The broker waits so many times the keep-alive of MQTT before it publishes the last will (MQTT 5, 3.1.2.10)."""
+"""The broker publishes the last will after so many times the keep-alive of MQTT (MQTT 5, 3.1.2.10)."""
 RECONNECT_S = (1, 15)
 """Least and most time between two attempts to reach the broker. Guess."""
 SESSION_S = 24 * 3600

@@ -237,7 +237,7 @@ def test_the_asyncapi_document_names_every_topic_and_message():
 
 def test_home_assistant_is_told_of_a_device_with_what_it_requires():
     """By DEVICE_DISCOVERY_SCHEMA in homeassistant/components/mqtt/schemas.py, which refuses other fields, and
-    DISCOVERY_SCHEMA in sensor.py and binary_sensor.py beside it; the topic by TOPIC_MATCHER in discovery.py."""
+    DISCOVERY_SCHEMA in sensor.py and binary_sensor.py there; the topic by TOPIC_MATCHER in discovery.py."""
     found = json.loads(home_assistant_message("board-07"))
     assert {"device", "origin", "components"} <= found.keys()
     assert found.keys() <= {"device", "origin", "components", "availability", "qos"}
@@ -260,8 +260,8 @@ def test_home_assistant_is_told_of_a_device_with_what_it_requires():
     assert re.fullmatch(r"\w+/([a-zA-Z0-9_-]+/)?[a-zA-Z0-9_-]+/config", topic)
 
 
-def test_a_board_takes_a_link_that_says_how_long_it_may_be_silent():
-    """The broker waits one and a half times the keep-alive of MQTT, looks each six seconds, and needs one more."""
+def test_the_last_will_comes_within_any_keep_alive():
+    """The broker waits one and a half times the keep-alive of MQTT, looks every 6 s, and needs one more."""
     for keep_alive_s in range(LEAST_KEEP_ALIVE_S, MOST_KEEP_ALIVE_S + 1):
         link = ClubLink(host="x", port=1, user="x", password="x", ca_pem="x", keep_alive_s=keep_alive_s)
         assert link.mqtt_keep_alive_s >= 2
