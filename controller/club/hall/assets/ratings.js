@@ -20,7 +20,7 @@ export class RatingsView {
       make("div", { class: "buttons exports" },
         make("a", { class: "button", href: "/ratings.csv", download: "", text: words.ratings_csv }),
         make("button", { type: "button", text: words.print, click: () => window.print() })),
-      make("section", { class: "card wide-table" }, make("table", { class: "standings" },
+      make("section", { class: "card wide-table", tabindex: "0", "aria-label": words.ratings }, make("table", { class: "standings" },
         make("caption", { class: "visually-hidden", text: words.ratings }),
         make("thead", {}, make("tr", {}, ...heads.map((text) => make("th", { scope: "col", text })))),
         make("tbody", {}, ...ratings.map((one, n) => make("tr", {},

@@ -133,7 +133,7 @@ export class TournamentsView {
     const isBye = !fixture.players[1];
     let how = words.open;
     if (fixture.end === "played") how = fixture.winner === fixture.players[0] ? fixture.score.join("–") : [...fixture.score].reverse().join("–");
-    else if (fixture.end) how = fixture.end === "bye" ? words.bye : words.forfeit;
+    else if (fixture.end) how = fixture.end === "bye" ? "" : words.forfeit;
     return make("tr", { class: fixture.end ? "" : "open" },
       make("td", { class: "fixture-table", text: fixture.table ? `${words.table.replace("%", fixture.table)}` : "" }), player(0), player(1),
       make("td", { class: "fixture-result" }, make("span", { text: how }),
@@ -161,7 +161,7 @@ export class TournamentsView {
 
   standings() {
     const { words, one } = this;
-    const table = (title, rows) => make("section", { class: "card" }, make("h2", { text: title }), make("div", { class: "wide-table" }, make("table", { class: "standings" },
+    const table = (title, rows) => make("section", { class: "card" }, make("h2", { text: title }), make("div", { class: "wide-table", tabindex: "0", role: "region", "aria-label": title }, make("table", { class: "standings" },
       make("thead", {}, make("tr", {}, ...[words.place, words.search_player, words.won, words.lost_matches, words.points, ...one.tie_breaks].map((text) => make("th", { scope: "col", text })))),
       make("tbody", {}, ...rows.map((row) => make("tr", { class: row.is_in ? "" : "out" }, make("td", { text: String(row.place) }), make("td", { text: row.name }), make("td", { text: String(row.won) }), make("td", { text: String(row.lost) }),
         make("td", { text: row.points.join("–") }), ...row.tie_breaks.map((value) => make("td", { text: String(value) }))))))));
