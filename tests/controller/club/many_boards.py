@@ -1,7 +1,8 @@
 """Many boards at a broker: messages a second, what broker, hall and page need, how late the page is.
 
-`python -m tests.controller.club.many_boards N [EVERY_S [SECONDS]]`: each of N boards sends a row and a state every
-EVERY_S seconds. Broker, hall, boards and browser are processes of their own. It needs mosquitto and chromium.
+`python -m tests.controller.club.many_boards N [EVERY_S [SECONDS]]`: each of N boards sends a row and a state
+every EVERY_S seconds. Broker, hall, boards and browser are processes of their own. It needs mosquitto and
+chromium.
 """
 
 import json
@@ -13,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -156,15 +158,14 @@ def watch_page(page: Any, seconds: float) -> None:
     page.evaluate(COUNT_FRAMES)
     page.wait_for_timeout(seconds * 1000)
     frames_ms = page.evaluate("window.frames_ms")
-    gaps_ms = [later - former for former, later in zip(frames_ms, frames_ms[1:], strict=False)]
+    gaps_ms = [later - former for former, later in pairwise(frames_ms)]
     shown = "[...document.querySelectorAll('.tile')].map((tile) => tile.dataset.shownMs).filter(Boolean)"
     late_ms = sorted(int(one) for one in page.evaluate(shown))
     heap_mb = page.evaluate("performance.memory.usedJSHeapSize") / 2**20
     print(f"  page: {len(frames_ms) / seconds:.0f} frames a second, longest gap {max(gaps_ms):.0f} ms")
-    print(
-        f"  page: {len(late_ms)} tiles changed, drawn after {median(late_ms):.0f} ms at the median, ", end=""
-    )
-    print(f"{late_ms[len(late_ms) * 95 // 100]} ms for 95 %; {heap_mb:.0f} MB of JavaScript", flush=True)
+    of_95_ms = late_ms[len(late_ms) * 95 // 100]
+    print(f"  page: {len(late_ms)} tiles drawn after {median(late_ms):.0f} ms (median), {of_95_ms} ms (95 %)")
+    print(f"  page: {heap_mb:.0f} MB of JavaScript", flush=True)
 
 
 def measure(n_boards: int, every_s: float, seconds: float) -> None:
