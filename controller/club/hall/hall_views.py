@@ -55,6 +55,7 @@ HALL_TEXTS = (
     Key("club_name"),
     Key("club_system"),
     Key("club_lengths"),
+    Key("club_side_lengths"),
     Key("club_n_rounds"),
     Key("club_make"),
     Key("club_add_player"),

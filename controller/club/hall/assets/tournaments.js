@@ -173,14 +173,17 @@ export class TournamentsView {
     const name = make("input", { type: "text", id: "plan-name", maxlength: "60", required: true });
     const system = make("select", { id: "plan-system" }, ...Object.entries(words.systems).map(([value, text]) => make("option", { value, text })));
     const lengths = make("input", { type: "text", id: "plan-lengths", value: "5", pattern: "[0-9 ,]+" });
+    const side = make("input", { type: "text", id: "plan-side-lengths", pattern: "[0-9 ,]*" });
+    const numbers = (input) => input.value.split(/[ ,]+/).filter(Boolean).map(Number);
     const rounds = make("input", { type: "number", id: "plan-rounds", min: "1", max: "40", value: "5" });
     const minutes = make("input", { type: "number", id: "plan-minutes", min: "1", max: "60", value: "9" });
     return make("details", { class: "card new-tournament" }, make("summary", { text: words.new_tournament }), make("form", { class: "mend-form", submit: async (event) => {
       event.preventDefault();
-      const found = await this.send("/tournaments", { name: name.value, system: system.value, lengths: lengths.value.split(/[ ,]+/).filter(Boolean).map(Number), n_rounds: Number(rounds.value), minutes_a_point: Number(minutes.value) });
+      const found = await this.send("/tournaments", { name: name.value, system: system.value, lengths: numbers(lengths), side_lengths: numbers(side), n_rounds: Number(rounds.value), minutes_a_point: Number(minutes.value) });
       if (found) { this.shown = String(found.number); memory.set("blotlight-tournament", this.shown); this.picker.replaceChildren(); this.look(); }
     } }, make("label", { for: "plan-name", text: words.name }), name, make("label", { for: "plan-system", text: words.system }), system,
-      make("label", { for: "plan-lengths", text: words.lengths }), lengths, make("label", { for: "plan-rounds", text: words.n_rounds }), rounds,
+      make("label", { for: "plan-lengths", text: words.lengths }), lengths, make("label", { for: "plan-side-lengths", text: words.side_lengths }), side,
+      make("label", { for: "plan-rounds", text: words.n_rounds }), rounds,
       make("label", { for: "plan-minutes", text: words.minutes_a_point }), minutes,
       make("button", { type: "submit", class: "strong", text: words.make })));
   }
