@@ -105,9 +105,7 @@ def test_an_evening_is_directed_on_the_page_and_fed_by_the_boards(hall, browser,
         evening.change(running.number, {"do": "draw", "order": [1, 3, 4, 2]})
         page.wait_for_selector(".fixtures tr.open")
         page.get_by_role("button", name="5 minutes more").click()
-        wait_for(
-            page, "document.querySelector('.tournament .hint').textContent.includes('Time left: 50 min')"
-        )
+        page.get_by_text("Time left: 50 min").wait_for()
         hall.boards[0].win((5, 2))
         wait_for(page, "document.querySelectorAll('.fixtures tr.open').length === 1")
         page.locator("tr.open button").click()
