@@ -5,8 +5,9 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from controller.club.wire.broker_files import write_broker_files
@@ -63,6 +64,61 @@ class Broker:
         """Kill it as a power cut would."""
         self._process.kill()
         self._process.wait(PATIENCE_S)
+
+
+class Cable:
+    """A line to a port of this computer that can be cut: then nothing comes through, and nobody is told."""
+
+    def __init__(self, port):
+        self._to = ("127.0.0.1", port)
+        self.port = 0
+        self._is_whole = threading.Event()
+        self._ends = []
+        self.mend()
+
+    def cut(self):
+        self._is_whole.clear()
+        self._server.shutdown(socket.SHUT_RDWR)
+        self._server.close()
+
+    def mend(self):
+        """Whole again; what was open before ends, as after the patience of TCP."""
+        for end in self._ends:
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        self._ends = []
+        self._is_whole.set()
+        self._server = socket.create_server(("127.0.0.1", self.port))
+        self.port = self._server.getsockname()[1]
+        threading.Thread(target=self._accept, args=(self._server,), daemon=True).start()
+
+    def _accept(self, server):
+        with suppress(OSError):
+            while True:
+                near, _ = server.accept()
+                far = socket.create_connection(self._to)
+                self._ends += [near, far]
+                for one, other in ((near, far), (far, near)):
+                    threading.Thread(target=self._carry, args=(one, other), daemon=True).start()
+
+    def _carry(self, one, other):
+        with suppress(OSError):
+            while data := one.recv(65536):
+                self._is_whole.wait()
+                other.sendall(data)
+        self._is_whole.wait()
+        for end in (one, other):
+            end.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self._is_whole.is_set():
+            self.cut()
+        for end in self._ends:
+            end.close()
+        self._is_whole.set()
 
 
 @contextmanager

@@ -4,15 +4,16 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from operator import itemgetter
 
 from controller.club.hall_store.store_of_hall import BoardRow, ChangedMeanwhile, HallStore
 from controller.club.tournament.changes import Change, after_changes, changed, parse_plan
-from controller.club.tournament.elo import RatedMatch, rated_in_order
+from controller.club.tournament.elo import RatedMatch, Rating, rated_in_order
 from controller.club.tournament.fixtures import Fixture, FixtureEnd, TournamentError
-from controller.club.tournament.round_clock import RoundClock
+from controller.club.tournament.round_clock import RoundClock, clock_after
 from controller.club.tournament.table_allocation import allocated
-from controller.club.tournament.tournament import Tournament
+from controller.club.tournament.tournament import Plan, Tournament
 from controller.errors import BlotlightError
 from controller.record.journal import KINDS
 from controller.record.keeper import HEADING_KIND
@@ -44,28 +45,48 @@ class Evening:
         self._running: dict[int, RunningTournament] = {}
         self._headings: dict[str, tuple[str, str, int]] = {}
         """The players and the length of the match at each board."""
+        self._last_ms = 0
+        """The time of the last change: no two have the same, so that their order is kept."""
         self._load()
 
     def _load(self) -> None:
-        for number, (plan, changes) in self._store.tournaments().items():
-            self._keep(number, after_changes(plan, changes), len(changes))
+        """Take up what is kept. What has happened since the first open tournament happens again in order, so
+        that everybody finds table and clock as they were."""
+        kept = self._store.tournaments()
+        self._last_ms = max((at_ms for _, changes in kept.values() for at_ms, _ in changes), default=0)
+        for number, (plan, changes) in kept.items():
+            tournament = after_changes(plan, [change for _, change in changes])
+            self._running[number] = RunningTournament(
+                number=number, tournament=tournament, n_changes=len(changes)
+            )
+        begun_ms = [
+            changes[0][0]
+            for number, (_, changes) in kept.items()
+            if changes and not self._running[number].tournament.is_over
+        ]
+        again = [
+            (at_ms, number, change)
+            for number, (_, changes) in kept.items()
+            if begun_ms and changes and changes[-1][0] >= min(begun_ms)
+            for at_ms, change in changes
+        ]
+        for number in {number for _, number, _ in again}:
+            self._running[number] = _begun(number, kept[number][0])
+        for at_ms, number, change in sorted(again, key=itemgetter(0, 1)):
+            self._keep(number, changed(self._running[number].tournament, change), change, at_ms)
 
-    def _keep(self, number: int, tournament: Tournament, n_changes: int) -> None:
-        old = self._running.get(number)
+    def _keep(self, number: int, tournament: Tournament, change: Change, at_ms: int) -> None:
+        old = self._running[number]
         elsewhere = {
             table for other, one in self._running.items() if other != number for table in one.tables.values()
         }
         free = [table for table in self._tables if table not in elsewhere]
-        clock = old.clock if old else None
-        if tournament.open_fixtures and (old is None or tournament.rounds != old.tournament.rounds):
-            longest = max(fixture.length for fixture in tournament.open_fixtures)
-            clock = RoundClock.for_length(longest).started(self._clock_ms())
         self._running[number] = RunningTournament(
             number=number,
             tournament=tournament,
-            n_changes=n_changes,
-            tables=allocated(tournament, free, old.tables if old else {}),
-            clock=clock if tournament.open_fixtures else None,
+            n_changes=old.n_changes + 1,
+            tables=allocated(tournament, free, old.tables),
+            clock=clock_after(old.clock, old.tournament, tournament, change, at_ms),
         )
 
     def tournaments(self) -> list[RunningTournament]:
@@ -78,7 +99,7 @@ class Evening:
         parsed = parse_plan(plan if isinstance(plan, dict) else {})
         with self._lock:
             number = self._store.add_tournament(parsed)
-            self._keep(number, Tournament(plan=parsed), 0)
+            self._running[number] = _begun(number, parsed)
             return number
 
     def change(self, number: int, change: Change, n_changes: int | None = None) -> None:
@@ -93,18 +114,28 @@ class Evening:
             if n_changes not in (None, running.n_changes):
                 raise ChangedMeanwhile(say("club_changed_meanwhile"))
             after = changed(running.tournament, change)
-            self._store.add_change(number, running.n_changes + 1, self._clock_ms(), change)
-            self._keep(number, after, running.n_changes + 1)
-            if after.is_over:
-                self._rate(number, after)
+            at_ms = self._last_ms = max(self._clock_ms(), self._last_ms + 1)
+            self._store.add_change(number, running.n_changes + 1, at_ms, change)
+            self._keep(number, after, change, at_ms)
 
-    def prolong(self, number: int, minutes: float) -> None:
-        """Give a round more time."""
-        with self._lock:
-            running = self._running.get(number)
-            if running is not None and running.clock is not None:
-                clock = running.clock.prolonged(minutes)
-                self._running[number] = replace(running, clock=clock)
+    def ratings(self) -> dict[str, Rating]:
+        """The rating of every player after all tournaments that are over, in the order in which they began.
+
+        Who is rated for the first time begins with the rating with which he was entered.
+        """
+        found: dict[str, Rating] = {}
+        for running in reversed(self.tournaments()):
+            tournament = running.tournament
+            if tournament.is_over:
+                matches = _rated_matches(tournament)
+                played = {name for match in matches for name in (match.winner, match.loser)}
+                entered = {
+                    one.name: Rating(value=one.rating, experience=one.experience)
+                    for one in tournament.entrants
+                    if one.name in played
+                }
+                found = rated_in_order({**entered, **found}, matches)
+        return found
 
     def note_rows(self, rows: Sequence[BoardRow]) -> None:
         """Take results from what the boards have recorded."""
@@ -135,18 +166,23 @@ class Evening:
                 return _heading(kept[0])
         return "", "", 0
 
-    def _rate(self, number: int, tournament: Tournament) -> None:
-        matches = [
-            RatedMatch(
-                winner=tournament.entrant(state.winner).name,
-                loser=tournament.entrant(state.loser).name,
-                length=state.fixture.length,
-            )
-            for state in tournament.outcomes
-            if state.end is FixtureEnd.PLAYED and state.winner and state.loser
-        ]
-        ratings = rated_in_order(self._store.ratings(), matches)
-        self._store.rate_tournament(number, ratings, self._clock_ms())
+
+def _begun(number: int, plan: Plan) -> RunningTournament:
+    """A tournament before its first change."""
+    return RunningTournament(number=number, tournament=Tournament(plan=plan), n_changes=0)
+
+
+def _rated_matches(tournament: Tournament) -> list[RatedMatch]:
+    """The matches that count for ratings: those that were played out."""
+    return [
+        RatedMatch(
+            winner=tournament.entrant(state.winner).name,
+            loser=tournament.entrant(state.loser).name,
+            length=state.fixture.length,
+        )
+        for state in tournament.outcomes
+        if state.end is FixtureEnd.PLAYED and state.winner and state.loser
+    ]
 
 
 def result_change(

@@ -3,9 +3,10 @@
 import csv
 import io
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from controller.club.hall_store.store_of_hall import HallStore
+from controller.club.tournament.elo import Rating, highest_first
 from controller.club.tournament.fixtures import NOBODY
 from controller.club.tournament.standings import standings
 from controller.club.tournament.tournament import Tournament
@@ -63,8 +64,20 @@ def standings_table(tournament: Tournament) -> str:
     return _csv(("place", "player", "won", "lost", "points_won", "points_lost", "tie_breaks"), rows)
 
 
+def ratings_table(ratings: Mapping[str, Rating]) -> str:
+    """The ratings as CSV, the highest first."""
+    rows = (
+        (place, _plain(name), f"{one.value:.2f}", one.experience)
+        for place, (name, one) in enumerate(highest_first(ratings), start=1)
+    )
+    return _csv(("place", "player", "rating", "experience"), rows)
+
+
 def _name(tournament: Tournament, number: int) -> str:
-    name = tournament.entrant(number).name if number else ""
+    return _plain(tournament.entrant(number).name) if number else ""
+
+
+def _plain(name: str) -> str:
     # A spreadsheet would take such a name for a formula.
     return f"'{name}" if name[:1] in ("=", "+", "-", "@") else name
 

@@ -15,8 +15,8 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from controller.club.hall.evening import Evening
-from controller.club.hall.exports import results_table, standings_table, zipped_matches
-from controller.club.hall.hall_views import board_entry, hall_texts, tournament_view
+from controller.club.hall.exports import ratings_table, results_table, standings_table, zipped_matches
+from controller.club.hall.hall_views import board_entry, hall_texts, ratings_view, tournament_view
 from controller.club.hall.live_boards import LiveBoards
 from controller.club.hall_store.store_of_hall import HallStore
 from controller.errors import BlotlightError
@@ -73,6 +73,8 @@ class HallRoutes:
             Route("/tournaments", self._begin, methods=["POST"]),
             Route("/tournaments/{number:int}/changes", self._change, methods=["POST"]),
             Route("/tournaments/{number:int}/{table}.csv", self._table),
+            Route("/ratings", self._ratings),
+            Route("/ratings.csv", self._ratings_csv),
             Route("/calls/{board}", self._call_done, methods=["POST"]),
             Route("/matches.zip", self._matches),
         ]
@@ -202,6 +204,14 @@ class HallRoutes:
             return problem_answer(404, Key("page_not_there"))
         headers = {"content-disposition": f'attachment; filename="{name}-{number}.csv"'}
         text = tables[name](running.tournament)
+        return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
+
+    async def _ratings(self, request: Request) -> Response:
+        return json_answer({"ratings": ratings_view(await run_in_threadpool(self.evening.ratings))})
+
+    async def _ratings_csv(self, request: Request) -> Response:
+        text = ratings_table(await run_in_threadpool(self.evening.ratings))
+        headers = {"content-disposition": 'attachment; filename="ratings.csv"'}
         return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
 
     async def _matches(self, request: Request) -> Response:

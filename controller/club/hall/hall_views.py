@@ -1,10 +1,12 @@
 """What the hall's page shows, as values that become JSON. The browser decides nothing."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 from controller.club.hall.evening import RunningTournament
 from controller.club.hall.live_boards import LiveBoard
+from controller.club.tournament.elo import Rating, highest_first
 from controller.club.tournament.fixtures import Section
 from controller.club.tournament.standings import (
     TIE_BREAKS,
@@ -53,6 +55,7 @@ HALL_TEXTS = (
     Key("club_name"),
     Key("club_system"),
     Key("club_lengths"),
+    Key("club_side_lengths"),
     Key("club_n_rounds"),
     Key("club_make"),
     Key("club_add_player"),
@@ -82,6 +85,16 @@ HALL_TEXTS = (
     Key("club_delayed"),
     Key("club_overlay"),
     Key("club_to_points"),
+    Key("club_minutes_a_point"),
+    Key("club_more_time"),
+    Key("club_less_time"),
+    Key("club_time_over"),
+    Key("club_ratings"),
+    Key("club_rating"),
+    Key("club_experience"),
+    Key("club_ratings_csv"),
+    Key("club_no_ratings"),
+    Key("club_how_rated"),
 )
 
 
@@ -134,6 +147,14 @@ def tournament_view(running: RunningTournament, now_ms: int) -> dict[str, Any]:
         "standings": _standing_views(tournament, standings(tournament)),
         "consolation": _standing_views(tournament, consolation_standings(tournament)),
     }
+
+
+def ratings_view(ratings: Mapping[str, Rating]) -> list[dict[str, Any]]:
+    """The ratings, the highest first."""
+    return [
+        {"player": name, "rating": round(one.value), "experience": one.experience}
+        for name, one in highest_first(ratings)
+    ]
 
 
 def _fixture_view(running: RunningTournament, state: FixtureState) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""What the hall keeps: the rows of its boards, its tournaments and ratings, on SQLite or PostgreSQL."""
+"""What the hall keeps: the rows of its boards and its tournaments, on SQLite or PostgreSQL."""

@@ -57,6 +57,8 @@ SCHEMA_STEPS: tuple[tuple[str, ...], ...] = (
         """,
         "ALTER TABLE tournaments ADD COLUMN rated_ms BIGINT",
     ),
+    # Ratings follow from the results: what was stored grew wrong when a result was corrected.
+    ("DROP TABLE ratings", "ALTER TABLE tournaments DROP COLUMN rated_ms"),
 )
 VERSION_TABLE = "CREATE TABLE IF NOT EXISTS hall_schema (version BIGINT NOT NULL)"
 

@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,6 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
 from controller.club.hall_store.schema_steps import bring_up_to_date
 from controller.club.tournament.changes import Change, parse_plan, plan_data
-from controller.club.tournament.elo import Rating
 from controller.club.tournament.tournament import Plan
 from controller.errors import InputError, WorkError
 from sentences import say
@@ -175,15 +174,18 @@ class HallStore:
             )
             return int(number)
 
-    def tournaments(self) -> dict[int, tuple[Plan, list[Change]]]:
-        """The plan of every tournament, and its changes in order."""
+    def tournaments(self) -> dict[int, tuple[Plan, list[tuple[int, Change]]]]:
+        """The plan of every tournament, and its changes in order, each with its time."""
         with self._reading() as connection:
             plans = connection.execute(text("SELECT number, plan FROM tournaments ORDER BY number")).all()
-            changes: defaultdict[int, list[Change]] = defaultdict(list)
-            for tournament, change in connection.execute(
-                text("SELECT tournament, change_data FROM tournament_changes ORDER BY tournament, number")
+            changes: defaultdict[int, list[tuple[int, Change]]] = defaultdict(list)
+            for tournament, at_ms, change in connection.execute(
+                text(
+                    "SELECT tournament, at_ms, change_data FROM tournament_changes "
+                    "ORDER BY tournament, number"
+                )
             ):
-                changes[tournament].append(json.loads(change))
+                changes[tournament].append((at_ms, json.loads(change)))
         return {number: (parse_plan(json.loads(plan)), changes[number]) for number, plan in plans}
 
     def add_change(self, tournament: int, number: int, at_ms: int, change: Change) -> None:
@@ -204,26 +206,6 @@ class HallStore:
                 raise ChangedMeanwhile(say("club_changed_meanwhile")) from None
             raise
 
-    # -- ratings
-
-    def ratings(self) -> dict[str, Rating]:
-        """The rating of each player."""
-        with self._reading() as connection:
-            found = connection.execute(text("SELECT player, value, experience FROM ratings"))
-            return {player: Rating(value=value, experience=experience) for player, value, experience in found}
-
-    def rate_tournament(self, tournament: int, ratings: Mapping[str, Rating], at_ms: int) -> bool:
-        """Keep the ratings after a tournament. Returns False, and keeps nothing, when it was rated before."""
-        with self._working() as connection:
-            taken = connection.execute(
-                text("UPDATE tournaments SET rated_ms = :at_ms WHERE number = :number AND rated_ms IS NULL"),
-                {"at_ms": at_ms, "number": tournament},
-            )
-            if not taken.rowcount:
-                return False
-            _write_ratings(connection, ratings.items())
-        return True
-
     def _reading(self) -> AbstractContextManager[Connection]:
         """A transaction that changes nothing, and on SQLite keeps nobody from writing."""
         return self._working(self._reader)
@@ -237,18 +219,6 @@ class HallStore:
         except SQLAlchemyError as error:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
             raise WorkError(say("club_store_refuses", reason=reason)) from error
-
-
-def _write_ratings(connection: Connection, ratings: Iterable[tuple[str, Rating]]) -> None:
-    rows = [{"player": name, "value": one.value, "experience": one.experience} for name, one in ratings]
-    if rows:
-        connection.execute(
-            text(
-                "INSERT INTO ratings VALUES (:player, :value, :experience) ON CONFLICT (player) "
-                "DO UPDATE SET value = excluded.value, experience = excluded.experience"
-            ),
-            rows,
-        )
 
 
 def _engine(url: str) -> Engine:

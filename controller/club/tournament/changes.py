@@ -15,6 +15,8 @@ LONGEST_NAME = 60
 """Characters of a name. Guess."""
 LENGTHS = range(1, 100)
 """Points of a match."""
+MOST_MINUTES, MINUTES_OF_POINTS = 600.0, (1.0, 60.0)
+"""By how much a round is prolonged or shortened at once; least and most time for a point. Guess."""
 
 
 def changed(tournament: Tournament, change: Change) -> Tournament:
@@ -45,6 +47,8 @@ def changed(tournament: Tournament, change: Change) -> Tournament:
                 return tournament.with_result(str(change["key"]), result)
             case "reopen":
                 return tournament.without_result(str(change["key"]))
+            case "prolong" if abs(float(change["minutes"])) <= MOST_MINUTES:
+                return tournament  # it is the clock of its round that changes
     except (KeyError, TypeError, ValueError):
         pass
     raise TournamentError(say("club_no_change"))
@@ -68,13 +72,16 @@ def parse_plan(data: Mapping[str, Any]) -> Plan:
     try:
         lengths, side = tuple(map(int, data["lengths"])), tuple(map(int, data.get("side_lengths", ())))
         n_rounds = int(data.get("n_rounds", Plan.n_rounds))
-        if lengths and all(length in LENGTHS for length in lengths + side) and 1 <= n_rounds <= 40:
+        minutes = float(data.get("minutes_a_point", Plan.minutes_a_point))
+        is_right = 1 <= n_rounds <= 40 and MINUTES_OF_POINTS[0] <= minutes <= MINUTES_OF_POINTS[1]
+        if lengths and all(length in LENGTHS for length in lengths + side) and is_right:
             return Plan(
                 name=_name(data["name"]),
                 system=System(data["system"]),
                 lengths=lengths,
                 side_lengths=side,
                 n_rounds=n_rounds,
+                minutes_a_point=minutes,
             )
     except (KeyError, TypeError, ValueError):
         pass

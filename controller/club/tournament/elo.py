@@ -70,6 +70,11 @@ def rated_in_order(
     return found
 
 
+def highest_first(ratings: Mapping[str, Rating]) -> list[tuple[str, Rating]]:
+    """The players with their ratings, the highest first."""
+    return sorted(ratings.items(), key=lambda item: (-item[1].value, item[0]))
+
+
 def _moved(rating: Rating, stake: float, length: int, *, ramp_up: bool) -> Rating:
     experience = rating.experience + length
     k = max(1.0, RAMP_UP - experience / RAMP_UP_POINTS) if ramp_up else 1.0

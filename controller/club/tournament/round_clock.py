@@ -2,41 +2,48 @@
 
 from dataclasses import dataclass, replace
 
-MINUTES_A_POINT = 9.0
-"""Of a match without clocks: seven points take about an hour. Guess; the director sets it."""
+from controller.club.tournament.changes import Change
+from controller.club.tournament.fixtures import Section
+from controller.club.tournament.tournament import Tournament
+
 MS_A_MINUTE = 60_000
+SECTIONS_IN_ORDER = (Section.ROUNDS, Section.MAIN, Section.LOSERS, Section.CONSOLATION, Section.FINAL)
+"""Where several parts of a knock-out are played at once, the clock is that of the first."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RoundClock:
-    """A clock that runs down. began_ms: None while it stands. used_ms: what had run before it stood last."""
+    """A clock that runs down from the beginning of a round."""
 
+    began_ms: int
     allowed_ms: int
-    began_ms: int | None = None
-    used_ms: int = 0
-
-    @classmethod
-    def for_length(cls, length: int, minutes_a_point: float = MINUTES_A_POINT) -> "RoundClock":
-        """A clock for matches to `length` points."""
-        return cls(allowed_ms=round(length * minutes_a_point * MS_A_MINUTE))
-
-    @property
-    def is_running(self) -> bool:
-        return self.began_ms is not None
 
     def left_ms(self, now_ms: int) -> int:
         """What is left; negative when the time is over."""
-        running = now_ms - self.began_ms if self.began_ms is not None else 0
-        return self.allowed_ms - self.used_ms - running
+        return self.began_ms + self.allowed_ms - now_ms
 
-    def started(self, now_ms: int) -> "RoundClock":
-        """Running from now on."""
-        return self if self.is_running else replace(self, began_ms=now_ms)
 
-    def stopped(self, now_ms: int) -> "RoundClock":
-        """Standing from now on."""
-        return replace(self, began_ms=None, used_ms=self.allowed_ms - self.left_ms(now_ms))
+def round_in_play(tournament: Tournament) -> tuple[int, int] | None:
+    """(the part, the round) of the open fixtures that come first; None when none is open."""
+    return min((_stage(fixture.section, fixture.round) for fixture in tournament.open_fixtures), default=None)
 
-    def prolonged(self, minutes: float) -> "RoundClock":
-        """With more time, or less."""
-        return replace(self, allowed_ms=max(0, self.allowed_ms + round(minutes * MS_A_MINUTE)))
+
+def clock_after(
+    clock: RoundClock | None, before: Tournament, after: Tournament, change: Change, at_ms: int
+) -> RoundClock | None:
+    """The clock after a change at a time: a new one for another round, none while nothing is open."""
+    stage = round_in_play(after)
+    if stage is None:
+        return None
+    if clock is None or stage != round_in_play(before):
+        lengths = [one.length for one in after.open_fixtures if _stage(one.section, one.round) == stage]
+        minutes = max(lengths) * after.plan.minutes_a_point
+        return RoundClock(began_ms=at_ms, allowed_ms=round(minutes * MS_A_MINUTE))
+    if change["do"] == "prolong":
+        more_ms = round(float(change["minutes"]) * MS_A_MINUTE)
+        return replace(clock, allowed_ms=max(0, clock.allowed_ms + more_ms))
+    return clock
+
+
+def _stage(section: Section, round_number: int) -> tuple[int, int]:
+    return SECTIONS_IN_ORDER.index(section), round_number

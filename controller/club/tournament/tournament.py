@@ -28,6 +28,8 @@ from sentences import say
 
 MOST_ENTRANTS = 1024
 """Players of one tournament. Guess."""
+MINUTES_A_POINT = 9.0
+"""Of a match without clocks: seven points take about an hour. Guess."""
 
 
 class System(Enum):
@@ -54,6 +56,7 @@ class Plan:
     lengths: points of the matches of the first round, of the second, ...; the last one holds for all further
     rounds. The main bracket, the rounds and the finals go by it. side_lengths: the same of losers' and
     consolation brackets; empty for the lengths of the main bracket. n_rounds: of a Swiss tournament.
+    minutes_a_point: how long a round may take, for each point of its longest match.
     """
 
     name: str
@@ -61,6 +64,7 @@ class Plan:
     lengths: tuple[int, ...] = (5,)
     side_lengths: tuple[int, ...] = ()
     n_rounds: int = 5
+    minutes_a_point: float = MINUTES_A_POINT
 
     def length_of(self, section: Section, round_number: int) -> int:
         """The points of a match."""
@@ -146,7 +150,7 @@ class Tournament:
             for place, (one, other) in enumerate(pairs, start=1)
         )
 
-    @property
+    @cached_property
     def open_fixtures(self) -> list[Fixture]:
         """The fixtures that can be played now."""
         return [outcome.fixture for outcome in self.outcomes if outcome.is_open]
@@ -161,7 +165,7 @@ class Tournament:
             last = "F2.1"
         return self._bracket.outcome(last)[0] or None
 
-    @property
+    @cached_property
     def is_over(self) -> bool:
         """Whether nothing is left to play or to draw."""
         if not self.is_drawn or self.open_fixtures:
@@ -215,7 +219,7 @@ class Tournament:
 
         Raises TournamentError when there is no place for him, or his name is taken.
         """
-        if any(entrant.name == name for entrant in self.entrants):
+        if any(entrant.name.casefold() == name.casefold() for entrant in self.entrants):
             raise TournamentError(say("club_name_taken", name=name))
         if len(self.entrants) >= MOST_ENTRANTS:
             raise TournamentError(say("club_full", most=MOST_ENTRANTS))

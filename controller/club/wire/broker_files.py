@@ -43,7 +43,7 @@ autosave_interval 30
 # One message of a board has a few hundred bytes; a hall that is away for an evening catches up.
 message_size_limit 65536
 max_queued_messages 100000
-max_inflight_messages 100
+max_inflight_messages 1000
 max_keepalive 120
 """
 ACCESS = """\

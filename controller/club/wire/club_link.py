@@ -15,9 +15,15 @@ from controller.options import OptionTable, naming_lines
 from controller.service.recordings.recording import load_toml
 from sentences import say
 
-LINK_KEEP_ALIVE_S = 10
-"""After one and a half times this without a sign of life the broker publishes the last will (MQTT 5,
-3.1.2.10). Mosquitto looks every five seconds: a board that is lost shows within 20 seconds."""
+LINK_KEEP_ALIVE_S, LEAST_KEEP_ALIVE_S, MOST_KEEP_ALIVE_S = 15, 10, 120
+"""Within this time after its last sign of life a board that is lost shows as lost. Fifteen leave a busy board
+two and a half seconds for each sign of life."""
+BROKER_LOOKS_S = 6
+"""How often mosquitto 2.0 looks for clients that are silent (`keepalive__check` in its src/keepalive.c)."""
+WILL_UNDERWAY_S = 1
+"""How long the last will may take from the broker to the hall. Guess."""
+BROKER_PATIENCE = 1.5
+"""The broker publishes the last will after so many times the keep-alive of MQTT (MQTT 5, 3.1.2.10)."""
 RECONNECT_S = (1, 15)
 """Least and most time between two attempts to reach the broker. Guess."""
 SESSION_S = 24 * 3600
@@ -27,13 +33,22 @@ LONGEST_HOST, LONGEST_PASSWORD, LONGEST_PEM = 253, 200, 20_000
 
 @dataclass(frozen=True, kw_only=True)
 class ClubLink:
-    """Address and key. user: the name of the board, or `hall`. ca_pem: who vouches for the broker."""
+    """Address and key. user: the name of the board, or `hall`. ca_pem: who vouches for the broker.
+
+    keep_alive_s: within what time everybody sees that this board is lost.
+    """
 
     host: str
     port: int
     user: str
     password: str
     ca_pem: str
+    keep_alive_s: int = LINK_KEEP_ALIVE_S
+
+    @property
+    def mqtt_keep_alive_s(self) -> int:
+        """The keep-alive of MQTT by which the broker publishes the last will in time."""
+        return int((self.keep_alive_s - BROKER_LOOKS_S - WILL_UNDERWAY_S) / BROKER_PATIENCE)
 
 
 def load_link(path: Path) -> ClubLink:
@@ -56,10 +71,13 @@ def load_link(path: Path) -> ClubLink:
             user=user,
             password=table.text("password", "", most=LONGEST_PASSWORD),
             ca_pem=pem,
+            keep_alive_s=table.whole_number(
+                "keep_alive_s", LINK_KEEP_ALIVE_S, least=LEAST_KEEP_ALIVE_S, most=MOST_KEEP_ALIVE_S
+            ),
         )
 
 
-def mqtt_client(link: ClubLink, *, keeps_session: bool, keep_alive_s: int = LINK_KEEP_ALIVE_S) -> mqtt.Client:
+def mqtt_client(link: ClubLink, *, keeps_session: bool) -> mqtt.Client:
     """A client that is not connected yet. keeps_session: the broker keeps messages while it is away."""
     client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=link.user, protocol=mqtt.MQTTv5)
     client.username_pw_set(link.user, link.password)
@@ -74,7 +92,7 @@ def mqtt_client(link: ClubLink, *, keeps_session: bool, keep_alive_s: int = LINK
     client.connect_async(
         link.host,
         link.port,
-        keepalive=keep_alive_s,
+        keepalive=link.mqtt_keep_alive_s,
         clean_start=not keeps_session,
         properties=properties,
     )

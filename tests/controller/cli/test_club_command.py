@@ -1,8 +1,11 @@
 """The commands of a club, and the option that publishes a board."""
 
 import io
+import os
+import subprocess
+import sys
 import tomllib
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from types import SimpleNamespace
 
 import pytest
@@ -11,6 +14,7 @@ from controller.cli.club.club_option import open_club
 from controller.cli.main import main
 from controller.cli.screen import Screen
 from controller.club.hall_store.store_of_hall import sqlite_url
+from controller.club.wire.board_publisher import BoardPublisher
 from controller.club.wire.club_link import load_link
 from controller.errors import InputError
 from controller.page.page_display import DisplayGroup
@@ -102,3 +106,43 @@ def test_without_a_link_nothing_is_published(tmp_path):
         cleaning=None,
     )
     assert others(["director"]) == ["director"]
+
+
+def test_a_whole_game_of_the_command_is_heard_by_the_hall(tmp_path):
+    """`blotlight play --club`, as people start it, on a simulated table that a match file plays on."""
+    (tmp_path / "match.mat").write_text(
+        " 3 point match\n\n Game 1\n Ada : 0              Bert : 0\n"
+        "  1) 41: 13/9 24/23              53: 24/21 21/16*\n"
+    )
+    with broker(2) as hall_broker, ExitStack() as cleaning:
+        hall = ListeningHall(sqlite_url(tmp_path / "hall.db"), hall_broker.link("hall"))
+        cleaning.callback(hall.close)
+        link = hall_broker.folder / "links" / "board-02.toml"
+        table = ["--simulated", str(tmp_path / "match.mat"), "--speed", "2"]
+        played = subprocess.run(
+            [sys.executable, "-m", "controller.cli", "play", *table, "--club", str(link)],
+            input="",
+            env={**os.environ, "XDG_DATA_HOME": str(tmp_path / "data")},
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+        assert (played.returncode, played.stderr) == (0, "")
+        (log,) = (tmp_path / "data").rglob("*.db")
+        store = Store(log)
+        cleaning.callback(store.close)
+        (number,) = store.matches()
+        wrote = store.match(number).entries()
+        wait_until(lambda: len(hall.kept("board-02")) > len(wrote) / 2)
+        # The program does not wait long for a slow hall when it ends: the board's next start sends the rest.
+        with closing(BoardPublisher(load_link(link), log, NAMES)):
+            wait_until(lambda: hall.kept("board-02") == [(number, entry.seq) for entry in wrote])
+        rows = hall.store.rows(hall.store.matches()[0])
+        assert [(row.kind, row.payload) for row in rows] == [(entry.kind, entry.payload) for entry in wrote]
+        state = hall.board("board-02").state
+        assert [player["name"] for player in state["players"]] == ["Ada", "Bert"]
+        assert state["length"] == 3
+        wait_until(lambda: not hall.board("board-02").is_online)
+        assert not hall.board("board-01").state
+        assert hall.messages.n_ignored == {}

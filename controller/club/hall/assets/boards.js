@@ -40,6 +40,7 @@ export class BoardsView {
     const { words } = this;
     const tile = { board: new Board(words, true), head: make("div", { class: "tile-head" }), lines: make("div", { class: "tile-lines" }) };
     tile.root = make("button", { type: "button", class: "card tile", click: () => this.choose(one.board) }, tile.head, tile.board.root, tile.lines);
+    tile.board.root.setAttribute("aria-label", words.never_seen);
     tile.root.dataset.table = one.table;
     tile.root.dataset.focus = one.board;
     this.tiles.set(one.board, tile);

@@ -3,6 +3,7 @@
 import { BoardsView } from "./boards.js";
 import { ask } from "./dom.js";
 import { beginAsBefore, fillNav, languageList, markLink, takeToken, themeButton } from "./head.js";
+import { RatingsView } from "./ratings.js";
 import { listen } from "./stream.js";
 import { TournamentsView } from "./tournaments.js";
 
@@ -16,6 +17,7 @@ class Hall {
     this.views = {
       boards: new BoardsView(this.words, this.access),
       tournaments: new TournamentsView(this.words, this.access),
+      ratings: new RatingsView(this.words),
     };
     this.fillHead();
     addEventListener("hashchange", () => { if (takeToken("boards")) location.reload(); else this.route(); });

@@ -75,7 +75,7 @@ export class TournamentsView {
   head(minute) {
     const { words, one } = this;
     const facts = [one.system, words.to_points.replace("%", one.lengths.join(", "))];
-    if (minute !== null) facts.push(`${words.time_left}: ${minute} min`);
+    if (minute !== null) facts.push(minute > 0 ? `${words.time_left}: ${minute} min` : words.time_over);
     return make("div", {}, make("h2", { class: "tournament-name", text: one.name }), make("p", { class: "hint", text: facts.join(" · ") }),
       make("div", { class: "buttons exports" },
         make("a", { class: "button", href: `/tournaments/${one.number}/standings.csv`, download: "", text: words.standings_csv }),
@@ -105,7 +105,9 @@ export class TournamentsView {
       make("button", { type: "button", text: words.return, click: () => this.change({ do: "return", number: Number(who.value) }) }));
     const draw = one.may_draw && one.entrants.length > 1
       ? make("button", { type: "button", class: "strong", text: words.draw, click: () => this.change({ do: "draw", order: one.sections.length ? [] : this.lots() }) }) : null;
-    return [make("section", { class: "card desk-of-director" }, draw, add, ...(one.entrants.length ? [leave] : []))];
+    const clock = one.left_ms === null ? null : make("div", { class: "desk-form" }, ...[[words.more_time, 5], [words.less_time, -5]].map(([text, minutes]) =>
+      make("button", { type: "button", text, click: () => this.send(`/tournaments/${one.number}/changes`, { change: { do: "prolong", minutes } }) })));
+    return [make("section", { class: "card desk-of-director" }, draw, clock, add, ...(one.entrants.length ? [leave] : []))];
   }
 
   /** The entrants in an order by lot. */
@@ -131,7 +133,7 @@ export class TournamentsView {
     const isBye = !fixture.players[1];
     let how = words.open;
     if (fixture.end === "played") how = fixture.winner === fixture.players[0] ? fixture.score.join("–") : [...fixture.score].reverse().join("–");
-    else if (fixture.end) how = fixture.end === "bye" ? words.bye : words.forfeit;
+    else if (fixture.end) how = fixture.end === "bye" ? "" : words.forfeit;
     return make("tr", { class: fixture.end ? "" : "open" },
       make("td", { class: "fixture-table", text: fixture.table ? `${words.table.replace("%", fixture.table)}` : "" }), player(0), player(1),
       make("td", { class: "fixture-result" }, make("span", { text: how }),
@@ -159,7 +161,7 @@ export class TournamentsView {
 
   standings() {
     const { words, one } = this;
-    const table = (title, rows) => make("section", { class: "card" }, make("h2", { text: title }), make("div", { class: "wide-table" }, make("table", { class: "standings" },
+    const table = (title, rows) => make("section", { class: "card" }, make("h2", { text: title }), make("div", { class: "wide-table", tabindex: "0", role: "region", "aria-label": title }, make("table", { class: "standings" },
       make("thead", {}, make("tr", {}, ...[words.place, words.search_player, words.won, words.lost_matches, words.points, ...one.tie_breaks].map((text) => make("th", { scope: "col", text })))),
       make("tbody", {}, ...rows.map((row) => make("tr", { class: row.is_in ? "" : "out" }, make("td", { text: String(row.place) }), make("td", { text: row.name }), make("td", { text: String(row.won) }), make("td", { text: String(row.lost) }),
         make("td", { text: row.points.join("–") }), ...row.tie_breaks.map((value) => make("td", { text: String(value) }))))))));
@@ -171,13 +173,18 @@ export class TournamentsView {
     const name = make("input", { type: "text", id: "plan-name", maxlength: "60", required: true });
     const system = make("select", { id: "plan-system" }, ...Object.entries(words.systems).map(([value, text]) => make("option", { value, text })));
     const lengths = make("input", { type: "text", id: "plan-lengths", value: "5", pattern: "[0-9 ,]+" });
+    const side = make("input", { type: "text", id: "plan-side-lengths", pattern: "[0-9 ,]*" });
+    const numbers = (input) => input.value.split(/[ ,]+/).filter(Boolean).map(Number);
     const rounds = make("input", { type: "number", id: "plan-rounds", min: "1", max: "40", value: "5" });
+    const minutes = make("input", { type: "number", id: "plan-minutes", min: "1", max: "60", value: "9" });
     return make("details", { class: "card new-tournament" }, make("summary", { text: words.new_tournament }), make("form", { class: "mend-form", submit: async (event) => {
       event.preventDefault();
-      const found = await this.send("/tournaments", { name: name.value, system: system.value, lengths: lengths.value.split(/[ ,]+/).filter(Boolean).map(Number), n_rounds: Number(rounds.value) });
+      const found = await this.send("/tournaments", { name: name.value, system: system.value, lengths: numbers(lengths), side_lengths: numbers(side), n_rounds: Number(rounds.value), minutes_a_point: Number(minutes.value) });
       if (found) { this.shown = String(found.number); memory.set("blotlight-tournament", this.shown); this.picker.replaceChildren(); this.look(); }
     } }, make("label", { for: "plan-name", text: words.name }), name, make("label", { for: "plan-system", text: words.system }), system,
-      make("label", { for: "plan-lengths", text: words.lengths }), lengths, make("label", { for: "plan-rounds", text: words.n_rounds }), rounds,
+      make("label", { for: "plan-lengths", text: words.lengths }), lengths, make("label", { for: "plan-side-lengths", text: words.side_lengths }), side,
+      make("label", { for: "plan-rounds", text: words.n_rounds }), rounds,
+      make("label", { for: "plan-minutes", text: words.minutes_a_point }), minutes,
       make("button", { type: "submit", class: "strong", text: words.make })));
   }
 }

@@ -1,12 +1,14 @@
 """Boards and hall over a real mosquitto with TLS, users and access rules."""
 
 import os
+import signal
 import socket
 import ssl
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 
 import paho.mqtt.client as mqtt
 import pytest
@@ -15,8 +17,8 @@ from paho.mqtt.enums import CallbackAPIVersion
 from controller.club.hall_store.store_of_hall import sqlite_url
 from controller.club.wire.board_messages import board_topic, packed
 from controller.club.wire.broker_files import board_names
-from controller.club.wire.club_link import mqtt_client
-from tests.broker import PATIENCE_S, broker
+from controller.club.wire.club_link import LEAST_KEEP_ALIVE_S, mqtt_client
+from tests.broker import PATIENCE_S, Cable, broker
 from tests.controller.club.simulated_boards import ListeningHall, SimulatedBoard, wait_until
 
 N_BOARDS = 100 if os.environ.get("BLOTLIGHT_PROOF") else 8
@@ -110,16 +112,21 @@ def test_a_hall_that_has_lost_its_store_gets_the_match_in_hand(hall_broker, boar
         wait_until(lambda: hall.kept(board.name) == [place for place in board.wrote if place[0] == 2])
 
 
+def playing_board(folder, link_file):
+    """A board in a process of its own, and the rows that it has written are lines of its output."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.controller.club.playing_board", str(folder), str(link_file)],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
 def test_a_board_that_is_killed_goes_on_where_the_hall_is(hall_broker, hall, tmp_path):
     """Killed as by a power cut: its process ends while it writes and sends."""
     link = hall_broker.folder / "links" / f"{LAST}.toml"
     wrote = 0
     for _ in range(2):
-        process = subprocess.Popen(
-            [sys.executable, "-m", "tests.controller.club.playing_board", str(tmp_path), str(link)],
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        process = playing_board(tmp_path, link)
         while wrote < 60 or wrote % 60:
             wrote = int(process.stdout.readline())
         process.kill()
@@ -135,19 +142,39 @@ def test_a_board_that_is_killed_goes_on_where_the_hall_is(hall_broker, hall, tmp
         board.close()
 
 
-def test_the_last_will_is_heard_within_the_keep_alive(hall_broker, hall):
-    """The broker waits one and a half times as long (MQTT 5, 3.1.2.10) and looks every five seconds."""
-    keep_alive_s = 4
-    client = mqtt_client(hall_broker.link(THIRD), keeps_session=False, keep_alive_s=keep_alive_s)
-    client.will_set(board_topic(THIRD, "status"), packed(online=False, stream="x"), 1, retain=True)
-    client.loop_start()
-    wait_until(client.is_connected)
-    client.publish(board_topic(THIRD, "status"), packed(online=True, stream="x"), 1, retain=True)
-    wait_until(lambda: hall.board(THIRD).is_online)
-    began_s = time.monotonic()
-    client.loop_stop()  # nothing speaks for the board any more, as after a power cut
-    wait_until(lambda: not hall.board(THIRD).is_online, 30)
-    assert time.monotonic() - began_s < 1.5 * keep_alive_s + 6
+def test_a_board_that_falls_silent_shows_as_lost_within_the_keep_alive(hall_broker, hall, tmp_path):
+    """One process stands still; to another board the line is cut, so that nobody says good-bye.
+
+    Nothing is lost by it: both play on, and what they have played arrives.
+    """
+    links = hall_broker.folder / "links"
+    with Cable(hall_broker.port) as cable, ExitStack() as cleaning:
+        cut_link = replace(hall_broker.link(FOURTH), port=cable.port, keep_alive_s=LEAST_KEEP_ALIVE_S)
+        cut_off = cleaning.enter_context(closing(SimulatedBoard(tmp_path, cut_link)))
+        cut_off.come()
+        text = (links / f"{THIRD}.toml").read_text(encoding="utf-8")
+        (tmp_path / "link.toml").write_text(
+            text.replace("port =", f"keep_alive_s = {LEAST_KEEP_ALIVE_S}\nport ="), encoding="utf-8"
+        )
+        stopped = cleaning.enter_context(playing_board(tmp_path, tmp_path / "link.toml"))
+        cleaning.callback(stopped.kill)
+        wait_until(lambda: hall.board(THIRD).is_online and hall.board(FOURTH).is_online)
+        stopped.send_signal(signal.SIGSTOP)
+        cable.cut()
+        began_s = time.monotonic()
+        cut_off.play(5)
+        lost_s = {}
+        while len(lost_s) < 2:
+            silent_s = time.monotonic() - began_s
+            lost_s |= {name: silent_s for name in (THIRD, FOURTH) if not hall.board(name).is_online}
+            assert silent_s < 3 * LEAST_KEEP_ALIVE_S, lost_s
+            time.sleep(0.02)
+        assert max(lost_s.values()) <= LEAST_KEEP_ALIVE_S, lost_s
+        assert min(lost_s.values()) > cut_link.mqtt_keep_alive_s, lost_s
+        stopped.send_signal(signal.SIGCONT)
+        cable.mend()
+        wait_until(lambda: hall.board(THIRD).is_online and hall.board(FOURTH).is_online)
+        wait_until(lambda: hall.kept(FOURTH) == cut_off.wrote)
 
 
 def test_a_board_cannot_speak_as_another_one_or_hear_it(hall_broker, hall):

@@ -22,7 +22,7 @@ DIRECTOR = {"x-blotlight-token": TOKEN}
 PAIRS = [("Ada", "Bert"), ("Cleo", "<img src=x onerror=alert(1)>")]
 ROUTES = (
     "/", "/overlay/1", "/assets/hall.js", "/assets/board.js", "/texts", "/access", "/tournaments",
-    "/matches.zip",
+    "/matches.zip", "/ratings", "/ratings.csv",
 )  # fmt: skip
 
 
@@ -104,6 +104,8 @@ def test_an_evening_is_directed_on_the_page_and_fed_by_the_boards(hall, browser,
         (running,) = [one for one in evening.tournaments() if one.tournament.plan.name == "Friday"]
         evening.change(running.number, {"do": "draw", "order": [1, 3, 4, 2]})
         page.wait_for_selector(".fixtures tr.open")
+        page.get_by_role("button", name="5 minutes more").click()
+        page.get_by_text("Time left: 50 min").wait_for()
         hall.boards[0].win((5, 2))
         wait_for(page, "document.querySelectorAll('.fixtures tr.open').length === 1")
         page.locator("tr.open button").click()

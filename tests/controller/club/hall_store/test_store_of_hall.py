@@ -12,7 +12,6 @@ from controller.club.hall_store.store_of_hall import (
     LogPlace,
 )
 from controller.club.tournament.changes import after_changes
-from controller.club.tournament.elo import Rating
 from controller.club.tournament.tournament import Plan, System
 from controller.errors import InputError, WorkError
 
@@ -66,29 +65,24 @@ def test_a_tournament_is_its_plan_and_its_changes(store, url):
     again = HallStore(url)
     kept_plan, changes = again.tournaments()[number]
     assert kept_plan == plan
-    assert len(after_changes(kept_plan, changes).open_fixtures) == 1
+    assert [at_ms for at_ms, _ in changes] == [1000, 2000, 3000]
+    assert len(after_changes(kept_plan, [change for _, change in changes]).open_fixtures) == 1
     again.close()
     assert store.add_tournament(plan) == number + 1
 
 
-def test_a_tournament_is_rated_once(store):
-    number = store.add_tournament(Plan(name="Club", system=System.SWISS))
-    first = {"Ada": Rating(value=1510.25, experience=5)}
-    assert store.rate_tournament(number, first, 1)
-    assert not store.rate_tournament(number, {"Ada": Rating(value=1, experience=1)}, 2)
-    assert store.ratings() == first
-
-
-def test_a_store_of_an_earlier_version_is_brought_up_to_date_with_what_it_holds(url):
+@pytest.mark.parametrize("version", range(1, len(SCHEMA_STEPS) + 1))
+def test_a_store_of_an_earlier_version_is_brought_up_to_date_with_what_it_holds(url, version):
     engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
     with engine.begin() as connection:
-        bring_up_to_date(connection, SCHEMA_STEPS[:1])
+        bring_up_to_date(connection, SCHEMA_STEPS[:version])
         plan = '{"name":"Old","system":"swiss","lengths":[5]}'
-        connection.execute(text("INSERT INTO tournaments VALUES (1, :plan)"), {"plan": plan})
+        connection.execute(text("INSERT INTO tournaments (number, plan) VALUES (1, :plan)"), {"plan": plan})
     engine.dispose()
     store = HallStore(url)
     assert store.tournaments()[1][0].name == "Old"
-    assert store.rate_tournament(1, {"Ada": Rating()}, 5)
+    store.add_change(1, 1, 5, {"do": "enter", "name": "Ada"})
+    assert store.tournaments()[1][1] == [(5, {"do": "enter", "name": "Ada"})]
     store.close()
 
 

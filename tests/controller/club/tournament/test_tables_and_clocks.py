@@ -1,6 +1,7 @@
 """Tables and round clocks."""
 
-from controller.club.tournament.round_clock import RoundClock
+from controller.club.tournament.changes import changed
+from controller.club.tournament.round_clock import clock_after, round_in_play
 from controller.club.tournament.table_allocation import allocated
 from controller.club.tournament.tournament import System
 from tests.controller.club.tournament.evenings import begun, result
@@ -39,14 +40,51 @@ def test_the_match_for_the_broadcast_is_in_front():
     assert allocated(tournament, [1, 2, 3, 4], {}, first=["R1.3"])["R1.3"] == 1
 
 
-def test_a_clock_runs_stands_and_is_prolonged():
-    clock = RoundClock.for_length(5, minutes_a_point=2)
-    assert clock.left_ms(99) == 600_000
-    running = clock.started(1000)
-    assert running.left_ms(61_000) == 540_000
-    assert running.started(50_000) == running
-    standing = running.stopped(61_000)
-    assert standing.left_ms(10**9) == 540_000
-    assert standing.prolonged(5).left_ms(0) == 840_000
-    assert standing.started(0).left_ms(600_000) == -60_000
-    assert clock.prolonged(-20).left_ms(0) == 0
+def ran(tournament, *timed_changes, clock=None):
+    """(tournament, clock) after changes, each with its minute."""
+    for minute, change in timed_changes:
+        after = changed(tournament, change)
+        clock = clock_after(clock, tournament, after, change, minute * 60_000)
+        tournament = after
+    return tournament, clock
+
+
+def minutes_left(clock, minute):
+    return clock.left_ms(minute * 60_000) / 60_000
+
+
+def won(fixture):
+    score = [fixture.length, 0]
+    return {"do": "result", "key": fixture.key, "winner": fixture.one, "loser": fixture.other, "score": score}
+
+
+def test_a_round_has_its_time_and_is_prolonged_or_shortened():
+    tournament, clock = ran(begun(System.SWISS, 4, lengths=(5,), minutes_a_point=2), (10, {"do": "draw"}))
+    assert minutes_left(clock, 13) == 7
+    tournament, clock = ran(tournament, (13, {"do": "prolong", "minutes": 5}), clock=clock)
+    assert minutes_left(clock, 13) == 12
+    tournament, clock = ran(tournament, (14, {"do": "prolong", "minutes": -10}), clock=clock)
+    assert minutes_left(clock, 16) == -1
+    one, other = tournament.open_fixtures
+    tournament, clock = ran(tournament, (20, won(one)), clock=clock)
+    assert minutes_left(clock, 16) == -1
+    tournament, clock = ran(tournament, (21, won(other)), clock=clock)
+    assert clock is None
+    tournament, clock = ran(tournament, (30, {"do": "draw"}), clock=clock)
+    assert minutes_left(clock, 30) == 10
+
+
+def test_a_knockout_has_the_clock_of_its_earliest_open_round():
+    tournament = begun(System.DOUBLE_KNOCKOUT, 4, lengths=(5, 7, 9), side_lengths=(3,), minutes_a_point=1)
+    tournament, clock = ran(tournament, (0, {"do": "draw"}))
+    first, second = tournament.open_fixtures
+    tournament, clock = ran(tournament, (3, won(first)), clock=clock)
+    assert minutes_left(clock, 3) == 2
+    tournament, clock = ran(tournament, (6, won(second)), clock=clock)
+    assert [fixture.key for fixture in tournament.open_fixtures] == ["M2.1", "L1.1"]
+    assert minutes_left(clock, 6) == 7
+    tournament, clock = ran(tournament, (8, won(tournament.open_fixtures[0])), clock=clock)
+    assert minutes_left(clock, 8) == 3
+    while tournament.open_fixtures:
+        tournament, clock = ran(tournament, (20, won(tournament.open_fixtures[0])), clock=clock)
+    assert (clock, round_in_play(tournament)) == (None, None)

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from dataclasses import replace
 from importlib.resources import files
 
@@ -29,7 +30,13 @@ from controller.club.wire.board_messages import (
     unpacked_state,
     unpacked_status,
 )
-from controller.club.wire.board_state import health_message, home_assistant_message, state_message
+from controller.club.wire.board_state import (
+    HOME_ASSISTANT,
+    health_message,
+    home_assistant_message,
+    state_message,
+)
+from controller.club.wire.club_link import LEAST_KEEP_ALIVE_S, MOST_KEEP_ALIVE_S, ClubLink
 from controller.page.moment import Told
 from controller.referee import OffenceEnded, OffenceShown
 from controller.referee.effects import Mode
@@ -229,11 +236,33 @@ def test_the_asyncapi_document_names_every_topic_and_message():
 
 
 def test_home_assistant_is_told_of_a_device_with_what_it_requires():
+    """By DEVICE_DISCOVERY_SCHEMA in homeassistant/components/mqtt/schemas.py, which refuses other fields, and
+    DISCOVERY_SCHEMA in sensor.py and binary_sensor.py there; the topic by TOPIC_MATCHER in discovery.py."""
     found = json.loads(home_assistant_message("board-07"))
-    assert found["device"]["identifiers"]
-    assert found["origin"]["name"] == "blotlight"
+    assert {"device", "origin", "components"} <= found.keys()
+    assert found.keys() <= {"device", "origin", "components", "availability", "qos"}
+    assert found["device"].keys() <= {"identifiers", "name", "manufacturer"}
+    assert found["device"]["identifiers"] == ["blotlight_board-07"]
+    assert found["origin"].keys() == {"name"}
+    assert found["qos"] in (0, 1, 2)
+    for one in found["availability"]:
+        assert one["topic"] == board_topic("board-07", "status")
+        assert one.keys() <= {"topic", "value_template"}
     ids = [one["unique_id"] for one in found["components"].values()]
     assert len(set(ids)) == len(ids) == 3
+    more = {"sensor": set(), "binary_sensor": {"device_class"}}
     for one in found["components"].values():
-        assert one["platform"] in ("sensor", "binary_sensor")
-        assert one["state_topic"].startswith(f"{BOARDS_TOPIC}/board-07/")
+        fields = {"platform", "unique_id", "name", "state_topic", "value_template"}
+        assert one.keys() == fields | more[one["platform"]]
+        assert one.get("device_class") in (None, "problem")
+        assert one["state_topic"] in (board_topic("board-07", "state"), board_topic("board-07", "health"))
+    topic = HOME_ASSISTANT.format(board="board-07").removeprefix("homeassistant/")
+    assert re.fullmatch(r"\w+/([a-zA-Z0-9_-]+/)?[a-zA-Z0-9_-]+/config", topic)
+
+
+def test_the_last_will_comes_within_any_keep_alive():
+    """The broker waits one and a half times the keep-alive of MQTT, looks every 6 s, and needs one more."""
+    for keep_alive_s in range(LEAST_KEEP_ALIVE_S, MOST_KEEP_ALIVE_S + 1):
+        link = ClubLink(host="x", port=1, user="x", password="x", ca_pem="x", keep_alive_s=keep_alive_s)
+        assert link.mqtt_keep_alive_s >= 2
+        assert 1.5 * link.mqtt_keep_alive_s + 6 + 1 <= keep_alive_s

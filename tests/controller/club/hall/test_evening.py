@@ -1,0 +1,108 @@
+"""The evening of a club: what a hall that was restarted finds again, and the ratings."""
+
+import pytest
+
+from controller.club.hall.evening import Evening
+from controller.club.hall.exports import ratings_table
+from controller.club.hall_store.store_of_hall import HallStore
+from controller.club.tournament.elo import Rating, rated
+from controller.club.tournament.fixtures import TournamentError
+
+MINUTE_MS = 60_000
+TABLES = [1, 2, 3, 4, 5, 6]
+
+
+class WallClock:
+    """A clock that stands until it is turned on."""
+
+    now_ms = 1_700_000_000_000
+
+    def __call__(self):
+        return self.now_ms
+
+
+@pytest.fixture
+def clock():
+    return WallClock()
+
+
+@pytest.fixture
+def store(url):
+    found = HallStore(url)
+    yield found
+    found.close()
+
+
+def begun(evening, clock, name, players, *, system="swiss", **more):
+    number = evening.begin({"name": name, "system": system, "lengths": [5], **more})
+    for player in players:
+        evening.change(number, {"do": "enter", "name": player})
+    clock.now_ms += MINUTE_MS
+    evening.change(number, {"do": "draw"})
+    return number
+
+
+def of_number(evening, number):
+    return next(one for one in evening.tournaments() if one.number == number)
+
+
+def finish(evening, number, winner, loser, key="R1.1"):
+    won = {"do": "result", "key": key, "winner": winner, "loser": loser, "score": [5, 2]}
+    evening.change(number, won)
+
+
+def test_a_restarted_hall_shows_the_same_time_left_and_the_same_tables(store, clock):
+    evening = Evening(store, TABLES, clock)
+    over = begun(evening, clock, "Over", ["Ida", "Jens"], n_rounds=1)
+    first = begun(evening, clock, "First", ["Ada", "Bert", "Cleo", "Dora"])
+    second = begun(evening, clock, "Second", ["Emil", "Fritz", "Gerda", "Hans"], system="knockout")
+    finish(evening, over, 1, 2)
+    finish(evening, first, 1, 2)
+    clock.now_ms += 7 * MINUTE_MS
+    evening.change(first, {"do": "prolong", "minutes": 15})
+    evening.change(second, {"do": "prolong", "minutes": -5})
+    before = {number: of_number(evening, number) for number in (over, first, second)}
+    assert before[first].tables == {"R1.2": 3}
+    assert before[second].tables == {"M1.1": 4, "M1.2": 5}
+    assert before[first].clock.left_ms(clock()) == (5 * 9 - 1 - 7 + 15) * MINUTE_MS
+    assert before[second].clock.left_ms(clock()) == (5 * 9 - 7 - 5) * MINUTE_MS
+    clock.now_ms += 3 * MINUTE_MS
+    again = Evening(store, TABLES, clock)
+    for number in (first, second):
+        assert of_number(again, number).tables == before[number].tables
+        left_ms = of_number(again, number).clock.left_ms(clock())
+        assert left_ms == before[number].clock.left_ms(clock()) < before[number].clock.allowed_ms
+    assert again.tournaments() == evening.tournaments()
+
+
+@pytest.mark.parametrize("minutes", [None, "x", 601, float("nan"), float("inf")])
+def test_a_round_is_not_prolonged_by_nonsense(store, clock, minutes):
+    evening = Evening(store, TABLES, clock)
+    number = begun(evening, clock, "Club", ["Ada", "Bert"])
+    with pytest.raises(TournamentError):
+        evening.change(number, {"do": "prolong", "minutes": minutes})
+
+
+def test_ratings_follow_from_the_results_and_from_their_corrections(store, clock):
+    evening = Evening(store, TABLES, clock)
+    number = begun(evening, clock, "Club", ["Ada", "Bert", "Cleo"], n_rounds=1)
+    assert evening.ratings() == {}
+    finish(evening, number, 1, 2)
+    ada, bert = rated(Rating(), Rating(), 5)
+    assert evening.ratings() == {"Ada": ada, "Bert": bert}
+    finish(evening, number, 2, 1)
+    assert evening.ratings() == {"Bert": ada, "Ada": bert}
+    second = evening.begin({"name": "Next", "system": "swiss", "lengths": [5], "n_rounds": 1})
+    evening.change(second, {"do": "enter", "name": "Ada", "rating": 1900, "experience": 900})
+    evening.change(second, {"do": "enter", "name": "Dora", "rating": 1700, "experience": 700})
+    evening.change(second, {"do": "draw"})
+    finish(evening, second, 2, 1)
+    dora, beaten = rated(Rating(value=1700, experience=700), bert, 5)
+    assert evening.ratings() == {"Bert": ada, "Ada": beaten, "Dora": dora}
+    assert Evening(store, TABLES, clock).ratings() == evening.ratings()
+    assert ratings_table(evening.ratings()).splitlines() == [
+        "place,player,rating,experience",
+        f"1,Dora,{dora.value:.2f},705",
+        f"2,Bert,{ada.value:.2f},5",
+        f"3,Ada,{beaten.value:.2f},10",
+    ]
