@@ -12,6 +12,10 @@ from vision.networks.runner import Network
 Answers = npt.NDArray[np.float32]
 
 VIEW_WH = (768, 672)
+"""Width and height in pixels of a view. The network takes it in two halves, so that it needs less memory."""
+OVERLAP_PX = 32
+"""So many rows of the other half are seen with each: no cell sees farther. From the network's layers."""
+HALF_WH = (VIEW_WH[0], VIEW_WH[1] // 2 + OVERLAP_PX)
 """Width and height in pixels of the picture that the network takes."""
 CELL_PX = 8
 """Pixels for each cell of its answer; from the network's layers."""
@@ -27,7 +31,7 @@ natural logarithm of its size in cells."""
 def _network() -> Network:
     return Network(
         path=Path(__file__).parent / "dice.onnx",
-        takes={"picture": (1, 3, VIEW_WH[1], VIEW_WH[0])},
+        takes={"picture": (1, 3, HALF_WH[1], HALF_WH[0])},
         gives=("out",),
     )
 
@@ -46,8 +50,10 @@ def see_dice(view_bgr: Image) -> tuple[Answers, Answers]:
     Returns the probability of each class (84, 96, 9), and (84, 96, 3) x, y of the body's middle and its size,
     in pixels of the view.
     """
-    (out,) = _network().run(picture=dice_blob(view_bgr[None]))
-    answers = out[0].transpose(1, 2, 0)
+    (upper,) = _network().run(picture=dice_blob(view_bgr[None, : HALF_WH[1]]))
+    (lower,) = _network().run(picture=dice_blob(view_bgr[None, -HALF_WH[1] :]))
+    half = VIEW_WH[1] // CELL_PX // 2
+    answers = np.concatenate([upper[0, :, :half], lower[0, :, -half:]], axis=1).transpose(1, 2, 0)
     logits = answers[..., :N_DICE_CLASSES]
     odds = np.exp(logits - logits.max(axis=-1, keepdims=True))
     rows, columns = np.indices(answers.shape[:2])

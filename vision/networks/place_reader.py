@@ -31,6 +31,8 @@ N_FLAGS = 2
 CELLS = (STRIP_WH[1] // 4, STRIP_WH[0] // 4)
 FEATURES, JOINED, SUMMARY = 32, 48, 128
 """Channels of what is seen in a strip, of the joined map, and of a place's summary."""
+AT_ONCE = N_PLACES // 2
+"""Places that a network takes at a time: fewer need less memory."""
 FACTS = 9
 """Plain numbers about a place: see `facts_of`."""
 LEAN_UNIT_PX = 4.0
@@ -168,17 +170,15 @@ class ReaderNetwork:
 
     @cached_property
     def _features(self) -> Network:
-        return self._network("features", strips=(N_PLACES, 3, STRIP_WH[1], STRIP_WH[0]))
+        return self._network("features", strips=(AT_ONCE, 3, STRIP_WH[1], STRIP_WH[0]))
 
     @cached_property
     def _reference(self) -> Network:
-        return self._network("reference", seen=(N_PLACES, 3 * FEATURES + FACTS, *CELLS))
+        return self._network("reference", seen=(AT_ONCE, 3 * FEATURES + FACTS, *CELLS))
 
     @cached_property
     def _places(self) -> Network:
-        return self._network(
-            "places", seen=(N_PLACES, FEATURES, *CELLS), reference=(N_PLACES, JOINED, *CELLS)
-        )
+        return self._network("places", seen=(AT_ONCE, FEATURES, *CELLS), reference=(AT_ONCE, JOINED, *CELLS))
 
     @cached_property
     def _judge(self) -> Network:
@@ -209,18 +209,18 @@ class ReaderNetwork:
 
     def _joined(self, shown: list[Floats], facts: Floats) -> Reference:
         planes = np.broadcast_to(facts[:, :, None, None], (*facts.shape, *CELLS))
-        return Reference(joined=self._reference.run(seen=np.concatenate([*shown, planes], axis=1))[0])
+        return Reference(joined=_in_parts(self._reference, seen=np.concatenate([*shown, planes], axis=1)))
 
     def read(self, strips_bgr: Strips, reference: Reference) -> PlaceReading:
         """What lies on each place, from (26, H, W, 3) strips."""
-        summary = self._places.run(seen=self._look(strips_bgr), reference=reference.joined)[0]
+        summary = _in_parts(self._places, seen=self._look(strips_bgr), reference=reference.joined)
         usual = np.broadcast_to(summary.mean(axis=0), summary.shape)
         most = np.broadcast_to(summary.max(axis=0), summary.shape)
         return self._reading(self._judge.run(summaries=np.concatenate([summary, usual, most], axis=1))[0])
 
     def _look(self, strips_bgr: Strips) -> Floats:
         _check("strips_bgr", strips_bgr.shape, (N_PLACES, STRIP_WH[1], STRIP_WH[0], 3))
-        return self._features.run(strips=levelled(strips_bgr))[0]
+        return _in_parts(self._features, strips=levelled(strips_bgr))
 
     def _reading(self, answers: Floats) -> PlaceReading:
         """From (26, N_CLASSES + 1 + N_FLAGS) logits."""
@@ -231,6 +231,15 @@ class ReaderNetwork:
             hand=float(flags[0]),
             pad=float(flags[1]),
         )
+
+
+def _in_parts(network: Network, **blobs: Floats) -> Floats:
+    """The network's answer to all places, AT_ONCE of them at a time."""
+    parts = [
+        network.run(**{name: blob[first : first + AT_ONCE] for name, blob in blobs.items()})[0]
+        for first in range(0, N_PLACES, AT_ONCE)
+    ]
+    return np.concatenate(parts)
 
 
 def _check(name: str, shape: tuple[int, ...], wanted: tuple[int, ...]) -> None:

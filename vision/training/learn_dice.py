@@ -22,6 +22,7 @@ from torch.nn import functional
 from vision.dice.field_view import field_view
 from vision.networks.dice_network import (
     CELL_PX,
+    HALF_WH,
     N_DICE_ANSWERS,
     N_DICE_CLASSES,
     NOTHING,
@@ -255,7 +256,7 @@ def keep(network: nn.Module, out: Path) -> None:
 
 def export(network: nn.Module, path: Path) -> None:
     """Write the network as an ONNX file."""
-    width, height = VIEW_WH
+    width, height = HALF_WH
     torch.onnx.export(
         fused_network(network),
         (torch.zeros(1, 3, height, width),),

@@ -11,6 +11,7 @@ from torch.nn import functional
 from torch.nn.utils.fusion import fuse_conv_bn_eval, fuse_linear_bn_eval
 
 from vision.networks.place_reader import (
+    AT_ONCE,
     CELLS,
     FACTS,
     FEATURES,
@@ -192,11 +193,11 @@ def cooled(reader: Reader, temperature: float) -> Reader:
 
 def export(reader: Reader, folder: Path) -> None:
     """Write the four networks as `reader_*.onnx`."""
-    seen = torch.zeros(N_PLACES, FEATURES, *CELLS)
+    seen = torch.zeros(AT_ONCE, FEATURES, *CELLS)
     parts: dict[str, tuple[nn.Module, dict[str, Tensor]]] = {
-        "features": (reader.features, {"strips": torch.zeros(N_PLACES, 3, STRIP_WH[1], STRIP_WH[0])}),
-        "reference": (reader.join, {"seen": torch.zeros(N_PLACES, 3 * FEATURES + FACTS, *CELLS)}),
-        "places": (reader.places, {"seen": seen, "reference": torch.zeros(N_PLACES, JOINED, *CELLS)}),
+        "features": (reader.features, {"strips": torch.zeros(AT_ONCE, 3, STRIP_WH[1], STRIP_WH[0])}),
+        "reference": (reader.join, {"seen": torch.zeros(AT_ONCE, 3 * FEATURES + FACTS, *CELLS)}),
+        "places": (reader.places, {"seen": seen, "reference": torch.zeros(AT_ONCE, JOINED, *CELLS)}),
         "judge": (reader.judge, {"summaries": torch.zeros(N_PLACES, 3 * SUMMARY)}),
     }
     folder.mkdir(parents=True, exist_ok=True)
