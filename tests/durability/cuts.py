@@ -244,6 +244,7 @@ def main() -> int:
     wrong = sum(
         _reported(what, chain.from_iterable(proof(-(-number // options.games), seed) for seed in seeds))
         for what, proof, number in (("power cuts", power_cuts, options.cuts), ("kills", kills, options.kills))
+        if number
     )
     return 1 if wrong else 0
 
