@@ -189,10 +189,11 @@ class _Table:
         """
         with ExitStack() as cleaning:
             service, devices = self._service(settings, cleaning)
-            self._systemd.ready()
             while not (self._stop.is_set() or devices.ended() or service.conversation.has_quit):
                 page = self._page
                 service.run_once(self._without_calls([*devices.lines(), *(page.lines() if page else ())]))
+                if service.is_under_way and (page is None or page.is_under_way):
+                    self._systemd.ready()
                 self._systemd.alive()
                 for word in page.setup_words() if page else ():
                     if isinstance(word, SetupBegun | MatchNamed):
@@ -228,6 +229,7 @@ class _Table:
                     desk.handle(word)
                 desk.run_once()
                 page.show_setup(desk.state, desk.frame)
+                self._systemd.ready()
                 self._systemd.alive()
         self._tell(say("setup_kept") if desk.is_kept else say("setup_left"))
 

@@ -133,6 +133,11 @@ class Service:
         return self.loop.state
 
     @property
+    def is_under_way(self) -> bool:
+        """Whether a frame was looked at, or people were told why there is none."""
+        return self._frame_ms is not None or self._n_problems > 0
+
+    @property
     def _board(self) -> Position:
         """The board before the first throw of a game."""
         return self._fresh.rules.start(Player.WHITE).position
