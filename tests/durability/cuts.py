@@ -87,7 +87,12 @@ def judge(log: Path, shown: list, all_shown: list) -> str:
     left = summary(found.state)
     if any(_goes_on(left, one) for one in expected):
         return ""
-    return f"left {left[:3]} {len(left[3])} turns, expected {[(one[:3], len(one[3])) for one in expected]}"
+    return f"left {_ending(left)}, expected {' or '.join(map(_ending, expected))}"
+
+
+def _ending(shown: list) -> str:
+    phase, player, rolls, turns = shown
+    return f"{phase} {player} {rolls} after {len(turns)} half-turns, the last {turns[-3:]}"
 
 
 def _goes_on(left: list, shown: list) -> bool:

@@ -106,7 +106,10 @@ def evening(events: list, log: Path, since: int = 0, *, careless: bool = False) 
         if careless:
             keeper._store._db.execute("PRAGMA synchronous=OFF")
         yield since, summary(service.state)
-        tray.waiting += lying_dice(events[:since], now_ms[0])
+        for event in lying_dice(events[:since], now_ms[0]):
+            tray.waiting.append(event)
+            service.run_once()
+            yield since, summary(service.state)
         for number, event in enumerate(events[since:], since):
             now_ms[0] = event.t_ms
             if isinstance(event, GameStarted):
