@@ -19,7 +19,7 @@ from hardware.camera import Image, load_picture
 from hardware.device_errors import CameraUnavailable, DicePortNotFound, LightsUnavailable, PictureUnreadable
 from hardware.dice_port import BAUD, UNPLUGGED, find_dice_port
 from hardware.light_port import N_LIGHTS
-from hardware.live_camera import SIZE_WH, open_camera
+from hardware.live_camera import ANY_CAMERA, SIZE_WH, open_camera
 from hardware.wire import PROTOCOL_VERSION, Error, Hello, Line, LineParser, encode
 from sentences import say
 
@@ -55,13 +55,13 @@ class Finding:
 class Setup:
     """What to check: the settings that the service would run with.
 
-    camera: a V4L2 device, or "picamera" for a Pi camera module. picture: check the picture in this file
+    camera: as hardware.live_camera.open_camera takes it. picture: check the picture in this file
     instead. judge_board: checks how the board lies in a picture. led_max_ma: the cap of the LEDs' current in
     mA. led_supply_ma: what their supply gives.
     """
 
     dice_port: str | None = None
-    camera: str = "/dev/video0"
+    camera: str = ANY_CAMERA
     size_wh: tuple[int, int] = SIZE_WH
     picture: Path | None = None
     judge_board: Callable[[Image], Finding] | None = None
