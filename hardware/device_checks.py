@@ -5,7 +5,7 @@ import os
 import pwd
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
@@ -19,7 +19,7 @@ from hardware.camera import Image, load_picture
 from hardware.device_errors import CameraUnavailable, DicePortNotFound, LightsUnavailable, PictureUnreadable
 from hardware.dice_port import BAUD, UNPLUGGED, find_dice_port
 from hardware.light_port import N_LIGHTS
-from hardware.live_camera import ANY_CAMERA, SIZE_WH, open_camera
+from hardware.live_camera import ANY_CAMERA, SIZE_WH, camera_that_is_there, open_camera
 from hardware.wire import PROTOCOL_VERSION, Error, Hello, Line, LineParser, encode
 from sentences import say
 
@@ -194,6 +194,8 @@ def check_camera(setup: Setup) -> Iterator[Finding]:
     """The camera, then the light, the focus and the board in its picture."""
     image = None
     try:
+        if setup.camera == ANY_CAMERA and not setup.picture:
+            setup = replace(setup, camera=camera_that_is_there())
         image = load_picture(setup.picture) if setup.picture else _picture(setup)
     except (CameraUnavailable, PictureUnreadable) as problem:
         yield _missing("camera", str(problem))
@@ -212,6 +214,9 @@ def _picture(setup: Setup) -> Image | None:
     source = open_camera(setup.camera, setup.size_wh)
     image = None
     for _ in range(10):  # the first pictures of a camera that wakes up are dark
+        image = source.grab()
+    if image is not None:
+        source.lock_exposure()  # as the service does: a lens that focuses by software is sharp only then
         image = source.grab()
     source.close()
     return image

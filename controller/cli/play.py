@@ -224,7 +224,7 @@ class _Table:
         assert page is not None
         self._tell(say("setup_on_page"))
         with ExitStack() as cleaning:
-            devices = self._devices(settings, None, cleaning)
+            devices = self._devices(settings.unfocused, None, cleaning)
             desk = SetupDesk(settings, self.file, devices, self._clock)
             cleaning.callback(desk.close)
             while not (self._stop.is_set() or desk.is_over):

@@ -95,6 +95,11 @@ class ServiceSettings:
     picture_limits: PictureLimits = field(default_factory=PictureLimits)
     folder: Path
 
+    @property
+    def unfocused(self) -> "ServiceSettings":
+        """With a lens that is still to be focused, as for setting the board up."""
+        return replace(self, camera=replace(self.camera, lens_dioptres=None))
+
 
 def settings_file(given: Path | None, environment: Mapping[str, str]) -> Path:
     """The file of the settings: as given, else blotlight.toml in systemd's folder or in this one."""
