@@ -246,6 +246,7 @@ def furnish(root: CleanRoot) -> None:
     root.path("/etc/sudoers.d/pi").write_text("pi ALL=(ALL) NOPASSWD: ALL\n")
     clone = ["git", "clone", "--quiet", "--bare", "--depth", "1", f"file://{ROOT}"]
     subprocess.run([*clone, str(root.path("/opt/blotlight.git"))], check=True)
+    root.run("chown", "-R", "pi:", "/opt/blotlight.git")
     systemctl = root.path("/usr/bin/systemctl")  # apt gives scripts a path of its own, so it takes that place
     shutil.copy(HERE / "stand_in_systemctl.py", systemctl)
     systemctl.chmod(0o755)
