@@ -150,8 +150,10 @@ def prove(root: CleanRoot, built: dict[str, Path], say: Callable[[str], None]) -
 
     lines = readme_lines()
     for line in lines:
-        root.type(line.replace("ADDRESS", "file:///opt/blotlight.git"))
+        told = root.type(line.replace("ADDRESS", "file:///opt/blotlight.git"))
     expect("installed, started, and the page answers", page_answers())
+    token = root.path("/var/lib/blotlight/page-token").read_text().strip()
+    expect("the address that lets a browser command is told", f":8017/#token={token}\n" in told)
     show = "blotlight show --matches /var/lib/blotlight/simulated.db"
     expect(
         f"{len(lines)} lines of the README lead to the first recorded roll",
