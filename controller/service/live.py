@@ -115,7 +115,7 @@ class Service:
             clock_ms(), has_lights=bool(devices.lights), expects_lights=devices.expects_lights
         )
         self._kept_game, self._kept_turns = state.game, len(state.recorded)
-        self._kept_unseen = state.game, _unseen_turns(state)
+        self._kept_unseen = state.game, state.unseen_turns
         self._kept_roll: dict[str, Any] | None = None
         self._furnished_ms: int | None = None
         self._lying: dict[int, DiceMoving | DiceSettled | DiceLifted] = {}
@@ -375,7 +375,7 @@ class Service:
         if self._kept_game == state.game and len(state.recorded) < self._kept_turns:
             self._keeper.note_row(t_ms, SHORTER_KIND, {"half_turns": len(state.recorded)})
         self._kept_game, self._kept_turns = state.game, len(state.recorded)
-        unseen = _unseen_turns(state)
+        unseen = state.unseen_turns
         if (state.game, unseen) != self._kept_unseen and (unseen or state.game == self._kept_unseen[0]):
             self._keeper.note_row(t_ms, UNSEEN_KIND, {"game": state.game, "half_turns": unseen})
         self._kept_unseen = state.game, unseen
@@ -397,8 +397,3 @@ class Service:
         if problem not in self._shown_problems:
             self._shown_problems.add(problem)
             self.say(problem)
-
-
-def _unseen_turns(state: RefereeState) -> list[int]:
-    """The numbers of the recorded half-turns that no picture shows."""
-    return [n for n, turn in enumerate(state.marked_record[: len(state.recorded)]) if turn.unseen]
