@@ -5,7 +5,7 @@ import os
 import pwd
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
@@ -19,7 +19,7 @@ from hardware.camera import Image, load_picture
 from hardware.device_errors import CameraUnavailable, DicePortNotFound, LightsUnavailable, PictureUnreadable
 from hardware.dice_port import BAUD, UNPLUGGED, find_dice_port
 from hardware.light_port import N_LIGHTS
-from hardware.live_camera import SIZE_WH, open_camera
+from hardware.live_camera import ANY_CAMERA, SIZE_WH, camera_that_is_there, open_camera
 from hardware.wire import PROTOCOL_VERSION, Error, Hello, Line, LineParser, encode
 from sentences import say
 
@@ -55,13 +55,13 @@ class Finding:
 class Setup:
     """What to check: the settings that the service would run with.
 
-    camera: a V4L2 device, or "picamera" for a Pi camera module. picture: check the picture in this file
+    camera: as hardware.live_camera.open_camera takes it. picture: check the picture in this file
     instead. judge_board: checks how the board lies in a picture. led_max_ma: the cap of the LEDs' current in
     mA. led_supply_ma: what their supply gives.
     """
 
     dice_port: str | None = None
-    camera: str = "/dev/video0"
+    camera: str = ANY_CAMERA
     size_wh: tuple[int, int] = SIZE_WH
     picture: Path | None = None
     judge_board: Callable[[Image], Finding] | None = None
@@ -194,6 +194,8 @@ def check_camera(setup: Setup) -> Iterator[Finding]:
     """The camera, then the light, the focus and the board in its picture."""
     image = None
     try:
+        if setup.camera == ANY_CAMERA and not setup.picture:
+            setup = replace(setup, camera=camera_that_is_there())
         image = load_picture(setup.picture) if setup.picture else _picture(setup)
     except (CameraUnavailable, PictureUnreadable) as problem:
         yield _missing("camera", str(problem))
@@ -212,6 +214,9 @@ def _picture(setup: Setup) -> Image | None:
     source = open_camera(setup.camera, setup.size_wh)
     image = None
     for _ in range(10):  # the first pictures of a camera that wakes up are dark
+        image = source.grab()
+    if image is not None:
+        source.lock_exposure()  # as the service does: a lens that focuses by software is sharp only then
         image = source.grab()
     source.close()
     return image

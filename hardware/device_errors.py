@@ -25,6 +25,10 @@ class CameraUnavailable(HardwareError):
     """A camera, a film or a folder of frames cannot be opened."""
 
 
+class PicameraBroken(CameraUnavailable):
+    """The library picamera2 is installed and does not load."""
+
+
 class FilmCutShort(HardwareError):
     """A film's file ends before its index: none of its pictures can be read."""
 

@@ -18,9 +18,11 @@ import cv2
 import numpy as np
 
 from hardware.camera import Frame, Image
-from hardware.device_errors import CameraUnavailable
+from hardware.device_errors import CameraUnavailable, PicameraBroken
 from sentences import say
 
+ANY_CAMERA, PI_CAMERA = "auto", "picamera"
+"""Names of cameras: the one that is there, a Pi camera module."""
 SIZE_WH = (1280, 720)
 """Width and height of the pictures by default, in pixels."""
 
@@ -141,7 +143,7 @@ class LiveCamera:
 class V4l2Source:
     """A USB camera through OpenCV: MJPG, one picture in the buffer."""
 
-    def __init__(self, device: str = "/dev/video0", size_wh: tuple[int, int] = SIZE_WH) -> None:
+    def __init__(self, device: str, size_wh: tuple[int, int] = SIZE_WH) -> None:
         """Open the camera at a path, or one by its name. Raises CameraUnavailable when there is none."""
         device = device if device.startswith("/") else named_camera(device)
         if not Path(device).exists():
@@ -177,15 +179,45 @@ def named_camera(name: str, devices: Path = Path("/sys/class/video4linux")) -> s
     Raises CameraUnavailable with the names that there are.
     """
     names = {}
-    for device in sorted(devices.glob("video*"), key=lambda path: (len(path.name), path.name)):
+    for device in _video_devices(devices):
         with suppress(OSError):  # unplugged meanwhile
-            if (device / "index").read_text().strip() == "0":  # the others give no pictures
-                names[device.name] = (device / "name").read_text().strip()
+            names[device.name] = (device / "name").read_text().strip()
     for device_name, its_name in names.items():
         if name.lower() in its_name.lower():
             return f"/dev/{device_name}"
     known = ", ".join(names.values()) or say("none_at_all")
     raise CameraUnavailable(say("no_camera_named", name=name, known=known))
+
+
+def camera_that_is_there(devices: Path = Path("/sys/class/video4linux")) -> str:
+    """The name of the Pi camera module if there is one, else the path of the first USB camera.
+
+    Raises CameraUnavailable when there is neither.
+    """
+    broken = None
+    try:
+        picamera2: Any = _picamera2()
+        # libcamera lists USB cameras too.
+        if any("usb" not in str(one["Id"]) for one in picamera2.Picamera2.global_camera_info()):
+            return PI_CAMERA
+    except CameraUnavailable as problem:
+        broken = problem
+    for device in _video_devices(devices):
+        if any(part.startswith("usb") for part in device.resolve().parts):
+            return f"/dev/{device.name}"
+    if isinstance(broken, PicameraBroken):
+        raise broken
+    raise CameraUnavailable(say("no_camera_found"))
+
+
+def _video_devices(devices: Path) -> list[Path]:
+    """The devices of V4L2 that give pictures: each camera has others besides."""
+    found = []
+    for device in sorted(devices.glob("video*"), key=lambda path: (len(path.name), path.name)):
+        with suppress(OSError):  # unplugged meanwhile
+            if (device / "index").read_text().strip() == "0":
+                found.append(device)
+    return found
 
 
 _V4L2_AUTOMATICS = (
@@ -271,9 +303,9 @@ def _picamera2() -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name == "picamera2":
             raise CameraUnavailable(say("no_picamera2")) from error
-        raise CameraUnavailable(say("picamera2_broken", problem=_first_line(error))) from error
+        raise PicameraBroken(say("picamera2_broken", problem=_first_line(error))) from error
     except Exception as error:  # a numpy that it was not built for raises ValueError
-        raise CameraUnavailable(say("picamera2_broken", problem=_first_line(error))) from error
+        raise PicameraBroken(say("picamera2_broken", problem=_first_line(error))) from error
 
 
 def _first_line(problem: Exception) -> str:
@@ -281,7 +313,13 @@ def _first_line(problem: Exception) -> str:
 
 
 def open_camera(device: str, size_wh: tuple[int, int], lens_dioptres: float | None = None) -> PictureSource:
-    """The camera that a name means: "picamera", the path of a V4L2 device, or part of a USB camera's name."""
-    if device == "picamera":
+    """The camera that a name means.
+
+    device: "auto" for the one that is there, "picamera", the path of a V4L2 device, or part of a USB camera's
+    name.
+    """
+    if device == ANY_CAMERA:
+        device = camera_that_is_there()
+    if device == PI_CAMERA:
         return PicameraSource(size_wh, lens_dioptres=lens_dioptres)
     return V4l2Source(device, size_wh)

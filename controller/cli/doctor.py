@@ -29,7 +29,9 @@ def add_doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "--dice-port", metavar="PATH", help="the serial port of the dice tray; default: looked for"
     )
     doctor.add_argument(
-        "--camera", metavar="DEVICE", help='a V4L2 device, or "picamera"; default: /dev/video0'
+        "--camera",
+        metavar="DEVICE",
+        help='a V4L2 device, part of a USB camera\'s name, or "picamera"; default: as in the settings',
     )
     doctor.add_argument(
         "--settings",

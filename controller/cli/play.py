@@ -32,7 +32,7 @@ from controller.service.clock import Clock, real_ms
 from controller.service.devices import Devices, real_devices
 from controller.service.keyboard import Keyboard
 from controller.service.live import MatchStart, Service
-from controller.service.matches.match_folder import LogLock, log_in
+from controller.service.matches.match_folder import LogLock, log_in, own_folder
 from controller.service.matches.seats import Seats
 from controller.service.recordings.pruning import prune_recordings
 from controller.service.recordings.recorder import Recorder, folder_named_by_time
@@ -143,7 +143,8 @@ class _Table:
         )
         self._display = DisplayGroup(self._screen)
         self._systemd = Systemd(service_environment(), real_ms)
-        self._log = log_in(settings.folder, simulated=options.simulated is not None)
+        self._folder = options.matches or own_folder(settings.folder, os.environ)
+        self._log = log_in(self._folder, simulated=options.simulated is not None)
         players = say("players_of_match", white=settings.match.white, black=settings.match.black)
         cleaning.enter_context(closing(LogLock(self._log, players)))
         # A drawn table may have another look each time: what was learnt of it is not kept.
@@ -151,7 +152,10 @@ class _Table:
         self._is_new = options.new
         self.file = settings_file(options.settings, os.environ)
         """The settings that setting the board up writes."""
-        self._tell(say("kept_in", log=self._log))
+        if self._folder == settings.folder:
+            self._tell(say("kept_in", log=self._log))
+        else:
+            self._tell(say("kept_apart", log=self._log, folder=settings.folder))
         self._without_calls: Callable[[list[str]], list[str]] = list
         """Takes the lines that ask for a club's director out of others."""
         self._page: PageServer | None = None
@@ -189,10 +193,11 @@ class _Table:
         """
         with ExitStack() as cleaning:
             service, devices = self._service(settings, cleaning)
-            self._systemd.ready()
             while not (self._stop.is_set() or devices.ended() or service.conversation.has_quit):
                 page = self._page
                 service.run_once(self._without_calls([*devices.lines(), *(page.lines() if page else ())]))
+                if service.is_under_way and (page is None or page.is_under_way):
+                    self._systemd.ready()
                 self._systemd.alive()
                 for word in page.setup_words() if page else ():
                     if isinstance(word, SetupBegun | MatchNamed):
@@ -219,7 +224,7 @@ class _Table:
         assert page is not None
         self._tell(say("setup_on_page"))
         with ExitStack() as cleaning:
-            devices = self._devices(settings, None, cleaning)
+            devices = self._devices(settings.unfocused, None, cleaning)
             desk = SetupDesk(settings, self.file, devices, self._clock)
             cleaning.callback(desk.close)
             while not (self._stop.is_set() or desk.is_over):
@@ -228,6 +233,7 @@ class _Table:
                     desk.handle(word)
                 desk.run_once()
                 page.show_setup(desk.state, desk.frame)
+                self._systemd.ready()
                 self._systemd.alive()
         self._tell(say("setup_kept") if desk.is_kept else say("setup_left"))
 
@@ -278,7 +284,7 @@ class _Table:
             tell=self._tell,
             cleaning=cleaning,
         )
-        recorder = _recorder(options, settings, clock, self._tell, cleaning)
+        recorder = _recorder(options, settings, self._folder, clock, self._tell, cleaning)
         devices = self._devices(settings, recorder.dice_log if recorder else None, cleaning)
         hints = None
         if settings.book and not match.is_entering:
@@ -343,13 +349,14 @@ def _screenplay(options: argparse.Namespace) -> Screenplay | None:
 def _recorder(
     options: argparse.Namespace,
     settings: ServiceSettings,
+    folder_of_matches: Path,
     clock: Clock,
     tell: Callable[[str], None],
     cleaning: ExitStack,
 ) -> Recorder | None:
     kept = options.record_folder
     if kept is None and settings.pictures and options.simulated is None:
-        kept = settings.folder / PICTURES
+        kept = folder_of_matches / PICTURES
         prune_recordings(kept, settings.picture_limits, datetime.now(UTC).timestamp())
     if kept is None:
         return None

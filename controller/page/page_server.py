@@ -96,6 +96,11 @@ class PageServer:
         )
         self._thread.start()
 
+    @property
+    def is_under_way(self) -> bool:
+        """Whether requests are answered, or people were told why they are not."""
+        return self._server is None or self._server.started
+
     def lines(self) -> list[str]:
         """The lines that people sent since the last call."""
         return _taken(self._lines)

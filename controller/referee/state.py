@@ -186,6 +186,11 @@ class RefereeState:
         )
 
     @property
+    def unseen_turns(self) -> list[int]:
+        """The numbers of the recorded half-turns that no picture supports."""
+        return [n for n, turn in enumerate(self.marked_record[: len(self.recorded)]) if turn.unseen]
+
+    @property
     def actions(self) -> tuple[Action, ...]:
         """The game so far as the rules take it, without a roll that is being played."""
         start = likeliest_history(self.histories).root.position

@@ -15,7 +15,7 @@ from hardware.dice_log import DiceLogWriter
 from hardware.dice_port import SerialDice, find_dice_port
 from hardware.dice_sensor import DiceSensor
 from hardware.light_port import Lights
-from hardware.live_camera import LiveCamera, PictureSource, open_camera
+from hardware.live_camera import LiveCamera, PicameraSource, PictureSource, open_camera
 from sentences import Key, say
 
 
@@ -25,7 +25,8 @@ class Devices:
 
     lines: gives the lines typed since the last call. problems: gives every problem of the devices since the
     start, except the camera's. expects_lights: whether the settings name a strip. ended: whether nothing more
-    will happen. help: what may be typed besides the commands of the game, and what it means.
+    will happen. lens_dioptres: gives where the camera's lens is held, None where no software moves it. help:
+    what may be typed besides the commands of the game, and what it means.
     """
 
     camera: Camera
@@ -35,6 +36,7 @@ class Devices:
     problems: Callable[[], list[str]] = list
     expects_lights: bool = False
     ended: Callable[[], bool] = lambda: False
+    lens_dioptres: Callable[[], float | None] = lambda: None
     help: tuple[tuple[str, Key], ...] = ()
 
 
@@ -86,9 +88,16 @@ def real_devices(
 ) -> Devices:
     """The devices of a real board. Camera and tray are used whenever they are there."""
     camera_settings = settings.camera
+    source: PictureSource | None = None
+
+    def lens_dioptres() -> float | None:
+        """A camera that is opened anew does not focus anew: a hand may be over the board."""
+        return source.lens_dioptres if isinstance(source, PicameraSource) else camera_settings.lens_dioptres
 
     def open_source() -> PictureSource:
-        return open_camera(camera_settings.device, camera_settings.size_wh, camera_settings.lens_dioptres)
+        nonlocal source
+        source = open_camera(camera_settings.device, camera_settings.size_wh, lens_dioptres())
+        return source
 
     camera = cleaning.enter_context(closing(LiveCamera(open_source, clock)))
     dice = cleaning.enter_context(
@@ -110,6 +119,7 @@ def real_devices(
         expects_lights=settings.lights.strip and settings.lights.is_set_up,
         lines=keyboard.lines if keyboard else list,
         problems=problems,
+        lens_dioptres=lens_dioptres,
     )
 
 

@@ -114,8 +114,8 @@ class Service:
         self._device_watch = DeviceWatch(
             clock_ms(), has_lights=bool(devices.lights), expects_lights=devices.expects_lights
         )
-        self._kept_game, self._kept_turns = 0, 0
-        self._kept_unseen: tuple[int, list[int]] = (0, [])
+        self._kept_game, self._kept_turns = state.game, len(state.recorded)
+        self._kept_unseen = state.game, state.unseen_turns
         self._kept_roll: dict[str, Any] | None = None
         self._furnished_ms: int | None = None
         self._lying: dict[int, DiceMoving | DiceSettled | DiceLifted] = {}
@@ -131,6 +131,11 @@ class Service:
     @property
     def state(self) -> RefereeState:
         return self.loop.state
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether a frame was looked at, or people were told why there is none."""
+        return self._frame_ms is not None or self._n_problems > 0
 
     @property
     def _board(self) -> Position:
@@ -370,7 +375,7 @@ class Service:
         if self._kept_game == state.game and len(state.recorded) < self._kept_turns:
             self._keeper.note_row(t_ms, SHORTER_KIND, {"half_turns": len(state.recorded)})
         self._kept_game, self._kept_turns = state.game, len(state.recorded)
-        unseen = [n for n, turn in enumerate(state.marked_record[: len(state.recorded)]) if turn.unseen]
+        unseen = state.unseen_turns
         if (state.game, unseen) != self._kept_unseen and (unseen or state.game == self._kept_unseen[0]):
             self._keeper.note_row(t_ms, UNSEEN_KIND, {"game": state.game, "half_turns": unseen})
         self._kept_unseen = state.game, unseen

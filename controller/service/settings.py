@@ -19,7 +19,7 @@ from controller.service.recordings.pruning import PictureLimits
 from controller.service.recordings.recording import load_toml
 from hardware.apa102 import CLOCK_BCM, DATA_BCM, MAX_BRIGHTNESS, MAX_MA, STRIP_ORDER
 from hardware.light_port import N_LIGHTS
-from hardware.live_camera import SIZE_WH
+from hardware.live_camera import ANY_CAMERA, SIZE_WH
 from sentences import Key, say
 
 SETTINGS_NAME = "blotlight.toml"
@@ -45,11 +45,11 @@ OPTIONS: dict[str, tuple[str, ...]] = {
 class CameraSettings:
     """The camera.
 
-    device: a V4L2 device, part of a USB camera's name, or "picamera". every_ms: the time between two frames
+    device: as hardware.live_camera.open_camera takes it. every_ms: the time between two frames
     that are read; 200 is a guess. lens_dioptres: where the lens is held; None to focus once at the start.
     """
 
-    device: str = "/dev/video0"
+    device: str = ANY_CAMERA
     size_wh: tuple[int, int] = SIZE_WH
     every_ms: int = 200
     lens_dioptres: float | None = None
@@ -94,6 +94,11 @@ class ServiceSettings:
     pictures: bool = False
     picture_limits: PictureLimits = field(default_factory=PictureLimits)
     folder: Path
+
+    @property
+    def unfocused(self) -> "ServiceSettings":
+        """With a lens that is still to be focused, as for setting the board up."""
+        return replace(self, camera=replace(self.camera, lens_dioptres=None))
 
 
 def settings_file(given: Path | None, environment: Mapping[str, str]) -> Path:

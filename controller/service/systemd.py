@@ -16,10 +16,13 @@ class Systemd:
         self._every_ms = int(environment.get("WATCHDOG_USEC", "0")) // 3000
         self._clock_ms = clock_ms
         self._next_ms = clock_ms()
+        self._is_ready = False
 
     def ready(self) -> None:
-        """Notify that the service has started."""
-        self._notify("READY=1")
+        """Notify that the service does its work; only the first call does."""
+        if not self._is_ready:
+            self._is_ready = True
+            self._notify("READY=1")
 
     def alive(self) -> None:
         """Notify that the loop runs, three times in each period of the watchdog."""

@@ -1,13 +1,15 @@
-"""Installs, updates, rolls back, removes and purges the Debian package in a clean Debian.
+"""Installs Blotlight in a clean Debian as the README says; updates, rolls back, removes and purges it there.
 
     python -m tests.deb.clean_root bookworm
 
-Needs root and mmdebstrap. systemd does not run there: tests/deb/stand_in_systemctl.py runs the unit.
+Needs root, git and mmdebstrap. What the package only recommends is left out. systemd does not run there:
+tests/deb/stand_in_systemctl.py runs the unit.
 --tree: a .tar of the root, used where it exists and written where it does not.
 """
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,9 +20,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from deb import build_deb
+from tests.paths import ROOT
 
 HERE = Path(__file__).resolve().parent
+MOST_LINES = 3
+"""Lines that the README asks people to type until the first roll is recorded."""
 PAGE = "http://127.0.0.1:18017/"
+LONG_MATCH = ROOT / "tests" / "data" / "engine" / "matches" / "m03_03.mat"
+"""Its first game takes 17 minutes at the speed of the drop-in, longer than the service has to run."""
 MATCH = """ 5 point match
 
  Game 1
@@ -30,7 +37,7 @@ MATCH = """ 5 point match
 """
 TABLE = """[Service]
 ExecStart=
-ExecStart=/usr/bin/blotlight play --simulated /opt/match.mat --speed 0.05 --page 127.0.0.1:18017
+ExecStart=/usr/bin/blotlight play --simulated /opt/long.mat --speed 0.3 --page 127.0.0.1:18017
 """
 BROKEN = '''
 def add_play(commands):
@@ -78,7 +85,11 @@ class CleanRoot:
         return done.stdout
 
     def apt(self, *words: str) -> str:
-        return self.run("apt-get", "-qq", "-y", "--no-install-recommends", "--allow-downgrades", *words)
+        return self.run("apt-get", "-qq", "-y", "--allow-downgrades", *words)
+
+    def type(self, line: str, must: bool = True) -> str:
+        """What a line prints that the user pi types, who has just logged in."""
+        return self.run("runuser", "-l", "pi", "-c", line, must=must)
 
     def install(self, package: Path) -> str:
         shutil.copy(package, self.folder / "opt")
@@ -88,21 +99,38 @@ class CleanRoot:
         return self.folder / name.lstrip("/")
 
 
-def page_answers(wait_s: float = 60) -> bool:
-    """Whether the page is served."""
+def is_so_in_good_time(holds: Callable[[], bool], wait_s: float = 60) -> bool:
     give_up_s = time.monotonic() + wait_s
     while time.monotonic() < give_up_s:
+        if holds():
+            return True
+        time.sleep(0.5)
+    return False
+
+
+def page_answers(wait_s: float = 60) -> bool:
+    """Whether the page is served."""
+
+    def answers() -> bool:
         try:
             with urllib.request.urlopen(PAGE, timeout=10) as answer:
                 return bool(answer.status == 200)
         except OSError:
-            time.sleep(0.5)
-    return False
+            return False
+
+    return is_so_in_good_time(answers, wait_s)
+
+
+def readme_lines() -> list[str]:
+    """The lines that the README asks people to type on a Pi, without their comments."""
+    blocks = (ROOT / "README.md").read_text().split("```")[1::2]
+    (block,) = [block for block in blocks if "make -C blotlight install" in block]
+    return [line.partition("  #")[0].strip() for line in block.strip().splitlines()]
 
 
 def packages(folder: Path) -> dict[str, Path]:
-    """Four versions, of which 0.1.2 does not become ready."""
-    found = {version: build_deb.build(folder, version) for version in ("0.1.0", "0.1.1", "0.1.3")}
+    """Three later versions, of which 0.1.2 does not become ready."""
+    found = {version: build_deb.build(folder, version) for version in ("0.1.1", "0.1.3")}
     tree = folder / "broken"
     build_deb.lay_out(tree, "0.1.2")
     (tree / "usr/lib/blotlight/controller/cli/play.py").write_text(BROKEN)
@@ -123,22 +151,36 @@ def prove(root: CleanRoot, built: dict[str, Path], say: Callable[[str], None]) -
     def version() -> str:
         return root.run("blotlight", "--version").strip()
 
-    root.install(built["0.1.0"])
+    lines = readme_lines()
+    for line in lines:
+        told = root.type(line.replace("ADDRESS", "file:///opt/blotlight.git"))
     expect("installed, started, and the page answers", page_answers())
-    as_group = ("setpriv", "--reuid", "nobody", "--regid", "nogroup", "--groups", "blotlight")
-    read = (*as_group, "blotlight", "matches", "--simulated")
-    expect("the group reads the matches", "Ada" in root.run(*read))
+    token = root.path("/var/lib/blotlight/page-token").read_text().strip()
+    expect("the address that lets a browser command is told", f":8017/#token={token}\n" in told)
+    show = "blotlight show 1 --matches /var/lib/blotlight/simulated.db"
+
+    def is_roll_recorded() -> bool:
+        return re.search(r"1\) .*\b[1-6]{2}: ", root.type(show, must=False)) is not None
+
+    expect(
+        f"{len(lines)} lines of the README lead to the first recorded roll",
+        len(lines) <= MOST_LINES and is_so_in_good_time(is_roll_recorded, 300),
+    )
     outsider = ("setpriv", "--reuid", "nobody", "--regid", "nogroup", "--clear-groups")
-    expect("others do not", "Ada" not in root.run(*outsider, *read[len(as_group) :], must=False))
+    told = root.run(*outsider, *show.split(), must=False)
+    expect("others do not read the matches", "Ada" not in told and "Traceback" not in told)
+    told = root.type("blotlight play --simulated /opt/match.mat --speed 8")
+    own = root.path("/home/pi/.local/share/blotlight/simulated.db")
+    expect("what a user plays is kept in his own place", "belong to the service" in told and own.exists())
     root.install(built["0.1.1"])
     expect("updated, and the page answers", version() == "blotlight 0.1.1" and page_answers())
     told = root.install(built["0.1.2"])
     expect("a version that does not become ready is said", "did not become ready" in told)
     expect("the version before runs again", version() == "blotlight 0.1.1" and page_answers())
-    expect("with the matches as it left them", "Ada" in root.run(*read))
+    expect("with the matches as it left them", is_roll_recorded())
     root.install(built["0.1.3"])
     expect("the next version is taken", version() == "blotlight 0.1.3" and page_answers())
-    camera = root.run("blotlight", "doctor", "--camera", "picamera", must=False)
+    camera = root.run("blotlight", "doctor", must=False)
     expect("picamera2 fits Debian's numpy", "gives pictures" in camera)
     expect(
         "the settings can be written by the page",
@@ -205,9 +247,19 @@ def furnish(root: CleanRoot) -> None:
     drop_in.parent.mkdir(parents=True)
     drop_in.write_text(TABLE)
     root.path("/opt/match.mat").write_text(MATCH)
+    shutil.copy(LONG_MATCH, root.path("/opt/long.mat"))
     shutil.copy("/etc/resolv.conf", root.path("/etc/resolv.conf"))
+    root.path("/etc/apt/apt.conf.d/50short").write_text('APT::Install-Recommends "false";\n')
     root.run("apt-get", "-qq", "update")
-    root.apt("install", "gcc", "libc6-dev", "python3-dev", "python3-numpy", "systemd")
+    root.apt("install", "gcc", "libc6-dev", "python3-dev", "python3-numpy", "sudo", "systemd")
+    root.run("useradd", "--create-home", "--shell", "/bin/bash", "pi")
+    root.path("/etc/sudoers.d/pi").write_text("pi ALL=(ALL) NOPASSWD: ALL\n")
+    clone = ["git", "clone", "--quiet", "--bare", "--depth", "1", f"file://{ROOT}"]
+    trusting = root.path("/opt/gitconfig")  # the sources may belong to another user
+    trusting.write_text("[safe]\ndirectory = *\n")
+    environment = os.environ | {"GIT_CONFIG_GLOBAL": str(trusting)}
+    subprocess.run([*clone, str(root.path("/opt/blotlight.git"))], check=True, env=environment)
+    root.run("chown", "-R", "pi:", "/opt/blotlight.git")
     systemctl = root.path("/usr/bin/systemctl")  # apt gives scripts a path of its own, so it takes that place
     shutil.copy(HERE / "stand_in_systemctl.py", systemctl)
     systemctl.chmod(0o755)

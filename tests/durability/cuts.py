@@ -8,6 +8,7 @@ on at the turn that was last shown, or at the one after it where it was written 
 
 import argparse
 import json
+import multiprocessing
 import os
 import shutil
 import subprocess
@@ -18,15 +19,21 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import chain
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from random import Random
 
 from controller.record.keeper import MatchKeeper
 from controller.service.restore import restore_match
-from tests.durability.evening import MATCH, summary
+from tests.durability.evening import MATCH, evening_events, show_evening, summary
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
+KILLED_AFTER = 12
+"""Lines that are shown at most before a kill. A game has some 300, so it is killed some 40 times."""
+PATIENCE_S = 300
+"""How long those lines may take on a machine that does other things."""
 SECTOR = 512
 """Bytes that a disk writes whole or not at all."""
 
@@ -42,24 +49,12 @@ class Write:
     target: str = ""
 
 
-class Play:
-    """One game in a process of its own. `folder` holds the log; `shown` the lines of what was shown."""
+class Kept:
+    """What a game leaves in a folder: its log, and the lines of what was shown."""
 
-    def __init__(self, folder: Path, seed: int, *given: str, watched: Path | None = None) -> None:
-        self.log, self.shown, self.writes = (
-            folder / "blotlight.db",
-            folder / "shown",
-            folder.parent / "writes",
-        )
-        environment = dict(os.environ)
-        if watched is not None:
-            environment |= {
-                "LD_PRELOAD": str(watched),
-                "BLOTLIGHT_WATCHED": str(folder),
-                "BLOTLIGHT_WRITES": str(self.writes),
-            }
-        words = [sys.executable, "-m", "tests.durability.evening", str(seed), str(self.log), str(self.shown)]
-        self.process = subprocess.Popen([*words, *given], cwd=ROOT, env=environment)
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(exist_ok=True)
+        self.log, self.shown = folder / "blotlight.db", folder / "shown"
 
     def shown_lines(self) -> list:
         """Everything that was shown; a line that is not whole was not shown."""
@@ -87,12 +82,17 @@ def judge(log: Path, shown: list, all_shown: list) -> str:
         found = restore_match(keeper.earlier, MATCH.state())
     n_shown = len(shown)
     if found is None:
-        return "nothing is left of the match" if n_shown > 1 else ""
+        return "nothing is left of the match" if n_shown else ""
     expected = all_shown[max(0, n_shown - 1) : n_shown + 1]
     left = summary(found.state)
     if any(_goes_on(left, one) for one in expected):
         return ""
-    return f"left {left[:3]} {len(left[3])} turns, expected {[(one[:3], len(one[3])) for one in expected]}"
+    return f"left {_ending(left)}, expected {' or '.join(map(_ending, expected))}"
+
+
+def _ending(shown: list) -> str:
+    phase, player, rolls, turns = shown
+    return f"{phase} {player} {rolls} after {len(turns)} half-turns, the last {turns[-3:]}"
 
 
 def _goes_on(left: list, shown: list) -> bool:
@@ -158,13 +158,18 @@ def power_cuts(n_cuts: int, seed: int, *given: str) -> Iterator[str]:
     """What is wrong after each power cut within one game. given: options of tests.durability.evening."""
     random = Random(seed)
     with tempfile.TemporaryDirectory() as place:
-        folder = Path(place) / "kept"
-        folder.mkdir()
-        play = Play(folder, seed, *given, watched=watcher_library(Path(place)))
-        assert play.process.wait() == 0
-        all_shown, writes = play.shown_lines(), writes_in(play.writes)
-        lines = [n for n, write in enumerate(writes) if write.path == str(play.shown) and write.kind == "W"]
-        own = [write for write in writes if write.path != str(play.shown)]
+        folder, log = Path(place) / "kept", Path(place) / "writes"
+        kept = Kept(folder)
+        watched = {
+            "LD_PRELOAD": str(watcher_library(Path(place))),
+            "BLOTLIGHT_WATCHED": str(folder),
+            "BLOTLIGHT_WRITES": str(log),
+        }
+        words = [sys.executable, "-m", "tests.durability.evening", str(seed), str(kept.log), str(kept.shown)]
+        subprocess.run([*words, *given], cwd=ROOT, env=os.environ | watched, check=True)
+        all_shown, writes = [shown for _, shown in kept.shown_lines()], writes_in(log)
+        lines = [n for n, write in enumerate(writes) if write.path == str(kept.shown) and write.kind == "W"]
+        own = [write for write in writes if write.path != str(kept.shown)]
         assert len(lines) == len(all_shown)
         assert any(write.kind == "S" for write in own)
         for _ in range(n_cuts):
@@ -174,49 +179,79 @@ def power_cuts(n_cuts: int, seed: int, *given: str) -> Iterator[str]:
             target.mkdir()
             cut(writes, until, random, folder, target)
             n_shown = sum(line < until for line in lines)
-            yield judge(target / play.log.name, all_shown[:n_shown], all_shown)
+            yield judge(target / kept.log.name, all_shown[:n_shown], all_shown)
 
 
-def kills(n_kills: int, seed: int, *given: str) -> Iterator[str]:
-    """What is wrong after each kill of a game."""
-    random = Random(seed)
+def kills(n_kills: int, seed: int) -> Iterator[str]:
+    """What is wrong after each of so many kills. After each, the game goes on with what is left.
+
+    Each play is a process of its own, forked from one that has loaded the modules and nothing else.
+    """
+    random, events, since = Random(seed), evening_events(seed), 0
+    processes = multiprocessing.get_context("forkserver")
+    processes.set_forkserver_preload([show_evening.__module__])
+    n_done = 0
     with tempfile.TemporaryDirectory() as place:
-        for number in range(n_kills):
-            folder = Path(place) / str(number)
-            folder.mkdir()
-            if number == 0:
-                whole = Play(folder, seed, *given)
-                began_s = time.monotonic()
-                assert whole.process.wait() == 0
-                all_shown = whole.shown_lines()
-                took_s = time.monotonic() - began_s
-                shutil.rmtree(folder)
-                folder.mkdir()
-            play = Play(folder, seed, *given)
-            _wait_for(play, random.randrange(len(all_shown)), took_s * 10)
-            time.sleep(random.random() * took_s / len(all_shown))
-            play.process.kill()
-            play.process.wait()
-            yield judge(play.log, play.shown_lines(), all_shown)
-            shutil.rmtree(folder)
+        left, before, looked_at = (Path(place) / name for name in ("left", "before", "looked_at"))
+        left.mkdir()
+        while n_done < n_kills:
+            _copy(left, before)
+            (left / "shown").unlink(missing_ok=True)
+            kept = Kept(left)
+            play = processes.Process(target=show_evening, args=(events, kept.log, kept.shown, since))
+            play.start()
+            _wait_for_moment(kept, play, random)
+            play.kill()
+            play.join()
+            if play.exitcode == 0:  # the game was over before
+                events, since = evening_events(random.randrange(1_000_000)), 0
+                shutil.rmtree(left)
+                left.mkdir()
+                continue
+            lines = kept.shown_lines()
+            shown = [line for _, line in lines]
+            _copy(left, looked_at)
+            wrong = judge(Kept(looked_at).log, shown, shown)
+            if wrong and lines:  # what was written may be shown next
+                again = Kept(before)
+                again.shown.unlink(missing_ok=True)
+                show_evening(events, again.log, again.shown, since, len(lines) + 1)
+                _copy(left, looked_at)
+                wrong = judge(Kept(looked_at).log, shown, [line for _, line in again.shown_lines()])
+            since = lines[-1][0] if lines else since
+            n_done += 1
+            yield wrong
 
 
-def _wait_for(play: Play, n_shown: int, patience_s: float) -> None:
-    give_up_s = time.monotonic() + patience_s
-    while play.process.poll() is None and time.monotonic() < give_up_s:
-        if play.shown.exists() and play.shown.read_bytes().count(b"\n") > n_shown:
-            return
+def _copy(folder: Path, target: Path) -> None:
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(folder, target)
+
+
+def _wait_for_moment(kept: Kept, play: BaseProcess, random: Random) -> None:
+    """Wait until some lines were shown, and then for a random part of the time that a line takes."""
+    began_s, n_shown = time.monotonic(), random.randrange(KILLED_AFTER)
+    while play.is_alive() and time.monotonic() < began_s + PATIENCE_S:
+        if kept.shown.exists() and kept.shown.read_bytes().count(b"\n") > n_shown:
+            break
         time.sleep(0.002)
+    time.sleep(random.random() * (time.monotonic() - began_s) / (n_shown + 1))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kills", type=int, default=500)
     parser.add_argument("--cuts", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--games", type=int, default=10, help="among which they are shared out evenly")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of the first game")
     options = parser.parse_args()
-    wrong = _reported("power cuts", power_cuts(options.cuts, options.seed))
-    return 1 if wrong + _reported("kills", kills(options.kills, options.seed)) else 0
+    seeds = range(options.seed, options.seed + options.games)
+    wrong = sum(
+        _reported(what, chain.from_iterable(proof(-(-number // options.games), seed) for seed in seeds))
+        for what, proof, number in (("power cuts", power_cuts, options.cuts), ("kills", kills, options.kills))
+        if number
+    )
+    return 1 if wrong else 0
 
 
 def _reported(what: str, verdicts: Iterable[str]) -> int:

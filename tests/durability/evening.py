@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 from controller.perception.orientation import Orientation
@@ -18,6 +19,8 @@ from controller.referee import GameStarted, RefereePhase, RefereeState
 from controller.rules import Position
 from controller.service.devices import Devices
 from controller.service.live import MatchStart, Service
+from controller.service.restore import restore_match
+from hardware.dice_events import DiceEvent
 from tests.benchmarks.simulated_games import simulate
 from tests.benchmarks.table_faults import USUAL_FAULTS
 
@@ -80,12 +83,20 @@ def summary(state: RefereeState) -> list:
     return [state.phase.value, state.on_roll.value, sorted(map(str, state.rolls)), turns]
 
 
-def evening(seed: int, log: Path, *, careless: bool = False) -> Iterator[list]:
-    """Play the game; gives what is shown after each event. careless: nothing waits for the disk."""
-    tray, now_ms = Tray(), [0]
+def evening_events(seed: int) -> list:
+    """Everything that happens at the table in one game."""
+    return simulate(seed, USUAL_FAULTS, interval_ms=EVERY_MS).events
+
+
+def evening(events: list, log: Path, since: int = 0, *, careless: bool = False) -> Iterator[tuple[int, list]]:
+    """Play the game from event number `since` on, with what the log holds of it.
+
+    Gives what is shown after each event, with the number of the next. careless: nothing waits for the disk.
+    """
+    tray, now_ms = Tray(), [events[since].t_ms]
     with closing(MatchKeeper(log, MATCH, print)) as keeper:
         service = Service(
-            start=MatchStart(fresh=MATCH.state()),
+            start=MatchStart(fresh=MATCH.state(), resumed=restore_match(keeper.earlier, MATCH.state())),
             devices=Devices(camera=NoCamera(), dice=tray, lights=(), lines=list),
             watcher=ReadBoard(),
             keeper=keeper,
@@ -94,8 +105,12 @@ def evening(seed: int, log: Path, *, careless: bool = False) -> Iterator[list]:
         )
         if careless:
             keeper._store._db.execute("PRAGMA synchronous=OFF")
-        yield summary(service.state)
-        for event in simulate(seed, USUAL_FAULTS, interval_ms=EVERY_MS).events:
+        yield since, summary(service.state)
+        for event in lying_dice(events[:since], now_ms[0]):
+            tray.waiting.append(event)
+            service.run_once()
+            yield since, summary(service.state)
+        for number, event in enumerate(events[since:], since):
             now_ms[0] = event.t_ms
             if isinstance(event, GameStarted):
                 continue
@@ -104,7 +119,28 @@ def evening(seed: int, log: Path, *, careless: bool = False) -> Iterator[list]:
             else:
                 tray.waiting.append(event)
             service.run_once()
-            yield summary(service.state)
+            yield number + 1, summary(service.state)
+
+
+def lying_dice(events: list, t_ms: int) -> list:
+    """What a tray reports to a program that has just started, after these events."""
+    last = {getattr(event, "die", None): event for event in events if isinstance(event, DiceEvent)}
+    return [replace(event, t_ms=t_ms) for event in last.values()]
+
+
+def show_evening(
+    events: list, log: Path, shown: Path, since: int = 0, most: int = sys.maxsize, *, careless: bool = False
+) -> None:
+    """Play the game, and write a line into `shown` whenever what is shown changes, `most` lines at most."""
+    line = os.open(shown, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    n_lines, last = 0, None
+    for number, now in evening(events, log, since, careless=careless):
+        if now != last:
+            os.write(line, f"{json.dumps([number, now])}\n".encode())
+            n_lines += 1
+        last = now
+        if n_lines == most:
+            return
 
 
 def main() -> None:
@@ -115,15 +151,8 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=sys.maxsize, help="lines after which the game ends")
     parser.add_argument("--careless", action="store_true", help="nothing waits for the disk")
     options = parser.parse_args()
-    line = os.open(options.shown, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    n_lines, last = 0, None
-    for now in evening(options.seed, options.log, careless=options.careless):
-        if now != last:
-            os.write(line, f"{json.dumps(now)}\n".encode())
-            n_lines += 1
-        last = now
-        if n_lines == options.most:
-            return
+    events = evening_events(options.seed)
+    show_evening(events, options.log, options.shown, most=options.most, careless=options.careless)
 
 
 if __name__ == "__main__":

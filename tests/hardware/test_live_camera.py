@@ -11,7 +11,14 @@ import pytest
 from hardware import live_camera
 from hardware.camera import Frame
 from hardware.device_errors import CameraUnavailable
-from hardware.live_camera import CameraTiming, LiveCamera, PicameraSource, V4l2Source, named_camera
+from hardware.live_camera import (
+    CameraTiming,
+    LiveCamera,
+    PicameraSource,
+    V4l2Source,
+    camera_that_is_there,
+    named_camera,
+)
 from tests.hardware.hand_clock import HandClock, wait_until
 
 QUICK = CameraTiming(retry_s=0.001, wait_s=0.01)
@@ -237,6 +244,11 @@ class FakePicamera2:
     """The part of picamera2.Picamera2 that is used."""
 
     camera_controls = ()
+    cameras = ("/base/soc/i2c0mux/i2c@1/imx708@1a",)
+
+    @classmethod
+    def global_camera_info(cls):
+        return [{"Num": number, "Id": camera} for number, camera in enumerate(cls.cameras)]
 
     def __init__(self) -> None:
         self.controls: dict = {}
@@ -283,6 +295,38 @@ def test_a_pi_camera_is_locked_to_what_it_had_found_and_a_stall_gives_no_picture
     assert source.grab()[0, 0, 0] == 6
     source._camera.stalled = True
     assert source.grab() is None
+
+
+class WebcamPicamera2(FakePicamera2):
+    """On a Pi with a USB camera alone."""
+
+    cameras = ("/base/scb/pcie@7d500000/pci@0,0/usb@0,0-1.3:1.0-046d:0825",)
+
+
+def test_the_camera_that_is_there_is_taken(tmp_path, monkeypatch):
+    classes, usb = tmp_path / "class", tmp_path / "devices" / "usb1" / "1-1" / "video1"
+    for device in (tmp_path / "devices" / "codec" / "video0", usb):
+        device.mkdir(parents=True)
+        (device / "index").write_text("0\n")
+    classes.mkdir()
+    (classes / "video0").symlink_to(tmp_path / "devices" / "codec" / "video0")
+    monkeypatch.setitem(sys.modules, "picamera2", types.SimpleNamespace(Picamera2=FakePicamera2))
+    assert camera_that_is_there(classes) == "picamera"
+    monkeypatch.setitem(sys.modules, "picamera2", None)
+    with pytest.raises(CameraUnavailable, match="No camera is found"):
+        camera_that_is_there(classes)
+    (classes / "video1").symlink_to(usb)
+    assert camera_that_is_there(classes) == "/dev/video1"
+    monkeypatch.setitem(sys.modules, "picamera2", types.SimpleNamespace(Picamera2=WebcamPicamera2))
+    assert camera_that_is_there(classes) == "/dev/video1"
+
+
+def test_a_picamera2_that_does_not_load_is_named_where_no_other_camera_is(tmp_path, monkeypatch):
+    (tmp_path / "picamera2.py").write_text("raise ValueError('numpy.dtype size changed')")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "picamera2", raising=False)
+    with pytest.raises(CameraUnavailable, match="picamera2 does not load"):
+        camera_that_is_there(tmp_path / "class")
 
 
 class FocusingPicamera2(FakePicamera2):

@@ -15,7 +15,7 @@ from controller.page.page_access import (
     own_address,
     parse_page_address,
 )
-from controller.service.matches.match_folder import matches_folder
+from controller.service.matches.match_folder import matches_folder, own_folder
 from controller.service.shutdown import stop_asked
 from sentences import say
 
@@ -84,7 +84,7 @@ def _run_hall(options: argparse.Namespace) -> int:
 
     if not 0 <= options.delay <= LONGEST_DELAY_S:
         raise InputError(say("club_delay", most=round(LONGEST_DELAY_S)))
-    folder = matches_folder(None, os.environ)
+    folder = own_folder(matches_folder(None, os.environ), os.environ)
     folder.mkdir(parents=True, exist_ok=True)
     setup = HallSetup(
         store_url=options.store or sqlite_url(folder / STORE_NAME),

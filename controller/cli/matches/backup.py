@@ -36,7 +36,7 @@ def _run_backup(options: argparse.Namespace) -> None:
 
 
 def _run_restore(options: argparse.Namespace) -> None:
-    log = log_of(options)
+    log = log_of(options, to_change=True)
     if not options.file.exists():
         raise InputError(say("path_missing", path=options.file))
     with closing(LogLock(log, say("a_restore"))):

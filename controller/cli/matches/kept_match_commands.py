@@ -14,7 +14,7 @@ from controller.service.matches.kept_matches import (
     load_kept_matches,
     standing_text,
 )
-from controller.service.matches.match_folder import log_in
+from controller.service.matches.match_folder import log_in, own_folder
 from controller.service.matches.match_text import ENTERING_SUFFIXES, MATCH_SUFFIXES, match_text
 from controller.service.settings import find_settings
 from sentences import say
@@ -59,10 +59,18 @@ def add_matches_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def log_of(options: argparse.Namespace) -> Path:
-    """The log that the options of `add_matches_options` name."""
+def log_of(options: argparse.Namespace, *, to_change: bool = False) -> Path:
+    """The log that the options of `add_matches_options` name.
+
+    By default the one that the settings name, such as the service's. Where this user may not read it, or not
+    change it, his own is taken if there is one.
+    """
     folder = options.matches or find_settings(None, None, os.environ).folder
-    return log_in(folder, simulated=options.simulated)
+    log = log_in(folder, simulated=options.simulated)
+    if options.matches or os.access(log.parent if to_change else log, os.W_OK if to_change else os.R_OK):
+        return log
+    own = log_in(own_folder(folder, os.environ), simulated=options.simulated)
+    return own if own.exists() else log
 
 
 def _run_matches(options: argparse.Namespace) -> None:

@@ -81,7 +81,7 @@ def _devices(
         return devices, devices.ended
     screen = Screen(sys.stdout, settings.board.orientation, settings.match.names, live=False)
     keyboard = Keyboard(sys.stdin, lambda: None)
-    devices = real_devices(settings, clock, screen, None, keyboard, cleaning)
+    devices = real_devices(settings.unfocused, clock, screen, None, keyboard, cleaning)
     return devices, lambda: keyboard.ended
 
 

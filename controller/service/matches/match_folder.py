@@ -24,6 +24,11 @@ def matches_folder(given: Path | None, environment: Mapping[str, str]) -> Path:
         return given.expanduser()
     if state := environment.get("STATE_DIRECTORY"):
         return Path(state.split(":")[0])
+    return users_folder(environment)
+
+
+def users_folder(environment: Mapping[str, str]) -> Path:
+    """The folder of the matches among the user's data (XDG). Raises InputError when nothing says where."""
     data = environment.get("XDG_DATA_HOME", "")
     if data and Path(data).is_absolute():  # relative paths are to be ignored, the specification says
         return Path(data) / "blotlight"
@@ -31,6 +36,18 @@ def matches_folder(given: Path | None, environment: Mapping[str, str]) -> Path:
         return Path.home() / ".local" / "share" / "blotlight"
     except RuntimeError:
         raise InputError(say("no_home_folder")) from None
+
+
+def own_folder(folder: Path, environment: Mapping[str, str]) -> Path:
+    """Where this user's program writes: the folder, or his own if that one belongs to somebody else.
+
+    The service would find files of other users there that it cannot write.
+    """
+    try:
+        is_anothers = folder.stat().st_uid != os.geteuid()
+    except OSError:  # it is still to be made
+        return folder
+    return users_folder(environment) if is_anothers else folder
 
 
 def log_in(folder: Path, *, simulated: bool = False) -> Path:

@@ -32,8 +32,8 @@ def write_settings(path: Path, changes: Changes) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        with suppress(OSError):
-            written.chmod(path.stat().st_mode & 0o777)
+        with suppress(OSError):  # the group is the service's, and it reads what root has written
+            written.chmod((path if path.exists() else written).stat().st_mode & 0o777 | 0o040)
         written.replace(path)
     except OSError as error:
         raise WorkError(say("settings_not_written", file=path, reason=error.strerror)) from None

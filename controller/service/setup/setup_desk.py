@@ -225,7 +225,11 @@ class SetupDesk:
     def _keep(self) -> None:
         if not self.state.is_ready:
             raise InputError(say("setup_no_board"))
-        write_settings(self._file, self.state.draft.changes)
+        changes = self.state.draft.changes
+        lens_dioptres = self._devices.lens_dioptres()
+        if lens_dioptres is not None:
+            changes = {**changes, "camera": {"lens_dioptres": round(lens_dioptres, 2)}}
+        write_settings(self._file, changes)
 
     # -- the pictures
 

@@ -1,6 +1,7 @@
 """`blotlight play --simulated`: the whole service on a table that a match file or a person plays on."""
 
 import io
+import os
 
 import pytest
 
@@ -32,6 +33,27 @@ def test_a_match_file_is_played_before_the_service_and_recorded(tmp_path, capsys
     said = capsys.readouterr().out
     assert "Ada rolls 4-1." in said
     assert "1) 41: 13/9 24/23 53: 24/21 21/16*" in squeezed(said)
+
+
+def test_on_a_machine_with_the_service_a_user_plays_beside_it_and_reads_both(tmp_path, capsys, monkeypatch):
+    """The installed command names the service's folder to everybody."""
+    service, own = tmp_path / "service", tmp_path / "own"
+    service.mkdir()
+    (tmp_path / "match.mat").write_text(MATCH)
+    monkeypatch.setenv("STATE_DIRECTORY", str(service))
+    monkeypatch.setenv("XDG_DATA_HOME", str(own))
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    monkeypatch.setattr(os, "geteuid", lambda: service.stat().st_uid + 1)
+    words = ["play", "--simulated", str(tmp_path / "match.mat"), "--speed", "4"]
+    assert main(words) == 0
+    said = capsys.readouterr().out
+    assert f"Matches are kept in {own}/blotlight/simulated.db, for those in {service} belong to" in said
+    assert not list(service.iterdir())
+    assert main(["matches", "--simulated"]) == 0
+    assert "Ada" in capsys.readouterr().out
+    (own / "blotlight" / "simulated.db").rename(service / "blotlight.db")
+    assert main(["matches"]) == 0
+    assert "Ada" in capsys.readouterr().out
 
 
 def test_what_a_person_types_is_played_and_recorded(capsys, monkeypatch, tmp_path):

@@ -20,6 +20,7 @@ from controller.simulation.screenplay import StagedTurn, drawn_board_settings, f
 from hardware.simulated.drawn_table import BOARD_LOOKS
 from hardware.simulated.simulated_table import MirrorLights, SimulatedCamera
 from hardware.simulated.simulated_tray import SimulatedDice
+from tests.durability.evening import NoCamera, ReadBoard, Silence, Tray
 from tests.hardware.hand_clock import HandClock
 
 MATCH = MatchSettings(white="Ada", black="Bert", length=5)
@@ -159,6 +160,25 @@ def test_a_correction_is_what_stands(evening):
     evening.say("word")
     found = restore_match(evening.log(), FRESH)
     assert [turn.play for turn in found.state.record] == ["8/5 6/5", "13/8 24/22"]
+
+
+def test_a_play_taken_back_first_thing_after_a_restart_stays_taken_back(evening, tmp_path):
+    evening.watch()
+    evening.log()
+    keeper = MatchKeeper(tmp_path / "log.db", MATCH, print)
+    service = Service(
+        start=MatchStart(fresh=FRESH, resumed=restore_match(keeper.earlier, FRESH)),
+        devices=Devices(camera=NoCamera(), dice=Tray(), lights=(), lines=list),
+        watcher=ReadBoard(),
+        keeper=keeper,
+        display=Silence(),
+        clock_ms=HandClock(),
+    )
+    service.run_once(["take back"])
+    assert [turn.play for turn in service.state.recorded] == ["8/5 6/5"]
+    keeper.close()
+    found = restore_match(evening.log(), FRESH)
+    assert [turn.play for turn in found.state.recorded] == ["8/5 6/5"]
 
 
 def test_a_match_that_was_won_is_over(evening):

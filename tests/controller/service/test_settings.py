@@ -26,7 +26,7 @@ def settings(tmp_path):
 def test_only_the_corners_are_needed(settings):
     found = settings(BOARD)
     assert found.mode is Mode.COACH
-    assert found.camera.device == "/dev/video0"
+    assert found.camera.device == "auto"
     assert found.dice_port is None
     assert found.lights.order == STRIP_ORDER
     assert found.folder == Path("/var/lib/blotlight")

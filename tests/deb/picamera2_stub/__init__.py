@@ -8,6 +8,10 @@ class Picamera2:
 
     camera_controls = ()
 
+    @staticmethod
+    def global_camera_info():
+        return [{"Model": "imx708", "Id": "/base/soc/i2c0mux/i2c@1/imx708@1a", "Num": 0}]
+
     def create_video_configuration(self, main):
         return main
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from controller.errors import WorkError
-from controller.service.matches.match_folder import LogLock, log_in, matches_folder
+from controller.service.matches.match_folder import LogLock, log_in, matches_folder, own_folder
 from controller.service.settings import find_settings
 
 
@@ -23,6 +23,14 @@ def test_systemd_names_the_place_and_the_option_beats_it():
     systemd = {"STATE_DIRECTORY": "/var/lib/blotlight", "XDG_DATA_HOME": "/data"}
     assert matches_folder(None, systemd) == Path("/var/lib/blotlight")
     assert matches_folder(Path("/here"), systemd) == Path("/here")
+
+
+def test_nobody_writes_where_the_matches_of_another_user_lie(tmp_path, monkeypatch):
+    data = {"XDG_DATA_HOME": "/data"}
+    assert own_folder(tmp_path, data) == tmp_path
+    assert own_folder(tmp_path / "still to be made", data) == tmp_path / "still to be made"
+    monkeypatch.setattr(os, "geteuid", lambda: tmp_path.stat().st_uid + 1)
+    assert own_folder(tmp_path, data) == Path("/data/blotlight")
 
 
 def test_a_folder_in_the_settings_starts_where_the_settings_lie(tmp_path):

@@ -1,5 +1,6 @@
 """Settings are changed in their place; what people wrote beside them stays."""
 
+import os
 import tomllib
 
 import pytest
@@ -72,3 +73,12 @@ def test_what_is_written_is_read_again(value, again):
     twice = changed_settings(text, {"match": {"white": again}}, "a.toml")
     assert tomllib.loads(twice)["match"]["white"] == tomllib.loads(f"a = {toml_text(again)}")["a"]
     assert twice.startswith(OLD)
+
+
+def test_the_service_may_read_what_was_written_under_a_strict_umask(tmp_path):
+    before = os.umask(0o077)
+    try:
+        write_settings(tmp_path / "a.toml", {"match": {"length": 5}})
+    finally:
+        os.umask(before)
+    assert (tmp_path / "a.toml").stat().st_mode & 0o777 == 0o640

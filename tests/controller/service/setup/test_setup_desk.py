@@ -163,3 +163,16 @@ def test_what_cannot_be_is_refused_and_changes_nothing(desk, table, clock, tmp_p
     say(desk, word="leave")
     assert desk.is_over
     assert not (tmp_path / "blotlight.toml").exists()
+
+
+def test_where_the_lens_was_focused_is_written(table, clock, tmp_path):
+    file = tmp_path / "blotlight.toml"
+    file.write_text("[camera]\nlens_dioptres = 9.0  # the old stand\n")
+    settings = parse_settings(tomllib.loads(file.read_text()), file, tmp_path)
+    assert settings.unfocused.camera.lens_dioptres is None
+    devices = Devices(camera=table, dice=table, lights=(), lines=list, lens_dioptres=lambda: 1.3333)
+    desk = SetupDesk(settings, file, devices, clock)
+    look(desk, clock)
+    say(desk, word="keep")
+    assert desk.is_kept
+    assert "lens_dioptres = 1.33  # the old stand\n" in file.read_text()
