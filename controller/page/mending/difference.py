@@ -103,8 +103,8 @@ def parse_roll(text: str) -> Dice | None:
     """The roll that people say was thrown; None where they say nothing of it. Raises InputError."""
     try:
         return Dice.parse(text) if text else None
-    except DiceError as error:
-        raise InputError(say("cannot_be", problem=error)) from None
+    except DiceError:
+        raise InputError(say("page_no_roll")) from None
 
 
 def difference(
