@@ -212,7 +212,7 @@ def _picture(setup: Setup) -> Image | None:
     source = open_camera(setup.camera, setup.size_wh)
     image = None
     for _ in range(10):  # the first pictures of a camera that wakes up are dark
-        image = source.grab()
+        image = source.picture() if source.wait() else None
     source.close()
     return image
 

@@ -292,7 +292,6 @@ class _Table:
             clock_ms=clock,
             recorder=recorder,
             hints=hints,
-            every_ms=settings.camera.every_ms,
             names=seats.names,
             seats=seats if match.chouette else None,
             stills=StillKeeper(stills_folder(self._log), lambda: keeper.number, self._tell),

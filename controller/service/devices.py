@@ -90,7 +90,9 @@ def real_devices(
     def open_source() -> PictureSource:
         return open_camera(camera_settings.device, camera_settings.size_wh, camera_settings.lens_dioptres)
 
-    camera = cleaning.enter_context(closing(LiveCamera(open_source, clock)))
+    camera = cleaning.enter_context(
+        closing(LiveCamera(open_source, clock, every_ms=camera_settings.every_ms))
+    )
     dice = cleaning.enter_context(
         closing(SerialDice(lambda: find_dice_port(settings.dice_port), clock, log=log))
     )

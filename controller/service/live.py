@@ -69,7 +69,7 @@ class MatchStart:
 class Service:
     """One match being watched live.
 
-    every_ms: the least time between two frames. hints: the advice of a book for the first play, if wanted.
+    hints: the advice of a book for the first play, if wanted.
     names: of the players, by which people may call them. seats: keeps them in a chouette.
     stills: keeps photographs of what was played.
     """
@@ -85,7 +85,6 @@ class Service:
         clock_ms: Callable[[], int],
         recorder: Recorder | None = None,
         hints: BookHints | None = None,
-        every_ms: int = 0,
         names: Names = PLAYER_COLOURS,
         seats: Seats | None = None,
         stills: StillKeeper | None = None,
@@ -102,13 +101,11 @@ class Service:
         self._clock_ms = clock_ms
         self._fresh = start.fresh
         self._resumed = start.resumed
-        self._every_ms = every_ms
         self._hints = hints
         self._hint_lamps: tuple[Lamp, ...] = ()
         self._hinted_game: int | None = None
         self._shown_problems: set[str] = set()
         self._n_problems = 0
-        self._frame_ms: int | None = None
         self.conversation = Conversation(self, display, names, devices.help + (SEATS_HELP if seats else ()))
         self._seats = seats
         self._device_watch = DeviceWatch(
@@ -142,7 +139,7 @@ class Service:
 
         lines: what people typed since the last call. Returns whether there was a frame.
         """
-        frame = self._next_frame()
+        frame = self._devices.camera.next_frame()
         now_ms = self._clock_ms() if frame is None else frame.t_ms
         for event in self._devices.dice.events_until(now_ms):
             self._handle_dice_event(event)
@@ -179,13 +176,6 @@ class Service:
         self._display.say(self._clock_ms(), sentence)
 
     # -- frames and dice
-
-    def _next_frame(self) -> Frame | None:
-        frame = self._devices.camera.next_frame()
-        if frame is None or (self._frame_ms is not None and frame.t_ms < self._frame_ms + self._every_ms):
-            return None
-        self._frame_ms = frame.t_ms
-        return frame
 
     def _handle_frame(self, frame: Frame) -> None:
         self._device_watch.note_frame(frame.t_ms)

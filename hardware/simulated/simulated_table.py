@@ -122,10 +122,12 @@ class SimulatedSource:
         self._look = look
         self.locked = False
 
-    def grab(self) -> Image | None:
-        """The next picture, None when the camera is dead."""
-        if not self._wait():
-            return None
+    def wait(self) -> bool:
+        """Wait until the next picture is due; False when the camera is dead."""
+        return self._wait()
+
+    def picture(self) -> Image:
+        """The table as it looks now."""
         t_ms = self._clock_ms()
         return draw_table(self._script.scene(t_ms), self._look, seed=t_ms)
 
