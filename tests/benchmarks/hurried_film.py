@@ -1,4 +1,4 @@
-"""A film of a hurried game at thirty pictures a second, drawn beforehand: hands that never rest, wrong plays."""
+"""A film of a hurried game at thirty pictures a second, drawn beforehand: restless hands, wrong plays."""
 
 from __future__ import annotations
 
@@ -111,13 +111,10 @@ class Turn:
 
 
 def turns(n_turns: int, chance: Random) -> Iterator[Turn]:
-    """The first half-turns of a game of two sensible players; every second one goes wrong at first."""
-    position, player = Position.START, None
+    """The first half-turns of two sensible players, White first; every second one goes wrong at first."""
+    position, player = Position.START, Player.WHITE
     for number in range(n_turns):
         thrown = chance.randint(1, 6), chance.randint(1, 6)
-        while player is None and thrown[0] == thrown[1]:
-            thrown = chance.randint(1, 6), chance.randint(1, 6)
-        player = player or (Player.WHITE if thrown[0] > thrown[1] else Player.BLACK)
         plays = legal_plays(position, player, Dice(max(thrown), min(thrown)))
         play = sensibly(plays, chance)
         wrong = illegal_play(play, plays, chance, stands=False) if number % 2 else None

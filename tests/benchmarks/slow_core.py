@@ -1,4 +1,4 @@
-"""The whole service on one core limited to a fifth of its speed: readings a second, and when a warning is out.
+"""The whole service on one core limited to a fifth of its speed: readings a second, and how soon a warning.
 
 Linux control groups hold it to that share of each hundredth of a second, which takes root:
 `python -m tests.benchmarks slow_core`.
@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from controller.rules import Position
 from controller.service.clock import real_ms
 from hardware.simulated.simulated_port import TrayOnAPty
 from tests.benchmarks.hurried_film import SEATING, HurriedFilm, hurried_film
@@ -34,6 +35,10 @@ SETTINGS = """\
 [board]
 white_home = "{home}"
 
+[match]
+position = "{start}"
+on_roll = "white"
+
 [dice]
 port = "{port}"
 
@@ -46,7 +51,8 @@ strip = true
 class Measured:
     """a_second: readings in each whole second of the game. moving: the same while a hand moved.
 
-    warnings_ms: from a wrong play's settling to the strip's light, None where none came. busy: share of a core.
+    warnings_ms: from a wrong play's settling to the strip's light, None where none came.
+    learnt_ms: from the camera's opening to the first reading. busy: share of a whole core.
     """
 
     a_second: list[float]
@@ -58,10 +64,8 @@ class Measured:
 
 def run(data: Path | None = None) -> None:
     """Print the table."""
-    print("readings a second: mean, in the worst second, while a hand moves; warnings: ms after settling")
-    print(
-        f"{'core':>5s} {'dice':8s} {'mean':>6s} {'worst':>6s} {'moving':>7s} {'median ms':>10s} {'most ms':>8s}"
-    )
+    print("readings a second: mean, in the worst second, during the worst hand; warnings: ms after settling")
+    print(" core dice       mean  worst    hand  median ms  most ms")
     for has_tray in (True, False):
         film = hurried_film(N_TURNS, has_tray=has_tray)
         for share in SHARES:
@@ -75,7 +79,7 @@ def line(share: float, has_tray: bool, found: Measured) -> str:
     return (
         f"{share:5.0%} {'tray' if has_tray else 'picture':8s} {statistics.mean(found.a_second):6.1f} "
         f"{min(found.a_second):6.1f} {min(found.moving):7.1f} {statistics.median(came or [0]):10.0f} "
-        f"{max(came, default=0):8d}  {len(came)} warnings, {missed} missed; learnt after {found.learnt_ms} ms, "
+        f"{max(came, default=0):8d}  {len(came)} warnings, {missed} missed; read after {found.learnt_ms} ms, "
         f"{found.busy:.0%} of a core"
     )
 
@@ -92,7 +96,9 @@ def measure(film: HurriedFilm, share: float, *, has_tray: bool) -> Measured:
         folder = Path(name)
         (folder / "film").write_bytes(pickle.dumps(film))
         port = folder / "dice"
-        (folder / "blotlight.toml").write_text(SETTINGS.format(home=SEATING.white_home, port=port))
+        (folder / "blotlight.toml").write_text(
+            SETTINGS.format(home=SEATING.white_home, start=Position.START, port=port)
+        )
         tray = TrayOnAPty(port, real_ms) if has_tray else None
         try:
             with core_group(share) as group:
@@ -107,8 +113,10 @@ def _watch(film: HurriedFilm, folder: Path, group: Path | None, tray: TrayOnAPty
     """Returns when the film began, in ms of the monotonic clock."""
     join = f"echo $$ > {group}/cgroup.procs; " if group else ""
     service = subprocess.Popen(
-        ["sh", "-c", f'{join}exec taskset -c 0 "$@"', "sh"]
-        + [sys.executable, "-m", "tests.benchmarks.slow_service", str(folder / "film"), str(folder)],
+        [
+            *("sh", "-c", f'{join}exec taskset -c 0 "$@"', "sh", sys.executable),
+            *("-m", "tests.benchmarks.slow_service", str(folder / "film"), str(folder)),
+        ],
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
@@ -121,8 +129,6 @@ def _watch(film: HurriedFilm, folder: Path, group: Path | None, tray: TrayOnAPty
             if tray:
                 tray.plan(replace(one, t_ms=one.t_ms + began_ms) for one in film.dice)
             threading.Timer(film.end_ms / 1000, service.terminate).start()
-        elif "SHOW" in os.environ:
-            print(said, end="", file=sys.stderr)
     service.wait()
     return began_ms
 

@@ -1,4 +1,4 @@
-"""`blotlight play` over a film instead of a camera, and over pins that note when an update of the strip is out.
+"""`blotlight play` over a film instead of a camera, and over pins that note when the strip was told what.
 
 The rest is the real program: camera thread, JPEG decoding, reader, referee, log on disk, serial port, LED
 driver, page. `python -m tests.benchmarks.slow_service FILM FOLDER` is started by slow_core.
@@ -11,6 +11,7 @@ import pickle
 import sys
 import time
 from pathlib import Path
+from unittest.mock import patch
 
 import cv2
 import numpy as np
@@ -20,6 +21,7 @@ from controller.cli.main import main
 from controller.perception.board_watcher import BoardWatcher
 from controller.referee import BoardSeen
 from controller.service.clock import real_ms
+from hardware.apa102 import DATA_BCM
 from hardware.camera import Frame, Image
 from hardware.light_port import N_LIGHTS
 from tests.benchmarks.hurried_film import FPS, HurriedFilm
@@ -80,7 +82,7 @@ class NotedPins:
 
     def output(self, channel: int, value: int) -> None:
         """An edge."""
-        if channel == devices.StripSettings.data_bcm:
+        if channel == DATA_BCM:
             self._level = value
         elif value:
             self._bits.append(self._level)
@@ -110,20 +112,17 @@ def run(film: HurriedFilm, folder: Path) -> None:
         read.append((began_ms, real_ms(), seen is not None))
         return seen
 
-    devices.open_camera = lambda *_: FilmedSource(film)  # type: ignore[assignment]
-    devices.load_gpio = lambda: pins
-    BoardWatcher.observe_frame = observed  # type: ignore[method-assign]
-    main(
-        [
-            "play",
-            "--settings",
-            str(folder / "blotlight.toml"),
-            "--matches",
-            str(folder),
-            "--page",
-            "127.0.0.1:0",
-        ]
-    )
+    with (
+        patch.object(devices, "open_camera", lambda *_: FilmedSource(film)),
+        patch.object(devices, "load_gpio", lambda: pins),
+        patch.object(BoardWatcher, "observe_frame", observed),
+    ):
+        main(
+            [
+                *("play", "--settings", str(folder / "blotlight.toml")),
+                *("--matches", str(folder), "--page", "127.0.0.1:0"),
+            ]
+        )
     (folder / "noted.json").write_text(
         json.dumps({"read": read, "red": red_at(pins.updates), "processor_s": time.process_time()})
     )
