@@ -9,6 +9,7 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from datetime import date as Date
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -30,6 +31,8 @@ from controller.rules.openings.opening_book import book_for
 from controller.service.book_hints import BookHints
 from controller.service.clock import Clock, real_ms
 from controller.service.devices import Devices, real_devices
+from controller.service.health.counters import Counters, processor_celsius
+from controller.service.health.systemd_log import SystemdLog, open_systemd_log
 from controller.service.keyboard import Keyboard
 from controller.service.live import MatchStart, Service
 from controller.service.matches.match_folder import LogLock, log_in
@@ -133,6 +136,7 @@ class _Table:
     ) -> None:
         self._options, self._stop = options, stop
         self._clock = Clock(options.speed if options.simulated is not None else 1.0)
+        journal = open_systemd_log(service_environment(), settings.words)
         self._screen = Screen(
             sys.stdout,
             settings.board.orientation,
@@ -140,8 +144,14 @@ class _Table:
             live=sys.stdout.isatty(),
             typing=sys.stdin.isatty(),
             speech=settings.words,
+            printing=journal is None,
         )
         self._display = DisplayGroup(self._screen)
+        self._named: list[Screen | SystemdLog] = [self._screen]
+        if journal is not None:
+            self._named.append(cleaning.enter_context(closing(journal)))
+            self._display.add(journal)
+        self._counters = Counters()
         self._systemd = Systemd(service_environment(), real_ms)
         self._log = log_in(settings.folder, simulated=options.simulated is not None)
         players = say("players_of_match", white=settings.match.white, black=settings.match.black)
@@ -163,6 +173,7 @@ class _Table:
                 log=self._log,
                 may_command=True,
                 delay_s=settings.delay_s,
+                metrics=partial(self._counters.text, processor_celsius) if settings.metrics else None,
                 display=self._display,
                 screen=self._screen,
                 tell=self._tell,
@@ -245,7 +256,9 @@ class _Table:
         """The service over a match that begins, or goes on, and its devices."""
         options, clock, display = self._options, self._clock, self._display
         match, seats = settings.match, Seats(settings.match)
-        self._screen.names, self._screen.orientation = seats.names, settings.board.orientation
+        for display_of_names in self._named:
+            display_of_names.names = seats.names
+        self._screen.orientation = settings.board.orientation
         fresh = match.state(RefereeSettings(mode=settings.mode, settle_ms=settings.settle_ms))
         keeper = cleaning.enter_context(
             closing(MatchKeeper(self._log, match, self._tell, new=self._is_new, today=Date.today))
@@ -293,6 +306,8 @@ class _Table:
             recorder=recorder,
             hints=hints,
             names=seats.names,
+            counters=self._counters,
+            every_ms=0 if self._board else settings.camera.every_ms,
             seats=seats if match.chouette else None,
             stills=StillKeeper(stills_folder(self._log), lambda: keeper.number, self._tell),
         )

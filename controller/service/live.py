@@ -40,6 +40,8 @@ from controller.service.book_hints import BookHints
 from controller.service.conversation import Conversation
 from controller.service.devices import Devices, DeviceWatch
 from controller.service.display import Display
+from controller.service.health.counters import Counters
+from controller.service.health.pace import Pace
 from controller.service.lamp_colours import to_lights
 from controller.service.loop import GameLoop
 from controller.service.matches.seats import SEATS_HELP, SEATS_WORD, Seats
@@ -71,7 +73,7 @@ class Service:
 
     hints: the advice of a book for the first play, if wanted.
     names: of the players, by which people may call them. seats: keeps them in a chouette.
-    stills: keeps photographs of what was played.
+    stills: keeps photographs of what was played. every_ms: the time between two frames that are wanted.
     """
 
     def __init__(
@@ -88,8 +90,12 @@ class Service:
         names: Names = PLAYER_COLOURS,
         seats: Seats | None = None,
         stills: StillKeeper | None = None,
+        counters: Counters | None = None,
+        every_ms: int = 0,
     ) -> None:
-        self._sinks = (display.note, self._note)
+        self._counters = counters or Counters()
+        self._pace = Pace(every_ms)
+        self._sinks = (display.note, self._counters.note, self._note)
         state = start.resumed.state if start.resumed else start.fresh
         self.loop = GameLoop(watcher, self._sinks, state, keep=self._keep)
         self._devices = devices
@@ -178,9 +184,19 @@ class Service:
     # -- frames and dice
 
     def _handle_frame(self, frame: Frame) -> None:
-        self._device_watch.note_frame(frame.t_ms)
+        if self._device_watch.note_frame(frame.t_ms):
+            self._counters.note_found("camera")
         if self.is_paused:
             return
+        self._read_frame(frame)
+        self._counters.note_frame(self._watcher.reading)
+        changed = self._pace.note(frame.t_ms, self._clock_ms() - frame.t_ms)
+        self._counters.dropped, self._counters.pictures_a_second = self._pace.n_dropped, self._pace.a_second
+        if changed:
+            self._device_watch.note_pace(round(self._pace.a_second) if self._pace.is_slow else None)
+            self.say(changed)
+
+    def _read_frame(self, frame: Frame) -> None:
         if self._recorder is not None:
             self._recorder.keep_frame(frame)
         learnt = self._watcher.calibrated
@@ -235,8 +251,9 @@ class Service:
             self._begin_anew(t_ms)
 
     def _handle_dice_event(self, event: DiceEvent) -> None:
-        if isinstance(event, SensorLost | SensorFound):
-            self._device_watch.note_dice(isinstance(event, SensorFound), event.t_ms)
+        is_found = isinstance(event, SensorFound)
+        if (is_found or isinstance(event, SensorLost)) and self._device_watch.note_dice(is_found, event.t_ms):
+            self._counters.note_found("dice")
         match event:
             case SensorLost(reason=reason):
                 self.say(reason)

@@ -35,7 +35,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "camera": ("device", "size", "every_ms", "lens_dioptres"),
     "dice": ("port",),
     "lights": ("strip", "data_bcm", "clock_bcm", "order", "max_brightness", "max_ma"),
-    "page": ("delay_s",),
+    "page": ("delay_s", "metrics"),
     "record": ("folder", "pictures", "pictures_days", "pictures_mb"),
 }
 """Every table and its options."""
@@ -77,8 +77,8 @@ class ServiceSettings:
 
     settle_ms: how long the board must lie still before it is judged. book: show the advice of the old books
     at a first roll. words: how throws and plays are worded. dice_port: None to look for it. delay_s: how much
-    later spectators of the page see the game. folder: where records are kept. pictures: keep a recording of
-    each run there, within picture_limits.
+    later spectators of the page see the game. metrics: let Prometheus read the counters there. folder: where
+    records are kept. pictures: keep a recording of each run there, within picture_limits.
     """
 
     board: BoardSettings
@@ -91,6 +91,7 @@ class ServiceSettings:
     dice_port: str | None = None
     lights: StripSettings = StripSettings()
     delay_s: float = 0.0
+    metrics: bool = False
     pictures: bool = False
     picture_limits: PictureLimits = field(default_factory=PictureLimits)
     folder: Path
@@ -150,6 +151,7 @@ def _parsed(data: Table, path: Path, records: Path) -> ServiceSettings:
         dice_port=table.get("dice", "port", "") or None,
         lights=_parse_strip(table),
         delay_s=table.number("page", "delay_s", 0.0, least=0.0, most=3600.0),
+        metrics=table.get("page", "metrics", False),
         pictures=table.get("record", "pictures", False),
         picture_limits=PictureLimits(
             most_days=table.number("record", "pictures_days", 30.0, least=0.0, most=36_500.0),
