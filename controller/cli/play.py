@@ -24,7 +24,6 @@ from controller.perception.orientation import Orientation
 from controller.perception.saved_calibration import SavedCalibration
 from controller.record.keeper import MatchKeeper
 from controller.record.match_settings import MatchSettings
-from controller.referee import RefereeSettings
 from controller.referee.inference.histories import likeliest_history
 from controller.rules import ChouetteError
 from controller.rules.openings.opening_book import book_for
@@ -38,9 +37,9 @@ from controller.service.live import MatchStart, Service
 from controller.service.matches.match_folder import LogLock, log_in
 from controller.service.matches.seats import Seats
 from controller.service.recordings.pruning import prune_recordings
-from controller.service.recordings.recorder import Recorder, folder_named_by_time
+from controller.service.recordings.recorder import RECORDINGS, Recorder, folder_named_by_time
 from controller.service.recordings.stills import StillKeeper, stills_folder
-from controller.service.restore import restore_match
+from controller.service.restore import RestoredMatch, restore_match
 from controller.service.score_sheet import score_sheet
 from controller.service.settings import SETTINGS_NAME, ServiceSettings, find_settings, settings_file
 from controller.service.setup.settings_writer import write_settings
@@ -55,8 +54,6 @@ from hardware.dice_log import DiceLogWriter
 from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook
 from sentences import say
 
-PICTURES = "recordings"
-"""The folder of the recordings that the settings ask for, beside the log of the matches."""
 CALIBRATION = "board.npz"
 """The saved calibration of the board, beside the log of the matches."""
 
@@ -259,7 +256,7 @@ class _Table:
         for display_of_names in self._named:
             display_of_names.names = seats.names
         self._screen.orientation = settings.board.orientation
-        fresh = match.state(RefereeSettings(mode=settings.mode, settle_ms=settings.settle_ms))
+        fresh = match.state(settings.referee)
         keeper = cleaning.enter_context(
             closing(MatchKeeper(self._log, match, self._tell, new=self._is_new, today=Date.today))
         )
@@ -291,7 +288,7 @@ class _Table:
             tell=self._tell,
             cleaning=cleaning,
         )
-        recorder = _recorder(options, settings, clock, self._tell, cleaning)
+        recorder = _recorder(options, settings, clock, keeper, interrupted, self._tell, cleaning)
         devices = self._devices(settings, recorder.dice_log if recorder else None, cleaning)
         hints = None
         if settings.book and not match.is_entering:
@@ -358,18 +355,29 @@ def _recorder(
     options: argparse.Namespace,
     settings: ServiceSettings,
     clock: Clock,
+    keeper: MatchKeeper,
+    interrupted: RestoredMatch | None,
     tell: Callable[[str], None],
     cleaning: ExitStack,
 ) -> Recorder | None:
     kept = options.record_folder
     if kept is None and settings.pictures and options.simulated is None:
-        kept = settings.folder / PICTURES
+        kept = log_in(settings.folder).parent / RECORDINGS
         prune_recordings(kept, settings.picture_limits, datetime.now(UTC).timestamp())
     if kept is None:
         return None
     folder = folder_named_by_time(kept, datetime.now(UTC))
     try:
-        recorder = Recorder(folder, settings.board, settings.match, clock(), tell)
+        recorder = Recorder(
+            folder,
+            settings.board,
+            settings.match,
+            clock(),
+            tell,
+            settings=settings.referee,
+            number=keeper.number,
+            earlier=keeper.earlier if interrupted else (),
+        )
     except OSError as error:
         tell(say("no_recording_kept", folder=folder, reason=error.strerror))
         return None

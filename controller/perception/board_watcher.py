@@ -30,10 +30,15 @@ class BoardWatcher:
     Without corners in the settings, the board is looked for in each frame until it has been learnt; with
     them, now and then while it cannot be learnt where they say. After the camera was moved too far to be
     followed, the board is looked for again. Corners that do not fit in the picture raise GeometryError at the
-    first frame.
+    first frame. calibration: how the board looks, if that is known.
     """
 
-    def __init__(self, board: BoardSettings, furnished: Position = Position.START) -> None:
+    def __init__(
+        self,
+        board: BoardSettings,
+        furnished: Position = Position.START,
+        calibration: Calibration | None = None,
+    ) -> None:
         self.orientation = board.orientation
         """How the game lies in the picture; final once the board has been learnt."""
         self._board = board
@@ -43,7 +48,7 @@ class BoardWatcher:
         self._found: BoardGeometry | None = None
         self._given: tuple[Frame, BoardGeometry | None] | None = None
         self._calibrator: Calibrator | None = None
-        self._reader: BoardReader | None = None
+        self._reader = BoardReader(calibration=calibration) if calibration else None
         self._dice_reader = DiceReader()
         self._dice: tuple[BoardReading, tuple[SeenDie, ...] | None] | None = None
         self._dice_ms: int | None = None
@@ -64,6 +69,11 @@ class BoardWatcher:
     def calibrated(self) -> bool:
         """Whether the board has been learnt."""
         return self._reader is not None
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """How the board looks; None while it is being learnt."""
+        return self._reader.calibration if self._reader else None
 
     @property
     def geometry(self) -> BoardGeometry | None:

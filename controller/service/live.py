@@ -214,6 +214,8 @@ class Service:
     def _begin_reading(self, board: Position | None, t_ms: int) -> None:
         """The board can be read from now on. If it is set up, a resumed match gives way to a new one."""
         self._display.orientation = self._watcher.orientation
+        if self._recorder is not None and self._watcher.calibration is not None:
+            self._recorder.keep_calibration(self._watcher.calibration, self._watcher.orientation)
         resumed, self._resumed = self._resumed, None
         if resumed is not None and resumed.state.record and board == self._watcher.start:
             self._begin_anew(t_ms)
@@ -229,7 +231,7 @@ class Service:
 
     def _begin_anew(self, t_ms: int) -> None:
         self.say(say("new_match_begins"))
-        self._keeper.begin_anew(t_ms)
+        self._begin_record(t_ms)
         self.loop.handle_event(MatchBegan(t_ms=t_ms, match=self._fresh.match))
         self._start(self._board, None)
 
@@ -319,10 +321,16 @@ class Service:
                 row["half_turns"], _ = after.declared[-1]
             self._keeper.note_row(event.t_ms, SAID_KIND, row | word_payload(word, after))
 
+    def _begin_record(self, t_ms: int) -> None:
+        """Keep what follows as another match."""
+        self._keeper.begin_anew(t_ms)
+        if self._recorder is not None:
+            self._recorder.begin_anew(t_ms, self._keeper.number)
+
     def _start(self, position: Position, on_roll: Player | None) -> None:
         t_ms = self._clock_ms()
         if self.state.phase is RefereePhase.OVER:
-            self._keeper.begin_anew(t_ms)
+            self._begin_record(t_ms)
             self.loop.handle_event(MatchBegan(t_ms=t_ms, match=self._fresh.match))
         row = {"position": str(position), "on_roll": on_roll.value if on_roll else None}
         self._keeper.note_row(t_ms, STARTED_KIND, row)

@@ -12,11 +12,12 @@ from typing import Any, TypeVar
 from controller.options import OptionError, OptionTable, TableError, naming_lines, nearest_name, why_unknown
 from controller.perception.board_settings import BoardSettings, parse_board_settings
 from controller.record.match_settings import MatchSettings, parse_match_settings
+from controller.referee import RefereeSettings
 from controller.referee.effects import Mode
 from controller.referee.words.sentences import Speech
 from controller.service.matches.match_folder import matches_folder
 from controller.service.recordings.pruning import PictureLimits
-from controller.service.recordings.recording import load_toml
+from controller.service.recordings.recording import MOST_SETTLE_MS, load_toml
 from hardware.apa102 import CLOCK_BCM, DATA_BCM, MAX_BRIGHTNESS, MAX_MA, STRIP_ORDER
 from hardware.light_port import N_LIGHTS
 from hardware.live_camera import SIZE_WH
@@ -96,6 +97,11 @@ class ServiceSettings:
     picture_limits: PictureLimits = field(default_factory=PictureLimits)
     folder: Path
 
+    @property
+    def referee(self) -> RefereeSettings:
+        """What the referee takes of them."""
+        return RefereeSettings(mode=self.mode, settle_ms=self.settle_ms)
+
 
 def settings_file(given: Path | None, environment: Mapping[str, str]) -> Path:
     """The file of the settings: as given, else blotlight.toml in systemd's folder or in this one."""
@@ -144,7 +150,7 @@ def _parsed(data: Table, path: Path, records: Path) -> ServiceSettings:
         board=parse_board_settings(data.get("board", {}), path.name),
         match=parse_match_settings(data.get("match", {}), path.name),
         mode=table.one_of("referee", "mode", Mode.COACH),
-        settle_ms=table.number("referee", "settle_ms", 750, least=0, most=10_000),
+        settle_ms=table.number("referee", "settle_ms", 750, least=0, most=MOST_SETTLE_MS),
         book=table.get("referee", "book", False),
         words=table.one_of("referee", "words", Speech.PLAIN),
         camera=_parse_camera(table),
