@@ -14,7 +14,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -30,8 +30,13 @@ from hardware.simulated.drawn_table import draw_table
 from tests.benchmarks.illegal_plays import illegal_play
 from tests.benchmarks.players import sensibly
 from tests.controller.page.paged_table import PagedTable
+from tests.controller.service.matches.table_in_hand import LOOKS
 
 HOUR_MS = 3_600_000
+PLAY_EVERY_MS, IDLE_EVERY_MS = 800, 1000
+"""The time between two frames: those of a slow computer, so that hours fit into minutes."""
+SMALL = "small"
+LOOKS[SMALL] = replace(LOOKS["felt"], size_wh=(640, 360))
 MATCH = MatchSettings(white="Ada", black="Bert", length=5)
 WARM_SHARE, WARM_MS = 0.25, HOUR_MS
 """What comes before growth counts: this share of a short run, at most so long."""
@@ -94,7 +99,7 @@ class SoakedTable(PagedTable):
 
     def __init__(self, folder: Path, every_ms: int) -> None:
         self.every_ms = every_ms
-        super().__init__(folder, MATCH)
+        super().__init__(folder, MATCH, look=SMALL)
         self.screen._out = open(os.devnull, "w")  # noqa: SIM115 - closed in leave
         self.browser = httpx.Client(base_url=self.url, timeout=30)
 
@@ -105,17 +110,16 @@ class SoakedTable(PagedTable):
             self.service.run_once(self.page.lines())
 
     def next_frame(self) -> Frame | None:
-        """The same few noises of a scene come again and again, as drawing takes longest."""
+        """A scene is drawn once: drawing takes longest."""
         if not self._new:
             return None
         self._new = False
-        shown = self.table.scene(self.clock.t_ms), self.clock.t_ms // self.every_ms % 2
-        if shown not in self._drawn:
-            self._drawn = {key: self._drawn[key] for key in list(self._drawn)[-1:]}
-            self._drawn[shown] = draw_table(shown[0], self._look, seed=shown[1])
-        return Frame(t_ms=self.clock.t_ms, image_bgr=self._drawn[shown])
+        scene = self.table.scene(self.clock.t_ms)
+        if scene != self._drawn[0]:
+            self._drawn = scene, draw_table(scene, self._look)
+        return Frame(t_ms=self.clock.t_ms, image_bgr=self._drawn[1])
 
-    _drawn: dict = {}  # noqa: RUF012 - of the one table there is
+    _drawn: tuple = (None, None)
 
     def look(self) -> None:
         """Somebody looks at the page."""
@@ -220,9 +224,9 @@ def main() -> int:
     found = []
     with tempfile.TemporaryDirectory(prefix="blotlight-soak-") as folder:
         if options.play_hours:
-            found.append(soaked(play(options.play_hours, Path(folder) / "play", 500), "play"))
+            found.append(soaked(play(options.play_hours, Path(folder) / "play", PLAY_EVERY_MS), "play"))
         if options.idle_hours:
-            found.append(soaked(idle(options.idle_hours, Path(folder) / "idle", 200), "idle"))
+            found.append(soaked(idle(options.idle_hours, Path(folder) / "idle", IDLE_EVERY_MS), "idle"))
     return 0 if found and all(growth.is_small for growth in found) else 1
 
 

@@ -1,8 +1,10 @@
 """The last minutes at the board as one file, from which a wrong play can be replayed. It names nobody."""
 
 import json
+import re
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -26,6 +28,7 @@ TOLD_NAME, ABOUT_NAME = "told.jsonl", "about.json"
 MOST_UNPACKED_BYTES = 2_000_000_000
 """Bytes of the largest pack that is unpacked. Guess: an hour of pictures."""
 FRAMES = "frames"
+_DIE = re.compile(rb"\$\d+,(?:MOVE|FACE),(\d)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,13 +105,19 @@ def _rows(recording: Path, log: Path) -> tuple[list[LogEntry], int]:
 
 
 def _dice_since(path: Path, cut_ms: int) -> bytes:
-    """The lines of a dice.log from a time on."""
-    found = []
+    """The lines of a dice.log from a time on; at first, as after a SNAP, what each die did last before."""
+    before: dict[bytes, bytes] = {}
+    since = []
     for line in path.read_bytes().splitlines() if path.exists() else ():
         stated, _, raw = line.partition(b" ")
-        if stated.isdigit() and int(stated) >= cut_ms:
-            found.append(b"%d %s\n" % (int(stated) - cut_ms, raw))
-    return b"".join(found)
+        if not stated.isdigit():
+            continue
+        if int(stated) >= cut_ms:
+            since.append(b"%d %s\n" % (int(stated) - cut_ms, raw))
+        elif die := _DIE.match(raw):
+            before.pop(die[1], None)
+            before[die[1]] = b"0 %s\n" % raw
+    return b"".join([*before.values(), *since])
 
 
 def _commands_since(path: Path, cut_ms: int) -> str:
@@ -136,6 +145,6 @@ def unpacked(path: Path) -> Iterator[Path]:
                 if sum(entry.file_size for entry in pack.infolist()) > MOST_UNPACKED_BYTES:
                     raise InputError(say("file_far_too_large", path=path))
                 pack.extractall(folder)
-        except (zipfile.BadZipFile, zipfile.LargeZipFile, EOFError) as error:
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
             raise InputError(say("pack_damaged", path=path, problem=error)) from None
         yield Path(folder)

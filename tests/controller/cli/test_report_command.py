@@ -1,6 +1,5 @@
 """`blotlight report`: the last minutes as one file, which tells what the service told and names nobody."""
 
-import io
 import json
 import zipfile
 from pathlib import Path
@@ -9,11 +8,15 @@ import pytest
 
 from controller.cli.main import main
 from controller.record.journal import KINDS
+from controller.record.match_settings import MatchSettings
 from controller.referee import OffenceShown, TurnRecorded
+from controller.service.recordings.recording import open_recording
+from controller.service.recordings.transcript import transcribe
+from tests.controller.service.matches.table_in_hand import TableInHand
 
 NAMES = ("Zaphod", "Beeblebrox", "Trillian", "Astra")
-TYPED = "31: 8/5 6/5\n64: 24/18 13/9\n52: 13/8 13/12\n"
-"""White's second play is wrong: 13/12 is no two, and Black holds the point."""
+PLAYS = ("31: 8/5 6/5", "64: 24/18 13/9", "52: 13/8 13/12", "41")
+"""White's second play is wrong: 13/12 is no two, and Black holds the point. It stands, for Black throws."""
 
 
 def told_of(pack: zipfile.ZipFile) -> list[dict]:
@@ -22,23 +25,24 @@ def told_of(pack: zipfile.ZipFile) -> list[dict]:
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory):
-    """A folder with the matches and the recording of an evening at a simulated table."""
+    """A folder with settings, matches and the recording of a table in hand."""
     folder = tmp_path_factory.mktemp("evening")
+    white, black = " ".join(NAMES[:2]), " ".join(NAMES[2:])
     (folder / "blotlight.toml").write_text(
-        f'[match]\nwhite = "{NAMES[0]} {NAMES[1]}"\nblack = "{NAMES[2]} {NAMES[3]}"\nlength = 3\n'
+        f'[match]\nwhite = "{white}"\nblack = "{black}"\nlength = 3\n'
         f'[record]\nfolder = "{folder}"\n[camera]\ndevice = "Bert\'s camera"\n'
     )
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("sys.stdin", io.StringIO(TYPED))
-        options = ["--matches", str(folder), "--record-folder", str(folder / "recordings"), "--speed", "2"]
-        assert main(["play", "--simulated", "--settings", str(folder / "blotlight.toml"), *options]) == 0
+    table = TableInHand(folder, MatchSettings(white=white, black=black, length=3), record=True)
+    table.type(*PLAYS)
+    table.break_off()
     return folder
 
 
 def reported(evening: Path, out: Path, *options: str) -> zipfile.ZipFile:
     with pytest.MonkeyPatch.context() as patched:
         patched.chdir(evening)  # where the settings are
-        assert main(["report", str(out), "--simulated", "--matches", str(evening), *options]) == 0
+        named = ["--recording", str(evening / "film-0")]
+        assert main(["report", str(out), *named, "--matches", str(evening), *options]) == 0
     return zipfile.ZipFile(out)
 
 
@@ -72,6 +76,36 @@ def test_a_replay_tells_what_the_service_told(evening, tmp_path, capsys, minutes
     assert offences
     assert [row["offences"] for row in effects if row["kind"] == KINDS[OffenceShown]] == offences
     assert [turn["play"] for turn in turns[:2]] == ["8/5 6/5", "24/18 13/9"]
+
+
+def test_a_match_that_was_interrupted_is_replayed_from_where_it_goes_on(tmp_path, capsys):
+    match = MatchSettings(white="Ada", black="Bert", length=3)
+    table = TableInHand(tmp_path, match, record=True)
+    table.type("31: 8/5 6/5", "64: 24/18 13/9")
+    table.break_off()
+    table = TableInHand(tmp_path, match, new=False, record=True)
+    table.type("52: 13/8 13/11", "41: 24/23 13/9")
+    table.break_off()
+    capsys.readouterr()
+    assert main(["transcribe", str(table.recorder.folder), "--json"]) == 0
+    turns = [json.loads(line)["play"] for line in capsys.readouterr().out.splitlines()]
+    assert turns == [turn.play for turn in table.service.state.record]
+    assert len(turns) == 4
+
+
+def test_each_match_has_a_recording_of_its_own(tmp_path):
+    table = TableInHand(tmp_path, MatchSettings(length=1), record=True)
+    first = table.recorder.folder
+    table.type("31: 8/5 6/5", "resign black single", "accept white")
+    table.hands.do_line("furnish")
+    table.wait(6000)
+    second = table.recorder.folder
+    assert "new match begins" in table.said.getvalue()
+    table.type("42: 8/4 6/4")
+    table.break_off()
+    assert second != first
+    played = [[turn.play for turn in transcribe(open_recording(film)).turns] for film in (first, second)]
+    assert played == [["8/5 6/5"], ["8/4 6/4"]]
 
 
 def test_a_report_names_nobody(evening, tmp_path):
