@@ -18,10 +18,6 @@ from vision.read.calibration import LEAST_AGREEING, Calibration, Calibrator, agr
 
 LOOK_EVERY_MS = 1000
 """How often the board is looked for where it does not lie as given, or after the camera was moved. Guess."""
-IN_MOTION_MS, DICE_EVERY_MS = 1000, 4000
-"""Something moves when a picture differs from one that is younger than the first. Dice are then looked for no
-more often than the second, for a look takes as long as four readings: dice that are thrown or lifted, and
-hands, are gone from the next picture at rest, and only a lamp that flickers never lets one come. Guesses."""
 
 
 class BoardWatcher:
@@ -51,10 +47,13 @@ class BoardWatcher:
         self._reader = BoardReader(calibration=calibration) if calibration else None
         self._dice_reader = DiceReader()
         self._dice: tuple[BoardReading, tuple[SeenDie, ...] | None] | None = None
-        self._dice_ms: int | None = None
-        """When the dice on the field were known last."""
-        self._in_motion = False
-        self._read_ms = -IN_MOTION_MS
+        self._at_rest = False
+        """Whether the last frame shows the same picture as the one before."""
+        self.dice_looked_ms: int | None = None
+        """The time of the frame in which dice were looked for last."""
+        self.hold_dice_until_ms = 0
+        """Before this time dice are looked for only in pictures at rest: a look takes as long as four
+        readings, and a slow computer has no time for it while something moves."""
         self._looked_ms: int | None = None
         self._whole: BoardReading | None = None
         """The last reading that was not refused."""
@@ -90,10 +89,9 @@ class BoardWatcher:
             self._reader = BoardReader(calibration=calibration)
             self.elsewhere = self._elsewhere(calibration.geometry)
             self._given = None
-        before, before_ms = self.reading, self._read_ms
+        before = self.reading
         self.reading = self._reader.read_picture(frame.image_bgr, frame.t_ms)
-        self._read_ms = frame.t_ms
-        self._in_motion = self.reading is not before and frame.t_ms - before_ms < IN_MOTION_MS
+        self._at_rest = self.reading is before
         if self._reader.lost and self._may_look(frame.t_ms):
             self._look_again(self._reader.calibration, frame)
         if self.reading.refused:
@@ -104,16 +102,15 @@ class BoardWatcher:
     def dice_on_field(self, frame: Frame) -> tuple[SeenDie, ...] | None:
         """The dice on the field in the frame observed last; None when a hand or blur hides them.
 
-        None also while something moves, if dice were looked for lately.
+        None also in pictures that change, before `hold_dice_until_ms`.
         """
         if self.reading is None or self.geometry is None or self.reading.refused or self.reading.hand:
             return None
         if self._dice is None or self._dice[0] is not self.reading:
-            lately = self._dice_ms is not None and frame.t_ms - self._dice_ms < DICE_EVERY_MS
-            if self._in_motion and lately:
+            if frame.t_ms < self.hold_dice_until_ms and not self._at_rest:
                 return None
             self._dice = self.reading, self._dice_reader.detect(frame.image_bgr, self.geometry)
-        self._dice_ms = frame.t_ms
+            self.dice_looked_ms = frame.t_ms
         return self._dice[1]
 
     def dice_thrown_last(self, frame: Frame) -> tuple[int, ...]:

@@ -190,7 +190,10 @@ class Service:
             return
         self._read_frame(frame)
         self._counters.note_frame(self._watcher.reading)
-        changed = self._pace.note(frame.t_ms, self._clock_ms() - frame.t_ms)
+        spent_ms = self._clock_ms() - frame.t_ms
+        if self._watcher.dice_looked_ms == frame.t_ms:
+            self._watcher.hold_dice_until_ms = frame.t_ms + self._pace.rest_after_dice_ms(spent_ms)
+        changed = self._pace.note(frame.t_ms, spent_ms)
         self._counters.dropped, self._counters.pictures_a_second = self._pace.n_dropped, self._pace.a_second
         if changed:
             self._device_watch.note_pace(round(self._pace.a_second) if self._pace.is_slow else None)

@@ -28,7 +28,7 @@ from tests.benchmarks.hurried_film import SEATING, HurriedFilm, hurried_film
 PERIOD_US = 10_000
 SHARES = (1.0, 0.2)
 LEAST_A_SECOND, MOST_WARNING_MS = 3.0, 1500
-"""What must hold at a fifth of a core."""
+"""What must hold where a dice sensor tells the dice: looking for them takes a slow computer half a second."""
 N_TURNS = 12
 GROUPS = Path("/sys/fs/cgroup")
 SETTINGS = """\
@@ -66,10 +66,15 @@ def run(data: Path | None = None) -> None:
     """Print the table."""
     print("readings a second: mean, in the worst second, during the worst hand; warnings: ms after settling")
     print(" core dice       mean  worst    hand  median ms  most ms")
+    good = True
     for has_tray in (True, False):
         film = hurried_film(N_TURNS, has_tray=has_tray)
         for share in SHARES:
-            print(line(share, has_tray, measure(film, share, has_tray=has_tray)), flush=True)
+            found = measure(film, share, has_tray=has_tray)
+            print(line(share, has_tray, found), flush=True)
+            good &= holds(found) or not has_tray
+    if not good:
+        raise SystemExit("a slow computer with a dice sensor reads too seldom, or warns too late")
 
 
 def line(share: float, has_tray: bool, found: Measured) -> str:

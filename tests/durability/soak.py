@@ -23,7 +23,7 @@ from statistics import median
 import httpx
 
 from controller.record.match_settings import MatchSettings
-from controller.rules import Dice, Player, Position, legal_plays
+from controller.rules import OFF, Dice, Player, Position, legal_plays
 from controller.simulation.screenplay import REST_MS
 from hardware.camera import Frame
 from hardware.simulated.drawn_table import draw_table
@@ -133,13 +133,20 @@ class SoakedTable(PagedTable):
         self.screen._out.close()
 
 
-def play_game(table: SoakedTable, chance: Random) -> int:
-    """A game of two sensible players; now and then a play is wrong at first. Returns the half-turns."""
+def play_games(table: SoakedTable, chance: Random) -> Iterator[int]:
+    """Games of two sensible players; gives the number of the game after each half-turn."""
+    for number in count(1):
+        for _ in play_game(table, chance):
+            yield number
+
+
+def play_game(table: SoakedTable, chance: Random) -> Iterator[None]:
+    """The half-turns of a game; now and then a play is wrong at first."""
     hands = table.hands
     hands._furnish()
     table.wait(4000)
     position, player = Position.START, None
-    for number in count():
+    while True:
         thrown = chance.randint(1, 6), chance.randint(1, 6)
         while player is None and thrown[0] == thrown[1]:
             thrown = chance.randint(1, 6), chance.randint(1, 6)
@@ -161,26 +168,26 @@ def play_game(table: SoakedTable, chance: Random) -> int:
         hands._add_script(director)
         table.wait(table.table.end_ms - table.clock.t_ms + table.every_ms)
         position, player = play.result, player.opponent
-        if position.side(player.opponent)[0] == 15:
+        yield
+        if position.side(player.opponent)[OFF] == 15:
             table.wait(4000)
-            return number + 1
-    raise AssertionError("unreachable")
+            return
 
 
 def play(hours: float, folder: Path, every_ms: int) -> Iterator[tuple[Load, str]]:
     """Matches of five points, one after the other."""
-    table, chance = SoakedTable(folder, every_ms), Random(1)
-    n_turns = n_games = n_recorded = 0
+    table = SoakedTable(folder, every_ms)
+    counters = table.service._counters
     try:
         due_ms = warm_ms = min(WARM_MS, hours * HOUR_MS * WARM_SHARE)
-        while table.clock.t_ms < hours * HOUR_MS:
-            n_turns += play_game(table, chance)
-            n_recorded += len(table.service.state.record)
-            n_games += 1
+        for n_turns, game in enumerate(play_games(table, Random(1)), start=1):
             if table.clock.t_ms >= due_ms:
                 table.look()
                 due_ms += (hours * HOUR_MS - warm_ms) / SAMPLES
-                yield Load.now(), f"{n_games} games, {n_recorded} of {n_turns} half-turns recorded"
+                told = f"{counters.half_turns} of {n_turns} half-turns recorded"
+                yield Load.now(), f"{table.clock.t_ms / HOUR_MS:.2f} h, game {game}, {told}"
+            if table.clock.t_ms >= hours * HOUR_MS:
+                return
     finally:
         table.leave()
 
@@ -194,17 +201,17 @@ def idle(hours: float, folder: Path, every_ms: int) -> Iterator[tuple[Load, str]
         for _ in range(SAMPLES):
             table.wait(round((hours * HOUR_MS - warm_ms) / SAMPLES))
             table.look()
-            yield Load.now(), f"{table.clock.t_ms // every_ms} frames"
+            yield Load.now(), f"{table.clock.t_ms / HOUR_MS:.2f} h, {table.service._counters.frames} frames"
     finally:
         table.leave()
 
 
-def soaked(found: Iterator[tuple[Load, str]], name: str, *, tell: bool = True) -> Growth:
+def soaked(found: Iterator[tuple[Load, str]], name: str) -> Growth:
     """Run to the end; what grew."""
     loads, did = [], ""
     for load, did in found:
         loads.append(load)
-        if tell:
+        if len(loads) % 5 == 1:
             print(
                 f"{name}: {load.memory / 1e6:.1f} MB, {load.files} files, {load.threads} threads; {did}",
                 flush=True,

@@ -10,6 +10,9 @@ SLOW_SHARE, WELL_SHARE = 0.4, 0.1
 """Shares of the frames due that are missed, from which on the pace is called slow, and well again. Guesses:
 at 5 frames a second, 3 are enough for a warning in good time."""
 
+DICE_SHARE = 0.25
+"""The share of its time for dice that a computer gets which does not keep up. Guess."""
+
 
 class Pace:
     """Frames that were handled, and those missed meanwhile.
@@ -28,6 +31,13 @@ class Pace:
     def a_second(self) -> float:
         """Frames handled a second, lately."""
         return len(self._lately) * 1000 / WINDOW_MS
+
+    def rest_after_dice_ms(self, spent_ms: int) -> int:
+        """How long no more dice are to be looked for, after a frame with a look took so long.
+
+        Nothing on a computer that keeps up; else dice get a part of the time, and the board the rest.
+        """
+        return round(spent_ms / DICE_SHARE) if 0 < self._every_ms < spent_ms else 0
 
     def note(self, t_ms: int, spent_ms: int) -> str | None:
         """A frame was handled, which took so long. Gives the sentence when the pace becomes slow, or well."""

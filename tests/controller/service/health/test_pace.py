@@ -37,6 +37,12 @@ def test_one_slow_frame_in_a_while_is_nothing_to_speak_of():
     assert set(said) == {None}
 
 
+def test_dice_get_a_quarter_of_the_time_of_a_computer_that_does_not_keep_up():
+    assert Pace(200).rest_after_dice_ms(600) == 2400
+    assert Pace(200).rest_after_dice_ms(200) == 0
+    assert Pace(0).rest_after_dice_ms(600) == 0
+
+
 def test_without_a_wanted_pace_nothing_is_missed():
     pace = Pace(0)
     assert handled(pace, 0, 30_000, 5000) == []
