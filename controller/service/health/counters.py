@@ -56,28 +56,25 @@ class Counters:
         return "".join(self._lines(celsius()))
 
     def _lines(self, celsius: float | None) -> Iterator[str]:
-        for name, value, what in (
-            ("frames", self.frames, "Frames handled."),
-            ("readings", self.readings, "Frames in which the board was read."),
-            ("dropped_frames", self.dropped, "Frames that were due while the loop was busy."),
-            ("half_turns", self.half_turns, "Half-turns recorded."),
-            ("offences", self.offences, "Offences shown."),
-            ("questions", self.questions, "Questions asked."),
+        for name, value in (
+            ("frames", self.frames),
+            ("readings", self.readings),
+            ("dropped_frames", self.dropped),
+            ("half_turns", self.half_turns),
+            ("offences", self.offences),
+            ("questions", self.questions),
         ):
-            yield f"# HELP blotlight_{name}_total {what}\n# TYPE blotlight_{name}_total counter\n"
-            yield f"blotlight_{name}_total {value}\n"
-        yield "# HELP blotlight_reconnects_total How often a device came back.\n"
+            yield f"# TYPE blotlight_{name}_total counter\nblotlight_{name}_total {value}\n"
         yield "# TYPE blotlight_reconnects_total counter\n"
         for device, times in self.found_again.items():
             yield f'blotlight_reconnects_total{{device="{device}"}} {times}\n'
-        for name, gauge, what in (
-            ("reading_margin_nats", self.margin_nats, "Margin of the least sure place in the last reading."),
-            ("frames_per_second", self.pictures_a_second, "Frames handled a second, lately."),
-            ("temperature_celsius", celsius, "Temperature of the processor."),
+        for name, gauge in (
+            ("reading_margin_nats", self.margin_nats),
+            ("frames_per_second", self.pictures_a_second),
+            ("temperature_celsius", celsius),
         ):
             if gauge is not None:
-                yield f"# HELP blotlight_{name} {what}\n# TYPE blotlight_{name} gauge\n"
-                yield f"blotlight_{name} {gauge:.3f}\n"
+                yield f"# TYPE blotlight_{name} gauge\nblotlight_{name} {gauge:.3f}\n"
 
 
 def margin_nats(reading: BoardReading) -> float:

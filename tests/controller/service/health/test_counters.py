@@ -1,11 +1,14 @@
 """The counters, as Prometheus' own parser reads them."""
 
+import re
+
 import numpy as np
 from prometheus_client.parser import text_string_to_metric_families
 
 from controller.referee import HalfTurn, OffenceShown, Question, TurnRecorded
 from controller.rules import Offence, OffenceKind, Player, Position
 from controller.service.health.counters import Counters, margin_nats, processor_celsius
+from tests.paths import ROOT
 from vision.board_reading import MAX_COUNT, N_POINTS, BoardReading, refused_reading
 
 TURN = HalfTurn(t_ms=1, player=Player.WHITE, dice=None, steps=(), legal=True, position=Position.START)
@@ -76,3 +79,10 @@ def test_the_temperature_stands_there_where_it_is_measured(tmp_path):
     assert processor_celsius(tmp_path / "none") is None
     assert read(Counters(), 51.234)["blotlight_temperature_celsius",] == (51.234, "gauge")
     assert ("blotlight_temperature_celsius",) not in read(Counters())
+
+
+def test_the_page_of_the_service_lists_every_counter():
+    counters = Counters(margin_nats=1.0, pictures_a_second=5.0)
+    page = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"`(blotlight_\w+)`", page))
+    assert listed == {name for name, *_ in read(counters, 50.0)}
