@@ -1,6 +1,6 @@
 """Hours at the table in a few minutes: does memory grow, are files or threads left open?
 
-    python -m tests.durability.soak --play-hours 8 --idle-hours 24
+    python -m tests.durability.soak --play-hours 8 --faulty-hours 8 --idle-hours 24
 
 The live service with its reader, referee, log, photographs and page over a drawn table, on a clock that the
 program moves. What a first stretch fills once, such as caches, does not count as growth.
@@ -29,8 +29,11 @@ from hardware.camera import Frame
 from hardware.simulated.drawn_table import draw_table
 from tests.benchmarks.illegal_plays import illegal_play
 from tests.benchmarks.players import sensibly
+from tests.benchmarks.simulated_games import simulate
+from tests.benchmarks.table_faults import USUAL_FAULTS
 from tests.controller.page.paged_table import PagedTable
 from tests.controller.service.matches.table_in_hand import LOOKS
+from tests.durability.evening import EVERY_MS, evening
 
 HOUR_MS = 3_600_000
 PLAY_EVERY_MS, IDLE_EVERY_MS = 800, 1000
@@ -192,6 +195,22 @@ def play(hours: float, folder: Path, every_ms: int) -> Iterator[tuple[Load, str]
         table.leave()
 
 
+def faulty(hours: float, folder: Path) -> Iterator[tuple[Load, str]]:
+    """Games in which everything goes wrong now and then, with the boards read as the reader would."""
+    folder.mkdir()
+    warm_ms, played_ms = min(WARM_MS, hours * HOUR_MS * WARM_SHARE), 0
+    for seed in count(1):
+        log = folder / f"{seed}.db"
+        for _ in evening(seed, log):
+            pass
+        log.unlink()
+        played_ms += simulate(seed, USUAL_FAULTS, interval_ms=EVERY_MS).events[-1].t_ms
+        if played_ms >= warm_ms:
+            yield Load.now(), f"{played_ms / HOUR_MS:.2f} h, {seed} games"
+        if played_ms >= hours * HOUR_MS:
+            return
+
+
 def idle(hours: float, folder: Path, every_ms: int) -> Iterator[tuple[Load, str]]:
     """A board that nobody touches."""
     table = SoakedTable(folder, every_ms)
@@ -226,12 +245,15 @@ def soaked(found: Iterator[tuple[Load, str]], name: str) -> Growth:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--play-hours", type=float, default=0.0)
+    parser.add_argument("--faulty-hours", type=float, default=0.0)
     parser.add_argument("--idle-hours", type=float, default=0.0)
     options = parser.parse_args()
     found = []
     with tempfile.TemporaryDirectory(prefix="blotlight-soak-") as folder:
         if options.play_hours:
             found.append(soaked(play(options.play_hours, Path(folder) / "play", PLAY_EVERY_MS), "play"))
+        if options.faulty_hours:
+            found.append(soaked(faulty(options.faulty_hours, Path(folder) / "faulty"), "faulty"))
         if options.idle_hours:
             found.append(soaked(idle(options.idle_hours, Path(folder) / "idle", IDLE_EVERY_MS), "idle"))
     return 0 if found and all(growth.is_small for growth in found) else 1
