@@ -41,7 +41,7 @@ from controller.service.conversation import Conversation
 from controller.service.devices import Devices, DeviceWatch
 from controller.service.display import Display
 from controller.service.health.counters import Counters
-from controller.service.health.pace import Pace
+from controller.service.health.vitals import Vitals
 from controller.service.lamp_colours import to_lights
 from controller.service.loop import GameLoop
 from controller.service.matches.seats import SEATS_HELP, SEATS_WORD, Seats
@@ -93,9 +93,8 @@ class Service:
         counters: Counters | None = None,
         every_ms: int = 0,
     ) -> None:
-        self._counters = counters or Counters()
-        self._pace = Pace(every_ms)
-        self._sinks = (display.note, self._counters.note, self._note)
+        counters = counters or Counters()
+        self._sinks = (display.note, counters.note, self._note)
         state = start.resumed.state if start.resumed else start.fresh
         self.loop = GameLoop(watcher, self._sinks, state, keep=self._keep)
         self._devices = devices
@@ -117,6 +116,7 @@ class Service:
         self._device_watch = DeviceWatch(
             clock_ms(), has_lights=bool(devices.lights), expects_lights=devices.expects_lights
         )
+        self._vitals = Vitals(counters, self._device_watch, every_ms)
         self._kept_game, self._kept_turns = 0, 0
         self._kept_unseen: tuple[int, list[int]] = (0, [])
         self._kept_roll: dict[str, Any] | None = None
@@ -184,20 +184,12 @@ class Service:
     # -- frames and dice
 
     def _handle_frame(self, frame: Frame) -> None:
-        if self._device_watch.note_frame(frame.t_ms):
-            self._counters.note_found("camera")
+        self._vitals.note_frame(frame.t_ms)
         if self.is_paused:
             return
         self._read_frame(frame)
-        self._counters.note_frame(self._watcher.reading)
-        spent_ms = self._clock_ms() - frame.t_ms
-        if self._watcher.dice_looked_ms == frame.t_ms:
-            self._watcher.hold_dice_until_ms = frame.t_ms + self._pace.rest_after_dice_ms(spent_ms)
-        changed = self._pace.note(frame.t_ms, spent_ms)
-        self._counters.dropped, self._counters.pictures_a_second = self._pace.n_dropped, self._pace.a_second
-        if changed:
-            self._device_watch.note_pace(round(self._pace.a_second) if self._pace.is_slow else None)
-            self.say(changed)
+        if said := self._vitals.note_handled(frame.t_ms, self._clock_ms(), self._watcher):
+            self.say(said)
 
     def _read_frame(self, frame: Frame) -> None:
         if self._recorder is not None:
@@ -256,9 +248,8 @@ class Service:
             self._begin_anew(t_ms)
 
     def _handle_dice_event(self, event: DiceEvent) -> None:
-        is_found = isinstance(event, SensorFound)
-        if (is_found or isinstance(event, SensorLost)) and self._device_watch.note_dice(is_found, event.t_ms):
-            self._counters.note_found("dice")
+        if isinstance(event, SensorLost | SensorFound):
+            self._vitals.note_dice(isinstance(event, SensorFound), event.t_ms)
         match event:
             case SensorLost(reason=reason):
                 self.say(reason)

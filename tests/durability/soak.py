@@ -180,7 +180,7 @@ def play_game(table: SoakedTable, chance: Random) -> Iterator[None]:
 def play(hours: float, folder: Path, every_ms: int) -> Iterator[tuple[Load, str]]:
     """Matches of five points, one after the other."""
     table = SoakedTable(folder, every_ms)
-    counters = table.service._counters
+    counters = table.service._vitals.counters
     try:
         due_ms = warm_ms = min(WARM_MS, hours * HOUR_MS * WARM_SHARE)
         for n_turns, game in enumerate(play_games(table, Random(1)), start=1):
@@ -220,7 +220,10 @@ def idle(hours: float, folder: Path, every_ms: int) -> Iterator[tuple[Load, str]
         for _ in range(SAMPLES):
             table.wait(round((hours * HOUR_MS - warm_ms) / SAMPLES))
             table.look()
-            yield Load.now(), f"{table.clock.t_ms / HOUR_MS:.2f} h, {table.service._counters.frames} frames"
+            yield (
+                Load.now(),
+                f"{table.clock.t_ms / HOUR_MS:.2f} h, {table.service._vitals.counters.frames} frames",
+            )
     finally:
         table.leave()
 
