@@ -71,9 +71,9 @@ class MatchStart:
 class Service:
     """One match being watched live.
 
-    hints: the advice of a book for the first play, if wanted.
-    names: of the players, by which people may call them. seats: keeps them in a chouette.
-    stills: keeps photographs of what was played. every_ms: the time between two frames that are wanted.
+    hints: the advice of a book for the first play, if wanted. names: of the players, by which people may call
+    them. seats: keeps them in a chouette. stills: keeps photographs of what was played. every_ms: the time
+    between two frames that are wanted.
     """
 
     def __init__(
@@ -101,16 +101,13 @@ class Service:
         self._watcher = watcher
         self._keeper = keeper
         self._display = display
-        self._recorder = recorder
-        self._stills = stills
+        self._recorder, self._stills = recorder, stills
         self._clock_ms = clock_ms
-        self._fresh = start.fresh
-        self._resumed = start.resumed
+        self._fresh, self._resumed = start.fresh, start.resumed
         self._hints = hints
         self._hint_lamps: tuple[Lamp, ...] = ()
         self._hinted_game: int | None = None
-        self._shown_problems: set[str] = set()
-        self._n_problems = 0
+        self._shown_problems, self._n_problems = set[str](), 0
         self.conversation = Conversation(self, display, names, devices.help + (SEATS_HELP if seats else ()))
         self._seats = seats
         self._device_watch = DeviceWatch(

@@ -22,6 +22,7 @@ from statistics import median
 
 import httpx
 
+from controller.freed_memory import give_freed_memory_back
 from controller.record.match_settings import MatchSettings
 from controller.rules import OFF, Dice, Player, Position, legal_plays
 from controller.simulation.screenplay import REST_MS
@@ -251,6 +252,7 @@ def main() -> int:
     parser.add_argument("--faulty-hours", type=float, default=0.0)
     parser.add_argument("--idle-hours", type=float, default=0.0)
     options = parser.parse_args()
+    give_freed_memory_back()
     found = []
     with tempfile.TemporaryDirectory(prefix="blotlight-soak-") as folder:
         if options.play_hours:
