@@ -41,6 +41,8 @@ proof: $(STAMP)  ## the long proofs: an hour or two, as root; needs Debian's ope
 	$(PY) -m tests.benchmarks.fuzz_parsers --seconds 60
 	BLOTLIGHT_PROOF=1 $(PY) -m pytest tests/controller/service/test_settings_fuzzed.py
 	$(PY) -m tests.durability.cuts --cuts 500 --kills 500
+	$(PY) -m tests.durability.soak --play-hours 8 --faulty-hours 8 --idle-hours 24
+	$(PY) -m tests.benchmarks slow_core
 	$(PY) -m tests.deb.clean_root bookworm
 	$(PY) -m tests.deb.clean_root trixie
 

@@ -214,10 +214,10 @@ def _picture(setup: Setup) -> Image | None:
     source = open_camera(setup.camera, setup.size_wh)
     image = None
     for _ in range(10):  # the first pictures of a camera that wakes up are dark
-        image = source.grab()
+        image = source.picture() if source.wait() else None
     if image is not None:
         source.lock_exposure()  # as the service does: a lens that focuses by software is sharp only then
-        image = source.grab()
+        image = source.picture() if source.wait() else None
     source.close()
     return image
 

@@ -1,7 +1,8 @@
 """Cameras over the board: Pi camera modules through picamera2, USB cameras through V4L2.
 
-A thread takes pictures all the time and keeps the newest, so a caller never gets an old one. When no picture
-comes, because the camera stalled or its cable was pulled, the camera is opened anew.
+A thread lets the pictures pass until one is asked for, and keeps the newest from then on, so a caller never
+gets an old one and nothing is decoded in vain. When no picture comes, because the camera stalled or its cable
+was pulled, the camera is opened anew.
 """
 
 import importlib
@@ -30,8 +31,11 @@ SIZE_WH = (1280, 720)
 class PictureSource(Protocol):
     """An open camera device."""
 
-    def grab(self) -> Image | None:
-        """Wait for the next picture; None when none comes."""
+    def wait(self) -> bool:
+        """Wait for the next picture; False when none comes."""
+
+    def picture(self) -> Image | None:
+        """The picture that was waited for; None when it cannot be read."""
 
     def lock_exposure(self) -> None:
         """Keep exposure, gain and white balance as they are now, so that a hand does not change the light."""
@@ -50,7 +54,7 @@ class CameraTiming:
 
     warm_up_ms: int = 2000
     stalled_after_ms: int = 2000
-    wait_s: float = 0.2
+    wait_s: float = 0.05
     retry_s: float = 1.0
 
 
@@ -58,7 +62,7 @@ class LiveCamera:
     """A camera over the board, as a Camera.
 
     open_source: opens the device, anew after each failure; raises CameraUnavailable with what to do.
-    clock_ms: monotonic milliseconds, which frames carry.
+    clock_ms: monotonic milliseconds, which frames carry. every_ms: the least time between two frames.
     """
 
     def __init__(
@@ -66,12 +70,18 @@ class LiveCamera:
         open_source: Callable[[], PictureSource],
         clock_ms: Callable[[], int],
         *,
+        every_ms: int = 0,
         timing: CameraTiming | None = None,
     ) -> None:
         self.problems: list[str] = []
         self._open_source = open_source
         self._clock_ms = clock_ms
+        self._every_ms = every_ms
         self._timing = timing or CameraTiming()
+        self._is_wanted = True
+        self._given_ms: int | None = None
+        self.n_passed = 0
+        """Pictures that were let pass, for nobody had asked for one yet."""
         self._newest: Frame | None = None
         self._came = threading.Condition()
         self._last_ms = clock_ms()
@@ -88,9 +98,12 @@ class LiveCamera:
     def next_frame(self) -> Frame | None:
         """The newest frame, each one once; None when none has come for a fraction of a second."""
         with self._came:
+            self._is_wanted = True
             if self._newest is None and not self.ended:
                 self._came.wait(self._timing.wait_s)
             frame, self._newest = self._newest, None
+            if frame is not None:
+                self._is_wanted, self._given_ms = False, frame.t_ms
             if frame is None and self._clock_ms() - self._last_ms > self._timing.stalled_after_ms:
                 self._fail(say("camera_silent"))
             return frame
@@ -119,19 +132,32 @@ class LiveCamera:
     def _take_pictures(self, source: PictureSource) -> None:
         """Until the source has none or the camera is closed."""
         opened_ms, locked = self._clock_ms(), False
-        while not self._stop.is_set() and (image := source.grab()) is not None:
+        while not self._stop.is_set() and source.wait():
             now_ms = self._clock_ms()
             if not locked and now_ms - opened_ms >= self._timing.warm_up_ms:
                 source.lock_exposure()
                 locked = True
+            is_due = self._is_due(now_ms)
+            image = source.picture() if is_due else None
+            if is_due and image is None:
+                break
             with self._came:
-                self._newest = Frame(t_ms=now_ms, image_bgr=image)
+                if image is None:
+                    self.n_passed += 1
+                else:
+                    self._newest = Frame(t_ms=now_ms, image_bgr=image)
                 self._last_ms = now_ms
                 self._failing = False
                 self._came.notify_all()
         with self._came:
             if not self._stop.is_set():
                 self._fail(say("camera_opened_anew"))
+
+    def _is_due(self, now_ms: int) -> bool:
+        """Whether a picture that comes now is to be kept."""
+        with self._came:
+            soonest_ms = now_ms if self._given_ms is None else self._given_ms + self._every_ms
+            return self._is_wanted and now_ms >= soonest_ms
 
     def _fail(self, sentence: str) -> None:
         """Say what is wrong, once until pictures come again."""
@@ -156,9 +182,13 @@ class V4l2Source:
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size_wh[1])
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
 
-    def grab(self) -> Image | None:
-        """The next picture; V4L2 gives up by itself after some seconds without one."""
-        good, image = self._capture.read()
+    def wait(self) -> bool:
+        """Take the next picture out of the driver; V4L2 gives up by itself after some seconds without one."""
+        return self._capture.grab()
+
+    def picture(self) -> Image | None:
+        """Decode that picture."""
+        good, image = self._capture.retrieve()
         return np.asarray(image, dtype=np.uint8) if good else None
 
     def lock_exposure(self) -> None:
@@ -231,6 +261,8 @@ _V4L2_AUTOMATICS = (
 AF_MANUAL, AF_AUTO, AF_START = 0, 1, 0
 AF_FOCUSED, AF_FAILED = 2, 3
 """Values of libcamera's controls AfMode and AfTrigger, and of AfState in what it reports."""
+PICAMERA_FRAME_S = 1 / 30
+"""The time between two pictures of picamera2's video configuration (its manual, 4.2)."""
 FOCUS_S = 5.0
 """How long the lens may take to focus. Guess."""
 
@@ -260,7 +292,12 @@ class PicameraSource:
         self._camera.configure(self._camera.create_video_configuration(main=main))
         self._camera.start()
 
-    def grab(self) -> Image | None:
+    def wait(self) -> bool:
+        """Wait as long as a picture takes: picamera2 drops by itself what nobody takes."""
+        time.sleep(PICAMERA_FRAME_S)
+        return True
+
+    def picture(self) -> Image | None:
         """The next picture, or None when the module gives none in good time."""
         try:
             job = self._camera.capture_array("main", wait=False)

@@ -39,13 +39,17 @@ class Said(str):
         return str, (str(self),)
 
 
+def _tables(file: str) -> dict[str, dict[str, str]]:
+    return tomllib.loads((files("sentences") / file).read_text(encoding="utf-8"))
+
+
 def _texts(file: str) -> dict[str, str]:
-    tables = tomllib.loads((files("sentences") / file).read_text(encoding="utf-8"))
-    return {key: text for table in tables.values() for key, text in table.items()}
+    return {key: text for table in _tables(file).values() for key, text in table.items()}
 
 
 # Read at once: when no more files can be opened, that too is to be said.
 _TEXTS = {language: {**_texts(FILE), **_texts(file)} for language, file in FILES.items()}
+_DEEDS = frozenset(_tables(FILE)["do"])
 _FIRST = next(iter(FILES))
 _spoken: ContextVar[str] = ContextVar("language", default=_FIRST)
 
@@ -53,6 +57,11 @@ _spoken: ContextVar[str] = ContextVar("language", default=_FIRST)
 def say(key: str, /, **fields: object) -> str:
     """The text of `key` in the language spoken, with its fields filled in as `str.format` does: a Said."""
     return Said(_TEXTS[_spoken.get()][key].format(**fields), key, fields)
+
+
+def asks_for_deed(key: str) -> bool:
+    """Whether the sentence of a key names something that is to be done."""
+    return key in _DEEDS
 
 
 @contextmanager

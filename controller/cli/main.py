@@ -22,6 +22,7 @@ COMMAND_MODULES = {
     "demo": ("controller.cli.demo", "add_demo"),
     "transcribe": ("controller.cli.transcribe", "add_transcribe"),
     "explain": ("controller.cli.recordings.explain", "add_explain"),
+    "report": ("controller.cli.recordings.report", "add_report"),
     "book": ("controller.cli.book", "add_book"),
     "chances": ("controller.cli.chances", "add_chances"),
     "laws": ("controller.cli.laws", "add_laws"),

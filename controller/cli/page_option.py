@@ -42,6 +42,7 @@ def open_page(
     log: Path | None,
     may_command: bool,
     delay_s: float = 0.0,
+    metrics: Callable[[], str] | None = None,
     display: DisplayGroup,
     screen: Screen,
     tell: Callable[[str], None],
@@ -50,7 +51,8 @@ def open_page(
     """Serve the page until `cleaning` ends, and add it to the displays.
 
     log: the matches that it lists. may_command: whether people may give their word there and set the board
-    up. delay_s: how much later spectators see the game, in seconds.
+    up. delay_s: how much later spectators see the game, in seconds. metrics: gives the counters as text, if
+    they are to be shown.
     Raises InputError when the address is none; where it cannot be used, `tell` gets the reason.
     """
     # The web server takes a fifth of a second to import, and no other command needs it.
@@ -58,7 +60,9 @@ def open_page(
 
     wanted = parse_page_address(address)
     token = kept_token(log.parent) if may_command and log is not None else None
-    setup = PageSetup(speech=speech, log=log, token=token, may_set_up=may_command, delay_s=delay_s)
+    setup = PageSetup(
+        speech=speech, log=log, token=token, may_set_up=may_command, delay_s=delay_s, metrics=metrics
+    )
     server = cleaning.enter_context(closing(PageServer(wanted, setup, tell)))
     shown = PageDisplay(server.feed.publish)
     if server.address is None:

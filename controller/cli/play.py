@@ -9,6 +9,7 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from datetime import date as Date
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -23,21 +24,22 @@ from controller.perception.orientation import Orientation
 from controller.perception.saved_calibration import SavedCalibration
 from controller.record.keeper import MatchKeeper
 from controller.record.match_settings import MatchSettings
-from controller.referee import RefereeSettings
 from controller.referee.inference.histories import likeliest_history
 from controller.rules import ChouetteError
 from controller.rules.openings.opening_book import book_for
 from controller.service.book_hints import BookHints
 from controller.service.clock import Clock, real_ms
 from controller.service.devices import Devices, real_devices
+from controller.service.health.counters import Counters, processor_celsius
+from controller.service.health.systemd_log import SystemdLog, open_systemd_log
 from controller.service.keyboard import Keyboard
 from controller.service.live import MatchStart, Service
 from controller.service.matches.match_folder import LogLock, log_in, own_folder
 from controller.service.matches.seats import Seats
 from controller.service.recordings.pruning import prune_recordings
-from controller.service.recordings.recorder import Recorder, folder_named_by_time
+from controller.service.recordings.recorder import RECORDINGS, Recorder, folder_named_by_time
 from controller.service.recordings.stills import StillKeeper, stills_folder
-from controller.service.restore import restore_match
+from controller.service.restore import RestoredMatch, restore_match
 from controller.service.score_sheet import score_sheet
 from controller.service.settings import SETTINGS_NAME, ServiceSettings, find_settings, settings_file
 from controller.service.setup.settings_writer import write_settings
@@ -52,8 +54,6 @@ from hardware.dice_log import DiceLogWriter
 from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook
 from sentences import say
 
-PICTURES = "recordings"
-"""The folder of the recordings that the settings ask for, beside the log of the matches."""
 CALIBRATION = "board.npz"
 """The saved calibration of the board, beside the log of the matches."""
 
@@ -133,6 +133,7 @@ class _Table:
     ) -> None:
         self._options, self._stop = options, stop
         self._clock = Clock(options.speed if options.simulated is not None else 1.0)
+        journal = open_systemd_log(service_environment(), settings.words)
         self._screen = Screen(
             sys.stdout,
             settings.board.orientation,
@@ -140,8 +141,14 @@ class _Table:
             live=sys.stdout.isatty(),
             typing=sys.stdin.isatty(),
             speech=settings.words,
+            printing=journal is None,
         )
         self._display = DisplayGroup(self._screen)
+        self._named: list[Screen | SystemdLog] = [self._screen]
+        if journal is not None:
+            self._named.append(cleaning.enter_context(closing(journal)))
+            self._display.add(journal)
+        self._counters = Counters()
         self._systemd = Systemd(service_environment(), real_ms)
         self._folder = options.matches or own_folder(settings.folder, os.environ)
         self._log = log_in(self._folder, simulated=options.simulated is not None)
@@ -167,6 +174,7 @@ class _Table:
                 log=self._log,
                 may_command=True,
                 delay_s=settings.delay_s,
+                metrics=partial(self._counters.text, processor_celsius) if settings.metrics else None,
                 display=self._display,
                 screen=self._screen,
                 tell=self._tell,
@@ -251,8 +259,10 @@ class _Table:
         """The service over a match that begins, or goes on, and its devices."""
         options, clock, display = self._options, self._clock, self._display
         match, seats = settings.match, Seats(settings.match)
-        self._screen.names, self._screen.orientation = seats.names, settings.board.orientation
-        fresh = match.state(RefereeSettings(mode=settings.mode, settle_ms=settings.settle_ms))
+        for display_of_names in self._named:
+            display_of_names.names = seats.names
+        self._screen.orientation = settings.board.orientation
+        fresh = match.state(settings.referee)
         keeper = cleaning.enter_context(
             closing(MatchKeeper(self._log, match, self._tell, new=self._is_new, today=Date.today))
         )
@@ -284,7 +294,9 @@ class _Table:
             tell=self._tell,
             cleaning=cleaning,
         )
-        recorder = _recorder(options, settings, self._folder, clock, self._tell, cleaning)
+        recorder = _recorder(
+            options, settings, self._folder, clock, keeper, interrupted, self._tell, cleaning
+        )
         devices = self._devices(settings, recorder.dice_log if recorder else None, cleaning)
         hints = None
         if settings.book and not match.is_entering:
@@ -298,8 +310,9 @@ class _Table:
             clock_ms=clock,
             recorder=recorder,
             hints=hints,
-            every_ms=settings.camera.every_ms,
             names=seats.names,
+            counters=self._counters,
+            every_ms=0 if self._board else settings.camera.every_ms,
             seats=seats if match.chouette else None,
             stills=StillKeeper(stills_folder(self._log), lambda: keeper.number, self._tell),
         )
@@ -351,18 +364,29 @@ def _recorder(
     settings: ServiceSettings,
     folder_of_matches: Path,
     clock: Clock,
+    keeper: MatchKeeper,
+    interrupted: RestoredMatch | None,
     tell: Callable[[str], None],
     cleaning: ExitStack,
 ) -> Recorder | None:
     kept = options.record_folder
     if kept is None and settings.pictures and options.simulated is None:
-        kept = folder_of_matches / PICTURES
+        kept = folder_of_matches / RECORDINGS
         prune_recordings(kept, settings.picture_limits, datetime.now(UTC).timestamp())
     if kept is None:
         return None
     folder = folder_named_by_time(kept, datetime.now(UTC))
     try:
-        recorder = Recorder(folder, settings.board, settings.match, clock(), tell)
+        recorder = Recorder(
+            folder,
+            settings.board,
+            settings.match,
+            clock(),
+            tell,
+            settings=settings.referee,
+            number=keeper.number,
+            earlier=keeper.earlier if interrupted else (),
+        )
     except OSError as error:
         tell(say("no_recording_kept", folder=folder, reason=error.strerror))
         return None

@@ -60,6 +60,7 @@ class Screen:
 
     live: redraw in place; otherwise print only the sentences. names: the players' names.
     typing: people may type, so the top line is left to them. speech: how throws and plays are worded.
+    printing: print sentences where nothing is redrawn.
     """
 
     def __init__(
@@ -71,7 +72,9 @@ class Screen:
         live: bool,
         typing: bool = False,
         speech: Speech = Speech.PLAIN,
+        printing: bool = True,
     ) -> None:
+        self._is_printing = printing and not live
         self._out = out
         self.orientation = orientation
         """How the board is drawn. It may change once the place of the home boards is known."""
@@ -100,14 +103,14 @@ class Screen:
             return
         line = f"{clock_text(effect.t_ms)}  {text}"
         self._sentences.append(line)
-        if not self._live and isinstance(effect, PRINTED_EFFECTS):
+        if self._is_printing and isinstance(effect, PRINTED_EFFECTS):
             print(line, file=self._out, flush=True)
 
     def say(self, t_ms: int, sentence: str) -> None:
         """Show a sentence that is no effect of the referee."""
         line = f"{clock_text(t_ms)}  {sentence}"
         self._sentences.append(line)
-        if not self._live:
+        if self._is_printing:
             print(line, file=self._out, flush=True)
 
     def show_pages(self, lines: Sequence[str]) -> None:

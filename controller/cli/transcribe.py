@@ -24,6 +24,7 @@ from controller.service.matches.played_matches import (
     thrown_games,
     unseen_turns,
 )
+from controller.service.recordings.evidence import unpacked
 from controller.service.recordings.recording import Recording, open_recording
 from controller.service.recordings.transcript import Transcript, transcribe
 from controller.service.score_sheet import transcript_text
@@ -36,7 +37,9 @@ BARE_GAME = PlayedGame(start=Position.START)
 def add_transcribe(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("transcribe", help="turn a film or a recording into the record of its game")
-    parser.add_argument("recording", type=Path, metavar="FILM", help="a film, or the folder of a recording")
+    parser.add_argument(
+        "recording", type=Path, metavar="FILM", help="a film, the folder of a recording, or a report"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object a half-turn")
     parser.add_argument("--mat", type=Path, metavar="FILE", help="write the match for GNU Backgammon")
     parser.add_argument("--sgf", type=Path, metavar="FILE", help="write the match as Smart Game Format")
@@ -56,7 +59,11 @@ def add_transcribe(commands: "argparse._SubParsersAction[argparse.ArgumentParser
 
 def _run_transcribe(options: argparse.Namespace) -> int:
     """Returns 0, or 1 when the film breaks off."""
-    recording = open_recording(options.recording)
+    with unpacked(options.recording) as folder:
+        return _run(open_recording(folder), options)
+
+
+def _run(recording: Recording, options: argparse.Namespace) -> int:
     match = recording.match
     files = {
         path: form

@@ -25,6 +25,7 @@ from controller.page.page_guard import PageGuard
 from controller.page.page_texts import page_texts
 from controller.page.setup.match_choice import match_choice
 from controller.referee.words.sentences import Speech
+from controller.service.health.counters import CONTENT_TYPE
 from controller.service.recordings.stills import StillKind, StillName
 from controller.service.setup.setup_words import SetupWord, parse_setup_word
 from sentences import FILES, Key, say, speaking
@@ -42,7 +43,8 @@ class PageRoutes:
     """The routes. token: what commands need; None where nobody may command.
 
     send_line: takes a line that people sent, False when too many wait. send_setup_word: the same of words
-    about setting the board up; None where it cannot be.
+    about setting the board up; None where it cannot be. metrics: gives the counters as text; None where they
+    are not shown.
     """
 
     def __init__(
@@ -55,7 +57,9 @@ class PageRoutes:
         send_line: Callable[[str], bool],
         speech: Speech,
         send_setup_word: Callable[[SetupWord], bool] | None = None,
+        metrics: Callable[[], str] | None = None,
     ) -> None:
+        self._metrics = metrics
         self._feed = feed
         self._camera = camera
         self._shelf = shelf
@@ -80,6 +84,7 @@ class PageRoutes:
             Route("/match-choice", self._match_choice),
             Route("/camera.jpg", self._camera_picture),
             Route("/camera", self._camera_figures),
+            Route("/metrics", self._counters),
             Route("/matches", self._matches),
             Route("/matches/{number:int}", self._match),
             Route("/matches/{number:int}.{kind}", self._match_file),
@@ -232,6 +237,14 @@ class PageRoutes:
         return (
             problem_answer(404, Key("page_no_picture")) if seen is None else json_answer(asdict(seen.figures))
         )
+
+    async def _counters(self, request: Request) -> Response:
+        """The counters, for Prometheus."""
+        if self._metrics is None:
+            return problem_answer(404, Key("page_not_there"))
+        if not self._may_see_now(request):
+            return problem_answer(403, Key("page_seen_later"))
+        return Response(await run_in_threadpool(self._metrics), headers={"content-type": CONTENT_TYPE})
 
     # -- the matches
 

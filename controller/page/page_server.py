@@ -45,7 +45,8 @@ class PageSetup:
     """What the page shows. log: the file of the matches, None where none are kept.
 
     token: what commands need; None where nobody may command. may_set_up: whether the board may be set up.
-    delay_s: how much later spectators see the game, in seconds.
+    delay_s: how much later spectators see the game, in seconds. metrics: gives the counters as text, None
+    where they are not shown.
     """
 
     speech: Speech = Speech.PLAIN
@@ -53,6 +54,7 @@ class PageSetup:
     token: str | None = None
     may_set_up: bool = False
     delay_s: float = 0.0
+    metrics: Callable[[], str] | None = None
 
 
 class PageServer:
@@ -86,6 +88,7 @@ class PageServer:
             send_line=lambda line: _put(self._lines, line),
             send_setup_word=(lambda word: _put(self._setup_words, word)) if setup.may_set_up else None,
             speech=setup.speech,
+            metrics=setup.metrics,
         )
         self.app = routes.app()
         """What answers requests."""

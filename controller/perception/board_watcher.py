@@ -26,10 +26,15 @@ class BoardWatcher:
     Without corners in the settings, the board is looked for in each frame until it has been learnt; with
     them, now and then while it cannot be learnt where they say. After the camera was moved too far to be
     followed, the board is looked for again. Corners that do not fit in the picture raise GeometryError at the
-    first frame.
+    first frame. calibration: how the board looks, if that is known.
     """
 
-    def __init__(self, board: BoardSettings, furnished: Position = Position.START) -> None:
+    def __init__(
+        self,
+        board: BoardSettings,
+        furnished: Position = Position.START,
+        calibration: Calibration | None = None,
+    ) -> None:
         self.orientation = board.orientation
         """How the game lies in the picture; final once the board has been learnt."""
         self._board = board
@@ -39,9 +44,16 @@ class BoardWatcher:
         self._found: BoardGeometry | None = None
         self._given: tuple[Frame, BoardGeometry | None] | None = None
         self._calibrator: Calibrator | None = None
-        self._reader: BoardReader | None = None
+        self._reader = BoardReader(calibration=calibration) if calibration else None
         self._dice_reader = DiceReader()
         self._dice: tuple[BoardReading, tuple[SeenDie, ...] | None] | None = None
+        self._at_rest = False
+        """Whether the last frame shows the same picture as the one before."""
+        self.dice_looked_ms: int | None = None
+        """The time of the frame in which dice were looked for last."""
+        self.hold_dice_until_ms = 0
+        """Before this time dice are looked for only in pictures at rest: a look takes as long as four
+        readings, and a slow computer has no time for it while something moves."""
         self._looked_ms: int | None = None
         self._whole: BoardReading | None = None
         """The last reading that was not refused."""
@@ -58,6 +70,11 @@ class BoardWatcher:
         return self._reader is not None
 
     @property
+    def calibration(self) -> Calibration | None:
+        """How the board looks; None while it is being learnt."""
+        return self._reader.calibration if self._reader else None
+
+    @property
     def geometry(self) -> BoardGeometry | None:
         """Where the board lies in the last frame; None while the board is being learnt."""
         return self._reader.geometry if self._reader else None
@@ -72,7 +89,9 @@ class BoardWatcher:
             self._reader = BoardReader(calibration=calibration)
             self.elsewhere = self._elsewhere(calibration.geometry)
             self._given = None
+        before = self.reading
         self.reading = self._reader.read_picture(frame.image_bgr, frame.t_ms)
+        self._at_rest = self.reading is before
         if self._reader.lost and self._may_look(frame.t_ms):
             self._look_again(self._reader.calibration, frame)
         if self.reading.refused:
@@ -81,11 +100,17 @@ class BoardWatcher:
         return self.orientation.board_seen(self.reading, frame.t_ms)
 
     def dice_on_field(self, frame: Frame) -> tuple[SeenDie, ...] | None:
-        """The dice on the field in the frame observed last; None when a hand or blur hides them."""
+        """The dice on the field in the frame observed last; None when a hand or blur hides them.
+
+        None also in pictures that change, before `hold_dice_until_ms`.
+        """
         if self.reading is None or self.geometry is None or self.reading.refused or self.reading.hand:
             return None
         if self._dice is None or self._dice[0] is not self.reading:
+            if frame.t_ms < self.hold_dice_until_ms and not self._at_rest:
+                return None
             self._dice = self.reading, self._dice_reader.detect(frame.image_bgr, self.geometry)
+            self.dice_looked_ms = frame.t_ms
         return self._dice[1]
 
     def dice_thrown_last(self, frame: Frame) -> tuple[int, ...]:

@@ -49,6 +49,7 @@ class DeviceWatch:
 
     def __init__(self, t_ms: int, *, has_lights: bool, expects_lights: bool) -> None:
         self._frame_ms: int | None = None
+        self._were_here: set[str] = set()
         self._states = {
             name: DeviceState(name=name, is_here=is_here, since_ms=t_ms, is_set_up=is_set_up)
             for name, is_here, is_set_up in (
@@ -58,24 +59,43 @@ class DeviceWatch:
             )
         }
 
-    def note_frame(self, t_ms: int) -> None:
-        """A picture has come."""
-        self._frame_ms = t_ms
-        self._set("camera", True, t_ms)
+    @property
+    def has_seen(self) -> bool:
+        """Whether any picture has come."""
+        return self._frame_ms is not None
 
-    def note_dice(self, is_here: bool, t_ms: int) -> None:
-        """The dice sensor was found, or lost."""
-        self._set("dice", is_here, t_ms)
+    def note_frame(self, t_ms: int) -> bool:
+        """A picture has come. Returns whether the camera was gone and is back."""
+        self._look_for_camera(t_ms)
+        self._frame_ms = t_ms
+        return self._set("camera", True, t_ms)
+
+    def note_dice(self, is_here: bool, t_ms: int) -> bool:
+        """The dice sensor was found, or lost. Returns whether it was gone and is back."""
+        return self._set("dice", is_here, t_ms)
+
+    def note_pace(self, a_second: int | None) -> None:
+        """How many pictures a second are read; None when as many as are wanted."""
+        self._states["camera"] = replace(self._states["camera"], slow_a_second=a_second)
 
     def states(self, t_ms: int) -> tuple[DeviceState, ...]:
         """Every device as it is now."""
-        if self._frame_ms is not None and t_ms - self._frame_ms > CAMERA_GONE_MS:
-            self._set("camera", False, self._frame_ms)
+        self._look_for_camera(t_ms)
         return tuple(self._states.values())
 
-    def _set(self, name: str, is_here: bool, t_ms: int) -> None:
-        if self._states[name].is_here is not is_here:
-            self._states[name] = replace(self._states[name], is_here=is_here, since_ms=t_ms)
+    def _look_for_camera(self, t_ms: int) -> None:
+        if self._frame_ms is not None and t_ms - self._frame_ms > CAMERA_GONE_MS:
+            self._set("camera", False, self._frame_ms)
+
+    def _set(self, name: str, is_here: bool, t_ms: int) -> bool:
+        """Returns whether the device was here before, then gone, and is back."""
+        if self._states[name].is_here is is_here:
+            return False
+        self._states[name] = replace(self._states[name], is_here=is_here, since_ms=t_ms)
+        is_back = is_here and name in self._were_here
+        if is_here:
+            self._were_here.add(name)
+        return is_back
 
 
 def real_devices(
@@ -99,7 +119,9 @@ def real_devices(
         source = open_camera(camera_settings.device, camera_settings.size_wh, lens_dioptres())
         return source
 
-    camera = cleaning.enter_context(closing(LiveCamera(open_source, clock)))
+    camera = cleaning.enter_context(
+        closing(LiveCamera(open_source, clock, every_ms=camera_settings.every_ms))
+    )
     dice = cleaning.enter_context(
         closing(SerialDice(lambda: find_dice_port(settings.dice_port), clock, log=log))
     )

@@ -20,12 +20,16 @@ DEVICE_NAMES = {"camera": Key("camera"), "dice": Key("dice"), "lights": Key("lig
 
 @dataclass(frozen=True, kw_only=True)
 class DeviceState:
-    """Whether a device is there, and since when. is_set_up: whether anybody expects it to be there."""
+    """Whether a device is there, and since when. is_set_up: whether anybody expects it to be there.
+
+    slow_a_second: pictures a second that the computer manages, where those are too few.
+    """
 
     name: str
     is_here: bool
     since_ms: int
     is_set_up: bool = True
+    slow_a_second: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,6 +127,8 @@ def device_text(device: DeviceState) -> str:
     name, since = say(DEVICE_NAMES[device.name]), clock_text(device.since_ms)
     if not device.is_set_up:
         return say("device_not_set_up", name=name)
+    if device.is_here and device.slow_a_second is not None:
+        return say("device_slow", name=name, number=device.slow_a_second)
     return (
         say("device_here", name=name, since=since)
         if device.is_here

@@ -11,10 +11,7 @@ from controller.perception.saved_calibration import SavedCalibration
 from controller.record.keeper import (
     PAUSED_KIND,
     SAID_KIND,
-    SHORTER_KIND,
     STARTED_KIND,
-    TRAY_KIND,
-    UNSEEN_KIND,
     MatchKeeper,
 )
 from controller.referee import (
@@ -40,13 +37,15 @@ from controller.service.book_hints import BookHints
 from controller.service.conversation import Conversation
 from controller.service.devices import Devices, DeviceWatch
 from controller.service.display import Display
+from controller.service.health.counters import Counters
+from controller.service.health.vitals import Vitals
 from controller.service.lamp_colours import to_lights
 from controller.service.loop import GameLoop
 from controller.service.matches.seats import SEATS_HELP, SEATS_WORD, Seats
 from controller.service.recordings.recorder import Recorder
 from controller.service.recordings.stills import StillKeeper
 from controller.service.restore import RestoredMatch
-from controller.service.undo_list import roll_payload, said_word, word_payload
+from controller.service.undo_list import RestartNotes, said_word, word_payload
 from hardware.camera import Frame
 from hardware.dice_events import DiceEvent, DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
 from sentences import say
@@ -69,9 +68,9 @@ class MatchStart:
 class Service:
     """One match being watched live.
 
-    every_ms: the least time between two frames. hints: the advice of a book for the first play, if wanted.
-    names: of the players, by which people may call them. seats: keeps them in a chouette.
-    stills: keeps photographs of what was played.
+    hints: the advice of a book for the first play, if wanted. names: of the players, by which people may call
+    them. seats: keeps them in a chouette. stills: keeps photographs of what was played. every_ms: the time
+    between two frames that are wanted.
     """
 
     def __init__(
@@ -85,38 +84,34 @@ class Service:
         clock_ms: Callable[[], int],
         recorder: Recorder | None = None,
         hints: BookHints | None = None,
-        every_ms: int = 0,
         names: Names = PLAYER_COLOURS,
         seats: Seats | None = None,
         stills: StillKeeper | None = None,
+        counters: Counters | None = None,
+        every_ms: int = 0,
     ) -> None:
-        self._sinks = (display.note, self._note)
+        counters = counters or Counters()
+        self._sinks = (display.note, counters.note, self._note)
         state = start.resumed.state if start.resumed else start.fresh
         self.loop = GameLoop(watcher, self._sinks, state, keep=self._keep)
         self._devices = devices
         self._watcher = watcher
         self._keeper = keeper
         self._display = display
-        self._recorder = recorder
-        self._stills = stills
+        self._recorder, self._stills = recorder, stills
         self._clock_ms = clock_ms
-        self._fresh = start.fresh
-        self._resumed = start.resumed
-        self._every_ms = every_ms
+        self._fresh, self._resumed = start.fresh, start.resumed
         self._hints = hints
         self._hint_lamps: tuple[Lamp, ...] = ()
         self._hinted_game: int | None = None
-        self._shown_problems: set[str] = set()
-        self._n_problems = 0
-        self._frame_ms: int | None = None
+        self._shown_problems, self._n_problems = set[str](), 0
         self.conversation = Conversation(self, display, names, devices.help + (SEATS_HELP if seats else ()))
         self._seats = seats
         self._device_watch = DeviceWatch(
             clock_ms(), has_lights=bool(devices.lights), expects_lights=devices.expects_lights
         )
-        self._kept_game, self._kept_turns = state.game, len(state.recorded)
-        self._kept_unseen = state.game, state.unseen_turns
-        self._kept_roll: dict[str, Any] | None = None
+        self._vitals = Vitals(counters, self._device_watch, every_ms)
+        self._restart_notes = RestartNotes(keeper, state)
         self._furnished_ms: int | None = None
         self._lying: dict[int, DiceMoving | DiceSettled | DiceLifted] = {}
         """The last event of each die while nothing counts: before the board was read, or in a pause."""
@@ -135,7 +130,7 @@ class Service:
     @property
     def is_under_way(self) -> bool:
         """Whether a frame was looked at, or people were told why there is none."""
-        return self._frame_ms is not None or self._n_problems > 0
+        return self._device_watch.has_seen or self._n_problems > 0
 
     @property
     def _board(self) -> Position:
@@ -147,7 +142,7 @@ class Service:
 
         lines: what people typed since the last call. Returns whether there was a frame.
         """
-        frame = self._next_frame()
+        frame = self._devices.camera.next_frame()
         now_ms = self._clock_ms() if frame is None else frame.t_ms
         for event in self._devices.dice.events_until(now_ms):
             self._handle_dice_event(event)
@@ -185,17 +180,15 @@ class Service:
 
     # -- frames and dice
 
-    def _next_frame(self) -> Frame | None:
-        frame = self._devices.camera.next_frame()
-        if frame is None or (self._frame_ms is not None and frame.t_ms < self._frame_ms + self._every_ms):
-            return None
-        self._frame_ms = frame.t_ms
-        return frame
-
     def _handle_frame(self, frame: Frame) -> None:
-        self._device_watch.note_frame(frame.t_ms)
+        self._vitals.note_frame(frame.t_ms)
         if self.is_paused:
             return
+        self._read_frame(frame)
+        if said := self._vitals.note_handled(frame.t_ms, self._clock_ms(), self._watcher):
+            self.say(said)
+
+    def _read_frame(self, frame: Frame) -> None:
         if self._recorder is not None:
             self._recorder.keep_frame(frame)
         learnt = self._watcher.calibrated
@@ -213,6 +206,8 @@ class Service:
     def _begin_reading(self, board: Position | None, t_ms: int) -> None:
         """The board can be read from now on. If it is set up, a resumed match gives way to a new one."""
         self._display.orientation = self._watcher.orientation
+        if self._recorder is not None and self._watcher.calibration is not None:
+            self._recorder.keep_calibration(self._watcher.calibration, self._watcher.orientation)
         resumed, self._resumed = self._resumed, None
         if resumed is not None and resumed.state.record and board == self._watcher.start:
             self._begin_anew(t_ms)
@@ -228,7 +223,7 @@ class Service:
 
     def _begin_anew(self, t_ms: int) -> None:
         self.say(say("new_match_begins"))
-        self._keeper.begin_anew(t_ms)
+        self._begin_record(t_ms)
         self.loop.handle_event(MatchBegan(t_ms=t_ms, match=self._fresh.match))
         self._start(self._board, None)
 
@@ -251,7 +246,7 @@ class Service:
 
     def _handle_dice_event(self, event: DiceEvent) -> None:
         if isinstance(event, SensorLost | SensorFound):
-            self._device_watch.note_dice(isinstance(event, SensorFound), event.t_ms)
+            self._vitals.note_dice(isinstance(event, SensorFound), event.t_ms)
         match event:
             case SensorLost(reason=reason):
                 self.say(reason)
@@ -317,10 +312,16 @@ class Service:
                 row["half_turns"], _ = after.declared[-1]
             self._keeper.note_row(event.t_ms, SAID_KIND, row | word_payload(word, after))
 
+    def _begin_record(self, t_ms: int) -> None:
+        """Keep what follows as another match."""
+        self._keeper.begin_anew(t_ms)
+        if self._recorder is not None:
+            self._recorder.begin_anew(t_ms, self._keeper.number)
+
     def _start(self, position: Position, on_roll: Player | None) -> None:
         t_ms = self._clock_ms()
         if self.state.phase is RefereePhase.OVER:
-            self._keeper.begin_anew(t_ms)
+            self._begin_record(t_ms)
             self.loop.handle_event(MatchBegan(t_ms=t_ms, match=self._fresh.match))
         row = {"position": str(position), "on_roll": on_roll.value if on_roll else None}
         self._keeper.note_row(t_ms, STARTED_KIND, row)
@@ -367,22 +368,7 @@ class Service:
         with self._keeper.together(t_ms):
             for effect in effects:
                 self._keeper.note(effect)
-            self._keep_for_restart(t_ms)
-
-    def _keep_for_restart(self, t_ms: int) -> None:
-        """Keep what a restart needs besides the effects: the roll in play, and a record that got shorter."""
-        state = self.state
-        if self._kept_game == state.game and len(state.recorded) < self._kept_turns:
-            self._keeper.note_row(t_ms, SHORTER_KIND, {"half_turns": len(state.recorded)})
-        self._kept_game, self._kept_turns = state.game, len(state.recorded)
-        unseen = state.unseen_turns
-        if (state.game, unseen) != self._kept_unseen and (unseen or state.game == self._kept_unseen[0]):
-            self._keeper.note_row(t_ms, UNSEEN_KIND, {"game": state.game, "half_turns": unseen})
-        self._kept_unseen = state.game, unseen
-        roll = roll_payload(state)
-        if roll is not None and roll != self._kept_roll:
-            self._keeper.note_row(t_ms, TRAY_KIND, roll)
-        self._kept_roll = roll
+            self._restart_notes.note(self.state, t_ms)
 
     def _show_problems(self) -> None:
         """Show the problems of the devices that are new."""

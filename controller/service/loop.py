@@ -91,12 +91,14 @@ class GameLoop:
 
 
 def play_back(recording: Recording, loop: GameLoop) -> Iterator[Frame]:
-    """Play a recording through the loop. Yields each frame after it was handled.
+    """Play a recording through the loop. Yields each frame after it was handled. A match that goes on is not
+    begun: the loop must have its state.
 
     A film that breaks off ends the record there: what dice and people did later was not filmed.
     """
-    match = recording.match
-    loop.handle_event(GameStarted(t_ms=0, position=match.position, on_roll=match.on_roll))
+    if recording.resumed is None:
+        match = recording.match
+        loop.handle_event(GameStarted(t_ms=0, position=match.position, on_roll=match.on_roll))
     if recording.dice is not None and recording.dice.events:
         loop.handle_event(SensorFound(t_ms=0))
     events = heapq.merge(

@@ -45,12 +45,13 @@ class RestoredMatch:
     """A match that goes on.
 
     state: as it was, with the roll in play if one was made. t_ms: the time of the last entry. is_paused:
-    whether people had paused the game.
+    whether people had paused the game. finished: the state at the end of each game before.
     """
 
     state: RefereeState
     t_ms: int
     is_paused: bool = False
+    finished: tuple[RefereeState, ...] = ()
 
 
 def restore_match(entries: Sequence[LogEntry], fresh: RefereeState) -> RestoredMatch | None:
@@ -64,19 +65,23 @@ def restore_match(entries: Sequence[LogEntry], fresh: RefereeState) -> RestoredM
     if not logged.games:
         return None
     t_ms = max(entry.t_ms for entry in entries)
-    state = _after(logged.games, fresh, t_ms)
+    *finished, state = _states_after(logged.games, fresh, t_ms)
     if state.phase is RefereePhase.OVER:
         return None
-    state = replace(state, words=_words(logged.games, fresh, t_ms))
-    return RestoredMatch(state=state, t_ms=t_ms, is_paused=logged.is_paused)
+    return RestoredMatch(
+        state=replace(state, words=_words(logged.games, fresh, t_ms)),
+        t_ms=t_ms,
+        is_paused=logged.is_paused,
+        finished=tuple(finished),
+    )
 
 
-def _after(games: "Sequence[LoggedGame]", fresh: RefereeState, t_ms: int) -> RefereeState:
-    """The state after the games of a log."""
-    state = fresh
+def _states_after(games: "Sequence[LoggedGame]", fresh: RefereeState, t_ms: int) -> list[RefereeState]:
+    """The state after each game of a log."""
+    states = [fresh]
     for game in games:
-        state, _ = step(state, _restored(game, state.match, t_ms))
-    return state
+        states.append(step(states[-1], _restored(game, states[-1].match, t_ms))[0])
+    return states[1:]
 
 
 def _words(logged: "Sequence[LoggedGame]", fresh: RefereeState, t_ms: int) -> tuple[Word, ...]:
@@ -90,7 +95,7 @@ def _words(logged: "Sequence[LoggedGame]", fresh: RefereeState, t_ms: int) -> tu
         games[-1] = replace(last, turns=turns, declared=declared, roll=word.roll, won=won)
         for number, before in word.finished.items():
             games[number] = replace(games[number], turns=list(before))
-        return _after(games, fresh, t_ms)
+        return _states_after(games, fresh, t_ms)[-1]
 
     return restored_words(games[-1].words[-MOST_WORDS:], state_before)
 

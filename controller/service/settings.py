@@ -12,11 +12,12 @@ from typing import Any, TypeVar
 from controller.options import OptionError, OptionTable, TableError, naming_lines, nearest_name, why_unknown
 from controller.perception.board_settings import BoardSettings, parse_board_settings
 from controller.record.match_settings import MatchSettings, parse_match_settings
+from controller.referee import RefereeSettings
 from controller.referee.effects import Mode
 from controller.referee.words.sentences import Speech
 from controller.service.matches.match_folder import matches_folder
 from controller.service.recordings.pruning import PictureLimits
-from controller.service.recordings.recording import load_toml
+from controller.service.recordings.recording import MOST_SETTLE_MS, load_toml
 from hardware.apa102 import CLOCK_BCM, DATA_BCM, MAX_BRIGHTNESS, MAX_MA, STRIP_ORDER
 from hardware.light_port import N_LIGHTS
 from hardware.live_camera import ANY_CAMERA, SIZE_WH
@@ -35,7 +36,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "camera": ("device", "size", "every_ms", "lens_dioptres"),
     "dice": ("port",),
     "lights": ("strip", "data_bcm", "clock_bcm", "order", "max_brightness", "max_ma"),
-    "page": ("delay_s",),
+    "page": ("delay_s", "metrics"),
     "record": ("folder", "pictures", "pictures_days", "pictures_mb"),
 }
 """Every table and its options."""
@@ -77,8 +78,8 @@ class ServiceSettings:
 
     settle_ms: how long the board must lie still before it is judged. book: show the advice of the old books
     at a first roll. words: how throws and plays are worded. dice_port: None to look for it. delay_s: how much
-    later spectators of the page see the game. folder: where records are kept. pictures: keep a recording of
-    each run there, within picture_limits.
+    later spectators of the page see the game. metrics: let Prometheus read the counters there. folder: where
+    records are kept. pictures: keep a recording of each run there, within picture_limits.
     """
 
     board: BoardSettings
@@ -91,6 +92,7 @@ class ServiceSettings:
     dice_port: str | None = None
     lights: StripSettings = StripSettings()
     delay_s: float = 0.0
+    metrics: bool = False
     pictures: bool = False
     picture_limits: PictureLimits = field(default_factory=PictureLimits)
     folder: Path
@@ -99,6 +101,11 @@ class ServiceSettings:
     def unfocused(self) -> "ServiceSettings":
         """With a lens that is still to be focused, as for setting the board up."""
         return replace(self, camera=replace(self.camera, lens_dioptres=None))
+
+    @property
+    def referee(self) -> RefereeSettings:
+        """What the referee takes of them."""
+        return RefereeSettings(mode=self.mode, settle_ms=self.settle_ms)
 
 
 def settings_file(given: Path | None, environment: Mapping[str, str]) -> Path:
@@ -148,13 +155,14 @@ def _parsed(data: Table, path: Path, records: Path) -> ServiceSettings:
         board=parse_board_settings(data.get("board", {}), path.name),
         match=parse_match_settings(data.get("match", {}), path.name),
         mode=table.one_of("referee", "mode", Mode.COACH),
-        settle_ms=table.number("referee", "settle_ms", 750, least=0, most=10_000),
+        settle_ms=table.number("referee", "settle_ms", 750, least=0, most=MOST_SETTLE_MS),
         book=table.get("referee", "book", False),
         words=table.one_of("referee", "words", Speech.PLAIN),
         camera=_parse_camera(table),
         dice_port=table.get("dice", "port", "") or None,
         lights=_parse_strip(table),
         delay_s=table.number("page", "delay_s", 0.0, least=0.0, most=3600.0),
+        metrics=table.get("page", "metrics", False),
         pictures=table.get("record", "pictures", False),
         picture_limits=PictureLimits(
             most_days=table.number("record", "pictures_days", 30.0, least=0.0, most=36_500.0),

@@ -1,13 +1,38 @@
-"""What people said last and may undo: as rows of the log, and from them the referee's words again."""
+"""What a restart needs besides what was played: what people said last and may undo, as rows of the log."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from controller.record.journal import JOURNAL_CODEC, parse_half_turn
+from controller.record.keeper import SHORTER_KIND, TRAY_KIND, UNSEEN_KIND, MatchKeeper
 from controller.referee import HalfTurn, RefereePhase, RefereeState
 from controller.referee.state import Word
 from controller.rules import Dice, Player
+
+
+class RestartNotes:
+    """Keeps what a restart needs besides the effects: the roll in play, and a record that got shorter."""
+
+    def __init__(self, keeper: MatchKeeper, state: RefereeState) -> None:
+        self._keeper = keeper
+        self._game, self._n_turns = state.game, len(state.recorded)
+        self._unseen = state.game, state.unseen_turns
+        self._roll: dict[str, Any] | None = None
+
+    def note(self, state: RefereeState, t_ms: int) -> None:
+        """Keep what has changed."""
+        if self._game == state.game and len(state.recorded) < self._n_turns:
+            self._keeper.note_row(t_ms, SHORTER_KIND, {"half_turns": len(state.recorded)})
+        self._game, self._n_turns = state.game, len(state.recorded)
+        unseen = state.unseen_turns
+        if (state.game, unseen) != self._unseen and (unseen or state.game == self._unseen[0]):
+            self._keeper.note_row(t_ms, UNSEEN_KIND, {"game": state.game, "half_turns": unseen})
+        self._unseen = state.game, unseen
+        roll = roll_payload(state)
+        if roll is not None and roll != self._roll:
+            self._keeper.note_row(t_ms, TRAY_KIND, roll)
+        self._roll = roll
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ program runs on it as on a real board.
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
@@ -84,7 +84,10 @@ class Scenery(Protocol):
 
 
 class OpenScript:
-    """A script that is written while it is played; `end_ms` is when nothing more is planned."""
+    """A script that is written while it is played; `end_ms` is when nothing more is planned.
+
+    Time only goes on: scenes that are over are forgotten.
+    """
 
     def __init__(self, first: Scene) -> None:
         self._script = Script(scenes=(Arranged(t_ms=0, scene=first),))
@@ -95,6 +98,10 @@ class OpenScript:
 
     def scene(self, t_ms: int) -> Scene:
         """How the table looks at a time."""
+        scenes = self._script.scenes
+        over = bisect_right([arranged.t_ms for arranged in scenes], t_ms) - 1
+        if over > 0:
+            self._script = replace(self._script, scenes=scenes[over:])
         return self._script.scene(t_ms)
 
     def add(self, script: Script) -> None:
@@ -122,10 +129,12 @@ class SimulatedSource:
         self._look = look
         self.locked = False
 
-    def grab(self) -> Image | None:
-        """The next picture, None when the camera is dead."""
-        if not self._wait():
-            return None
+    def wait(self) -> bool:
+        """Wait until the next picture is due; False when the camera is dead."""
+        return self._wait()
+
+    def picture(self) -> Image:
+        """The table as it looks now."""
         t_ms = self._clock_ms()
         return draw_table(self._script.scene(t_ms), self._look, seed=t_ms)
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hardware.dice_events import DiceEvent
+from hardware.dice_log import DiceLogWriter
 from hardware.wire import (
     HEARTBEAT_MS,
     PROTOCOL_VERSION,
@@ -97,9 +98,10 @@ class Happening:
 
 
 class SimulatedDice:
-    """A DiceSensor on a simulated tray that follows a script."""
+    """A DiceSensor on a simulated tray that follows a script. log: gets every line."""
 
-    def __init__(self, script: Sequence[Happening]) -> None:
+    def __init__(self, script: Sequence[Happening], log: DiceLogWriter | None = None) -> None:
+        self._log = log
         self._script = sorted(script, key=lambda happening: happening.t_ms)
         self._tray = SimulatedTray()
         self._parser = LineParser()
@@ -110,9 +112,13 @@ class SimulatedDice:
         while self._script and self._script[0].t_ms <= t_ms:
             happening = self._script.pop(0)
             self._tray.happen(happening.t_ms, happening.die, happening.state)
+        lines = self._tray.lines_until(t_ms)
+        if self._log is not None:
+            for line_ms, raw in lines:
+                self._log.write(line_ms, raw.rstrip(b"\n"))
         return [
             event
-            for line_ms, raw in self._tray.lines_until(t_ms)
+            for line_ms, raw in lines
             for found in self._parser.feed(raw)
             if isinstance(found, Line)
             for event in self._listener.handle_message(found.message, line_ms)

@@ -4,7 +4,7 @@ import argparse
 from importlib import import_module
 from pathlib import Path
 
-BENCHMARKS = ("plays", "shots", "vision", "photos", "corners", "families", "dice", "referee")
+BENCHMARKS = ("plays", "shots", "vision", "photos", "corners", "families", "dice", "referee", "slow_core")
 """Modules of this package, each with `run(data: Path | None) -> None`, which prints a table."""
 
 

@@ -229,7 +229,7 @@ def test_a_program_that_crashes_leaves_the_strip_dark():
 def test_without_a_pi_one_sentence_says_what_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "RPi", None)
     with pytest.raises(
-        LightsUnavailable, match=r"No GPIO library is installed: run pip install 'blotlight\[pi\]'"
+        LightsUnavailable, match="No GPIO library is installed: run sudo apt install python3-rpi-lgpio"
     ):
         load_gpio()
 

@@ -2,6 +2,7 @@
 
 import sys
 import types
+from functools import partial
 from queue import SimpleQueue
 
 import cv2
@@ -35,8 +36,12 @@ class HandFedSource:
         self.pictures: SimpleQueue = SimpleQueue()
         self.locked = self.closed = False
 
-    def grab(self):
-        return self.pictures.get()
+    def wait(self):
+        self._picture = self.pictures.get()
+        return self._picture is not None
+
+    def picture(self):
+        return self._picture
 
     def lock_exposure(self) -> None:
         self.locked = True
@@ -90,9 +95,37 @@ def test_a_frame_carries_the_time_at_which_it_came_and_is_given_once(stand):
 def test_a_reader_who_comes_late_gets_the_newest_picture(stand):
     for grey in (1, 2, 3):
         stand.sources[0].pictures.put(picture(grey))
-    wait_until(stand.sources[0].pictures.empty)
+    wait_until(lambda: stand.camera._newest is not None and stand.camera._newest.image_bgr[0, 0, 0] == 3)
+    assert stand.read().image_bgr[0, 0, 0] == 3
+
+
+def test_pictures_pass_undecoded_until_one_is_asked_for(stand):
+    stand.sources[0].pictures.put(picture(1))
+    stand.read()
+    for grey in (2, 3):
+        stand.sources[0].pictures.put(picture(grey))
+    wait_until(lambda: stand.camera.n_passed == 2)
+    assert stand.camera.next_frame() is None
     stand.sources[0].pictures.put(picture(4))
-    wait_until(lambda: stand.read().image_bgr[0, 0, 0] == 4)
+    assert stand.read().image_bgr[0, 0, 0] == 4
+
+
+def test_frames_are_no_closer_than_they_are_wanted():
+    clock, source = HandClock(), HandFedSource()
+    camera = LiveCamera(lambda: source, clock, timing=QUICK, every_ms=200)
+    given_ms = []
+
+    def was_handled(t_ms, n_passed):
+        given_ms.extend(frame.t_ms for frame in [camera.next_frame()] if frame)
+        return t_ms in given_ms or camera.n_passed > n_passed
+
+    for t_ms in range(0, 1000, 60):
+        clock.t_ms = t_ms
+        source.pictures.put(picture(1))
+        wait_until(partial(was_handled, t_ms, camera.n_passed))
+    source.pictures.put(None)
+    camera.close()
+    assert given_ms == [0, 240, 480, 720, 960]
 
 
 def test_a_camera_that_stops_is_opened_anew_and_said_once(stand):
@@ -153,7 +186,10 @@ class FakeCapture:
         if name == cv2.CAP_PROP_AUTO_EXPOSURE:
             self.properties[cv2.CAP_PROP_EXPOSURE] = 3.0  # some cameras fall back to a default of their own
 
-    def read(self):
+    def grab(self):
+        return True
+
+    def retrieve(self):
         return True, picture(8)
 
     def release(self):
@@ -170,7 +206,8 @@ def test_a_usb_camera_keeps_the_exposure_and_white_balance_it_had_found(monkeypa
     assert kept[cv2.CAP_PROP_EXPOSURE] == 157.0
     assert kept[cv2.CAP_PROP_AUTO_WB] == 0
     assert kept[cv2.CAP_PROP_WB_TEMPERATURE] == 4600.0
-    assert source.grab()[0, 0, 0] == 8
+    assert source.wait()
+    assert source.picture()[0, 0, 0] == 8
 
 
 def test_a_usb_camera_that_is_not_there_is_said(tmp_path):
@@ -292,9 +329,10 @@ def test_a_pi_camera_is_locked_to_what_it_had_found_and_a_stall_gives_no_picture
         "AnalogueGain": 2.0,
         "ColourGains": (1.5, 1.9),
     }
-    assert source.grab()[0, 0, 0] == 6
+    assert source.wait()
+    assert source.picture()[0, 0, 0] == 6
     source._camera.stalled = True
-    assert source.grab() is None
+    assert source.picture() is None
 
 
 class WebcamPicamera2(FakePicamera2):

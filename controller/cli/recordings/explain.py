@@ -10,6 +10,7 @@ from controller.errors import InputError
 from controller.referee import RefereePhase, RefereeState
 from controller.referee.decisions.explaining import CandidateCourse, candidate_courses
 from controller.rules import BAR
+from controller.service.recordings.evidence import unpacked
 from controller.service.recordings.recording import open_recording
 from controller.service.recordings.transcript import transcribe
 from sentences import say
@@ -23,13 +24,14 @@ HEADING = f"{'course':34}{'score':>8}{'before':>8}{'play':>7}{'dice':>7}{'fault'
 def add_explain(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("explain", help="say why a half-turn was taken for what it was")
-    parser.add_argument("recording", type=Path, metavar="RECORDING", help="a film, or a recording's folder")
+    parser.add_argument(
+        "recording", type=Path, metavar="RECORDING", help="a film, a recording's folder, or a report"
+    )
     parser.add_argument("--turn", type=int, required=True, metavar="N", help="the half-turn, from 1")
     parser.set_defaults(run=_run_explain)
 
 
 def _run_explain(options: argparse.Namespace) -> int:
-    recording = open_recording(options.recording)
     moments: dict[int, RefereeState] = {}
 
     def note(state: RefereeState) -> None:
@@ -37,8 +39,8 @@ def _run_explain(options: argparse.Namespace) -> int:
         if state.histories and (is_over or len(state.record) not in moments):
             moments[len(state.record)] = state
 
-    with closing(ProgressLine("frame")) as progress:
-        transcribe(recording, progress=progress.show, note_state=note)
+    with unpacked(options.recording) as folder, closing(ProgressLine("frame")) as progress:
+        transcribe(open_recording(folder), progress=progress.show, note_state=note)
     if options.turn < 1 or options.turn not in moments:
         raise InputError(say("no_half_turn_to_explain", number=options.turn, n_turns=max(moments, default=0)))
     for line in explanation_lines(moments[options.turn]):

@@ -117,7 +117,7 @@ def boards_on_the_way(rules: Rules, turn_state: TurnState, rolls: tuple[Dice, ..
     )
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _play_results(rules: Rules, turn_state: TurnState, dice: Dice) -> PlayResults:
     plays = rules.plays(turn_state, dice)
     return PlayResults(plays, BoardLayout.packed(plays.boards()))

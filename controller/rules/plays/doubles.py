@@ -138,7 +138,7 @@ def runs_of_points(packed: Packed, number: int) -> list[Run]:
     return found
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 10)
 def _choices_in_run(number: int, times: int, first: int, own: bytes, theirs: bytes) -> list[list[Packed]]:
     """For each number of steps from 0 to `times` what to add for every way to make so many in one run.
 

@@ -117,7 +117,7 @@ def _doubles_on_the_way(packed: Packed, number: int) -> dict[Packed, str]:
     }
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 10)
 def _words_in_run(number: int, first: int, own: bytes, theirs: bytes) -> list[list[tuple[Packed, _Words]]]:
     return [
         [(total, _words(number, first, steps, theirs)) for total, steps in choices]

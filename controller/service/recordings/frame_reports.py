@@ -21,7 +21,7 @@ def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[
     folder holds no recording, WorkError when no frame shows the start position.
     """
     recording = open_recording(folder)
-    watcher = BoardWatcher(recording.board, recording.match.furnished)
+    watcher = BoardWatcher(recording.board, recording.match.furnished, recording.calibration)
     for frame in frames_of(recording.camera):
         watcher.observe_frame(frame)
         if watcher.calibrated:

@@ -4,8 +4,10 @@ import errno
 import json
 import os
 import shutil
-from collections.abc import Callable, Mapping
-from datetime import datetime
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -14,12 +16,20 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.perception.board_settings import BoardSettings
-from controller.record.match_settings import MatchSettings
+from controller.perception.orientation import Orientation
+from controller.record.keeper import HEADING_KIND
+from controller.record.match_settings import DEFAULT_SETTINGS, MatchSettings
+from controller.record.store import LogEntry
+from controller.referee import RefereeSettings
 from controller.rules import Player, Position
+from controller.service.recordings.recording import CALIBRATION_NAME, EARLIER_NAME
 from hardware.camera import Frame, Image
 from hardware.dice_log import DiceLogWriter
 from sentences import say
+from vision.read.calibration import Calibration
 
+RECORDINGS = "recordings"
+"""The folder of the recordings that the settings ask for, beside the log of the matches."""
 THUMB_WH = (80, 45)
 CHANGED_LEVELS = 3.0
 """A picture is new when its thumbnail (THUMB_WH pixels, noise averaged away) differs from the last by more
@@ -33,9 +43,10 @@ JPEG_QUALITY = 92
 
 
 class Recorder:
-    """Writes one recording. When the disk fails, `tell` gets one sentence and the recording ends.
+    """Writes one recording a match. When the disk fails, `tell` gets one sentence and the recording ends.
 
-    began_ms: the time on the service's clock that is 0 in the recording.
+    began_ms: the time on the service's clock that is 0 in the recording. settings: of the referee.
+    number: the match in the log. earlier: what the log holds of it.
     """
 
     def __init__(
@@ -45,20 +56,67 @@ class Recorder:
         match: MatchSettings,
         began_ms: int,
         tell: Callable[[str], None],
+        *,
+        settings: RefereeSettings = DEFAULT_SETTINGS,
+        number: int | None = None,
+        earlier: Sequence[LogEntry] = (),
     ) -> None:
         """Raises OSError when the folder cannot be made."""
-        self.folder = folder
-        self._began_ms = began_ms
-        self._tell = tell
-        self._thumb: npt.NDArray[np.int16] | None = None
-        self._changed_ms = self._kept_ms = 0
+        self._board, self._match, self._settings, self._tell = board, match, settings, tell
+        self._calibration: Calibration | None = None
         self._ended = False
-        (folder / "frames").mkdir(parents=True)
-        (folder / "recording.toml").write_text(recording_toml(board, match), encoding="utf-8")
-        self._commands = (folder / "events.jsonl").open("a", encoding="utf-8")
-        self._dice = (folder / "dice.log").open("wb")
+        self._open(folder, began_ms, number)
         self.dice_log = _ShiftedDiceLog(self._dice, began_ms)
         """The log that the dice port writes to."""
+        if earlier:
+            write_rows(folder / EARLIER_NAME, earlier, began_ms)
+
+    def _open(self, folder: Path, began_ms: int, number: int | None) -> None:
+        self.folder = folder
+        self._began_ms, self._number = began_ms, number
+        self._thumb: npt.NDArray[np.int16] | None = None
+        self._changed_ms = self._kept_ms = 0
+        (folder / "frames").mkdir(parents=True)
+        self._write_toml()
+        self._commands = (folder / "events.jsonl").open("a", encoding="utf-8")
+        self._dice = (folder / "dice.log").open("wb")
+
+    def _write_toml(self) -> None:
+        text = recording_toml(self._board, self._match, self._settings)
+        if self._number is not None:
+            text += f"\n[log]\nmatch = {self._number}\nbegan_ms = {self._began_ms}\n"
+        (self.folder / "recording.toml").write_text(text, encoding="utf-8")
+
+    def keep_calibration(self, calibration: Calibration, orientation: Orientation) -> None:
+        """Keep how the board looks, and how the game lies on it, once that is known."""
+        self._calibration = calibration
+        self._board = replace(self._board, orientation=orientation, home_known=True)
+        self._keep_board()
+
+    def _keep_board(self) -> None:
+        if self._calibration is None or self._ended:
+            return
+        try:
+            self._write_toml()
+            self._calibration.save(self.folder / CALIBRATION_NAME)
+        except OSError as error:
+            self._end(error)
+
+    def begin_anew(self, t_ms: int, number: int | None) -> None:
+        """Another match begins, and with it another recording."""
+        if self._ended:
+            return
+        folder = folder_named_by_time(self.folder.parent, datetime.now(UTC))
+        commands, dice = self._commands, self._dice
+        try:
+            self._open(folder, t_ms, number)
+        except OSError as error:
+            self._end(error)
+            return
+        self.dice_log.begin(self._dice, t_ms)
+        commands.close()
+        dice.close()
+        self._keep_board()
 
     def keep_frame(self, frame: Frame) -> None:
         """Keep the frame if it shows something new, or if the last one is old."""
@@ -114,19 +172,39 @@ class _ShiftedDiceLog(DiceLogWriter):
         super().__init__(file)
         self._began_ms = began_ms
         self.is_paused = False
+        self._lock = threading.Lock()
+
+    def begin(self, file: BinaryIO, began_ms: int) -> None:
+        """From now on write into another file."""
+        with self._lock:
+            self._file, self._began_ms = file, began_ms
 
     def write(self, t_ms: int, raw: bytes) -> None:
         if self.is_paused:
             return
-        super().write(max(0, t_ms - self._began_ms), raw)
+        with self._lock:
+            super().write(max(0, t_ms - self._began_ms), raw)
 
 
 def folder_named_by_time(folder: Path, now: datetime) -> Path:
     """A new folder for one recording, named by date and time."""
-    return folder / f"{now:%Y-%m-%dT%H-%M-%S}"
+    named = folder / f"{now:%Y-%m-%dT%H-%M-%S}"
+    return folder / f"{now:%Y-%m-%dT%H-%M-%S-%f}" if named.exists() else named
 
 
-def recording_toml(board: BoardSettings, match: MatchSettings) -> str:
+def write_rows(path: Path, rows: Iterable[LogEntry], began_ms: int) -> None:
+    """Write rows of the log of a match, with the times of a recording; what names the players is left out."""
+    lines = [
+        {"t_ms": row.t_ms - began_ms, "kind": row.kind, "payload": row.payload}
+        for row in rows
+        if row.kind != HEADING_KIND
+    ]
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+
+
+def recording_toml(
+    board: BoardSettings, match: MatchSettings, settings: RefereeSettings = DEFAULT_SETTINGS
+) -> str:
     """The text of recording.toml."""
     corners = ", ".join(f"[{x:.1f}, {y:.1f}]" for x, y in board.corners_px or ())
     left, right = board.bar
@@ -146,6 +224,10 @@ def recording_toml(board: BoardSettings, match: MatchSettings) -> str:
         f"laws = {_quoted(match.laws)}",
         *([f"chouette = [{', '.join(map(_quoted, match.chouette))}]"] if match.chouette else []),
         *_joined_in_progress(match.position, match.on_roll),
+        "",
+        "[referee]",
+        f"mode = {_quoted(settings.mode.value)}",
+        f"settle_ms = {settings.settle_ms}",
     ]
     return "\n".join(lines) + "\n"
 

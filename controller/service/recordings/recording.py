@@ -1,21 +1,31 @@
 """Opens recordings on disk. docs/recording.md describes their form."""
 
+import json
 import tomllib
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from controller.errors import InputError, os_error_sentence
-from controller.options import naming_lines
+from controller.options import OptionTable, TableError, naming_lines
 from controller.perception.board_settings import BoardSettings, parse_board_settings
-from controller.record.match_settings import MatchSettings, parse_match_settings
-from controller.referee import Event
+from controller.record.match_settings import DEFAULT_SETTINGS, MatchSettings, parse_match_settings
+from controller.record.store import LogEntry
+from controller.referee import Event, RefereeSettings, RefereeState
+from controller.referee.effects import Mode
 from controller.referee.words.people_commands import parse_commands
+from controller.service.restore import RestoredMatch, restore_match
 from hardware.camera import FolderCamera, VideoCamera
 from hardware.device_errors import CameraUnavailable
 from hardware.dice_log import DiceLog
-from sentences import say
+from sentences import begun, say
+from vision.read.calibration import Calibration, CalibrationError
 
+CALIBRATION_NAME, EARLIER_NAME = "calibration.npz", "earlier.jsonl"
+"""Files of a recording: how the board looked; what the log of the match held when the recording began."""
+MOST_SETTLE_MS = 10_000
+"""How long the board may have to lie still before it is judged. Guess."""
 MOST_SETTINGS_BYTES, MOST_TEXT_BYTES = 1_000_000, 100_000_000
 """Sizes beyond which a file is no file of settings, and no match. Guesses."""
 FILM_EVERY_MS = 200
@@ -24,7 +34,11 @@ FILM_EVERY_MS = 200
 
 @dataclass(frozen=True, kw_only=True)
 class Recording:
-    """A recording opened for playback. problems: what is missing or damaged, one sentence each."""
+    """A recording opened for playback. problems: what is missing or damaged, one sentence each.
+
+    settings: how the referee was set. calibration: how the board looked, if that was kept. earlier: what the
+    log of the match held when the recording began.
+    """
 
     name: str
     board: BoardSettings
@@ -33,6 +47,19 @@ class Recording:
     dice: DiceLog | None
     commands: tuple[Event, ...] = ()
     problems: tuple[str, ...] = ()
+    settings: RefereeSettings = DEFAULT_SETTINGS
+    calibration: Calibration | None = None
+    earlier: tuple[LogEntry, ...] = ()
+
+    @property
+    def fresh(self) -> RefereeState:
+        """The state before the match."""
+        return self.match.state(self.settings)
+
+    @cached_property
+    def resumed(self) -> RestoredMatch | None:
+        """The match that goes on; None when one begins."""
+        return restore_match(self.earlier, self.fresh) if self.earlier else None
 
 
 def open_recording(folder: Path) -> Recording:
@@ -46,6 +73,7 @@ def open_recording(folder: Path) -> Recording:
     with naming_lines(folder / "recording.toml"):
         board = parse_board_settings(_table(data, "board"), "recording.toml")
         match = parse_match_settings(data.get("match", {}), "recording.toml")
+        settings = _referee_settings(data.get("referee", {}))
     return Recording(
         name=folder.name,
         board=board,
@@ -54,7 +82,44 @@ def open_recording(folder: Path) -> Recording:
         dice=_load_dice_log(folder / "dice.log", problems),
         commands=_load_commands(folder / "events.jsonl", problems),
         problems=tuple(problems),
+        settings=settings,
+        calibration=_load_calibration(folder / CALIBRATION_NAME, problems),
+        earlier=_load_rows(folder / EARLIER_NAME, problems),
     )
+
+
+def _referee_settings(data: object) -> RefereeSettings:
+    if not isinstance(data, dict):
+        raise TableError("referee", "recording.toml", say("must_be_table", name="referee"))
+    table, usual = OptionTable("referee", data, "recording.toml"), DEFAULT_SETTINGS
+    return RefereeSettings(
+        mode=Mode(table.one_of("mode", [mode.value for mode in Mode]) or usual.mode),
+        settle_ms=table.whole_number("settle_ms", usual.settle_ms, least=0, most=MOST_SETTLE_MS),
+    )
+
+
+def _load_calibration(path: Path, problems: list[str]) -> Calibration | None:
+    if path.exists():
+        try:
+            return Calibration.load(path)
+        except CalibrationError as problem:
+            problems.append(begun(say("learnt_from_board", problem=problem)))
+    return None
+
+
+def _load_rows(path: Path, problems: list[str]) -> tuple[LogEntry, ...]:
+    """What the log of the match held before."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        return tuple(
+            LogEntry(seq=seq, t_ms=int(row["t_ms"]), kind=str(row["kind"]), payload=row["payload"])
+            for seq, row in enumerate(map(json.loads, lines))
+        )
+    except FileNotFoundError:
+        return ()
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        problems.append(say("earlier_left_out", name=path.name, problem=error))
+        return ()
 
 
 def _open_film(path: Path) -> Recording:

@@ -105,13 +105,17 @@ def transcribe(
         transcript.note_state(state)
         note_state(state)
 
+    resumed = recording.resumed
+    for finished in resumed.finished if resumed else ():
+        transcript.note_state(finished)
     loop = GameLoop(
-        BoardWatcher(recording.board, recording.match.furnished),
+        BoardWatcher(recording.board, recording.match.furnished, recording.calibration),
         sinks=(transcript.note, *sinks),
-        state=recording.match.state(),
+        state=resumed.state if resumed else recording.fresh,
         picture_dice=recording.dice is None or not recording.dice.events,
         note_state=noted,
     )
+    noted(loop.state)
     for done, _ in enumerate(play_back(recording, loop), start=1):
         progress(done, done + len(recording.camera))
     if not loop.watcher.calibrated:

@@ -3,6 +3,7 @@
 import gzip
 import json
 import time
+from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -12,12 +13,20 @@ import pytest
 from controller.errors import InputError
 from controller.page.feed import Feed
 from controller.page.moment import Moment
-from controller.page.page_access import invitation, kept_token, parse_page_address, qr_lines, qr_svg
+from controller.page.page_access import (
+    PageAddress,
+    invitation,
+    kept_token,
+    parse_page_address,
+    qr_lines,
+    qr_svg,
+)
 from controller.page.page_assets import page_assets
 from controller.page.page_guard import READING, WRITING, RateLimit, is_own_host
 from controller.page.page_server import PageServer, PageSetup
 from controller.perception.orientation import Orientation
 from controller.referee import RefereeState
+from controller.service.health.counters import CONTENT_TYPE
 from controller.service.matches.gnubg import find_gnubg
 from controller.service.matches.kept_matches import load_kept_matches
 from tests.controller.page.paged_table import paged_table
@@ -127,6 +136,25 @@ def test_other_pages_cannot_speak(table, client):
     own = {"origin": table.url.rstrip("/"), "sec-fetch-site": "same-origin"}
     assert told(table, client, "undo", **with_token(table), **own).status_code == 202
     assert table.page.lines() == ["undo"]
+
+
+@pytest.mark.parametrize(
+    ("setup", "status"),
+    [
+        (PageSetup(), 404),
+        (PageSetup(metrics=lambda: "blotlight_frames_total 3\n"), 200),
+        (PageSetup(metrics=lambda: "blotlight_frames_total 3\n", delay_s=60.0, token="t" * 22), 403),
+    ],
+    ids=["not set", "set", "seen later by spectators"],
+)
+def test_counters_are_shown_where_the_settings_say_so_and_not_ahead_of_the_game(setup, status):
+    with closing(PageServer(PageAddress(host="127.0.0.1", port=0), setup, print)) as page:
+        answer = httpx.get(f"{page.address.url}metrics", timeout=30)
+        assert answer.status_code == status
+        assert httpx.get(f"{page.address.url}metrics", headers={"host": "evil.example"}).status_code == 421
+    if status == 200:
+        assert answer.text == "blotlight_frames_total 3\n"
+        assert answer.headers["content-type"] == CONTENT_TYPE
 
 
 def test_a_name_that_another_site_may_have_is_refused(client):

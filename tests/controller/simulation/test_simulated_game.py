@@ -2,6 +2,7 @@
 
 import io
 import random
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -150,8 +151,8 @@ class Laptop:
 
     def _next_shot(self) -> bool:
         """The camera's own pace: a picture whenever the clock has gone on."""
+        time.sleep(0.001)
         wait_until(lambda: self._shots > self._taken or not self.camera_there, patience_s=120)
-        self._taken = self._shots
         return self.camera_there
 
     def play(self, mishaps: Sequence[tuple[int, Callable[[], None]]] = ()) -> None:
@@ -168,6 +169,7 @@ class Laptop:
                 wait_until(self._tray_was_heard)
             self._shots += 1
             wait_until(lambda: self.service.run_once() or not self.camera_there)
+            self._taken = self._shots
             wait_until(self._strip_shows_what_it_should)
         self.service.finish()
 

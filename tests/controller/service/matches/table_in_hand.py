@@ -12,6 +12,7 @@ from controller.referee.inference.histories import likeliest_history
 from controller.service.devices import Devices
 from controller.service.live import MatchStart, Service
 from controller.service.matches.seats import Seats
+from controller.service.recordings.recorder import Recorder
 from controller.service.recordings.stills import StillKeeper, stills_folder
 from controller.service.restore import restore_match
 from controller.simulation.screenplay import Director, drawn_board_settings
@@ -30,33 +31,44 @@ class _Tray(SimulatedDice):
     """A tray whose script goes on."""
 
     def plan(self, happenings):
-        self._script = [*self._script, *happenings]
+        self._script.extend(happenings)
 
 
 class TableInHand:
     """Also the camera: it takes one picture each step.
 
     page: makes the server of a page, given what to say its problems to. new: begin a new match, though one
-    was interrupted in this folder.
+    was interrupted in this folder. record: keep what is seen and heard as a recording there.
     """
 
-    def __init__(self, folder, match, *, today=None, look="felt", page=None, new=True):
+    def __init__(self, folder, match, *, today=None, look="felt", page=None, new=True, record=False):
         self._look = LOOKS[look]
         self.clock, self.said = HandClock(), io.StringIO()
-        self.problems, self.ended = [], False
-        self.table, tray = furnished_table(SEATING), _Tray([])
-        self.tray = tray
-        self._new = True
-        self.hands = TypedTable(self.table, tray, SEATING, self.clock, self._refused)
-        seats = Seats(match)
+        self.problems, self.ended, self._new = [], False, True
+        seats, fresh = Seats(match), match.state()
         self.screen = Screen(self.said, SEATING, seats.names, live=False)
         display = DisplayGroup(self.screen)
         say = partial(display.say, 0)
         self.keeper = MatchKeeper(folder / "blotlight.db", match, say, new=new, today=today)
-        fresh = match.state()
         resumed = None if new else restore_match(self.keeper.earlier, fresh)
+        if resumed:
+            self.clock.t_ms = resumed.t_ms
         known = likeliest_history(resumed.state.histories).position if resumed else match.furnished
         board = drawn_board_settings(self._look, SEATING)
+        self.recorder = None
+        if record:
+            self.recorder = Recorder(
+                folder / f"film-{self.clock.t_ms}",
+                board,
+                match,
+                self.clock.t_ms,
+                say,
+                number=self.keeper.number,
+                earlier=self.keeper.earlier if resumed else (),
+            )
+        tray = _Tray([], self.recorder.dice_log if self.recorder else None)
+        self.table, self.tray = furnished_table(SEATING), tray
+        self.hands = TypedTable(self.table, tray, SEATING, self.clock, self._refused)
         watcher = SavedCalibration(board, folder / "board.npz", match.furnished, known, say)
         self.page = page(say) if page else None
         if self.page:
@@ -64,7 +76,6 @@ class TableInHand:
             shown.watch(watcher, SEATING, seats.names, match)
             display.add(shown)
         if resumed:
-            self.clock.t_ms = resumed.t_ms
             self.hands.position, self.hands.player = known, resumed.state.on_roll
             self.table.add(Director(SEATING, known, resumed.t_ms).script())
         self.service = Service(
@@ -75,6 +86,7 @@ class TableInHand:
             display=display,
             clock_ms=self.clock,
             names=seats.names,
+            recorder=self.recorder,
             seats=seats if match.chouette else None,
             stills=StillKeeper(
                 stills_folder(folder / "blotlight.db"), lambda: self.keeper.number, self.problems.append
@@ -119,8 +131,10 @@ class TableInHand:
 
     def leave(self):
         self.service.finish()
-        self.keeper.close()
+        self.break_off()
 
     def break_off(self):
         """The power is cut: nothing is finished."""
         self.keeper.close()
+        if self.recorder:
+            self.recorder.close()

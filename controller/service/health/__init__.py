@@ -1,0 +1,1 @@
+"""How the service fares: counters, its pace, its lines in the journal of systemd."""
