@@ -88,7 +88,7 @@ class _MatParser:
 
     record: MatchRecord = field(default_factory=MatchRecord)
     match: Match = field(default_factory=lambda: Match.new(0))
-    problems: list[Problem] = field(default_factory=ProblemList)
+    problems: ProblemList = field(default_factory=ProblemList)
     games: list[GameRecord] = field(default_factory=list)
     game: _GameRows | None = None
     line_before: str = ""
@@ -136,7 +136,7 @@ class _MatParser:
             self._parse_scores(number, scores)
         elif row := _ROW.match(line):
             game.row(number, row[1])
-        else:
+        elif not self.problems.is_full:
             self.problems.append(Problem(number, say("line_not_understood", text=line.strip()[:60])))
 
     def _parse_header(self, number: int, key: str, value: str) -> None:

@@ -184,6 +184,11 @@ MOST_NODES = 4 * MOST_ACTIONS
 class ProblemList(list[Problem]):
     """Problems; after the first MOST_PROBLEMS one more says that the rest are not listed."""
 
+    @property
+    def is_full(self) -> bool:
+        """Whether no further problem is listed."""
+        return len(self) > MOST_PROBLEMS
+
     def append(self, problem: Problem) -> None:
         if len(self) < MOST_PROBLEMS:
             super().append(problem)
