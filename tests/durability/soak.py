@@ -30,11 +30,9 @@ from hardware.camera import Frame
 from hardware.simulated.drawn_table import draw_table
 from tests.benchmarks.illegal_plays import illegal_play
 from tests.benchmarks.players import sensibly
-from tests.benchmarks.simulated_games import simulate
-from tests.benchmarks.table_faults import USUAL_FAULTS
 from tests.controller.page.paged_table import PagedTable
 from tests.controller.service.matches.table_in_hand import LOOKS
-from tests.durability.evening import EVERY_MS, evening
+from tests.durability.evening import evening, evening_events
 
 HOUR_MS = 3_600_000
 PLAY_EVERY_MS, IDLE_EVERY_MS = 800, 1000
@@ -202,10 +200,11 @@ def faulty(hours: float, folder: Path) -> Iterator[tuple[Load, str]]:
     warm_ms, played_ms = min(WARM_MS, hours * HOUR_MS * WARM_SHARE), 0
     for seed in count(1):
         log = folder / f"{seed}.db"
-        for _ in evening(seed, log):
+        events = evening_events(seed)
+        for _ in evening(events, log):
             pass
         log.unlink()
-        played_ms += simulate(seed, USUAL_FAULTS, interval_ms=EVERY_MS).events[-1].t_ms
+        played_ms += events[-1].t_ms
         if played_ms >= warm_ms:
             yield Load.now(), f"{played_ms / HOUR_MS:.2f} h, {seed} games"
         if played_ms >= hours * HOUR_MS:

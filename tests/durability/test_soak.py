@@ -1,6 +1,6 @@
 """Hours at the table leave nothing behind: the short form of `python -m tests.durability.soak`."""
 
-from tests.durability.soak import IDLE_EVERY_MS, PLAY_EVERY_MS, Growth, Load, idle, play, soaked
+from tests.durability.soak import IDLE_EVERY_MS, PLAY_EVERY_MS, Growth, Load, faulty, idle, play, soaked
 
 
 def test_play_leaves_no_memory_files_or_threads_behind(tmp_path):
@@ -9,6 +9,11 @@ def test_play_leaves_no_memory_files_or_threads_behind(tmp_path):
 
 def test_a_board_that_nobody_touches_leaves_nothing_behind(tmp_path):
     assert soaked(idle(0.1, tmp_path, IDLE_EVERY_MS), "idle").is_small
+
+
+def test_games_full_of_faults_leave_no_files_or_threads_behind(tmp_path):
+    grown = soaked(faulty(0.9, tmp_path / "faulty"), "faulty")
+    assert (grown.files, grown.threads) == (0, 0)
 
 
 def test_a_leak_would_be_found(tmp_path):
