@@ -6,12 +6,8 @@ Every source of dice gives them: the serial tray, a log of it, a simulated table
 
 from dataclasses import dataclass, field
 
-SENSOR_SURE = 0.999
-"""Probability that a face reported by a dice sensor is right. Guess: of 4,752 throws in the simulated tray
-(hardware/tray/README.md) none was read wrongly, but real plastic and paint are untried."""
-
-N_OUTCOMES = 7
-"""What a die that lies still may show: six faces, or that it leans."""
+SENSOR_SURE = 0.9975
+"""Probability that a face reported by a dice sensor is right. Guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,14 +22,13 @@ class DiceMoving:
 class DiceSettled:
     """A die came to rest. `face` is 1 to 6, or None when it lies there but cannot be read (cocked).
 
-    odds: (7,) how likely each face is, 1 first, and leaning last; () when the source does not say. Events are
-        compared without them.
+    sure: the probability that this is the face; events are compared without it.
     """
 
     t_ms: int
     die: int
     face: int | None
-    odds: tuple[float, ...] = field(default=(), compare=False)
+    sure: float = field(default=SENSOR_SURE, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)

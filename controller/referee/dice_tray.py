@@ -3,10 +3,7 @@
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled
-
-Odds = tuple[float, ...]
-"""As in DiceSettled."""
+from hardware.dice_events import SENSOR_SURE, DiceLifted, DiceMoving, DiceSettled
 
 
 class DieState(Enum):
@@ -23,12 +20,12 @@ class DieState(Enum):
 class DiceTray:
     """Both dice; `faces` are what was last read of each, None when it was not read since it moved.
 
-    odds: of each die, as in DiceSettled.
+    sure: how likely each face is right.
     """
 
     dice: tuple[DieState, DieState] = (DieState.AWAY, DieState.AWAY)
     faces: tuple[int | None, int | None] = (None, None)
-    odds: tuple[Odds, Odds] = ((), ())
+    sure: tuple[float, float] = (SENSOR_SURE, SENSOR_SURE)
 
     @property
     def roll(self) -> tuple[int, int] | None:
@@ -37,6 +34,11 @@ class DiceTray:
         if self.dice == (DieState.LYING, DieState.LYING) and first is not None and second is not None:
             return first, second
         return None
+
+    @property
+    def doubt(self) -> float:
+        """How likely one of the faces is wrong."""
+        return 1 - self.sure[0] * self.sure[1]
 
     @property
     def half_read_face(self) -> int | None:
@@ -62,13 +64,13 @@ def tray_after(tray: DiceTray, event: DiceMoving | DiceSettled | DiceLifted) -> 
         case DiceSettled(face=None):
             return _with(tray, event.die, DieState.COCKED, None)
         case DiceSettled():
-            return _with(tray, event.die, DieState.LYING, event.face, event.odds)
+            return _with(tray, event.die, DieState.LYING, event.face, event.sure)
         case DiceLifted():
             # Dice are lifted one after the other.
             return _with(tray.spent(), event.die, DieState.AWAY, None)
 
 
-def _with(tray: DiceTray, die: int, now: DieState, face: int | None, odds: Odds = ()) -> DiceTray:
+def _with(tray: DiceTray, die: int, now: DieState, face: int | None, sure: float = SENSOR_SURE) -> DiceTray:
     if die == 1:
-        return DiceTray((now, tray.dice[1]), (face, tray.faces[1]), (odds, tray.odds[1]))
-    return DiceTray((tray.dice[0], now), (tray.faces[0], face), (tray.odds[0], odds))
+        return DiceTray((now, tray.dice[1]), (face, tray.faces[1]), (sure, tray.sure[1]))
+    return DiceTray((tray.dice[0], now), (tray.faces[0], face), (tray.sure[0], sure))

@@ -31,7 +31,7 @@ from controller.referee.inference.histories import (
     pruned,
 )
 from controller.referee.inference.roll_evidence import (
-    RollEvidence,
+    PictureRolls,
     RollHypothesis,
     any_roll,
     misreported_rolls,
@@ -60,15 +60,15 @@ def with_missed_rolls(
     thrown: bool,
     n_sensor_turns: int,
 ) -> tuple[History, ...]:
-    """The histories before a roll and those in which one was missed, where no lawful play explains a settled
-    board or dice are seen to have been `thrown`.
+    """The histories before a roll and those in which one was missed, where none explains a settled board or
+    dice are seen to have been `thrown`.
 
     Then the player on roll has played one of `throws`. Or he could not move, and his opponent has played. A
     play that was inferred after the first `n_sensor_turns` half-turns is inferred anew: no reported roll
     followed.
     """
     not_upset = [history for history in histories if not _is_upset(history)]
-    if not not_upset or (_is_explained(likeliest_history(not_upset)) and not thrown):
+    if not not_upset or (likeliest_history(not_upset).log_likelihood > MISSED_ROLL_BELOW_NATS and not thrown):
         return histories
     followed = _rolled_unreported(
         not_upset, evidence, n_sensor_turns, ROLL_SEEN_IN_PICTURES_NATS if thrown else ROLL_MISSED_NATS
@@ -86,7 +86,7 @@ def with_missed_rolls(
 
 def with_missed_irregular_plays(
     histories: tuple[History, ...],
-    pictures: RollEvidence,
+    pictures: PictureRolls,
     evidence: BoardEvidence,
     t_ms: int,
     *,
@@ -156,12 +156,6 @@ def _after_missed_unplayable_roll(history: History, t_ms: int) -> Iterator[Histo
         )
 
 
-def _is_explained(history: History) -> bool:
-    """Whether the board is that of `history`, in which the last play was lawful."""
-    is_lawful = history.turn is None or history.turn.legal
-    return is_lawful and history.log_likelihood > MISSED_ROLL_BELOW_NATS
-
-
 def _is_upset(history: History) -> bool:
     """Whether checkers came or went in the last half-turn as no play, legal or not, makes them."""
     if history.turn is None or history.parent is None or history.turn.legal:
@@ -174,29 +168,22 @@ def after_missed_roll(
 ) -> list[CandidatePlays]:
     """`history` continued by a play of a missed roll, then by the opponent's play of `throws`."""
     thrown = history.with_prior(ROLL_MISSED_NATS)
-    firsts = _unseen_plays(thrown, any_roll(RollEvidence()), _reach(history, evidence), evidence, t_ms)
+    firsts = _unseen_plays(thrown, any_roll(PictureRolls()), _reach(history, evidence), evidence, t_ms)
     return _followed_by_opponent(firsts, throws, evidence, t_ms)
 
 
 def after_unseen_turn(
-    history: History,
-    throws: tuple[RollHypothesis, ...],
-    seen: RollEvidence,
-    evidence: BoardEvidence,
-    t_ms: int,
+    history: History, throws: tuple[RollHypothesis, ...], doubt: float, evidence: BoardEvidence, t_ms: int
 ) -> list[CandidatePlays]:
     """`history` with another last half-turn, because nobody saw it, then a play of `throws`.
 
-    It was another play of its dice, or they, of which so much was `seen`, were misreported, or a part of the
-    play was left out.
+    Its dice were misreported, which has the probability `doubt`, or a part of the play was left out.
     """
     parent, turn = history.parent, history.turn
     if parent is None or turn is None or turn.dice is None or parent.rules.is_wide(turn.dice):
         return []
     reach = _reach(parent, evidence)
-    same = RollHypothesis(dice=turn.dice, prior=0.0, inferred=turn.dice_inferred)
-    rolls = (same, *misreported_rolls(turn.dice, seen))
-    firsts = _unseen_plays(parent, rolls, reach, evidence, t_ms)
+    firsts = _unseen_plays(parent, misreported_rolls(turn.dice, PictureRolls(), doubt), reach, evidence, t_ms)
     firsts += _unseen_partial_plays(parent, turn.dice, reach, turn.t_ms)
     return _followed_by_opponent(firsts, throws, evidence, t_ms)
 
