@@ -17,7 +17,13 @@ from tests.controller.page.paged_table import paged_table
 PATHS = (
     *("/", "/assets/{text}", "/texts", "/events/{text}", "/access", "/plays/{n}/{n}", "/difference/{n}/{n}"),
     *("/commands", "/setup", "/match-choice", "/camera.jpg", "/camera", "/matches", "/matches/{n}"),
-    *("/metrics", "/matches/{n}.{text}", "/matches/{n}/analysis", "/matches/{n}/deletion", "/stills/{n}/{n}/{n}/{text}"),
+    *(
+        "/metrics",
+        "/matches/{n}.{text}",
+        "/matches/{n}/analysis",
+        "/matches/{n}/deletion",
+        "/stills/{n}/{n}/{n}/{text}",
+    ),
 )
 """Every route but the stream of events, which does not end."""
 NUMBERS = st.integers(-2, 4) | st.integers() | st.just(10**30)
