@@ -12,6 +12,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 import serial
 
 from hardware.apa102 import MA_IDLE, MA_PER_CHANNEL, MAX_MA, load_gpio
@@ -22,6 +23,8 @@ from hardware.light_port import N_LIGHTS
 from hardware.live_camera import ANY_CAMERA, SIZE_WH, camera_that_is_there, open_camera
 from hardware.wire import PROTOCOL_VERSION, Error, Hello, Line, LineParser, encode
 from sentences import say
+
+Levels = npt.NDArray[np.float32]
 
 TOO_DARK, TOO_BRIGHT = 30, 200
 """Mean grey levels (0 to 255) beyond which checkers are hard to tell apart. Guesses."""
@@ -260,13 +263,17 @@ def sharpness(image: Image) -> float:
     It compares edges with themselves, so it depends little on the light and on the scene.
     """
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    smooth = cv2.GaussianBlur(grey, (0, 0), 1)
-    coarse = _detail(smooth, cv2.GaussianBlur(grey, (0, 0), 3))
+    smooth = _blurred(grey, 1)
+    coarse = _detail(smooth, _blurred(grey, 3))
     fine = _detail(grey, smooth)
     return fine / coarse if coarse >= 1 else 0.0
 
 
-def _detail(grey: cv2.typing.MatLike, smooth: cv2.typing.MatLike) -> float:
+def _blurred(grey: Levels, sigma_px: float) -> Levels:
+    return np.asarray(cv2.GaussianBlur(grey, (0, 0), sigma_px), dtype=np.float32)
+
+
+def _detail(grey: Levels, smooth: Levels) -> float:
     """The strength of the strongest hundredth of what smoothing takes away."""
     return float(np.percentile(cv2.absdiff(grey, smooth), 99, overwrite_input=True))
 
