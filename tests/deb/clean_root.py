@@ -227,7 +227,7 @@ def main() -> None:
 def make_root(suite: str, folder: Path, tree: Path | None) -> None:
     if tree is None or not tree.exists():
         target = tree or folder
-        needed = "systemd,python3-dev,python3-numpy,gcc,libc6-dev,ca-certificates"
+        needed = "systemd,passwd,python3-dev,python3-numpy,gcc,libc6-dev,ca-certificates"
         subprocess.run(
             ["mmdebstrap", "--mode=root", "--variant=apt", f"--include={needed}", suite, str(target)],
             check=True,
