@@ -11,14 +11,13 @@ from typing import Any
 import cv2
 import numpy as np
 
-from controller.cli.matches.kept_match_commands import add_matches_options
+from controller.cli.matches.kept_match_commands import add_matches_options, log_of
 from controller.errors import InputError
 from controller.service.health.counters import processor_celsius
-from controller.service.matches.match_folder import log_in
 from controller.service.recordings.evidence import newest_recording, pack_report
 from controller.service.recordings.recorder import RECORDINGS
 from controller.service.recordings.recording import load_toml
-from controller.service.settings import find_settings, settings_file
+from controller.service.settings import settings_file
 from sentences import say
 
 PACK_NAME = Path("blotlight-report.zip")
@@ -55,8 +54,7 @@ def _run_report(options: argparse.Namespace) -> None:
         raise InputError(say("minutes_out_of_range", most=MOST_MINUTES))
     if options.file.exists():
         raise InputError(say("path_exists", path=options.file))
-    folder = find_settings(None, options.matches, os.environ).folder
-    log = log_in(folder, simulated=options.simulated)
+    log = log_of(options)
     recording = options.recording or newest_recording(log.parent / RECORDINGS)
     packed = pack_report(recording, log, 60 * options.minutes, _about(os.environ), options.file)
     print(

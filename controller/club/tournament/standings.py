@@ -7,7 +7,7 @@ played half of his matches, as FIDE's General Regulations for Competitions do. B
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum
 
@@ -72,27 +72,17 @@ def consolation_standings(tournament: Tournament) -> list[StandingRow]:
 def _round_standings(tournament: Tournament) -> list[StandingRow]:
     states = _counting(tournament)
     tally = _Tally(tournament, states)
-    rows = []
-    for entrant in tournament.entrants:
-        number = entrant.number
-        values = tuple(tally.value(tie_break, number) for tie_break in TIE_BREAKS[tournament.plan.system])
-        rows.append((tally.wins[number], values, number))
-    rows.sort(key=lambda row: (-row[0], [-value for value in row[1]], row[2]))
-    found: list[StandingRow] = []
-    for at, (wins, values, number) in enumerate(rows, start=1):
-        same = at > 1 and (wins, values) == rows[at - 2][:2]
-        found.append(
-            StandingRow(
-                place=found[-1].place if same else at,
-                number=number,
-                won=tally.wins[number],
-                lost=tally.losses[number],
-                points=(tally.points_won[number], tally.points_lost[number]),
-                tie_breaks=values,
-                is_in=not tournament.entrant(number).is_out,
-            )
-        )
-    return found
+    tie_breaks = TIE_BREAKS[tournament.plan.system]
+    values = {
+        entrant.number: tuple(tally.value(tie_break, entrant.number) for tie_break in tie_breaks)
+        for entrant in tournament.entrants
+    }
+    ranked = sorted(
+        values, key=lambda number: (-tally.wins[number], [-value for value in values[number]], number)
+    )
+    merits = {number: (tally.wins[number], values[number]) for number in ranked}
+    out = {entrant.number for entrant in tournament.entrants if entrant.is_out}
+    return _placed(tally, ranked, merits, out, values)
 
 
 def _counting(tournament: Tournament) -> list[FixtureState]:
@@ -182,22 +172,9 @@ def _by_elimination(
             if losses[state.loser] == lives:
                 out_in[state.loser] = _stage(state)
     still = (99, 0)
-    rows = sorted(players, key=lambda number: (_turned(out_in.get(number, still)), number))
-    found: list[StandingRow] = []
-    for at, number in enumerate(rows, start=1):
-        same = at > 1 and out_in.get(number, still) == out_in.get(rows[at - 2], still)
-        found.append(
-            StandingRow(
-                place=found[-1].place if same else at,
-                number=number,
-                won=tally.wins[number],
-                lost=tally.losses[number],
-                points=(tally.points_won[number], tally.points_lost[number]),
-                tie_breaks=(),
-                is_in=number not in out_in,
-            )
-        )
-    return found
+    merits = {number: out_in.get(number, still) for number in players}
+    ranked = sorted(players, key=lambda number: (_turned(merits[number]), number))
+    return _placed(tally, ranked, merits, set(out_in), {})
 
 
 def _stage(state: FixtureState) -> tuple[int, int]:
@@ -207,3 +184,28 @@ def _stage(state: FixtureState) -> tuple[int, int]:
 
 def _turned(stage: tuple[int, int]) -> tuple[int, int]:
     return -stage[0], -stage[1]
+
+
+def _placed(
+    tally: _Tally,
+    ranked: Sequence[int],
+    merits: Mapping[int, object],
+    out: Set[int],
+    tie_breaks: Mapping[int, tuple[float, ...]],
+) -> list[StandingRow]:
+    """A row for each of the entrants in `ranked`, the best first; equal merits share a place."""
+    found: list[StandingRow] = []
+    for at, number in enumerate(ranked, start=1):
+        same = at > 1 and merits[number] == merits[ranked[at - 2]]
+        found.append(
+            StandingRow(
+                place=found[-1].place if same else at,
+                number=number,
+                won=tally.wins[number],
+                lost=tally.losses[number],
+                points=(tally.points_won[number], tally.points_lost[number]),
+                tie_breaks=tie_breaks.get(number, ()),
+                is_in=number not in out,
+            )
+        )
+    return found
