@@ -1,9 +1,17 @@
-"""What holds in every test."""
+"""What holds in every test, and the browser that some share."""
 
 import pytest
+
+from tests.browser import chromium
 
 
 @pytest.fixture(autouse=True)
 def own_data_folder(tmp_path_factory, monkeypatch):
     """Matches that a test plays are kept for that test alone."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as found:
+        yield found

@@ -1,7 +1,6 @@
 """A wrong half-turn is mended on the page ten half-turns later; record, restart and files follow."""
 
 import httpx
-import pytest
 
 from controller.record.keeper import SAID_KIND
 from controller.record.mat_reader import parse_mat
@@ -9,7 +8,6 @@ from controller.record.sgf import parse_sgf
 from controller.record.store import Store
 from controller.rules import Moved, MovedIrregularly, Rolled
 from tests.browser import chromium, opened, wait_for
-from tests.controller.page.paged_table import paged_table
 
 PLAYED = (
     *("31: 8/5 6/5", "64: 24/18 13/9", "52: 13/8 24/22", "41: 18/14 9/8", "62: 13/7 24/22", "53: 14/9 9/6"),
@@ -34,12 +32,6 @@ def exported(table, reader, kind):
     rolls = [str(action.dice) for action in game.actions if isinstance(action, Rolled)]
     plays = [type(action) for action in game.actions if isinstance(action, Moved | MovedIrregularly)]
     return rolls, plays
-
-
-@pytest.fixture
-def table(tmp_path):
-    with paged_table(tmp_path) as found:
-        yield found
 
 
 def test_a_wrong_turn_is_mended_ten_turns_later(table):

@@ -2,25 +2,9 @@
 
 from itertools import cycle, product
 
-import pytest
-
 from tests.axe import grave_faults
-from tests.browser import PHONE, WIDE, chromium, opened
-from tests.controller.page.paged_table import paged_table
+from tests.browser import PHONE, WIDE, opened
 from tests.controller.page.screenshots import SETUP_VIEWS, VIEWS, play_some, show_view
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture
-def table(tmp_path):
-    with paged_table(tmp_path) as found:
-        yield found
-
 
 LOOKS = ((PHONE, "dark"), (WIDE, "light"))
 

@@ -4,22 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser import PHONE, TABLET, WIDE, chromium, opened, wait_for
+from tests.browser import PHONE, TABLET, WIDE, opened, wait_for
 from tests.controller.page.paged_table import paged_table
 
 OPENING = ("31: 8/5 6/5", "64: 24/18 13/9")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture
-def table(tmp_path):
-    with paged_table(tmp_path) as found:
-        yield found
 
 
 def turns(page):

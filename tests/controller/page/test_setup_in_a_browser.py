@@ -2,16 +2,8 @@
 
 import tomllib
 
-import pytest
-
-from tests.browser import PHONE, chromium, opened, wait_for
+from tests.browser import PHONE, opened, wait_for
 from tests.controller.page.played_table import played_table
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 def at_step(page, name):

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from controller.club.hall.live_boards import LiveBoards
-from tests.browser import chromium, opened, wait_for
+from tests.browser import opened, wait_for
 from tests.controller.club.hall.halls import TOKEN, hall_with_boards
 from tests.controller.club.simulated_boards import wait_until
 
@@ -30,12 +30,6 @@ ROUTES = (
 def hall():
     names = PAIRS + [(f"White {n}", f"Black {n}") for n in range(3, N_BOARDS + 1)]
     with hall_with_boards(N_BOARDS, names=names) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
         yield found
 
 
