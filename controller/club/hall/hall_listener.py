@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import paho.mqtt.client as mqtt
 from paho.mqtt.client import ConnectFlags, MQTTMessage
@@ -11,7 +11,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from controller.club.hall.live_boards import LiveBoards
-from controller.club.hall.row_intake import RowIntake, kept_or_waiting
+from controller.club.hall.row_intake import RowIntake
 from controller.club.hall_store.store_of_hall import BoardRow
 from controller.club.wire.board_messages import (
     BOARDS_TOPIC,
@@ -28,6 +28,7 @@ from controller.club.wire.board_messages import (
 )
 from controller.club.wire.board_publisher import QOS
 from controller.club.wire.club_link import ClubLink, mqtt_client
+from controller.errors import WorkError
 
 KEEP_EVERY_S = 0.1
 """How often rows are written: all boards share one transaction. Guess."""
@@ -36,7 +37,7 @@ KEEP_EVERY_S = 0.1
 class HallMessages:
     """Handles messages, from whichever broker. Nothing that comes in can stop it: what is no message counts.
 
-    n_ignored: messages that were none of ours, by kind of topic.
+    n_ignored: messages that were none of ours, by kind of topic. refused: why the database takes no rows.
     """
 
     def __init__(
@@ -44,10 +45,12 @@ class HallMessages:
     ) -> None:
         self.n_ignored: Counter[str] = Counter()
         self.n_messages = 0
+        self.refused: WorkError | None = None
         self._intake = intake
         self._live = live
         self._clock_s = clock_s
-        self._greet: dict[str, str] = {}
+        self._greet: set[tuple[str, str]] = set()
+        """The boards and logs that are to hear what the hall has."""
         self._lock = threading.Lock()
 
     def handle(self, topic: str, payload: bytes) -> None:
@@ -65,11 +68,13 @@ class HallMessages:
         now_s = self._clock_s()
         match kind:
             case "log":
-                self._intake.take(unpacked_row(board, payload))
+                message = unpacked_row(board, payload)
+                if not self._intake.take(message):
+                    self._greet.add((board, message.row.stream))
             case "status":
                 is_online, stream = unpacked_status(payload)
                 if is_online:
-                    self._greet[board] = stream
+                    self._greet.add((board, stream))
                 self._live.change(board, now_s, is_online=is_online)
             case "state":
                 self._live.change(board, now_s, state=unpacked_state(payload))
@@ -81,12 +86,18 @@ class HallMessages:
             case _:
                 raise WireError(kind)
 
-    def keep(self) -> tuple[list[BoardRow], dict[str, HaveMessage]]:
-        """Write what came. Returns the rows, and what is to be said to boards."""
+    def keep(self) -> tuple[list[BoardRow], dict[tuple[str, str], HaveMessage]]:
+        """Write what came. Returns the rows, and for boards and logs what is to be said to them."""
         with self._lock:
-            greet, self._greet = self._greet, {}
-        rows, heard = kept_or_waiting(self._intake)  # the database may be slow: messages come in meanwhile
-        return rows, {**{board: self._intake.have(board, stream) for board, stream in greet.items()}, **heard}
+            greet, self._greet = self._greet, set()
+        rows: list[BoardRow] = []
+        heard: Mapping[tuple[str, str], HaveMessage] = {}
+        try:
+            rows, heard = self._intake.keep()  # the database may be slow: messages come in meanwhile
+            self.refused = None
+        except WorkError as refused:  # the rows are tried again
+            self.refused = refused
+        return rows, {**{one: self._intake.have(*one) for one in greet}, **heard}
 
 
 MESSAGE_KINDS = ("status", "state", "health", "log", "call")
@@ -140,7 +151,7 @@ class HallListener:
             rows, heard = self._messages.keep()
             if rows:
                 self._note_rows(rows)
-            for board, have in heard.items():
+            for (board, _), have in heard.items():
                 self._client.publish(f"{HAVE_TOPIC}/{board}", packed_have(have), QOS, retain=True)
             if is_last:
                 return

@@ -75,9 +75,14 @@ class OpenHall:
         self.listener = HallListener(setup.link, self.messages, self.evening.note_rows)
 
     def wait(self, stop: threading.Event, tell: Callable[[str], None]) -> None:
-        """Stay open until stopped. tell: gets a sentence when the broker comes or goes."""
+        """Stay open until stopped. tell: gets a sentence when broker or database come or go."""
         was_connected: bool | None = None
+        was_refused = False
         while not stop.wait(1.0):
+            refused = self.messages.refused
+            if refused is not None and not was_refused:
+                tell(str(refused))
+            was_refused = refused is not None
             if self.listener.is_connected is not was_connected:
                 was_connected = self.listener.is_connected
                 tell(say("club_broker_there") if was_connected else say("club_broker_away"))

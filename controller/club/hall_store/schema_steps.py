@@ -59,6 +59,8 @@ SCHEMA_STEPS: tuple[tuple[str, ...], ...] = (
     ),
     # Ratings follow from the results: what was stored grew wrong when a result was corrected.
     ("DROP TABLE ratings", "ALTER TABLE tournaments DROP COLUMN rated_ms"),
+    # How far a board has come follows from its rows, for each of its logs.
+    ("DROP TABLE board_positions",),
 )
 VERSION_TABLE = "CREATE TABLE IF NOT EXISTS hall_schema (version BIGINT NOT NULL)"
 

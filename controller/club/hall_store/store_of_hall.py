@@ -86,10 +86,9 @@ class HallStore:
     # -- the boards
 
     def add_rows(self, rows: Sequence[BoardRow]) -> None:
-        """Keep rows and how far each board has come, all or none. No row may be there already."""
+        """Keep rows, all or none. No row may be there already."""
         if not rows:
             return
-        last = {row.board: row for row in rows}
         with self._working() as connection:
             connection.execute(
                 text(ADD_ROW),
@@ -106,28 +105,17 @@ class HallStore:
                     for row in rows
                 ],
             )
-            connection.execute(
-                text(
-                    "INSERT INTO board_positions VALUES (:board, :stream, :match, :seq) ON CONFLICT (board) "
-                    "DO UPDATE SET stream = excluded.stream, match_number = excluded.match_number, "
-                    "seq = excluded.seq"
-                ),
-                [
-                    {
-                        "board": row.board,
-                        "stream": row.stream,
-                        "match": row.place.match,
-                        "seq": row.place.seq,
-                    }
-                    for row in last.values()
-                ],
-            )
 
-    def positions(self) -> dict[str, tuple[str, LogPlace]]:
-        """For each board its log and the last row that is kept of it."""
+    def positions(self) -> dict[tuple[str, str], LogPlace]:
+        """For each board and each of its logs the last row that is kept."""
         with self._reading() as connection:
-            found = connection.execute(text("SELECT board, stream, match_number, seq FROM board_positions"))
-            return {board: (stream, LogPlace(match, seq)) for board, stream, match, seq in found}
+            found = connection.execute(
+                text(
+                    "SELECT board, stream, match_number, max(seq) FROM board_rows "
+                    "GROUP BY board, stream, match_number ORDER BY match_number"
+                )
+            )
+            return {(board, stream): LogPlace(match, seq) for board, stream, match, seq in found}
 
     def matches(self) -> list[BoardMatch]:
         """Every match of every board."""

@@ -53,10 +53,9 @@ class LogFeed:
         self._go_back(now_s)
 
     def heard(self, have: HaveMessage, now_s: float) -> None:
-        """Take note of what the hall has."""
-        place = have.place if have.stream == self.stream else None
-        earlier, sent = self._confirmed, self._sent
-        if place == earlier:
+        """Take note of what the hall has. What it says of another log is old, or for whoever keeps that."""
+        place, earlier, sent = have.place, self._confirmed, self._sent
+        if have.stream != self.stream or place == earlier:
             return
         self._confirmed, self._news_s = place, now_s
         if earlier is not None and place is not None and sent is not None and earlier < place <= sent:

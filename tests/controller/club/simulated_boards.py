@@ -10,6 +10,7 @@ from controller.club.hall.row_intake import RowIntake
 from controller.club.hall_store.store_of_hall import HallStore
 from controller.club.wire.board_publisher import BoardPublisher
 from controller.club.wire.broker_files import board_names
+from controller.club.wire.log_feed import kept_stream
 from controller.page.moment import Moment, Told
 from controller.perception.orientation import Orientation
 from controller.record.journal import KINDS, effect_payload
@@ -17,7 +18,7 @@ from controller.record.store import Store
 from controller.rules import Dice, Player, Position, legal_plays
 from tests.controller.referee.table import Table
 
-PATIENCE_S = 90
+PATIENCE_S = 60
 THROWS = ((3, 1), (6, 4), (5, 2), (6, 1), (4, 2))
 
 
@@ -38,10 +39,13 @@ def played_moments():
     return moments, rows
 
 
-def wait_until(is_so, patience_s=PATIENCE_S):
-    end_s = time.monotonic() + patience_s
+def wait_until(is_so, come=lambda: None):
+    """Wait as long as something comes. come: counts what has come."""
+    n_come, news_s = come(), time.monotonic()
     while not is_so():
-        assert time.monotonic() < end_s, "it never was so"
+        if come() != n_come:
+            n_come, news_s = come(), time.monotonic()
+        assert time.monotonic() < news_s + PATIENCE_S, f"it never was so; come: {n_come}"
         time.sleep(0.02)
 
 
@@ -51,7 +55,7 @@ class SimulatedBoard:
     def __init__(self, folder, link, *, white="Ada", black="Bert", length=5, resumed=False):
         self.name = link.user
         self._folder = folder / link.user
-        self._folder.mkdir(exist_ok=True)
+        self.stream = kept_stream(self._folder)
         self._link = link
         self._names = {Player.WHITE: white, Player.BLACK: black}
         self._length = length
@@ -129,11 +133,11 @@ class ListeningHall:
         return next(one for one in self.live.boards() if one.board == name)
 
     def kept(self, board):
-        """(match, seq) of every row that is kept of a board, in order."""
+        """(match, seq) of every row that is kept of a board's log, in order."""
         return [
             (row.place.match, row.place.seq)
             for match in self.store.matches()
-            if match.board == board
+            if (match.board, match.stream) == (board.name, board.stream)
             for row in self.store.rows(match)
         ]
 

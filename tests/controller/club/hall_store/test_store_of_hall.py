@@ -40,8 +40,8 @@ def test_rows_come_back_in_order_with_what_they_say(store):
     assert [one.place.seq for one in kept] == [1, 2, 3]
     assert kept[0].payload == {"text": "ä ☃"}
     assert store.positions() == {
-        "board-01": ("a", LogPlace(2, 1)),
-        "board-02": ("a", LogPlace(1, 1)),
+        ("board-01", "a"): LogPlace(2, 1),
+        ("board-02", "a"): LogPlace(1, 1),
     }
 
 
@@ -50,7 +50,7 @@ def test_rows_are_kept_all_or_none(store):
     with pytest.raises(WorkError, match="database"):
         store.add_rows([row(3), row(2)])
     assert [one.place.seq for one in store.rows(store.matches()[0])] == [1, 2]
-    assert store.positions()["board-01"] == ("a", LogPlace(1, 2))
+    assert store.positions()["board-01", "a"] == LogPlace(1, 2)
 
 
 def test_a_tournament_is_its_plan_and_its_changes(store, url):

@@ -1,14 +1,17 @@
 """Which rows of a log are sent, whatever the broker loses."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.club.hall.hall_listener import HallMessages
+from controller.club.hall.live_boards import LiveBoards
 from controller.club.hall.row_intake import RowIntake
 from controller.club.hall_store.store_of_hall import HallStore, LogPlace
-from controller.club.wire.board_messages import HaveMessage
+from controller.club.wire.board_messages import HaveMessage, board_topic, packed_row
 from controller.club.wire.log_feed import MOST_UNDERWAY, RESEND_S, LogFeed, kept_stream
 from controller.record.store import Store
 
@@ -64,6 +67,64 @@ def test_a_new_log_has_another_name(tmp_path):
     first = kept_stream(tmp_path / "one")
     assert kept_stream(tmp_path / "one") == first
     assert kept_stream(tmp_path / "two") != first
+
+
+class WholeLine:
+    """A line that loses nothing, between feeds of one board and a hall."""
+
+    def __init__(self):
+        self.store = HallStore("sqlite://")
+        self.messages = HallMessages(RowIntake(self.store), LiveBoards({"board-01": 1}))
+
+    def carry(self, feed, now_s, n_turns=4):
+        for _ in range(n_turns):
+            for message in feed.due(now_s):
+                self.messages.handle(board_topic("board-01", "log"), packed_row(message))
+            for have in self.messages.keep()[1].values():
+                feed.heard(have, now_s)
+
+    def kept(self, stream):
+        return [
+            (row.place.match, row.place.seq)
+            for match in self.store.matches()
+            if match.stream == stream
+            for row in self.store.rows(match)
+        ]
+
+
+def logged(store, *n_rows):
+    """Write matches of so many rows. Returns all places."""
+    for n in n_rows:
+        log = store.new_match()
+        for t_ms in range(n):
+            log.append(t_ms, "roll", {})
+    return [(number, entry.seq) for number in store.matches() for entry in store.match(number).entries()]
+
+
+def test_each_of_two_logs_that_take_turns_at_a_board_is_kept_once(store, tmp_path):
+    """As where two people bring their own computers, or the broker brings an old log late."""
+    line = WholeLine()
+    with closing(Store(tmp_path / "other.db")) as other:
+        wrote = {"a": logged(store, 3), "b": logged(other, 2)}
+        line.carry(LogFeed("board-01", "a", store), 0.0)
+        line.carry(LogFeed("board-01", "b", other), 0.0)
+        wrote |= {"a": logged(store, 4, 5), "b": logged(other, 6)}
+        line.carry(LogFeed("board-01", "a", store), 1.0)
+        line.carry(LogFeed("board-01", "b", other), 1.0)
+        assert {stream: line.kept(stream) for stream in "ab"} == wrote
+    assert line.messages.refused is None
+    line.store.close()
+
+
+def test_a_board_that_has_heard_something_old_is_told_where_the_hall_is(store):
+    line, feed = WholeLine(), LogFeed("board-01", "a", store)
+    logged(store, 2 * MOST_UNDERWAY)
+    line.carry(feed, 0.0)
+    feed.heard(HaveMessage(stream="a", place=LogPlace(1, 3)), 1.0)
+    wrote = logged(store, 5)
+    line.carry(feed, 1.0)
+    assert line.kept("a") == wrote
+    line.store.close()
 
 
 STEPS_OF_A_LINE = st.lists(
