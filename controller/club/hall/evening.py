@@ -33,18 +33,28 @@ class RunningTournament:
 
 
 class Evening:
-    """All tournaments. tables: of the hall, the one in front first. Any thread may call."""
+    """All tournaments. tables: of the hall, the one in front first. Any thread may call.
+
+    delay_s: how late spectators see them.
+    """
 
     def __init__(
-        self, store: HallStore, tables: Sequence[int], clock_ms: Callable[[], int] | None = None
+        self,
+        store: HallStore,
+        tables: Sequence[int],
+        clock_ms: Callable[[], int] | None = None,
+        delay_s: float = 0.0,
     ) -> None:
         self._store = store
         self._tables = list(tables)
         self._clock_ms = clock_ms or (lambda: round(time.time() * 1000))
+        self._delay_ms = round(1000 * delay_s)
         self._lock = threading.RLock()
         self._running: dict[int, RunningTournament] = {}
-        self._headings: dict[str, tuple[str, str, int]] = {}
-        """The players and the length of the match at each board."""
+        self._past: dict[int, list[tuple[int, RunningTournament]]] = {}
+        """Each tournament with the time since when it stood so: now, and as spectators still see it."""
+        self._headings: dict[tuple[str, str], tuple[str, str, int]] = {}
+        """The players and the length of the match in each log of each board."""
         self._last_ms = 0
         """The time of the last change: no two have the same, so that their order is kept."""
         self._load()
@@ -56,13 +66,13 @@ class Evening:
         self._last_ms = max((at_ms for _, changes in kept.values() for at_ms, _ in changes), default=0)
         for number, (plan, changes) in kept.items():
             tournament = after_changes(plan, [change for _, change in changes])
-            self._running[number] = RunningTournament(
-                number=number, tournament=tournament, n_changes=len(changes)
-            )
+            running = RunningTournament(number=number, tournament=tournament, n_changes=len(changes))
+            self._stand(running, changes[-1][0] if changes else 0)
+        seen_late_ms = self._clock_ms() - self._delay_ms
         begun_ms = [
             changes[0][0]
             for number, (_, changes) in kept.items()
-            if changes and not self._running[number].tournament.is_over
+            if changes and (changes[-1][0] > seen_late_ms or not self._running[number].tournament.is_over)
         ]
         again = [
             (at_ms, number, change)
@@ -71,7 +81,8 @@ class Evening:
             for at_ms, change in changes
         ]
         for number in {number for _, number, _ in again}:
-            self._running[number] = _begun(number, kept[number][0])
+            del self._past[number]
+            self._stand(_begun(number, kept[number][0]), 0)
         for at_ms, number, change in sorted(again, key=itemgetter(0, 1)):
             self._keep(number, changed(self._running[number].tournament, change), change, at_ms)
 
@@ -81,25 +92,42 @@ class Evening:
             table for other, one in self._running.items() if other != number for table in one.tables.values()
         }
         free = [table for table in self._tables if table not in elsewhere]
-        self._running[number] = RunningTournament(
+        running = RunningTournament(
             number=number,
             tournament=tournament,
             n_changes=old.n_changes + 1,
             tables=allocated(tournament, free, old.tables),
             clock=clock_after(old.clock, old.tournament, tournament, change, at_ms),
         )
+        self._stand(running, at_ms)
 
-    def tournaments(self) -> list[RunningTournament]:
-        """All tournaments, the newest first."""
+    def _stand(self, running: RunningTournament, since_ms: int) -> None:
+        self._running[running.number] = running
+        past = self._past.setdefault(running.number, [])
+        past.append((since_ms, running))
+        while len(past) > 1 and past[1][0] <= since_ms - self._delay_ms:
+            del past[0]
+
+    def tournaments(self, *, is_late: bool = False) -> list[RunningTournament]:
+        """All tournaments, the newest first. is_late: as spectators see them."""
         with self._lock:
-            return [self._running[number] for number in sorted(self._running, reverse=True)]
+            found = dict(self._running)
+            if is_late and self._delay_ms:
+                until_ms = self._clock_ms() - self._delay_ms
+                found = {
+                    number: running
+                    for number, past in self._past.items()
+                    for since_ms, running in past
+                    if since_ms <= until_ms
+                }
+            return [found[number] for number in sorted(found, reverse=True)]
 
     def begin(self, plan: object) -> int:
         """A new tournament. Returns its number. Raises TournamentError when the plan is none."""
         parsed = parse_plan(plan if isinstance(plan, dict) else {})
         with self._lock:
             number = self._store.add_tournament(parsed)
-            self._running[number] = _begun(number, parsed)
+            self._stand(_begun(number, parsed), self._clock_ms())
             return number
 
     def change(self, number: int, change: Change, n_changes: int | None = None) -> None:
@@ -118,13 +146,14 @@ class Evening:
             self._store.add_change(number, running.n_changes + 1, at_ms, change)
             self._keep(number, after, change, at_ms)
 
-    def ratings(self) -> dict[str, Rating]:
+    def ratings(self, *, is_late: bool = False) -> dict[str, Rating]:
         """The rating of every player after all tournaments that are over, in the order in which they began.
 
-        Who is rated for the first time begins with the rating with which he was entered.
+        is_late: as spectators see them. Who is rated for the first time begins with the rating with which he
+        was entered.
         """
         found: dict[str, Rating] = {}
-        for running in reversed(self.tournaments()):
+        for running in reversed(self.tournaments(is_late=is_late)):
             tournament = running.tournament
             if tournament.is_over:
                 matches = _rated_matches(tournament)
@@ -142,12 +171,13 @@ class Evening:
         with self._lock:
             for row in rows:
                 if row.kind == HEADING_KIND:
-                    self._headings[row.board] = _heading(row)
+                    self._headings[row.board, row.stream] = _heading(row)
                 elif row.kind == KINDS[GameWon] and row.payload.get("match_over") is True:
-                    self._take_result(row)
+                    with suppress(BlotlightError):  # then the director writes it down
+                        self._take_result(row)
 
     def _take_result(self, row: BoardRow) -> None:
-        white, black, length = self._headings.get(row.board) or self._kept_heading(row)
+        white, black, length = self._headings.get((row.board, row.stream)) or self._kept_heading(row)
         score = row.payload.get("score")
         if not isinstance(score, list) or len(score) != 2:
             return
@@ -155,8 +185,7 @@ class Evening:
             for fixture in running.tournament.open_fixtures:
                 change = result_change(running.tournament, fixture, (white, black), length, score)
                 if change is not None:
-                    with suppress(BlotlightError):  # then the director writes it down
-                        self.change(running.number, change)
+                    self.change(running.number, change)
                     return
 
     def _kept_heading(self, row: BoardRow) -> tuple[str, str, int]:

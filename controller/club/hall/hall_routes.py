@@ -19,6 +19,7 @@ from controller.club.hall.exports import ratings_table, results_table, standings
 from controller.club.hall.hall_views import board_entry, hall_texts, ratings_view, tournament_view
 from controller.club.hall.live_boards import LiveBoards
 from controller.club.hall_store.store_of_hall import HallStore
+from controller.club.tournament.elo import Rating
 from controller.errors import BlotlightError
 from controller.page.page_access import invitation, is_same_token, qr_svg
 from controller.page.page_assets import page_assets
@@ -160,9 +161,10 @@ class HallRoutes:
     # -- the tournaments
 
     async def _tournaments(self, request: Request) -> Response:
-        now_ms = round(time.time() * 1000)
+        is_late = not self._may_direct(request)
+        now_ms = round((time.time() - is_late * self.delay_s) * 1000)
         with speaking(asked_language(request)):
-            found = [tournament_view(one, now_ms) for one in self.evening.tournaments()]
+            found = [tournament_view(one, now_ms) for one in self.evening.tournaments(is_late=is_late)]
         return json_answer({"tournaments": found})
 
     async def _begin(self, request: Request) -> Response:
@@ -199,7 +201,8 @@ class HallRoutes:
     async def _table(self, request: Request) -> Response:
         number, name = request.path_params["number"], request.path_params["table"]
         tables = {"results": results_table, "standings": standings_table}
-        running = next((one for one in self.evening.tournaments() if one.number == number), None)
+        seen = self.evening.tournaments(is_late=not self._may_direct(request))
+        running = next((one for one in seen if one.number == number), None)
         if running is None or name not in tables:
             return problem_answer(404, Key("page_not_there"))
         headers = {"content-disposition": f'attachment; filename="{name}-{number}.csv"'}
@@ -207,12 +210,16 @@ class HallRoutes:
         return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
 
     async def _ratings(self, request: Request) -> Response:
-        return json_answer({"ratings": ratings_view(await run_in_threadpool(self.evening.ratings))})
+        return json_answer({"ratings": ratings_view(await self._rated(request))})
 
     async def _ratings_csv(self, request: Request) -> Response:
-        text = ratings_table(await run_in_threadpool(self.evening.ratings))
+        text = ratings_table(await self._rated(request))
         headers = {"content-disposition": 'attachment; filename="ratings.csv"'}
         return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
+
+    async def _rated(self, request: Request) -> dict[str, Rating]:
+        is_late = not self._may_direct(request)
+        return await run_in_threadpool(lambda: self.evening.ratings(is_late=is_late))
 
     async def _matches(self, request: Request) -> Response:
         """All matches, for the director alone while spectators see late."""

@@ -42,7 +42,7 @@ class OpenHall:
         tables = {board: table for table, board in enumerate(setup.boards, start=1)}
         self.store = HallStore(setup.store_url)
         self.live = LiveBoards(tables, setup.delay_s)
-        self.evening = Evening(self.store, list(tables.values()))
+        self.evening = Evening(self.store, list(tables.values()), delay_s=setup.delay_s)
         self.messages = HallMessages(RowIntake(self.store), self.live)
         try:
             listening = listening_socket(setup.address)

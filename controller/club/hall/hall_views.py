@@ -62,6 +62,11 @@ HALL_TEXTS = (
     Key("club_withdraw"),
     Key("club_return"),
     Key("club_draw"),
+    Key("club_undraw"),
+    Key("club_reopen"),
+    Key("club_new_player"),
+    Key("club_home_table"),
+    Key("club_first_rating"),
     Key("club_matches_of_round"),
     Key("club_standings"),
     Key("club_place"),
@@ -134,6 +139,7 @@ def tournament_view(running: RunningTournament, now_ms: int) -> dict[str, Any]:
         "lengths": list(tournament.plan.lengths),
         "is_over": tournament.is_over,
         "may_draw": not tournament.open_fixtures and not tournament.is_over and not tournament.seats,
+        "may_undraw": tournament.may_undraw,
         "left_ms": running.clock.left_ms(now_ms) if running.clock else None,
         "entrants": [asdict(entrant) for entrant in tournament.entrants],
         "sections": [
@@ -168,6 +174,7 @@ def _fixture_view(running: RunningTournament, state: FixtureState) -> dict[str, 
         "winner": state.winner,
         "score": list(state.score),
         "end": state.end.value if state.end else None,
+        "has_result": tournament.has_result(fixture),
     }
 
 

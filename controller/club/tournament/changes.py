@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
+from controller.club.tournament.elo import FIRST_RATING
 from controller.club.tournament.fixtures import FixtureEnd, MatchResult, TournamentError
 from controller.club.tournament.tournament import Plan, System, Tournament
 from sentences import say
@@ -13,6 +14,8 @@ Change = Mapping[str, Any]
 
 LONGEST_NAME = 60
 """Characters of a name. Guess."""
+MOST_RATING, MOST_EXPERIENCE = 5000, 10_000_000
+"""More than anybody has. Guess."""
 LENGTHS = range(1, 100)
 """Points of a match."""
 MOST_MINUTES, MINUTES_OF_POINTS = 600.0, (1.0, 60.0)
@@ -24,18 +27,17 @@ def changed(tournament: Tournament, change: Change) -> Tournament:
     try:
         match change["do"]:
             case "enter":
-                return tournament.entered(
-                    _name(change["name"]),
-                    rating=float(change.get("rating", 1500.0)),
-                    experience=int(change.get("experience", 0)),
-                    home_table=_table(change.get("home_table")),
-                )
+                return tournament.entered(_name(change["name"]), **_details(change))
+            case "amend":
+                return tournament.amended(int(change["number"]), _name(change["name"]), **_details(change))
             case "withdraw":
                 return tournament.withdrawn(int(change["number"]))
             case "return":
                 return tournament.returned(int(change["number"]))
             case "draw":
                 return tournament.drawn([int(number) for number in change.get("order", ())])
+            case "undraw":
+                return tournament.undrawn()
             case "result":
                 won, lost = change["score"]
                 result = MatchResult(
@@ -92,6 +94,18 @@ def _name(given: object) -> str:
     if not isinstance(given, str) or not given.isprintable() or not 0 < len(given.strip()) <= LONGEST_NAME:
         raise ValueError(given)
     return " ".join(given.split())
+
+
+def _details(change: Change) -> dict[str, Any]:
+    """What else is known of a player."""
+    rating, experience = float(change.get("rating", FIRST_RATING)), int(change.get("experience", 0))
+    if not MOST_RATING >= rating >= 0 <= experience <= MOST_EXPERIENCE:
+        raise ValueError(change)
+    return {
+        "rating": rating,
+        "experience": experience,
+        "home_table": _table(change.get("home_table")),
+    }
 
 
 def _table(given: object) -> int | None:

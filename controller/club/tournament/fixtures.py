@@ -35,7 +35,7 @@ class FixtureEnd(Enum):
 class Entrant:
     """A player in a tournament.
 
-    from_round: the first round that he could play, from 1. is_out: whether he has withdrawn.
+    rating, experience: with which he begins where he was never rated here. is_out: whether he has withdrawn.
     home_table: the table at which he must sit, where he cannot change tables.
     """
 
@@ -43,7 +43,6 @@ class Entrant:
     name: str
     rating: float = 1500.0
     experience: int = 0
-    from_round: int = 1
     is_out: bool = False
     home_table: int | None = None
 

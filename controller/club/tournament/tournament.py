@@ -187,13 +187,13 @@ class Tournament:
     def _in_bracket(self, fixture: Fixture) -> FixtureState:
         fixture = replace(fixture, length=self.plan.length_of(fixture.section, fixture.round))
         winner, loser, end = self._bracket.outcome(fixture.key)
-        score = self.results[fixture.key].score if self._has_result(fixture) else (0, 0)
+        score = self.results[fixture.key].score if self.has_result(fixture) else (0, 0)
         return FixtureState(fixture=fixture, winner=winner, loser=loser, end=end, score=score)
 
     def _in_rounds(self, fixture: Fixture) -> FixtureState:
         if fixture.is_bye:
             return FixtureState(fixture=fixture, winner=fixture.one, loser=NOBODY, end=FixtureEnd.BYE)
-        if self._has_result(fixture):
+        if self.has_result(fixture):
             result = self.results[fixture.key]
             return FixtureState(
                 fixture=fixture, winner=result.winner, loser=result.loser, end=result.end, score=result.score
@@ -206,7 +206,8 @@ class Tournament:
         (gone,) = fixture.players - set(here)
         return FixtureState(fixture=fixture, winner=here[0], loser=gone, end=FixtureEnd.FORFEIT)
 
-    def _has_result(self, fixture: Fixture) -> bool:
+    def has_result(self, fixture: Fixture) -> bool:
+        """Whether a result was given to a fixture for those who meet there now."""
         result = self.results.get(fixture.key)
         return result is not None and result.players == fixture.players
 
@@ -219,8 +220,7 @@ class Tournament:
 
         Raises TournamentError when there is no place for him, or his name is taken.
         """
-        if any(entrant.name.casefold() == name.casefold() for entrant in self.entrants):
-            raise TournamentError(say("club_name_taken", name=name))
+        self._check_free(name)
         if len(self.entrants) >= MOST_ENTRANTS:
             raise TournamentError(say("club_full", most=MOST_ENTRANTS))
         newcomer = Entrant(
@@ -228,7 +228,6 @@ class Tournament:
             name=name,
             rating=rating,
             experience=experience,
-            from_round=len(self.rounds) + 1,
             home_table=home_table,
         )
         with_him = replace(self, entrants=(*self.entrants, newcomer))
@@ -236,26 +235,43 @@ class Tournament:
 
     def _seated_late(self, number: int) -> "Tournament":
         """With a late entrant on the first empty seat that changes no match that was played."""
-        counting = {one.fixture.key for one in self.outcomes if self._has_result(one.fixture)}
+        counting = {one.fixture.key for one in self.outcomes if self.has_result(one.fixture)}
         for seat, sits in enumerate(self.seats):
             if sits != NOBODY:
                 continue
             seated = replace(self, seats=(*self.seats[:seat], number, *self.seats[seat + 1 :]))
-            still = {one.fixture.key for one in seated.outcomes if seated._has_result(one.fixture)}
+            still = {one.fixture.key for one in seated.outcomes if seated.has_result(one.fixture)}
             neighbour = self.seats[seat ^ 1]
             if counting <= still and neighbour != NOBODY and not self.entrant(neighbour).is_out:
                 return seated
         raise TournamentError(say("club_no_seat", name=self.entrant(number).name))
 
+    def _check_free(self, name: str, number: int = NOBODY) -> None:
+        """Raises TournamentError when somebody else than entrant `number` has a name."""
+        if any(one.name.casefold() == name.casefold() and one.number != number for one in self.entrants):
+            raise TournamentError(say("club_name_taken", name=name))
+
+    def amended(
+        self, number: int, name: str, *, rating: float, experience: int, home_table: int | None
+    ) -> "Tournament":
+        """With what is known of an entrant corrected. Raises TournamentError when the name is taken."""
+        self._check_free(name, number)
+        return self._with(
+            replace(
+                self.entrant(number), name=name, rating=rating, experience=experience, home_table=home_table
+            )
+        )
+
     def withdrawn(self, number: int) -> "Tournament":
         """Without an entrant from now on: what he has not played is lost to him."""
-        gone = replace(self.entrant(number), is_out=True)
-        return replace(self, entrants=(*self.entrants[: number - 1], gone, *self.entrants[number:]))
+        return self._with(replace(self.entrant(number), is_out=True))
 
     def returned(self, number: int) -> "Tournament":
         """With an entrant who had withdrawn by mistake."""
-        back = replace(self.entrant(number), is_out=False)
-        return replace(self, entrants=(*self.entrants[: number - 1], back, *self.entrants[number:]))
+        return self._with(replace(self.entrant(number), is_out=False))
+
+    def _with(self, one: Entrant) -> "Tournament":
+        return replace(self, entrants=(*self.entrants[: one.number - 1], one, *self.entrants[one.number :]))
 
     def with_result(self, key: str, result: MatchResult) -> "Tournament":
         """With a result given or corrected. Raises TournamentError when it does not fit the fixture."""
@@ -302,6 +318,20 @@ class Tournament:
         else:
             pairs = self._next_robin_round()
         return replace(self, rounds=(*self.rounds, tuple(pairs)))
+
+    @property
+    def may_undraw(self) -> bool:
+        """Whether something was drawn and nothing of it has a result."""
+        last = [one.fixture for one in self.outcomes if self.seats or one.fixture.round == len(self.rounds)]
+        return self.is_drawn and not any(self.has_result(fixture) for fixture in last)
+
+    def undrawn(self) -> "Tournament":
+        """Without the last round, or the bracket. Raises TournamentError when a result of it is there."""
+        if not self.may_undraw:
+            raise TournamentError(say("club_round_played"))
+        ended = fixture_key(Section.ROUNDS, len(self.rounds), 0).removesuffix("0")
+        earlier = {key: one for key, one in self.results.items() if self.rounds and not key.startswith(ended)}
+        return replace(self, rounds=self.rounds[:-1], seats=(), results=earlier)
 
     def _next_swiss_round(self, first_order: Sequence[int]) -> list[Pair]:
         here = {entrant.number for entrant in self.entrants if not entrant.is_out}

@@ -1,6 +1,7 @@
 // The ratings of all players.
 
 import { ask, make } from "./dom.js";
+import { save } from "./stream.js";
 
 export class RatingsView {
   constructor(words) {
@@ -18,7 +19,7 @@ export class RatingsView {
     const heads = [words.place, words.search_player, words.rating, words.experience];
     this.body.replaceChildren(
       make("div", { class: "buttons exports" },
-        make("a", { class: "button", href: "/ratings.csv", download: "", text: words.ratings_csv }),
+        make("button", { type: "button", text: words.ratings_csv, click: () => save("/ratings.csv", "ratings.csv") }),
         make("button", { type: "button", text: words.print, click: () => window.print() })),
       make("section", { class: "card wide-table", tabindex: "0", "aria-label": words.ratings }, make("table", { class: "standings" },
         make("caption", { class: "visually-hidden", text: words.ratings }),

@@ -1,6 +1,15 @@
 // The stream of the boards.
 
-import { ask } from "./dom.js";
+import { ask, make, memory } from "./dom.js";
+
+/** Save a file as whoever looks: the director gets it at once, spectators as late as they see. */
+export async function save(path, name) {
+  const answer = await fetch(path, { headers: { "X-Blotlight-Token": memory.get("blotlight-token") } });
+  if (!answer.ok) throw new Error(String(answer.status));
+  const link = make("a", { href: URL.createObjectURL(await answer.blob()), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
 
 /** Call `heard` with the boards that changed, the first time with all. `lost` is told when the stream breaks. */
 export async function listen(heard, lost = () => {}, mayDirect = false) {

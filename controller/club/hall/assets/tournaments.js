@@ -1,6 +1,7 @@
 // The tournaments: matches with their tables, results, standings; the director's forms.
 
-import { ask, make, memory, refill } from "./dom.js";
+import { ask, make, memory, refill, showDialog } from "./dom.js";
+import { save } from "./stream.js";
 
 const EVERY_MS = 2000;
 
@@ -78,36 +79,61 @@ export class TournamentsView {
     if (minute !== null) facts.push(minute > 0 ? `${words.time_left}: ${minute} min` : words.time_over);
     return make("div", {}, make("h2", { class: "tournament-name", text: one.name }), make("p", { class: "hint", text: facts.join(" · ") }),
       make("div", { class: "buttons exports" },
-        make("a", { class: "button", href: `/tournaments/${one.number}/standings.csv`, download: "", text: words.standings_csv }),
-        make("a", { class: "button", href: `/tournaments/${one.number}/results.csv`, download: "", text: words.results_csv }),
-        ...(this.access.may_command || !this.access.delay_s ? [make("button", { type: "button", text: words.all_matches, click: () => this.saveMatches() })] : []),
+        this.saver(words.standings_csv, `/tournaments/${one.number}/standings.csv`, `standings-${one.number}.csv`),
+        this.saver(words.results_csv, `/tournaments/${one.number}/results.csv`, `results-${one.number}.csv`),
+        this.access.may_command || !this.access.delay_s ? this.saver(words.all_matches, "/matches.zip", "matches.zip") : null,
         make("button", { type: "button", text: words.print, click: () => window.print() })));
   }
 
-  async saveMatches() {
-    const answer = await fetch("/matches.zip", { headers: { "X-Blotlight-Token": memory.get("blotlight-token") } });
-    const link = make("a", { href: URL.createObjectURL(await answer.blob()), download: "matches.zip" });
-    link.click();
-    URL.revokeObjectURL(link.href);
+  saver(text, path, name) {
+    return make("button", { type: "button", text, click: () => save(path, name).catch((error) => { this.problem.textContent = error.message; }) });
   }
 
   desk() {
     if (!this.access.may_command) return [];
     const { words, one } = this;
-    const name = make("input", { type: "text", id: "new-player", maxlength: "60", autocomplete: "off" });
-    const add = make("form", { class: "desk-form", submit: (event) => {
-      event.preventDefault();
-      if (name.value.trim()) { const given = name.value; name.value = ""; name.blur(); this.change({ do: "enter", name: given }); }
-    } }, make("label", { for: "new-player", text: words.search_player }), name, make("button", { type: "submit", text: words.add_player }));
-    const who = make("select", { "aria-label": words.search_player }, ...one.entrants.map((entrant) => make("option", { value: String(entrant.number), text: `${entrant.number} ${entrant.name}${entrant.is_out ? " ✕" : ""}` })));
-    const leave = make("div", { class: "desk-form" }, who,
-      make("button", { type: "button", class: "grave", text: words.withdraw, click: () => this.change({ do: "withdraw", number: Number(who.value) }) }),
-      make("button", { type: "button", text: words.return, click: () => this.change({ do: "return", number: Number(who.value) }) }));
     const draw = one.may_draw && one.entrants.length > 1
       ? make("button", { type: "button", class: "strong", text: words.draw, click: () => this.change({ do: "draw", order: one.sections.length ? [] : this.lots() }) }) : null;
+    const undraw = one.may_undraw ? make("button", { type: "button", text: words.undraw, click: () => this.change({ do: "undraw" }) }) : null;
     const clock = one.left_ms === null ? null : make("div", { class: "desk-form" }, ...[[words.more_time, 5], [words.less_time, -5]].map(([text, minutes]) =>
       make("button", { type: "button", text, click: () => this.send(`/tournaments/${one.number}/changes`, { change: { do: "prolong", minutes } }) })));
-    return [make("section", { class: "card desk-of-director" }, draw, clock, add, ...(one.entrants.length ? [leave] : []))];
+    return [make("section", { class: "card desk-of-director" }, draw, clock, undraw, this.playerForm())];
+  }
+
+  /** Enters a player, or corrects, withdraws and brings back the one who is chosen. */
+  playerForm() {
+    const { words, one } = this;
+    const field = (id, text, given) => [make("label", { for: id, text }), make("input", { id, autocomplete: "off", ...given })];
+    const number = (id, text, min, max) => field(id, text, { type: "number", min, max });
+    const parts = [...field("new-player", words.search_player, { type: "text", maxlength: "60", required: true }), ...number("home-table", words.home_table, 1, 999),
+      ...number("first-rating", words.first_rating, 0, 5000), ...number("first-experience", words.experience, 0, 10000000)];
+    const [name, table, rating, experience] = parts.filter((part) => part.tagName === "INPUT");
+    rating.placeholder = "1500";
+    experience.placeholder = "0";
+    const add = make("button", { type: "submit" });
+    const leave = make("button", { type: "button", class: "grave", text: words.withdraw, click: () => this.change({ do: "withdraw", number: Number(who.value) }) });
+    const back = make("button", { type: "button", text: words.return, click: () => this.change({ do: "return", number: Number(who.value) }) });
+    const choose = () => {
+      const chosen = one.entrants.find((entrant) => String(entrant.number) === who.value);
+      name.value = chosen?.name ?? "";
+      table.value = chosen?.home_table ?? "";
+      rating.value = chosen?.rating ?? "";
+      experience.value = chosen?.experience ?? "";
+      add.textContent = chosen ? words.save_as : words.add_player;
+      leave.hidden = !chosen || chosen.is_out;
+      back.hidden = !chosen?.is_out;
+    };
+    const who = make("select", { "aria-label": words.search_player, change: choose }, make("option", { value: "", text: words.new_player }),
+      ...one.entrants.map((entrant) => make("option", { value: String(entrant.number), text: `${entrant.number} ${entrant.name}${entrant.is_out ? " ✕" : ""}` })));
+    choose();
+    return make("form", { class: "desk-form", submit: (event) => {
+      event.preventDefault();
+      document.activeElement.blur();
+      const change = { do: who.value ? "amend" : "enter", number: Number(who.value), name: name.value, home_table: table.value ? Number(table.value) : null };
+      if (rating.value) change.rating = Number(rating.value);
+      if (experience.value) change.experience = Number(experience.value);
+      this.change(change);
+    } }, ...(one.entrants.length ? [who] : []), ...parts, add, leave, back);
   }
 
   /** The entrants in an order by lot. */
@@ -137,7 +163,7 @@ export class TournamentsView {
     return make("tr", { class: fixture.end ? "" : "open" },
       make("td", { class: "fixture-table", text: fixture.table ? `${words.table.replace("%", fixture.table)}` : "" }), player(0), player(1),
       make("td", { class: "fixture-result" }, make("span", { text: how }),
-        this.access.may_command && !isBye ? make("button", { type: "button", class: "plain small-button", "aria-label": `${words.result} ${fixture.names.join(" – ")}`, text: "✎", click: () => this.mend(fixture) }) : null));
+        this.access.may_command && !isBye ? make("button", { type: "button", class: "plain small-button", "aria-label": `${words.result} ${fixture.names.join(" – ")}`, text: "✎", "data-focus": fixture.key, click: () => this.mend(fixture) }) : null));
   }
 
   mend(fixture) {
@@ -145,18 +171,17 @@ export class TournamentsView {
     const winner = make("select", { id: "winner" }, ...fixture.players.map((number, n) => make("option", { value: String(n), text: fixture.names[n] })));
     const points = make("input", { type: "number", id: "loser-points", min: "0", max: String(fixture.length - 1), value: String(fixture.end ? fixture.score[1] : 0) });
     const forfeit = make("input", { type: "checkbox", id: "forfeit" });
+    forfeit.checked = fixture.end === "forfeit";
     if (fixture.winner) winner.value = String(fixture.players.indexOf(fixture.winner));
-    const dialog = make("dialog", { "aria-labelledby": "mend-title", close: () => dialog.remove() }, make("form", { method: "dialog", submit: () => {
+    const reopen = () => { dialog.close(); this.change({ do: "reopen", key: fixture.key }); };
+    const dialog = showDialog(words, fixture.names.join(" – "), make("form", { class: "mend-form", method: "dialog", submit: () => {
       const n = Number(winner.value);
       const score = forfeit.checked ? [0, 0] : [fixture.length, Number(points.value)];
       this.change({ do: "result", key: fixture.key, winner: fixture.players[n], loser: fixture.players[1 - n], score, end: forfeit.checked ? "forfeit" : "played" });
-    } }, make("div", { class: "dialog-head" }, make("h2", { id: "mend-title", text: fixture.names.join(" – ") }), make("button", { type: "button", text: words.close, click: () => dialog.close() })),
-      make("div", { class: "mend-form" }, make("label", { for: "winner", text: words.winner }), winner,
-        make("label", { for: "loser-points", text: words.loser_points }), points,
-        make("label", { class: "check" }, forfeit, make("span", { text: words.forfeit })),
-        make("button", { type: "submit", class: "strong", text: words.save_result }))));
-    document.body.append(dialog);
-    dialog.showModal();
+    } }, make("label", { for: "winner", text: words.winner }), winner, make("label", { for: "loser-points", text: words.loser_points }), points,
+    make("label", { class: "check" }, forfeit, make("span", { text: words.forfeit })),
+    make("div", { class: "buttons" }, make("button", { type: "submit", class: "strong", text: words.save_result }),
+      fixture.has_result ? make("button", { type: "button", text: words.reopen, click: reopen }) : null)));
   }
 
   standings() {

@@ -75,6 +75,28 @@ def test_a_restarted_hall_shows_the_same_time_left_and_the_same_tables(store, cl
     assert again.tournaments() == evening.tournaments()
 
 
+def test_spectators_see_results_standings_and_ratings_late_and_the_director_at_once(store, clock):
+    evening = Evening(store, TABLES, clock, delay_s=120)
+
+    def seen(hall, **how):
+        return [(one.tournament.plan.name, one.n_changes) for one in hall.tournaments(**how)]
+
+    number = begun(evening, clock, "Club", ["Ada", "Bert"], n_rounds=1)
+    assert seen(evening) == [("Club", 3)]
+    assert seen(evening, is_late=True) == []
+    clock.now_ms += MINUTE_MS + 1000
+    assert seen(evening, is_late=True) == [("Club", 2)]
+    finish(evening, number, 1, 2)
+    assert seen(evening) == [("Club", 4)]
+    for minutes, late in ((0, 2), (1, 3), (2, 4)):
+        clock.now_ms += MINUTE_MS if minutes else 0
+        for hall in (evening, Evening(store, TABLES, clock, delay_s=120)):
+            assert seen(hall) == [("Club", 4)]
+            assert seen(hall, is_late=True) == [("Club", late)]
+            assert set(hall.ratings()) == {"Ada", "Bert"}
+            assert set(hall.ratings(is_late=True)) == ({"Ada", "Bert"} if late == 4 else set())
+
+
 @pytest.mark.parametrize("minutes", [None, "x", 601, float("nan"), float("inf")])
 def test_a_round_is_not_prolonged_by_nonsense(store, clock, minutes):
     evening = Evening(store, TABLES, clock)

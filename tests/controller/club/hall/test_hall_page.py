@@ -187,6 +187,76 @@ def test_what_the_director_gets_wrong_is_said_in_his_language(hall, client):
         assert told(f"/tournaments/{number}/changes", json={"change": change})[0] == 409
 
 
+def test_a_player_is_corrected_a_result_opened_again_and_a_draw_taken_back(hall, browser):
+    with opened(browser, hall.invitation) as page:
+        evening = hall.hall.evening
+        number = evening.begin({"name": "Mending", "system": "swiss", "lengths": [5]})
+
+        def tournament():
+            return next(one for one in evening.tournaments() if one.number == number).tournament
+
+        page.click("nav a[href='#tournaments']")
+        for n, name in enumerate(("Anton", "Brta"), start=1):
+            page.fill("#new-player", name)
+            page.fill("#home-table", str(4 * n))
+            page.get_by_role("button", name="Add player").click()
+            wait_for(page, f"document.querySelectorAll('.standings tbody tr').length === {n}")
+        page.locator(".desk-form select").select_option(label="2 Brta")
+        page.fill("#new-player", "Berta")
+        page.fill("#home-table", "")
+        page.fill("#first-rating", "1650")
+        page.get_by_role("button", name="Save", exact=True).click()
+        page.locator(".standings").get_by_text("Berta").wait_for()
+        anton, berta = tournament().entrants
+        assert (anton.name, anton.home_table, anton.rating) == ("Anton", 4, 1500)
+        assert (berta.name, berta.home_table, berta.rating) == ("Berta", None, 1650)
+        page.get_by_role("button", name="Draw the next round").click()
+        page.locator(".fixtures .open").get_by_text("Table 4").wait_for()
+        page.locator(".fixtures button").click()
+        assert page.get_by_role("button", name="Open it again").count() == 0
+        page.get_by_role("button", name="Save the result").click()
+        wait_for(page, "document.querySelectorAll('.fixtures tr.open').length === 0")
+        assert page.get_by_role("button", name="Take back the draw").count() == 0
+        page.locator(".fixtures button").click()
+        page.get_by_role("button", name="Open it again").click()
+        wait_for(page, "document.querySelectorAll('.fixtures tr.open').length === 1")
+        page.get_by_role("button", name="Take back the draw").click()
+        wait_for(page, "!document.querySelector('.fixtures')")
+        assert not tournament().is_drawn
+
+
+def test_spectators_see_a_result_when_they_see_the_board_and_the_director_at_once(browser):
+    shown = (
+        "document.querySelectorAll('.fixtures tr').length === 1 && !document.querySelector('.fixtures .open')"
+    )
+    delay_s = 5
+    with (
+        hall_with_boards(1, delay_s=delay_s, names=PAIRS[:1]) as hall,
+        opened(browser, hall.url) as visitor,
+        opened(browser, hall.invitation) as director,
+    ):
+        number = hall.hall.evening.begin({"name": "Late", "system": "round-robin", "lengths": [5]})
+        for change in (*({"do": "enter", "name": name} for name in PAIRS[0]), {"do": "draw"}):
+            hall.hall.evening.change(number, change)
+        for page in (visitor, director):
+            page.click("nav a[href='#tournaments']")
+            page.wait_for_selector(".fixtures .open")
+        won_s = time.monotonic()
+        hall.boards[0].win((5, 2))
+        wait_for(director, shown)
+        assert time.monotonic() - won_s < delay_s
+        for route in ("tournaments", "ratings", f"tournaments/{number}/results.csv", "ratings.csv"):
+            late, now = (httpx.get(f"{hall.url}{route}", headers=who).text for who in ({}, DIRECTOR))
+            assert late != now, route
+        assert httpx.get(f"{hall.url}matches.zip").status_code == 403
+        assert visitor.locator(".fixtures .open").count() == 1
+        with director.expect_download() as download:
+            director.get_by_role("button", name="Results (.csv)").click()
+        assert "Ada,5,2,played" in download.value.path().read_text()
+        wait_for(visitor, shown)
+        assert time.monotonic() - won_s > delay_s
+
+
 def test_spectators_see_later_what_the_director_sees_now():
     live = LiveBoards({"board-01": 1}, delay_s=30)
     live.change("board-01", 100.0, is_online=True)

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.club.tournament.fixtures import FixtureEnd, TournamentError
+from controller.club.tournament.changes import changed
+from controller.club.tournament.fixtures import Entrant, FixtureEnd, TournamentError
 from controller.club.tournament.standings import standings
 from controller.club.tournament.tournament import System
-from tests.controller.club.tournament.evenings import begun, pairs_of, played, played_out, result
+from tests.controller.club.tournament.evenings import KNOCKOUTS, begun, pairs_of, played, played_out, result
 
 
 @pytest.mark.parametrize("n", range(2, 14))
@@ -118,6 +119,42 @@ def test_an_open_match_of_who_withdraws_is_won_by_the_other():
     assert state.end is FixtureEnd.FORFEIT
     assert state.winner != 2
     assert gone.returned(2) == tournament
+
+
+def test_a_draw_is_taken_back_while_nothing_of_it_is_played():
+    for system in System:
+        before = begun(system, 5) if system in KNOCKOUTS else played(begun(system, 5).drawn())
+        drawn = before.drawn()
+        assert drawn.undrawn() == before
+        late = drawn.undrawn().entered("Late").drawn()
+        assert any(6 in fixture.players for fixture in late.open_fixtures)
+        begun_again = played(drawn)
+        with pytest.raises(TournamentError, match="take those away"):
+            begun_again.undrawn()
+        for fixture in drawn.open_fixtures:
+            begun_again = begun_again.without_result(fixture.key)
+        assert begun_again == drawn
+    with pytest.raises(TournamentError):
+        begun(System.SWISS, 5).undrawn()
+
+
+def test_what_is_known_of_a_player_is_corrected():
+    tournament = begun(System.SWISS, 4).drawn()
+    known = {"rating": 1700.0, "experience": 300, "home_table": 2}
+    change = {"do": "amend", "number": 2, "name": "Ada", **known}
+    corrected = changed(tournament, change)
+    assert corrected.entrant(2) == Entrant(number=2, name="Ada", **known)
+    assert corrected.rounds == tournament.rounds
+    for wrong in (
+        {"name": "P01"},
+        {"rating": float("nan")},
+        {"rating": -1},
+        {"experience": -1},
+        {"home_table": 0},
+        {"number": 9},
+    ):
+        with pytest.raises(TournamentError):
+            changed(tournament, {**change, **wrong})
 
 
 def test_results_that_do_not_fit_are_refused():
