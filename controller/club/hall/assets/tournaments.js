@@ -95,19 +95,20 @@ export class TournamentsView {
     const draw = one.may_draw && one.entrants.length > 1
       ? make("button", { type: "button", class: "strong", text: words.draw, click: () => this.change({ do: "draw", order: one.sections.length ? [] : this.lots() }) }) : null;
     const undraw = one.may_undraw ? make("button", { type: "button", text: words.undraw, click: () => this.change({ do: "undraw" }) }) : null;
-    const clock = one.left_ms === null ? null : make("div", { class: "desk-form" }, ...[[words.more_time, 5], [words.less_time, -5]].map(([text, minutes]) =>
-      make("button", { type: "button", text, click: () => this.send(`/tournaments/${one.number}/changes`, { change: { do: "prolong", minutes } }) })));
-    return [make("section", { class: "card desk-of-director" }, draw, clock, undraw, this.playerForm())];
+    const clock = one.left_ms === null ? [] : [[words.more_time, 5], [words.less_time, -5]].map(([text, minutes]) =>
+      make("button", { type: "button", text, click: () => this.send(`/tournaments/${one.number}/changes`, { change: { do: "prolong", minutes } }) }));
+    const steps = [draw, ...clock, undraw].filter(Boolean);
+    return [make("section", { class: "card desk-of-director" }, steps.length ? make("div", { class: "buttons" }, ...steps) : null, this.playerForm())];
   }
 
   /** Enters a player, or corrects, withdraws and brings back the one who is chosen. */
   playerForm() {
     const { words, one } = this;
-    const field = (id, text, given) => [make("label", { for: id, text }), make("input", { id, autocomplete: "off", ...given })];
-    const number = (id, text, min, max) => field(id, text, { type: "number", min, max });
-    const parts = [...field("new-player", words.search_player, { type: "text", maxlength: "60", required: true }), ...number("home-table", words.home_table, 1, 999),
-      ...number("first-rating", words.first_rating, 0, 5000), ...number("first-experience", words.experience, 0, 10000000)];
-    const [name, table, rating, experience] = parts.filter((part) => part.tagName === "INPUT");
+    const field = (id, given) => make("input", { id, autocomplete: "off", ...given });
+    const number = (id, min, max) => field(id, { type: "number", min, max });
+    const name = field("new-player", { type: "text", maxlength: "60", required: true }), table = number("home-table", 1, 999);
+    const rating = number("first-rating", 0, 5000), experience = number("first-experience", 0, 10000000);
+    const labelled = [[words.search_player, name], [words.home_table, table], [words.first_rating, rating], [words.experience, experience]];
     rating.placeholder = "1500";
     experience.placeholder = "0";
     const add = make("button", { type: "submit" });
@@ -133,7 +134,7 @@ export class TournamentsView {
       if (rating.value) change.rating = Number(rating.value);
       if (experience.value) change.experience = Number(experience.value);
       this.change(change);
-    } }, ...(one.entrants.length ? [who] : []), ...parts, add, leave, back);
+    } }, ...(one.entrants.length ? [who] : []), ...labelled.map(([text, input]) => make("label", { text }, input)), add, leave, back);
   }
 
   /** The entrants in an order by lot. */
