@@ -69,6 +69,7 @@ def _run_init(options: argparse.Namespace) -> int:
     links = write_broker_files(options.folder, hosts, options.boards, port=options.port)
     print(say("club_made", folder=options.folder, n_links=len(links)))
     print(say("club_start_broker", file=options.folder / "mosquitto.conf"))
+    print(say("club_open_hall", file=options.folder / "links" / "hall.toml", n=options.boards))
     print(say("club_give_links", folder=options.folder))
     return 0
 

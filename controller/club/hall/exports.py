@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from controller.club.hall_store.store_of_hall import HallStore
 from controller.club.tournament.elo import Rating, highest_first
 from controller.club.tournament.fixtures import NOBODY
-from controller.club.tournament.standings import standings
+from controller.club.tournament.standings import TIE_BREAKS, standings
 from controller.club.tournament.tournament import Tournament
 from controller.record.mat_writer import format_mat
 from controller.record.match_record import MatchFileError
@@ -21,7 +21,7 @@ NOT_A_MATCH = (MatchFileError, KeyError, ValueError, TypeError, IndexError, Attr
 
 
 def zipped_matches(store: HallStore) -> bytes:
-    """Every match that its rows describe, as .mat files named by board and match."""
+    """Every match in which something was played, as .mat files named by board and match."""
     found = io.BytesIO()
     with zipfile.ZipFile(found, "w", zipfile.ZIP_DEFLATED) as archive:
         for match in store.matches():
@@ -30,10 +30,12 @@ def zipped_matches(store: HallStore) -> bytes:
                 for row in store.rows(match)
             ]
             try:
-                text = format_mat(match_record(parse_kept_match(entries)))
+                record = match_record(parse_kept_match(entries))
+                text = format_mat(record)
             except NOT_A_MATCH:
                 continue
-            archive.writestr(f"{match.board}-{match.stream[:6]}-{match.match:03}.mat", text)
+            if any(game.actions for game in record.games):
+                archive.writestr(f"{match.board}-{match.stream[:6]}-{match.match:03}.mat", text)
     return found.getvalue()
 
 
@@ -61,7 +63,8 @@ def standings_table(tournament: Tournament) -> str:
         (row.place, _name(tournament, row.number), row.won, row.lost, *row.points, *row.tie_breaks)
         for row in standings(tournament)
     )
-    return _csv(("place", "player", "won", "lost", "points_won", "points_lost", "tie_breaks"), rows)
+    breaks = (one.value.replace("-", "_") for one in TIE_BREAKS.get(tournament.plan.system, ()))
+    return _csv(("place", "player", "won", "lost", "points_won", "points_lost", *breaks), rows)
 
 
 def ratings_table(ratings: Mapping[str, Rating]) -> str:

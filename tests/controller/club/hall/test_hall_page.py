@@ -117,11 +117,14 @@ def test_an_evening_is_directed_on_the_page_and_fed_by_the_boards(hall, browser,
     ]
     table = list(csv.reader(io.StringIO(client.get(f"/tournaments/{running.number}/standings.csv").text)))
     assert [row[1] for row in table[1:3]] == ["Ada", "Cleo"]
+    assert table[0][-3:] == ["head_to_head", "sonneborn_berger", "point_difference"]
+    assert {len(row) for row in table} == {9}
 
 
 def test_all_matches_are_in_one_archive(hall, client):
     for board in hall.boards:
         board.play(12)
+    hall.boards[0].next_match()  # nothing is played in it
 
     def names():
         with zipfile.ZipFile(io.BytesIO(client.get("/matches.zip").content)) as found:
