@@ -132,12 +132,12 @@ class ListeningHall:
     def board(self, name):
         return next(one for one in self.live.boards() if one.board == name)
 
-    def kept(self, board):
-        """(match, seq) of every row that is kept of a board's log, in order."""
+    def kept(self, board, stream=None):
+        """(match, seq) of every row that is kept of a board, or of one log of it, in order."""
         return [
             (row.place.match, row.place.seq)
             for match in self.store.matches()
-            if (match.board, match.stream) == (board.name, board.stream)
+            if match.board == board and stream in (None, match.stream)
             for row in self.store.rows(match)
         ]
 

@@ -59,7 +59,10 @@ def boards(hall_broker, tmp_path):
 
 def wait_for_rows(hall, boards):
     """Wait until every row that the boards have written is kept, however slowly they come."""
-    wait_until(lambda: all(hall.kept(board) == board.wrote for board in boards), lambda: len(hall.rows))
+    wait_until(
+        lambda: all(hall.kept(board.name, board.stream) == board.wrote for board in boards),
+        lambda: len(hall.rows),
+    )
 
 
 def test_every_row_arrives_once_and_in_order_and_the_boards_are_seen(hall_broker, url, boards):
@@ -83,7 +86,10 @@ def test_nothing_is_lost_or_doubled_when_all_are_cut_off(hall_broker, url, board
         for board in boards:
             board.come()
             board.play(3)
-        wait_until(lambda: all(len(hall.kept(board)) > 1 for board in boards), lambda: len(hall.rows))
+        wait_until(
+            lambda: all(len(hall.kept(board.name, board.stream)) > 1 for board in boards),
+            lambda: len(hall.rows),
+        )
         hall_broker.kill()
         for board in boards:
             board.play(20)
@@ -111,7 +117,9 @@ def test_a_hall_that_has_lost_its_store_gets_the_match_in_hand(hall_broker, boar
     board.play(2)
     board.come()
     with listening_hall(hall_broker, sqlite_url(tmp_path / "new.db")) as hall:
-        wait_until(lambda: hall.kept(board) == [place for place in board.wrote if place[0] == 2])
+        wait_until(
+            lambda: hall.kept(board.name, board.stream) == [place for place in board.wrote if place[0] == 2]
+        )
 
 
 def playing_board(folder, link_file):

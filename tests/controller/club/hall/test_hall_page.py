@@ -126,14 +126,16 @@ def test_all_matches_are_in_one_archive(hall, client):
         board.play(12)
     hall.boards[0].next_match()  # nothing is played in it
 
-    def names():
+    def archive():
         with zipfile.ZipFile(io.BytesIO(client.get("/matches.zip").content)) as found:
-            return found.namelist(), found.read(found.namelist()[2]).decode() if found.namelist() else ""
+            texts = [found.read(name).decode() for name in found.namelist()]
+            return found.namelist(), texts
 
-    wait_until(lambda: len(names()[0]) == N_BOARDS and "31: " in names()[1])
-    listed, text = names()
-    assert all(name.endswith("-001.mat") for name in listed)
-    assert "5 point match" in text
+    wait_until(lambda: sum("31: " in text for text in archive()[1]) == N_BOARDS)
+    names, texts = archive()
+    assert len(names) == N_BOARDS
+    assert all(name.endswith("-001.mat") for name in names)
+    assert all("5 point match" in text for text in texts)
 
 
 def test_the_overlay_shows_one_board_on_nothing(hall, browser):
