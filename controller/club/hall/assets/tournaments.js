@@ -109,6 +109,7 @@ export class TournamentsView {
     const name = field("new-player", { type: "text", maxlength: "60", required: true }), table = number("home-table", 1, 999);
     const rating = number("first-rating", 0, 5000), experience = number("first-experience", 0, 10000000);
     const labelled = [[words.search_player, name], [words.home_table, table], [words.first_rating, rating], [words.experience, experience]];
+    rating.step = "any";
     rating.placeholder = "1500";
     experience.placeholder = "0";
     const add = make("button", { type: "submit" });

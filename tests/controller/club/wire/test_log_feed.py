@@ -2,6 +2,7 @@
 
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +14,7 @@ from controller.club.hall.row_intake import RowIntake
 from controller.club.hall_store.store_of_hall import HallStore, LogPlace
 from controller.club.wire.board_messages import HaveMessage, board_topic, packed_row
 from controller.club.wire.log_feed import MOST_UNDERWAY, RESEND_S, LogFeed, kept_stream
+from controller.errors import WorkError
 from controller.record.store import Store
 
 
@@ -123,6 +125,19 @@ def test_a_board_that_has_heard_something_old_is_told_where_the_hall_is(store):
     feed.heard(HaveMessage(stream="a", place=LogPlace(1, 3)), 1.0)
     wrote = logged(store, 5)
     line.carry(feed, 1.0)
+    assert line.kept("a") == wrote
+    line.store.close()
+
+
+def test_rows_wait_while_the_database_refuses_and_whoever_opened_the_hall_can_be_told(store, monkeypatch):
+    line, feed = WholeLine(), LogFeed("board-01", "a", store)
+    wrote = logged(store, 3)
+    with monkeypatch.context() as patched:
+        patched.setattr(line.store, "add_rows", Mock(side_effect=WorkError("The database refuses.")))
+        line.carry(feed, 0.0)
+        assert str(line.messages.refused) == "The database refuses."
+    line.carry(feed, 1.0)
+    assert line.messages.refused is None
     assert line.kept("a") == wrote
     line.store.close()
 
