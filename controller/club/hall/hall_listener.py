@@ -27,7 +27,7 @@ from controller.club.wire.board_messages import (
     unpacked_status,
 )
 from controller.club.wire.board_publisher import QOS
-from controller.club.wire.club_link import ClubLink, mqtt_client
+from controller.club.wire.club_link import ClubLink, leave, mqtt_client
 from controller.errors import WorkError
 
 KEEP_EVERY_S = 0.1
@@ -128,8 +128,7 @@ class HallListener:
         """Let the broker go."""
         self._is_ending.set()
         self._thread.join(5.0)
-        self._client.disconnect()
-        self._client.loop_stop()
+        leave(self._client)
 
     def _on_connect(
         self,

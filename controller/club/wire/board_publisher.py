@@ -25,7 +25,7 @@ from controller.club.wire.board_state import (
     home_assistant_message,
     state_message,
 )
-from controller.club.wire.club_link import ClubLink, mqtt_client
+from controller.club.wire.club_link import ClubLink, leave, mqtt_client
 from controller.club.wire.log_feed import LogFeed, kept_stream
 from controller.page.moment import Moment
 from controller.record.store import Store, StoreError
@@ -103,8 +103,7 @@ class BoardPublisher:
             said = self._client.publish(status, self._status(False), QOS, retain=True)
             with suppress(RuntimeError, ValueError):
                 said.wait_for_publish(END_S)
-        self._client.disconnect()
-        self._client.loop_stop()
+        leave(self._client)
 
     # -- in the thread of the client
 

@@ -97,3 +97,14 @@ def mqtt_client(link: ClubLink, *, keeps_session: bool) -> mqtt.Client:
         properties=properties,
     )
     return client
+
+
+def leave(client: mqtt.Client) -> None:
+    """Say good-bye to the broker. The client's sockets are closed as soon as nobody holds it.
+
+    They must not wait for the garbage collector: paho waits by `select`, which takes no descriptor from 1024
+    on, so that later clients of the same process would never get through.
+    """
+    client.disconnect()
+    client.loop_stop()
+    client.on_connect = client.on_disconnect = client.on_message = None

@@ -110,6 +110,22 @@ def test_nothing_is_lost_or_doubled_when_all_are_cut_off(hall_broker, url, board
     assert len(boards[3].wrote) == 1 + 3 + 20 + 1 + 4 + 5 + 7
 
 
+def open_sockets():
+    links = [os.path.join("/proc/self/fd", name) for name in os.listdir("/proc/self/fd")]
+    return sum(os.path.exists(link) and os.readlink(link).startswith("socket") for link in links)
+
+
+def test_a_board_that_has_gone_leaves_no_socket(hall_broker, hall, tmp_path):
+    """A thousand descriptors left open by those who have gone would keep all others from the broker."""
+    before = open_sockets()
+    board = SimulatedBoard(tmp_path, hall_broker.link(LAST))
+    board.come()
+    wait_until(lambda: hall.board(LAST).is_online)
+    assert open_sockets() > before
+    board.close()
+    assert open_sockets() == before
+
+
 def test_a_hall_that_has_lost_its_store_gets_the_match_in_hand(hall_broker, boards, tmp_path):
     board = boards[0]
     board.play(4)
