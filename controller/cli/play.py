@@ -36,7 +36,6 @@ from controller.service.keyboard import Keyboard
 from controller.service.live import MatchStart, Service
 from controller.service.matches.match_folder import LogLock, log_in, own_folder
 from controller.service.matches.seats import Seats
-from controller.service.recordings.pruning import prune_recordings
 from controller.service.recordings.recorder import RECORDINGS, Recorder, folder_named_by_time
 from controller.service.recordings.stills import StillKeeper, stills_folder
 from controller.service.restore import RestoredMatch, restore_match
@@ -369,10 +368,9 @@ def _recorder(
     tell: Callable[[str], None],
     cleaning: ExitStack,
 ) -> Recorder | None:
-    kept = options.record_folder
+    kept, limits = options.record_folder, None
     if kept is None and settings.pictures and options.simulated is None:
-        kept = folder_of_matches / RECORDINGS
-        prune_recordings(kept, settings.picture_limits, datetime.now(UTC).timestamp())
+        kept, limits = folder_of_matches / RECORDINGS, settings.picture_limits
     if kept is None:
         return None
     folder = folder_named_by_time(kept, datetime.now(UTC))
@@ -386,6 +384,7 @@ def _recorder(
             settings=settings.referee,
             number=keeper.number,
             earlier=keeper.earlier if interrupted else (),
+            limits=limits,
         )
     except OSError as error:
         tell(say("no_recording_kept", folder=folder, reason=error.strerror))

@@ -94,6 +94,13 @@ class MatchKeeper:
         """The number of the match in the log; None while nothing could be written."""
         return self._log.number if self._log else None
 
+    def entries(self) -> list[LogEntry]:
+        """What the log holds of the match; nothing while it cannot be read."""
+        try:
+            return self._log.entries() if self._log else []
+        except StoreError:
+            return []
+
     def close(self) -> None:
         """Close the log. StoreError when the last rows cannot be written even now."""
         if self._waiting:

@@ -199,6 +199,8 @@ class Service:
             return
         if self._stills is not None:
             self._stills.keep_frame(frame, self._watcher.reading)
+        if self._recorder is not None and self._recorder.is_full and (rows := self._keeper.entries()):
+            self._recorder.begin_anew(frame.t_ms, self._keeper.number, rows)
         if self._watcher.calibrated and not learnt:
             self._begin_reading(self._watcher.began_with, frame.t_ms)
         self._watch_for_next_match(frame.t_ms)

@@ -1,7 +1,6 @@
 """The last minutes at the board as one file, from which a wrong play can be replayed. It names nobody."""
 
 import json
-import re
 import tempfile
 import zipfile
 import zlib
@@ -14,7 +13,7 @@ from typing import Any
 from controller.errors import InputError
 from controller.record.match_settings import BOX_NAME, TEAM_NAME, MatchSettings
 from controller.record.store import LogEntry, Store
-from controller.service.recordings.recorder import recording_toml, write_rows
+from controller.service.recordings.recorder import DIE_LINE, recording_toml, write_rows
 from controller.service.recordings.recording import (
     CALIBRATION_NAME,
     EARLIER_NAME,
@@ -28,7 +27,6 @@ TOLD_NAME, ABOUT_NAME = "told.jsonl", "about.json"
 MOST_UNPACKED_BYTES = 2_000_000_000
 """Bytes of the largest pack that is unpacked. Guess: an hour of pictures."""
 FRAMES = "frames"
-_DIE = re.compile(rb"\$\d+,(?:MOVE|FACE),(\d)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +112,7 @@ def _dice_since(path: Path, cut_ms: int) -> bytes:
             continue
         if int(stated) >= cut_ms:
             since.append(b"%d %s\n" % (int(stated) - cut_ms, raw))
-        elif die := _DIE.match(raw):
+        elif die := DIE_LINE.match(raw):
             before.pop(die[1], None)
             before[die[1]] = b"0 %s\n" % raw
     return b"".join([*before.values(), *since])

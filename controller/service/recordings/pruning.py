@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 DAY_S = 86_400
+PARTS = 10
+"""Recordings that share the room. Guess: with fewer, more is lost when the oldest goes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -14,21 +16,31 @@ class PictureLimits:
     most_days: float = 30
     most_bytes: int = 4_000_000_000
 
+    @property
+    def part_bytes(self) -> int:
+        """The room of one recording. A match that needs more gets a further one."""
+        return self.most_bytes // PARTS
 
-def prune_recordings(folder: Path, limits: PictureLimits, now_s: float) -> list[Path]:
-    """Delete the recordings in `folder` that are too old, then the oldest until the others fit.
+
+def prune_recordings(folder: Path, limits: PictureLimits, now_s: float, begun: Path) -> list[Path]:
+    """Delete the recordings in `folder` that are too old, then the oldest until there is room for one more.
+
+    begun: the recording for which that room is; it stays.
 
     Only folders with a recording.toml are looked at. Of a recording from the future, made while the clock was
     wrong, the age counts as none. Returns what was deleted, oldest first. What cannot be deleted stays.
     """
     found = sorted(
-        (path.stat().st_mtime, path.parent) for path in folder.glob("*/recording.toml") if path.is_file()
+        (path.stat().st_mtime, path.parent)
+        for path in folder.glob("*/recording.toml")
+        if path.is_file() and path.parent != begun
     )
     sizes = {recording: _size_bytes(recording) for _, recording in found}
     room_bytes, deleted = sum(sizes.values()), []
     for made_s, recording in found:
-        if now_s - made_s > limits.most_days * DAY_S or room_bytes > limits.most_bytes:
-            shutil.rmtree(recording, ignore_errors=True)
+        if now_s - made_s > limits.most_days * DAY_S or room_bytes > limits.most_bytes - limits.part_bytes:
+            shutil.rmtree(recording / "frames", ignore_errors=True)
+            shutil.rmtree(recording, ignore_errors=True)  # last: without its .toml it is never found again
             room_bytes -= sizes[recording]
             deleted.append(recording)
     return deleted

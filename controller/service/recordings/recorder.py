@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import shutil
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,6 +23,7 @@ from controller.record.match_settings import DEFAULT_SETTINGS, MatchSettings
 from controller.record.store import LogEntry
 from controller.referee import RefereeSettings
 from controller.rules import Player, Position
+from controller.service.recordings.pruning import PictureLimits, prune_recordings
 from controller.service.recordings.recording import CALIBRATION_NAME, EARLIER_NAME
 from hardware.camera import Frame, Image
 from hardware.dice_log import DiceLogWriter
@@ -40,13 +42,16 @@ STOPS_AT_FREE_BYTES = 200_000_000
 """Room that pictures leave on the disk, for the matches and the system. Guess."""
 JPEG_QUALITY = 92
 """OpenCV's scale, 0 to 100. Guess."""
+DIE_LINE = re.compile(rb"\$\d+,(?:MOVE|FACE),(\d)")
+"""How a line of the dice tray begins that tells of one die."""
 
 
 class Recorder:
     """Writes one recording a match. When the disk fails, `tell` gets one sentence and the recording ends.
 
     began_ms: the time on the service's clock that is 0 in the recording. settings: of the referee.
-    number: the match in the log. earlier: what the log holds of it.
+    number: the match in the log. earlier: what the log holds of it. limits: of the recordings in the folder
+    where this one lies; None to keep all.
     """
 
     def __init__(
@@ -60,19 +65,23 @@ class Recorder:
         settings: RefereeSettings = DEFAULT_SETTINGS,
         number: int | None = None,
         earlier: Sequence[LogEntry] = (),
+        limits: PictureLimits | None = None,
     ) -> None:
         """Raises OSError when the folder cannot be made."""
         self._board, self._match, self._settings, self._tell = board, match, settings, tell
+        self._limits = limits
         self._calibration: Calibration | None = None
         self._ended = False
-        self._open(folder, began_ms, number)
+        self._open(folder, began_ms, number, earlier)
         self.dice_log = _ShiftedDiceLog(self._dice, began_ms)
         """The log that the dice port writes to."""
-        if earlier:
-            write_rows(folder / EARLIER_NAME, earlier, began_ms)
 
-    def _open(self, folder: Path, began_ms: int, number: int | None) -> None:
+    def _open(self, folder: Path, began_ms: int, number: int | None, earlier: Sequence[LogEntry]) -> None:
         self.folder = folder
+        self._n_bytes = 0
+        self.is_full = False
+        """Whether the match is to go on in another recording: this one has its share of the room, and for a
+        while nothing has changed at the table."""
         self._began_ms, self._number = began_ms, number
         self._thumb: npt.NDArray[np.int16] | None = None
         self._changed_ms = self._kept_ms = 0
@@ -80,6 +89,10 @@ class Recorder:
         self._write_toml()
         self._commands = (folder / "events.jsonl").open("a", encoding="utf-8")
         self._dice = (folder / "dice.log").open("wb")
+        if earlier:
+            write_rows(folder / EARLIER_NAME, earlier, began_ms)
+        if self._limits is not None:
+            prune_recordings(folder.parent, self._limits, datetime.now(UTC).timestamp(), begun=folder)
 
     def _write_toml(self) -> None:
         text = recording_toml(self._board, self._match, self._settings)
@@ -102,14 +115,14 @@ class Recorder:
         except OSError as error:
             self._end(error)
 
-    def begin_anew(self, t_ms: int, number: int | None) -> None:
-        """Another match begins, and with it another recording."""
+    def begin_anew(self, t_ms: int, number: int | None, earlier: Sequence[LogEntry] = ()) -> None:
+        """Another match begins, and with it another recording; or the same goes on in another."""
         if self._ended:
             return
         folder = folder_named_by_time(self.folder.parent, datetime.now(UTC))
         commands, dice = self._commands, self._dice
         try:
-            self._open(folder, t_ms, number)
+            self._open(folder, t_ms, number, earlier)
         except OSError as error:
             self._end(error)
             return
@@ -128,6 +141,9 @@ class Recorder:
             (self.folder / "frames" / f"{t_ms:010}.jpg").write_bytes(jpeg.tobytes())
         except OSError as error:
             self._end(error)
+        self._n_bytes += len(jpeg)
+        has_share = self._limits is not None and self._n_bytes >= self._limits.part_bytes
+        self.is_full = has_share and t_ms - self._changed_ms > SETTLING_MS
         self._kept_ms = t_ms
 
     def has_room(self) -> bool:
@@ -161,7 +177,7 @@ class Recorder:
         return t_ms - self._changed_ms <= SETTLING_MS or t_ms - self._kept_ms >= EVERY_MS
 
     def _end(self, error: OSError) -> None:
-        self._ended = True
+        self._ended, self.is_full = True, False
         self._tell(say("recording_ends", folder=self.folder, reason=error.strerror))
 
 
@@ -171,19 +187,26 @@ class _ShiftedDiceLog(DiceLogWriter):
     def __init__(self, file: BinaryIO, began_ms: int) -> None:
         super().__init__(file)
         self._began_ms = began_ms
+        self._last: dict[bytes, bytes] = {}
+        """The last line of each die."""
         self.is_paused = False
         self._lock = threading.Lock()
 
     def begin(self, file: BinaryIO, began_ms: int) -> None:
-        """From now on write into another file."""
+        """From now on write into another file; at first how each die lies, as after a SNAP."""
         with self._lock:
             self._file, self._began_ms = file, began_ms
+            for line in self._last.values():
+                super().write(0, line)
 
     def write(self, t_ms: int, raw: bytes) -> None:
         if self.is_paused:
             return
         with self._lock:
             super().write(max(0, t_ms - self._began_ms), raw)
+            if die := DIE_LINE.match(raw):
+                self._last.pop(die[1], None)
+                self._last[die[1]] = raw
 
 
 def folder_named_by_time(folder: Path, now: datetime) -> Path:

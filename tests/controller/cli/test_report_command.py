@@ -10,6 +10,7 @@ from controller.cli.main import main
 from controller.record.journal import KINDS
 from controller.record.match_settings import MatchSettings
 from controller.referee import OffenceShown, TurnRecorded
+from controller.service.recordings.pruning import PictureLimits
 from controller.service.recordings.recording import open_recording
 from controller.service.recordings.transcript import transcribe
 from tests.controller.service.matches.table_in_hand import TableInHand
@@ -106,6 +107,26 @@ def test_each_match_has_a_recording_of_its_own(tmp_path):
     assert second != first
     played = [[turn.play for turn in transcribe(open_recording(film)).turns] for film in (first, second)]
     assert played == [["8/5 6/5"], ["8/4 6/4"]]
+
+
+def test_a_match_without_end_goes_on_in_further_recordings_of_which_the_oldest_go(tmp_path, capsys):
+    limits = PictureLimits(most_bytes=8_000_000)
+    table = TableInHand(tmp_path, MatchSettings(), record=True, limits=limits)
+    first, folders, most_bytes = table.recorder.folder, set(), 0
+    for play in (*PLAYS[:3], "41: 24/23 13/9"):
+        table.type(play)
+        table.wait(16_000)
+        folders.add(table.recorder.folder)
+        kept = tmp_path.glob("*/frames/*.jpg")
+        most_bytes = max(most_bytes, sum(path.stat().st_size for path in kept))
+    table.break_off()
+    assert len(folders) > 2
+    assert not first.exists()
+    assert limits.most_bytes / 2 < most_bytes <= limits.most_bytes
+    capsys.readouterr()
+    assert main(["transcribe", str(table.recorder.folder), "--json"]) == 0
+    turns = [json.loads(line)["play"] for line in capsys.readouterr().out.splitlines()]
+    assert turns == [turn.play for turn in table.service.state.record]
 
 
 def test_a_report_names_nobody(evening, tmp_path):

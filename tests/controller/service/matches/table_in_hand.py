@@ -38,10 +38,12 @@ class TableInHand:
     """Also the camera: it takes one picture each step.
 
     page: makes the server of a page, given what to say its problems to. new: begin a new match, though one
-    was interrupted in this folder. record: keep what is seen and heard as a recording there.
+    was interrupted in this folder. record: keep what is seen and heard as a recording there, within limits.
     """
 
-    def __init__(self, folder, match, *, today=None, look="felt", page=None, new=True, record=False):
+    def __init__(
+        self, folder, match, *, today=None, look="felt", page=None, new=True, record=False, limits=None
+    ):
         self._look = LOOKS[look]
         self.clock, self.said = HandClock(), io.StringIO()
         self.problems, self.ended, self._new = [], False, True
@@ -65,6 +67,7 @@ class TableInHand:
                 say,
                 number=self.keeper.number,
                 earlier=self.keeper.earlier if resumed else (),
+                limits=limits,
             )
         tray = _Tray([], self.recorder.dice_log if self.recorder else None)
         self.table, self.tray = furnished_table(SEATING), tray

@@ -35,22 +35,31 @@ def test_what_is_too_old_goes_and_then_the_oldest_until_the_others_fit(recording
     recording("old", 20, 600)
     recording("recent", 2, 300)
     recording("today", 0, 600)
+    recording("begun by a wrong clock", 4000, 10)
     limits = PictureLimits(most_days=30, most_bytes=1000)
-    deleted = prune_recordings(tmp_path, limits, NOW_S)
+    assert limits.part_bytes == 100
+    deleted = prune_recordings(tmp_path, limits, NOW_S, begun=tmp_path / "begun by a wrong clock")
     assert [path.name for path in deleted] == ["ancient", "old"]
-    assert left(tmp_path) == ["recent", "today"]
+    assert left(tmp_path) == ["begun by a wrong clock", "recent", "today"]
+
+
+def test_one_more_recording_has_room(recording, tmp_path):
+    recording("old", 1, 401)
+    recording("recent", 0, 500)
+    limits = PictureLimits(most_bytes=1000)
+    assert [path.name for path in prune_recordings(tmp_path, limits, NOW_S, tmp_path / "begun")] == ["old"]
 
 
 def test_a_recording_made_while_the_clock_was_wrong_is_not_too_old(recording, tmp_path):
     recording("from the future", -4000, 10)
-    assert prune_recordings(tmp_path, PictureLimits(), NOW_S) == []
+    assert prune_recordings(tmp_path, PictureLimits(), NOW_S, tmp_path / "begun") == []
 
 
 def test_other_folders_and_files_stay(recording, tmp_path):
     (tmp_path / "holiday").mkdir()
     (tmp_path / "holiday" / "beach.jpg").write_bytes(bytes(5000))
     recording("old", 400, 10)
-    prune_recordings(tmp_path, PictureLimits(most_bytes=0), NOW_S)
+    prune_recordings(tmp_path, PictureLimits(most_bytes=0), NOW_S, tmp_path / "begun")
     assert left(tmp_path) == ["holiday"]
 
 
