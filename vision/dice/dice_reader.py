@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.dice.field_view import DiceView, field_view
 from vision.geometry import BoardGeometry, FloatArray, Image
-from vision.networks.dice_network import COCKED, CUBE, NOTHING, Answers, see_dice
+from vision.networks.dice_network import COCKED, CUBE, NOTHING, Answers, SeenView, see_dice
 from vision.sharpness import detail_over_contrast
 
 LEANING_FACE = 6
@@ -72,17 +72,19 @@ class DiceReader:
     """Detects the dice in picture after picture of a board."""
 
     _sharpness: deque[float] = field(default_factory=lambda: deque(maxlen=SHARPNESS_KEPT), init=False)
+    _seen: SeenView | None = field(default=None, init=False)
     _pictures: int = field(default=0, init=False)
     _resting: list["_RestingDie"] = field(default_factory=list, init=False)
 
     def detect(self, image_bgr: Image, geometry: BoardGeometry) -> tuple[SeenDie, ...] | None:
         """The dice on the field in a picture (h, w, 3), surest first; None when it is out of focus."""
-        seen = field_view(geometry).of(image_bgr)
-        sharp = detail_over_contrast(seen)
+        view = field_view(geometry).of(image_bgr)
+        sharp = detail_over_contrast(view)
         self._sharpness.append(sharp)
         if sharp < OUT_OF_FOCUS_SHARE * float(np.median(self._sharpness)):
             return None
-        dice = _dice_in(seen, geometry)
+        self._seen = see_dice(view, self._seen)
+        dice = _dice_in(view, self._seen, geometry)
         self._note(dice)
         return dice
 
@@ -124,7 +126,8 @@ class _RestingDie:
 
 def detect_dice(image_bgr: Image, geometry: BoardGeometry) -> tuple[SeenDie, ...]:
     """The dice on the field in a picture (h, w, 3), surest first; those on the bar do not count."""
-    return _dice_in(field_view(geometry).of(image_bgr), geometry)
+    view = field_view(geometry).of(image_bgr)
+    return _dice_in(view, see_dice(view), geometry)
 
 
 def readable_faces(dice: tuple[SeenDie, ...]) -> tuple[int, ...]:
@@ -134,8 +137,8 @@ def readable_faces(dice: tuple[SeenDie, ...]) -> tuple[int, ...]:
     )
 
 
-def _dice_in(view_bgr: Image, geometry: BoardGeometry) -> tuple[SeenDie, ...]:
-    odds, bodies = see_dice(view_bgr)
+def _dice_in(view_bgr: Image, seen: SeenView, geometry: BoardGeometry) -> tuple[SeenDie, ...]:
+    odds, bodies = seen.odds, seen.bodies
     left = odds[..., NOTHING + 1 : CUBE].sum(axis=-1)
     view, dice = field_view(geometry), list[SeenDie]()
     for _ in range(MOST_DICE):

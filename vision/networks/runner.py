@@ -21,11 +21,12 @@ class NetworkError(ValueError):
 class Network:
     """One ONNX file.
 
-    takes: name and shape of each input. gives: names of the outputs, in the order in which they are wanted.
+    takes: name and shape of each input; None for a side of any length. gives: names of the outputs, in the
+    order in which they are wanted.
     """
 
     path: Path
-    takes: dict[str, tuple[int, ...]]
+    takes: dict[str, tuple[int | None, ...]]
     gives: tuple[str, ...]
 
     @cached_property
@@ -40,13 +41,16 @@ class Network:
         for name, shape in self.takes.items():
             if name not in blobs:
                 raise NetworkError(say("network_also_needs", path=self.path.name, name=name, shape=shape))
-            if blobs[name].shape != shape:
+            given = blobs[name].shape
+            if len(given) != len(shape) or any(
+                wanted not in (None, has) for has, wanted in zip(given, shape, strict=True)
+            ):
                 raise NetworkError(
                     say(
                         "network_value_shape",
                         path=self.path.name,
                         name=name,
-                        shape=blobs[name].shape,
+                        shape=given,
                         wanted=shape,
                     )
                 )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 DAY_S = 86_400
-PARTS = 10
+RECORDINGS_IN_ROOM = 10
 """Recordings that share the room. Guess: with fewer, more is lost when the oldest goes."""
 
 
@@ -19,7 +19,7 @@ class PictureLimits:
     @property
     def part_bytes(self) -> int:
         """The room of one recording. A match that needs more gets a further one."""
-        return self.most_bytes // PARTS
+        return self.most_bytes // RECORDINGS_IN_ROOM
 
 
 def prune_recordings(folder: Path, limits: PictureLimits, now_s: float, begun: Path) -> list[Path]:

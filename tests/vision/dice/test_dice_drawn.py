@@ -5,8 +5,10 @@ import numpy as np
 import pytest
 
 from vision.dice.dice_reader import DiceReader, detect_dice, readable_faces
+from vision.dice.field_view import field_view
 from vision.geometry import BoardGeometry, Image
-from vision.networks.dice_network import CELL_PX, VIEW_WH, see_dice
+from vision.networks.dice_network import CELL_PX, CHANGED_LEVELS, VIEW_WH, see_dice
+from vision.networks.runner import Network
 from vision.training.boards import draw_board, draw_die
 from vision.training.drawn_dice import draw_piece
 from vision.training.trust import geometry_of
@@ -85,7 +87,7 @@ def test_of_drawn_dice_seen_from_any_side_most_are_read():
             piece.image_bgr, *np.repeat(aside[::-1], 2).tolist(), borderType=cv2.BORDER_REFLECT
         )
         column, row = ((piece.objects[0, :2] + aside) / CELL_PX).astype(int)
-        odds, _ = see_dice(np.asarray(view, np.uint8))
+        odds = see_dice(np.asarray(view, np.uint8)).odds
         right += int(odds[row, column].argmax() == piece.objects[0, 3])
     assert right >= 26
 
@@ -100,3 +102,38 @@ def test_the_dice_thrown_last_come_first():
     seen = reader.detect(both, geometry)
     assert seen
     assert sorted(readable_faces(reader.thrown_last(seen))) == [2, 5]
+
+
+def test_where_a_view_has_not_changed_nothing_is_looked_at_again(monkeypatch):
+    before, geometry = board_with_dice([6, 3], seed=1)
+    after, _ = board_with_dice([6, 3, 5, 2], seed=1)
+    view = field_view(geometry)
+    looks = []
+    run = Network.run
+    monkeypatch.setattr(
+        Network,
+        "run",
+        lambda self, picture: looks.append(picture.shape[2:]) or run(self, picture=picture),
+    )
+    first = see_dice(view.of(before))
+    whole = sum(height * width for height, width in looks)
+    looks.clear()
+    assert see_dice(view.of(np.clip(before.astype(int) + 1, 0, 255).astype(np.uint8)), first) is first
+    assert not looks
+    second = see_dice(view.of(after), first)
+    assert 0 < sum(height * width for height, width in looks) < whole / 2
+    alone = see_dice(view.of(after))
+    assert np.abs(second.odds - alone.odds).max() < 0.05
+    assert detect_dice(after, geometry)
+    back = see_dice(view.of(before), second)
+    assert np.abs(back.odds - first.odds).max() < 0.05
+
+
+def test_a_slow_change_of_light_is_not_lost():
+    picture, geometry = board_with_dice([6, 3], seed=1)
+    view = field_view(geometry)
+    seen = see_dice(view.of(picture))
+    for level in range(1, 16, 2):
+        darker = view.of(np.clip(picture.astype(int) - level, 0, 255).astype(np.uint8))
+        seen = see_dice(darker, seen)
+        assert np.abs(seen.patches - see_dice(darker).patches).max() <= CHANGED_LEVELS
