@@ -27,10 +27,12 @@ NOTHING, COCKED, CUBE = 0, 7, 8
 N_DICE_ANSWERS = N_DICE_CLASSES + 3
 """A logit for each class; how far right and down of a cell's middle the body's middle lies, in cells; the
 natural logarithm of its size in cells."""
-PATCH_PX, CHANGED_LEVELS = 4, 4.0
-"""A view has changed where the mean of a patch of so many pixels differs by more levels; guesses."""
 CELLS_WH = (VIEW_WH[0] // CELL_PX, VIEW_WH[1] // CELL_PX)
 REACH_CELLS = OVERLAP_PX // CELL_PX
+MOST_CELLS_HIGH = HALF_WH[1] // CELL_PX - REACH_CELLS
+"""Rows of cells that are answered at once."""
+CHANGED_LEVELS = 8.0
+"""A cell has changed when its mean differs by more levels than this; guess: noise stays below."""
 
 
 @cache
@@ -52,9 +54,9 @@ def dice_blob(pictures_bgr: npt.NDArray[np.uint8]) -> Answers:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SeenView:
-    """What the network says of a view. patches: (168, 192, 3) means. answers: (84, 96, N_DICE_ANSWERS)."""
+    """What the network says of a view. means: (84, 96, 3) of the cells. answers: (84, 96, N_DICE_ANSWERS)."""
 
-    patches: Answers
+    means: Answers
     answers: Answers
 
     @property
@@ -75,32 +77,32 @@ class SeenView:
 
 def see_dice(view_bgr: Image, before: SeenView | None = None) -> SeenView:
     """What the network says of a view (672, 768, 3). It looks only where that has changed since `before`."""
-    size_wh = (VIEW_WH[0] // PATCH_PX, VIEW_WH[1] // PATCH_PX)
-    patches = cv2.resize(view_bgr, size_wh, interpolation=cv2.INTER_AREA).astype(np.float32)
-    (left, right), (top, bottom) = ((0, side) for side in CELLS_WH)
-    answers = np.empty((bottom, right, N_DICE_ANSWERS), np.float32)
-    if before is not None:
-        changed = np.argwhere(np.abs(patches - before.patches).max(axis=-1) > CHANGED_LEVELS)
-        if not len(changed):
-            return before
-        first, last = (at * PATCH_PX // CELL_PX for at in (changed.min(axis=0), changed.max(axis=0)))
-        top, left = np.maximum(first - REACH_CELLS, 0)
-        bottom, right = np.minimum(last + 1 + REACH_CELLS, (bottom, right))
-        answers = before.answers.copy()
-    most_rows = HALF_WH[1] // CELL_PX - REACH_CELLS
-    for row in range(top, bottom, most_rows):
-        end = min(row + most_rows, bottom)
-        up, aside = max(row - REACH_CELLS, 0), max(left - REACH_CELLS, 0)
-        rows, columns = (
-            slice(first * CELL_PX, (last + REACH_CELLS) * CELL_PX)
-            for first, last in ((up, end), (aside, right))
-        )
+    means = cv2.resize(view_bgr, CELLS_WH, interpolation=cv2.INTER_AREA).astype(np.float32)
+    if before is None:
+        seen = SeenView(means=means, answers=np.empty((*means.shape[:2], N_DICE_ANSWERS), np.float32))
+        _look(view_bgr, (0, 0, *CELLS_WH), seen.answers)
+        return seen
+    changed = np.abs(means - before.means).max(axis=-1) > CHANGED_LEVELS
+    if not changed.any():
+        return before
+    around = np.ones((2 * REACH_CELLS + 1,) * 2, np.uint8)
+    _, _, parts, _ = cv2.connectedComponentsWithStats(cv2.dilate(changed.astype(np.uint8), around))
+    seen = SeenView(means=before.means.copy(), answers=before.answers.copy())
+    for left, top, width, height, _ in parts[1:]:
+        part = np.s_[top : top + height, left : left + width]
+        seen.means[part] = means[part]
+        _look(view_bgr, (left, top, left + width, top + height), seen.answers)
+    return seen
+
+
+def _look(view_bgr: Image, box: tuple[int, int, int, int], answers: Answers) -> None:
+    """Have the network answer the cells in a box: left, top, right, bottom."""
+    left, top, right, bottom = box
+    aside = max(left - REACH_CELLS, 0)
+    columns = slice(aside * CELL_PX, (right + REACH_CELLS) * CELL_PX)
+    for row in range(top, bottom, MOST_CELLS_HIGH):
+        end, up = min(row + MOST_CELLS_HIGH, bottom), max(row - REACH_CELLS, 0)
+        rows = slice(up * CELL_PX, (end + REACH_CELLS) * CELL_PX)
         (said,) = _network().run(picture=dice_blob(view_bgr[None, rows, columns]))
         here = said[0, :, row - up : end - up, left - aside : right - aside]
         answers[row:end, left:right] = here.transpose(1, 2, 0)
-    if before is not None:
-        scale = CELL_PX // PATCH_PX
-        kept, part = before.patches.copy(), np.s_[top * scale : bottom * scale, left * scale : right * scale]
-        kept[part] = patches[part]
-        patches = kept
-    return SeenView(patches=patches, answers=answers)
