@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from controller.perception.orientation import Orientation
@@ -93,7 +94,15 @@ def evening(events: list, log: Path, since: int = 0, *, careless: bool = False) 
 
     Gives what is shown after each event, with the number of the next. careless: nothing waits for the disk.
     """
-    tray, now_ms = Tray(), [events[since].t_ms]
+    yield from played(events[:since], iter(events[since:]), log, careless=careless)
+
+
+def played(
+    before: list, events: Iterator, log: Path, *, careless: bool = False
+) -> Iterator[tuple[int, list]]:
+    """The same, with the events to come one by one."""
+    first, since = next(events), len(before)
+    tray, now_ms = Tray(), [first.t_ms]
     with closing(MatchKeeper(log, MATCH, print)) as keeper:
         service = Service(
             start=MatchStart(fresh=MATCH.state(), resumed=restore_match(keeper.earlier, MATCH.state())),
@@ -106,11 +115,11 @@ def evening(events: list, log: Path, since: int = 0, *, careless: bool = False) 
         if careless:
             keeper._store._db.execute("PRAGMA synchronous=OFF")
         yield since, summary(service.state)
-        for event in lying_dice(events[:since], now_ms[0]):
+        for event in lying_dice(before, now_ms[0]):
             tray.waiting.append(event)
             service.run_once()
             yield since, summary(service.state)
-        for number, event in enumerate(events[since:], since):
+        for number, event in enumerate(chain([first], events), since):
             now_ms[0] = event.t_ms
             if isinstance(event, GameStarted):
                 continue

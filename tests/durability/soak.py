@@ -14,8 +14,11 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -32,7 +35,7 @@ from tests.benchmarks.illegal_plays import illegal_play
 from tests.benchmarks.players import sensibly
 from tests.controller.page.paged_table import PagedTable
 from tests.controller.service.matches.table_in_hand import LOOKS
-from tests.durability.evening import evening, evening_events
+from tests.durability.evening import evening_events, played
 
 HOUR_MS = 3_600_000
 PLAY_EVERY_MS, IDLE_EVERY_MS = 800, 1000
@@ -200,15 +203,39 @@ def faulty(hours: float, folder: Path) -> Iterator[tuple[Load, str]]:
     warm_ms, played_ms = min(WARM_MS, hours * HOUR_MS * WARM_SHARE), 0
     for seed in count(1):
         log = folder / f"{seed}.db"
-        events = evening_events(seed)
-        for _ in evening(events, log):
-            pass
+        with told_by_another(seed) as (length_ms, events):
+            for _ in played([], events, log):
+                pass
         log.unlink()
-        played_ms += events[-1].t_ms
+        played_ms += length_ms
         if played_ms >= warm_ms:
             yield Load.now(), f"{played_ms / HOUR_MS:.2f} h, {seed} games"
         if played_ms >= hours * HOUR_MS:
             return
+
+
+@contextmanager
+def told_by_another(seed: int) -> Iterator[tuple[int, Iterator]]:
+    """How long a game lasts, and its events, told one by one: no service holds those of a whole game at once.
+
+    Another process makes them up, so that this one grows only by what the service leaves.
+    """
+    ours, theirs = get_context("spawn").Pipe(duplex=False)
+    teller = get_context("spawn").Process(target=tell, args=(seed, theirs))
+    teller.start()
+    theirs.close()
+    yield ours.recv(), iter(ours.recv, None)
+    teller.join()
+    teller.close()
+    ours.close()
+
+
+def tell(seed: int, told: Connection) -> None:
+    """Send how long a game lasts, each of its events, and None."""
+    events = evening_events(seed)
+    told.send(events[-1].t_ms)
+    for event in (*events, None):
+        told.send(event)
 
 
 def idle(hours: float, folder: Path, every_ms: int) -> Iterator[tuple[Load, str]]:
