@@ -1,5 +1,6 @@
 """Runs ONNX files with OpenCV. The only module that does."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -26,7 +27,7 @@ class Network:
     """
 
     path: Path
-    takes: dict[str, tuple[int | None, ...]]
+    takes: Mapping[str, tuple[int | None, ...]]
     gives: tuple[str, ...]
 
     @cached_property
