@@ -110,6 +110,10 @@ class Store:
         """The numbers of the matches that have entries, oldest first."""
         return tuple(number for (number,) in self._execute("SELECT DISTINCT match FROM log ORDER BY match"))
 
+    def n_rows(self) -> dict[int, int]:
+        """How many rows each match has, by its number, oldest first."""
+        return dict(self._execute("SELECT match, count(*) FROM log GROUP BY match ORDER BY match"))
+
     def new_match(self) -> "MatchLog":
         """The log of a new match. It is in the file from its first row on."""
         return MatchLog(self, self.last_match() + 1)

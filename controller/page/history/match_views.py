@@ -2,24 +2,23 @@
 
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
 
-from controller.errors import BlotlightError
 from controller.page.board_view import TurnedBoard, board_view
 from controller.page.history.kept_ids import ids_of
 from controller.page.snapshot import TurnView, turn_views
 from controller.perception.orientation import Orientation
 from controller.record.match_record import GameRecord, MatchFileError
-from controller.record.store import StoreError
+from controller.record.store import Store, StoreError
 from controller.referee import HalfTurn
 from controller.referee.words.sentences import WINS, Speech, points_text
 from controller.rules import ALL_LAWS, EnteringLaws, Player, Position, shots
 from controller.service.matches.kept_matches import (
     KeptMatch,
-    load_kept_matches,
     mark_deleted,
     standing_text,
 )
@@ -93,7 +92,11 @@ class MatchShelf:
         self._orientation = orientation
         self._speech = speech
         self._lock = threading.Lock()
-        self._read: tuple[object, list[KeptMatch]] | None = None
+        self._stamp: object = None
+        self._listed: dict[int, tuple[int, KeptMatch]] = {}
+        """By number each match without its games, and how many rows of it were read."""
+        self._looked_at: KeptMatch | None = None
+        """The match that somebody looked at last: years of matches take much room."""
 
     def listed(self) -> list[MatchEntry]:
         """Every match, the newest first."""
@@ -118,7 +121,16 @@ class MatchShelf:
 
     def kept(self, number: int) -> KeptMatch | None:
         """The match of a number as the log has it; None when there is none."""
-        return next((kept for kept in self._matches() if kept.number == number), None)
+        if self._log is None or number not in [kept.number for kept in self._matches()]:
+            return None
+        with self._lock:
+            if self._looked_at is None or self._looked_at.number != number:
+                try:
+                    with closing(Store(self._log, read_only=True)) as store:
+                        self._looked_at = KeptMatch.of(store.match(number))
+                except StoreError:
+                    return None
+            return self._looked_at
 
     def newest(self) -> int | None:
         """The number of the newest match, which may be in hand; None when there is none."""
@@ -169,17 +181,30 @@ class MatchShelf:
             return None
 
     def _matches(self) -> list[KeptMatch]:
-        """The matches, read again when the log has changed; none when it cannot be read."""
-        if self._log is None:
+        """The matches without their games, none when the log cannot be read. Those that changed are read anew."""
+        if self._log is None or not self._log.exists():
             return []
         with self._lock:
             stamp = [_stamp(path) for path in (self._log, self._log.with_name(f"{self._log.name}-wal"))]
-            if self._read is None or self._read[0] != stamp:
+            if stamp != self._stamp:
                 try:
-                    self._read = stamp, load_kept_matches(self._log, with_deleted=True)
-                except (BlotlightError, StoreError):
+                    with closing(Store(self._log, read_only=True)) as store:
+                        self._read_changed(store)
+                except StoreError:
                     return []
-            return self._read[1]
+                self._stamp = stamp
+            return [kept for _, kept in self._listed.values()]
+
+    def _read_changed(self, store: Store) -> None:
+        before, self._listed = self._listed, {}
+        for number, n_rows in store.n_rows().items():
+            known = before.get(number)
+            if known is None or known[0] != n_rows:
+                kept = KeptMatch.of(store.match(number))
+                if self._looked_at is not None and self._looked_at.number == number:
+                    self._looked_at = kept
+                known = n_rows, kept.without_games
+            self._listed[number] = known
 
     def _game(
         self,

@@ -1,14 +1,15 @@
 """The matches that the log holds, as games that were watched."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
 from datetime import date as Date
 from pathlib import Path
 
 from controller.errors import InputError
 from controller.record.keeper import DATE_KEY, DELETED_KIND, HEADING_KIND
 from controller.record.match_settings import MatchSettings
-from controller.record.store import LogEntry, Store
+from controller.record.store import LogEntry, MatchLog, Store
 from controller.rules import ALL_LAWS, Ending, Outcome, Player, Position, Win
 from controller.service.matches.played_matches import (
     PlayedGame,
@@ -23,41 +24,50 @@ from sentences import say
 
 @dataclass(frozen=True, kw_only=True)
 class KeptMatch:
-    """One match of the log, with its number there. is_deleted: people may bring it back."""
+    """One match of the log, with its number there. is_deleted: people may bring it back.
+
+    score: the points of White and of Black. winner: None while the match goes on, and always in a money
+    session. is_unfinished: whether the match, or the last game of a money session, goes on.
+    """
 
     number: int
     played: PlayedMatch
-    is_deleted: bool = False
+    is_deleted: bool
+    score: tuple[int, int]
+    winner: Player | None
+    is_unfinished: bool
+    n_half_turns: int
+
+    @classmethod
+    def of(cls, log: MatchLog) -> "KeptMatch":
+        """The match that a log holds. Raises StoreError when it cannot be read."""
+        entries = log.entries()
+        played = parse_kept_match(entries)
+        if played.laws is not None:
+            points = points_won(played)
+            score = points[Player.WHITE], points[Player.BLACK]
+            ended = [game.outcome for game in played.games if game.outcome]
+            winner = ended[-1].winner if ended else None
+        else:
+            score, winner = final_match(played).score, final_match(played).winner
+        is_unfinished = winner is None
+        if not played.match.length and played.laws is None:
+            games = match_record(played).games
+            is_unfinished = not games or games[-1].played().outcome is None
+        return cls(
+            number=log.number,
+            played=played,
+            is_deleted=_is_deleted(entries),
+            score=score,
+            winner=winner,
+            is_unfinished=is_unfinished,
+            n_half_turns=sum(len(game.turns) for game in played.games),
+        )
 
     @property
-    def score(self) -> tuple[int, int]:
-        """The points of White and of Black."""
-        if self.played.laws is not None:
-            points = points_won(self.played)
-            return points[Player.WHITE], points[Player.BLACK]
-        return final_match(self.played).score
-
-    @property
-    def winner(self) -> Player | None:
-        """Who has won the match; None while it goes on, and always in a money session."""
-        if self.played.laws is not None:
-            ended = [game.outcome for game in self.played.games if game.outcome]
-            return ended[-1].winner if ended else None
-        return final_match(self.played).winner
-
-    @property
-    def is_unfinished(self) -> bool:
-        """Whether the match, or the last game of a money session, goes on."""
-        if self.played.match.length and self.played.laws is None:
-            return self.winner is None
-        if self.played.laws is not None:
-            return self.winner is None
-        games = match_record(self.played).games
-        return not games or games[-1].played().outcome is None
-
-    @property
-    def n_half_turns(self) -> int:
-        return sum(len(game.turns) for game in self.played.games)
+    def without_games(self) -> "KeptMatch":
+        """What a list of many matches needs."""
+        return replace(self, played=replace(self.played, games=()))
 
 
 def load_kept_matches(log: Path, *, with_deleted: bool = False) -> list[KeptMatch]:
@@ -67,15 +77,8 @@ def load_kept_matches(log: Path, *, with_deleted: bool = False) -> list[KeptMatc
     """
     if not log.exists():
         raise InputError(say("no_matches_in_log", log=log))
-    store = Store(log, read_only=True)
-    try:
-        logged = [(number, store.match(number).entries()) for number in store.matches()]
-    finally:
-        store.close()
-    found = [
-        KeptMatch(number=number, played=parse_kept_match(entries), is_deleted=_is_deleted(entries))
-        for number, entries in logged
-    ]
+    with closing(Store(log, read_only=True)) as store:
+        found = [KeptMatch.of(store.match(number)) for number in store.matches()]
     return [kept for kept in found if with_deleted or not kept.is_deleted]
 
 
