@@ -181,7 +181,7 @@ class MatchShelf:
             return None
 
     def _matches(self) -> list[KeptMatch]:
-        """The matches without their games, none when the log cannot be read. Those that changed are read anew."""
+        """The matches without their games; none when the log cannot be read."""
         if self._log is None or not self._log.exists():
             return []
         with self._lock:
