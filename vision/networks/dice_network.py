@@ -31,7 +31,7 @@ CELLS_WH = (VIEW_WH[0] // CELL_PX, VIEW_WH[1] // CELL_PX)
 REACH_CELLS = OVERLAP_PX // CELL_PX
 MOST_CELLS_HIGH = HALF_WH[1] // CELL_PX - REACH_CELLS
 """Rows of cells that are answered at once."""
-CHANGED_LEVELS = 8.0
+CHANGED_CELL_LEVELS = 8.0
 """A cell has changed when its mean differs by more levels than this; guess: noise stays below."""
 
 
@@ -82,7 +82,7 @@ def see_dice(view_bgr: Image, before: SeenView | None = None) -> SeenView:
         seen = SeenView(means=means, answers=np.empty((*means.shape[:2], N_DICE_ANSWERS), np.float32))
         _look(view_bgr, (0, 0, *CELLS_WH), seen.answers)
         return seen
-    changed = np.abs(means - before.means).max(axis=-1) > CHANGED_LEVELS
+    changed = np.abs(means - before.means).max(axis=-1) > CHANGED_CELL_LEVELS
     if not changed.any():
         return before
     around = np.ones((2 * REACH_CELLS + 1,) * 2, np.uint8)

@@ -7,7 +7,7 @@ import pytest
 from vision.dice.dice_reader import DiceReader, detect_dice, readable_faces
 from vision.dice.field_view import field_view
 from vision.geometry import BoardGeometry, Image
-from vision.networks.dice_network import CELL_PX, CELLS_WH, CHANGED_LEVELS, VIEW_WH, see_dice
+from vision.networks.dice_network import CELL_PX, CELLS_WH, CHANGED_CELL_LEVELS, VIEW_WH, see_dice
 from vision.networks.runner import Network
 from vision.training.boards import draw_board, draw_die
 from vision.training.drawn_dice import draw_piece
@@ -134,4 +134,4 @@ def test_a_slow_change_of_light_is_not_lost():
         darker = view.of(np.clip(picture.astype(int) - level, 0, 255).astype(np.uint8))
         seen = see_dice(darker, seen)
         means = cv2.resize(darker, CELLS_WH, interpolation=cv2.INTER_AREA)
-        assert np.abs(seen.means - means).max() <= CHANGED_LEVELS
+        assert np.abs(seen.means - means).max() <= CHANGED_CELL_LEVELS

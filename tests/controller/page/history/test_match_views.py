@@ -1,0 +1,57 @@
+"""The list of matches takes little room and time, however many there are."""
+
+import pytest
+
+from controller.page.history.match_views import MatchShelf
+from controller.perception.orientation import Orientation
+from controller.record.keeper import HEADING_KIND, MatchKeeper, match_heading
+from controller.record.match_settings import MatchSettings
+from controller.service.matches.kept_matches import KeptMatch
+from tests.durability.evening import evening, evening_events
+
+
+@pytest.fixture
+def log(tmp_path):
+    path = tmp_path / "blotlight.db"
+    for _ in evening(evening_events(1)[:400], path):
+        pass
+    return path
+
+
+@pytest.fixture
+def read(monkeypatch):
+    """The numbers of the matches that were read."""
+    numbers, of = [], KeptMatch.of
+    monkeypatch.setattr(KeptMatch, "of", lambda log: numbers.append(log.number) or of(log))
+    return numbers
+
+
+def begin(log, n_matches, **names):
+    keeper = MatchKeeper(log, MatchSettings(**names), print, new=True)
+    for _ in range(n_matches - 1):
+        keeper.note_row(0, HEADING_KIND, match_heading(MatchSettings(**names)))
+    keeper.close()
+
+
+def test_only_a_match_that_has_changed_is_read_again(log, read):
+    begin(log, 3, white="Ada", black="Bert")
+    shelf = MatchShelf(log, Orientation)
+    assert [entry.number for entry in shelf.listed()] == [4, 3, 2, 1]
+    assert read == [1, 2, 3, 4]
+    shelf.listed()
+    assert shelf.mark(2, deleted=True) is None
+    assert [entry.number for entry in shelf.listed() if entry.is_deleted] == [2]
+    begin(log, 1, white="Carl", black="Dora")
+    assert [entry.white for entry in shelf.listed()][:2] == ["Carl", "Ada"]
+    assert read == [1, 2, 3, 4, 2, 5]
+
+
+def test_the_list_holds_no_games_and_a_match_that_is_looked_at_has_them(log, read):
+    begin(log, 1, white="Ada", black="Bert")
+    shelf = MatchShelf(log, Orientation)
+    assert [entry.n_half_turns > 0 for entry in shelf.listed()] == [False, True]
+    assert [kept.played.games for kept in shelf._matches()] == [(), ()]
+    assert sum(len(game.turns) for game in shelf.match(1).games) == shelf.listed()[1].n_half_turns
+    assert shelf.match(1)
+    assert read == [1, 2, 1]
+    assert shelf.match(9) is None
