@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
@@ -18,7 +18,7 @@ from vision.board_reading import BoardReading
 STILL_WIDTH_PX, STILL_QUALITY = 960, 75
 """Width of a photograph, and its quality of 100: some 80 kB. Guesses: a checker has 30 pixels then."""
 MOST_STILLS_BYTES = 500_000_000
-"""Bytes that all photographs may take; those of the oldest matches go first. Guess: some 60 long matches."""
+"""Bytes that all photographs may take; the oldest go first. Guess: some 60 long matches."""
 MOST_NUMBER = 99_999
 """The greatest number of a match, a game or a half-turn that has photographs."""
 _NAME = re.compile(r"(\d+)-(\d+)-(turn|offence)\.jpg")
@@ -54,12 +54,15 @@ def still_file(folder: Path, match: int, name: StillName) -> Path | None:
 
 def stills_of(folder: Path, match: int) -> frozenset[StillName]:
     """The photographs that are kept of a match."""
-    found = set()
     with suppress(OSError):
-        for path in _match_folder(folder, match).iterdir():
-            if name := _NAME.fullmatch(path.name):
-                found.add(StillName(game=int(name[1]), number=int(name[2]), kind=name[3]))
-    return frozenset(found)
+        return frozenset(filter(None, map(_name_in, _match_folder(folder, match).iterdir())))
+    return frozenset()
+
+
+def _name_in(path: Path) -> StillName | None:
+    """Which photograph a file is."""
+    found = _NAME.fullmatch(path.name)
+    return StillName(game=int(found[1]), number=int(found[2]), kind=found[3]) if found else None
 
 
 def drop_stills(folder: Path, match: int) -> None:
@@ -88,7 +91,8 @@ class StillKeeper:
         self._clear: Frame | None = None
         self._newest: Frame | None = None
         self._has_ended = False
-        self._pruned_for: int | None = None
+        self._pruned_for: tuple[int, int] | None = None
+        """Of which match and game photographs were kept last: old ones are looked for in each game."""
 
     def keep_frame(self, frame: Frame, reading: BoardReading | None) -> None:
         """Remember a picture, and whether anything hides the board in it."""
@@ -113,30 +117,30 @@ class StillKeeper:
         if path is None:
             return
         try:
-            if self._pruned_for != match:
-                self._pruned_for = match
-                self._prune(match)
+            if self._pruned_for != (match, name.game):
+                self._pruned_for = match, name.game
+                self._prune()
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(_jpeg(frame))
         except OSError as error:
             self._has_ended = True
             self._tell(say("stills_end", folder=self._folder, reason=error.strerror))
 
-    def _prune(self, match: int) -> None:
-        """Delete the photographs of the oldest matches until the rest is small enough."""
-        sizes = dict(_sizes(self._folder))
-        total = sum(sizes.values())
-        for folder in sorted(sizes):
-            if total <= self._most_bytes or folder == _match_folder(self._folder, match):
+    def _prune(self) -> None:
+        """Delete the oldest photographs until the rest is small enough."""
+        kept = sorted(
+            (path.parent.name, name, path, path.stat().st_size)
+            for path in self._folder.glob("*/*.jpg")
+            if (name := _name_in(path))
+        )
+        total = sum(size for *_, size in kept)
+        for *_, path, size in kept:
+            if total <= self._most_bytes:
                 return
-            shutil.rmtree(folder, ignore_errors=True)
-            total -= sizes[folder]
-
-
-def _sizes(folder: Path) -> Iterator[tuple[Path, int]]:
-    if folder.is_dir():
-        for match in folder.iterdir():
-            yield match, sum(path.stat().st_size for path in match.iterdir())
+            path.unlink()
+            with suppress(OSError):  # others lie there
+                path.parent.rmdir()
+            total -= size
 
 
 def _jpeg(frame: Frame) -> bytes:

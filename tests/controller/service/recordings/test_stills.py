@@ -78,6 +78,17 @@ def test_the_oldest_matches_lose_theirs_first(tmp_path, said):
     assert len(kept) < 4
 
 
+def test_in_a_match_without_end_the_first_games_lose_theirs(tmp_path, said):
+    keeper = StillKeeper(tmp_path, lambda: 7, said.append, most_bytes=7000)
+    keeper.keep_frame(frame(100), Clear)
+    for game in range(12):
+        keeper.note(TurnRecorded(t_ms=0, index=0, turn=TURN, game=game), game)
+    size = still_file(tmp_path, 7, StillName(12, 1, "turn")).stat().st_size
+    kept = sorted(name.game for name in stills_of(tmp_path, 7))
+    assert kept == list(range(13 - (7000 // size + 1), 13))
+    assert not said
+
+
 def test_a_disk_that_fails_ends_it_with_one_sentence(tmp_path, said):
     (tmp_path / "stills").write_text("no folder")
     keeper = StillKeeper(tmp_path / "stills", lambda: 7, said.append)
