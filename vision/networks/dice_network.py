@@ -33,6 +33,8 @@ MOST_CELLS_HIGH = HALF_WH[1] // CELL_PX - REACH_CELLS
 """Rows of cells that are answered at once."""
 CHANGED_CELL_LEVELS = 8.0
 """A cell has changed when its mean differs by more levels than this; guess: noise stays below."""
+LEAST_BODY = 0.25
+"""Least probability of a body in a cell for it to be looked at again; guess."""
 
 
 @cache
@@ -76,13 +78,18 @@ class SeenView:
 
 
 def see_dice(view_bgr: Image, before: SeenView | None = None) -> SeenView:
-    """What the network says of a view (672, 768, 3). It looks only where that has changed since `before`."""
+    """What the network says of a view (672, 768, 3).
+
+    It looks only where the view has changed since `before`, and where bodies lie: each picture tells of them
+    anew.
+    """
     means = cv2.resize(view_bgr, CELLS_WH, interpolation=cv2.INTER_AREA).astype(np.float32)
     if before is None:
         seen = SeenView(means=means, answers=np.empty((*means.shape[:2], N_DICE_ANSWERS), np.float32))
         _look(view_bgr, (0, 0, *CELLS_WH), seen.answers)
         return seen
     changed = np.abs(means - before.means).max(axis=-1) > CHANGED_CELL_LEVELS
+    changed |= before.odds[..., NOTHING] < 1 - LEAST_BODY
     if not changed.any():
         return before
     around = np.ones((2 * REACH_CELLS + 1,) * 2, np.uint8)

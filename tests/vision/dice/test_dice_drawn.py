@@ -104,26 +104,43 @@ def test_the_dice_thrown_last_come_first():
     assert sorted(readable_faces(reader.thrown_last(seen))) == [2, 5]
 
 
-def test_where_a_view_has_not_changed_nothing_is_looked_at_again(monkeypatch):
+@pytest.fixture
+def looks(monkeypatch):
+    """The shares of a whole view that the network was given."""
+    shares, run = [], Network.run
+
+    def counted(self, picture):
+        shares.append(picture.shape[2] * picture.shape[3] / (VIEW_WH[0] * VIEW_WH[1]))
+        return run(self, picture=picture)
+
+    monkeypatch.setattr(Network, "run", counted)
+    return shares
+
+
+def test_only_what_has_changed_and_what_lies_there_is_looked_at_again(looks):
     before, geometry = board_with_dice([6, 3], seed=1)
     after, _ = board_with_dice([6, 3, 5, 2], seed=1)
     view = field_view(geometry)
-    looks = []
-    run = Network.run
-    monkeypatch.setattr(
-        Network,
-        "run",
-        lambda self, picture: looks.append(picture.shape[2:]) or run(self, picture=picture),
-    )
     first = see_dice(view.of(before))
-    whole = sum(height * width for height, width in looks)
+    assert sum(looks) > 1
     looks.clear()
-    assert see_dice(view.of(np.clip(before.astype(int) + 1, 0, 255).astype(np.uint8)), first) is first
-    assert not looks
     second = see_dice(view.of(after), first)
-    assert 0 < sum(height * width for height, width in looks) < whole / 2
+    assert 0 < sum(looks) < 0.5
     assert np.array_equal(second.answers, see_dice(view.of(after)).answers)
     assert np.array_equal(see_dice(view.of(before), second).answers, first.answers)
+    looks.clear()
+    brighter = see_dice(view.of(np.clip(before.astype(int) + 1, 0, 255).astype(np.uint8)), first)
+    assert 0 < sum(looks) < 0.5
+    assert 0 < np.abs(brighter.odds - first.odds).max() < 0.2
+
+
+def test_a_bare_board_is_looked_at_once(looks):
+    picture, geometry = board_with_dice([], seed=3)
+    view = field_view(geometry).of(picture)
+    seen = see_dice(view)
+    looks.clear()
+    assert see_dice(view, seen) is seen
+    assert not looks
 
 
 def test_a_slow_change_of_light_is_not_lost():
