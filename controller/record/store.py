@@ -46,6 +46,8 @@ BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END
 Version 2 adds a checksum of each row, for SQLite has none: NULL in rows of version 1.
 """
 _SCHEMA_VERSION = len(_MIGRATIONS)
+MOST_CACHED_KB = 200
+"""Pages of the file that are kept in memory by who writes it: rows are only appended. Guess."""
 _APPEND = """
 INSERT INTO log (match, seq, t_ms, kind, payload, crc)
 SELECT ?1, coalesce(max(seq) + 1, 0), ?2, ?3, ?4, ?5 FROM log WHERE match = ?1
@@ -182,6 +184,7 @@ class Store:
             return
         self._execute("PRAGMA journal_mode=WAL")
         self._execute("PRAGMA synchronous=FULL")
+        self._execute(f"PRAGMA cache_size={-MOST_CACHED_KB}")
         if version < _SCHEMA_VERSION:
             self._migrate()
             if self._path.exists():
