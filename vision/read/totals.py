@@ -1,4 +1,4 @@
-"""The prior over a whole board: both sides have equally many checkers on it, most often all of them.
+"""The prior over a whole board: most often all checkers are on it, or all but one, or equally many of both.
 
 A single picture has no earlier game. This weak prior decides what a shadow leaves open. Where a side has all
 its checkers in one quarter of the board, some may have been borne off: then nothing is known of the totals.
@@ -15,8 +15,9 @@ POINTS_A_QUARTER = 6
 """Points of a quarter of the board; from the game."""
 MOST_TOTAL = MAX_COUNT + 5
 """Greatest total of one side that is considered: a reading may count too many; guess."""
-ALL_ON_BOARD_SHARE, EVEN_TOTALS_SHARE, ANY_TOTALS_SHARE = 0.45, 0.25, 0.3
-"""Prior probabilities of all checkers on the board, of equally many, and of any totals; guesses."""
+ALL_ON_BOARD_SHARE, ONE_MISSING_SHARE, EVEN_TOTALS_SHARE, ANY_TOTALS_SHARE = 0.45, 0.1, 0.2, 0.25
+"""Prior probabilities of all checkers on the board, of all but one (knocked off, or in a hand), of equally many,
+and of any totals; guesses."""
 NEGLIGIBLE_PROBABILITY = 1e-5
 """Counts with a lower probability are left out; guess."""
 
@@ -79,6 +80,8 @@ def _prior() -> FloatArray:
     even = np.arange(MAX_COUNT + 1)
     prior[even, even] += EVEN_TOTALS_SHARE / (MAX_COUNT + 1)
     prior[MAX_COUNT, MAX_COUNT] += ALL_ON_BOARD_SHARE
+    for missing in ((0, 1), (1, 0)):
+        prior[MAX_COUNT - missing[0], MAX_COUNT - missing[1]] += ONE_MISSING_SHARE / 2
     return prior
 
 

@@ -56,3 +56,12 @@ def test_a_hidden_place_is_not_filled_in():
 def test_where_checkers_may_have_been_borne_off_nothing_is_known():
     seen = sure_but({0: 4, 1: 3, 12: -5, 23: -5, 17: -5}, doubtful=3, one_of=(8, 7))
     assert with_usual_totals(seen).counts()[3] == 7
+
+
+def test_a_checker_that_is_missing_is_not_made_up_on_the_bar():
+    seen = sure_but({0: 5, 11: 5, 5: 4, 12: -5, 23: -5, 17: -5}, doubtful=8, one_of=(0, 0))
+    bar = NO_BAR.copy()
+    bar[0, :2] = np.log([0.97, 0.03])
+    reading = with_usual_totals(BoardReading(points=seen.points, bar=bar))
+    assert reading.bar_counts() == (0, 0)
+    assert sum(count for count in reading.counts() if count > 0) == 14
