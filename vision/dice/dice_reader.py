@@ -1,7 +1,7 @@
 """Detects the dice that lie on the field: a second source beside the dice sensor.
 
 A network (vision/networks/dice_network.py) sees the whole field from straight above, and says for each cell
-of eight pixels what body lies there.
+of eight pixels what body lies there. Another (vision/networks/face_network.py) looks closely at each die.
 """
 
 from collections import deque
@@ -13,6 +13,7 @@ import numpy as np
 from vision.dice.field_view import DiceView, field_view
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.networks.dice_network import COCKED, CUBE, NOTHING, Answers, SeenView, see_dice
+from vision.networks.face_network import see_face
 from vision.sharpness import detail_over_contrast
 
 LEANING_FACE = 6
@@ -30,7 +31,7 @@ READABLE_PROBABILITY = 0.6
 LEANING_PRIOR_FACTOR = 0.3
 """How much rarer leaning dice are in play than in the training; guess."""
 ANSWER_FLOOR = 0.01
-"""Added to the probability of every face: the network is never surer than that; guess."""
+"""Added to the probability of every face: neither network is ever surer than that; guess."""
 SAME_DIE_PX, NEXT_DIE_PX = 6.0, 10.0
 """Cells that tell of a middle nearer than the first tell of the same die; two dice lie farther apart than the
 second; in pixels of the view, guesses."""
@@ -165,7 +166,9 @@ def _die(view_bgr: Image, view: DiceView, odds: Answers, body: FloatArray, cells
     """The die whose middle and size (3,) are `body`. cells: by how much each cell tells of it."""
     told = (odds[..., NOTHING + 1 : CUBE] * cells[..., None]).sum(axis=(0, 1)).astype(np.float64)
     presence = float(min(1.0, cells.max(), cells.sum() / CELLS_OF_A_DIE))
-    told = told / told.sum() + ANSWER_FLOOR
+    *faces, no_die = see_face(view_bgr, body[:2], float(body[2]))
+    presence *= 1 - no_die
+    told = (told / told.sum() + ANSWER_FLOOR) * (np.array(faces) + ANSWER_FLOOR)
     told[COCKED - 1] *= LEANING_PRIOR_FACTOR
     told /= told.sum()
     answer = int(told.argmax())

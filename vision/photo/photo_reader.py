@@ -14,7 +14,7 @@ from vision.networks.strips import StripView
 from vision.photo.side_colours import with_sides_by_colour
 from vision.picture_faults import picture_fault
 from vision.read.calibration import NETWORK
-from vision.read.place_likelihoods import HAND_FROM, reading_of
+from vision.read.place_likelihoods import hand_over, reading_of
 from vision.read.totals import with_usual_totals
 
 BAR_WIDTHS = (0.0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.15)
@@ -79,7 +79,7 @@ def _read_at(image_bgr: Image, geometry: BoardGeometry) -> BoardReading:
     strips = StripView(geometry)
     cut = strips.cut(image_bgr)
     first = NETWORK.read(cut, NETWORK.no_reference(strips.leans))
-    if first.hand >= HAND_FROM:
+    if hand_over(first):
         return refused_reading(say("hand_over_board"), hand=True)
     seen = with_sides_by_colour(most_likely(first), image_bgr, geometry)
     reading = reading_of(NETWORK.read(cut, NETWORK.reference(cut, seen, strips.leans)))

@@ -16,8 +16,8 @@ POINTS_A_QUARTER = 6
 MOST_TOTAL = MAX_COUNT + 5
 """Greatest total of one side that is considered: a reading may count too many; guess."""
 ALL_ON_BOARD_SHARE, ONE_MISSING_SHARE, EVEN_TOTALS_SHARE, ANY_TOTALS_SHARE = 0.45, 0.1, 0.2, 0.25
-"""Prior probabilities of all checkers on the board, of all but one (knocked off, or in a hand), of equally many,
-and of any totals; guesses."""
+"""Prior probabilities of all checkers on the board, of all but one (knocked off, or in a hand), of equally
+many, and of any totals; guesses."""
 NEGLIGIBLE_PROBABILITY = 1e-5
 """Counts with a lower probability are left out; guess."""
 

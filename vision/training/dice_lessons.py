@@ -140,10 +140,11 @@ def varied(piece: Piece, rng: Rng, side: int) -> Piece:
     objects = piece.objects.copy()
     objects[:, :2] = objects[:, :2] @ onto[:, :2].T + onto[:, 2]
     objects[:, 2] *= scale
-    return Piece(image_bgr=_relit(np.asarray(image, np.uint8), rng), objects=objects)
+    return Piece(image_bgr=relit(np.asarray(image, np.uint8), rng), objects=objects)
 
 
-def _relit(image: Pictures, rng: Rng) -> Pictures:
+def relit(image: Pictures, rng: Rng) -> Pictures:
+    """The picture in other colours and light, blurred or sharpened, with noise, compressed."""
     if rng.random() < 0.25:
         image = image[..., rng.permutation(3)]
     if rng.random() < 0.12:

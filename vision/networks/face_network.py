@@ -1,0 +1,53 @@
+"""The network that looks closely at one die and reads its upper face."""
+
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import FloatArray, Image
+from vision.networks.runner import Network
+
+FACE_PIECE_PX, DIE_PX = 40, 24
+"""Width and height of a piece, and the width that the die's body has in it."""
+N_FACE_CLASSES = 8
+"""The faces 1 to 6, a die that leans, something that is no die."""
+LEAST_DEVIATION = 8.0
+"""Added to the spread of a piece's levels, so that noise alone is not stretched. From the training."""
+
+
+@cache
+def _network() -> Network:
+    return Network(
+        path=Path(__file__).parent / "face.onnx",
+        takes={"piece": (1, 3, FACE_PIECE_PX, FACE_PIECE_PX)},
+        gives=("out",),
+    )
+
+
+def onto_piece(turn: FloatArray, middle_px: FloatArray) -> FloatArray:
+    """(2, 3): cv2's map that turns by (2, 2) and puts what lies at `middle_px` into the piece's middle."""
+    return np.c_[turn, (FACE_PIECE_PX - 1) / 2 - turn @ middle_px]
+
+
+def piece_at(picture_bgr: Image, onto: FloatArray) -> Image:
+    """(40, 40, 3): a piece of a picture."""
+    size = (FACE_PIECE_PX, FACE_PIECE_PX)
+    seen = cv2.warpAffine(picture_bgr, onto, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    return np.asarray(seen, np.uint8)
+
+
+def levelled_piece(piece_bgr: Image) -> npt.NDArray[np.float32]:
+    """(3, 40, 40): a piece without its usual brightness, its contrast stretched."""
+    level = piece_bgr.astype(np.float32)
+    return np.ascontiguousarray(((level - level.mean()) / (level.std() + LEAST_DEVIATION)).transpose(2, 0, 1))
+
+
+def see_face(view_bgr: Image, middle_px: FloatArray, size_px: float) -> FloatArray:
+    """(8,) probabilities of what lies about a place of a view. size_px: the width of its body."""
+    onto = onto_piece(np.eye(2) * DIE_PX / size_px, middle_px)
+    (answers,) = _network().run(piece=levelled_piece(piece_at(view_bgr, onto))[None])
+    odds = np.exp(answers[0].astype(np.float64) - answers[0].max())
+    return np.asarray(odds / odds.sum())

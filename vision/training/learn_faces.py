@@ -1,0 +1,260 @@
+"""Teaches the network that looks closely at one die, and writes `vision/networks/face.onnx`.
+
+    python -m vision.training.learn_faces PIECES DICE --steps 8000
+
+PIECES holds the pieces that `learn_dice --kept` made; DICE are the weights (`.pt`) that it left. They tell
+how large photographed dice are, and which things are most easily taken for dice.
+"""
+
+import argparse
+import pickle
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from vision.networks.dice_network import CELL_PX, COCKED, CUBE, N_DICE_CLASSES, NOTHING, dice_blob
+from vision.networks.face_network import (
+    DIE_PX,
+    FACE_PIECE_PX,
+    N_FACE_CLASSES,
+    levelled_piece,
+    onto_piece,
+    piece_at,
+)
+from vision.training.dice_lessons import Pictures, Rng, relit
+from vision.training.drawn_dice import PIECE_PX, Piece
+from vision.training.learn_dice import DRAWN_BOARDS, DiceNetwork, checkers_alone, drawn_pieces
+from vision.training.learn_finder import Descent
+from vision.training.reader_model import OPSET, fused, layer
+
+CROP_PX = 64
+"""Width and height of what is kept about a body."""
+NO_DIE = N_FACE_CLASSES - 1
+BATCH, RATE = 64, 3e-3
+SHARES = (0.55, 0.17, 0.08, 0.2)
+"""Of drawn, rendered and photographed dice, and of things that are no dice."""
+SIZE_SPREAD, TURN_SPREAD, STRETCH_SPREAD, SHIFT_PX = 0.2, 0.15, 0.06, 1.8
+"""How far a piece is scaled (natural logarithm), turned (radians), stretched and moved."""
+TAKEN_FOR_A_DIE = 0.08
+"""Probability of a die, where none lies, from which on the place is always kept."""
+KEPT_OTHERS = 0.25
+"""Share of the other pieces of which some place is kept."""
+FAR_PX = 22.0
+"""So far from a die's middle no die is seen."""
+SIZES_PX = (12.0, 40.0)
+SMOOTHING = 0.02
+
+
+@dataclass(frozen=True, kw_only=True)
+class Crops:
+    """pictures (N, 64, 64, 3) about bodies, their sizes (N,) in pixels, and classes (N,) from 0."""
+
+    pictures: Pictures
+    sizes_px: npt.NDArray[np.float64]
+    classes: npt.NDArray[np.int64]
+
+    @staticmethod
+    def of(pictures: list[Pictures], sizes_px: list[float], classes: list[int]) -> "Crops":
+        return Crops(pictures=np.array(pictures), sizes_px=np.array(sizes_px), classes=np.array(classes))
+
+
+class FaceNet(nn.Module):
+    """(N, 3, 40, 40) levelled pieces to (N, N_FACE_CLASSES) logits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(
+            layer(3, 16),
+            layer(16, 24),
+            layer(24, 40, 2),
+            layer(40, 40),
+            layer(40, 64, 2),
+            layer(64, 64),
+            layer(64, 64, 2),
+        )
+        cells = -(-FACE_PIECE_PX // 8)
+        self.out = nn.Sequential(
+            nn.Flatten(),
+            nn.Linear(64 * cells**2, 64, bias=False),
+            nn.BatchNorm1d(64),
+            nn.ReLU(inplace=True),
+            nn.Linear(64, N_FACE_CLASSES),
+        )
+
+    def forward(self, pieces: Tensor) -> Tensor:
+        return self.out(self.layers(pieces))
+
+
+def crop(piece: Piece, x: float, y: float) -> Pictures:
+    """(64, 64, 3): what lies about a place of a piece."""
+    edge = CROP_PX // 2
+    edged = cv2.copyMakeBorder(piece.image_bgr, edge, edge, edge, edge, cv2.BORDER_REFLECT_101)
+    return np.asarray(cv2.getRectSubPix(edged, (CROP_PX, CROP_PX), (x + edge, y + edge)), np.uint8)
+
+
+def dice_of(pieces: Sequence[Piece], detector: nn.Module) -> Crops:
+    """The dice on pieces; where a size is not known the detector tells it."""
+    pictures, sizes, classes = list[Pictures](), list[float](), list[int]()
+    for piece in pieces:
+        said: npt.NDArray[np.float32] | None = None
+        for x, y, size, answer in piece.objects:
+            inside = min(x, y) > CELL_PX and max(x, y) < PIECE_PX - CELL_PX
+            if not inside or not NOTHING < answer <= COCKED:
+                continue
+            if np.isnan(size):
+                said = answers_to(detector, piece) if said is None else said
+                size = np.exp(said[-1, int(y / CELL_PX), int(x / CELL_PX)]) * CELL_PX
+            pictures.append(crop(piece, x, y))
+            sizes.append(float(size))
+            classes.append(int(answer) - 1)
+    return Crops.of(pictures, sizes, classes)
+
+
+def others_of(pieces: Sequence[Piece], detector: nn.Module, rng: Rng) -> Crops:
+    """Places where no die lies: those that the detector takes for one, and some others."""
+    pictures, sizes = list[Pictures](), list[float]()
+    for piece in pieces:
+        said = answers_to(detector, piece)
+        odds = np.exp(said[:N_DICE_CLASSES] - said[:N_DICE_CLASSES].max(axis=0))
+        left = odds[NOTHING + 1 : CUBE].sum(axis=0) / odds.sum(axis=0)
+        rows, columns = np.indices(left.shape)
+        for x, y, _, answer in piece.objects:
+            if answer not in (NOTHING, CUBE):
+                away = np.hypot(columns * CELL_PX + CELL_PX / 2 - x, rows * CELL_PX + CELL_PX / 2 - y)
+                left = np.where(away < FAR_PX, 0.0, left)
+        left[[0, -1]] = left[:, [0, -1]] = 0.0
+        row, column = np.unravel_index(int(left.argmax()), left.shape)
+        if left[row, column] > TAKEN_FOR_A_DIE:
+            off_x, off_y, size = said[-3:, row, column]
+            size_px = float(np.clip(np.exp(size) * CELL_PX, *SIZES_PX))
+        elif rng.random() < KEPT_OTHERS and left.any():
+            row, column = rng.choice(np.argwhere(left > 0))
+            off_x, off_y, size_px = 0.0, 0.0, float(rng.uniform(*SIZES_PX))
+        else:
+            continue
+        middle = (np.array([column + off_x, row + off_y]) + 0.5) * CELL_PX - 0.5
+        pictures.append(crop(piece, *np.clip(middle, 0, PIECE_PX - 1)))
+        sizes.append(size_px)
+    return Crops.of(pictures, sizes, [NO_DIE] * len(pictures))
+
+
+def answers_to(detector: nn.Module, piece: Piece) -> npt.NDArray[np.float32]:
+    """(12, 14, 14): what the detector says of a piece."""
+    with torch.no_grad():
+        return np.asarray(detector(torch.from_numpy(dice_blob(piece.image_bgr[None])))[0].numpy())
+
+
+def shown(crops: Crops, number: int, rng: Rng | None) -> npt.NDArray[np.float32]:
+    """(3, 40, 40): one of the crops as the network sees it; varied where a generator is given."""
+    scale = DIE_PX / crops.sizes_px[number]
+    middle, turn = np.full(2, (CROP_PX - 1) / 2), np.eye(2) * scale
+    if rng is None:
+        return levelled_piece(piece_at(crops.pictures[number], onto_piece(turn, middle)))
+    angle, flip = rng.normal(0, TURN_SPREAD), -1.0 if rng.random() < 0.5 else 1.0
+    turn = np.array([[np.cos(angle) * flip, -np.sin(angle)], [np.sin(angle) * flip, np.cos(angle)]])
+    stretch = np.exp(rng.normal(0, STRETCH_SPREAD) * np.array([1, -1]))
+    turn = np.diag(stretch) @ turn * scale * np.exp(rng.normal(0, SIZE_SPREAD))
+    onto = onto_piece(turn, middle)
+    onto[:, 2] += rng.normal(0, SHIFT_PX, 2)
+    return levelled_piece(relit(piece_at(crops.pictures[number], onto), rng))
+
+
+def batch_by_chance(sources: Sequence[Crops], rng: Rng) -> tuple[Tensor, Tensor]:
+    """BATCH varied pieces and their classes."""
+    pieces, classes = list[npt.NDArray[np.float32]](), list[int]()
+    for source in rng.choice(len(sources), BATCH, p=np.array(SHARES)):
+        number = int(rng.integers(len(sources[source].classes)))
+        pieces.append(shown(sources[source], number, rng))
+        classes.append(int(sources[source].classes[number]))
+    return torch.from_numpy(np.stack(pieces)).to(memory_format=torch.channels_last), torch.tensor(classes)
+
+
+def measured(network: nn.Module, held: dict[str, Crops]) -> str:
+    """Shares of the held back dice that are read rightly."""
+    network.eval()
+    said = []
+    for name, crops in held.items():
+        pieces = torch.from_numpy(np.stack([shown(crops, n, None) for n in range(len(crops.classes))]))
+        with torch.no_grad():
+            told = network(pieces).argmax(dim=1).numpy()
+        said.append(f"{name} {100 * (told == crops.classes).mean():.1f} %")
+    return ", ".join(said)
+
+
+def teach(
+    sources: Sequence[Crops], held: dict[str, Crops], steps: int, seed: int, out: Path, first: Path | None
+) -> None:
+    """Descend so many steps; the running mean of the weights is written, to `out` and beside it."""
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    network = FaceNet()
+    if first:
+        network.load_state_dict(torch.load(first, weights_only=True))
+    descent = Descent(network.to(memory_format=torch.channels_last), steps, RATE)
+    began, running = time.process_time(), 0.0
+    for step in range(1, steps + 1):
+        pieces, classes = batch_by_chance(sources, rng)
+        with torch.autocast("cpu", torch.bfloat16):
+            answers = network(pieces)
+        running += descent.step(functional.cross_entropy(answers.float(), classes, label_smoothing=SMOOTHING))
+        if step % 500 == 0 or step == steps:
+            spent = time.process_time() - began
+            said = measured(descent.mean, held)
+            print(f"{spent:5.0f} s  step {step}  loss {running / 500:.3f}  {said}", flush=True)
+            torch.save(descent.mean.state_dict(), out.with_suffix(".pt"))
+            running = 0.0
+    export(descent.mean, out)
+
+
+def export(network: nn.Module, path: Path) -> None:
+    """Write the network as an ONNX file."""
+    torch.onnx.export(
+        fused(network).to(memory_format=torch.contiguous_format),
+        (torch.zeros(1, 3, FACE_PIECE_PX, FACE_PIECE_PX),),
+        str(path),
+        input_names=["piece"],
+        output_names=["out"],
+        opset_version=OPSET,
+        dynamo=False,
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("pieces", type=Path)
+    parser.add_argument("dice", type=Path)
+    parser.add_argument("--drawn", type=int, default=25000, help="pieces to draw beside those kept")
+    parser.add_argument("--steps", type=int, default=8000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", type=Path, help="weights (.pt) to go on from")
+    parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / "face.onnx")
+    chosen = parser.parse_args()
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    (drawn, rendered, photographed), held = pickle.loads(chosen.pieces.read_bytes())
+    detector = DiceNetwork()
+    detector.load_state_dict(torch.load(chosen.dice, weights_only=True))
+    detector.eval()
+    rng = np.random.default_rng(chosen.seed)
+    grounds = [piece.image_bgr for piece in rendered if not len(piece.objects)]
+    alone = checkers_alone(rng, DRAWN_BOARDS)
+    drawn = drawn + drawn_pieces(rng, chosen.drawn, grounds)
+    sources = [dice_of(pieces, detector) for pieces in (drawn, rendered, photographed)]
+    sources.append(others_of([*rendered, *drawn, *alone], detector, rng))
+    print("crops:", [len(source.classes) for source in sources], flush=True)
+    kept_back = {name: dice_of(pieces, detector) for name, pieces in held.items()}
+    teach(sources, kept_back, chosen.steps, chosen.seed, chosen.out, chosen.first)
+
+
+if __name__ == "__main__":
+    main()
