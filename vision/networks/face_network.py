@@ -29,7 +29,8 @@ def _network() -> Network:
 
 def onto_piece(turn: FloatArray, middle_px: FloatArray) -> FloatArray:
     """(2, 3): cv2's map that turns by (2, 2) and puts what lies at `middle_px` into the piece's middle."""
-    return np.c_[turn, (FACE_PIECE_PX - 1) / 2 - turn @ middle_px]
+    onto: FloatArray = np.c_[turn, (FACE_PIECE_PX - 1) / 2 - turn @ middle_px]
+    return onto
 
 
 def piece_at(picture_bgr: Image, onto: FloatArray) -> Image:

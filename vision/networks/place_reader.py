@@ -36,7 +36,7 @@ AT_ONCE = N_PLACES // 2
 LOOKS_DOWN_PX = (0, 2, -2)
 """How far down the strips are moved for the first look and for those after it: the mean of the answers errs
 less. Tried on rendered boards."""
-UNSURE_BELOW = 0.97
+LOOK_AGAIN_BELOW = 0.97
 """A place whose likeliest class has a lower probability is looked at again; tried on the same boards."""
 FACTS = 9
 """Plain numbers about a place: see `facts_of`."""
@@ -230,7 +230,7 @@ class ReaderNetwork:
         level = _checked_level(strips_bgr)
         summary = self._summary(level, reference.joined[0])
         first = self._judged(summary)
-        unsure = _softmax(first[:, :N_CLASSES]).max(axis=1) < UNSURE_BELOW
+        unsure = _softmax(first[:, :N_CLASSES]).max(axis=1) < LOOK_AGAIN_BELOW
         looks = [first]
         if unsure.any():
             for joined, down_px in zip(reference.joined[1:], self.looks_down_px[1:], strict=True):

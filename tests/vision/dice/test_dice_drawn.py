@@ -8,6 +8,7 @@ from vision.dice.dice_reader import DiceReader, detect_dice, readable_faces
 from vision.dice.field_view import field_view
 from vision.geometry import BoardGeometry, Image
 from vision.networks.dice_network import CELL_PX, CELLS_WH, CHANGED_CELL_LEVELS, VIEW_WH, see_dice
+from vision.networks.face_network import N_FACE_CLASSES, see_face
 from vision.networks.runner import Network
 from vision.training.boards import draw_board, draw_die
 from vision.training.drawn_dice import draw_piece
@@ -56,6 +57,19 @@ def test_a_die_has_a_box_round_it_and_a_bright_face_and_odds_that_add_up():
     assert die.brightness > 120
     assert sum(die.odds) == pytest.approx(1)
     assert die.odds.index(max(die.odds)) == 5 - 1
+
+
+@pytest.mark.parametrize("face", [1, 2, 3, 4, 5, 6])
+def test_a_close_look_tells_the_face_and_that_bare_ground_is_no_die(face):
+    picture, geometry = board_with_dice([face], seed=2)
+    view = field_view(geometry)
+    middle = view.to_view([(0.12, 0.5), (0.3, 0.5)])
+    flat, size_px = view.of(picture), 16.0
+    odds = see_face(flat, middle[0], size_px)
+    assert odds.shape == (N_FACE_CLASSES,)
+    assert odds.sum() == pytest.approx(1)
+    assert odds.argmax() == face - 1
+    assert see_face(flat, middle[1], size_px).argmax() == N_FACE_CLASSES - 1
 
 
 def test_checkers_make_no_roll():

@@ -8,11 +8,11 @@ import pytest
 
 from vision.networks import place_reader
 from vision.networks.place_reader import (
+    LOOK_AGAIN_BELOW,
     MIXED,
     MOST,
     N_CLASSES,
     NONE,
-    UNSURE_BELOW,
     PlaceReading,
     ReaderNetwork,
     Reference,
@@ -164,7 +164,7 @@ def test_only_places_that_are_not_surely_read_are_looked_at_again():
     once, again = ReaderNetwork(looks_down_px=(0,)), network()
     first = once.read(shown, once.reference(reference, counts, LEAN)).probabilities
     mean = again.read(shown, again.reference(reference, counts, LEAN)).probabilities
-    sure = first.max(axis=1) >= UNSURE_BELOW
+    sure = first.max(axis=1) >= LOOK_AGAIN_BELOW
     changed = np.abs(mean - first).max(axis=1) > 1e-6
     assert 0 < sure.sum() < N_PLACES
     assert (changed == ~sure).all()
