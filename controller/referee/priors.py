@@ -131,8 +131,12 @@ BEARING_HABIT_LIMIT_NATS = 3.0
 
 # -- Rolls
 
-N_ROLLS_ONE_DIE_OFF = 10
-"""Rolls that differ in one die from a roll: either die, five other faces. Count; law: dice have six faces."""
+N_MISREADINGS = 12
+"""What a roll may be of which one die was misread: either die, five other faces or leaning. Count; law: dice
+have six faces."""
+
+N_WAYS_TO_LEAN = 2
+"""Those of them in which a die leans, so that both are thrown again. Count; law: leaning dice do not count."""
 
 LEAST_MISREPORTED = 1e-6
 """A die is misreported at least so often, however sure its sensor is. Probability; guess."""

@@ -12,7 +12,7 @@ from controller.referee.inference.board_memory import BoardMemory, updated_memor
 from controller.referee.inference.histories import History, likeliest_history, pruned
 from controller.referee.inference.inferred_turns import infer_turns
 from controller.referee.inference.missed_rolls import with_missed_rolls
-from controller.referee.inference.roll_evidence import any_opening_roll, any_roll
+from controller.referee.inference.roll_evidence import PictureRolls, any_opening_roll, any_roll
 from controller.referee.priors import FURNISHED_BELOW_NATS, MOVED_ON_NATS
 from controller.referee.state import RefereePhase, RefereeState
 
@@ -30,23 +30,29 @@ def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
         state = replace(weigh_for_good(state, state.memory), disturbed=False)
     if not state.memory.settled(state.settings.settle_ms) or not _may_have_played(state):
         return state
-    opening = state.phase is RefereePhase.OPENING
-    no_tie = opening and not state.may_throw_over
-    throws = any_opening_roll(state.picture_rolls) if no_tie else any_roll(state.picture_rolls)
-    histories = with_missed_rolls(
-        state.histories,
-        throws,
-        state.evidence,
-        event.t_ms,
-        thrown=_pictures_show_new_roll(state),
-        n_sensor_turns=state.n_sensor_turns,
-    )
+    histories = _with_missed_rolls(state, event, state.picture_rolls)
     if state.memory.changed_ms > state.inferred_ms:
         histories = with_upset_settled(histories)
     state = replace(state, inferred_ms=state.memory.changed_ms)
     phase = RefereePhase.BEFORE_ROLL if likeliest_history(histories).turn else state.phase
     state = replace(state, histories=histories, phase=phase)
     return end_game_if_won(state) if is_surely_won(state) else state
+
+
+def _with_missed_rolls(
+    state: RefereeState, event: BoardSeen, pictures: PictureRolls
+) -> tuple[History, ...]:
+    """The histories, and those in which a roll, seen in `pictures` at most, was missed after the last turn."""
+    no_tie = state.phase is RefereePhase.OPENING and not state.may_throw_over
+    throws = any_opening_roll(pictures) if no_tie else any_roll(pictures)
+    return with_missed_rolls(
+        state.histories,
+        throws,
+        state.evidence,
+        event.t_ms,
+        thrown=_show_new_roll(state, pictures),
+        n_sensor_turns=state.n_sensor_turns,
+    )
 
 
 def _is_first_look(state: RefereeState) -> bool:
@@ -65,7 +71,13 @@ def look_at_play(state: RefereeState, event: BoardSeen) -> RefereeState:
     state = remember_board(state, event)
     if _is_touched(state, event, had_hand=had_hand):
         return replace(state, untouched=False)
-    return weigh_for_good(_reweigh(state), state.memory) if state.untouched else state
+    if not state.untouched:
+        return state
+    state = _reweigh(state)
+    if state.memory.settled(state.settings.settle_ms) and _may_have_played(state):
+        # A roll may have been missed before this one; the pictures show this one.
+        state = replace(state, histories=_with_missed_rolls(state, event, PictureRolls()))
+    return weigh_for_good(state, state.memory)
 
 
 def weigh_for_good(state: RefereeState, view: BoardMemory) -> RefereeState:
@@ -157,9 +169,9 @@ def _may_have_played(state: RefereeState) -> bool:
     return not state.tray.half_read_face
 
 
-def _pictures_show_new_roll(state: RefereeState) -> bool:
+def _show_new_roll(state: RefereeState, pictures: PictureRolls) -> bool:
     """Whether pictures show other dice than those of the last half-turn: a missed roll."""
-    last, roll = likeliest_history(state.histories).turn, state.picture_rolls.trusted_roll
+    last, roll = likeliest_history(state.histories).turn, pictures.trusted_roll
     return roll is not None and (last is None or roll != last.dice)
 
 

@@ -11,7 +11,7 @@ from controller.referee.handlers.turn_end import end_current_turn
 from controller.referee.inference.histories import likeliest_history, pruned
 from controller.referee.inference.inferred_turns import with_play_closed
 from controller.referee.inference.missed_rolls import with_missed_irregular_plays, with_throws_not_made
-from controller.referee.inference.roll_evidence import PictureRolls
+from controller.referee.inference.roll_evidence import PictureRolls, void_roll_nats
 from controller.referee.priors import (
     OPENING_THROWN_OVER_NATS,
     ROLL_MISSED_NATS,
@@ -137,14 +137,14 @@ def _with_half_read_roll_in_play(state: RefereeState, face: int, event: DieEvent
 
 
 def _end_turn_by_dice(state: RefereeState, event: DieEvent) -> RefereeState:
-    """The turn is over. Or the opening roll was not played, and is thrown over."""
+    """The turn is over. Or the roll was void: it is thrown over, and nothing was played."""
     ended = end_current_turn(state, event)
-    if not (state.from_opening and state.may_throw_over and ended.phase is RefereePhase.BEFORE_ROLL):
+    if ended.phase is not RefereePhase.BEFORE_ROLL:
         return ended
-    not_played = [
-        history.with_prior(OPENING_THROWN_OVER_NATS).weighed(state.evidence) for history in state.histories
-    ]
-    return replace(ended, histories=pruned([*ended.histories, *not_played]))
+    may_throw_over = state.from_opening and state.may_throw_over
+    prior = OPENING_THROWN_OVER_NATS if may_throw_over else void_roll_nats(state.doubt)
+    void = [history.with_prior(prior).weighed(state.evidence) for history in state.histories]
+    return replace(ended, histories=pruned([*ended.histories, *void]))
 
 
 def _with_roll(state: RefereeState, roll: tuple[int, int], t_ms: int) -> RefereeState:

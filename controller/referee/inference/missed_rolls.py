@@ -60,15 +60,15 @@ def with_missed_rolls(
     thrown: bool,
     n_sensor_turns: int,
 ) -> tuple[History, ...]:
-    """The histories before a roll and those in which one was missed, where none explains a settled board or
-    dice are seen to have been `thrown`.
+    """The histories before a roll and those in which one was missed, where no lawful play explains a settled
+    board or dice are seen to have been `thrown`.
 
     Then the player on roll has played one of `throws`. Or he could not move, and his opponent has played. A
     play that was inferred after the first `n_sensor_turns` half-turns is inferred anew: no reported roll
     followed.
     """
     not_upset = [history for history in histories if not _is_upset(history)]
-    if not not_upset or (likeliest_history(not_upset).log_likelihood > MISSED_ROLL_BELOW_NATS and not thrown):
+    if not not_upset or (_is_explained(likeliest_history(not_upset)) and not thrown):
         return histories
     followed = _rolled_unreported(
         not_upset, evidence, n_sensor_turns, ROLL_SEEN_IN_PICTURES_NATS if thrown else ROLL_MISSED_NATS
@@ -154,6 +154,12 @@ def _after_missed_unplayable_roll(history: History, t_ms: int) -> Iterator[Histo
             history.log_likelihood,
             history.weighed_ms,
         )
+
+
+def _is_explained(history: History) -> bool:
+    """Whether the board is that of `history`, in which the last play was lawful."""
+    is_lawful = history.turn is None or history.turn.legal
+    return is_lawful and history.log_likelihood > MISSED_ROLL_BELOW_NATS
 
 
 def _is_upset(history: History) -> bool:

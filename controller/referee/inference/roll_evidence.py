@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from controller.referee.priors import (
     LEAST_MISREPORTED,
-    N_ROLLS_ONE_DIE_OFF,
+    N_MISREADINGS,
+    N_WAYS_TO_LEAN,
     PICTURE_ONE_DIE_OFF_NATS,
     PICTURE_OTHER_ROLL_NATS,
     PICTURE_SHOWS_ROLL_NATS,
@@ -87,12 +88,17 @@ def misreported_rolls(dice: Dice, pictures: PictureRolls, doubt: float) -> tuple
 
     doubt: the probability of a misread die.
     """
-    prior = math.log(max(doubt, LEAST_MISREPORTED) / N_ROLLS_ONE_DIE_OFF)
+    prior = math.log(max(doubt, LEAST_MISREPORTED) / N_MISREADINGS)
     return tuple(
         RollHypothesis(dice=other, prior=prior + pictures.log_likelihood_of(other), inferred=True)
         for other in ALL_ROLLS
         if is_one_die_apart(dice, other)
     )
+
+
+def void_roll_nats(doubt: float) -> float:
+    """Prior of a reported roll being thrown over because one die leaned. doubt: as above."""
+    return math.log(max(doubt, LEAST_MISREPORTED) * N_WAYS_TO_LEAN / N_MISREADINGS)
 
 
 def any_roll(pictures: PictureRolls) -> tuple[RollHypothesis, ...]:
