@@ -131,15 +131,8 @@ BEARING_HABIT_LIMIT_NATS = 3.0
 
 # -- Rolls
 
-N_MISREADINGS = 12
-"""What a roll may be of which one die was misread: either die, five other faces or leaning. Count; law: dice
-have six faces."""
-
-N_WAYS_TO_LEAN = 2
-"""Those of them in which a die leans, so that both are thrown again. Count; law: leaning dice do not count."""
-
 LEAST_MISREPORTED = 1e-6
-"""A die is misreported at least so often, however sure its sensor is. Probability; guess."""
+"""Dice are misreported, in one particular way, at least so often. Probability; guess."""
 
 ROLL_MISSED_NATS = math.log(0.02)
 """Prior of a roll that the dice sensor did not report: one in fifty. Nats; guess."""
@@ -148,7 +141,7 @@ ROLL_SEEN_IN_PICTURES_NATS = math.log(0.5)
 """Prior of dice having been played that pictures show though the sensor reported no roll. Nats; guess."""
 
 ROLL_REPLACED_NATS = -4.0
-"""Prior of a roll that replaces a valid one: dice jostled in the tray, or thrown too early. Nats; guess."""
+"""Prior of a roll being thrown over: dice jostled, thrown too early, or leaning unseen. Nats; guess."""
 
 ROLL_NOT_COUNTED_NATS = math.log(0.5)
 """Prior of a roll of which one die was reported being thrown again: the other fell off. Nats; guess."""

@@ -12,7 +12,7 @@ from controller.referee.inference.board_memory import BoardMemory, updated_memor
 from controller.referee.inference.histories import History, likeliest_history, pruned
 from controller.referee.inference.inferred_turns import infer_turns
 from controller.referee.inference.missed_rolls import with_missed_rolls
-from controller.referee.inference.roll_evidence import PictureRolls, any_opening_roll, any_roll
+from controller.referee.inference.roll_evidence import RollEvidence, any_opening_roll, any_roll
 from controller.referee.priors import FURNISHED_BELOW_NATS, MOVED_ON_NATS
 from controller.referee.state import RefereePhase, RefereeState
 
@@ -30,7 +30,7 @@ def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
         state = replace(weigh_for_good(state, state.memory), disturbed=False)
     if not state.memory.settled(state.settings.settle_ms) or not _may_have_played(state):
         return state
-    histories = _with_missed_rolls(state, event, state.picture_rolls)
+    histories = _with_missed_rolls(state, event, state.roll_evidence)
     if state.memory.changed_ms > state.inferred_ms:
         histories = with_upset_settled(histories)
     state = replace(state, inferred_ms=state.memory.changed_ms)
@@ -39,18 +39,16 @@ def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
     return end_game_if_won(state) if is_surely_won(state) else state
 
 
-def _with_missed_rolls(
-    state: RefereeState, event: BoardSeen, pictures: PictureRolls
-) -> tuple[History, ...]:
-    """The histories, and those in which a roll, seen in `pictures` at most, was missed after the last turn."""
+def _with_missed_rolls(state: RefereeState, event: BoardSeen, seen: RollEvidence) -> tuple[History, ...]:
+    """The histories, and those in which a roll was missed after the last half-turn, or only `seen`."""
     no_tie = state.phase is RefereePhase.OPENING and not state.may_throw_over
-    throws = any_opening_roll(pictures) if no_tie else any_roll(pictures)
+    throws = any_opening_roll(seen) if no_tie else any_roll(seen)
     return with_missed_rolls(
         state.histories,
         throws,
         state.evidence,
         event.t_ms,
-        thrown=_show_new_roll(state, pictures),
+        thrown=_show_new_roll(state, seen),
         n_sensor_turns=state.n_sensor_turns,
     )
 
@@ -76,7 +74,7 @@ def look_at_play(state: RefereeState, event: BoardSeen) -> RefereeState:
     state = _reweigh(state)
     if state.memory.settled(state.settings.settle_ms) and _may_have_played(state):
         # A roll may have been missed before this one; the pictures show this one.
-        state = replace(state, histories=_with_missed_rolls(state, event, PictureRolls()))
+        state = replace(state, histories=_with_missed_rolls(state, event, RollEvidence()))
     return weigh_for_good(state, state.memory)
 
 
@@ -124,7 +122,7 @@ def remember_board(state: RefereeState, event: BoardSeen) -> RefereeState:
         state,
         memory=memory,
         full_view=memory if memory.fully_visible else state.full_view,
-        picture_rolls=state.picture_rolls if memory.hand else state.picture_rolls.with_picture(event.dice),
+        roll_evidence=state.roll_evidence if memory.hand else state.roll_evidence.with_picture(event.dice),
     )
 
 
@@ -152,8 +150,7 @@ def _reweigh(state: RefereeState) -> RefereeState:
     histories = reweigh(
         state.histories,
         evidence,
-        state.last_pictures,
-        doubt=state.doubt,
+        state.last_roll_evidence,
         disturbed=state.disturbed,
         changed=memory.changed_ms != state.reconsidered_ms,
     )
@@ -169,9 +166,9 @@ def _may_have_played(state: RefereeState) -> bool:
     return not state.tray.half_read_face
 
 
-def _show_new_roll(state: RefereeState, pictures: PictureRolls) -> bool:
+def _show_new_roll(state: RefereeState, seen: RollEvidence) -> bool:
     """Whether pictures show other dice than those of the last half-turn: a missed roll."""
-    last, roll = likeliest_history(state.histories).turn, pictures.trusted_roll
+    last, roll = likeliest_history(state.histories).turn, seen.trusted_roll
     return roll is not None and (last is None or roll != last.dice)
 
 

@@ -11,7 +11,7 @@ from controller.referee.handlers.turn_end import end_current_turn
 from controller.referee.inference.histories import likeliest_history, pruned
 from controller.referee.inference.inferred_turns import with_play_closed
 from controller.referee.inference.missed_rolls import with_missed_irregular_plays, with_throws_not_made
-from controller.referee.inference.roll_evidence import PictureRolls, void_roll_nats
+from controller.referee.inference.roll_evidence import RollEvidence
 from controller.referee.priors import (
     OPENING_THROWN_OVER_NATS,
     ROLL_MISSED_NATS,
@@ -56,7 +56,7 @@ def take_dice_before_roll(state: RefereeState, event: DieEvent) -> RefereeState:
     if state.tray.roll and state.tray.roll != before.roll:
         histories = with_missed_irregular_plays(
             state.histories,
-            state.picture_rolls,
+            state.roll_evidence,
             state.evidence,
             event.t_ms,
             n_sensor_turns=state.n_sensor_turns,
@@ -85,16 +85,9 @@ def take_dice_in_play(state: RefereeState, event: DieEvent) -> RefereeState:
         return state if is_over else _end_turn_by_dice(state, event)
     if state.tray.roll is None or state.tray.roll == before.roll:
         return state
-    thrown_again = [
-        history.with_prior(ROLL_REPLACED_NATS)
-        for history in state.histories
-        if not history.turn_state.choosing
-    ]
     ended = _end_turn_by_dice(state, event)
-    if ended.phase is not RefereePhase.BEFORE_ROLL:
-        return ended
-    return _with_roll(
-        replace(ended, histories=pruned([*ended.histories, *thrown_again])), state.tray.roll, event.t_ms
+    return (
+        _with_roll(ended, state.tray.roll, event.t_ms) if ended.phase is RefereePhase.BEFORE_ROLL else ended
     )
 
 
@@ -142,9 +135,13 @@ def _end_turn_by_dice(state: RefereeState, event: DieEvent) -> RefereeState:
     if ended.phase is not RefereePhase.BEFORE_ROLL:
         return ended
     may_throw_over = state.from_opening and state.may_throw_over
-    prior = OPENING_THROWN_OVER_NATS if may_throw_over else void_roll_nats(state.doubt)
-    void = [history.with_prior(prior).weighed(state.evidence) for history in state.histories]
-    return replace(ended, histories=pruned([*ended.histories, *void]))
+    prior = OPENING_THROWN_OVER_NATS if may_throw_over else ROLL_REPLACED_NATS
+    thrown_over = [
+        history.with_prior(prior).weighed(state.evidence)
+        for history in state.histories
+        if not history.turn_state.choosing
+    ]
+    return replace(ended, histories=pruned([*ended.histories, *thrown_over]))
 
 
 def _with_roll(state: RefereeState, roll: tuple[int, int], t_ms: int) -> RefereeState:
@@ -156,9 +153,8 @@ def _with_roll(state: RefereeState, roll: tuple[int, int], t_ms: int) -> Referee
         rolls=(Dice(*roll),),
         rolled_ms=t_ms,
         untouched=state.untouched and state.memory.t_ms is not None and not state.memory.hand,
-        doubt=state.tray.doubt,
         from_opening=False,
         thrown=None,
-        picture_rolls=PictureRolls(),
+        roll_evidence=RollEvidence(reported=(roll, state.tray.odds)),
         full_view=None,
     )

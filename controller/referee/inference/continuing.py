@@ -17,7 +17,7 @@ from controller.referee.inference.board_layouts import (
 )
 from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.histories import History, log_mix
-from controller.referee.inference.roll_evidence import ALL_ROLLS, PictureRolls, RollHypothesis, dice_of
+from controller.referee.inference.roll_evidence import ALL_ROLLS, RollEvidence, RollHypothesis, dice_of
 from controller.referee.priors import (
     DOUBTFUL_COUNT_NATS,
     FURTHER_OFFENCE_NATS,
@@ -199,7 +199,7 @@ def plays_as_seen(
     dice: Dice | None,
     evidence: BoardEvidence,
     t_ms: int,
-    pictures: PictureRolls,
+    pictures: RollEvidence,
 ) -> Iterator[History]:
     """`parent` continued by whatever led to the board that was clearly seen: legal, irregular or partial."""
     if evidence.full_view is None:

@@ -25,7 +25,7 @@ from controller.referee.inference.histories import (
     pruned,
 )
 from controller.referee.inference.missed_rolls import reachable_log_likelihoods
-from controller.referee.inference.roll_evidence import ALL_ROLLS, PictureRolls
+from controller.referee.inference.roll_evidence import ALL_ROLLS, RollEvidence
 from controller.referee.priors import (
     BOARD_UPSET_NATS,
     KEEP_WITHIN_NATS,
@@ -58,7 +58,7 @@ def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) 
             for over in _plays_ended_unseen(history, evidence, t_ms):
                 children += _playing(over, evidence)
     if _is_unexplained(children):
-        odd = plays_as_seen(likeliest_history(histories), children, None, evidence, t_ms, PictureRolls())
+        odd = plays_as_seen(likeliest_history(histories), children, None, evidence, t_ms, RollEvidence())
         children += [history.with_prior(UNLIKE_ANY_ROLL_NATS) for history in odd]
     weighed = (counted for child in pruned(children) for counted in child.weighed_for_good(evidence))
     return pruned(_with_won_game_ended(child, t_ms) for child in weighed)

@@ -31,7 +31,7 @@ from controller.referee.inference.histories import (
     pruned,
 )
 from controller.referee.inference.roll_evidence import (
-    PictureRolls,
+    RollEvidence,
     RollHypothesis,
     any_roll,
     misreported_rolls,
@@ -86,7 +86,7 @@ def with_missed_rolls(
 
 def with_missed_irregular_plays(
     histories: tuple[History, ...],
-    pictures: PictureRolls,
+    pictures: RollEvidence,
     evidence: BoardEvidence,
     t_ms: int,
     *,
@@ -174,22 +174,26 @@ def after_missed_roll(
 ) -> list[CandidatePlays]:
     """`history` continued by a play of a missed roll, then by the opponent's play of `throws`."""
     thrown = history.with_prior(ROLL_MISSED_NATS)
-    firsts = _unseen_plays(thrown, any_roll(PictureRolls()), _reach(history, evidence), evidence, t_ms)
+    firsts = _unseen_plays(thrown, any_roll(RollEvidence()), _reach(history, evidence), evidence, t_ms)
     return _followed_by_opponent(firsts, throws, evidence, t_ms)
 
 
 def after_unseen_turn(
-    history: History, throws: tuple[RollHypothesis, ...], doubt: float, evidence: BoardEvidence, t_ms: int
+    history: History,
+    throws: tuple[RollHypothesis, ...],
+    seen: RollEvidence,
+    evidence: BoardEvidence,
+    t_ms: int,
 ) -> list[CandidatePlays]:
     """`history` with another last half-turn, because nobody saw it, then a play of `throws`.
 
-    Its dice were misreported, which has the probability `doubt`, or a part of the play was left out.
+    Its dice, of which so much was `seen`, were misreported, or a part of the play was left out.
     """
     parent, turn = history.parent, history.turn
     if parent is None or turn is None or turn.dice is None or parent.rules.is_wide(turn.dice):
         return []
     reach = _reach(parent, evidence)
-    firsts = _unseen_plays(parent, misreported_rolls(turn.dice, PictureRolls(), doubt), reach, evidence, t_ms)
+    firsts = _unseen_plays(parent, misreported_rolls(turn.dice, seen), reach, evidence, t_ms)
     firsts += _unseen_partial_plays(parent, turn.dice, reach, turn.t_ms)
     return _followed_by_opponent(firsts, throws, evidence, t_ms)
 

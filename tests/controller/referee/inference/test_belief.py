@@ -8,7 +8,7 @@ from controller.referee.inference.belief import end_turn, reweigh, weight_of_law
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_memory import BoardMemory, updated_memory
 from controller.referee.inference.histories import likeliest_history
-from controller.referee.inference.roll_evidence import PictureRolls
+from controller.referee.inference.roll_evidence import RollEvidence
 from controller.referee.priors import MOVED_ON_NATS, UPSET_SETTLED_NATS
 from controller.rules import Dice, Position
 from tests.controller.referee.inference.boards import (
@@ -23,7 +23,7 @@ from tests.controller.referee.inference.boards import (
 from tests.controller.referee.table import seen
 
 ROLL = Dice(3, 1)
-NO_PICTURES = PictureRolls()
+NO_PICTURES = RollEvidence()
 
 
 def ended(board: Position, doubt: float = 0.005, histories=None, pictures=NO_PICTURES):
@@ -46,7 +46,7 @@ def test_a_board_that_another_roll_explains_is_a_misreport_where_the_sensor_is_d
 
 
 def test_pictures_of_the_other_roll_make_a_misreport_likelier():
-    shown = PictureRolls().with_picture((3, 2)).with_picture((3, 2))
+    shown = RollEvidence().with_picture((3, 2)).with_picture((3, 2))
     assert likeliest_history(ended(AFTER_32, 0.005, pictures=shown)).turn.dice == Dice(3, 2)
 
 

@@ -17,7 +17,7 @@ from controller.referee.inference.continuing import (
     unplayable_roll,
 )
 from controller.referee.inference.histories import likeliest_history
-from controller.referee.inference.roll_evidence import PictureRolls, any_roll, sensor_rolls
+from controller.referee.inference.roll_evidence import RollEvidence, any_roll, sensor_rolls
 from controller.referee.priors import IRREGULAR_PLAY_NATS
 from controller.rules import Dice, Position
 from tests.controller.referee.inference.boards import (
@@ -32,7 +32,7 @@ from tests.controller.referee.inference.boards import (
 )
 
 ROLL = Dice(3, 1)
-NO_PICTURES = PictureRolls()
+NO_PICTURES = RollEvidence()
 THROWN = sensor_rolls((ROLL,), NO_PICTURES)
 SEEN_NOTHING = BoardEvidence(now=BoardMemory())
 

@@ -13,7 +13,7 @@ from controller.referee.inference.missed_rolls import (
     with_throws_not_made,
     with_turn_passed,
 )
-from controller.referee.inference.roll_evidence import PictureRolls, any_roll, sensor_rolls
+from controller.referee.inference.roll_evidence import RollEvidence, any_roll, sensor_rolls
 from controller.referee.priors import (
     CLOSED_OUT_NOT_THROWN_NATS,
     RECORD_ASTRAY_NATS,
@@ -32,7 +32,7 @@ from tests.controller.referee.inference.boards import (
 )
 from tests.controller.referee.table import board
 
-NO_PICTURES = PictureRolls()
+NO_PICTURES = RollEvidence()
 ROLLS = any_roll(NO_PICTURES)
 
 

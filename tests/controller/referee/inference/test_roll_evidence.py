@@ -5,7 +5,7 @@ import math
 import pytest
 
 from controller.referee.inference.roll_evidence import (
-    PictureRolls,
+    RollEvidence,
     any_opening_roll,
     any_roll,
     is_one_die_apart,
@@ -15,10 +15,10 @@ from controller.referee.inference.roll_evidence import (
 from controller.referee.priors import PICTURES_TO_TRUST, TRUSTED_PICTURES_NATS
 from controller.rules import Dice
 
-NO_PICTURES = PictureRolls()
+NO_PICTURES = RollEvidence()
 
 
-def pictures(*rolls: tuple[int, ...]) -> PictureRolls:
+def pictures(*rolls: tuple[int, ...]) -> RollEvidence:
     shown = NO_PICTURES
     for roll in rolls:
         shown = shown.with_picture(roll)
