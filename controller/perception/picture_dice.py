@@ -15,7 +15,7 @@ from vision.dice.dice_reader import SeenDie
 
 SAME_DIE_PLACE = 0.02
 """A die that moved less than this (in field widths) was not thrown again. Guess."""
-SURE_FACE = 0.6
+SURE_FACE = 0.9
 """A face is reported, with its odds, when its probability (0 to 1) is at least this. Guess."""
 SIGHTINGS_AT_REST = 2
 """Dice that were seen this many times at their places lie still. Guess."""

@@ -110,7 +110,8 @@ def _with_dice_reported(state: RefereeState, t_ms: int) -> RefereeState:
 def _with_half_read_roll(state: RefereeState, face: int, event: DieEvent) -> RefereeState:
     """One die was reported, and both are taken up: the roll was played, or it did not count."""
     rolls = tuple(Dice(face, other) for other in range(1, 7))
-    not_played = [history.with_prior(ROLL_NOT_COUNTED_NATS) for history in state.histories]
+    prior = ROLL_NOT_COUNTED_NATS + state.roll_evidence.log_likelihood_of_any(rolls)
+    not_played = [history.with_prior(prior) for history in state.histories]
     played = end_current_turn(replace(state, rolls=rolls), event)
     return replace(played, histories=pruned([*played.histories, *not_played]))
 
@@ -132,12 +133,12 @@ def _with_half_read_roll_in_play(state: RefereeState, face: int, event: DieEvent
 def _end_turn_by_dice(state: RefereeState, event: DieEvent) -> RefereeState:
     """The turn is over. Or the roll was void: it is thrown over, and nothing was played."""
     ended = end_current_turn(state, event)
-    if ended.phase is not RefereePhase.BEFORE_ROLL:
+    if ended.phase is not RefereePhase.BEFORE_ROLL or (state.from_opening and not state.may_throw_over):
         return ended
-    may_throw_over = state.from_opening and state.may_throw_over
-    prior = OPENING_THROWN_OVER_NATS if may_throw_over else ROLL_REPLACED_NATS
+    prior = OPENING_THROWN_OVER_NATS if state.from_opening else ROLL_REPLACED_NATS
+    shown = state.roll_evidence.log_likelihood_of_any(state.rolls)
     thrown_over = [
-        history.with_prior(prior).weighed(state.evidence)
+        history.with_prior(prior + shown).weighed(state.evidence)
         for history in state.histories
         if not history.turn_state.choosing
     ]

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 
+import numpy as np
+
 from controller.referee.dice_tray import Odds
 from controller.referee.priors import (
     LEAST_MISREPORTED,
@@ -39,6 +41,10 @@ class RollEvidence:
 
     seen: tuple[tuple[Dice, int], ...] = ()
     reported: tuple[tuple[int, int], tuple[Odds, Odds]] | None = None
+
+    def log_likelihood_of_any(self, rolls: tuple[Dice, ...]) -> float:
+        """The log-likelihood of what was seen if one of `rolls` lies there."""
+        return float(np.logaddexp.reduce([throw.prior for throw in sensor_rolls(rolls, self)]))
 
     def misread_log_odds(self, dice: Dice, other: Dice) -> float:
         """The log-odds of `other` dice, one die apart, having been reported as `dice`."""
@@ -90,10 +96,10 @@ class RollEvidence:
 
 
 @cache
-def sensor_odds(face: int) -> Odds:
-    """The odds of a die that a sensor reported with `face` and said no more of."""
-    rest = (1 - SENSOR_SURE) / (N_OUTCOMES - 1)
-    return tuple(SENSOR_SURE if number == face else rest for number in range(1, N_OUTCOMES + 1))
+def sensor_odds(face: int, sure: float = SENSOR_SURE) -> Odds:
+    """The odds of a die that a sensor reported with `face`, which is right with the probability `sure`."""
+    rest = (1 - sure) / (N_OUTCOMES - 1)
+    return tuple(sure if number == face else rest for number in range(1, N_OUTCOMES + 1))
 
 
 def is_one_die_apart(one: Dice, other: Dice) -> bool:
