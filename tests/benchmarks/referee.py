@@ -17,6 +17,7 @@ from statistics import median
 
 from controller.referee import Effect, HalfTurn, OffenceShown, RefereeState, step
 from controller.referee.events import N_ROWS
+from controller.referee.inference.histories import certainties
 from controller.rules import BAR, Position
 from tests.benchmarks.simulated_games import (
     SimulatedGame,
@@ -36,6 +37,9 @@ LATE_MS = 1000
 
 STUCK_CONTENTS = tuple(range(-3, 4))
 """What a point may wrongly be told to hold; see BoardSeen."""
+
+CERTAIN = 0.99
+"""From this probability on a half-turn is called certain; fewer than one in a hundred may then be wrong."""
 
 LOST_TURNS = 3
 """A game is lost when this many half-turns at its end are all wrong."""
@@ -105,6 +109,14 @@ class Judged:
     false_alarms: tuple[OffenceShown, ...]
     missed: tuple[Wrong, ...]
     step_ms: tuple[float, ...]
+    certain: tuple[HalfTurn, ...]
+    """The half-turns that were certain when the next one had been recorded, or when they were mended."""
+
+    @property
+    def n_certain_and_wrong(self) -> int:
+        """Those of them that nobody played so."""
+        played = {(turn.player, turn.position) for turn in self.game.turns}
+        return sum((turn.player, turn.position) not in played for turn in self.certain)
 
     @property
     def n_right(self) -> int:
@@ -162,11 +174,17 @@ def judge(seed: int, condition: Condition) -> Judged:
         dice_in_sight=condition.dice_in_sight,
     )
     state, effects, step_ms = RefereeState(), list[Effect](), list[float]()
+    told, certain = tuple[HalfTurn, ...](), list[HalfTurn]()
     for event in game.events:
-        start_s = time.perf_counter()
+        start_s = time.process_time()
         state, new = step(state, event)
-        step_ms.append(1000 * (time.perf_counter() - start_s))
+        step_ms.append(1000 * (time.process_time() - start_s))
         effects += new
+        if state.record[:-1] != told:
+            before, told = told, state.record[:-1]
+            sure = certainties(state.histories)
+            new_ones = (i for i, turn in enumerate(told) if turn not in before[i : i + 1])
+            certain += [told[i] for i in new_ones if sure[i] >= CERTAIN]
     shown = [effect for effect in effects if isinstance(effect, OffenceShown)]
     return Judged(
         seed=seed,
@@ -181,6 +199,7 @@ def judge(seed: int, condition: Condition) -> Judged:
             if not wrong.knocked and not any(_deserved(one, wrong) for one in shown)
         ),
         step_ms=tuple(step_ms),
+        certain=tuple(certain),
     )
 
 
@@ -219,10 +238,11 @@ def print_table(seeds: Iterable[int], conditions: Iterable[Condition], jobs: int
     seeds = tuple(seeds)
     print(f"{len(seeds)} games under each condition; right: half-turns with player and board as they were;")
     print("alarms: undeserved, in ten games, and how many of them because a die was heard with another face;")
-    print("unseen: illegal boards of which nothing was said; false dice: wrong and not marked as inferred")
+    print("unseen: illegal boards of which nothing was said; false dice: wrong and not marked as inferred;")
+    print(f"certain: half-turns called so ({CERTAIN:.0%} or more), and how many of them nobody played")
     print(
         f"{'':29}{'right':>8}{'in place':>10}{'extra':>6}{'lost':>5}{'asked':>6}{'alarms (dice)':>14}"
-        f"{'unseen':>9}{'false dice':>11}{'step ms: median':>17}{'99 %':>7}{'max':>7}"
+        f"{'unseen':>9}{'false dice':>11}{'certain':>15}{'step ms: median':>17}{'99 %':>7}{'max':>7}"
     )
     for condition in conditions:
         print(_line(condition.name, judge_all(seeds, condition, jobs)), flush=True)
@@ -253,6 +273,7 @@ def _line(name: str, judged: Sequence[Judged]) -> str:
         f"{alarms:7.1f} ({misheard:4.1f})"
         f"{sum(len(one.missed) for one in judged):4} of {n_illegal:<2}"
         f"{sum(one.n_sure_of_wrong_dice for one in judged):10}"
+        f"{sum(one.n_certain_and_wrong for one in judged):7} of {sum(len(one.certain) for one in judged):<5}"
         f"{median(step_ms):17.2f}{step_ms[int(0.99 * len(step_ms))]:7.1f}{step_ms[-1]:7.0f}"
     )
 

@@ -226,6 +226,21 @@ def lead_nats(histories: Iterable[History]) -> float:
     return first - rest[0] if rest else math.inf
 
 
+def certainties(histories: Iterable[History]) -> tuple[float, ...]:
+    """How likely each half-turn of the likeliest history left the board that it has there; 0 to 1.
+
+    That is the share of the weight of all histories that have the same player and board there.
+    """
+    histories = tuple(histories)
+    top = likeliest_history(histories)
+    shares = np.exp([history.weight - top.weight for history in histories])
+    agreed = [0.0] * len(top.turns)
+    for share, history in zip(shares / shares.sum(), histories, strict=True):
+        for index, (turn, other) in enumerate(zip(top.turns, history.turns, strict=False)):
+            agreed[index] += float(share) * ((turn.player, turn.position) == (other.player, other.position))
+    return tuple(agreed)
+
+
 def rival_histories(histories: Iterable[History], within: float, most: int = 3) -> tuple[History, ...]:
     """The likeliest history of each board that is less than `within` nats behind, likeliest first."""
     found: dict[Position, History] = {}
