@@ -100,7 +100,7 @@ def _offence_now(state: RefereeState, t_ms: int) -> OffenceShown | None:
     found = [
         history
         for history in plays_as_seen(top, (), dice, evidence, t_ms, seen)
-        if history.turn and not history.turn.legal
+        if history.turn and not history.turn.legal and history.position != top.position
     ]
     if not found:
         return None

@@ -154,26 +154,20 @@ def weight_of_lawful(
     The other player's turn may explain it: a roll that could not be played may have been missed. Or a die was
     misread; `seen` is what was seen of the dice.
     """
-    top = likeliest_history(histories)
+    top, seen_ms = likeliest_history(histories), evidence.now.t_ms
+    reported = seen.log_likelihood_of_any(rolls)
     misread = misreported_rolls(rolls[0], seen) if len(rolls) == 1 else ()
-    reported = seen.log_likelihood_of(rolls[0]) if len(rolls) == 1 else 0.0
-    both = PLACE_FLOOR_NATS * len(evidence.now.mixed)
+    courses = [
+        (history, reported, rolls) for history in (with_turn_passed(top), *_followed(histories, rolls))
+    ]
+    courses += [(top, roll.prior, (roll.dice,)) for roll in misread if not top.rules.is_wide(roll.dice)]
     ways = [
-        history.weight_before(evidence.now.t_ms)
-        + both
-        + reported
-        + partial_play_fit(history, rolls, evidence)
-        for history in (with_turn_passed(top), *_followed(histories, rolls))
+        history.weight_before(seen_ms) + dice_nats + partial_play_fit(history, dice, evidence)
+        for history, dice_nats, dice in courses
     ]
-    ways += [
-        top.weight_before(evidence.now.t_ms)
-        + both
-        + throw.prior
-        + partial_play_fit(top, (throw.dice,), evidence)
-        for throw in misread
-        if not top.rules.is_wide(throw.dice)
-    ]
-    return float(np.logaddexp.reduce([top.weight + PLAY_UPSET_NATS, *ways]))
+    upset = np.logaddexp.reduce([reported, *(roll.prior for roll in misread)]) + PLAY_UPSET_NATS
+    both = PLACE_FLOOR_NATS * len(evidence.now.mixed)
+    return float(np.logaddexp(top.weight + upset, both + np.logaddexp.reduce(ways)))
 
 
 def _is_irregular(history: History) -> bool:
