@@ -187,13 +187,16 @@ def after_unseen_turn(
 ) -> list[CandidatePlays]:
     """`history` with another last half-turn, because nobody saw it, then a play of `throws`.
 
-    Its dice, of which so much was `seen`, were misreported, or a part of the play was left out.
+    It was another play of its dice, or they, of which so much was `seen`, were misreported, or a part of the
+    play was left out.
     """
     parent, turn = history.parent, history.turn
     if parent is None or turn is None or turn.dice is None or parent.rules.is_wide(turn.dice):
         return []
     reach = _reach(parent, evidence)
-    firsts = _unseen_plays(parent, misreported_rolls(turn.dice, seen), reach, evidence, t_ms)
+    same = RollHypothesis(dice=turn.dice, prior=0.0, inferred=turn.dice_inferred)
+    rolls = (same, *misreported_rolls(turn.dice, seen))
+    firsts = _unseen_plays(parent, rolls, reach, evidence, t_ms)
     firsts += _unseen_partial_plays(parent, turn.dice, reach, turn.t_ms)
     return _followed_by_opponent(firsts, throws, evidence, t_ms)
 
