@@ -86,7 +86,9 @@ def weigh_for_good(state: RefereeState, view: BoardMemory) -> RefereeState:
     if not view.fully_visible:
         return state
     evidence = BoardEvidence(now=view)
-    least = MOVED_ON_NATS if state.disturbed else -math.inf
+    # Before the opening roll it is known what every place holds, though several may be misread.
+    upset_nats = FURNISHED_BELOW_NATS if state.phase is RefereePhase.OPENING else MOVED_ON_NATS
+    least = upset_nats if state.disturbed else -math.inf
     shown = [_is_shown(history, view) for history in state.histories]
     weighed = [
         history.weighed(evidence, least=least) if is_shown else history
@@ -96,15 +98,10 @@ def weigh_for_good(state: RefereeState, view: BoardMemory) -> RefereeState:
     if top.turn is None and top.log_likelihood < FURNISHED_BELOW_NATS:
         return state
     counted = (
-        one.weighed_for_good(evidence) if is_shown and _explains(one) else (one,)
+        one.weighed_for_good(evidence, upset_nats) if is_shown and one.log_likelihood > upset_nats else (one,)
         for one, is_shown in zip(weighed, shown, strict=True)
     )
     return replace(state, histories=pruned(chain.from_iterable(counted)))
-
-
-def _explains(history: History) -> bool:
-    """Whether a history explains the view by which it was weighed, if only by misread places."""
-    return history.log_likelihood > MOVED_ON_NATS
 
 
 def _is_shown(history: History, view: BoardMemory) -> bool:

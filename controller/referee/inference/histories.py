@@ -103,12 +103,16 @@ class History:
         late = math.log(LIFTED_EARLY) - max(0, seen_ms - turn.t_ms) / PLAY_TAKES_MS
         return late + evidence.log_likelihood(self.parent.expected_board, self.place_states)
 
-    def weighed_for_good(self, evidence: BoardEvidence) -> "Iterator[History]":
+    def weighed_for_good(
+        self, evidence: BoardEvidence, upset_nats: float = MOVED_ON_NATS
+    ) -> "Iterator[History]":
         """The same with its last view counted. Later views are weighed against it, unless it was upset.
+
+        A view that fits no better than `upset_nats` shows an upset board.
 
         Where the view may show the board before the last play, that goes on as a course of its own.
         """
-        if self.log_likelihood <= MOVED_ON_NATS:
+        if self.log_likelihood <= upset_nats:
             yield self._counted(self.log_likelihood, self.places)
             return
         unplayed = self._not_yet_played(evidence)
