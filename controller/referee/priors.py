@@ -71,6 +71,12 @@ EARLY_SHARE = 1e-6
 PLAY_TAKES_MS = 1500.0
 """How long a checker takes to be played; an older reading says little of where a play ended. ms; guess."""
 
+RESTS_HALF_MADE = 0.1
+"""How often a board during a play shows it half made; else not begun or complete. Probability; guess."""
+
+HALF_TURN_TAKES_MS = 5000.0
+"""How long a half-turn takes from one player's lifting his dice to the other's. ms; guess."""
+
 # -- The reader's state at each place
 
 ALIKE_READING_SHARE = 0.1

@@ -24,7 +24,12 @@ from controller.referee.inference.histories import (
     likeliest_history,
     pruned,
 )
-from controller.referee.inference.missed_rolls import after_missed_roll, after_unseen_turn, with_turn_passed
+from controller.referee.inference.missed_rolls import (
+    after_missed_roll,
+    after_missed_unplayable_roll,
+    after_unseen_turn,
+    with_turn_passed,
+)
 from controller.referee.inference.roll_evidence import RollEvidence, misreported_rolls, sensor_rolls
 from controller.referee.priors import (
     FOLLOW_WITHIN_NATS,
@@ -47,7 +52,7 @@ def end_turn(
     seen_before: RollEvidence,
     evidence: BoardEvidence,
     t_ms: int,
-    rolled_ms: int = 0,
+    rolled_ms: int,
 ) -> tuple[History, ...]:
     """Every history continued by every way to play one of `rolls` from it, weighed by what the board shows.
 
@@ -76,7 +81,7 @@ def end_turn(
             astray += candidate_plays(likely, others, evidence, t_ms)
         if unexplained:
             if not _is_seen_since(likely, rolled_ms):
-                astray += after_missed_roll(likely, (*throws, *shown), evidence, t_ms)
+                astray += after_missed_roll(likely, (*throws, *shown), evidence, t_ms, rolled_ms)
             astray += candidate_plays(with_turn_passed(likely), throws, evidence, t_ms)
         if was_unseen and not likely.by_word and lost < UNEXPLAINED_AFTER_UNSEEN_NATS:
             astray += after_unseen_turn(likely, throws, seen_before, evidence, t_ms)
@@ -157,8 +162,10 @@ def weight_of_lawful(
     top, seen_ms = likeliest_history(histories), evidence.now.t_ms
     reported = seen.log_likelihood_of_any(rolls)
     misread = misreported_rolls(rolls[0], seen) if len(rolls) == 1 else ()
+    danced = after_missed_unplayable_roll(top, seen_ms or 0)
     courses = [
-        (history, reported, rolls) for history in (with_turn_passed(top), *_followed(histories, rolls))
+        (history, reported, rolls)
+        for history in (with_turn_passed(top), *danced, *_followed(histories, rolls))
     ]
     courses += [(top, roll.prior, (roll.dice,)) for roll in misread if not top.rules.is_wide(roll.dice)]
     ways = [

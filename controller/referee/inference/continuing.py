@@ -15,7 +15,7 @@ from controller.referee.inference.board_layouts import (
     boards_on_the_way,
     play_results,
 )
-from controller.referee.inference.board_memory import BoardMemory
+from controller.referee.inference.board_memory import BoardMemory, columns
 from controller.referee.inference.histories import History, log_mix
 from controller.referee.inference.roll_evidence import ALL_ROLLS, RollEvidence, RollHypothesis, dice_of
 from controller.referee.priors import (
@@ -30,6 +30,7 @@ from controller.referee.priors import (
     PARTIAL_PLAY_NATS,
     PLAY_TAKES_MS,
     RARE_OFFENCE_NATS,
+    RESTS_HALF_MADE,
     STRAY_CHECKER_NATS,
     UNRELATED_BOARD_NATS,
 )
@@ -183,14 +184,23 @@ def _that_may_be(history: History, throws: Iterable[RollHypothesis]) -> tuple[Ro
 
 
 def partial_play_fit(history: History, rolls: tuple[Dice, ...], evidence: BoardEvidence) -> float:
-    """Log-likelihood of the board in the midst of a play of one of `rolls`: not begun, half made, or
-    complete.
+    """Log-likelihood of the board in the midst of a play of one of `rolls`: not begun, half made or complete.
 
-    Each board on the way is as likely as any other.
+    Complete plays are alike likely, and so are boards on the way. A play seldom rests half made.
     """
-    boards = boards_on_the_way(history.rules, history.turn_state, rolls)
-    nats = evidence.rows(history.place_states)[ROW_INDICES, boards.columns].sum(axis=1)
-    return float(np.logaddexp.reduce(nats)) - math.log(len(nats))
+    row_nats = evidence.rows(history.place_states)
+    complete = [play_results(history.rules, history.turn_state, dice).layout.columns for dice in rolls]
+    on_the_way = boards_on_the_way(history.rules, history.turn_state, rolls).columns
+    parts = (
+        ((1 - RESTS_HALF_MADE) / 2, np.array([columns(history.position)])),
+        (RESTS_HALF_MADE, on_the_way),
+        ((1 - RESTS_HALF_MADE) / 2, np.concatenate(complete)),
+    )
+    fits = [
+        math.log(share / len(boards)) + np.logaddexp.reduce(row_nats[ROW_INDICES, boards].sum(axis=1))
+        for share, boards in parts
+    ]
+    return float(np.logaddexp.reduce(fits))
 
 
 def plays_as_seen(

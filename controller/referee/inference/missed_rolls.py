@@ -38,6 +38,7 @@ from controller.referee.inference.roll_evidence import (
 )
 from controller.referee.priors import (
     CLOSED_OUT_NOT_THROWN_NATS,
+    HALF_TURN_TAKES_MS,
     KEEP_WITHIN_NATS,
     MISSED_ROLL_BELOW_NATS,
     MOST_FOLLOWED_MISSED,
@@ -73,7 +74,7 @@ def with_missed_rolls(
     followed = _rolled_unreported(
         not_upset, evidence, n_sensor_turns, ROLL_SEEN_IN_PICTURES_NATS if thrown else ROLL_MISSED_NATS
     )
-    followed += [danced for history in followed for danced in _after_missed_unplayable_roll(history, t_ms)]
+    followed += [danced for history in followed for danced in after_missed_unplayable_roll(history, t_ms)]
     children = [
         child.fitting(
             evidence.log_likelihood(history.position, history.place_states) - MISSED_ROLL_BELOW_NATS
@@ -142,7 +143,7 @@ def _nearest(histories: Iterable[History], evidence: BoardEvidence) -> Callable[
     return weight
 
 
-def _after_missed_unplayable_roll(history: History, t_ms: int) -> Iterator[History]:
+def after_missed_unplayable_roll(history: History, t_ms: int) -> Iterator[History]:
     """`history` continued by a missed roll that could not be played, if there is one."""
     if unplayable := unplayable_roll(history):
         dice, prior = unplayable
@@ -170,10 +171,13 @@ def _is_upset(history: History) -> bool:
 
 
 def after_missed_roll(
-    history: History, throws: tuple[RollHypothesis, ...], evidence: BoardEvidence, t_ms: int
+    history: History, throws: tuple[RollHypothesis, ...], evidence: BoardEvidence, t_ms: int, rolled_ms: int
 ) -> list[CandidatePlays]:
-    """`history` continued by a play of a missed roll, then by the opponent's play of `throws`."""
-    thrown = history.with_prior(ROLL_MISSED_NATS)
+    """`history` continued by a play of a missed roll, then by the opponent's play of `throws`, thrown at
+    rolled_ms. The shorter the time between, the less likely somebody has played in it.
+    """
+    pause_ms = max(1, rolled_ms - history.turn.t_ms if history.turn else rolled_ms)
+    thrown = history.with_prior(ROLL_MISSED_NATS + math.log(-math.expm1(-pause_ms / HALF_TURN_TAKES_MS)))
     firsts = _unseen_plays(thrown, any_roll(RollEvidence()), _reach(history, evidence), evidence, t_ms)
     return _followed_by_opponent(firsts, throws, evidence, t_ms)
 

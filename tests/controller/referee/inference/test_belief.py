@@ -28,9 +28,8 @@ NO_PICTURES = RollEvidence()
 
 def ended(board: Position, histories=None, seen_dice=NO_PICTURES):
     """The histories after a turn with a 3-1 whose board then lay as `board`."""
-    return end_turn(
-        histories or (watched(),), (ROLL,), seen_dice, NO_PICTURES, evidence(Position.START, board), 2000
-    )
+    before, shown = histories or (watched(),), evidence(Position.START, board)
+    return end_turn(before, (ROLL,), seen_dice, NO_PICTURES, shown, 2000, rolled_ms=1500)
 
 
 def reported(sure: float) -> RollEvidence:
