@@ -138,7 +138,7 @@ def _end_turn_by_dice(state: RefereeState, event: DieEvent) -> RefereeState:
     prior = OPENING_THROWN_OVER_NATS if state.from_opening else ROLL_REPLACED_NATS
     shown = state.roll_evidence.log_likelihood_of_any(state.rolls)
     thrown_over = [
-        history.with_prior(prior + shown).weighed(state.evidence)
+        history.with_view_kept(state.memory.t_ms).with_prior(prior + shown).weighed(state.evidence)
         for history in state.histories
         if not history.turn_state.choosing
     ]

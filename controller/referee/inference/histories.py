@@ -89,6 +89,10 @@ class History:
         """The weight without the view of `seen_ms`, which is to be weighed otherwise."""
         return self.past_weight if self.weighed_ms == seen_ms else self.weight
 
+    def with_view_kept(self, seen_ms: int | None) -> "History":
+        """The same, what was last seen being kept when the view of `seen_ms` is weighed."""
+        return replace(self, past_weight=self.weight_before(seen_ms))
+
     def weighed(self, evidence: BoardEvidence, *, least: float = -math.inf) -> "History":
         """The same with a view weighed, in place of the one before; `least`: however little it fits."""
         nats = evidence.log_likelihood(self.expected_board, self.place_states)
