@@ -15,6 +15,9 @@ KEEP_WITHIN_NATS = 16.0
 KEEP_MOST = 600
 """Histories that are kept at most. Count; guess."""
 
+KEEP_MOST_OF_WIDE = 100
+"""Of a doublet that may be played in tens of thousands of ways. Each takes time to write. Count; guess."""
+
 FOLLOW_WITHIN_NATS = 8.0
 """Only histories this close to the best are also continued by missed rolls and unseen plays. Nats; guess."""
 

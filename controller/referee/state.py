@@ -9,8 +9,8 @@ from controller.referee.effects import Lamp, Mode, OffenceShown
 from controller.referee.game_actions import actions, game_played
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_evidence import BoardEvidence
-from controller.referee.inference.board_layouts import boards_on_the_way
 from controller.referee.inference.board_memory import BoardMemory
+from controller.referee.inference.continuing import boards_under_way
 from controller.referee.inference.histories import History, likeliest_history
 from controller.referee.inference.roll_evidence import RollEvidence
 from controller.rules import Action, Dice, Game, Match, Player, Position, Rules, rules_of
@@ -167,7 +167,7 @@ class RefereeState:
             return top.expected_board
         if top.turn_state.choosing:
             return self.evidence.likeliest_board(top.place_states, top.position)
-        boards = boards_on_the_way(top.rules, top.turn_state, self.rolls)
+        boards = boards_under_way(top, self.rolls, self.evidence)
         return boards.boards[boards.likeliest_index(self.evidence.rows(top.place_states))]
 
     @property

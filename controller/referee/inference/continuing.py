@@ -23,6 +23,7 @@ from controller.referee.priors import (
     FURTHER_OFFENCE_NATS,
     IRREGULAR_PLAY_NATS,
     KEEP_MOST,
+    KEEP_MOST_OF_WIDE,
     KEEP_WITHIN_NATS,
     MOST_NUMBERS,
     MOST_PARTIAL_PLAYS,
@@ -155,7 +156,8 @@ def likeliest_continuations(
     family = np.repeat(np.arange(len(candidates)), [len(one.past_weight) for one in candidates])
     member = np.concatenate([np.arange(len(one.past_weight)) for one in candidates])
     least = max(least, float(weights.max()) - KEEP_WITHIN_NATS)
-    ranked = np.argsort(-weights, kind="stable")[:KEEP_MOST]
+    wide = any(one.parent.rules.is_wide(one.throw.dice) for one in candidates)
+    ranked = np.argsort(-weights, kind="stable")[: KEEP_MOST_OF_WIDE if wide else KEEP_MOST]
     found: dict[tuple[int, Position], History] = {}
     for i in ranked:
         if weights[i] < least:
@@ -189,18 +191,29 @@ def partial_play_fit(history: History, rolls: tuple[Dice, ...], evidence: BoardE
     Complete plays are alike likely, and so are boards on the way. A play seldom rests half made.
     """
     row_nats = evidence.rows(history.place_states)
-    complete = [play_results(history.rules, history.turn_state, dice).layout.columns for dice in rolls]
-    on_the_way = boards_on_the_way(history.rules, history.turn_state, rolls).columns
+    plays = [play_results(history.rules, history.turn_state, dice).layout.columns for dice in rolls]
+    complete = np.concatenate(plays)
+    on_the_way = boards_under_way(history, rolls, evidence).columns
+    whole = (1 - RESTS_HALF_MADE) / 2
     parts = (
-        ((1 - RESTS_HALF_MADE) / 2, np.array([columns(history.position)])),
-        (RESTS_HALF_MADE, on_the_way),
-        ((1 - RESTS_HALF_MADE) / 2, np.concatenate(complete)),
+        (whole, np.array([columns(history.position)])),
+        (RESTS_HALF_MADE / max(len(on_the_way), len(complete)), on_the_way),
+        (whole / len(complete), complete),
     )
     fits = [
-        math.log(share / len(boards)) + np.logaddexp.reduce(row_nats[ROW_INDICES, boards].sum(axis=1))
+        math.log(share) + np.logaddexp.reduce(row_nats[ROW_INDICES, boards].sum(axis=1))
         for share, boards in parts
     ]
     return float(np.logaddexp.reduce(fits))
+
+
+def boards_under_way(history: History, rolls: tuple[Dice, ...], evidence: BoardEvidence) -> BoardLayout:
+    """The boards that a play of one of `rolls` may show, half made or not.
+
+    Where there are tens of thousands, those alone that lead to what the board shows.
+    """
+    shown = evidence.likeliest_board(history.place_states, history.position)
+    return boards_on_the_way(history.rules, history.turn_state, rolls, shown)
 
 
 def plays_as_seen(
