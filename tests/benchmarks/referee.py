@@ -15,10 +15,10 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from controller.referee import Effect, HalfTurn, OffenceShown, RefereeState, step
+from controller.referee import Effect, Event, HalfTurn, OffenceShown, RefereeState, step
 from controller.referee.events import N_ROWS
 from controller.referee.inference.histories import certainties
-from controller.rules import BAR, Position
+from controller.rules import BAR, ENTERING_LAWS, EnteringLaws, Player, Position
 from tests.benchmarks.simulated_games import (
     SimulatedGame,
     TrueTurn,
@@ -27,6 +27,8 @@ from tests.benchmarks.simulated_games import (
 )
 from tests.benchmarks.simulated_reader import AS_MEASURED, FLAWLESS, ReaderFaults, contents
 from tests.benchmarks.table_faults import NO_FAULTS, USUAL_FAULTS, TableFaults
+from tests.controller.referee.table import EnteringTable
+from tests.controller.rules.entering.entering_games import a_game
 
 A_FEW = (0, 2)
 """The games that are played unless more are asked for: short ones, of two sensible players and of one with a
@@ -232,6 +234,7 @@ def aligned(turns: Sequence[TrueTurn], record: Sequence[HalfTurn]) -> tuple[int 
 def run(data: Path | None) -> None:
     """Print the table."""
     print_table(A_FEW, CONDITIONS)
+    print_old_games(A_FEW)
 
 
 def print_table(seeds: Iterable[int], conditions: Iterable[Condition], jobs: int = 1) -> None:
@@ -246,6 +249,42 @@ def print_table(seeds: Iterable[int], conditions: Iterable[Condition], jobs: int
     )
     for condition in conditions:
         print(_line(condition.name, judge_all(seeds, condition, jobs)), flush=True)
+
+
+def print_old_games(seeds: Iterable[int]) -> None:
+    """What a step takes in games with doublets that may be played in tens of thousands of ways."""
+    print(
+        f"{'games in which checkers are entered':37}{'right':>12}{'step ms: median':>17}{'99 %':>7}{'max':>7}"
+    )
+    for name, laws in ENTERING_LAWS.items():
+        step_ms, n_right, n_turns = list[float](), 0, 0
+        for seed in seeds:
+            stands, throws, _ = a_game(laws, seed=seed, most=60)
+            table = TimedTable(laws, on_roll=stands[0].on_roll)
+            table.watch(stands, throws)
+            boards = [after.position for after in stands[1:]]
+            pairs = zip(table.state.record, boards, strict=False)
+            n_right += sum(turn.position == board for turn, board in pairs)
+            n_turns += len(boards)
+            step_ms += table.step_ms
+        step_ms.sort()
+        print(
+            f"{name:37}{n_right:5} of {n_turns:<4}"
+            f"{median(step_ms):17.2f}{step_ms[int(0.99 * len(step_ms))]:7.1f}{step_ms[-1]:7.0f}"
+        )
+
+
+class TimedTable(EnteringTable):
+    """A table that keeps how much of the processor each step took, in milliseconds."""
+
+    def __init__(self, laws: EnteringLaws, on_roll: Player) -> None:
+        self.step_ms: list[float] = []
+        super().__init__(laws, on_roll)
+
+    def tell(self, event: Event) -> None:
+        start_s = time.process_time()
+        super().tell(event)
+        self.step_ms.append(1000 * (time.process_time() - start_s))
 
 
 def judge_all(seeds: Sequence[int], condition: Condition, jobs: int = 1) -> list[Judged]:
@@ -288,6 +327,8 @@ def main() -> None:
     conditions = [condition for condition in CONDITIONS if condition.name.startswith(arguments.only)]
     seeds = range(arguments.first, arguments.first + arguments.games) or A_FEW
     print_table(seeds, conditions, arguments.jobs)
+    if not arguments.only:
+        print_old_games(seeds)
 
 
 if __name__ == "__main__":
