@@ -43,6 +43,7 @@ proof: $(STAMP)  ## the long proofs: an hour or two, as root; needs Debian's ope
 	$(PY) -m tests.durability.cuts --cuts 500 --kills 500
 	$(PY) -m tests.durability.soak --play-hours 8 --faulty-hours 8 --idle-hours 24
 	$(PY) -m tests.benchmarks slow_core
+	$(PY) -m tests.benchmarks.referee --first 70000 --games 52 --jobs 2
 	$(PY) -m tests.deb.clean_root bookworm
 	$(PY) -m tests.deb.clean_root trixie
 

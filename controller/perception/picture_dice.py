@@ -16,7 +16,7 @@ from vision.dice.dice_reader import SeenDie
 SAME_DIE_PLACE = 0.02
 """A die that moved less than this (in field widths) was not thrown again. Guess."""
 SURE_FACE = 0.9
-"""A face is reported when its probability (0 to 1) is at least this. Guess."""
+"""A face is reported, with its odds, when its probability (0 to 1) is at least this. Guess."""
 SIGHTINGS_AT_REST = 2
 """Dice that were seen this many times at their places lie still. Guess."""
 RESTED_MS = 600
@@ -64,11 +64,12 @@ class RestingDie:
     def dice_event(self, number: int, t_ms: int) -> DiceMoving | DiceSettled:
         """The event that a sensor would send. The die counts as moving until its face is sure."""
         best, n = max(self.evidence), min(self.n_seen, MOST_COUNTED)
-        sure = 1 / sum(math.exp(n * (other - best)) for other in self.evidence)
-        if sure < SURE_FACE:
+        total = sum(math.exp(n * (other - best)) for other in self.evidence)
+        odds = tuple(math.exp(n * (other - best)) / total for other in self.evidence)
+        if max(odds) < SURE_FACE:
             return DiceMoving(t_ms=t_ms, die=number)
         answer = self.evidence.index(best)
-        return DiceSettled(t_ms=t_ms, die=number, face=None if answer == LEANS else answer + 1, sure=sure)
+        return DiceSettled(t_ms=t_ms, die=number, face=None if answer == LEANS else answer + 1, odds=odds)
 
 
 @dataclass
@@ -78,8 +79,8 @@ class PictureDice:
     _lying: tuple[RestingDie, ...] = field(default=(), init=False)
     _new: tuple[RestingDie, ...] = field(default=(), init=False)
     """Dice that came to lie beside those."""
-    _old: tuple[RestingDie, ...] = field(default=(), init=False)
-    """Dice of earlier throws that may still lie there."""
+    _old: tuple[tuple[RestingDie, ...], ...] = field(default=(), init=False)
+    """The dice of earlier throws that may still lie there. Those of one throw are taken up together."""
     _seen_ms: int = field(default=0, init=False)
     _reported: tuple[DiceMoving | DiceSettled, ...] = field(default=(), init=False)
     _overlooked: bool = field(default=False, init=False)
@@ -94,8 +95,8 @@ class PictureDice:
             when nothing shows whose die is whose.
         """
         events: tuple[DiceEvent, ...] = ()
-        left = tuple(old for old in self._old if any(old.is_at(die) for die in dice))
-        dice = [die for die in dice if not any(old.is_at(die) for old in left)]
+        left = tuple(pair for pair in self._old if all(any(old.is_at(die) for die in dice) for old in pair))
+        dice = [die for die in dice if not any(old.is_at(die) for pair in left for old in pair)]
         if not dice:
             if self._overlooked:
                 events = self._taken_up(t_ms, opening)
@@ -109,7 +110,7 @@ class PictureDice:
             events, self._old = self._taken_up(t_ms, opening), left
             self._lying = _followed((), dice)
         elif _rest(self._new):
-            lying, self._old = self._new, (*left, *self._lying)
+            lying, self._old = self._new, (*left, self._lying)
             events = self._taken_up(t_ms, opening)
             self._lying = lying
         else:

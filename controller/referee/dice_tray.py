@@ -3,7 +3,10 @@
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from hardware.dice_events import SENSOR_SURE, DiceLifted, DiceMoving, DiceSettled
+from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled
+
+Odds = tuple[float, ...]
+"""As in DiceSettled."""
 
 
 class DieState(Enum):
@@ -20,12 +23,12 @@ class DieState(Enum):
 class DiceTray:
     """Both dice; `faces` are what was last read of each, None when it was not read since it moved.
 
-    sure: how likely each face is right.
+    odds: of each die, as in DiceSettled.
     """
 
     dice: tuple[DieState, DieState] = (DieState.AWAY, DieState.AWAY)
     faces: tuple[int | None, int | None] = (None, None)
-    sure: tuple[float, float] = (SENSOR_SURE, SENSOR_SURE)
+    odds: tuple[Odds, Odds] = ((), ())
 
     @property
     def roll(self) -> tuple[int, int] | None:
@@ -34,11 +37,6 @@ class DiceTray:
         if self.dice == (DieState.LYING, DieState.LYING) and first is not None and second is not None:
             return first, second
         return None
-
-    @property
-    def doubt(self) -> float:
-        """How likely one of the faces is wrong."""
-        return 1 - self.sure[0] * self.sure[1]
 
     @property
     def half_read_face(self) -> int | None:
@@ -64,13 +62,13 @@ def tray_after(tray: DiceTray, event: DiceMoving | DiceSettled | DiceLifted) -> 
         case DiceSettled(face=None):
             return _with(tray, event.die, DieState.COCKED, None)
         case DiceSettled():
-            return _with(tray, event.die, DieState.LYING, event.face, event.sure)
+            return _with(tray, event.die, DieState.LYING, event.face, event.odds)
         case DiceLifted():
             # Dice are lifted one after the other.
             return _with(tray.spent(), event.die, DieState.AWAY, None)
 
 
-def _with(tray: DiceTray, die: int, now: DieState, face: int | None, sure: float = SENSOR_SURE) -> DiceTray:
+def _with(tray: DiceTray, die: int, now: DieState, face: int | None, odds: Odds = ()) -> DiceTray:
     if die == 1:
-        return DiceTray((now, tray.dice[1]), (face, tray.faces[1]), (sure, tray.sure[1]))
-    return DiceTray((tray.dice[0], now), (tray.faces[0], face), (tray.sure[0], sure))
+        return DiceTray((now, tray.dice[1]), (face, tray.faces[1]), (odds, tray.odds[1]))
+    return DiceTray((tray.dice[0], now), (tray.faces[0], face), (tray.odds[0], odds))

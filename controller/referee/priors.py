@@ -15,6 +15,9 @@ KEEP_WITHIN_NATS = 16.0
 KEEP_MOST = 600
 """Histories that are kept at most. Count; guess."""
 
+KEEP_MOST_OF_WIDE = 100
+"""Of a doublet that may be played in tens of thousands of ways. Each takes time to write. Count; guess."""
+
 FOLLOW_WITHIN_NATS = 8.0
 """Only histories this close to the best are also continued by missed rolls and unseen plays. Nats; guess."""
 
@@ -70,6 +73,12 @@ EARLY_SHARE = 1e-6
 
 PLAY_TAKES_MS = 1500.0
 """How long a checker takes to be played; an older reading says little of where a play ended. ms; guess."""
+
+RESTS_HALF_MADE = 0.1
+"""How often a board during a play shows it half made; else not begun or complete. Probability; guess."""
+
+HALF_TURN_TAKES_MS = 5000.0
+"""How long a half-turn takes from one player's lifting his dice to the other's. ms; guess."""
 
 # -- The reader's state at each place
 
@@ -131,11 +140,8 @@ BEARING_HABIT_LIMIT_NATS = 3.0
 
 # -- Rolls
 
-N_ROLLS_ONE_DIE_OFF = 10
-"""Rolls that differ in one die from a roll: either die, five other faces. Count; law: dice have six faces."""
-
 LEAST_MISREPORTED = 1e-6
-"""A die is misreported at least so often, however sure its sensor is. Probability; guess."""
+"""Dice are misreported, in one particular way, at least so often. Probability; guess."""
 
 ROLL_MISSED_NATS = math.log(0.02)
 """Prior of a roll that the dice sensor did not report: one in fifty. Nats; guess."""
@@ -144,7 +150,7 @@ ROLL_SEEN_IN_PICTURES_NATS = math.log(0.5)
 """Prior of dice having been played that pictures show though the sensor reported no roll. Nats; guess."""
 
 ROLL_REPLACED_NATS = -4.0
-"""Prior of a roll that replaces a valid one: dice jostled in the tray, or thrown too early. Nats; guess."""
+"""Prior of a roll being thrown over: dice jostled, thrown too early, or leaning unseen. Nats; guess."""
 
 ROLL_NOT_COUNTED_NATS = math.log(0.5)
 """Prior of a roll of which one die was reported being thrown again: the other fell off. Nats; guess."""

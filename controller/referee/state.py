@@ -9,10 +9,10 @@ from controller.referee.effects import Lamp, Mode, OffenceShown
 from controller.referee.game_actions import actions, game_played
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_evidence import BoardEvidence
-from controller.referee.inference.board_layouts import boards_on_the_way
 from controller.referee.inference.board_memory import BoardMemory
+from controller.referee.inference.continuing import boards_under_way
 from controller.referee.inference.histories import History, likeliest_history
-from controller.referee.inference.roll_evidence import PictureRolls
+from controller.referee.inference.roll_evidence import RollEvidence
 from controller.rules import Action, Dice, Game, Match, Player, Position, Rules, rules_of
 from controller.rules.match.game_state import Outcome
 
@@ -70,13 +70,12 @@ class RefereeState:
     declared: what people declared in this game, each with the number of half-turns played before it.
     rolls: what the roll in play may be; several when the sensor did not report both dice.
     rolled_ms: when the sensor reported the last roll.
-    doubt: the probability that a die of that roll was misreported.
     from_opening: the roll in play is the opening throw.
     last_sensor_roll: the last roll that the sensor reported and that was played, after the number of half-
         turns that had been played when its turn ended.
     thrown: the state when both dice were thrown again during a play, and the time; None if they were not.
-    picture_rolls: what the pictures have shown of the dice since they were last lifted or thrown.
-    last_pictures: what they had shown when the last half-turn ended.
+    roll_evidence: what was seen of the dice since they were last lifted or thrown.
+    last_roll_evidence: what had been seen of them when the last half-turn ended.
     sensor: whether a dice sensor reports. Without one, turns are inferred from the board.
     full_view: the board as it was last seen whole and without a hand over it since the roll. None if it was
         not.
@@ -107,12 +106,11 @@ class RefereeState:
     tray: DiceTray = field(default_factory=DiceTray)
     rolls: tuple[Dice, ...] = ()
     rolled_ms: int = 0
-    doubt: float = 0.0
     from_opening: bool = False
     last_sensor_roll: tuple[int, Dice] | None = None
     thrown: "tuple[RefereeState, int] | None" = None
-    picture_rolls: PictureRolls = field(default_factory=PictureRolls)
-    last_pictures: PictureRolls = field(default_factory=PictureRolls)
+    roll_evidence: RollEvidence = field(default_factory=RollEvidence)
+    last_roll_evidence: RollEvidence = field(default_factory=RollEvidence)
     sensor: bool = False
     memory: BoardMemory = field(default_factory=BoardMemory)
     full_view: BoardMemory | None = None
@@ -169,7 +167,7 @@ class RefereeState:
             return top.expected_board
         if top.turn_state.choosing:
             return self.evidence.likeliest_board(top.place_states, top.position)
-        boards = boards_on_the_way(top.rules, top.turn_state, self.rolls)
+        boards = boards_under_way(top, self.rolls, self.evidence)
         return boards.boards[boards.likeliest_index(self.evidence.rows(top.place_states))]
 
     @property

@@ -67,8 +67,11 @@ class Plays(Protocol):
     def boards(self) -> bytes:
         """The boards that the plays leave, in their order, each as the 52 bytes of `Position.packed`."""
 
-    def on_the_way(self) -> set[bytes]:
-        """Every board that may be seen before, during and after the play, 52 bytes each."""
+    def on_the_way(self, towards: Position | None = None) -> set[bytes]:
+        """Every board that may be seen before, during and after the play, 52 bytes each.
+
+        towards: where there are tens of thousands, those alone that may lead to this board.
+        """
 
     def leading_to(self, position: Position) -> tuple[PlayMade, ...]:
         """The plays that leave `position`; () when there is none."""
@@ -203,7 +206,7 @@ class OrdinaryPlays:
     def boards(self) -> bytes:
         return b"".join(play.result.packed.to_bytes(2 * N_PLACES, "little") for play in self._plays())
 
-    def on_the_way(self) -> set[bytes]:
+    def on_the_way(self, towards: Position | None = None) -> set[bytes]:
         boards = on_the_way(self._legal.position, self._legal.player, self._legal.dice)
         return {board.packed.to_bytes(2 * N_PLACES, "little") for board in boards}
 

@@ -15,9 +15,10 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from controller.referee import Effect, HalfTurn, OffenceShown, RefereeState, step
+from controller.referee import Effect, Event, HalfTurn, OffenceShown, RefereeState, step
 from controller.referee.events import N_ROWS
-from controller.rules import BAR, Position
+from controller.referee.inference.histories import certainties
+from controller.rules import BAR, ENTERING_LAWS, EnteringLaws, Player, Position
 from tests.benchmarks.simulated_games import (
     SimulatedGame,
     TrueTurn,
@@ -26,6 +27,8 @@ from tests.benchmarks.simulated_games import (
 )
 from tests.benchmarks.simulated_reader import AS_MEASURED, FLAWLESS, ReaderFaults, contents
 from tests.benchmarks.table_faults import NO_FAULTS, USUAL_FAULTS, TableFaults
+from tests.controller.referee.table import EnteringTable
+from tests.controller.rules.entering.entering_games import a_game
 
 A_FEW = (0, 2)
 """The games that are played unless more are asked for: short ones, of two sensible players and of one with a
@@ -36,6 +39,9 @@ LATE_MS = 1000
 
 STUCK_CONTENTS = tuple(range(-3, 4))
 """What a point may wrongly be told to hold; see BoardSeen."""
+
+CERTAIN = 0.99
+"""From this probability on a half-turn is called certain; fewer than one in a hundred may then be wrong."""
 
 LOST_TURNS = 3
 """A game is lost when this many half-turns at its end are all wrong."""
@@ -105,6 +111,14 @@ class Judged:
     false_alarms: tuple[OffenceShown, ...]
     missed: tuple[Wrong, ...]
     step_ms: tuple[float, ...]
+    certain: tuple[HalfTurn, ...]
+    """The half-turns that were certain when the next one had been recorded, or when they were mended."""
+
+    @property
+    def n_certain_and_wrong(self) -> int:
+        """Those of them that nobody played so."""
+        played = {(turn.player, turn.position) for turn in self.game.turns}
+        return sum((turn.player, turn.position) not in played for turn in self.certain)
 
     @property
     def n_right(self) -> int:
@@ -162,11 +176,17 @@ def judge(seed: int, condition: Condition) -> Judged:
         dice_in_sight=condition.dice_in_sight,
     )
     state, effects, step_ms = RefereeState(), list[Effect](), list[float]()
+    told, certain = tuple[HalfTurn, ...](), list[HalfTurn]()
     for event in game.events:
-        start_s = time.perf_counter()
+        start_s = time.process_time()
         state, new = step(state, event)
-        step_ms.append(1000 * (time.perf_counter() - start_s))
+        step_ms.append(1000 * (time.process_time() - start_s))
         effects += new
+        if state.record[:-1] != told:
+            before, told = told, state.record[:-1]
+            sure = certainties(state.histories)
+            new_ones = (i for i, turn in enumerate(told) if turn not in before[i : i + 1])
+            certain += [told[i] for i in new_ones if sure[i] >= CERTAIN]
     shown = [effect for effect in effects if isinstance(effect, OffenceShown)]
     return Judged(
         seed=seed,
@@ -181,6 +201,7 @@ def judge(seed: int, condition: Condition) -> Judged:
             if not wrong.knocked and not any(_deserved(one, wrong) for one in shown)
         ),
         step_ms=tuple(step_ms),
+        certain=tuple(certain),
     )
 
 
@@ -213,19 +234,57 @@ def aligned(turns: Sequence[TrueTurn], record: Sequence[HalfTurn]) -> tuple[int 
 def run(data: Path | None) -> None:
     """Print the table."""
     print_table(A_FEW, CONDITIONS)
+    print_old_games(A_FEW)
 
 
 def print_table(seeds: Iterable[int], conditions: Iterable[Condition], jobs: int = 1) -> None:
     seeds = tuple(seeds)
     print(f"{len(seeds)} games under each condition; right: half-turns with player and board as they were;")
     print("alarms: undeserved, in ten games, and how many of them because a die was heard with another face;")
-    print("unseen: illegal boards of which nothing was said; false dice: wrong and not marked as inferred")
+    print("unseen: illegal boards of which nothing was said; false dice: wrong and not marked as inferred;")
+    print(f"certain: half-turns called so ({CERTAIN:.0%} or more), and how many of them nobody played")
     print(
         f"{'':29}{'right':>8}{'in place':>10}{'extra':>6}{'lost':>5}{'asked':>6}{'alarms (dice)':>14}"
-        f"{'unseen':>9}{'false dice':>11}{'step ms: median':>17}{'99 %':>7}{'max':>7}"
+        f"{'unseen':>9}{'false dice':>11}{'certain':>15}{'step ms: median':>17}{'99 %':>7}{'max':>7}"
     )
     for condition in conditions:
         print(_line(condition.name, judge_all(seeds, condition, jobs)), flush=True)
+
+
+def print_old_games(seeds: Iterable[int]) -> None:
+    """What a step takes in games with doublets that may be played in tens of thousands of ways."""
+    print(
+        f"{'games in which checkers are entered':37}{'right':>12}{'step ms: median':>17}{'99 %':>7}{'max':>7}"
+    )
+    for name, laws in ENTERING_LAWS.items():
+        step_ms, n_right, n_turns = list[float](), 0, 0
+        for seed in seeds:
+            stands, throws, _ = a_game(laws, seed=seed, most=60)
+            table = TimedTable(laws, on_roll=stands[0].on_roll)
+            table.watch(stands, throws)
+            boards = [after.position for after in stands[1:]]
+            pairs = zip(table.state.record, boards, strict=False)
+            n_right += sum(turn.position == board for turn, board in pairs)
+            n_turns += len(boards)
+            step_ms += table.step_ms
+        step_ms.sort()
+        print(
+            f"{name:37}{n_right:5} of {n_turns:<4}"
+            f"{median(step_ms):17.2f}{step_ms[int(0.99 * len(step_ms))]:7.1f}{step_ms[-1]:7.0f}"
+        )
+
+
+class TimedTable(EnteringTable):
+    """A table that keeps how much of the processor each step took, in milliseconds."""
+
+    def __init__(self, laws: EnteringLaws, on_roll: Player) -> None:
+        self.step_ms: list[float] = []
+        super().__init__(laws, on_roll)
+
+    def tell(self, event: Event) -> None:
+        start_s = time.process_time()
+        super().tell(event)
+        self.step_ms.append(1000 * (time.process_time() - start_s))
 
 
 def judge_all(seeds: Sequence[int], condition: Condition, jobs: int = 1) -> list[Judged]:
@@ -253,6 +312,7 @@ def _line(name: str, judged: Sequence[Judged]) -> str:
         f"{alarms:7.1f} ({misheard:4.1f})"
         f"{sum(len(one.missed) for one in judged):4} of {n_illegal:<2}"
         f"{sum(one.n_sure_of_wrong_dice for one in judged):10}"
+        f"{sum(one.n_certain_and_wrong for one in judged):7} of {sum(len(one.certain) for one in judged):<5}"
         f"{median(step_ms):17.2f}{step_ms[int(0.99 * len(step_ms))]:7.1f}{step_ms[-1]:7.0f}"
     )
 
@@ -267,6 +327,8 @@ def main() -> None:
     conditions = [condition for condition in CONDITIONS if condition.name.startswith(arguments.only)]
     seeds = range(arguments.first, arguments.first + arguments.games) or A_FEW
     print_table(seeds, conditions, arguments.jobs)
+    if not arguments.only:
+        print_old_games(seeds)
 
 
 if __name__ == "__main__":

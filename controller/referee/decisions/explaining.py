@@ -48,7 +48,7 @@ def candidate_courses(state: RefereeState) -> Iterator[CandidateCourse]:
 
 def _explained(state: RefereeState, history: History, parent: History, turn: HalfTurn) -> CandidateCourse:
     play = _play_nats(parent, turn)
-    pictures = state.last_pictures.log_likelihood_of(turn.dice) if turn.dice else 0.0
+    pictures = state.last_roll_evidence.log_likelihood_of(turn.dice) if turn.dice else 0.0
     nats = state.evidence.rows(history.place_states)[ROW_INDICES, columns(history.expected_board)]
     return CandidateCourse(
         turn=turn,

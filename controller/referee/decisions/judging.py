@@ -14,7 +14,6 @@ from controller.referee.inference.histories import (
     likeliest_history,
     rival_histories,
 )
-from controller.referee.inference.roll_evidence import PictureRolls, is_one_die_apart
 from controller.referee.priors import MOST_OFFENCES_OF_PLAY, OFFENCE_LEAD_NATS, UNSURE_WITHIN_NATS
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import OFF, Dice, Offence, OffenceKind, Position
@@ -97,19 +96,19 @@ def _offence_now(state: RefereeState, t_ms: int) -> OffenceShown | None:
     if top.turn_state.choosing or state.thrown:
         return None
     evidence = BoardEvidence(now=state.memory, full_view=state.memory)
-    rolls = _possible_rolls(state)
+    dice, seen = state.rolls[0], state.roll_evidence
     found = [
         history
-        for history in plays_as_seen(top, (), rolls[0], evidence, t_ms, PictureRolls())
-        if history.turn and not history.turn.legal
+        for history in plays_as_seen(top, (), dice, evidence, t_ms, seen)
+        if history.turn and not history.turn.legal and history.position != top.position
     ]
     if not found:
         return None
     illegal = likeliest_history(found)
-    lawful = weight_of_lawful(state.histories, rolls, evidence)
+    lawful = weight_of_lawful(state.histories, state.rolls, seen, evidence)
     if illegal.weight < lawful + OFFENCE_LEAD_NATS:
         return None
-    return _shown(t_ms, len(top.turns), top, rolls[0], illegal.position)
+    return _shown(t_ms, len(top.turns), top, dice, illegal.position)
 
 
 def _shown(t_ms: int, index: int, before: History, dice: Dice | None, seen: Position) -> OffenceShown | None:
@@ -130,14 +129,6 @@ def _surely_illegal(histories: tuple[History, ...]) -> bool:
     """Whether every history in which the last play was legal is behind."""
     lawful = [history.weight for history in histories if history.turn is None or history.turn.legal]
     return likeliest_history(histories).weight - max(lawful, default=-math.inf) > OFFENCE_LEAD_NATS
-
-
-def _possible_rolls(state: RefereeState) -> tuple[Dice, ...]:
-    """The reported roll, and the roll in the pictures if a die may have been misreported."""
-    seen = state.picture_rolls.roll
-    if seen and any(is_one_die_apart(seen, dice) for dice in state.rolls):
-        return (*state.rolls, seen)
-    return state.rolls
 
 
 def _not_borne(before: History, seen: Position) -> Position:

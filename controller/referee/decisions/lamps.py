@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from controller.referee.effects import Lamp, Meaning, Mode, OffenceShown
 from controller.referee.inference.board_evidence import BoardEvidence
-from controller.referee.inference.board_layouts import boards_on_the_way
+from controller.referee.inference.board_layouts import play_results
 from controller.referee.inference.board_memory import BoardMemory, columns
+from controller.referee.inference.continuing import boards_under_way
 from controller.referee.inference.histories import History, lead_nats, likeliest_history
 from controller.referee.priors import NOT_FURNISHED_NATS, UNSURE_WITHIN_NATS
 from controller.rules import BAR, Dice, Place, Player, Position
@@ -66,9 +67,11 @@ def _in_play(history: History, rolls: tuple[Dice, ...], evidence: BoardEvidence)
     if len(rolls) != 1:
         return
     player, (dice,) = history.on_roll, rolls
-    boards = boards_on_the_way(history.rules, history.turn_state, rolls)
+    boards = boards_under_way(history, rolls, evidence)
     board = boards.boards[boards.likeliest_index(evidence.rows(history.place_states))]
-    complete = board in history.plays(dice)
+    if board == history.position and not board.side(player)[BAR]:
+        return
+    complete = play_results(history.rules, history.turn_state, dice).layout.index(board) is not None
     if not complete and board.side(player)[BAR]:
         yield Lamp(place=Place.of(player, BAR), meaning=Meaning.MUST_ENTER)
     if complete and board != history.position:

@@ -12,7 +12,7 @@ from controller.referee.inference.board_memory import BoardMemory, updated_memor
 from controller.referee.inference.histories import History, likeliest_history, pruned
 from controller.referee.inference.inferred_turns import infer_turns
 from controller.referee.inference.missed_rolls import with_missed_rolls
-from controller.referee.inference.roll_evidence import any_opening_roll, any_roll
+from controller.referee.inference.roll_evidence import RollEvidence, any_opening_roll, any_roll
 from controller.referee.priors import FURNISHED_BELOW_NATS, MOVED_ON_NATS
 from controller.referee.state import RefereePhase, RefereeState
 
@@ -30,23 +30,27 @@ def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
         state = replace(weigh_for_good(state, state.memory), disturbed=False)
     if not state.memory.settled(state.settings.settle_ms) or not _may_have_played(state):
         return state
-    opening = state.phase is RefereePhase.OPENING
-    no_tie = opening and not state.may_throw_over
-    throws = any_opening_roll(state.picture_rolls) if no_tie else any_roll(state.picture_rolls)
-    histories = with_missed_rolls(
-        state.histories,
-        throws,
-        state.evidence,
-        event.t_ms,
-        thrown=_pictures_show_new_roll(state),
-        n_sensor_turns=state.n_sensor_turns,
-    )
+    histories = _with_missed_rolls(state, event, state.roll_evidence)
     if state.memory.changed_ms > state.inferred_ms:
         histories = with_upset_settled(histories)
     state = replace(state, inferred_ms=state.memory.changed_ms)
     phase = RefereePhase.BEFORE_ROLL if likeliest_history(histories).turn else state.phase
     state = replace(state, histories=histories, phase=phase)
     return end_game_if_won(state) if is_surely_won(state) else state
+
+
+def _with_missed_rolls(state: RefereeState, event: BoardSeen, seen: RollEvidence) -> tuple[History, ...]:
+    """The histories, and those in which a roll was missed after the last half-turn, or only `seen`."""
+    no_tie = state.phase is RefereePhase.OPENING and not state.may_throw_over
+    throws = any_opening_roll(seen) if no_tie else any_roll(seen)
+    return with_missed_rolls(
+        state.histories,
+        throws,
+        state.evidence,
+        event.t_ms,
+        thrown=_show_new_roll(state, seen),
+        n_sensor_turns=state.n_sensor_turns,
+    )
 
 
 def _is_first_look(state: RefereeState) -> bool:
@@ -65,7 +69,13 @@ def look_at_play(state: RefereeState, event: BoardSeen) -> RefereeState:
     state = remember_board(state, event)
     if _is_touched(state, event, had_hand=had_hand):
         return replace(state, untouched=False)
-    return weigh_for_good(_reweigh(state), state.memory) if state.untouched else state
+    if not state.untouched:
+        return state
+    state = _reweigh(state)
+    if state.memory.settled(state.settings.settle_ms) and _may_have_played(state):
+        # A roll may have been missed before this one; the pictures show this one.
+        state = replace(state, histories=_with_missed_rolls(state, event, RollEvidence()))
+    return weigh_for_good(state, state.memory)
 
 
 def weigh_for_good(state: RefereeState, view: BoardMemory) -> RefereeState:
@@ -76,7 +86,9 @@ def weigh_for_good(state: RefereeState, view: BoardMemory) -> RefereeState:
     if not view.fully_visible:
         return state
     evidence = BoardEvidence(now=view)
-    least = MOVED_ON_NATS if state.disturbed else -math.inf
+    # Before the opening roll it is known what every place holds, though several may be misread.
+    upset_nats = FURNISHED_BELOW_NATS if state.phase is RefereePhase.OPENING else MOVED_ON_NATS
+    least = upset_nats if state.disturbed else -math.inf
     shown = [_is_shown(history, view) for history in state.histories]
     weighed = [
         history.weighed(evidence, least=least) if is_shown else history
@@ -86,15 +98,10 @@ def weigh_for_good(state: RefereeState, view: BoardMemory) -> RefereeState:
     if top.turn is None and top.log_likelihood < FURNISHED_BELOW_NATS:
         return state
     counted = (
-        one.weighed_for_good(evidence) if is_shown and _explains(one) else (one,)
+        one.weighed_for_good(evidence, upset_nats) if is_shown and one.log_likelihood > upset_nats else (one,)
         for one, is_shown in zip(weighed, shown, strict=True)
     )
     return replace(state, histories=pruned(chain.from_iterable(counted)))
-
-
-def _explains(history: History) -> bool:
-    """Whether a history explains the view by which it was weighed, if only by misread places."""
-    return history.log_likelihood > MOVED_ON_NATS
 
 
 def _is_shown(history: History, view: BoardMemory) -> bool:
@@ -112,7 +119,7 @@ def remember_board(state: RefereeState, event: BoardSeen) -> RefereeState:
         state,
         memory=memory,
         full_view=memory if memory.fully_visible else state.full_view,
-        picture_rolls=state.picture_rolls if memory.hand else state.picture_rolls.with_picture(event.dice),
+        roll_evidence=state.roll_evidence if memory.hand else state.roll_evidence.with_picture(event.dice),
     )
 
 
@@ -140,8 +147,7 @@ def _reweigh(state: RefereeState) -> RefereeState:
     histories = reweigh(
         state.histories,
         evidence,
-        state.last_pictures,
-        doubt=state.doubt,
+        state.last_roll_evidence,
         disturbed=state.disturbed,
         changed=memory.changed_ms != state.reconsidered_ms,
     )
@@ -157,9 +163,9 @@ def _may_have_played(state: RefereeState) -> bool:
     return not state.tray.half_read_face
 
 
-def _pictures_show_new_roll(state: RefereeState) -> bool:
+def _show_new_roll(state: RefereeState, seen: RollEvidence) -> bool:
     """Whether pictures show other dice than those of the last half-turn: a missed roll."""
-    last, roll = likeliest_history(state.histories).turn, state.picture_rolls.trusted_roll
+    last, roll = likeliest_history(state.histories).turn, seen.trusted_roll
     return roll is not None and (last is None or roll != last.dice)
 
 

@@ -86,6 +86,11 @@ def count_missed_play(state: RefereeState, event: InputEnded) -> RefereeState:
     if state.sensor:
         return end_game_if_won(state) if likeliest_history(state.histories).is_over else state
     histories = pruned(
-        with_play_ended(history, event.t_ms) for history in state.histories if history.unfinished_board
+        history if history.is_over else with_play_ended(history, event.t_ms)
+        for history in state.histories
+        if history.unfinished_board or history.is_over
     )
-    return replace(state, phase=RefereePhase.BEFORE_ROLL, histories=histories) if histories else state
+    if not histories:
+        return state
+    counted = replace(state, phase=RefereePhase.BEFORE_ROLL, histories=histories)
+    return end_game_if_won(counted) if likeliest_history(histories).is_over else counted

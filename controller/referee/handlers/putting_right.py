@@ -6,7 +6,7 @@ from typing import Any
 
 from controller.referee.events import ActionDeclared
 from controller.referee.inference.histories import History, likeliest_history, pruned
-from controller.referee.inference.roll_evidence import PictureRolls
+from controller.referee.inference.roll_evidence import RollEvidence
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import (
     AgreedToAlter,
@@ -77,7 +77,7 @@ def play_again(state: RefereeState) -> RefereeState:
         rolls=(wrong.dice,),
         from_opening=False,
         tray=state.tray.spent(),
-        picture_rolls=PictureRolls(),
+        roll_evidence=RollEvidence(),
         full_view=state.memory if state.memory.fully_visible else None,
         untouched=False,
         offences_shown=state.offences_shown - {len(state.record) - 1},
@@ -90,7 +90,7 @@ def _throw_again(state: RefereeState, action: NullThrow, game: Game) -> RefereeS
         state,
         declared=(*state.declared, (len(state.record), action)),
         tray=state.tray.spent(),
-        picture_rolls=PictureRolls(),
+        roll_evidence=RollEvidence(),
     )
     if state.phase is not RefereePhase.ROLLED or action.player is not state.on_roll:
         return declared

@@ -7,7 +7,7 @@ from controller.referee.events import GameRestored, GameStarted, RollDropped
 from controller.referee.game_actions import actions
 from controller.referee.handlers.game_events import start_game
 from controller.referee.inference.histories import History, likeliest_history
-from controller.referee.inference.roll_evidence import PictureRolls
+from controller.referee.inference.roll_evidence import RollEvidence
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import Dice, EditedBoard, Game, GamePhase, IllegalAction, Match, Outcome
 
@@ -23,9 +23,7 @@ def restore_game(state: RefereeState, event: GameRestored) -> RefereeState:
 def drop_roll(state: RefereeState, event: RollDropped) -> RefereeState:
     """The state before the roll in play was made."""
     return _waiting_for_roll(
-        replace(
-            state, doubt=0.0, tray=DiceTray(), from_opening=False, thrown=None, picture_rolls=PictureRolls()
-        )
+        replace(state, tray=DiceTray(), from_opening=False, thrown=None, roll_evidence=RollEvidence())
     )
 
 
@@ -72,7 +70,7 @@ def _history(begun: History, event: GameRestored) -> History:
 
 def _with_roll_in_play(state: RefereeState, faces: tuple[int, int]) -> RefereeState:
     tray = DiceTray(dice=(DieState.LYING, DieState.LYING), faces=faces)
-    return replace(state, phase=RefereePhase.ROLLED, rolls=(Dice(*faces),), doubt=tray.doubt, tray=tray)
+    return replace(state, phase=RefereePhase.ROLLED, rolls=(Dice(*faces),), tray=tray)
 
 
 def _after_game(state: RefereeState, event: GameRestored, outcome: Outcome) -> RefereeState:

@@ -8,10 +8,11 @@ from controller.referee.handlers.board_events import weigh_for_good
 from controller.referee.handlers.furnishing import with_men_omitted
 from controller.referee.handlers.game_events import start_game
 from controller.referee.handlers.turn_end import end_current_turn
+from controller.referee.inference.board_layouts import play_results
 from controller.referee.inference.histories import likeliest_history, pruned
 from controller.referee.inference.inferred_turns import with_play_closed
 from controller.referee.inference.missed_rolls import with_missed_irregular_plays, with_throws_not_made
-from controller.referee.inference.roll_evidence import PictureRolls
+from controller.referee.inference.roll_evidence import RollEvidence
 from controller.referee.priors import (
     OPENING_THROWN_OVER_NATS,
     ROLL_MISSED_NATS,
@@ -56,7 +57,7 @@ def take_dice_before_roll(state: RefereeState, event: DieEvent) -> RefereeState:
     if state.tray.roll and state.tray.roll != before.roll:
         histories = with_missed_irregular_plays(
             state.histories,
-            state.picture_rolls,
+            state.roll_evidence,
             state.evidence,
             event.t_ms,
             n_sensor_turns=state.n_sensor_turns,
@@ -85,16 +86,9 @@ def take_dice_in_play(state: RefereeState, event: DieEvent) -> RefereeState:
         return state if is_over else _end_turn_by_dice(state, event)
     if state.tray.roll is None or state.tray.roll == before.roll:
         return state
-    thrown_again = [
-        history.with_prior(ROLL_REPLACED_NATS)
-        for history in state.histories
-        if not history.turn_state.choosing
-    ]
     ended = _end_turn_by_dice(state, event)
-    if ended.phase is not RefereePhase.BEFORE_ROLL:
-        return ended
-    return _with_roll(
-        replace(ended, histories=pruned([*ended.histories, *thrown_again])), state.tray.roll, event.t_ms
+    return (
+        _with_roll(ended, state.tray.roll, event.t_ms) if ended.phase is RefereePhase.BEFORE_ROLL else ended
     )
 
 
@@ -117,7 +111,8 @@ def _with_dice_reported(state: RefereeState, t_ms: int) -> RefereeState:
 def _with_half_read_roll(state: RefereeState, face: int, event: DieEvent) -> RefereeState:
     """One die was reported, and both are taken up: the roll was played, or it did not count."""
     rolls = tuple(Dice(face, other) for other in range(1, 7))
-    not_played = [history.with_prior(ROLL_NOT_COUNTED_NATS) for history in state.histories]
+    prior = ROLL_NOT_COUNTED_NATS + state.roll_evidence.log_likelihood_of_any(rolls)
+    not_played = [history.with_prior(prior) for history in state.histories]
     played = end_current_turn(replace(state, rolls=rolls), event)
     return replace(played, histories=pruned([*played.histories, *not_played]))
 
@@ -137,28 +132,33 @@ def _with_half_read_roll_in_play(state: RefereeState, face: int, event: DieEvent
 
 
 def _end_turn_by_dice(state: RefereeState, event: DieEvent) -> RefereeState:
-    """The turn is over. Or the opening roll was not played, and is thrown over."""
+    """The turn is over. Or the roll was void: it is thrown over, and nothing was played."""
     ended = end_current_turn(state, event)
-    if not (state.from_opening and state.may_throw_over and ended.phase is RefereePhase.BEFORE_ROLL):
+    if ended.phase is not RefereePhase.BEFORE_ROLL or (state.from_opening and not state.may_throw_over):
         return ended
-    not_played = [
-        history.with_prior(OPENING_THROWN_OVER_NATS).weighed(state.evidence) for history in state.histories
+    prior = OPENING_THROWN_OVER_NATS if state.from_opening else ROLL_REPLACED_NATS
+    shown = state.roll_evidence.log_likelihood_of_any(state.rolls)
+    thrown_over = [
+        history.with_view_kept(state.memory.t_ms).with_prior(prior + shown).weighed(state.evidence)
+        for history in state.histories
+        if not history.turn_state.choosing
     ]
-    return replace(ended, histories=pruned([*ended.histories, *not_played]))
+    return replace(ended, histories=pruned([*ended.histories, *thrown_over]))
 
 
 def _with_roll(state: RefereeState, roll: tuple[int, int], t_ms: int) -> RefereeState:
     """A roll is reported. The board as it was last seen whole is what the next play begins from."""
     view = state.memory if state.memory.fully_visible else state.full_view
+    top = likeliest_history(state.histories)
+    play_results(top.rules, top.turn_state, Dice(*roll))  # found now and kept: of some doublets it takes long
     return replace(
         weigh_for_good(state, view) if view else state,
         phase=RefereePhase.ROLLED,
         rolls=(Dice(*roll),),
         rolled_ms=t_ms,
         untouched=state.untouched and state.memory.t_ms is not None and not state.memory.hand,
-        doubt=state.tray.doubt,
         from_opening=False,
         thrown=None,
-        picture_rolls=PictureRolls(),
+        roll_evidence=RollEvidence(reported=(roll, state.tray.odds)),
         full_view=None,
     )

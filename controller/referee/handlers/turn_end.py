@@ -6,7 +6,7 @@ from dataclasses import replace
 from controller.referee.events import Event
 from controller.referee.inference.belief import end_turn
 from controller.referee.inference.histories import likeliest_history
-from controller.referee.inference.roll_evidence import PictureRolls
+from controller.referee.inference.roll_evidence import RollEvidence
 from controller.referee.priors import RECORD_LEAD_NATS
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import Ending, Game, IllegalAction, Outcome
@@ -20,16 +20,16 @@ def end_current_turn(state: RefereeState, event: Event) -> RefereeState:
         histories=end_turn(
             state.histories,
             state.rolls,
-            state.doubt,
-            state.picture_rolls,
+            state.roll_evidence,
+            state.last_roll_evidence,
             state.evidence,
             event.t_ms,
             state.rolled_ms,
         ),
         rolls=(),
         thrown=None,
-        picture_rolls=PictureRolls(),
-        last_pictures=state.picture_rolls,
+        roll_evidence=RollEvidence(),
+        last_roll_evidence=state.roll_evidence,
         untouched=True,
         disturbed=False,
         reconsidered_ms=-1,

@@ -7,6 +7,8 @@ that fall far behind are dropped.
 import math
 from dataclasses import replace
 
+import numpy as np
+
 from controller.referee.inference.board_evidence import BoardEvidence, PlaceStates
 from controller.referee.inference.board_layouts import play_results
 from controller.referee.inference.continuing import (
@@ -22,8 +24,13 @@ from controller.referee.inference.histories import (
     likeliest_history,
     pruned,
 )
-from controller.referee.inference.missed_rolls import after_missed_roll, after_unseen_turn, with_turn_passed
-from controller.referee.inference.roll_evidence import PictureRolls, misreported_rolls, sensor_rolls
+from controller.referee.inference.missed_rolls import (
+    after_missed_roll,
+    after_missed_unplayable_roll,
+    after_unseen_turn,
+    with_turn_passed,
+)
+from controller.referee.inference.roll_evidence import RollEvidence, misreported_rolls, sensor_rolls
 from controller.referee.priors import (
     FOLLOW_WITHIN_NATS,
     KEEP_WITHIN_NATS,
@@ -41,20 +48,19 @@ from controller.rules import Dice
 def end_turn(
     histories: tuple[History, ...],
     rolls: tuple[Dice, ...],
-    doubt: float,
-    pictures: PictureRolls,
+    seen: RollEvidence,
+    seen_before: RollEvidence,
     evidence: BoardEvidence,
     t_ms: int,
-    rolled_ms: int = 0,
+    rolled_ms: int,
 ) -> tuple[History, ...]:
     """Every history continued by every way to play one of `rolls` from it, weighed by what the board shows.
 
-    rolls: what the dice may have been: one roll when both were reported, at rolled_ms. doubt: the
-    probability that one of
-    them was misreported. Where no play explains the board, the play was irregular, or the dice were
-    misreported, or the opponent had played a missed roll before.
+    rolls: what the dice may have been: one roll when both were reported, at rolled_ms. seen: what was seen of
+    the dice; seen_before: of those of the half-turn before. Where no play explains the board, the play was
+    irregular, or the dice were misreported, or the opponent had played a missed roll before.
     """
-    throws = sensor_rolls(rolls, pictures)
+    throws = sensor_rolls(rolls, seen)
     born = [
         child
         for history in _followed(histories, rolls)
@@ -63,26 +69,22 @@ def end_turn(
     children = likeliest_continuations(born, t_ms)
     dice = rolls[0] if len(rolls) == 1 else None
     top = likeliest_history(histories)
-    found = [*children, *plays_as_seen(top, children, dice, evidence, t_ms, pictures)]
+    found = [*children, *plays_as_seen(top, children, dice, evidence, t_ms, seen)]
     lost = likeliest_history(children).weight - top.weight + _spread(top, rolls)
     unexplained = lost < UNEXPLAINED_TURN_NATS
     was_unseen = top.turn is not None and top.place_states.position is not top.position
     astray: list[CandidatePlays] = []
-    others = (
-        misreported_rolls(dice, pictures, doubt)
-        if dice and (unexplained or pictures.roll not in (None, dice))
-        else ()
-    )
-    shown = tuple(throw for throw in others if throw.dice == pictures.roll)
+    others = misreported_rolls(dice, seen) if dice and (unexplained or seen.roll not in (None, dice)) else ()
+    shown = tuple(throw for throw in others if throw.dice == seen.roll)
     for likely in leading_histories(histories, FOLLOW_WITHIN_NATS, MOST_FOLLOWED):
         if others:
             astray += candidate_plays(likely, others, evidence, t_ms)
         if unexplained:
             if not _is_seen_since(likely, rolled_ms):
-                astray += after_missed_roll(likely, (*throws, *shown), evidence, t_ms)
+                astray += after_missed_roll(likely, (*throws, *shown), evidence, t_ms, rolled_ms)
             astray += candidate_plays(with_turn_passed(likely), throws, evidence, t_ms)
         if was_unseen and not likely.by_word and lost < UNEXPLAINED_AFTER_UNSEEN_NATS:
-            astray += after_unseen_turn(likely, throws, doubt, evidence, t_ms)
+            astray += after_unseen_turn(likely, throws, seen_before, evidence, t_ms)
     return pruned(
         [*found, *likeliest_continuations(astray, t_ms, likeliest_history(found).weight - KEEP_WITHIN_NATS)]
     )
@@ -97,19 +99,16 @@ def _is_seen_since(history: History, t_ms: int) -> bool:
 def reweigh(
     histories: tuple[History, ...],
     evidence: BoardEvidence,
-    pictures: PictureRolls,
+    seen: RollEvidence,
     *,
-    doubt: float,
     disturbed: bool,
     changed: bool,
 ) -> tuple[History, ...]:
     """The histories after the board was seen again, nobody having played since the last half-turn ended.
 
-    pictures: what they showed of the last roll. doubt: the probability that a die of it was misreported.
-    disturbed: the board has been touched
-    since, so that somebody may have played a missed roll, or changed his play. changed: it looks otherwise
-    than
-    when it was last weighed.
+    seen: what was seen of the dice of the last roll. disturbed: the board has been touched since, so that
+    somebody may have played a missed roll, or changed his play. changed: it looks otherwise than when it was
+    last weighed.
     """
     least = MOVED_ON_NATS if disturbed else -math.inf
     weighed = pruned(history.weighed(evidence, least=least) for history in histories)
@@ -120,10 +119,10 @@ def reweigh(
         parent, turn = likely.parent, likely.turn
         if likely.by_word or parent is None or turn is None or last is None or turn.t_ms != last.t_ms:
             continue
-        again = list(plays_as_seen(parent, reconsidered, turn.dice, evidence, turn.t_ms, pictures))
+        again = list(plays_as_seen(parent, reconsidered, turn.dice, evidence, turn.t_ms, seen))
         top = likeliest_history([*reconsidered, *again])
         if turn.dice and not turn.dice_inferred and _is_irregular(top):
-            born = candidate_plays(parent, misreported_rolls(turn.dice, pictures, doubt), evidence, turn.t_ms)
+            born = candidate_plays(parent, misreported_rolls(turn.dice, seen), evidence, turn.t_ms)
             again += likeliest_continuations(born, turn.t_ms, top.weight - KEEP_WITHIN_NATS)
         if likely.place_states is not parent.place_states:
             # The board was weighed since, as it lay before somebody touched it again.
@@ -153,19 +152,29 @@ def _lay_otherwise(history: History, then: PlaceStates) -> float:
 
 
 def weight_of_lawful(
-    histories: tuple[History, ...], rolls: tuple[Dice, ...], evidence: BoardEvidence
+    histories: tuple[History, ...], rolls: tuple[Dice, ...], seen: RollEvidence, evidence: BoardEvidence
 ) -> float:
     """The weight of the board showing a play not begun, half made or complete; or having been upset.
 
-    The other player's turn may explain it: a roll that could not be played may have been missed.
+    The other player's turn may explain it: a roll that could not be played may have been missed. Or a die was
+    misread; `seen` is what was seen of the dice.
     """
-    top = likeliest_history(histories)
-    both = PLACE_FLOOR_NATS * len(evidence.now.mixed)
-    ways = [
-        history.weight_before(evidence.now.t_ms) + both + partial_play_fit(history, rolls, evidence)
-        for history in (with_turn_passed(top), *_followed(histories, rolls))
+    top, seen_ms = likeliest_history(histories), evidence.now.t_ms
+    reported = seen.log_likelihood_of_any(rolls)
+    misread = misreported_rolls(rolls[0], seen) if len(rolls) == 1 else ()
+    danced = after_missed_unplayable_roll(top, seen_ms or 0)
+    courses = [
+        (history, reported, rolls)
+        for history in (with_turn_passed(top), *danced, *_followed(histories, rolls))
     ]
-    return max(top.weight + PLAY_UPSET_NATS, *ways)
+    courses += [(top, roll.prior, (roll.dice,)) for roll in misread if not top.rules.is_wide(roll.dice)]
+    ways = [
+        history.weight_before(seen_ms) + dice_nats + partial_play_fit(history, dice, evidence)
+        for history, dice_nats, dice in courses
+    ]
+    upset = np.logaddexp.reduce([reported, *(roll.prior for roll in misread)]) + PLAY_UPSET_NATS
+    both = PLACE_FLOOR_NATS * len(evidence.now.mixed)
+    return float(np.logaddexp(top.weight + upset, both + np.logaddexp.reduce(ways)))
 
 
 def _is_irregular(history: History) -> bool:

@@ -25,9 +25,9 @@ BOARD_BYTES = 2 * N_PLACES
 class BoardLayout:
     """Some boards, and their columns (n, 26); off (n,): checkers borne off of both players."""
 
-    boards: Sequence[Position]
+    boards: "PackedBoards"
     columns: Columns
-    off: npt.NDArray[np.intp]
+    off: npt.NDArray[np.int8]
 
     @classmethod
     def of(cls, boards: Iterable[Position]) -> "BoardLayout":
@@ -36,29 +36,33 @@ class BoardLayout:
     @classmethod
     def packed(cls, boards: bytes) -> "BoardLayout":
         """Of boards that are 52 bytes each, as in `Position.packed`."""
-        counts = np.frombuffer(boards, np.uint8).reshape(-1, 2, N_PLACES).astype(np.intp)
+        counts = np.frombuffer(boards, np.int8).reshape(-1, 2, N_PLACES)
         white, black = counts[:, 0], counts[:, 1]
-        net = white[:, 1:BAR] - black[:, BAR - 1 : 0 : -1] + MAX_COUNT
-        columns = np.column_stack([net, white[:, BAR], black[:, BAR]])
-        return cls(_Boards(boards), columns, white[:, OFF] + black[:, OFF])
+        net = white[:, 1:BAR] - black[:, BAR - 1 : 0 : -1] + np.int8(MAX_COUNT)
+        columns = np.column_stack([net, white[:, BAR], black[:, BAR]]).astype(np.intp)
+        return cls(PackedBoards(boards), columns, white[:, OFF] + black[:, OFF])
 
-    def index(self, board: Position) -> int:
-        """Which of the boards `board` is."""
-        return self.boards.index(board)
+    def index(self, board: Position) -> int | None:
+        """Which of the boards `board` is; None when it is none."""
+        sought, packed, at = board.packed.to_bytes(BOARD_BYTES, "little"), self.boards.packed, -1
+        while (at := packed.find(sought, at + 1)) % BOARD_BYTES:
+            if at < 0:
+                return None
+        return at // BOARD_BYTES
 
     def likeliest_index(self, row_nats: Table) -> int:
         """Index of the likeliest board by (26, 31) log-likelihoods of each content of each row."""
         return int(row_nats[ROW_INDICES, self.columns].sum(axis=1).argmax())
 
 
-class _Boards(Sequence[Position]):
+class PackedBoards(Sequence[Position]):
     """Boards that become positions when they are asked for."""
 
     def __init__(self, packed: bytes) -> None:
-        self._packed = packed
+        self.packed = packed
 
     def __len__(self) -> int:
-        return len(self._packed) // BOARD_BYTES
+        return len(self.packed) // BOARD_BYTES
 
     @overload
     def __getitem__(self, index: int) -> Position: ...
@@ -71,7 +75,7 @@ class _Boards(Sequence[Position]):
             return [self[i] for i in range(*index.indices(len(self)))]
         if not 0 <= index < len(self):
             raise IndexError(index)
-        board = self._packed[BOARD_BYTES * index : BOARD_BYTES * (index + 1)]
+        board = self.packed[BOARD_BYTES * index : BOARD_BYTES * (index + 1)]
         return Position.from_packed(int.from_bytes(board, "little"))
 
 
@@ -107,14 +111,15 @@ def play_results(rules: Rules, turn_state: TurnState, dice: Dice) -> PlayResults
     )
 
 
-def boards_on_the_way(rules: Rules, turn_state: TurnState, rolls: tuple[Dice, ...]) -> BoardLayout:
-    """The board, and every one between it and the end of a legal play of one of `rolls`."""
+def boards_on_the_way(
+    rules: Rules, turn_state: TurnState, rolls: tuple[Dice, ...], towards: Position | None = None
+) -> BoardLayout:
+    """The board, and every one between it and the end of a legal play of one of `rolls`.
+
+    towards: where there are tens of thousands, those alone that may lead to this board.
+    """
     is_wide = any(rules.is_wide(dice) for dice in rolls)
-    return (
-        _many_boards_on_the_way(rules, turn_state, rolls)
-        if is_wide
-        else _boards_on_the_way(rules, turn_state, rolls)
-    )
+    return _boards_on_the_way(rules, turn_state, rolls, towards if is_wide else None)
 
 
 @lru_cache(maxsize=256)
@@ -124,12 +129,13 @@ def _play_results(rules: Rules, turn_state: TurnState, dice: Dice) -> PlayResult
 
 
 @lru_cache(maxsize=256)
-def _boards_on_the_way(rules: Rules, turn_state: TurnState, rolls: tuple[Dice, ...]) -> BoardLayout:
+def _boards_on_the_way(
+    rules: Rules, turn_state: TurnState, rolls: tuple[Dice, ...], towards: Position | None
+) -> BoardLayout:
     here = turn_state.position.packed.to_bytes(BOARD_BYTES, "little")
-    boards = {here}.union(*(rules.plays(turn_state, dice).on_the_way() for dice in rolls))
+    boards = {here}.union(*(rules.plays(turn_state, dice).on_the_way(towards) for dice in rolls))
     return BoardLayout.packed(b"".join(boards))
 
 
 _many_play_results = lru_cache(maxsize=4)(_play_results.__wrapped__)
-_many_boards_on_the_way = lru_cache(maxsize=4)(_boards_on_the_way.__wrapped__)
 """The same where there are tens of thousands of boards: few are kept."""

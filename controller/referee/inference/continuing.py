@@ -15,14 +15,15 @@ from controller.referee.inference.board_layouts import (
     boards_on_the_way,
     play_results,
 )
-from controller.referee.inference.board_memory import BoardMemory
+from controller.referee.inference.board_memory import BoardMemory, columns
 from controller.referee.inference.histories import History, log_mix
-from controller.referee.inference.roll_evidence import ALL_ROLLS, PictureRolls, RollHypothesis, dice_of
+from controller.referee.inference.roll_evidence import ALL_ROLLS, RollEvidence, RollHypothesis, dice_of
 from controller.referee.priors import (
     DOUBTFUL_COUNT_NATS,
     FURTHER_OFFENCE_NATS,
     IRREGULAR_PLAY_NATS,
     KEEP_MOST,
+    KEEP_MOST_OF_WIDE,
     KEEP_WITHIN_NATS,
     MOST_NUMBERS,
     MOST_PARTIAL_PLAYS,
@@ -30,6 +31,7 @@ from controller.referee.priors import (
     PARTIAL_PLAY_NATS,
     PLAY_TAKES_MS,
     RARE_OFFENCE_NATS,
+    RESTS_HALF_MADE,
     STRAY_CHECKER_NATS,
     UNRELATED_BOARD_NATS,
 )
@@ -154,7 +156,8 @@ def likeliest_continuations(
     family = np.repeat(np.arange(len(candidates)), [len(one.past_weight) for one in candidates])
     member = np.concatenate([np.arange(len(one.past_weight)) for one in candidates])
     least = max(least, float(weights.max()) - KEEP_WITHIN_NATS)
-    ranked = np.argsort(-weights, kind="stable")[:KEEP_MOST]
+    wide = any(one.parent.rules.is_wide(one.throw.dice) for one in candidates)
+    ranked = np.argsort(-weights, kind="stable")[: KEEP_MOST_OF_WIDE if wide else KEEP_MOST]
     found: dict[tuple[int, Position], History] = {}
     for i in ranked:
         if weights[i] < least:
@@ -183,14 +186,34 @@ def _that_may_be(history: History, throws: Iterable[RollHypothesis]) -> tuple[Ro
 
 
 def partial_play_fit(history: History, rolls: tuple[Dice, ...], evidence: BoardEvidence) -> float:
-    """Log-likelihood of the board in the midst of a play of one of `rolls`: not begun, half made, or
-    complete.
+    """Log-likelihood of the board in the midst of a play of one of `rolls`: not begun, half made or complete.
 
-    Each board on the way is as likely as any other.
+    Complete plays are alike likely, and so are boards on the way. A play seldom rests half made.
     """
-    boards = boards_on_the_way(history.rules, history.turn_state, rolls)
-    nats = evidence.rows(history.place_states)[ROW_INDICES, boards.columns].sum(axis=1)
-    return float(np.logaddexp.reduce(nats)) - math.log(len(nats))
+    row_nats = evidence.rows(history.place_states)
+    plays = [play_results(history.rules, history.turn_state, dice).layout.columns for dice in rolls]
+    complete = np.concatenate(plays)
+    on_the_way = boards_under_way(history, rolls, evidence).columns
+    whole = (1 - RESTS_HALF_MADE) / 2
+    parts = (
+        (whole, np.array([columns(history.position)])),
+        (RESTS_HALF_MADE / max(len(on_the_way), len(complete)), on_the_way),
+        (whole / len(complete), complete),
+    )
+    fits = [
+        math.log(share) + np.logaddexp.reduce(row_nats[ROW_INDICES, boards].sum(axis=1))
+        for share, boards in parts
+    ]
+    return float(np.logaddexp.reduce(fits))
+
+
+def boards_under_way(history: History, rolls: tuple[Dice, ...], evidence: BoardEvidence) -> BoardLayout:
+    """The boards that a play of one of `rolls` may show, half made or not.
+
+    Where there are tens of thousands, those alone that lead to what the board shows.
+    """
+    shown = evidence.likeliest_board(history.place_states, history.position)
+    return boards_on_the_way(history.rules, history.turn_state, rolls, shown)
 
 
 def plays_as_seen(
@@ -199,7 +222,7 @@ def plays_as_seen(
     dice: Dice | None,
     evidence: BoardEvidence,
     t_ms: int,
-    pictures: PictureRolls,
+    pictures: RollEvidence,
 ) -> Iterator[History]:
     """`parent` continued by whatever led to the board that was clearly seen: legal, irregular or partial."""
     if evidence.full_view is None:

@@ -89,6 +89,10 @@ class History:
         """The weight without the view of `seen_ms`, which is to be weighed otherwise."""
         return self.past_weight if self.weighed_ms == seen_ms else self.weight
 
+    def with_view_kept(self, seen_ms: int | None) -> "History":
+        """The same, what was last seen being kept when the view of `seen_ms` is weighed."""
+        return replace(self, past_weight=self.weight_before(seen_ms))
+
     def weighed(self, evidence: BoardEvidence, *, least: float = -math.inf) -> "History":
         """The same with a view weighed, in place of the one before; `least`: however little it fits."""
         nats = evidence.log_likelihood(self.expected_board, self.place_states)
@@ -103,12 +107,16 @@ class History:
         late = math.log(LIFTED_EARLY) - max(0, seen_ms - turn.t_ms) / PLAY_TAKES_MS
         return late + evidence.log_likelihood(self.parent.expected_board, self.place_states)
 
-    def weighed_for_good(self, evidence: BoardEvidence) -> "Iterator[History]":
+    def weighed_for_good(
+        self, evidence: BoardEvidence, upset_nats: float = MOVED_ON_NATS
+    ) -> "Iterator[History]":
         """The same with its last view counted. Later views are weighed against it, unless it was upset.
+
+        A view that fits no better than `upset_nats` shows an upset board.
 
         Where the view may show the board before the last play, that goes on as a course of its own.
         """
-        if self.log_likelihood <= MOVED_ON_NATS:
+        if self.log_likelihood <= upset_nats:
             yield self._counted(self.log_likelihood, self.places)
             return
         unplayed = self._not_yet_played(evidence)
@@ -224,6 +232,21 @@ def lead_nats(histories: Iterable[History]) -> float:
         top[history.position] = max(history.weight, top.get(history.position, -math.inf))
     first, *rest = sorted(top.values(), reverse=True)
     return first - rest[0] if rest else math.inf
+
+
+def certainties(histories: Iterable[History]) -> tuple[float, ...]:
+    """How likely each half-turn of the likeliest history left the board that it has there; 0 to 1.
+
+    That is the share of the weight of all histories that have the same player and board there.
+    """
+    histories = tuple(histories)
+    top = likeliest_history(histories)
+    shares = np.exp([history.weight - top.weight for history in histories])
+    agreed = [0.0] * len(top.turns)
+    for share, history in zip(shares / shares.sum(), histories, strict=True):
+        for index, (turn, other) in enumerate(zip(top.turns, history.turns, strict=False)):
+            agreed[index] += float(share) * ((turn.player, turn.position) == (other.player, other.position))
+    return tuple(agreed)
 
 
 def rival_histories(histories: Iterable[History], within: float, most: int = 3) -> tuple[History, ...]:

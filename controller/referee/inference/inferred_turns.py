@@ -25,7 +25,7 @@ from controller.referee.inference.histories import (
     pruned,
 )
 from controller.referee.inference.missed_rolls import reachable_log_likelihoods
-from controller.referee.inference.roll_evidence import ALL_ROLLS, PictureRolls
+from controller.referee.inference.roll_evidence import ALL_ROLLS, RollEvidence
 from controller.referee.priors import (
     BOARD_UPSET_NATS,
     KEEP_WITHIN_NATS,
@@ -33,6 +33,7 @@ from controller.referee.priors import (
     MOST_PARTIAL_BOARDS,
     MOST_UNSEEN_ENDS,
     PARTIAL_BOARDS_WITHIN_NATS,
+    PLAY_TAKES_MS,
     UNEXPLAINED_BOARD_NATS,
     UNLIKE_ANY_ROLL_NATS,
 )
@@ -49,7 +50,8 @@ def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) 
     followed = leading_histories(histories, KEEP_WITHIN_NATS, MOST_FOLLOWED_WITHOUT_DICE)
     children = [_not_played(history, evidence) for history in histories]
     for history in followed:
-        going_on = [*_playing(history, evidence), *_after_a_dance(history, evidence, t_ms)]
+        resting = history.with_prior(_rest_nats(history, memory.changed_ms - t_ms))
+        going_on = [*_playing(resting, evidence), *_after_a_dance(history, evidence, t_ms)]
         if _is_unexplained(going_on):
             going_on += [begun for over in _plays_ended(history, t_ms) for begun in _playing(over, evidence)]
         children += going_on
@@ -58,7 +60,7 @@ def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) 
             for over in _plays_ended_unseen(history, evidence, t_ms):
                 children += _playing(over, evidence)
     if _is_unexplained(children):
-        odd = plays_as_seen(likeliest_history(histories), children, None, evidence, t_ms, PictureRolls())
+        odd = plays_as_seen(likeliest_history(histories), children, None, evidence, t_ms, RollEvidence())
         children += [history.with_prior(UNLIKE_ANY_ROLL_NATS) for history in odd]
     weighed = (counted for child in pruned(children) for counted in child.weighed_for_good(evidence))
     return pruned(_with_won_game_ended(child, t_ms) for child in weighed)
@@ -79,6 +81,11 @@ def with_play_closed(history: History, t_ms: int) -> History:
 
 def _is_unexplained(children: list[History]) -> bool:
     return likeliest_history(children).log_likelihood < UNEXPLAINED_BOARD_NATS
+
+
+def _rest_nats(history: History, rest_ms: int) -> float:
+    """Log-likelihood of a play resting half made for so long before it goes on."""
+    return -rest_ms / PLAY_TAKES_MS if history.unfinished_board else 0.0
 
 
 def _not_played(history: History, evidence: BoardEvidence) -> History:

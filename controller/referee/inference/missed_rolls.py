@@ -31,13 +31,14 @@ from controller.referee.inference.histories import (
     pruned,
 )
 from controller.referee.inference.roll_evidence import (
-    PictureRolls,
+    RollEvidence,
     RollHypothesis,
     any_roll,
     misreported_rolls,
 )
 from controller.referee.priors import (
     CLOSED_OUT_NOT_THROWN_NATS,
+    HALF_TURN_TAKES_MS,
     KEEP_WITHIN_NATS,
     MISSED_ROLL_BELOW_NATS,
     MOST_FOLLOWED_MISSED,
@@ -60,20 +61,20 @@ def with_missed_rolls(
     thrown: bool,
     n_sensor_turns: int,
 ) -> tuple[History, ...]:
-    """The histories before a roll and those in which one was missed, where none explains a settled board or
-    dice are seen to have been `thrown`.
+    """The histories before a roll and those in which one was missed, where no lawful play explains a settled
+    board or dice are seen to have been `thrown`.
 
     Then the player on roll has played one of `throws`. Or he could not move, and his opponent has played. A
     play that was inferred after the first `n_sensor_turns` half-turns is inferred anew: no reported roll
     followed.
     """
     not_upset = [history for history in histories if not _is_upset(history)]
-    if not not_upset or (likeliest_history(not_upset).log_likelihood > MISSED_ROLL_BELOW_NATS and not thrown):
+    if not not_upset or (_is_explained(likeliest_history(not_upset)) and not thrown):
         return histories
     followed = _rolled_unreported(
         not_upset, evidence, n_sensor_turns, ROLL_SEEN_IN_PICTURES_NATS if thrown else ROLL_MISSED_NATS
     )
-    followed += [danced for history in followed for danced in _after_missed_unplayable_roll(history, t_ms)]
+    followed += [danced for history in followed for danced in after_missed_unplayable_roll(history, t_ms)]
     children = [
         child.fitting(
             evidence.log_likelihood(history.position, history.place_states) - MISSED_ROLL_BELOW_NATS
@@ -86,7 +87,7 @@ def with_missed_rolls(
 
 def with_missed_irregular_plays(
     histories: tuple[History, ...],
-    pictures: PictureRolls,
+    pictures: RollEvidence,
     evidence: BoardEvidence,
     t_ms: int,
     *,
@@ -142,7 +143,7 @@ def _nearest(histories: Iterable[History], evidence: BoardEvidence) -> Callable[
     return weight
 
 
-def _after_missed_unplayable_roll(history: History, t_ms: int) -> Iterator[History]:
+def after_missed_unplayable_roll(history: History, t_ms: int) -> Iterator[History]:
     """`history` continued by a missed roll that could not be played, if there is one."""
     if unplayable := unplayable_roll(history):
         dice, prior = unplayable
@@ -156,6 +157,12 @@ def _after_missed_unplayable_roll(history: History, t_ms: int) -> Iterator[Histo
         )
 
 
+def _is_explained(history: History) -> bool:
+    """Whether the board is that of `history`, in which the last play was lawful."""
+    is_lawful = history.turn is None or history.turn.legal
+    return is_lawful and history.log_likelihood > MISSED_ROLL_BELOW_NATS
+
+
 def _is_upset(history: History) -> bool:
     """Whether checkers came or went in the last half-turn as no play, legal or not, makes them."""
     if history.turn is None or history.parent is None or history.turn.legal:
@@ -164,26 +171,36 @@ def _is_upset(history: History) -> bool:
 
 
 def after_missed_roll(
-    history: History, throws: tuple[RollHypothesis, ...], evidence: BoardEvidence, t_ms: int
+    history: History, throws: tuple[RollHypothesis, ...], evidence: BoardEvidence, t_ms: int, rolled_ms: int
 ) -> list[CandidatePlays]:
-    """`history` continued by a play of a missed roll, then by the opponent's play of `throws`."""
-    thrown = history.with_prior(ROLL_MISSED_NATS)
-    firsts = _unseen_plays(thrown, any_roll(PictureRolls()), _reach(history, evidence), evidence, t_ms)
+    """`history` continued by a play of a missed roll, then by the opponent's play of `throws`, thrown at
+    rolled_ms. The shorter the time between, the less likely somebody has played in it.
+    """
+    pause_ms = max(1, rolled_ms - history.turn.t_ms if history.turn else rolled_ms)
+    thrown = history.with_prior(ROLL_MISSED_NATS + math.log(-math.expm1(-pause_ms / HALF_TURN_TAKES_MS)))
+    firsts = _unseen_plays(thrown, any_roll(RollEvidence()), _reach(history, evidence), evidence, t_ms)
     return _followed_by_opponent(firsts, throws, evidence, t_ms)
 
 
 def after_unseen_turn(
-    history: History, throws: tuple[RollHypothesis, ...], doubt: float, evidence: BoardEvidence, t_ms: int
+    history: History,
+    throws: tuple[RollHypothesis, ...],
+    seen: RollEvidence,
+    evidence: BoardEvidence,
+    t_ms: int,
 ) -> list[CandidatePlays]:
     """`history` with another last half-turn, because nobody saw it, then a play of `throws`.
 
-    Its dice were misreported, which has the probability `doubt`, or a part of the play was left out.
+    It was another play of its dice, or they, of which so much was `seen`, were misreported, or a part of the
+    play was left out.
     """
     parent, turn = history.parent, history.turn
     if parent is None or turn is None or turn.dice is None or parent.rules.is_wide(turn.dice):
         return []
     reach = _reach(parent, evidence)
-    firsts = _unseen_plays(parent, misreported_rolls(turn.dice, PictureRolls(), doubt), reach, evidence, t_ms)
+    same = RollHypothesis(dice=turn.dice, prior=0.0, inferred=turn.dice_inferred)
+    rolls = (same, *misreported_rolls(turn.dice, seen))
+    firsts = _unseen_plays(parent, rolls, reach, evidence, t_ms)
     firsts += _unseen_partial_plays(parent, turn.dice, reach, turn.t_ms)
     return _followed_by_opponent(firsts, throws, evidence, t_ms)
 

@@ -3,10 +3,13 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 
+import numpy as np
+
+from controller.referee.dice_tray import Odds
 from controller.referee.priors import (
     LEAST_MISREPORTED,
-    N_ROLLS_ONE_DIE_OFF,
     PICTURE_ONE_DIE_OFF_NATS,
     PICTURE_OTHER_ROLL_NATS,
     PICTURE_SHOWS_ROLL_NATS,
@@ -14,6 +17,7 @@ from controller.referee.priors import (
     TRUSTED_PICTURES_NATS,
 )
 from controller.rules import Dice
+from hardware.dice_events import N_OUTCOMES, SENSOR_SURE
 
 ALL_ROLLS = tuple(Dice.rolls())
 
@@ -28,12 +32,39 @@ class RollHypothesis:
 
 
 @dataclass(frozen=True)
-class PictureRolls:
-    """The rolls seen in pictures since the dice were last lifted or thrown, and how often."""
+class RollEvidence:
+    """What was seen of the dice since they were last lifted or thrown.
+
+    reported: both faces that the sensor reported and its odds for each die, as in DiceSettled; None when it
+    reported none. seen: the rolls seen in pictures, and how often.
+    """
 
     seen: tuple[tuple[Dice, int], ...] = ()
+    reported: tuple[tuple[int, int], tuple[Odds, Odds]] | None = None
 
-    def with_picture(self, dice: tuple[int, ...]) -> "PictureRolls":
+    def log_likelihood_of_any(self, rolls: tuple[Dice, ...]) -> float:
+        """The log-likelihood of what was seen if one of `rolls` lies there."""
+        return float(np.logaddexp.reduce([throw.prior for throw in sensor_rolls(rolls, self)]))
+
+    def misread_log_odds(self, dice: Dice, other: Dice) -> float:
+        """The log-odds of `other` dice, one die apart, having been reported as `dice`."""
+        (first, second), (of_first, of_second) = self._reported_as(dice)
+        odds = sum(
+            there[now - 1] / there[then - 1]
+            for there, then, rest in ((of_first, first, second), (of_second, second, first))
+            for now in range(1, 7)
+            if now != then and Dice(now, rest) == other
+        )
+        return math.log(max(odds, LEAST_MISREPORTED))
+
+    def _reported_as(self, dice: Dice) -> tuple[tuple[int, int], tuple[Odds, Odds]]:
+        """The faces and odds of both dice, which were reported as `dice`."""
+        faces, odds = self.reported or ((dice.high, dice.low), ((), ()))
+        if Dice(*faces) != dice:
+            faces, odds = (dice.high, dice.low), ((), ())
+        return faces, (odds[0] or sensor_odds(faces[0]), odds[1] or sensor_odds(faces[1]))
+
+    def with_picture(self, dice: tuple[int, ...]) -> "RollEvidence":
         """With what one more picture shows; only two dice make a roll."""
         if len(dice) != 2:
             return self
@@ -64,12 +95,19 @@ class PictureRolls:
         )
 
 
+@cache
+def sensor_odds(face: int, sure: float = SENSOR_SURE) -> Odds:
+    """The odds of a die that a sensor reported with `face`, which is right with the probability `sure`."""
+    rest = (1 - sure) / (N_OUTCOMES - 1)
+    return tuple(sure if number == face else rest for number in range(1, N_OUTCOMES + 1))
+
+
 def is_one_die_apart(one: Dice, other: Dice) -> bool:
     """Whether two rolls differ in one die only."""
     return one != other and bool({one.high, one.low} & {other.high, other.low})
 
 
-def sensor_rolls(rolls: tuple[Dice, ...], pictures: PictureRolls) -> tuple[RollHypothesis, ...]:
+def sensor_rolls(rolls: tuple[Dice, ...], pictures: RollEvidence) -> tuple[RollHypothesis, ...]:
     """The rolls that the sensor's reports allow: one, or several when it missed a die or both."""
     total = sum(dice.ways for dice in rolls)
     return tuple(
@@ -82,25 +120,25 @@ def sensor_rolls(rolls: tuple[Dice, ...], pictures: PictureRolls) -> tuple[RollH
     )
 
 
-def misreported_rolls(dice: Dice, pictures: PictureRolls, doubt: float) -> tuple[RollHypothesis, ...]:
-    """The rolls that the sensor reported as `dice` because it misread one die.
-
-    doubt: the probability of a misread die.
-    """
-    prior = math.log(max(doubt, LEAST_MISREPORTED) / N_ROLLS_ONE_DIE_OFF)
+def misreported_rolls(dice: Dice, seen: RollEvidence) -> tuple[RollHypothesis, ...]:
+    """The rolls that were reported as `dice` because one die was misread."""
     return tuple(
-        RollHypothesis(dice=other, prior=prior + pictures.log_likelihood_of(other), inferred=True)
+        RollHypothesis(
+            dice=other,
+            prior=seen.misread_log_odds(dice, other) + seen.log_likelihood_of(other),
+            inferred=True,
+        )
         for other in ALL_ROLLS
         if is_one_die_apart(dice, other)
     )
 
 
-def any_roll(pictures: PictureRolls) -> tuple[RollHypothesis, ...]:
+def any_roll(pictures: RollEvidence) -> tuple[RollHypothesis, ...]:
     """Every roll, when the sensor reported none."""
     return sensor_rolls(ALL_ROLLS, pictures)
 
 
-def any_opening_roll(pictures: PictureRolls) -> tuple[RollHypothesis, ...]:
+def any_opening_roll(pictures: RollEvidence) -> tuple[RollHypothesis, ...]:
     """Every roll that may begin a game, when the sensor reported none. Equal dice are thrown again."""
     return sensor_rolls(tuple(dice for dice in ALL_ROLLS if not dice.is_double), pictures)
 

@@ -11,8 +11,9 @@ checkers in the opponent's own numbering.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from operator import add
 from typing import TypeVar
 
 from controller.rules.board.position import BAR, N_CHECKERS, OFF, Player, Position
@@ -37,6 +38,7 @@ ENTRANCE_COURSE = range(19, 25)
 
 WAITING, _MARKS, N_TURN_SIDE = 26, 27, 28
 """Bytes of a side: those waiting to be entered, the marks, and how many bytes there are."""
+_TURN_BYTES, _BOARD_BYTES = 2 * N_TURN_SIDE, 2 * (BAR + 1)
 _TURN_SIDE_BITS = 8 * N_TURN_SIDE
 _ONE_TURN_SIDE = (1 << _TURN_SIDE_BITS) - 1
 _ON_BOARD = sum(0xFF << 8 * (side + place) for side in (0, N_TURN_SIDE) for place in range(1, BAR + 1))
@@ -121,21 +123,20 @@ class Course:
 
     def board(self, packed: PackedTurn, player: Player) -> Position:
         """The board alone that `player` sees as `packed`."""
-        return Position.from_packed(int.from_bytes(self.board_bytes(packed, player), "little"))
+        return Position.from_packed(int.from_bytes(self.board_bytes([packed], player), "little"))
 
-    def board_bytes(self, packed: PackedTurn, player: Player) -> bytes:
-        """The board alone as 52 bytes, as in `Position.packed`."""
-        men = turn_bytes(packed)
-        mine, theirs = men[:N_TURN_SIDE], men[N_TURN_SIDE:]
-        white, black = (mine, theirs) if player is Player.WHITE else (theirs, mine)
-        rows = (
-            bytes((white[OFF] + white[WAITING],)),
-            white[1 : BAR + 1],
-            bytes((black[OFF] + black[WAITING],)),
-            self._other_way(black),
-            black[BAR : BAR + 1],
-        )
-        return b"".join(rows)
+    def board_bytes(self, packed: Iterable[PackedTurn], player: Player) -> bytes:
+        """The boards alone, each as 52 bytes, as in `Position.packed`; made place by place."""
+        men = b"".join(map(turn_bytes, packed))
+        boards = bytearray(len(men) // _TURN_BYTES * _BOARD_BYTES)
+        white, black = (0, N_TURN_SIDE) if player is Player.WHITE else (N_TURN_SIDE, 0)
+        around = self._other_way(bytes(range(BAR)))
+        for side, first, places in ((white, 0, range(BAR)), (black, BAR + 1, (OFF, *around))):
+            for place, there in enumerate((*places, BAR)):
+                boards[first + place :: _BOARD_BYTES] = men[side + there :: _TURN_BYTES]
+            out = map(add, men[side + OFF :: _TURN_BYTES], men[side + WAITING :: _TURN_BYTES])
+            boards[first + OFF :: _BOARD_BYTES] = bytes(out)
+        return bytes(boards)
 
     def _other_way(self, counts: CourseCounts) -> CourseCounts:
         """Black's 24 points, reordered from the ordinary game to his course; the same again leads back."""
@@ -219,6 +220,21 @@ def turn_bytes(packed: PackedTurn) -> bytes:
 def borne(packed: PackedTurn) -> int:
     """How many checkers the mover has borne off."""
     return packed & 0xFF
+
+
+def may_become(packed: PackedTurn, board: PackedTurn) -> bool:
+    """Whether no checker of the mover is further on his course than on a board that he may still come to.
+
+    A board does not tell how many wait and how many are borne off; none is while one is not home.
+    """
+    now, then = turn_bytes(packed), turn_bytes(board)
+    n_now, n_then = now[WAITING], then[OFF] - now[OFF] if any(then[HOME_COURSE.stop : BAR + 1]) else 0
+    for place in range(BAR, OFF, -1):
+        n_now += now[place]
+        n_then += then[place]
+        if n_now < n_then:
+            return False
+    return True
 
 
 def all_borne(packed: PackedTurn) -> bool:

@@ -20,6 +20,7 @@ from controller.rules.entering.course import (
     all_borne,
     marked,
     marks_in,
+    may_become,
     turned,
 )
 from controller.rules.entering.doublet_ends import doublet_ends
@@ -153,13 +154,18 @@ class EnteringThrow:
             return self._laws.deuce_ace and self._dice == DEUCE_ACE
         return self._laws.throws_again and len(stages) > 1
 
-    def passed_through(self, packed: PackedTurn) -> set[PackedTurn]:
-        """The turn state before the throw, and every one that the thrower's own steps lead through."""
+    def passed_through(self, packed: PackedTurn, towards: PackedTurn | None) -> set[PackedTurn]:
+        """The turn state before the throw, and every one that the thrower's own steps lead through.
+
+        towards: those alone that may yet become this board.
+        """
         seen = {packed}
         for order in [order for stages in self.choices(packed) for order in orders(stages)]:
             reached: Reached = {packed: None}
             for _, number in order:
                 reached = self._after_one(reached, 0, number)
+                if towards is not None:
+                    reached = {after: link for after, link in reached.items() if may_become(after, towards)}
                 seen |= reached.keys()
         return seen
 

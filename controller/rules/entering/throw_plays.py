@@ -144,7 +144,7 @@ class ThrowPlays:
 
     def boards(self) -> bytes:
         """The boards that the plays leave, in their order, each as the 52 bytes of `Position.packed`."""
-        return b"".join(self.course.board_bytes(packed, self.player) for packed, _ in self._all_ends())
+        return self.course.board_bytes((packed for packed, _ in self._all_ends()), self.player)
 
     def moves_to(self, end: End, link: Link | PackedTurn) -> list[Move]:
         """The moves to one of the ends."""
@@ -208,10 +208,14 @@ class ThrowPlays:
             raise PlayError(say("cannot_play_so", player=self.player.value, dice=self.dice, play=text))
         return self.made_by(parse_steps(text.replace(";", " ")))
 
-    def on_the_way(self) -> set[bytes]:
+    def on_the_way(self, towards: Position | None = None) -> set[bytes]:
         """Every board that may lie there before, while and after the thrower plays, each as in `boards`."""
         packed = self.course.pack(self.turn_state, self.player)
-        return {self.course.board_bytes(each, self.player) for each in self._throw().passed_through(packed)}
+        sought = self.course.pack(TurnState(towards, self.player), self.player) if towards else None
+        passed = self._throw().passed_through(packed, sought)
+        boards = self.course.board_bytes(passed, self.player)
+        n = len(boards) // len(passed)
+        return {boards[at : at + n] for at in range(0, len(boards), n)}
 
     def __repr__(self) -> str:
         return f"throw_plays({self.turn_state!r}, {self.dice!r}, {self.course.laws!r})"

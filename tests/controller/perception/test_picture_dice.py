@@ -185,4 +185,5 @@ def test_how_sure_a_face_is_is_told_with_it(dice):
     first, second = dice.dice_events((die(6, 0.2), die(1, 0.3, sureness=0.8)), 250)
     assert isinstance(first, DiceSettled)
     assert isinstance(second, DiceSettled)
-    assert 0.95 < second.sure < first.sure < 1
+    assert 0.95 < second.odds[0] < first.odds[5] < 1
+    assert sum(second.odds) == pytest.approx(1)

@@ -1,5 +1,6 @@
 """A table for tests: what the referee is told of a game, written as it happens."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from controller.referee import BoardSeen, Effect, Event, GameStarted, OffenceShown, RefereeState, step
@@ -7,7 +8,17 @@ from controller.referee.effects import Mode
 from controller.referee.events import N_ROWS
 from controller.referee.inference.board_memory import columns
 from controller.referee.state import RefereeSettings
-from controller.rules import MODERN, Laws, Match, Position
+from controller.rules import (
+    MODERN,
+    Dice,
+    EnteringLaws,
+    Laws,
+    Match,
+    Player,
+    Position,
+    TurnState,
+    rules_of,
+)
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound
 
 SURE = -9.0
@@ -19,7 +30,7 @@ class Table:
     def __init__(
         self,
         position: Position = Position.START,
-        on_roll=None,
+        on_roll: Player | None = None,
         mode: Mode = Mode.COACH,
         laws: Laws = MODERN,
     ) -> None:
@@ -79,6 +90,28 @@ class Table:
     @property
     def offences(self) -> list[OffenceShown]:
         return [effect for effect in self.effects if isinstance(effect, OffenceShown)]
+
+
+class EnteringTable(Table):
+    """A table at which the checkers are entered by throws."""
+
+    def __init__(self, laws: EnteringLaws, on_roll: Player | None = None) -> None:
+        rules = rules_of(laws)
+        self.state = RefereeState(settings=RefereeSettings(mode=Mode.COACH), other_rules=rules)
+        self.effects, self.events, self.t_ms = [], [], 0
+        start = rules.start(on_roll or Player.WHITE).position
+        self.tell(GameStarted(t_ms=0, position=start, on_roll=on_roll))
+        self.tell(SensorFound(t_ms=0))
+        self.show(str(start))
+
+    def watch(self, stands: Sequence[TurnState], throws: Sequence[Dice]) -> None:
+        """The whole of a game; the board is seen once more when the dice have been lifted."""
+        for turn_state, dice, after in zip(stands, throws, stands[1:], strict=False):
+            if turn_state.choosing:
+                self.show(str(after.position))
+            else:
+                self.play(dice.high, dice.low, str(after.position))
+            self.show(str(after.position), for_ms=500)
 
 
 def board(white: dict[int, int], black: dict[int, int]) -> str:

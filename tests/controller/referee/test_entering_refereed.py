@@ -4,40 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from controller.referee import ActionDeclared, GameStarted, GameWon, RefereeState, RollCalled
-from controller.referee.effects import CommandRefused, Mode
+from controller.referee import ActionDeclared, GameWon, RollCalled
+from controller.referee.effects import CommandRefused
 from controller.referee.inference.histories import History
-from controller.referee.state import RefereePhase, RefereeSettings
-from controller.rules import ENTERING_LAWS, Doubled, OffenceKind, Player, rules_of
+from controller.referee.state import RefereePhase
+from controller.rules import ENTERING_LAWS, Doubled, OffenceKind, Player
 from controller.rules.entering.entering_laws import RUSSIAN_BRITANNICA, RUSSIAN_CADY
-from hardware.dice_events import SensorFound
-from tests.controller.referee.table import Table, board
+from tests.controller.referee.table import EnteringTable, board
 from tests.controller.rules.entering.entering_games import a_game
 
 W, B = Player.WHITE, Player.BLACK
 BARE = board({0: 15}, {0: 15})
-
-
-class EnteringTable(Table):
-    """A table at which the checkers are entered by throws."""
-
-    def __init__(self, laws, on_roll=None):
-        rules = rules_of(laws)
-        self.state = RefereeState(settings=RefereeSettings(mode=Mode.COACH), other_rules=rules)
-        self.effects, self.events, self.t_ms = [], [], 0
-        start = rules.start(on_roll or W).position
-        self.tell(GameStarted(t_ms=0, position=start, on_roll=on_roll))
-        self.tell(SensorFound(t_ms=0))
-        self.show(str(start))
-
-    def watch(self, stands, throws):
-        """The whole of a game; the board is seen once more when the dice have been lifted."""
-        for turn_state, dice, after in zip(stands, throws, stands[1:], strict=False):
-            if turn_state.choosing:
-                self.show(str(after.position))
-            else:
-                self.play(dice.high, dice.low, str(after.position))
-            self.show(str(after.position), for_ms=500)
 
 
 @pytest.mark.parametrize("laws", ENTERING_LAWS.values(), ids=lambda laws: laws.name)

@@ -1,6 +1,7 @@
 """What the referee makes of dice that were misreported, half reported or not reported at all."""
 
 from controller.referee import InputEnded
+from controller.referee.inference.roll_evidence import sensor_odds
 from controller.rules import Player, Position
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled
 from tests.controller.referee.table import Table, board
@@ -180,7 +181,7 @@ def test_a_play_of_other_dice_is_right_when_the_dice_were_not_surely_read():
     table = Table()
     table.show(START)
     for die, face in ((1, 3), (2, 1)):
-        table.tell(DiceSettled(t_ms=table.t_ms, die=die, face=face, sure=0.9))
+        table.tell(DiceSettled(t_ms=table.t_ms, die=die, face=face, odds=sensor_odds(face, 0.9)))
     table.show(AFTER_32)
     table.lift()
     table.show(AFTER_32)

@@ -222,3 +222,23 @@ def test_a_beaver_that_was_not_agreed_on_says_so():
     assert (why == "") is agreed
     assert agreed or why == "Beavers are not agreed on: White takes or passes."
     assert not [effect for effect in table.effects if isinstance(effect, GameWon)]
+
+
+def test_a_word_that_the_board_belies_makes_the_next_half_turn_wrong_and_no_other():
+    black = {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1}
+    boards = (
+        board({5: 2, 6: 4, 8: 3, 13: 4, 22: 1, 24: 1}, black),
+        board({5: 2, 6: 4, 8: 3, 13: 4, 22: 1, 24: 1}, {6: 5, 8: 4, 13: 4, 14: 1, 24: 1}),
+    )
+    table = after_one_play()
+    table.play(6, 4, AFTER_31_64)
+    table.show(AFTER_31_64)
+    told = Position.parse(board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 4, 9: 1, 13: 3, 24: 2}))
+    table.tell(TurnCorrected(t_ms=table.t_ms, index=1, position=told, dice=Dice(5, 4)))
+    for dice, lying in zip(((5, 2), (4, 1)), boards, strict=True):
+        table.t_ms += 3000
+        table.show(AFTER_31_64 if lying == boards[0] else boards[0])
+        table.play(*dice, lying)
+        table.show(lying)
+    assert [turn.legal for turn in table.state.record] == [True, True, False, True]
+    assert str(table.state.record[-1].position) == boards[-1]

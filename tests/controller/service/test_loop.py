@@ -13,7 +13,7 @@ def test_pictures_bear_witness_to_dice_that_were_heard():
     seen = {}
     for _ in play_back(recording, loop):
         state = loop.state
-        if state.phase is RefereePhase.ROLLED and state.picture_rolls.roll:
-            seen[len(state.record)] = (state.picture_rolls.roll, state.rolls)
+        if state.phase is RefereePhase.ROLLED and state.roll_evidence.roll:
+            seen[len(state.record)] = (state.roll_evidence.roll, state.rolls)
     assert seen
     assert all(rolls == (roll,) for roll, rolls in seen.values())

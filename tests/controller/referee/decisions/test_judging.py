@@ -6,7 +6,7 @@ import pytest
 
 from controller.referee import Meaning, Mode, OffenceShown, RefereePhase
 from controller.referee.decisions.judging import judge_offence, lamps_to_light
-from controller.rules import Player
+from controller.rules import OffenceKind, Player, Position, Step, after_steps
 from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, HALF_31
 from tests.controller.referee.table import Table
 
@@ -65,3 +65,34 @@ def test_a_hand_puts_the_lamps_out_and_between_games_none_is_lit():
     judged = judge_offence(state_with(AFTER_32), 9000)
     assert lamps_to_light(replace(judged, memory=replace(judged.memory, hand=True))) == ()
     assert lamps_to_light(replace(judged, phase=RefereePhase.BETWEEN)) == ()
+
+
+@pytest.mark.parametrize(
+    ("dice", "played"),
+    [
+        ((3, 1), [(13, 7)]),
+        ((3, 1), [(8, 5), (6, 4)]),
+        ((2, 1), [(13, 8)]),
+        ((6, 2), [(13, 7), (7, 6)]),
+        ((4, 2), [(13, 9), (9, 6)]),
+        ((6, 4), [(24, 18), (18, 15)]),
+        ((4, 3), [(6, 2), (13, 8)]),
+    ],
+)
+def test_a_play_of_another_roll_is_an_offence_because_a_tray_seldom_misreads_a_die(dice, played):
+    wrong = after_steps(Position.START, Player.WHITE, [Step(*places) for places in played])
+    table = Table()
+    table.show(str(Position.START))
+    table.roll(*dice)
+    table.show(str(wrong))
+    assert [offence.kind for offence in table.state.offence.offences] == [OffenceKind.WRONG_DISTANCE]
+
+
+def test_the_same_play_is_none_while_pictures_show_the_other_roll():
+    wrong = after_steps(Position.START, Player.WHITE, [Step(8, 5), Step(6, 4)])
+    table = Table()
+    table.show(str(Position.START))
+    table.roll(3, 1)
+    table.show(str(Position.START), dice=(3, 2))
+    table.show(str(wrong), dice=(3, 2))
+    assert table.state.offence is None

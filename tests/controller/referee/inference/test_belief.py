@@ -8,7 +8,7 @@ from controller.referee.inference.belief import end_turn, reweigh, weight_of_law
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_memory import BoardMemory, updated_memory
 from controller.referee.inference.histories import likeliest_history
-from controller.referee.inference.roll_evidence import PictureRolls
+from controller.referee.inference.roll_evidence import RollEvidence, sensor_odds
 from controller.referee.priors import MOVED_ON_NATS, UPSET_SETTLED_NATS
 from controller.rules import Dice, Position
 from tests.controller.referee.inference.boards import (
@@ -23,14 +23,18 @@ from tests.controller.referee.inference.boards import (
 from tests.controller.referee.table import seen
 
 ROLL = Dice(3, 1)
-NO_PICTURES = PictureRolls()
+NO_PICTURES = RollEvidence()
 
 
-def ended(board: Position, doubt: float = 0.005, histories=None, pictures=NO_PICTURES):
+def ended(board: Position, histories=None, seen_dice=NO_PICTURES):
     """The histories after a turn with a 3-1 whose board then lay as `board`."""
-    return end_turn(
-        histories or (watched(),), (ROLL,), doubt, pictures, evidence(Position.START, board), 2000
-    )
+    before, shown = histories or (watched(),), evidence(Position.START, board)
+    return end_turn(before, (ROLL,), seen_dice, NO_PICTURES, shown, 2000, rolled_ms=1500)
+
+
+def reported(sure: float) -> RollEvidence:
+    """A 3-1 that the sensor reported, each die being right with the probability `sure`."""
+    return RollEvidence(reported=((3, 1), (sensor_odds(3, sure), sensor_odds(1, sure))))
 
 
 def test_the_legal_play_that_lies_on_the_board_is_believed():
@@ -39,15 +43,17 @@ def test_the_legal_play_that_lies_on_the_board_is_believed():
 
 
 def test_a_board_that_another_roll_explains_is_a_misreport_where_the_sensor_is_doubtful():
-    sure, doubtful = (likeliest_history(ended(AFTER_32, doubt)).turn for doubt in (1e-9, 0.5))
+    sure, doubtful = (
+        likeliest_history(ended(AFTER_32, seen_dice=reported(sure))).turn for sure in (1 - 1e-9, 0.7)
+    )
     assert (sure.legal, sure.dice) == (False, ROLL)
     assert doubtful.dice in (Dice(3, 2), Dice(4, 1))  # 8/5 6/4 and 8/4 6/5 leave the same board
     assert (doubtful.legal, doubtful.dice_inferred) == (True, True)
 
 
 def test_pictures_of_the_other_roll_make_a_misreport_likelier():
-    shown = PictureRolls().with_picture((3, 2)).with_picture((3, 2))
-    assert likeliest_history(ended(AFTER_32, 0.005, pictures=shown)).turn.dice == Dice(3, 2)
+    shown = RollEvidence().with_picture((3, 2)).with_picture((3, 2))
+    assert likeliest_history(ended(AFTER_32, seen_dice=shown)).turn.dice == Dice(3, 2)
 
 
 def test_histories_in_another_order_lead_to_the_same_belief():
@@ -65,7 +71,7 @@ def test_histories_come_likeliest_first():
 def seen_again(board: Position, *, disturbed: bool = False):
     """Two histories that were equally likely, after `board` was seen."""
     histories = (history(AFTER_31), history(AFTER_32))
-    found = reweigh(histories, evidence(board), NO_PICTURES, doubt=0.005, disturbed=disturbed, changed=True)
+    found = reweigh(histories, evidence(board), NO_PICTURES, disturbed=disturbed, changed=True)
     return {each.position: each.weight for each in found}
 
 
@@ -80,14 +86,14 @@ def test_a_board_that_is_hidden_tells_nothing_apart():
     everything = frozenset(range(26))
     hidden = BoardEvidence(now=updated_memory(BoardMemory(), seen(AFTER_31, 1000, hidden=everything)))
     both = (history(AFTER_31), history(AFTER_32))
-    found = reweigh(both, hidden, NO_PICTURES, doubt=0.005, disturbed=False, changed=True)
+    found = reweigh(both, hidden, NO_PICTURES, disturbed=False, changed=True)
     assert [each.weight for each in found] == [0.0, 0.0]
 
 
 def test_once_the_board_was_touched_a_misfit_costs_no_more_than_an_upset_board():
     now = evidence(AFTER_31, Position.START)
-    (touched,) = reweigh((watched(AFTER_31),), now, NO_PICTURES, doubt=0.005, disturbed=True, changed=True)
-    (untouched,) = reweigh((watched(AFTER_31),), now, NO_PICTURES, doubt=0.005, disturbed=False, changed=True)
+    (touched,) = reweigh((watched(AFTER_31),), now, NO_PICTURES, disturbed=True, changed=True)
+    (untouched,) = reweigh((watched(AFTER_31),), now, NO_PICTURES, disturbed=False, changed=True)
     assert touched.weight == pytest.approx(MOVED_ON_NATS, abs=0.1)
     assert untouched.weight < MOVED_ON_NATS
 
@@ -101,13 +107,13 @@ def test_only_a_history_that_does_not_explain_a_board_loses_by_its_lying_still()
 
 @pytest.mark.parametrize("board", [Position.START, HALF_31, AFTER_31])
 def test_a_board_on_the_way_to_a_legal_play_is_lawful(board):
-    assert weight_of_lawful((watched(),), (ROLL,), evidence(Position.START, board)) > -6
+    assert weight_of_lawful((watched(),), (ROLL,), NO_PICTURES, evidence(Position.START, board)) > -6
 
 
 def test_another_board_is_not():
-    assert weight_of_lawful((watched(),), (ROLL,), evidence(Position.START, AFTER_32)) < -8
+    assert weight_of_lawful((watched(),), (ROLL,), NO_PICTURES, evidence(Position.START, AFTER_32)) < -8
 
 
 def test_both_colours_on_one_point_are_not_either():
     mixed = replace(memory(Position.START, AFTER_31), mixed=frozenset({4}))
-    assert weight_of_lawful((watched(),), (ROLL,), BoardEvidence(now=mixed)) < -8
+    assert weight_of_lawful((watched(),), (ROLL,), NO_PICTURES, BoardEvidence(now=mixed)) < -8

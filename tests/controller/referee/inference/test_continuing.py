@@ -17,8 +17,8 @@ from controller.referee.inference.continuing import (
     unplayable_roll,
 )
 from controller.referee.inference.histories import likeliest_history
-from controller.referee.inference.roll_evidence import PictureRolls, any_roll, sensor_rolls
-from controller.referee.priors import IRREGULAR_PLAY_NATS
+from controller.referee.inference.roll_evidence import RollEvidence, any_roll, sensor_rolls
+from controller.referee.priors import IRREGULAR_PLAY_NATS, PLACE_FLOOR_NATS
 from controller.rules import Dice, Position
 from tests.controller.referee.inference.boards import (
     AFTER_31,
@@ -32,7 +32,7 @@ from tests.controller.referee.inference.boards import (
 )
 
 ROLL = Dice(3, 1)
-NO_PICTURES = PictureRolls()
+NO_PICTURES = RollEvidence()
 THROWN = sensor_rolls((ROLL,), NO_PICTURES)
 SEEN_NOTHING = BoardEvidence(now=BoardMemory())
 
@@ -90,7 +90,7 @@ def test_a_play_fits_before_it_half_way_and_when_it_is_complete(board, fits):
     """After 8/5 6/4 no less than the 4-point is wrong for 3-1."""
     best = partial_play_fit(watched(), (ROLL,), evidence(Position.START, Position.START))
     fit = partial_play_fit(watched(), (ROLL,), evidence(Position.START, board))
-    assert (fit > best - 1) is fits
+    assert (fit > best + PLACE_FLOOR_NATS) is fits
 
 
 def test_an_irregular_play_that_was_seen_is_followed_and_costs_its_prior():

@@ -13,7 +13,7 @@ from controller.referee.inference.missed_rolls import (
     with_throws_not_made,
     with_turn_passed,
 )
-from controller.referee.inference.roll_evidence import PictureRolls, any_roll, sensor_rolls
+from controller.referee.inference.roll_evidence import RollEvidence, any_roll, sensor_rolls
 from controller.referee.priors import (
     CLOSED_OUT_NOT_THROWN_NATS,
     RECORD_ASTRAY_NATS,
@@ -32,7 +32,7 @@ from tests.controller.referee.inference.boards import (
 )
 from tests.controller.referee.table import board
 
-NO_PICTURES = PictureRolls()
+NO_PICTURES = RollEvidence()
 ROLLS = any_roll(NO_PICTURES)
 
 
@@ -75,7 +75,7 @@ def test_after_a_missed_roll_the_opponents_roll_is_played():
     """White's 3-1 was missed, and Black has played his 6-4 (24/18 13/9)."""
     both = Position.parse(board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1}))
     reported = sensor_rolls((Dice(6, 4),), NO_PICTURES)
-    found = after_missed_roll(watched(), reported, evidence(Position.START, both), 2000)
+    found = after_missed_roll(watched(), reported, evidence(Position.START, both), 9000, 8000)
     top = max(found, key=lambda plays: plays.weights.max())
     last = top.history_of(int(top.weights.argmax()), 2000)
     assert last.position == both

@@ -5,20 +5,21 @@ import math
 import pytest
 
 from controller.referee.inference.roll_evidence import (
-    PictureRolls,
+    RollEvidence,
     any_opening_roll,
     any_roll,
     is_one_die_apart,
     misreported_rolls,
+    sensor_odds,
     sensor_rolls,
 )
 from controller.referee.priors import PICTURES_TO_TRUST, TRUSTED_PICTURES_NATS
 from controller.rules import Dice
 
-NO_PICTURES = PictureRolls()
+NO_PICTURES = RollEvidence()
 
 
-def pictures(*rolls: tuple[int, ...]) -> PictureRolls:
+def pictures(*rolls: tuple[int, ...]) -> RollEvidence:
     shown = NO_PICTURES
     for roll in rolls:
         shown = shown.with_picture(roll)
@@ -47,15 +48,35 @@ def test_no_double_begins_a_game():
     assert chance(throws) == pytest.approx(1)
 
 
+def reported(first: int, second: int, sure: float) -> RollEvidence:
+    odds = sensor_odds(first, sure), sensor_odds(second, sure)
+    return RollEvidence(reported=((first, second), odds))
+
+
 def test_a_misreported_roll_costs_its_doubt_and_differs_in_one_die():
-    throws = misreported_rolls(Dice(3, 1), NO_PICTURES, 0.01)
+    throws = misreported_rolls(Dice(3, 1), reported(1, 3, 0.99))
     assert all(is_one_die_apart(throw.dice, Dice(3, 1)) and throw.inferred for throw in throws)
     assert len(throws) == 10
-    assert chance(throws) == pytest.approx(0.01)
+    assert chance(throws) == pytest.approx(2 * 5 / 6 * 0.01 / 0.99), "a misread die may also lean"
+
+
+def test_the_face_that_a_die_nearly_showed_is_the_likelier_misreading():
+    nearly_two = (0.8, 0.15, 0.01, 0.01, 0.01, 0.01, 0.01)
+    seen = RollEvidence(reported=((1, 1), (sensor_odds(1), nearly_two)))
+    likeliest = max(misreported_rolls(Dice(1, 1), seen), key=lambda throw: throw.prior)
+    assert likeliest.dice == Dice(2, 1)
+    assert math.exp(likeliest.prior) == pytest.approx(0.15 / 0.8, rel=0.01)
 
 
 def test_a_sure_die_is_still_misreported_now_and_then():
-    assert 0 < chance(misreported_rolls(Dice(3, 1), NO_PICTURES, 0.0)) < 1e-5
+    assert 0 < chance(misreported_rolls(Dice(3, 1), reported(3, 1, 1.0))) < 1e-4
+
+
+def test_one_roll_shows_what_it_shows_and_of_several_each_has_its_share():
+    shown, one, other = pictures((3, 1)), Dice(3, 1), Dice(5, 4)
+    assert shown.log_likelihood_of_any((one,)) == shown.log_likelihood_of(one)
+    both = [math.exp(shown.log_likelihood_of(dice)) for dice in (one, other)]
+    assert math.exp(shown.log_likelihood_of_any((one, other))) == pytest.approx(sum(both) / 2)
 
 
 def test_two_rolls_that_share_no_face_are_more_than_one_die_apart():
