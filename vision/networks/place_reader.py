@@ -32,7 +32,7 @@ CELLS = (STRIP_WH[1] // 4, STRIP_WH[0] // 4)
 FEATURES, JOINED, SUMMARY = 32, 48, 128
 """Channels of what is seen in a strip, of the joined map, and of a place's summary."""
 AT_ONCE = N_PLACES // 2
-"""Places that a network takes at a time: fewer need less memory."""
+"""Most places that a network is given at a time: fewer need less memory."""
 LOOKS_DOWN_PX = (0, 2, -2)
 """How far down the strips are moved for the first look and for those after it: the mean of the answers errs
 less. Tried on rendered boards."""
@@ -178,21 +178,21 @@ class ReaderNetwork:
 
     @cached_property
     def _features(self) -> Network:
-        return self._network("features", strips=(AT_ONCE, 3, STRIP_WH[1], STRIP_WH[0]))
+        return self._network("features", strips=(None, 3, STRIP_WH[1], STRIP_WH[0]))
 
     @cached_property
     def _reference(self) -> Network:
-        return self._network("reference", seen=(AT_ONCE, 3 * FEATURES + FACTS, *CELLS))
+        return self._network("reference", seen=(None, 3 * FEATURES + FACTS, *CELLS))
 
     @cached_property
     def _places(self) -> Network:
-        return self._network("places", seen=(AT_ONCE, FEATURES, *CELLS), reference=(AT_ONCE, JOINED, *CELLS))
+        return self._network("places", seen=(None, FEATURES, *CELLS), reference=(None, JOINED, *CELLS))
 
     @cached_property
     def _judge(self) -> Network:
         return self._network("judge", summaries=(N_PLACES, 3 * SUMMARY))
 
-    def _network(self, name: str, **takes: tuple[int, ...]) -> Network:
+    def _network(self, name: str, **takes: tuple[int | None, ...]) -> Network:
         return Network(path=self.folder / f"reader_{name}.onnx", takes=takes, gives=("out",))
 
     def reference(self, strips_bgr: Strips, counts: Counts, lean: Floats) -> Reference:
@@ -228,6 +228,8 @@ class ReaderNetwork:
     def read(self, strips_bgr: Strips, reference: Reference) -> PlaceReading:
         """What lies on each place, from (26, H, W, 3) strips."""
         level = _checked_level(strips_bgr)
+        for joined in reference.joined:
+            _check("reference", joined.shape, (N_PLACES, JOINED, *CELLS))
         summary = self._summary(level, reference.joined[0])
         first = self._judged(summary)
         unsure = _softmax(first[:, :N_CLASSES]).max(axis=1) < LOOK_AGAIN_BELOW
@@ -261,16 +263,12 @@ class ReaderNetwork:
 
 
 def _in_parts(network: Network, **blobs: Floats) -> Floats:
-    """The network's answer to N places, AT_ONCE of them at a time; the last part is filled up with zeros."""
-    many = len(next(iter(blobs.values())))
-    parts = []
-    for first in range(0, many, AT_ONCE):
-        part = {name: blob[first : first + AT_ONCE] for name, blob in blobs.items()}
-        missing = AT_ONCE - len(next(iter(part.values())))
-        if missing:
-            part = {name: np.pad(b, [(0, missing), *[(0, 0)] * (b.ndim - 1)]) for name, b in part.items()}
-        parts.append(network.run(**part)[0])
-    return np.concatenate(parts)[:many]
+    """The network's answer to N places, at most AT_ONCE of them at a time."""
+    parts = [
+        network.run(**{name: blob[first : first + AT_ONCE] for name, blob in blobs.items()})[0]
+        for first in range(0, len(next(iter(blobs.values()))), AT_ONCE)
+    ]
+    return np.concatenate(parts)
 
 
 def _checked_level(strips_bgr: Strips) -> Floats:
