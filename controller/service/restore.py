@@ -154,7 +154,7 @@ class LoggedMatch:
             case kind if kind == SHORTER_KIND:
                 del self._current().turns[data["half_turns"] :]
             case kind if kind == TRAY_KIND:
-                self._current().roll = parse_roll(data)
+                self._current().roll = parse_roll(data) if data["faces"] else None
             case kind if kind == SAID_KIND:
                 event, game = parse_command(data["command"]), self.games[data["game"]]
                 if isinstance(event, UndoPressed):

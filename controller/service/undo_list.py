@@ -18,7 +18,7 @@ class RestartNotes:
         self._keeper = keeper
         self._game, self._n_turns = state.game, len(state.recorded)
         self._unseen = state.game, state.unseen_turns
-        self._roll: dict[str, Any] | None = None
+        self._roll = roll_payload(state)
 
     def note(self, state: RefereeState, t_ms: int) -> None:
         """Keep what has changed."""
@@ -32,6 +32,8 @@ class RestartNotes:
         roll = roll_payload(state)
         if roll is not None and roll != self._roll:
             self._keeper.note_row(t_ms, TRAY_KIND, roll)
+        elif self._roll and roll is None and self._roll["half_turns"] == len(state.record):
+            self._keeper.note_row(t_ms, TRAY_KIND, self._roll | {"faces": None})  # it did not count
         self._roll = roll
 
 

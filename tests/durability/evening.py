@@ -75,10 +75,13 @@ class Silence:
 def summary(state: RefereeState) -> list:
     """What is shown as recorded: where the game stands, who is on roll, the roll, the half-turns.
 
-    A half-turn that is believed but not yet recorded still counts as being played.
+    A half-turn that is believed but not yet recorded still counts as being played, and its roll as to come if
+    no dice were heard.
     """
     turns = [[turn.player.value, str(turn.dice), str(turn.play)] for turn in state.recorded]
     unsure = state.record[len(state.recorded) :]
+    if unsure and unsure[0].dice_inferred:
+        return [RefereePhase.BEFORE_ROLL.value, unsure[0].player.value, [], turns]
     if unsure:
         return [RefereePhase.ROLLED.value, unsure[0].player.value, [str(unsure[0].dice)], turns]
     return [state.phase.value, state.on_roll.value, sorted(map(str, state.rolls)), turns]
