@@ -14,11 +14,11 @@ from vision.networks.runner import Network
 Answers = npt.NDArray[np.float32]
 
 VIEW_WH = (768, 672)
-"""Width and height in pixels of a view. The network takes it in two halves, so that it needs less memory."""
+"""Width and height in pixels of a view."""
 OVERLAP_PX = 32
 """So far round a cell the network looks: no cell sees farther. From its layers."""
 HALF_WH = (VIEW_WH[0], VIEW_WH[1] // 2 + OVERLAP_PX)
-"""Width and height in pixels of the largest picture that the network is given."""
+"""Width and height in pixels of the picture that the network is written for; it takes others too."""
 CELL_PX = 8
 """Pixels for each cell of its answer; from the network's layers."""
 N_DICE_CLASSES = 9
@@ -29,8 +29,8 @@ N_DICE_ANSWERS = N_DICE_CLASSES + 3
 natural logarithm of its size in cells."""
 CELLS_WH = (VIEW_WH[0] // CELL_PX, VIEW_WH[1] // CELL_PX)
 REACH_CELLS = OVERLAP_PX // CELL_PX
-MOST_CELLS_HIGH = HALF_WH[1] // CELL_PX - REACH_CELLS
-"""Rows of cells that are answered at once."""
+MOST_CELLS_HIGH = CELLS_WH[1] // 4
+"""Rows of cells that are answered at once: fewer need less memory."""
 CHANGED_CELL_LEVELS = 8.0
 """A cell has changed when its mean differs by more levels than this; guess: noise stays below."""
 LEAST_BODY = 0.25
