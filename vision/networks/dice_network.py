@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import Image
-from vision.networks.runner import Network
+from vision.networks.runner import Network, softmax
 
 Answers = npt.NDArray[np.float32]
 
@@ -17,8 +17,6 @@ VIEW_WH = (768, 672)
 """Width and height in pixels of a view."""
 OVERLAP_PX = 32
 """So far round a cell the network looks: no cell sees farther. From its layers."""
-HALF_WH = (VIEW_WH[0], VIEW_WH[1] // 2 + OVERLAP_PX)
-"""Width and height in pixels of the picture that the network is written for; it takes others too."""
 CELL_PX = 8
 """Pixels for each cell of its answer; from the network's layers."""
 N_DICE_CLASSES = 9
@@ -64,9 +62,7 @@ class SeenView:
     @property
     def odds(self) -> Answers:
         """(84, 96, 9): the probability of each class."""
-        logits = self.answers[..., :N_DICE_CLASSES]
-        odds = np.exp(logits - logits.max(axis=-1, keepdims=True))
-        return np.asarray(odds / odds.sum(axis=-1, keepdims=True))
+        return softmax(self.answers[..., :N_DICE_CLASSES])
 
     @property
     def bodies(self) -> Answers:

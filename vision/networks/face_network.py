@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import FloatArray, Image
-from vision.networks.runner import Network
+from vision.networks.runner import Network, softmax
 
 FACE_PIECE_PX, DIE_PX = 40, 24
 """Width and height of a piece, and the width that the die's body has in it."""
@@ -50,5 +50,4 @@ def see_face(view_bgr: Image, middle_px: FloatArray, size_px: float) -> FloatArr
     """(8,) probabilities of what lies about a place of a view. size_px: the width of its body."""
     onto = onto_piece(np.eye(2) * DIE_PX / size_px, middle_px)
     (answers,) = _network().run(piece=levelled_piece(piece_at(view_bgr, onto))[None])
-    odds = np.exp(answers[0].astype(np.float64) - answers[0].max())
-    return np.asarray(odds / odds.sum())
+    return softmax(answers[0]).astype(np.float64)

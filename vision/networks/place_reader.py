@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sentences import say
-from vision.networks.runner import Network, NetworkError
+from vision.networks.runner import Network, NetworkError, softmax
 from vision.networks.strips import N_PLACES, N_POINTS, STRIP_WH, Strips
 
 Floats = npt.NDArray[np.float32]
@@ -232,7 +232,7 @@ class ReaderNetwork:
             _check("reference", joined.shape, (N_PLACES, JOINED, *CELLS))
         summary = self._summary(level, reference.joined[0])
         first = self._judged(summary)
-        unsure = _softmax(first[:, :N_CLASSES]).max(axis=1) < LOOK_AGAIN_BELOW
+        unsure = softmax(first[:, :N_CLASSES]).max(axis=1) < LOOK_AGAIN_BELOW
         looks = [first]
         if unsure.any():
             for joined, down_px in zip(reference.joined[1:], self.looks_down_px[1:], strict=True):
@@ -255,7 +255,7 @@ class ReaderNetwork:
         """From (26, N_CLASSES + 1 + N_FLAGS) logits."""
         flags = _sigmoid(answers[:, N_CLASSES + 1 :].mean(axis=0))
         return PlaceReading(
-            probabilities=_softmax(answers[:, :N_CLASSES]),
+            probabilities=softmax(answers[:, :N_CLASSES]),
             hidden=_sigmoid(answers[:, N_CLASSES]),
             hand=float(flags[0]),
             pad=float(flags[1]),
@@ -294,8 +294,3 @@ def _checked_lean(lean: Floats) -> Floats:
 
 def _sigmoid(logits: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))), dtype=np.float32)
-
-
-def _softmax(logits: Floats) -> Floats:
-    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(raised / raised.sum(axis=1, keepdims=True), dtype=np.float32)

@@ -14,6 +14,12 @@ from sentences import say
 Blob = npt.NDArray[np.float32]
 
 
+def softmax(logits: Blob) -> Blob:
+    """Probabilities from logits; those along the last axis add up to one."""
+    raised = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=-1, keepdims=True), dtype=np.float32)
+
+
 class NetworkError(ValueError):
     """A network cannot be loaded, or was given something it does not take."""
 

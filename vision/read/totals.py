@@ -80,8 +80,7 @@ def _prior() -> FloatArray:
     even = np.arange(MAX_COUNT + 1)
     prior[even, even] += EVEN_TOTALS_SHARE / (MAX_COUNT + 1)
     prior[MAX_COUNT, MAX_COUNT] += ALL_ON_BOARD_SHARE
-    for missing in ((0, 1), (1, 0)):
-        prior[MAX_COUNT - missing[0], MAX_COUNT - missing[1]] += ONE_MISSING_SHARE / 2
+    prior[[MAX_COUNT - 1, MAX_COUNT], [MAX_COUNT, MAX_COUNT - 1]] += ONE_MISSING_SHARE / 2
     return prior
 
 

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from vision.networks.field_network import N_KINDS, N_SPOTS, SEEN_WH
-from vision.training.reader_model import OPSET, fused, layer
+from vision.training.reader_model import layer, write_onnx
 
 WIDTHS = (12, 24, 48, 64, 96)
 """Channels at 1/2, 1/4, 1/8, 1/16 and 1/32 of the picture's size."""
@@ -50,12 +50,5 @@ class FieldNet(nn.Module):
 
 def export(network: FieldNet, path: Path) -> None:
     """Write the network as an ONNX file."""
-    torch.onnx.export(
-        fused(network),
-        (torch.zeros(1, 3, SEEN_WH[1], SEEN_WH[0]),),
-        str(path),
-        input_names=["picture"],
-        output_names=["maps", "kinds"],
-        opset_version=OPSET,
-        dynamo=False,
-    )
+    picture = torch.zeros(1, 3, SEEN_WH[1], SEEN_WH[0])
+    write_onnx(network, {"picture": picture}, ["maps", "kinds"], path)

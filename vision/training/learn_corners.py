@@ -32,7 +32,7 @@ from vision.networks.field_network import STEP_PX, levelled, spots_of
 from vision.training.finder_lessons import Rng, photographed
 from vision.training.finder_pictures import BoardPictures, load
 from vision.training.learn_finder import SIGMA, Descent
-from vision.training.reader_model import OPSET, fused, layer
+from vision.training.reader_model import layer, write_onnx
 
 BATCH, OF_A_PICTURE = 32, 2
 """Pieces of a step, and how many of them are of the same picture."""
@@ -177,20 +177,13 @@ def teach(
             print(f"{time.monotonic() - began:5.0f} s  step {step + 1}  loss {running / 250:.3f}  {said}")
             torch.save(descent.mean.state_dict(), out.with_suffix(".pt"))
             running = 0.0
-    export(descent.mean.to(memory_format=torch.contiguous_format), out)
+    export(descent.mean, out)
 
 
 def export(network: CornerNet, path: Path) -> None:
     """Write the network as an ONNX file."""
-    torch.onnx.export(
-        fused(network),
-        (torch.zeros(N_LOOKED_AT, 3, CORNER_PIECE_PX, CORNER_PIECE_PX),),
-        str(path),
-        input_names=["pieces"],
-        output_names=["maps"],
-        opset_version=OPSET,
-        dynamo=False,
-    )
+    pieces = torch.zeros(N_LOOKED_AT, 3, CORNER_PIECE_PX, CORNER_PIECE_PX)
+    write_onnx(network, {"pieces": pieces}, ["maps"], path)
 
 
 def main() -> None:

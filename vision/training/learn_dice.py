@@ -22,7 +22,6 @@ from torch.nn import functional
 from vision.dice.field_view import field_view
 from vision.networks.dice_network import (
     CELL_PX,
-    HALF_WH,
     N_DICE_ANSWERS,
     N_DICE_CLASSES,
     NOTHING,
@@ -42,7 +41,7 @@ from vision.training.dice_lessons import (
     varied,
 )
 from vision.training.drawn_dice import Piece, draw_piece
-from vision.training.reader_model import OPSET, fused, layer
+from vision.training.reader_model import layer, write_onnx
 from vision.training.trust import geometry_of
 
 Floats = npt.NDArray[np.float32]
@@ -256,20 +255,8 @@ def keep(network: nn.Module, out: Path) -> None:
 
 def export(network: nn.Module, path: Path) -> None:
     """Write the network as an ONNX file."""
-    width, height = HALF_WH
-    torch.onnx.export(
-        fused_network(network),
-        (torch.zeros(1, 3, height, width),),
-        str(path),
-        input_names=["picture"],
-        output_names=["out"],
-        opset_version=OPSET,
-        dynamo=False,
-    )
-
-
-def fused_network(network: nn.Module) -> nn.Module:
-    return fused(network).to(memory_format=torch.contiguous_format)
+    picture = torch.zeros(1, 3, VIEW_WH[1], VIEW_WH[0])
+    write_onnx(network, {"picture": picture}, ["out"], path)
 
 
 def main() -> None:

@@ -33,7 +33,7 @@ from vision.training.dice_lessons import Pictures, Rng, relit
 from vision.training.drawn_dice import PIECE_PX, Piece
 from vision.training.learn_dice import DRAWN_BOARDS, DiceNetwork, checkers_alone, drawn_pieces
 from vision.training.learn_finder import Descent
-from vision.training.reader_model import OPSET, fused, layer
+from vision.training.reader_model import layer, write_onnx
 
 CROP_PX = 64
 """Width and height of what is kept about a body."""
@@ -216,15 +216,8 @@ def teach(
 
 def export(network: nn.Module, path: Path) -> None:
     """Write the network as an ONNX file."""
-    torch.onnx.export(
-        fused(network).to(memory_format=torch.contiguous_format),
-        (torch.zeros(1, 3, FACE_PIECE_PX, FACE_PIECE_PX),),
-        str(path),
-        input_names=["piece"],
-        output_names=["out"],
-        opset_version=OPSET,
-        dynamo=False,
-    )
+    piece = torch.zeros(1, 3, FACE_PIECE_PX, FACE_PIECE_PX)
+    write_onnx(network, {"piece": piece}, ["out"], path)
 
 
 def main() -> None:

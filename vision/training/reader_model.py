@@ -191,6 +191,19 @@ def cooled(reader: Reader, temperature: float) -> Reader:
     return reader
 
 
+def write_onnx(network: nn.Module, inputs: dict[str, Tensor], outputs: list[str], path: Path) -> None:
+    """Write a network as an ONNX file. inputs: something of the right shape for each."""
+    torch.onnx.export(
+        fused(network).to(memory_format=torch.contiguous_format),
+        tuple(inputs.values()),
+        str(path),
+        input_names=list(inputs),
+        output_names=outputs,
+        opset_version=OPSET,
+        dynamo=False,
+    )
+
+
 def export(reader: Reader, folder: Path) -> None:
     """Write the four networks as `reader_*.onnx`."""
     seen = torch.zeros(AT_ONCE, FEATURES, *CELLS)
@@ -202,15 +215,7 @@ def export(reader: Reader, folder: Path) -> None:
     }
     folder.mkdir(parents=True, exist_ok=True)
     for name, (part, inputs) in parts.items():
-        torch.onnx.export(
-            fused(part),
-            tuple(inputs.values()),
-            str(folder / f"reader_{name}.onnx"),
-            input_names=list(inputs),
-            output_names=["out"],
-            opset_version=OPSET,
-            dynamo=False,
-        )
+        write_onnx(part, inputs, ["out"], folder / f"reader_{name}.onnx")
 
 
 def write_check(reader: Reader, folder: Path) -> None:
