@@ -49,7 +49,8 @@ class KeptMatch:
             ended = [game.outcome for game in played.games if game.outcome]
             winner = ended[-1].winner if ended else None
         else:
-            score, winner = final_match(played).score, final_match(played).winner
+            final = final_match(played)
+            score, winner = final.score, final.winner
         is_unfinished = winner is None
         if not played.match.length and played.laws is None:
             games = match_record(played).games
