@@ -16,6 +16,7 @@ export class TournamentsView {
     this.root = make("div", { class: "tournaments" }, make("h1", { text: words.tournaments }), this.problem, this.picker, this.body,
       ...(access.may_command ? [this.newForm()] : [make("p", { class: "hint", text: words.director_only })]));
     this.timer = null;
+    this.looks = 0;
   }
 
   open() {
@@ -23,11 +24,16 @@ export class TournamentsView {
     this.look();
   }
 
+  /** Shows what there is now. An answer that a later look has overtaken is not shown: it may be older than what is seen. */
   async look() {
+    const look = ++this.looks;
     try {
-      this.tournaments = (await ask("/tournaments")).tournaments;
+      const found = (await ask("/tournaments")).tournaments;
+      if (look !== this.looks) return;
+      this.tournaments = found;
       this.show();
-    } catch (error) { this.problem.textContent = error.message; }
+    } catch (error) { if (look === this.looks) this.problem.textContent = error.message; }
+    if (look !== this.looks) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => { if (this.root.isConnected && !document.hidden) this.look(); else this.timer = setTimeout(() => this.open(), EVERY_MS); }, EVERY_MS);
   }

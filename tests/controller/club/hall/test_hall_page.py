@@ -230,6 +230,35 @@ def test_a_player_is_corrected_a_result_opened_again_and_a_draw_taken_back(hall,
         assert not tournament().is_drawn
 
 
+HOLD_THE_NEXT_ANSWER = """() => {
+  const ask = window.fetch;
+  window.fetch = async (...request) => {
+    window.fetch = ask;
+    const answer = await ask(...request);
+    await new Promise((release) => { window.release = release; });
+    return answer;
+  };
+}"""
+
+
+def test_an_answer_that_comes_late_does_not_bring_back_what_was(hall, browser):
+    with opened(browser, hall.invitation) as page:
+        number = hall.hall.evening.begin({"name": "Slow", "system": "swiss", "lengths": [5]})
+        for name in ("Anton", "Berta"):
+            hall.hall.evening.change(number, {"do": "enter", "name": name})
+        page.click("nav a[href='#tournaments']")
+        page.get_by_role("button", name="Draw the next round").wait_for()
+        page.evaluate(HOLD_THE_NEXT_ANSWER)
+        wait_for(page, "Boolean(window.release)")
+        page.get_by_role("button", name="Draw the next round").click()
+        page.locator(".fixtures .open").wait_for()
+        page.evaluate("window.release()")
+        page.wait_for_timeout(100)
+        assert page.locator(".fixtures .open").count() == 1
+        page.get_by_role("button", name="Take back the draw").click()
+        wait_for(page, "!document.querySelector('.fixtures')")
+
+
 def test_a_result_that_spectators_do_not_see_yet_is_seen_by_the_director(browser):
     with (
         hall_with_boards(1, delay_s=600, names=PAIRS[:1]) as hall,
