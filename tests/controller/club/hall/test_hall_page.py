@@ -39,6 +39,13 @@ def client(hall):
         yield found
 
 
+@pytest.fixture
+def quiet_hall():
+    """A hall that nobody else writes to: the page answers so many writings a second only."""
+    with hall_with_boards(4) as found:
+        yield found
+
+
 def test_all_boards_are_shown_with_less_than_a_second_of_delay(hall, browser):
     with opened(browser, hall.url) as page:
         wait_for(page, f"document.querySelectorAll('.tile').length === {N_BOARDS}")
@@ -161,16 +168,19 @@ WRITING = ("/tickets", "/tournaments", "/tournaments/1/changes", "/calls/board-0
 
 
 @pytest.mark.parametrize("route", WRITING)
-def test_only_the_director_changes_anything(hall, client, route):
-    before = hall.hall.evening.tournaments()
-    for headers in ({}, {"x-blotlight-token": "guess"}, {**DIRECTOR, "origin": "http://evil.example"}):
-        assert client.post(route, json={}, headers=headers).status_code == 403
-    assert hall.hall.evening.tournaments() == before
+def test_only_the_director_changes_anything(quiet_hall, route):
+    before = quiet_hall.hall.evening.tournaments()
+    with httpx.Client(base_url=quiet_hall.url) as client:
+        for headers in ({}, {"x-blotlight-token": "guess"}, {**DIRECTOR, "origin": "http://evil.example"}):
+            assert client.post(route, json={}, headers=headers).status_code == 403
+    assert quiet_hall.hall.evening.tournaments() == before
 
 
-def test_what_the_director_gets_wrong_is_said_in_his_language(hall, client):
+def test_what_the_director_gets_wrong_is_said_in_his_language(quiet_hall):
+    evening = quiet_hall.hall.evening
+
     def told(path, **more):
-        answer = client.post(f"{path}?language=de", headers=DIRECTOR, **more)
+        answer = httpx.post(f"{quiet_hall.url}{path.lstrip('/')}?language=de", headers=DIRECTOR, **more)
         return answer.status_code, answer.json()["problem"]
 
     assert told("/tournaments", json={"name": ""})[0] == 409
@@ -178,8 +188,8 @@ def test_what_the_director_gets_wrong_is_said_in_his_language(hall, client):
     assert told("/tournaments/99/changes", json={"change": {"do": "draw"}})[0] == 409
     assert told("/tournaments", content=b"[")[0] == 400
     assert told("/tournaments/1/changes", content=b"x" * 5000)[0] == 413
-    number = hall.hall.evening.begin({"name": "Old", "system": "swiss", "lengths": [5]})
-    hall.hall.evening.change(number, {"do": "enter", "name": "Ada"})
+    number = evening.begin({"name": "Old", "system": "swiss", "lengths": [5]})
+    evening.change(number, {"do": "enter", "name": "Ada"})
     stale = {"n_changes": 0, "change": {"do": "enter", "name": "Bert"}}
     assert "geändert" in told(f"/tournaments/{number}/changes", json=stale)[1]
     for change in (
@@ -192,9 +202,9 @@ def test_what_the_director_gets_wrong_is_said_in_his_language(hall, client):
         assert told(f"/tournaments/{number}/changes", json={"change": change})[0] == 409
 
 
-def test_a_player_is_corrected_a_result_opened_again_and_a_draw_taken_back(hall, browser):
-    with opened(browser, hall.invitation) as page:
-        evening = hall.hall.evening
+def test_a_player_is_corrected_a_result_opened_again_and_a_draw_taken_back(quiet_hall, browser):
+    with opened(browser, quiet_hall.invitation) as page:
+        evening = quiet_hall.hall.evening
         number = evening.begin({"name": "Mending", "system": "swiss", "lengths": [5]})
 
         def tournament():
@@ -241,11 +251,12 @@ HOLD_THE_NEXT_ANSWER = """() => {
 }"""
 
 
-def test_an_answer_that_comes_late_does_not_bring_back_what_was(hall, browser):
-    with opened(browser, hall.invitation) as page:
-        number = hall.hall.evening.begin({"name": "Slow", "system": "swiss", "lengths": [5]})
+def test_an_answer_that_comes_late_does_not_bring_back_what_was(quiet_hall, browser):
+    with opened(browser, quiet_hall.invitation) as page:
+        evening = quiet_hall.hall.evening
+        number = evening.begin({"name": "Slow", "system": "swiss", "lengths": [5]})
         for name in ("Anton", "Berta"):
-            hall.hall.evening.change(number, {"do": "enter", "name": name})
+            evening.change(number, {"do": "enter", "name": name})
         page.click("nav a[href='#tournaments']")
         page.get_by_role("button", name="Draw the next round").wait_for()
         page.evaluate(HOLD_THE_NEXT_ANSWER)
