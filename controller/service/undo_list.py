@@ -18,7 +18,7 @@ class RestartNotes:
         self._keeper = keeper
         self._game, self._n_turns = state.game, len(state.recorded)
         self._unseen = state.game, state.unseen_turns
-        self._roll = roll_payload(state)
+        self._roll = _recorded_roll(state)
 
     def note(self, state: RefereeState, t_ms: int) -> None:
         """Keep what has changed."""
@@ -29,10 +29,10 @@ class RestartNotes:
         if (state.game, unseen) != self._unseen and (unseen or state.game == self._unseen[0]):
             self._keeper.note_row(t_ms, UNSEEN_KIND, {"game": state.game, "half_turns": unseen})
         self._unseen = state.game, unseen
-        roll = roll_payload(state)
+        roll = _recorded_roll(state)
         if roll is not None and roll != self._roll:
             self._keeper.note_row(t_ms, TRAY_KIND, roll)
-        elif self._roll and roll is None and self._roll["half_turns"] == len(state.record):
+        elif self._roll and roll is None and self._roll["half_turns"] == len(state.recorded):
             self._keeper.note_row(t_ms, TRAY_KIND, self._roll | {"faces": None})  # it did not count
         self._roll = roll
 
@@ -137,6 +137,20 @@ def roll_payload(state: RefereeState) -> dict[str, Any] | None:
         return None
     faces = state.tray.roll or (state.rolls[0].high, state.rolls[0].low)
     return {"half_turns": len(state.record), "player": state.on_roll.value, "faces": list(faces)}
+
+
+def _recorded_roll(state: RefereeState) -> dict[str, Any] | None:
+    """The roll after the recorded half-turns. A half-turn that is not recorded yet is still played."""
+    n_recorded = len(state.recorded)
+    if len(state.record) == n_recorded:
+        return roll_payload(state)
+    if len(state.record) < n_recorded:
+        return None
+    turn = state.record[n_recorded]
+    if turn.dice is None or turn.dice_inferred:
+        return None
+    faces = [turn.dice.high, turn.dice.low]
+    return {"half_turns": n_recorded, "player": turn.player.value, "faces": faces}
 
 
 def parse_roll(data: Mapping[str, Any]) -> LoggedRoll:

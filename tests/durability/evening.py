@@ -76,10 +76,13 @@ def summary(state: RefereeState) -> list:
     """What is shown as recorded: where the game stands, who is on roll, the roll, the half-turns.
 
     A half-turn that is believed but not yet recorded still counts as being played, and its roll as to come if
-    no dice were heard.
+    no dice were heard. A half-turn that was recorded and is doubted is played until the record changes.
     """
     turns = [[turn.player.value, str(turn.dice), str(turn.play)] for turn in state.recorded]
-    unsure = state.record[len(state.recorded) :]
+    n_recorded = len(state.recorded)
+    if len(state.record) < n_recorded:
+        return [RefereePhase.BEFORE_ROLL.value, state.recorded[-1].player.opponent.value, [], turns]
+    unsure = state.record[n_recorded:]
     if unsure and unsure[0].dice_inferred:
         return [RefereePhase.BEFORE_ROLL.value, unsure[0].player.value, [], turns]
     if unsure:
