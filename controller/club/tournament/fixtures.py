@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
+from controller.club.tournament.elo import FIRST_RATING
 from controller.errors import InputError
 
 NOBODY = 0
@@ -41,7 +42,7 @@ class Entrant:
 
     number: int
     name: str
-    rating: float = 1500.0
+    rating: float = FIRST_RATING
     experience: int = 0
     is_out: bool = False
     home_table: int | None = None

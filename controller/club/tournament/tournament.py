@@ -13,6 +13,7 @@ from controller.club.tournament.brackets import (
     seat_order,
     single_bracket,
 )
+from controller.club.tournament.elo import FIRST_RATING
 from controller.club.tournament.fixtures import (
     NOBODY,
     Entrant,
@@ -214,7 +215,7 @@ class Tournament:
     # -- changes
 
     def entered(
-        self, name: str, *, rating: float = 1500.0, experience: int = 0, home_table: int | None = None
+        self, name: str, *, rating: float = FIRST_RATING, experience: int = 0, home_table: int | None = None
     ) -> "Tournament":
         """With one more entrant, who takes the next number. In a drawn bracket he takes the place of a bye.
 
