@@ -97,6 +97,10 @@ photoreal."""
 UNTOUCHED_BUT_DIFFERENT = 0.06
 """How often a place that nobody touched looks otherwise. Probability; measured: 18 of 468 of the same."""
 
+BOTH_TAKEN_FOR_ONE = 0.1
+"""How often of two colours on a point the lesser number is not seen. Probability; measured: 0 of eight, drawn
+or rendered; that is one in ten by the rule of succession."""
+
 P_GETS_STUCK = 1e-3
 """How often the reading of a place gets stuck on what it says. Probability; guess."""
 

@@ -39,6 +39,7 @@ from controller.rules import (
     BAR,
     N_CHECKERS,
     OFF,
+    DefectKind,
     Dice,
     OffenceKind,
     Player,
@@ -244,7 +245,7 @@ def _whole_plays_seen(
     t_ms: int,
 ) -> Iterator[tuple[HalfTurn, float]]:
     """The half-turns, with their priors, that led to what was clearly seen and is not among `known`."""
-    for seen in _boards_in_view(parent, whole, len(dice.numbers) if dice else MOST_NUMBERS):
+    for seen in _boards_in_view(parent, whole, dice):
         if seen in known:
             continue
         plays = parent.plays(dice) if dice else None
@@ -274,7 +275,7 @@ def _partial_plays_seen(
             yield irregular_turn(parent, dice, board, t_ms), prior
 
 
-def _boards_in_view(parent: History, whole: BoardEvidence, n_numbers: int) -> Iterator[Position]:
+def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) -> Iterator[Position]:
     """What lies on the board: as it changed since it was weighed, and as it is with every checker in its
     place.
 
@@ -286,9 +287,25 @@ def _boards_in_view(parent: History, whole: BoardEvidence, n_numbers: int) -> It
     gone = whole.likeliest_board(parent.place_states, parent.position, restore=False)
     if gone != changed:
         yield gone
+    yield from _with_checker_hidden(parent, gone, dice)
     everywhere = whole.board_as_read(parent.place_states, parent.position)
+    n_numbers = len(dice.numbers) if dice else MOST_NUMBERS
     if everywhere not in (changed, gone) and not _is_short(parent, everywhere, n_numbers):
         yield everywhere
+
+
+def _with_checker_hidden(parent: History, seen: Position, dice: Dice | None) -> Iterator[Position]:
+    """`seen` with a checker that is gone put where it may lie unseen among the opponent's.
+
+    He has played it there from a place that he left, as far as one of the numbers.
+    """
+    mover, numbers = parent.on_roll, dice.numbers if dice else ()
+    (off, *own), held = seen.side(mover), seen.side(mover.opponent)
+    left = [place for place, n in enumerate(own, start=1) if n < parent.position.side(mover)[place]]
+    for point in sorted({place - number for place in left for number in numbers}):
+        if point > OFF and off and held[BAR - point] > 1 and not own[point - 1]:
+            lying = [n + (place == point) for place, n in enumerate(own, start=1)]
+            yield Position.of(mover, (off - 1, *lying), held)
 
 
 def _is_short(parent: History, seen: Position, n_numbers: int) -> bool:
@@ -346,9 +363,10 @@ def n_strays(parent: History, seen: Position, n_numbers: int) -> int:
 
 
 def _n_defects(parent: History, seen: Position) -> int:
-    """What cannot be on a board that `parent` came to, apart from men with whom nobody began."""
+    """Checkers that cannot be on a board that `parent` came to, apart from men with whom nobody began."""
     omitted = sum(max(0, N_CHECKERS - sum(parent.position.side(player))) for player in Player)
-    return max(0, sum(defect.count for defect in seen.problems()) - omitted)
+    both = DefectKind.BOTH_ON_ONE_POINT  # a play may leave them so, and that is an offence of its own
+    return max(0, sum(defect.count for defect in seen.problems() if defect.kind is not both) - omitted)
 
 
 def _before_played(history: History, throws: tuple[RollHypothesis, ...], evidence: BoardEvidence) -> float:

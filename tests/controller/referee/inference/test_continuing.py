@@ -124,3 +124,9 @@ def test_a_missing_checker_is_a_stray_and_a_moved_one_is_not():
     white[6] -= 1
     assert n_strays(history(), AFTER_31, 2) == 0
     assert n_strays(history(), Position(tuple(white), AFTER_31.black), 2) > 0
+
+
+def test_both_players_on_one_point_are_no_strays():
+    white = list(Position.START.white)
+    white[13], white[12] = 4, 1
+    assert n_strays(history(), Position(tuple(white), Position.START.black), 2) == 0
