@@ -220,9 +220,6 @@ UNLIKE_ANY_ROLL_NATS = -8.0
 OFFENCE_LEAD_NATS = 1.5
 """A board is called illegal when it is so much likelier than the best legal one: four to one. Nats; guess."""
 
-MOST_OFFENCES_OF_PLAY = 2
-"""A board that takes more offences to explain was misread or upset: no play did that. Count; guess."""
-
 NOT_FURNISHED_NATS = -5.0
 """A place is not set up right when what belongs there is less likely. Nats; guess."""
 

@@ -138,5 +138,5 @@ def _boards_on_the_way(
     return BoardLayout.packed(b"".join(boards))
 
 
-_many_play_results = lru_cache(maxsize=4)(_play_results.__wrapped__)
+_many_play_results = lru_cache(maxsize=8)(_play_results.__wrapped__)
 """The same where there are tens of thousands of boards: few are kept."""

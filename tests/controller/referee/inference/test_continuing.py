@@ -10,13 +10,12 @@ from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.continuing import (
     candidate_plays,
     likeliest_continuations,
-    n_strays,
     partial_play_fit,
     plays_as_seen,
-    prior_of_part,
     unplayable_roll,
 )
 from controller.referee.inference.histories import likeliest_history
+from controller.referee.inference.irregular_plays import n_strays, prior_of_part
 from controller.referee.inference.roll_evidence import RollEvidence, any_roll, sensor_rolls
 from controller.referee.priors import IRREGULAR_PLAY_NATS, PLACE_FLOOR_NATS
 from controller.rules import Dice, Position
