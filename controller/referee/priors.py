@@ -97,6 +97,10 @@ photoreal."""
 UNTOUCHED_BUT_DIFFERENT = 0.06
 """How often a place that nobody touched looks otherwise. Probability; measured: 18 of 468 of the same."""
 
+BOTH_TAKEN_FOR_ONE = 0.1
+"""How often of two colours on a point the lesser number is not seen. Probability; measured: 0 of eight, drawn
+or rendered; that is one in ten by the rule of succession."""
+
 P_GETS_STUCK = 1e-3
 """How often the reading of a place gets stuck on what it says. Probability; guess."""
 
@@ -215,9 +219,6 @@ UNLIKE_ANY_ROLL_NATS = -8.0
 
 OFFENCE_LEAD_NATS = 1.5
 """A board is called illegal when it is so much likelier than the best legal one: four to one. Nats; guess."""
-
-MOST_OFFENCES_OF_PLAY = 2
-"""A board that takes more offences to explain was misread or upset: no play did that. Count; guess."""
 
 NOT_FURNISHED_NATS = -5.0
 """A place is not set up right when what belongs there is less likely. Nats; guess."""

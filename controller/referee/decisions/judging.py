@@ -1,10 +1,10 @@
 """What the players are shown of a settled board: offences, lamps, questions."""
 
-import math
 from dataclasses import replace
 
 from controller.referee.decisions.lamps import lamps, unfurnished_lamps
 from controller.referee.effects import Lamp, OffenceShown
+from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.belief import weight_of_lawful
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.continuing import plays_as_seen
@@ -14,11 +14,10 @@ from controller.referee.inference.histories import (
     likeliest_history,
     rival_histories,
 )
-from controller.referee.priors import MOST_OFFENCES_OF_PLAY, OFFENCE_LEAD_NATS, UNSURE_WITHIN_NATS
+from controller.referee.inference.irregular_plays import irregular_prior
+from controller.referee.priors import OFFENCE_LEAD_NATS, PLAY_UPSET_NATS, UNSURE_WITHIN_NATS
 from controller.referee.state import RefereePhase, RefereeState
-from controller.rules import OFF, Dice, Offence, OffenceKind, Position
-
-STRAYS = frozenset({OffenceKind.CHECKER_MISSING, OffenceKind.CHECKER_EXTRA})
+from controller.rules import OFF, Dice, Position
 
 
 def judge_offence(state: RefereeState, t_ms: int) -> RefereeState:
@@ -80,7 +79,7 @@ def _offence_of_last(state: RefereeState, t_ms: int) -> OffenceShown | None:
     top = likeliest_history(state.histories)
     if top.turn is None or top.turn.legal or top.parent is None or _is_of_missed_roll(state, top):
         return None
-    if not state.offence and not _surely_illegal(state.histories):
+    if not state.offence and not _surely_illegal(state.histories, top.parent, top.turn):
         return None
     return _shown(t_ms, len(top.turns) - 1, top.parent, top.turn.dice, top.position)
 
@@ -115,20 +114,20 @@ def _shown(t_ms: int, index: int, before: History, dice: Dice | None, seen: Posi
     if dice is None:
         return None
     offences = before.rules.explain(before.turn_state, dice, _not_borne(before, seen))
-    if not offences or len(offences) > MOST_OFFENCES_OF_PLAY or (len(offences) > 1 and _has_strays(offences)):
-        return None  # no play did that: the board was upset, or the record went astray
-    return OffenceShown(t_ms=t_ms, index=index, player=before.on_roll, offences=offences)
+    return (
+        OffenceShown(t_ms=t_ms, index=index, player=before.on_roll, offences=offences) if offences else None
+    )
 
 
-def _has_strays(offences: tuple[Offence, ...]) -> bool:
-    """Whether checkers came or went as no play makes them."""
-    return any(offence.kind in STRAYS for offence in offences)
+def _surely_illegal(histories: tuple[History, ...], before: History, turn: HalfTurn) -> bool:
+    """Whether every history is behind in which the last play was legal, or an upset left the same board.
 
-
-def _surely_illegal(histories: tuple[History, ...]) -> bool:
-    """Whether every history in which the last play was legal is behind."""
+    turn: the last half-turn of the likeliest history, played after `before`.
+    """
+    illegal = likeliest_history(histories).weight
+    upset = illegal - irregular_prior(before, turn.position, turn.dice) + PLAY_UPSET_NATS
     lawful = [history.weight for history in histories if history.turn is None or history.turn.legal]
-    return likeliest_history(histories).weight - max(lawful, default=-math.inf) > OFFENCE_LEAD_NATS
+    return illegal - max([upset, *lawful]) > OFFENCE_LEAD_NATS
 
 
 def _not_borne(before: History, seen: Position) -> Position:

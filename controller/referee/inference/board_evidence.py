@@ -7,6 +7,7 @@ with two
 states of the reader at each place, right and stuck; docs/referee.md has the formulas.
 """
 
+import math
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -18,6 +19,7 @@ from controller.referee.inference.board_layouts import ROW_INDICES
 from controller.referee.inference.board_memory import BoardMemory, Table, columns
 from controller.referee.priors import (
     ALIKE_READING_SHARE,
+    BOTH_TAKEN_FOR_ONE,
     CHANGED_BUT_ALIKE,
     DOUBTFUL_COUNT_NATS,
     P_COMES_LOOSE,
@@ -114,10 +116,11 @@ class BoardEvidence:
         return known[1]
 
     def log_likelihood(self, position: Position, states: PlaceStates) -> float:
-        """Log-likelihood of `position`. A mixed place fits a position that has both colours there."""
+        """Log-likelihood of `position`. Where it has both colours, they are seen to, or taken for one."""
         nats = self.rows(states)[ROW_INDICES, columns(position)]
-        both = [row for row in self.now.mixed if row < BAR - 1 and _has_both(position, row)]
-        return float(nats.sum() - nats[both].sum())
+        both = {row for row in range(BAR - 1) if _has_both(position, row)}
+        unseen = math.log(BOTH_TAKEN_FOR_ONE) * len((both & self.now.visible) - self.now.mixed)
+        return float(nats.sum() - nats[list(both & self.now.mixed)].sum()) + unseen
 
     def states_after(self, position: Position, states: PlaceStates) -> PlaceStates:
         """The states once the board was weighed for good, `position` lying there."""

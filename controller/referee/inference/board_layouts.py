@@ -38,8 +38,9 @@ class BoardLayout:
         """Of boards that are 52 bytes each, as in `Position.packed`."""
         counts = np.frombuffer(boards, np.int8).reshape(-1, 2, N_PLACES)
         white, black = counts[:, 0], counts[:, 1]
-        net = white[:, 1:BAR] - black[:, BAR - 1 : 0 : -1] + np.int8(MAX_COUNT)
-        columns = np.column_stack([net, white[:, BAR], black[:, BAR]]).astype(np.intp)
+        own, other = white[:, 1:BAR], black[:, BAR - 1 : 0 : -1]
+        more = np.where(own >= other, own, -other) + np.int8(MAX_COUNT)
+        columns = np.column_stack([more, white[:, BAR], black[:, BAR]]).astype(np.intp)
         return cls(PackedBoards(boards), columns, white[:, OFF] + black[:, OFF])
 
     def index(self, board: Position) -> int | None:
@@ -137,5 +138,5 @@ def _boards_on_the_way(
     return BoardLayout.packed(b"".join(boards))
 
 
-_many_play_results = lru_cache(maxsize=4)(_play_results.__wrapped__)
+_many_play_results = lru_cache(maxsize=8)(_play_results.__wrapped__)
 """The same where there are tens of thousands of boards: few are kept."""

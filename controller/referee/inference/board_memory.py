@@ -55,10 +55,10 @@ class BoardMemory:
 
 @lru_cache(maxsize=4096)
 def columns(position: Position) -> tuple[int, ...]:
-    """The column of each of the 26 rows that stands for what `position` has there."""
+    """The column of each of the 26 rows for what `position` has there; of two colours the greater number."""
     white, black = position.white, position.black
     return (
-        *(white[p] - black[25 - p] + MAX_COUNT for p in range(1, 25)),
+        *(MAX_COUNT + (white[p] if white[p] >= black[25 - p] else -black[25 - p]) for p in range(1, 25)),
         white[25],
         black[25],
     )

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -17,38 +18,27 @@ from controller.referee.inference.board_layouts import (
 )
 from controller.referee.inference.board_memory import BoardMemory, columns
 from controller.referee.inference.histories import History, log_mix
+from controller.referee.inference.irregular_plays import irregular_prior, n_defects, prior_of_part
 from controller.referee.inference.roll_evidence import ALL_ROLLS, RollEvidence, RollHypothesis, dice_of
 from controller.referee.priors import (
     DOUBTFUL_COUNT_NATS,
-    FURTHER_OFFENCE_NATS,
-    IRREGULAR_PLAY_NATS,
     KEEP_MOST,
     KEEP_MOST_OF_WIDE,
     KEEP_WITHIN_NATS,
     MOST_NUMBERS,
     MOST_PARTIAL_PLAYS,
-    N_PLAYS_OF_ROLL,
-    PARTIAL_PLAY_NATS,
     PLAY_TAKES_MS,
-    RARE_OFFENCE_NATS,
     RESTS_HALF_MADE,
-    STRAY_CHECKER_NATS,
-    UNRELATED_BOARD_NATS,
 )
 from controller.rules import (
     BAR,
-    N_CHECKERS,
     OFF,
     Dice,
-    OffenceKind,
-    Player,
     PlayMade,
     Plays,
     Position,
     steps_between,
 )
-
-RARE_OFFENCES = frozenset({OffenceKind.MOVED_BACKWARDS, OffenceKind.MOVED_OPPONENTS_CHECKER})
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,7 +234,7 @@ def _whole_plays_seen(
     t_ms: int,
 ) -> Iterator[tuple[HalfTurn, float]]:
     """The half-turns, with their priors, that led to what was clearly seen and is not among `known`."""
-    for seen in _boards_in_view(parent, whole, len(dice.numbers) if dice else MOST_NUMBERS):
+    for seen in _boards_in_view(parent, whole, dice):
         if seen in known:
             continue
         plays = parent.plays(dice) if dice else None
@@ -253,7 +243,7 @@ def _whole_plays_seen(
             turn = lawful_turn(parent, dice, lawful[0], t_ms, inferred=False)
         else:
             turn = irregular_turn(parent, dice, seen, t_ms)
-        yield turn, _lawful_prior(parent, seen, dice) if lawful else _irregular_prior(parent, seen, dice)
+        yield turn, _lawful_prior(parent, seen, dice) if lawful else irregular_prior(parent, seen, dice)
 
 
 def _partial_plays_seen(
@@ -274,7 +264,7 @@ def _partial_plays_seen(
             yield irregular_turn(parent, dice, board, t_ms), prior
 
 
-def _boards_in_view(parent: History, whole: BoardEvidence, n_numbers: int) -> Iterator[Position]:
+def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) -> Iterator[Position]:
     """What lies on the board: as it changed since it was weighed, and as it is with every checker in its
     place.
 
@@ -286,9 +276,29 @@ def _boards_in_view(parent: History, whole: BoardEvidence, n_numbers: int) -> It
     gone = whole.likeliest_board(parent.place_states, parent.position, restore=False)
     if gone != changed:
         yield gone
+    yield from _with_checker_hidden(parent, gone, dice)
     everywhere = whole.board_as_read(parent.place_states, parent.position)
+    n_numbers = len(dice.numbers) if dice else MOST_NUMBERS
     if everywhere not in (changed, gone) and not _is_short(parent, everywhere, n_numbers):
         yield everywhere
+
+
+def _with_checker_hidden(parent: History, seen: Position, dice: Dice | None) -> Iterator[Position]:
+    """`seen` with a checker that is gone put where it may lie unseen among the opponent's.
+
+    He has played it there from a place that he left, as far as one or more of the numbers.
+    """
+    mover, numbers = parent.on_roll, dice.numbers if dice else ()
+    (off, *own), held = seen.side(mover), seen.side(mover.opponent)
+    before = parent.position.side(mover)
+    if off <= before[OFF]:
+        return
+    far = {sum(some) for n in range(1, len(numbers) + 1) for some in combinations(numbers, n)}
+    left = [place for place, n in enumerate(own, start=1) if n < before[place]]
+    for point in sorted({place - pips for place in left for pips in far}):
+        if point > OFF and held[BAR - point] > 1 and not own[point - 1]:
+            lying = [n + (place == point) for place, n in enumerate(own, start=1)]
+            yield Position.of(mover, (off - 1, *lying), held)
 
 
 def _is_short(parent: History, seen: Position, n_numbers: int) -> bool:
@@ -297,7 +307,7 @@ def _is_short(parent: History, seen: Position, n_numbers: int) -> bool:
     borne = seen.side(mover)[OFF] - parent.position.side(mover)[OFF]
     vanished = seen.side(other)[OFF] - parent.position.side(other)[OFF]
     may_bear = parent.rules.most_borne(parent.turn_state, seen, n_numbers)
-    return bool(_n_defects(parent, seen)) or bool(vanished) or not 0 <= borne <= may_bear
+    return bool(n_defects(parent, seen)) or bool(vanished) or not 0 <= borne <= may_bear
 
 
 def _lawful_prior(parent: History, seen: Position, dice: Dice | None) -> float:
@@ -305,50 +315,6 @@ def _lawful_prior(parent: History, seen: Position, dice: Dice | None) -> float:
         return 0.0
     found = play_results(parent.rules, parent.turn_state, dice)
     return float(found.play_log_priors(parent.p_bears_all)[found.layout.index(seen)])
-
-
-def _irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float:
-    """How likely a play is that the laws do not allow; less for each checker that no play accounts for."""
-    n_stray = n_strays(parent, seen, len(dice.numbers) if dice else MOST_NUMBERS)
-    offences = parent.rules.explain(parent.turn_state, dice, seen) if dice else ()
-    if dice and not n_stray and [offence.kind for offence in offences] == [OffenceKind.WHOLE_ROLL_NOT_PLAYED]:
-        return prior_of_part(parent, dice)
-    n_meant = (
-        len(play_results(parent.rules, parent.turn_state, dice).layout.boards) if dice else N_PLAYS_OF_ROLL
-    )
-    more = STRAY_CHECKER_NATS * n_stray + FURTHER_OFFENCE_NATS * max(0, len(offences) - max(1, n_stray))
-    more += RARE_OFFENCE_NATS * sum(offence.kind in RARE_OFFENCES for offence in offences)
-    return max(IRREGULAR_PLAY_NATS - math.log(n_meant) + more, UNRELATED_BOARD_NATS)
-
-
-def prior_of_part(parent: History, dice: Dice) -> float:
-    """How likely one particular part of a play of `dice` is to be left as if it were the whole."""
-    if parent.rules.is_wide(dice):
-        return PARTIAL_PLAY_NATS - math.log(N_PLAYS_OF_ROLL)
-    n_all = len(boards_on_the_way(parent.rules, parent.turn_state, (dice,)).boards)
-    return PARTIAL_PLAY_NATS - math.log(max(1, n_all - len(parent.plays(dice))))
-
-
-def n_strays(parent: History, seen: Position, n_numbers: int) -> int:
-    """Checkers that came or went as no play of `n_numbers` numbers makes them."""
-    mover, other = parent.on_roll, parent.on_roll.opponent
-    own, others = seen.side(mover), seen.side(other)
-    borne = own[OFF] - parent.position.side(mover)[OFF]
-    may_bear = parent.rules.most_borne(parent.turn_state, seen, n_numbers)
-    may_enter = parent.turn_state.waiting_of(mover)
-    appeared = sum(
-        max(0, now - then)
-        for now, then in zip(others[1:BAR], parent.position.side(other)[1:BAR], strict=True)
-    )
-    vanished = others[OFF] - parent.position.side(other)[OFF]
-    miscounted = _n_defects(parent, seen)
-    return max(0, borne - may_bear) + max(0, -borne - may_enter) + appeared + abs(vanished) + miscounted
-
-
-def _n_defects(parent: History, seen: Position) -> int:
-    """What cannot be on a board that `parent` came to, apart from men with whom nobody began."""
-    omitted = sum(max(0, N_CHECKERS - sum(parent.position.side(player))) for player in Player)
-    return max(0, sum(defect.count for defect in seen.problems()) - omitted)
 
 
 def _before_played(history: History, throws: tuple[RollHypothesis, ...], evidence: BoardEvidence) -> float:

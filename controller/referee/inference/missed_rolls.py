@@ -19,9 +19,7 @@ from controller.referee.inference.continuing import (
     irregular_turn,
     lawful_turn,
     likeliest_continuations,
-    n_strays,
     plays_as_seen,
-    prior_of_part,
     unplayable_roll,
 )
 from controller.referee.inference.histories import (
@@ -30,6 +28,7 @@ from controller.referee.inference.histories import (
     likeliest_history,
     pruned,
 )
+from controller.referee.inference.irregular_plays import prior_of_part
 from controller.referee.inference.roll_evidence import (
     RollEvidence,
     RollHypothesis,
@@ -42,7 +41,6 @@ from controller.referee.priors import (
     KEEP_WITHIN_NATS,
     MISSED_ROLL_BELOW_NATS,
     MOST_FOLLOWED_MISSED,
-    MOST_NUMBERS,
     MOST_UNSEEN_PLAYS,
     RECORD_ASTRAY_NATS,
     ROLL_MISSED_NATS,
@@ -68,11 +66,10 @@ def with_missed_rolls(
     play that was inferred after the first `n_sensor_turns` half-turns is inferred anew: no reported roll
     followed.
     """
-    not_upset = [history for history in histories if not _is_upset(history)]
-    if not not_upset or (_is_explained(likeliest_history(not_upset)) and not thrown):
+    if _is_explained(likeliest_history(histories)) and not thrown:
         return histories
     followed = _rolled_unreported(
-        not_upset, evidence, n_sensor_turns, ROLL_SEEN_IN_PICTURES_NATS if thrown else ROLL_MISSED_NATS
+        histories, evidence, n_sensor_turns, ROLL_SEEN_IN_PICTURES_NATS if thrown else ROLL_MISSED_NATS
     )
     followed += [danced for history in followed for danced in after_missed_unplayable_roll(history, t_ms)]
     children = [
@@ -161,13 +158,6 @@ def _is_explained(history: History) -> bool:
     """Whether the board is that of `history`, in which the last play was lawful."""
     is_lawful = history.turn is None or history.turn.legal
     return is_lawful and history.log_likelihood > MISSED_ROLL_BELOW_NATS
-
-
-def _is_upset(history: History) -> bool:
-    """Whether checkers came or went in the last half-turn as no play, legal or not, makes them."""
-    if history.turn is None or history.parent is None or history.turn.legal:
-        return False
-    return n_strays(history.parent, history.position, MOST_NUMBERS) > 0
 
 
 def after_missed_roll(

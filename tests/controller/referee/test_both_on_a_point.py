@@ -41,3 +41,19 @@ def test_a_mixed_point_put_right_is_no_offence_any_more():
     show_mixed(table, board({6: 5, 8: 3, 13: 5, 24: 1}, START_SIDE), 19)
     table.show(str(Position.START))
     assert table.state.offence is None
+
+
+def test_a_checker_that_is_gone_may_lie_unseen_on_a_held_point():
+    table = Table(on_roll=Player.WHITE)
+    table.show(str(Position.START))
+    table.roll(4, 1)
+    table.show(board({6: 5, 8: 3, 9: 1, 13: 3, 24: 2}, START_SIDE))
+    assert offences(table) == [(OffenceKind.ONTO_HELD_POINT, (Place(13), Place(12)))]
+
+
+def test_a_checker_that_is_gone_from_nowhere_near_a_held_point_may_be_misread():
+    table = Table(on_roll=Player.WHITE)
+    table.show(str(Position.START))
+    table.roll(4, 1)
+    table.show(board({6: 5, 8: 2, 9: 1, 13: 4, 24: 2}, START_SIDE))
+    assert offences(table) == []

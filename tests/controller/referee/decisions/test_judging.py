@@ -96,3 +96,9 @@ def test_the_same_play_is_none_while_pictures_show_the_other_roll():
     table.show(str(Position.START), dice=(3, 2))
     table.show(str(wrong), dice=(3, 2))
     assert table.state.offence is None
+
+
+def test_a_board_that_takes_three_offences_to_explain_was_rather_upset():
+    moved = [Step(13, 11), Step(8, 3), Step(6, 4), Step(24, 20)]
+    upset = after_steps(Position.START, Player.WHITE, moved)
+    assert judge_offence(state_with(upset), 9000).offence is None

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from controller.referee.inference.board_evidence import BoardEvidence, PlaceStates
 from controller.referee.inference.board_memory import BoardMemory, columns, updated_memory
-from controller.referee.priors import P_GETS_STUCK, PLACE_FLOOR_NATS
+from controller.referee.priors import BOTH_TAKEN_FOR_ONE, P_GETS_STUCK, PLACE_FLOOR_NATS
 from controller.rules import Position
 from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, HALF_31, evidence, memory
 from tests.controller.referee.table import seen
@@ -95,6 +95,12 @@ def test_a_mixed_place_fits_a_board_with_both_colours_there():
     both = Position(START.white, tuple(n + (place == 19) for place, n in enumerate(START.black)))
     mixed = BoardEvidence(now=replace(memory(START), mixed=frozenset({SIX_POINT})))
     assert mixed.log_likelihood(both, PlaceStates.unknown(START)) == pytest.approx(0, abs=0.1)
+
+
+def test_two_colours_on_a_point_are_seldom_taken_for_one():
+    both = Position(START.white, tuple(n + (place == 19) for place, n in enumerate(START.black)))
+    nats = BoardEvidence(now=memory(START)).log_likelihood(both, PlaceStates.unknown(START))
+    assert nats == pytest.approx(math.log(BOTH_TAKEN_FOR_ONE), abs=0.1)
 
 
 @given(st.integers(0, 23), st.floats(0.05, 0.9), st.floats(0.05, 0.9))

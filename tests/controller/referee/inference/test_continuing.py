@@ -10,13 +10,12 @@ from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.continuing import (
     candidate_plays,
     likeliest_continuations,
-    n_strays,
     partial_play_fit,
     plays_as_seen,
-    prior_of_part,
     unplayable_roll,
 )
 from controller.referee.inference.histories import likeliest_history
+from controller.referee.inference.irregular_plays import n_strays, prior_of_part
 from controller.referee.inference.roll_evidence import RollEvidence, any_roll, sensor_rolls
 from controller.referee.priors import IRREGULAR_PLAY_NATS, PLACE_FLOOR_NATS
 from controller.rules import Dice, Position
@@ -124,3 +123,9 @@ def test_a_missing_checker_is_a_stray_and_a_moved_one_is_not():
     white[6] -= 1
     assert n_strays(history(), AFTER_31, 2) == 0
     assert n_strays(history(), Position(tuple(white), AFTER_31.black), 2) > 0
+
+
+def test_both_players_on_one_point_are_no_strays():
+    white = list(Position.START.white)
+    white[13], white[12] = 4, 1
+    assert n_strays(history(), Position(tuple(white), Position.START.black), 2) == 0

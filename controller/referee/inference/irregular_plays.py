@@ -1,0 +1,64 @@
+"""How likely a play is that the laws do not allow."""
+
+import math
+
+from controller.referee.inference.board_layouts import boards_on_the_way, play_results
+from controller.referee.inference.histories import History
+from controller.referee.priors import (
+    FURTHER_OFFENCE_NATS,
+    IRREGULAR_PLAY_NATS,
+    MOST_NUMBERS,
+    N_PLAYS_OF_ROLL,
+    PARTIAL_PLAY_NATS,
+    RARE_OFFENCE_NATS,
+    STRAY_CHECKER_NATS,
+    UNRELATED_BOARD_NATS,
+)
+from controller.rules import BAR, N_CHECKERS, OFF, DefectKind, Dice, OffenceKind, Player, Position
+
+RARE_OFFENCES = frozenset({OffenceKind.MOVED_BACKWARDS, OffenceKind.MOVED_OPPONENTS_CHECKER})
+
+
+def irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float:
+    """Prior of a play that the laws do not allow; less for each checker that no play accounts for. Nats."""
+    n_stray = n_strays(parent, seen, len(dice.numbers) if dice else MOST_NUMBERS)
+    offences = parent.rules.explain(parent.turn_state, dice, seen) if dice else ()
+    if dice and not n_stray and [offence.kind for offence in offences] == [OffenceKind.WHOLE_ROLL_NOT_PLAYED]:
+        return prior_of_part(parent, dice)
+    n_meant = (
+        len(play_results(parent.rules, parent.turn_state, dice).layout.boards) if dice else N_PLAYS_OF_ROLL
+    )
+    more = STRAY_CHECKER_NATS * n_stray + FURTHER_OFFENCE_NATS * max(0, len(offences) - max(1, n_stray))
+    more += RARE_OFFENCE_NATS * sum(offence.kind in RARE_OFFENCES for offence in offences)
+    return max(IRREGULAR_PLAY_NATS - math.log(n_meant) + more, UNRELATED_BOARD_NATS)
+
+
+def prior_of_part(parent: History, dice: Dice) -> float:
+    """How likely one particular part of a play of `dice` is to be left as if it were the whole."""
+    if parent.rules.is_wide(dice):
+        return PARTIAL_PLAY_NATS - math.log(N_PLAYS_OF_ROLL)
+    n_all = len(boards_on_the_way(parent.rules, parent.turn_state, (dice,)).boards)
+    return PARTIAL_PLAY_NATS - math.log(max(1, n_all - len(parent.plays(dice))))
+
+
+def n_strays(parent: History, seen: Position, n_numbers: int) -> int:
+    """Checkers that came or went as no play of `n_numbers` numbers makes them."""
+    mover, other = parent.on_roll, parent.on_roll.opponent
+    own, others = seen.side(mover), seen.side(other)
+    borne = own[OFF] - parent.position.side(mover)[OFF]
+    may_bear = parent.rules.most_borne(parent.turn_state, seen, n_numbers)
+    may_enter = parent.turn_state.waiting_of(mover)
+    appeared = sum(
+        max(0, now - then)
+        for now, then in zip(others[1:BAR], parent.position.side(other)[1:BAR], strict=True)
+    )
+    vanished = others[OFF] - parent.position.side(other)[OFF]
+    miscounted = n_defects(parent, seen)
+    return max(0, borne - may_bear) + max(0, -borne - may_enter) + appeared + abs(vanished) + miscounted
+
+
+def n_defects(parent: History, seen: Position) -> int:
+    """Checkers that cannot be on a board that `parent` came to, apart from men with whom nobody began."""
+    omitted = sum(max(0, N_CHECKERS - sum(parent.position.side(player))) for player in Player)
+    both = DefectKind.BOTH_ON_ONE_POINT  # a play may leave them so, and that is an offence of its own
+    return max(0, sum(defect.count for defect in seen.problems() if defect.kind is not both) - omitted)
