@@ -114,9 +114,9 @@ def _shown(t_ms: int, index: int, before: History, dice: Dice | None, seen: Posi
     if dice is None:
         return None
     offences = before.rules.explain(before.turn_state, dice, _not_borne(before, seen))
-    return (
-        OffenceShown(t_ms=t_ms, index=index, player=before.on_roll, offences=offences) if offences else None
-    )
+    if not offences:
+        return None
+    return OffenceShown(t_ms=t_ms, index=index, player=before.on_roll, offences=offences)
 
 
 def _surely_illegal(histories: tuple[History, ...], before: History, turn: HalfTurn) -> bool:

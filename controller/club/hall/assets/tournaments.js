@@ -27,13 +27,13 @@ export class TournamentsView {
   /** Shows what there is now. An answer that a later look has overtaken is not shown: it may be older than what is seen. */
   async look() {
     const look = ++this.looks;
-    try {
-      const found = (await ask("/tournaments")).tournaments;
-      if (look !== this.looks) return;
-      this.tournaments = found;
-      this.show();
-    } catch (error) { if (look === this.looks) this.problem.textContent = error.message; }
+    const asked = ask("/tournaments");
+    await Promise.allSettled([asked]);
     if (look !== this.looks) return;
+    try {
+      this.tournaments = (await asked).tournaments;
+      this.show();
+    } catch (error) { this.problem.textContent = error.message; }
     clearTimeout(this.timer);
     this.timer = setTimeout(() => { if (this.root.isConnected && !document.hidden) this.look(); else this.timer = setTimeout(() => this.open(), EVERY_MS); }, EVERY_MS);
   }
