@@ -13,7 +13,7 @@ from vision.networks.strips import StripView
 from vision.photo.side_colours import counts_by_colour
 from vision.picture_faults import picture_fault
 from vision.read.calibration import NETWORK
-from vision.read.place_likelihoods import hand_over, reading_of
+from vision.read.place_likelihoods import reading_of
 from vision.read.totals import with_usual_totals
 
 BAR_WIDTHS = (0.0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.15)
@@ -78,10 +78,10 @@ def _read_at(image_bgr: Image, geometry: BoardGeometry) -> BoardReading:
     strips = StripView(geometry)
     cut = strips.cut(image_bgr)
     first = NETWORK.read(cut, NETWORK.no_reference(strips.leans))
-    if hand_over(first):
-        return refused_reading(say("hand_over_board"), hand=True)
     seen = counts_by_colour(first, image_bgr, geometry)
     reading = reading_of(NETWORK.read(cut, NETWORK.reference(cut, seen, strips.leans)))
+    if reading.hand:
+        return refused_reading(say("hand_over_board"), hand=True)
     if len(reading.unseen) > MOST_HIDDEN:
         return refused_reading(say("too_much_covered"))
     if np.mean(reading.confidences()) < LEAST_CONFIDENCE:
