@@ -31,11 +31,11 @@ def reading_of(said: PlaceReading) -> BoardReading:
         bar=bar,
         unseen=frozenset(unseen),
         mixed=frozenset(mixed - unseen),
-        hand=hand_over(said),
+        hand=_hand_over(said),
     )
 
 
-def hand_over(said: PlaceReading) -> bool:
+def _hand_over(said: PlaceReading) -> bool:
     """Whether a hand is over the field."""
     covered = bool((said.hidden >= HIDDEN_FROM).any())
     return said.hand >= (COVERING_HAND_FROM if covered else HAND_FROM)
