@@ -25,15 +25,25 @@ NEGLIGIBLE_PROBABILITY = 1e-5
 def with_usual_totals(reading: BoardReading) -> BoardReading:
     """The reading under the prior over totals; hidden places as they were.
 
-    A count's likelihood becomes that of the likeliest whole board with this count on its place. So the counts
-    that are likeliest make up the likeliest board.
+    Its counts are those of the likeliest whole board. On places where the prior changes the count, a count's
+    likelihood becomes that of the likeliest board with it; all others are as sure as they look.
     """
     if any(_may_be_bearing_off(reading, sign) for sign in (1, -1)):
         return reading
     points, bar = _weighed_rows(reading.points, reading.bar)
     hidden = [place for place in reading.unseen if place != BAR_PLACE]
     points[hidden] = reading.points[hidden]
-    return replace(reading, points=points, bar=reading.bar if BAR_PLACE in reading.unseen else bar)
+    return replace(
+        reading,
+        points=_where_changed(reading.points, points),
+        bar=reading.bar if BAR_PLACE in reading.unseen else _where_changed(reading.bar, bar),
+    )
+
+
+def _where_changed(before: FloatArray, after: FloatArray) -> FloatArray:
+    """Rows before, and those after where another entry is the greatest."""
+    same = before.argmax(axis=1) == after.argmax(axis=1)
+    return np.where(same[:, None], before, after)
 
 
 def _may_be_bearing_off(reading: BoardReading, sign: int) -> bool:

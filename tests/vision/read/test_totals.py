@@ -80,3 +80,9 @@ def test_of_two_boards_the_likelier_one_is_told_as_a_whole():
     reading = with_usual_totals(BoardReading(points=np.log(points), bar=bar))
     assert [reading.counts()[place] for place in (0, 7, 11, 16)] == [5, 3, 4, 2]
     assert reading.bar_counts() == (1, 0)
+
+
+def test_the_prior_makes_no_place_surer_than_it_looks():
+    counts = {0: 5, 7: 2, 12: -5, 23: -5, 17: -5}
+    seen = sure_but(counts, doubtful=5, one_of=(7, 8))  # 8 is the likelier one, and makes up 15
+    assert with_usual_totals(seen).points[5] == pytest.approx(seen.points[5])
