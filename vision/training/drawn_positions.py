@@ -13,7 +13,7 @@ GUESTS = 0.3
 ON_BAR = 0.35
 """Share of the positions in which a side has checkers on the bar."""
 OTHER_STARTS = 0.25
-"""Share of the start positions in which the stacks have other heights, as some games have."""
+"""Share of the start positions whose stacks are lower by one or two, as in games with fewer checkers."""
 START = {0: (2, 0), 5: (0, 5), 7: (0, 3), 11: (5, 0), 12: (0, 5), 16: (3, 0), 18: (5, 0), 23: (0, 2)}
 """Light and dark checkers on the places of one way to start; the others mirror it."""
 
@@ -27,9 +27,7 @@ def start_position(rng: Rng) -> Counts:
         column = 11 - column if flip else column
         counts[column + 12 * (row ^ int(turn))] = sides
     if rng.random() < OTHER_STARTS:
-        more = rng.integers(-2, 2, size=2)
-        counts[:, 0] = np.where(counts[:, 0] > 2, counts[:, 0] + more[0], counts[:, 0])
-        counts[:, 1] = np.where(counts[:, 1] > 2, counts[:, 1] + more[1], counts[:, 1])
+        counts -= np.where(counts > 2, rng.integers(0, 3, size=2), 0)
     return counts
 
 
