@@ -41,6 +41,7 @@ from controller.referee.priors import (
     KEEP_WITHIN_NATS,
     MISSED_ROLL_BELOW_NATS,
     MOST_FOLLOWED_MISSED,
+    MOST_UNSEEN_ENDS,
     MOST_UNSEEN_PLAYS,
     RECORD_ASTRAY_NATS,
     ROLL_MISSED_NATS,
@@ -140,15 +141,19 @@ def _nearest(histories: Iterable[History], evidence: BoardEvidence) -> Callable[
     return weight
 
 
-def after_missed_unplayable_roll(history: History, t_ms: int) -> Iterator[History]:
-    """`history` continued by a missed roll that could not be played, if there is one."""
+def after_missed_unplayable_roll(
+    history: History, t_ms: int, prior: float = ROLL_MISSED_NATS
+) -> Iterator[History]:
+    """`history` continued by a missed roll that could not be played, if there is one; a missed roll costs
+    `prior`.
+    """
     if unplayable := unplayable_roll(history):
-        dice, prior = unplayable
+        dice, log_chance = unplayable
         (play,) = history.plays(dice)
         turn = lawful_turn(history, dice, play, t_ms, inferred=True)
         yield history.after_turn(
             turn,
-            history.past_weight + ROLL_MISSED_NATS + prior,
+            history.past_weight + prior + log_chance,
             history.log_likelihood,
             history.weighed_ms,
         )
@@ -217,6 +222,20 @@ def _unseen_plays(
             (one.past_weight + reach[ROW_INDICES, one.boards.columns].sum(axis=1)).tolist()
         )
     ]
+
+
+def unseen_half_turns(history: History, evidence: BoardEvidence, t_ms: int) -> Iterable[History]:
+    """`history` continued by plays of any roll that nobody saw, one for each of the boards from which the
+    opponent can best make what is seen now.
+    """
+    plays = _unseen_plays(history, any_roll(RollEvidence()), _reach(history, evidence), evidence, t_ms)
+    found: dict[Position, History] = {}
+    for _, made in sorted(plays, key=lambda play: -play[0]):
+        over = made()
+        found.setdefault(over.position, over)
+        if len(found) == MOST_UNSEEN_ENDS:
+            break
+    return found.values()
 
 
 def _unseen_partial_plays(history: History, dice: Dice, reach: Table, t_ms: int) -> list[UnseenPlay]:
