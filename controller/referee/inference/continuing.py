@@ -27,6 +27,7 @@ from controller.referee.priors import (
     KEEP_WITHIN_NATS,
     MOST_NUMBERS,
     MOST_PARTIAL_PLAYS,
+    N_PLAYS_OF_ROLL,
     PLAY_TAKES_MS,
     RESTS_HALF_MADE,
 )
@@ -222,8 +223,12 @@ def plays_as_seen(
     dice_nats = pictures.log_likelihood_of(dice) if dice else 0.0
     plainly = list(_whole_plays_seen(parent, known, dice, whole, t_ms))
     known |= {parent.position, *(turn.position for turn, _ in plainly)}
+    over = _is_over(evidence.now, t_ms)
     for turn, prior in (*plainly, *_partial_plays_seen(parent, known, dice, whole, t_ms)):
-        yield parent.after_seen_turn(turn, prior + dice_nats, evidence)
+        child = parent.after_seen_turn(turn, prior + dice_nats, evidence)
+        # Of a turn in which nothing moved every view shows the end.
+        later = over if turn.position != parent.position else 0.0
+        yield replace(child, log_likelihood=child.log_likelihood + later)
 
 
 def _whole_plays_seen(
@@ -327,6 +332,15 @@ def _before_played(history: History, throws: tuple[RollHypothesis, ...], evidenc
 def _is_older(memory: BoardMemory, history: History) -> bool:
     """Whether the board has not been seen since the last half-turn ended."""
     return history.turn is not None and memory.t_ms is not None and memory.t_ms < history.turn.t_ms
+
+
+def _is_over(memory: BoardMemory, t_ms: int) -> float:
+    """Log-likelihood of the last reading showing what stood at the end of the turn, not before: as of lawful
+    plays.
+    """
+    missed = _missed(memory, t_ms)
+    complete = (1 - RESTS_HALF_MADE) / 2 / N_PLAYS_OF_ROLL
+    return math.log(1 - missed + missed * complete)
 
 
 def _missed(memory: BoardMemory, t_ms: int) -> float:

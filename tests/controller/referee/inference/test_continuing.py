@@ -154,3 +154,31 @@ def test_who_cannot_play_goes_wrong_in_as_many_ways_as_another():
     own[source], own[source - 1] = own[source] - 1, own[source - 1] + 1
     moved = irregular_prior(dancing, Position(tuple(own), others), dice)
     assert moved <= IRREGULAR_PLAY_NATS - math.log(N_PLAYS_OF_ROLL)
+
+
+def test_an_illegal_board_seen_long_before_the_turn_ended_counts_for_less():
+    at_once, late = (
+        next(
+            each.weight
+            for each in plays_as_seen(
+                watched(), (), ROLL, evidence(Position.START, AFTER_32), t_ms, NO_PICTURES
+            )
+            if each.position == AFTER_32
+        )
+        for t_ms in (2000, 8000)
+    )
+    assert late < at_once - 2
+
+
+def test_a_turn_in_which_nothing_moved_is_seen_as_well_before_it_ended():
+    at_once, late = (
+        next(
+            each.weight
+            for each in plays_as_seen(
+                watched(), (), ROLL, evidence(Position.START, Position.START), t_ms, NO_PICTURES
+            )
+            if each.position == Position.START
+        )
+        for t_ms in (2000, 8000)
+    )
+    assert late == at_once
