@@ -118,7 +118,7 @@ def candidate_plays(
     throws = _that_may_be(history, throws)
     now = evidence.now
     row_nats = evidence.rows(history.place_states)
-    is_missed = 1.0 if _is_older(now, history) else _missed(now, t_ms)
+    is_missed = 1.0 if is_older(now, history) else _missed(now, t_ms)
     missed = 0.0 if history.turn_state.choosing else is_missed
     fresh = math.log(1 - missed) if missed < 1 else -math.inf
     stale = log_mix(missed, _before_played(history, throws, evidence)) if missed else -math.inf
@@ -324,12 +324,12 @@ def _lawful_prior(parent: History, seen: Position, dice: Dice | None) -> float:
 
 def _before_played(history: History, throws: tuple[RollHypothesis, ...], evidence: BoardEvidence) -> float:
     """How well the board showed what lay there while the play was still to be made, or half made."""
-    if _is_older(evidence.now, history):
+    if is_older(evidence.now, history):
         return min(0.0, history.log_likelihood)
     return partial_play_fit(history, dice_of(throws), evidence)
 
 
-def _is_older(memory: BoardMemory, history: History) -> bool:
+def is_older(memory: BoardMemory, history: History) -> bool:
     """Whether the board has not been seen since the last half-turn ended."""
     return history.turn is not None and memory.t_ms is not None and memory.t_ms < history.turn.t_ms
 

@@ -17,6 +17,7 @@ from controller.referee.inference.continuing import (
     best_weight,
     candidate_plays,
     irregular_turn,
+    is_older,
     lawful_turn,
     likeliest_continuations,
     plays_as_seen,
@@ -124,19 +125,18 @@ def _rolled_unreported(
     A missed roll costs `prior`. It costs nothing more where a play was inferred after the first
     `n_sensor_turns` half-turns: then its roll was missed already.
     """
-    followed = leading_histories(
-        histories, KEEP_WITHIN_NATS, MOST_FOLLOWED_MISSED, _nearest(histories, evidence)
-    )
+    followed = leading_histories(histories, KEEP_WITHIN_NATS, MOST_FOLLOWED_MISSED, nearest(evidence))
     thrown = [history.with_prior(prior) for history in followed]
     return thrown + [one.parent for one in followed if one.parent and len(one.turns) > n_sensor_turns]
 
 
-def _nearest(histories: Iterable[History], evidence: BoardEvidence) -> Callable[[History], float]:
-    """How likely a history is, its board being one from which one play leads to what the board shows."""
+def nearest(evidence: BoardEvidence) -> Callable[[History], float]:
+    """How likely a history may be at most, its board being one from which a play leads to what is seen."""
 
     def weight(history: History) -> float:
         reach = reachable_log_likelihoods(evidence.rows(history.place_states), history.on_roll.opponent)
-        return history.past_weight + float(reach[ROW_INDICES, columns(history.position)].sum())
+        before = history.weight_before(evidence.now.t_ms)
+        return before + float(reach[ROW_INDICES, columns(history.position)].sum())
 
     return weight
 
@@ -255,10 +255,36 @@ def _followed_by_opponent(
     firsts: list[UnseenPlay], throws: tuple[RollHypothesis, ...], evidence: BoardEvidence, t_ms: int
 ) -> list[CandidatePlays]:
     """The most promising of `firsts`, each continued by every play of `throws`."""
-    ranked = sorted(firsts, key=lambda first: -first[0])
+    ranked = sorted(firsts, key=lambda first: -first[0])[:MOST_UNSEEN_PLAYS]
+    return _promising(ranked, throws, evidence, t_ms)
+
+
+def with_any_play(
+    histories: Iterable[History],
+    throws: tuple[RollHypothesis, ...],
+    evidence: BoardEvidence,
+    t_ms: int,
+) -> list[CandidatePlays]:
+    """The histories continued by every legal play of `throws`, without those that would be dropped."""
+    at_most = nearest(evidence)
+    hopes = [
+        (history.weight if is_older(evidence.now, history) else at_most(history), partial(_itself, history))
+        for history in histories
+    ]
+    return _promising(sorted(hopes, key=lambda one: -one[0]), throws, evidence, t_ms)
+
+
+def _itself(history: History) -> History:
+    return history
+
+
+def _promising(
+    ranked: Iterable[UnseenPlay], throws: tuple[RollHypothesis, ...], evidence: BoardEvidence, t_ms: int
+) -> list[CandidatePlays]:
+    """Histories continued by every play of `throws`, as long as more than to be dropped may come of it."""
     found: list[CandidatePlays] = []
     top = -math.inf
-    for hope, made in ranked[:MOST_UNSEEN_PLAYS]:
+    for hope, made in ranked:
         if hope < top - KEEP_WITHIN_NATS:
             break
         children = candidate_plays(made(), throws, evidence, t_ms)
