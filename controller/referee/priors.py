@@ -21,7 +21,7 @@ KEEP_MOST_OF_WIDE = 100
 FOLLOW_WITHIN_NATS = 8.0
 """Only histories this close to the best are also continued by missed rolls and unseen plays. Nats; guess."""
 
-MOST_FOLLOWED = 3
+MOST_FOLLOWED = 4
 """Histories that are continued by missed rolls and unseen plays, and all without dice. Count; guess."""
 
 MOST_FOLLOWED_MISSED = 8
