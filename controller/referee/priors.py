@@ -21,14 +21,11 @@ KEEP_MOST_OF_WIDE = 100
 FOLLOW_WITHIN_NATS = 8.0
 """Only histories this close to the best are also continued by missed rolls and unseen plays. Nats; guess."""
 
-MOST_FOLLOWED = 3
-"""Histories that are continued by missed rolls and unseen plays when a turn ends. Count; guess."""
+MOST_FOLLOWED = 4
+"""Histories that are continued by missed rolls and unseen plays, and all without dice. Count; guess."""
 
 MOST_FOLLOWED_MISSED = 8
 """Histories that are continued by a missed roll before the next roll. Count; guess."""
-
-MOST_FOLLOWED_WITHOUT_DICE = 4
-"""Histories that are continued when no dice sensor speaks. Count; guess."""
 
 MOST_UNSEEN_PLAYS = 24
 """Plays that nobody saw which are continued by the opponent's roll. Count; guess."""
@@ -192,10 +189,7 @@ UNEXPLAINED_AFTER_UNSEEN_NATS = -5.0
 """The same where nobody saw the half-turn before: that may have been another play. Nats; guess."""
 
 MISSED_ROLL_BELOW_NATS = -6.0
-"""A missed roll is considered when the board fits every history worse than this. Nats; guess."""
-
-UNEXPLAINED_BOARD_NATS = -6.0
-"""Without dice, a board is looked at further when it fits every history worse. Nats; guess."""
+"""A missed roll, or without dice a longer one, is considered when the board fits all worse. Nats; guess."""
 
 MOVED_ON_NATS = -13.0
 """Prior of the board being upset between two half-turns, whatever lies there then. Nats; guess."""
@@ -207,10 +201,7 @@ RECORD_ASTRAY_NATS = -14.0
 """Prior of the record having gone astray by one half-turn. Nats; guess."""
 
 PLAY_UPSET_NATS = -18.0
-"""Prior of the board being upset during a play. Nats; guess."""
-
-BOARD_UPSET_NATS = -18.0
-"""Prior of an upset board without dice: just more than a half-turn and a pause in it cost. Nats; guess."""
+"""Prior of the board being upset during a play, or without dice. Nats; guess."""
 
 UNLIKE_ANY_ROLL_NATS = -8.0
 """Added for an irregular play without dice: few boards are no play of any roll. Nats; guess."""

@@ -6,7 +6,7 @@ played from a turn state, what was done wrong, which blots are at risk and what 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
@@ -98,6 +98,9 @@ class Rules(Protocol):
     def plays(self, turn_state: TurnState, dice: Dice) -> Plays:
         """What the player on roll may make of `dice`."""
 
+    def find_ahead(self, turn_state: TurnState, throws: Iterable[Dice]) -> None:
+        """Find the plays of one of `throws` that were not found yet, and keep them; that may take long."""
+
     def explain(self, turn_state: TurnState, dice: Dice, seen: Position) -> tuple[Offence, ...]:
         """What the player on roll did wrong if the board is now `seen`; () when a legal play leaves it."""
 
@@ -134,6 +137,9 @@ class OrdinaryRules:
 
     def plays(self, turn_state: TurnState, dice: Dice) -> OrdinaryPlays:
         return OrdinaryPlays(legal_plays(turn_state.position, turn_state.on_roll, dice, self.laws))
+
+    def find_ahead(self, turn_state: TurnState, throws: Iterable[Dice]) -> None:
+        pass  # none takes long
 
     def explain(self, turn_state: TurnState, dice: Dice, seen: Position) -> tuple[Offence, ...]:
         return explain(turn_state.position, turn_state.on_roll, dice, seen, self.laws)
@@ -238,6 +244,11 @@ class EnteringRules:
 
     def plays(self, turn_state: TurnState, dice: Dice) -> Plays:
         return _throw_plays(turn_state, dice, self.laws)
+
+    def find_ahead(self, turn_state: TurnState, throws: Iterable[Dice]) -> None:
+        plays = (_throw_plays(turn_state, dice, self.laws) for dice in throws)
+        if new := next((one for one in plays if not one.is_found), None):
+            len(new)
 
     def explain(self, turn_state: TurnState, dice: Dice, seen: Position) -> tuple[Offence, ...]:
         return explain_throw(_throw_plays(turn_state, dice, self.laws), seen)

@@ -98,7 +98,7 @@ def _offence_now(state: RefereeState, t_ms: int) -> OffenceShown | None:
     dice, seen = state.rolls[0], state.roll_evidence
     found = [
         history
-        for history in plays_as_seen(top, (), dice, evidence, t_ms, seen)
+        for history in plays_as_seen(top, (), dice, evidence, state.memory.t_ms or 0, seen)
         if history.turn and not history.turn.legal and history.position != top.position
     ]
     if not found:

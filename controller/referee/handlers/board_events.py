@@ -67,6 +67,9 @@ def look_at_play(state: RefereeState, event: BoardSeen) -> RefereeState:
     """Weigh the last half-turn again until the player on roll touches the board."""
     had_hand = state.memory.hand
     state = remember_board(state, event)
+    top = likeliest_history(state.histories)
+    if top.turn_state.choosing:
+        top.rules.find_ahead(top.turn_state, state.rolls)
     if _is_touched(state, event, had_hand=had_hand):
         return replace(state, untouched=False)
     if not state.untouched:

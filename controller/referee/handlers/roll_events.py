@@ -8,7 +8,6 @@ from controller.referee.handlers.board_events import weigh_for_good
 from controller.referee.handlers.furnishing import with_men_omitted
 from controller.referee.handlers.game_events import start_game
 from controller.referee.handlers.turn_end import end_current_turn
-from controller.referee.inference.board_layouts import play_results
 from controller.referee.inference.histories import likeliest_history, pruned
 from controller.referee.inference.inferred_turns import with_play_closed
 from controller.referee.inference.missed_rolls import with_missed_irregular_plays, with_throws_not_made
@@ -150,7 +149,7 @@ def _with_roll(state: RefereeState, roll: tuple[int, int], t_ms: int) -> Referee
     """A roll is reported. The board as it was last seen whole is what the next play begins from."""
     view = state.memory if state.memory.fully_visible else state.full_view
     top = likeliest_history(state.histories)
-    play_results(top.rules, top.turn_state, Dice(*roll))  # found now and kept: of some doublets it takes long
+    top.rules.find_ahead(top.turn_state, (Dice(*roll),))
     return replace(
         weigh_for_good(state, view) if view else state,
         phase=RefereePhase.ROLLED,

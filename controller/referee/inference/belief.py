@@ -28,6 +28,8 @@ from controller.referee.inference.missed_rolls import (
     after_missed_roll,
     after_missed_unplayable_roll,
     after_unseen_turn,
+    nearest,
+    with_any_play,
     with_turn_passed,
 )
 from controller.referee.inference.roll_evidence import RollEvidence, misreported_rolls, sensor_rolls
@@ -61,11 +63,7 @@ def end_turn(
     irregular, or the dice were misreported, or the opponent had played a missed roll before.
     """
     throws = sensor_rolls(rolls, seen)
-    born = [
-        child
-        for history in _followed(histories, rolls)
-        for child in candidate_plays(history, throws, evidence, t_ms)
-    ]
+    born = with_any_play(_followed(histories, rolls), throws, evidence, t_ms)
     children = likeliest_continuations(born, t_ms)
     dice = rolls[0] if len(rolls) == 1 else None
     top = likeliest_history(histories)
@@ -168,10 +166,14 @@ def weight_of_lawful(
         for history in (with_turn_passed(top), *danced, *_followed(histories, rolls))
     ]
     courses += [(top, roll.prior, (roll.dice,)) for roll in misread if not top.rules.is_wide(roll.dice)]
-    ways = [
-        history.weight_before(seen_ms) + dice_nats + partial_play_fit(history, dice, evidence)
-        for history, dice_nats, dice in courses
-    ]
+    at_most = nearest(evidence)
+    hopes = [(at_most(course[0]) + course[1], course) for course in courses]
+    ways = [-math.inf]
+    for hope, (history, dice_nats, dice) in sorted(hopes, key=lambda one: -one[0]):
+        if hope < max(ways) - KEEP_WITHIN_NATS:
+            break
+        fit = partial_play_fit(history, dice, evidence)
+        ways.append(history.weight_before(seen_ms) + dice_nats + fit)
     upset = np.logaddexp.reduce([reported, *(roll.prior for roll in misread)]) + PLAY_UPSET_NATS
     both = PLACE_FLOOR_NATS * len(evidence.now.mixed)
     return float(np.logaddexp(top.weight + upset, both + np.logaddexp.reduce(ways)))

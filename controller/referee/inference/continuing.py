@@ -27,6 +27,7 @@ from controller.referee.priors import (
     KEEP_WITHIN_NATS,
     MOST_NUMBERS,
     MOST_PARTIAL_PLAYS,
+    N_PLAYS_OF_ROLL,
     PLAY_TAKES_MS,
     RESTS_HALF_MADE,
 )
@@ -117,7 +118,7 @@ def candidate_plays(
     throws = _that_may_be(history, throws)
     now = evidence.now
     row_nats = evidence.rows(history.place_states)
-    is_missed = 1.0 if _is_older(now, history) else _missed(now, t_ms)
+    is_missed = 1.0 if is_older(now, history) else _missed(now, t_ms)
     missed = 0.0 if history.turn_state.choosing else is_missed
     fresh = math.log(1 - missed) if missed < 1 else -math.inf
     stale = log_mix(missed, _before_played(history, throws, evidence)) if missed else -math.inf
@@ -222,8 +223,12 @@ def plays_as_seen(
     dice_nats = pictures.log_likelihood_of(dice) if dice else 0.0
     plainly = list(_whole_plays_seen(parent, known, dice, whole, t_ms))
     known |= {parent.position, *(turn.position for turn, _ in plainly)}
+    over = _is_over(evidence.now, t_ms)
     for turn, prior in (*plainly, *_partial_plays_seen(parent, known, dice, whole, t_ms)):
-        yield parent.after_seen_turn(turn, prior + dice_nats, evidence)
+        child = parent.after_seen_turn(turn, prior + dice_nats, evidence)
+        # Of a turn in which nothing moved every view shows the end.
+        later = over if turn.position != parent.position else 0.0
+        yield replace(child, log_likelihood=child.log_likelihood + later)
 
 
 def _whole_plays_seen(
@@ -319,14 +324,23 @@ def _lawful_prior(parent: History, seen: Position, dice: Dice | None) -> float:
 
 def _before_played(history: History, throws: tuple[RollHypothesis, ...], evidence: BoardEvidence) -> float:
     """How well the board showed what lay there while the play was still to be made, or half made."""
-    if _is_older(evidence.now, history):
+    if is_older(evidence.now, history):
         return min(0.0, history.log_likelihood)
     return partial_play_fit(history, dice_of(throws), evidence)
 
 
-def _is_older(memory: BoardMemory, history: History) -> bool:
+def is_older(memory: BoardMemory, history: History) -> bool:
     """Whether the board has not been seen since the last half-turn ended."""
     return history.turn is not None and memory.t_ms is not None and memory.t_ms < history.turn.t_ms
+
+
+def _is_over(memory: BoardMemory, t_ms: int) -> float:
+    """Log-likelihood of the last reading showing what stood at the end of the turn, not before: as of lawful
+    plays.
+    """
+    missed = _missed(memory, t_ms)
+    complete = (1 - RESTS_HALF_MADE) / 2 / N_PLAYS_OF_ROLL
+    return math.log(1 - missed + missed * complete)
 
 
 def _missed(memory: BoardMemory, t_ms: int) -> float:

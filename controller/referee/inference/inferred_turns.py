@@ -10,34 +10,27 @@ from dataclasses import replace
 import numpy as np
 
 from controller.referee.inference.board_evidence import BoardEvidence
-from controller.referee.inference.board_layouts import (
-    ROW_INDICES,
-    BoardLayout,
-    boards_on_the_way,
-    play_results,
-)
-from controller.referee.inference.board_memory import BoardMemory, Table
-from controller.referee.inference.continuing import lawful_turn, plays_as_seen, unplayable_roll
+from controller.referee.inference.board_layouts import ROW_INDICES, boards_on_the_way
+from controller.referee.inference.board_memory import BoardMemory
+from controller.referee.inference.continuing import lawful_turn, plays_as_seen
 from controller.referee.inference.histories import (
     History,
     leading_histories,
     likeliest_history,
     pruned,
 )
-from controller.referee.inference.missed_rolls import reachable_log_likelihoods
+from controller.referee.inference.missed_rolls import after_missed_unplayable_roll, unseen_half_turns
 from controller.referee.inference.roll_evidence import ALL_ROLLS, RollEvidence
 from controller.referee.priors import (
-    BOARD_UPSET_NATS,
     KEEP_WITHIN_NATS,
-    MOST_FOLLOWED_WITHOUT_DICE,
+    MISSED_ROLL_BELOW_NATS,
+    MOST_FOLLOWED,
     MOST_PARTIAL_BOARDS,
-    MOST_UNSEEN_ENDS,
     PARTIAL_BOARDS_WITHIN_NATS,
     PLAY_TAKES_MS,
-    UNEXPLAINED_BOARD_NATS,
+    PLAY_UPSET_NATS,
     UNLIKE_ANY_ROLL_NATS,
 )
-from controller.rules import Dice, Position
 
 
 def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) -> tuple[History, ...]:
@@ -47,17 +40,19 @@ def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) 
     Where none of this explains the board, a play was made that the laws do not allow.
     """
     evidence = BoardEvidence(now=memory, full_view=memory)
-    followed = leading_histories(histories, KEEP_WITHIN_NATS, MOST_FOLLOWED_WITHOUT_DICE)
+    followed = leading_histories(histories, KEEP_WITHIN_NATS, MOST_FOLLOWED)
     children = [_not_played(history, evidence) for history in histories]
     for history in followed:
         resting = history.with_prior(_rest_nats(history, memory.changed_ms - t_ms))
-        going_on = [*_playing(resting, evidence), *_after_a_dance(history, evidence, t_ms)]
+        ended = list(_plays_ended(history, t_ms))
+        danced = (dance for over in ended for dance in after_missed_unplayable_roll(over, t_ms, 0.0))
+        going_on = [begun for one in (resting, *danced) for begun in _playing(one, evidence)]
         if _is_unexplained(going_on):
-            going_on += [begun for over in _plays_ended(history, t_ms) for begun in _playing(over, evidence)]
+            going_on += [begun for over in ended for begun in _playing(over, evidence)]
         children += going_on
     if _is_unexplained(children):
         for history in (followed[0], *_plays_ended(followed[0], t_ms)):
-            for over in _plays_ended_unseen(history, evidence, t_ms):
+            for over in unseen_half_turns(history, evidence, t_ms):
                 children += _playing(over, evidence)
     if _is_unexplained(children):
         odd = plays_as_seen(likeliest_history(histories), children, None, evidence, t_ms, RollEvidence())
@@ -80,7 +75,7 @@ def with_play_closed(history: History, t_ms: int) -> History:
 
 
 def _is_unexplained(children: list[History]) -> bool:
-    return likeliest_history(children).log_likelihood < UNEXPLAINED_BOARD_NATS
+    return likeliest_history(children).log_likelihood < MISSED_ROLL_BELOW_NATS
 
 
 def _rest_nats(history: History, rest_ms: int) -> float:
@@ -90,7 +85,7 @@ def _rest_nats(history: History, rest_ms: int) -> float:
 
 def _not_played(history: History, evidence: BoardEvidence) -> History:
     """Whatever the board shows, nobody has played: it was misread, or somebody has upset it."""
-    return history.weighed(evidence, least=BOARD_UPSET_NATS)
+    return history.weighed(evidence, least=PLAY_UPSET_NATS)
 
 
 def _playing(history: History, evidence: BoardEvidence) -> Iterator[History]:
@@ -122,45 +117,9 @@ def _plays_ended(history: History, t_ms: int) -> Iterator[History]:
     if ways:
         dice = max(ways, key=lambda dice: ways[dice])
         prior = float(np.logaddexp.reduce(list(ways.values())))
-        yield _played(history, dice, board, prior, t_ms)
-
-
-def _played(history: History, dice: Dice, board: Position, prior: float, t_ms: int) -> History:
-    play = history.plays(dice).leading_to(board)[0]
-    turn = lawful_turn(history, dice, play, t_ms, inferred=True)
-    return history.after_turn(turn, history.past_weight + prior, history.log_likelihood, history.weighed_ms)
-
-
-def _after_a_dance(history: History, evidence: BoardEvidence, t_ms: int) -> Iterator[History]:
-    """The play is over, the opponent could not move, and the same player is playing again."""
-    for over in _plays_ended(history, t_ms):
-        if unplayable := unplayable_roll(over):
-            dice, prior = unplayable
-            yield from _playing(_played(over, dice, over.position, prior, t_ms), evidence)
-
-
-def _plays_ended_unseen(history: History, evidence: BoardEvidence, t_ms: int) -> Iterator[History]:
-    """The play is over at a board that nobody saw: those from which the board can best be reached."""
-    within = reachable_log_likelihoods(evidence.rows(history.place_states), history.on_roll)
-    ends = [
-        (float(hope), dice, board)
-        for dice in ALL_ROLLS
-        for hope, board in _hopes(play_results(history.rules, history.turn_state, dice).layout, within)
-    ]
-    likeliest: dict[Position, tuple[float, Dice]] = {}
-    for hope, dice, board in ends:
-        weight = hope + math.log(dice.ways / 36)
-        if board not in likeliest or weight > likeliest[board][0]:
-            likeliest[board] = weight, dice
-    ranked = sorted(likeliest.items(), key=lambda item: -item[1][0])[:MOST_UNSEEN_ENDS]
-    for board, (weight, dice) in ranked:
-        prior = weight - float(within[ROW_INDICES, BoardLayout.of([board]).columns[0]].sum())
-        yield _played(history, dice, board, prior, t_ms)
-
-
-def _hopes(boards: BoardLayout, within: Table) -> Iterator[tuple[float, Position]]:
-    prior = -math.log(len(boards.boards))
-    return zip(within[ROW_INDICES, boards.columns].sum(axis=1) + prior, boards.boards, strict=True)
+        turn = lawful_turn(history, dice, history.plays(dice).leading_to(board)[0], t_ms, inferred=True)
+        past_weight = history.past_weight + prior
+        yield history.after_turn(turn, past_weight, history.log_likelihood, history.weighed_ms)
 
 
 def _with_won_game_ended(history: History, t_ms: int) -> History:

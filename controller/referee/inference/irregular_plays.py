@@ -2,7 +2,7 @@
 
 import math
 
-from controller.referee.inference.board_layouts import boards_on_the_way, play_results
+from controller.referee.inference.board_layouts import boards_on_the_way
 from controller.referee.inference.histories import History
 from controller.referee.priors import (
     FURTHER_OFFENCE_NATS,
@@ -18,16 +18,22 @@ from controller.rules import BAR, N_CHECKERS, OFF, DefectKind, Dice, OffenceKind
 
 RARE_OFFENCES = frozenset({OffenceKind.MOVED_BACKWARDS, OffenceKind.MOVED_OPPONENTS_CHECKER})
 
+STRAY_CHECKERS = frozenset({OffenceKind.CHECKER_MISSING, OffenceKind.CHECKER_EXTRA})
+
 
 def irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float:
     """Prior of a play that the laws do not allow; less for each checker that no play accounts for. Nats."""
-    n_stray = n_strays(parent, seen, len(dice.numbers) if dice else MOST_NUMBERS)
     offences = parent.rules.explain(parent.turn_state, dice, seen) if dice else ()
+    n_stray = max(
+        n_strays(parent, seen, len(dice.numbers) if dice else MOST_NUMBERS),
+        sum(offence.kind in STRAY_CHECKERS for offence in offences),
+    )
     if dice and not n_stray and [offence.kind for offence in offences] == [OffenceKind.WHOLE_ROLL_NOT_PLAYED]:
         return prior_of_part(parent, dice)
-    n_meant = (
-        len(play_results(parent.rules, parent.turn_state, dice).layout.boards) if dice else N_PLAYS_OF_ROLL
-    )
+    plays = parent.plays(dice) if dice else ()
+    # Who cannot play goes wrong in as many ways as another.
+    may_play = len(plays) > 1 or (plays and plays[0].result != parent.position)
+    n_meant = len(plays) if may_play else N_PLAYS_OF_ROLL
     more = STRAY_CHECKER_NATS * n_stray + FURTHER_OFFENCE_NATS * max(0, len(offences) - max(1, n_stray))
     more += RARE_OFFENCE_NATS * sum(offence.kind in RARE_OFFENCES for offence in offences)
     return max(IRREGULAR_PLAY_NATS - math.log(n_meant) + more, UNRELATED_BOARD_NATS)

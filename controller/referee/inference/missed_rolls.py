@@ -17,6 +17,7 @@ from controller.referee.inference.continuing import (
     best_weight,
     candidate_plays,
     irregular_turn,
+    is_older,
     lawful_turn,
     likeliest_continuations,
     plays_as_seen,
@@ -41,6 +42,7 @@ from controller.referee.priors import (
     KEEP_WITHIN_NATS,
     MISSED_ROLL_BELOW_NATS,
     MOST_FOLLOWED_MISSED,
+    MOST_UNSEEN_ENDS,
     MOST_UNSEEN_PLAYS,
     RECORD_ASTRAY_NATS,
     ROLL_MISSED_NATS,
@@ -123,32 +125,35 @@ def _rolled_unreported(
     A missed roll costs `prior`. It costs nothing more where a play was inferred after the first
     `n_sensor_turns` half-turns: then its roll was missed already.
     """
-    followed = leading_histories(
-        histories, KEEP_WITHIN_NATS, MOST_FOLLOWED_MISSED, _nearest(histories, evidence)
-    )
+    followed = leading_histories(histories, KEEP_WITHIN_NATS, MOST_FOLLOWED_MISSED, nearest(evidence))
     thrown = [history.with_prior(prior) for history in followed]
     return thrown + [one.parent for one in followed if one.parent and len(one.turns) > n_sensor_turns]
 
 
-def _nearest(histories: Iterable[History], evidence: BoardEvidence) -> Callable[[History], float]:
-    """How likely a history is, its board being one from which one play leads to what the board shows."""
+def nearest(evidence: BoardEvidence) -> Callable[[History], float]:
+    """How likely a history may be at most, its board being one from which a play leads to what is seen."""
 
     def weight(history: History) -> float:
         reach = reachable_log_likelihoods(evidence.rows(history.place_states), history.on_roll.opponent)
-        return history.past_weight + float(reach[ROW_INDICES, columns(history.position)].sum())
+        before = history.weight_before(evidence.now.t_ms)
+        return before + float(reach[ROW_INDICES, columns(history.position)].sum())
 
     return weight
 
 
-def after_missed_unplayable_roll(history: History, t_ms: int) -> Iterator[History]:
-    """`history` continued by a missed roll that could not be played, if there is one."""
+def after_missed_unplayable_roll(
+    history: History, t_ms: int, prior: float = ROLL_MISSED_NATS
+) -> Iterator[History]:
+    """`history` continued by a missed roll that could not be played, if there is one; a missed roll costs
+    `prior`.
+    """
     if unplayable := unplayable_roll(history):
-        dice, prior = unplayable
+        dice, log_chance = unplayable
         (play,) = history.plays(dice)
         turn = lawful_turn(history, dice, play, t_ms, inferred=True)
         yield history.after_turn(
             turn,
-            history.past_weight + ROLL_MISSED_NATS + prior,
+            history.past_weight + prior + log_chance,
             history.log_likelihood,
             history.weighed_ms,
         )
@@ -219,6 +224,20 @@ def _unseen_plays(
     ]
 
 
+def unseen_half_turns(history: History, evidence: BoardEvidence, t_ms: int) -> Iterable[History]:
+    """`history` continued by plays of any roll that nobody saw, one for each of the boards from which the
+    opponent can best make what is seen now.
+    """
+    plays = _unseen_plays(history, any_roll(RollEvidence()), _reach(history, evidence), evidence, t_ms)
+    found: dict[Position, History] = {}
+    for _, made in sorted(plays, key=lambda play: -play[0]):
+        over = made()
+        found.setdefault(over.position, over)
+        if len(found) == MOST_UNSEEN_ENDS:
+            break
+    return found.values()
+
+
 def _unseen_partial_plays(history: History, dice: Dice, reach: Table, t_ms: int) -> list[UnseenPlay]:
     """Every part of a play of `dice`, made unseen as if it were the whole."""
     boards = boards_on_the_way(history.rules, history.turn_state, (dice,))
@@ -236,10 +255,36 @@ def _followed_by_opponent(
     firsts: list[UnseenPlay], throws: tuple[RollHypothesis, ...], evidence: BoardEvidence, t_ms: int
 ) -> list[CandidatePlays]:
     """The most promising of `firsts`, each continued by every play of `throws`."""
-    ranked = sorted(firsts, key=lambda first: -first[0])
+    ranked = sorted(firsts, key=lambda first: -first[0])[:MOST_UNSEEN_PLAYS]
+    return _promising(ranked, throws, evidence, t_ms)
+
+
+def with_any_play(
+    histories: Iterable[History],
+    throws: tuple[RollHypothesis, ...],
+    evidence: BoardEvidence,
+    t_ms: int,
+) -> list[CandidatePlays]:
+    """The histories continued by every legal play of `throws`, without those that would be dropped."""
+    at_most = nearest(evidence)
+    hopes = [
+        (history.weight if is_older(evidence.now, history) else at_most(history), partial(_itself, history))
+        for history in histories
+    ]
+    return _promising(sorted(hopes, key=lambda one: -one[0]), throws, evidence, t_ms)
+
+
+def _itself(history: History) -> History:
+    return history
+
+
+def _promising(
+    ranked: Iterable[UnseenPlay], throws: tuple[RollHypothesis, ...], evidence: BoardEvidence, t_ms: int
+) -> list[CandidatePlays]:
+    """Histories continued by every play of `throws`, as long as more than to be dropped may come of it."""
     found: list[CandidatePlays] = []
     top = -math.inf
-    for hope, made in ranked[:MOST_UNSEEN_PLAYS]:
+    for hope, made in ranked:
         if hope < top - KEEP_WITHIN_NATS:
             break
         children = candidate_plays(made(), throws, evidence, t_ms)

@@ -66,7 +66,7 @@ def doublet_ends(
     if played < N_TIMES or len(stages) == 1:
         return dict.fromkeys(firsts, packed), played == N_TIMES
     # Of several ways to one end the one that begins with the rearmost checkers stands: it comes last.
-    in_order = sorted(firsts, key=lambda first: first & _OWN_SIDE, reverse=True)
+    in_order = sorted(set(firsts), key=lambda first: first & _OWN_SIDE, reverse=True)
     return _after_second_stage(course, packed, in_order, stages[1][0])
 
 
@@ -267,14 +267,16 @@ def _after_bound_steps(
     """The same where not every point may be made, at least until the twelfth is covered."""
     by_run = [_bound_choices(course, number, terms, *run) for run in _runs(course, packed, number, terms[0])]
     most, uncovered = combined(packed, [choices for choices, _ in by_run], times)
-    found = set(uncovered)
+    found = list(uncovered)
     for n_steps, covering in [cover for _, covers in by_run for cover in covers]:
         if n_steps <= times:
-            played, ends = _after_free_steps(course, packed + covering, number, times - n_steps)
+            left = times - n_steps
+            after = packed + covering
+            played, ends = _after_free_steps(course, after, number, left) if left else (0, (after,))
             if n_steps + played > most:
-                most, found = n_steps + played, set()
+                most, found = n_steps + played, []
             if n_steps + played == most:
-                found.update(ends)
+                found += ends
     return most, found
 
 
@@ -311,26 +313,34 @@ def _bound_choices(
     """
     entrance, open_from = terms
     choices, covers = [[0]], []
-    reached = {own: 0}
+    reached = {_packed(own): 0}
     for n_steps in range(1, N_TIMES + 1):
-        further = {}
-        for counts, total in reached.items():
-            for n in range(len(theirs)):
-                place = first - n * number
-                target = place - number
-                if not counts[n] or (counts[n + 1] == 1 and target < open_from):
+        further: dict[int, PackedTurn] = {}
+        for n, there in enumerate(theirs):
+            place, target = first - n * number, first - (n + 1) * number
+            source, landing, one = _ANY_MAN << 8 * n, _ANY_MAN << 8 * (n + 1), 1 << 8 * (n + 1)
+            behind, n_behind = one - 1, sum(own[: n + 1])
+            plain, hit = (_step_sum(course, place, target, entrance, hits) for hits in (False, True))
+            for counts, total in reached.items():
+                if not counts & source:
                     continue
-                hits = theirs[n] == 1 and sum(own[: n + 1]) == sum(counts[: n + 1])
-                step = total + _step_sum(course, place, target, entrance, hits)
-                if counts[n + 1] == 1 and target == TWELFTH_POINT:
+                # Nobody has come by yet if as many stand behind as at first.
+                step = total + (hit if there == 1 and (counts & behind) % 0xFF == n_behind else plain)
+                is_second = counts & landing == one
+                if is_second and target == TWELFTH_POINT >= open_from:
                     covers.append((n_steps, marked(0, Marks.COVERED_TWELFTH) + step))
-                else:
-                    further[*counts[:n], counts[n] - 1, counts[n + 1] + 1, *counts[n + 2 :]] = step
+                elif not is_second or target >= open_from:
+                    further[counts - (one >> 8) + one] = step
         if not further:
             break
         choices.append(list(further.values()))
         reached = further
     return choices, covers
+
+
+def _packed(counts: tuple[int, ...]) -> int:
+    """Counts of checkers, a byte each; modulo 255 it is their sum."""
+    return int.from_bytes(bytes(counts), "little")
 
 
 def _step_sum(course: Course, place: int, target: int, entrance: int, hits: bool) -> PackedTurn:

@@ -121,6 +121,11 @@ class ThrowPlays:
             self._ends = self._throw().ends(self.course.pack(self.turn_state, self.player))
         return self._ends
 
+    @property
+    def is_found(self) -> bool:
+        """Whether the plays were asked for before."""
+        return self._ends is not None
+
     def _all_ends(self) -> Iterator[End]:
         for again, ends in self._found().items():
             yield from zip(ends, repeat(again))

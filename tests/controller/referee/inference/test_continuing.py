@@ -15,9 +15,14 @@ from controller.referee.inference.continuing import (
     unplayable_roll,
 )
 from controller.referee.inference.histories import likeliest_history
-from controller.referee.inference.irregular_plays import n_strays, prior_of_part
+from controller.referee.inference.irregular_plays import irregular_prior, n_strays, prior_of_part
 from controller.referee.inference.roll_evidence import RollEvidence, any_roll, sensor_rolls
-from controller.referee.priors import IRREGULAR_PLAY_NATS, PLACE_FLOOR_NATS
+from controller.referee.priors import (
+    IRREGULAR_PLAY_NATS,
+    N_PLAYS_OF_ROLL,
+    PLACE_FLOOR_NATS,
+    STRAY_CHECKER_NATS,
+)
 from controller.rules import Dice, Position
 from tests.controller.referee.inference.boards import (
     AFTER_31,
@@ -29,6 +34,7 @@ from tests.controller.referee.inference.boards import (
     memory,
     watched,
 )
+from tests.controller.referee.table import board
 
 ROLL = Dice(3, 1)
 NO_PICTURES = RollEvidence()
@@ -129,3 +135,50 @@ def test_both_players_on_one_point_are_no_strays():
     white = list(Position.START.white)
     white[13], white[12] = 4, 1
     assert n_strays(history(), Position(tuple(white), Position.START.black), 2) == 0
+
+
+def test_a_checker_gone_from_afar_is_a_stray_though_all_others_are_at_home():
+    at_home = {6: 5, 5: 5, 4: 4}
+    before = Position.parse(board({**at_home, 9: 1}, {6: 15}))
+    gone = Position.parse(board({**at_home, 0: 1}, {6: 15}))
+    of_missing = irregular_prior(history(before), gone, Dice(2, 1))
+    n_plays = len(history(before).plays(Dice(2, 1)))
+    assert of_missing == pytest.approx(IRREGULAR_PLAY_NATS - math.log(n_plays) + STRAY_CHECKER_NATS)
+
+
+def test_who_cannot_play_goes_wrong_in_as_many_ways_as_another():
+    dancing = history(DANCING)
+    dice, _ = unplayable_roll(dancing)
+    own, others = list(DANCING.white), DANCING.black
+    source = max(place for place, n in enumerate(own[:25]) if n)
+    own[source], own[source - 1] = own[source] - 1, own[source - 1] + 1
+    moved = irregular_prior(dancing, Position(tuple(own), others), dice)
+    assert moved <= IRREGULAR_PLAY_NATS - math.log(N_PLAYS_OF_ROLL)
+
+
+def test_an_illegal_board_seen_long_before_the_turn_ended_counts_for_less():
+    at_once, late = (
+        next(
+            each.weight
+            for each in plays_as_seen(
+                watched(), (), ROLL, evidence(Position.START, AFTER_32), t_ms, NO_PICTURES
+            )
+            if each.position == AFTER_32
+        )
+        for t_ms in (2000, 8000)
+    )
+    assert late < at_once - 2
+
+
+def test_a_turn_in_which_nothing_moved_is_seen_as_well_before_it_ended():
+    at_once, late = (
+        next(
+            each.weight
+            for each in plays_as_seen(
+                watched(), (), ROLL, evidence(Position.START, Position.START), t_ms, NO_PICTURES
+            )
+            if each.position == Position.START
+        )
+        for t_ms in (2000, 8000)
+    )
+    assert late == at_once

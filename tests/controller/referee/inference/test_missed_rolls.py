@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 from controller.referee.inference.board_memory import columns
+from controller.referee.inference.continuing import candidate_plays, likeliest_continuations
 from controller.referee.inference.histories import likeliest_history
 from controller.referee.inference.missed_rolls import (
     after_missed_roll,
+    nearest,
     reachable_log_likelihoods,
+    with_any_play,
     with_missed_irregular_plays,
     with_missed_rolls,
     with_throws_not_made,
@@ -121,3 +124,22 @@ def test_a_player_who_is_closed_out_may_let_his_throw_be():
     assert (thrown.weight, thrown.on_roll) == (0.0, Player.WHITE)
     assert not_thrown.weight == pytest.approx(CLOSED_OUT_NOT_THROWN_NATS)
     assert (not_thrown.on_roll, not_thrown.turn.dice) == (Player.BLACK, None)
+
+
+@pytest.mark.parametrize("shown", [Position.START, AFTER_31, AFTER_32, DANCING])
+@pytest.mark.parametrize("dice", [Dice(3, 1), Dice(6, 4), Dice(2, 2)])
+def test_no_play_is_likelier_than_a_history_may_be_at_most(shown, dice):
+    seen, before = evidence(Position.START, shown), watched()
+    at_most = nearest(seen)(before)
+    for born in candidate_plays(before, sensor_rolls((dice,), RollEvidence()), seen, 2000):
+        assert born.weights.max() <= at_most
+
+
+def test_histories_of_which_nothing_may_come_are_left_out_and_no_play_that_would_be_kept():
+    seen, throws = evidence(Position.START, AFTER_31), sensor_rolls((Dice(3, 1),), RollEvidence())
+    histories = [watched(), watched(DANCING), watched().with_prior(-1.0)]
+    born = [one for each in histories for one in candidate_plays(each, throws, seen, 2000)]
+    found = with_any_play(histories, throws, seen, 2000)
+    assert {id(one.parent) for one in found} == {id(histories[0]), id(histories[2])}
+    kept = [[child.weight for child in likeliest_continuations(some, 2000)] for some in (born, found)]
+    assert kept[0] == kept[1]

@@ -45,3 +45,11 @@ def test_the_way_of_a_play_found_by_runs_is_lawful_and_leads_there():
             n_tried += 1
         state = play.turn_state
     assert n_tried
+
+
+def test_the_plays_of_several_throws_are_found_ahead_one_after_the_other():
+    rules = rules_of(ENTERING_LAWS["russian-cady"])
+    state, throws = rules.start(Player.WHITE), (Dice(6, 6), Dice(5, 5))
+    for n_found in range(3):
+        assert [rules.plays(state, dice).is_found for dice in throws] == [n_found > 0, n_found > 1]
+        rules.find_ahead(state, throws)
