@@ -40,7 +40,7 @@ class Measures:
         bar = width * rng.uniform(0.0, 0.12) if rng.random() < 0.9 else 0.0
         pitch = (width - bar) / 12
         diameter = pitch * rng.uniform(0.74, 0.99)
-        height = diameter * (rng.uniform(10.3, 13.0) if rng.random() < 0.75 else rng.uniform(8.6, 10.3))
+        height = diameter * rng.uniform(10.3, 13.0)
         high = width * (rng.uniform(1.0, 2.2) if rng.random() < 0.7 else rng.uniform(0.6, 1.0))
         slant = rng.choice(
             [rng.uniform(0, 0.15), rng.uniform(0.15, 0.7), rng.uniform(0.7, 1.3)], p=[0.35, 0.4, 0.25]
