@@ -5,7 +5,7 @@ corners that it found, until they stay where they are. A second one (vision/netw
 looks at each corner closely.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -20,6 +20,7 @@ from vision.geometry import (
     Image,
     corner_problem,
 )
+from vision.locate.field_fit import fitted
 from vision.networks.corner_network import CORNER_PIECE_PX, REACH, see_corners
 from vision.networks.field_network import ACROSS, CUT, NOTHING, SEEN_WH, UPRIGHT, FieldSeen, see_field
 from vision.picture_faults import picture_fault
@@ -46,10 +47,6 @@ LEAST_WHOLE = 0.5
 """Least probability that a whole board is shown; guess."""
 LEAST_SURENESS = 0.3
 """Least likelihood that lies about a corner; guess."""
-DISTORTIONS = np.linspace(-0.15, 0.1, 51)
-"""Lenses that are tried."""
-END_SPREAD, LENS_SPREAD = 0.004, 0.025
-"""Spreads of a bar end's distance from the field's edge, in field heights, guess; and of the lenses' bend."""
 SAME_FIELD = np.array([(0, 1, 2, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0)])
 """Orders of the corners under which a field looks like a field: as it is, from the other end, in mirrors."""
 OUTWARD = np.array([0.0044, 0.0036])
@@ -206,7 +203,7 @@ def find_board(image_bgr: Image) -> FoundBoard:
     geometry = _geometry(look, looker, image_bgr)
     confidence = look.whole * float(look.sureness[:4].min())
     problem = _problem(look, settled=moved < np.inf)
-    if not problem and (geometry is None or _unevenness(geometry) > BAR_ASIDE):
+    if not problem and geometry is None:
         problem = say("no_like_halves")
     if problem or geometry is None:
         raise BoardNotFound(say("board_not_found", problem=problem))
@@ -269,43 +266,40 @@ def _geometry(look: _Look, looker: _Looker, image_bgr: Image) -> BoardGeometry |
     except GeometryError:
         return None
     coarse = told.to_px(UNIT_SQUARE + OUTWARD * (1 - 2 * UNIT_SQUARE))
-    found = _closely(looker, told, np.concatenate([coarse, ends]))
-    if found is None or _unevenness(found) < UNEVEN:
-        return found
-    left, right = found.bar
-    tried = [found]
-    for low, high in ((0.0, left + right), (left + right - 1, 1.0)):
-        quad = np.array([(low, 0), (high, 0), (high, 1), (low, 1)])
-        again = _closely(looker, told, np.concatenate([found.to_px(quad), ends]))
-        tried += [again] if again else []
-    return min(tried, key=_unevenness)
+    first = _closely(looker, told, np.concatenate([coarse, ends]))
+    if first is None:
+        return None
+    tried = [first]
+    if first.unevenness >= UNEVEN:
+        left, right = first.field.bar
+        for low, high in ((0.0, left + right), (left + right - 1, 1.0)):
+            quad = np.array([(low, 0), (high, 0), (high, 1), (low, 1)])
+            again = _closely(looker, told, np.concatenate([first.field.to_px(quad), ends]))
+            tried += [again] if again else []
+    best = min(tried, key=lambda one: one.unevenness)
+    return fitted(told, best.spots_px) if best.unevenness <= BAR_ASIDE else None
 
 
-def _unevenness(geometry: BoardGeometry) -> float:
-    """How far the bar's middle lies from the field's, in field widths."""
-    return abs(sum(geometry.bar) / 2 - 0.5)
+@dataclass(frozen=True, kw_only=True)
+class _CloseLook:
+    """spots_px: (8, 2) corners and bar ends after a close look at each. field: what fits to them best, its
+    halves alike or not."""
+
+    spots_px: FloatArray
+    field: BoardGeometry
+
+    @property
+    def unevenness(self) -> float:
+        """How far the bar's middle lies from the field's, in field widths."""
+        return abs(sum(self.field.bar) / 2 - 0.5)
 
 
-def _closely(looker: _Looker, told: BoardGeometry, spots_px: FloatArray) -> BoardGeometry | None:
-    """The geometry of corners and bar ends after a close look at each."""
+def _closely(looker: _Looker, told: BoardGeometry, spots_px: FloatArray) -> _CloseLook | None:
     spots = looker.closely(spots_px)
     try:
-        plain = told.with_corners(spots[:4])
-        bent = min(
-            (replace(plain, distortion=k) for k in DISTORTIONS), key=lambda one: _unlikeness(one, spots[4:])
-        )
-        along = bent.to_field(spots[4:])[:, 0]
-        left, right = sorted((float(along[[0, 3]].mean()), float(along[[1, 2]].mean())))
-        return replace(bent, bar=(left, right))
+        return _CloseLook(spots_px=spots, field=fitted(told, spots, uneven_spread=np.inf))
     except GeometryError:
         return None
-
-
-def _unlikeness(geometry: BoardGeometry, ends_px: FloatArray) -> float:
-    """How unlikely a lens is: bar ends lie on the field's edges, and lenses are seldom very bent."""
-    across = geometry.to_field(ends_px)[:, 1]
-    off = (np.minimum(np.abs(across), np.abs(across - 1)) / END_SPREAD) ** 2
-    return float(off.sum()) + (geometry.distortion / LENS_SPREAD) ** 2
 
 
 def _problem(look: _Look, settled: bool) -> str | None:

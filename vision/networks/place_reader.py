@@ -97,6 +97,18 @@ def counts_of(number: int) -> tuple[int, int]:
     return (number, 0) if number <= MOST else (0, number - MOST)
 
 
+def most_likely(said: PlaceReading) -> Counts:
+    """(26, 2) checkers of side A and of side B that are likeliest; a place of both counts as one of each."""
+    classes = said.probabilities.argmax(axis=1)
+    return np.array([counts_of(int(number)) if number != MIXED else (1, 1) for number in classes])
+
+
+def sides_of(said: PlaceReading) -> Floats:
+    """(26, 2) probabilities of side A and of side B on a place that is held by one side."""
+    a, b = (said.probabilities[:, first : first + MOST].sum(axis=1) for first in (1, MOST + 1))
+    return np.asarray(np.stack([a, b], axis=1) / np.maximum(a + b, 1e-12)[:, None], dtype=np.float32)
+
+
 def choose(counts: Counts) -> Chosen:
     """Which places of a known position to refer to. counts: (26, 2) checkers of side A and side B."""
     places = range(N_PLACES)

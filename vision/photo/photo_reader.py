@@ -9,12 +9,11 @@ from vision.board_reading import N_POINTS, BoardReading, refused_reading
 from vision.dice.dice_reader import detect_dice, readable_faces
 from vision.geometry import BoardGeometry, Image
 from vision.locate.board_finder import BoardNotFound, find_board, has_points
-from vision.networks.place_reader import MIXED, Counts, PlaceReading, counts_of
 from vision.networks.strips import StripView
-from vision.photo.side_colours import with_sides_by_colour
+from vision.photo.side_colours import counts_by_colour
 from vision.picture_faults import picture_fault
 from vision.read.calibration import NETWORK
-from vision.read.place_likelihoods import hand_over, reading_of
+from vision.read.place_likelihoods import reading_of
 from vision.read.totals import with_usual_totals
 
 BAR_WIDTHS = (0.0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.15)
@@ -79,18 +78,12 @@ def _read_at(image_bgr: Image, geometry: BoardGeometry) -> BoardReading:
     strips = StripView(geometry)
     cut = strips.cut(image_bgr)
     first = NETWORK.read(cut, NETWORK.no_reference(strips.leans))
-    if hand_over(first):
-        return refused_reading(say("hand_over_board"), hand=True)
-    seen = with_sides_by_colour(most_likely(first), image_bgr, geometry)
+    seen = counts_by_colour(first, image_bgr, geometry)
     reading = reading_of(NETWORK.read(cut, NETWORK.reference(cut, seen, strips.leans)))
+    if reading.hand:
+        return refused_reading(say("hand_over_board"), hand=True)
     if len(reading.unseen) > MOST_HIDDEN:
         return refused_reading(say("too_much_covered"))
     if np.mean(reading.confidences()) < LEAST_CONFIDENCE:
         return refused_reading(say("no_board_between"))
     return with_usual_totals(reading)
-
-
-def most_likely(said: PlaceReading) -> Counts:
-    """(26, 2) light and dark checkers that are likeliest; a place of both counts as one of each."""
-    classes = said.probabilities.argmax(axis=1)
-    return np.array([counts_of(int(number)) if number != MIXED else (1, 1) for number in classes])

@@ -4,7 +4,7 @@ The networks take the brighter checkers for the light side, place by place. Red 
 bright: then only the board as a whole shows that there are two colours.
 """
 
-from itertools import combinations
+from itertools import permutations
 
 import cv2
 import numpy as np
@@ -12,38 +12,53 @@ import numpy.typing as npt
 
 from vision.board_reading import N_POINTS
 from vision.geometry import BoardGeometry, FloatArray, Image
-from vision.networks.place_reader import Counts
+from vision.networks.place_reader import Counts, PlaceReading, most_likely, sides_of
 
 IN_A_ROW = 3
 """Checkers of a stack whose faces are looked at, from the base inwards; guess."""
 FACE_SHARE = 0.25
 """Reach of the patch that is looked at from a face's middle, in diameters; guess."""
-LEAST_APART = 12.0
-"""Two groups of faces are two colours from this distance in CIE L*a*b* on; guess."""
-MOST_SPREAD = 0.25
-"""Root mean square distance of faces from their group's mean over the distance of the means; guess."""
+FACE_DEVIATIONS = (24.0, 12.0, 12.0)
+"""Standard deviations of a face's colour from its side's in CIE L*, a* and b*: light varies most; guesses."""
+LEAST_SIDE = 0.002
+"""Least probability of a side on a held place: the networks may be sure and wrong; guess."""
+EQUALLY_BRIGHT = 8.0
+"""Two sides are equally bright while their L* differ by less; guess."""
+LEAST_CHROMA = 20.0
+"""A colour has a hue from this chroma in CIE L*a*b* on; guess."""
+UNIQUE_HUES = (90.0, 164.0, 24.0, 246.0)
+"""Angles of yellow, green, red and blue in CIE L*a*b*, in degrees, the brightest when pure first."""
 SETTLING_ROUNDS = 4
-"""Rounds in which faces join the group whose mean colour is nearer; guess."""
+"""Rounds in which places join the side to which they are likelier to belong; guess."""
 
 
-def with_sides_by_colour(counts: Counts, image_bgr: Image, geometry: BoardGeometry) -> Counts:
-    """(26, 2) light and dark checkers with each place's checkers on the side that its colour belongs to.
+def counts_by_colour(said: PlaceReading, image_bgr: Image, geometry: BoardGeometry) -> Counts:
+    """(26, 2) light and dark checkers, likeliest by what the networks say and by the faces' colours.
 
-    The group that is lighter becomes the light side. Where fewer than two colours can be told apart, and on
-    places of both sides, the counts stay as they are.
+    The lighter colour is the light side; of two equally bright ones, yellow before green, green before
+    red, and red before blue. On the bar and on places of both sides the networks alone decide.
     """
+    counts = most_likely(said)
     places = [place for place in range(N_POINTS) if (counts[place] > 0).sum() == 1]
-    if len(places) < 2:
+    if not places:
         return counts
-    faces = np.stack([_face_lab(place, int(counts[place].sum()), image_bgr, geometry) for place in places])
-    light = _light_group(faces, counts[places].sum(axis=1))
-    if light is None:
-        return counts
-    told = counts.copy()
-    for place, is_light in zip(places, light, strict=True):
-        many = counts[place].sum()
-        told[place] = (many, 0) if is_light else (0, many)
-    return told
+    many = counts[places].sum(axis=1)
+    faces = np.stack(
+        [_face_lab(place, int(n), image_bgr, geometry) for place, n in zip(places, many, strict=True)]
+    )
+    held = 1 - said.probabilities[places, 0].astype(np.float64)
+    light = _light_ones(faces, held, np.log(np.maximum(sides_of(said)[places], LEAST_SIDE)))
+    counts[places] = np.where(light[:, None], np.stack([many, 0 * many], 1), np.stack([0 * many, many], 1))
+    return counts
+
+
+def first_is_light(one: FloatArray, other: FloatArray) -> bool:
+    """Whether the first of two sides' colours, L*a*b*, is that of the light side."""
+    coloured = np.linalg.norm([one[1:], other[1:]], axis=1).min() >= LEAST_CHROMA
+    ranks = _hue_rank(one), _hue_rank(other)
+    if abs(one[0] - other[0]) < EQUALLY_BRIGHT and coloured and ranks[0] != ranks[1]:
+        return ranks[0] < ranks[1]
+    return bool(one[0] > other[0])
 
 
 def _face_lab(place: int, count: int, image_bgr: Image, geometry: BoardGeometry) -> FloatArray:
@@ -58,26 +73,36 @@ def _face_lab(place: int, count: int, image_bgr: Image, geometry: BoardGeometry)
     return np.asarray(np.median(cv2.cvtColor(patch, cv2.COLOR_BGR2LAB)[0], axis=0), dtype=np.float64)
 
 
-def _light_group(faces: FloatArray, weights: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_] | None:
-    """Which of (N, 3) faces belong to the lighter of two colours; None when they are one colour."""
-    best, least = None, np.inf
-    for pair in combinations(range(len(faces)), 2):
-        means = faces[list(pair)]
+def _light_ones(faces: FloatArray, weights: FloatArray, said: FloatArray) -> npt.NDArray[np.bool_]:
+    """(N,) which places hold the light side's checkers.
+
+    faces: (N, 3) L*a*b*. weights: (N,) of the places. said: (N, 2) logarithms of the sides' probabilities.
+    """
+    light, least = said[:, 0] >= said[:, 1], np.inf
+    means = np.tile(np.average(faces, axis=0, weights=weights), (2, 1))
+    starts = [faces[list(pair)] for pair in permutations(range(len(faces)), 2)]
+    for start in [means, *starts]:
+        means = start
         for _ in range(SETTLING_ROUNDS):
-            apart = np.linalg.norm(faces[:, None] - means, axis=2)
-            first = apart[:, 0] <= apart[:, 1]
+            cost = (((faces[:, None] - means) / FACE_DEVIATIONS) ** 2).sum(axis=2) / 2 - said
+            cost *= weights[:, None]
+            first = cost[:, 0] <= cost[:, 1]
             if first.all() or not first.any():
                 break
-            means = np.stack(
-                [np.average(faces[group], axis=0, weights=weights[group]) for group in (first, ~first)]
-            )
-        spread = float((weights * apart.min(axis=1) ** 2).sum())
-        if spread < least and first.any() and not first.all():
-            best, least = (first, means), spread
-    if best is None:
-        return None
-    between = float(np.linalg.norm(best[1][0] - best[1][1]))
-    if between < LEAST_APART or np.sqrt(least / weights.sum()) > MOST_SPREAD * between:
-        return None
-    first, means = best
-    return np.asarray(first if means[0][0] > means[1][0] else ~first)
+            means = _means(faces, weights, first)
+        if cost.min(axis=1).sum() < least:
+            light, least = first, float(cost.min(axis=1).sum())
+    if light.all() or not light.any():
+        return light
+    return light if first_is_light(*_means(faces, weights, light)) else ~light
+
+
+def _means(faces: FloatArray, weights: FloatArray, first: npt.NDArray[np.bool_]) -> FloatArray:
+    return np.stack([np.average(faces[group], axis=0, weights=weights[group]) for group in (first, ~first)])
+
+
+def _hue_rank(lab: FloatArray) -> int:
+    """Place of the nearest unique hue in UNIQUE_HUES."""
+    angle = np.degrees(np.arctan2(lab[2], lab[1]))
+    apart = [abs((angle - hue + 180) % 360 - 180) for hue in UNIQUE_HUES]
+    return int(np.argmin(apart))

@@ -8,7 +8,7 @@ from vision.networks.place_reader import MIXED, PlaceReading
 
 LEAST_PROBABILITY = 1e-6
 """Least probability of any count of a place that is seen: no picture excludes anything. Guess."""
-HIDDEN_FROM, HAND_FROM, COVERING_HAND_FROM = 0.5, 0.25, 0.05
+HIDDEN_FROM, HAND_FROM, COVERING_HAND_FROM = 0.5, 0.25, 0.02
 """Probability from which on a place counts as hidden, and a hand as being over the field; the last where some
 place is hidden, as sleeves are taken for pads. Tried on rendered boards."""
 
@@ -31,11 +31,11 @@ def reading_of(said: PlaceReading) -> BoardReading:
         bar=bar,
         unseen=frozenset(unseen),
         mixed=frozenset(mixed - unseen),
-        hand=hand_over(said),
+        hand=_hand_over(said),
     )
 
 
-def hand_over(said: PlaceReading) -> bool:
+def _hand_over(said: PlaceReading) -> bool:
     """Whether a hand is over the field."""
     covered = bool((said.hidden >= HIDDEN_FROM).any())
     return said.hand >= (COVERING_HAND_FROM if covered else HAND_FROM)

@@ -23,13 +23,27 @@ NEGLIGIBLE_PROBABILITY = 1e-5
 
 
 def with_usual_totals(reading: BoardReading) -> BoardReading:
-    """The reading with its likelihoods multiplied by the prior over totals; hidden places as they were."""
+    """The reading under the prior over totals; hidden places as they were.
+
+    Its counts are those of the likeliest whole board. On places where the prior changes the count, a count's
+    likelihood becomes that of the likeliest board with it; all others are as sure as they look.
+    """
     if any(_may_be_bearing_off(reading, sign) for sign in (1, -1)):
         return reading
     points, bar = _weighed_rows(reading.points, reading.bar)
     hidden = [place for place in reading.unseen if place != BAR_PLACE]
     points[hidden] = reading.points[hidden]
-    return replace(reading, points=points, bar=reading.bar if BAR_PLACE in reading.unseen else bar)
+    return replace(
+        reading,
+        points=_where_changed(reading.points, points),
+        bar=reading.bar if BAR_PLACE in reading.unseen else _where_changed(reading.bar, bar),
+    )
+
+
+def _where_changed(before: FloatArray, after: FloatArray) -> FloatArray:
+    """Rows before, and those after where another entry is the greatest."""
+    same = before.argmax(axis=1) == after.argmax(axis=1)
+    return np.where(same[:, None], before, after)
 
 
 def _may_be_bearing_off(reading: BoardReading, sign: int) -> bool:
@@ -39,7 +53,7 @@ def _may_be_bearing_off(reading: BoardReading, sign: int) -> bool:
 
 
 def _weighed_rows(points: FloatArray, bar: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Log posteriors of places (24, 31) and bar (2, 16)."""
+    """Logarithms of the likeliest boards for each count of places (24, 31) and bar (2, 16)."""
     options = [_place_options(row) for row in points]
     options += [[(n, 0, p) for n, p in _likely(bar[0])], [(0, n, p) for n, p in _likely(bar[1])]]
     before = [_nothing_yet()]
@@ -85,26 +99,28 @@ def _prior() -> FloatArray:
 
 
 def _added(totals: FloatArray, options: list[tuple[int, int, float]]) -> FloatArray:
-    """Probabilities of totals after one more place."""
+    """Probabilities of the likeliest way to each pair of totals, after one more place."""
     size = MOST_TOTAL + 1
     grown = np.zeros_like(totals)
     for light, dark, chance in options:
-        grown[light:, dark:] += chance * totals[: size - light, : size - dark]
+        way = chance * totals[: size - light, : size - dark]
+        grown[light:, dark:] = np.maximum(grown[light:, dark:], way)
     return grown
 
 
 def _removed(totals: FloatArray, options: list[tuple[int, int, float]]) -> FloatArray:
-    """Likelihoods of the totals before one more place, from those after it."""
+    """The likeliest way on from each pair of totals before one more place, from those after it."""
     size = MOST_TOTAL + 1
     worth = np.zeros_like(totals)
     for light, dark, chance in options:
-        worth[: size - light, : size - dark] += chance * totals[light:, dark:]
+        before = worth[: size - light, : size - dark]
+        np.maximum(before, chance * totals[light:, dark:], out=before)
     return worth
 
 
 def _shifted(before: FloatArray, light: int, dark: int, after: FloatArray) -> float:
     size = MOST_TOTAL + 1
-    return float((before[: size - light, : size - dark] * after[light:, dark:]).sum())
+    return float((before[: size - light, : size - dark] * after[light:, dark:]).max())
 
 
 def _weighed_place(row: FloatArray, weights: dict[tuple[int, int], float]) -> FloatArray:

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.networks.strips import N_PLACES, column_middles, is_top
+from vision.networks.strips import N_PLACES, N_POINTS, column_middles, is_top
 from vision.training.drawn_measures import LyingChecker, Measures
 from vision.training.drawn_positions import position_by_chance, start_position
 from vision.training.flat_boards import FLAT_WH, MARGIN_X, MARGIN_Y, padded_faces
@@ -27,6 +27,7 @@ from vision.training.grains import (
     grain_by_chance,
     tone_near,
 )
+from vision.training.scenes.objects.piling import MIDDLE_REACH
 
 Rng = np.random.Generator
 Floats = npt.NDArray[np.float32]
@@ -35,6 +36,8 @@ Counts = npt.NDArray[np.int64]
 
 PX_PER_MM = 1.45
 PICTURES = 8
+EQUALLY_BRIGHT = 0.2
+"""Share of boards whose sides may be told apart by hue alone; guess."""
 WAYS = ("on", "on", "bridge", "inward", "tower")
 """Straight upon a row, between two of it, from its inner end, or in small towers from the rim."""
 
@@ -88,8 +91,9 @@ class Drawer:
             light = points[0] + rng.normal(0, 10, 3)
         if rng.random() < 0.2:
             dark = points[1] + rng.normal(0, 10, 3)
-        if light.mean() < dark.mean() + 25:
-            light = np.clip(light + 60 + dark.mean() - light.mean(), 0, 250)
+        apart = 25 if rng.random() > EQUALLY_BRIGHT else 4
+        if light.mean() < dark.mean() + apart:
+            light = np.clip(light + 2 * apart + 10 + dark.mean() - light.mean(), 0, 250)
             dark = np.clip(dark, 5, 190)
         self.sides = [np.clip(light, 5, 252), np.clip(dark, 5, 252)]
         self.wood = tone_near(rng, DARK_BGR + CLOTHS_MORE_BGR + DARK_MORE_BGR)
@@ -244,11 +248,7 @@ class Drawer:
             tight = d * (1 + rng.uniform(0, self.gap))
             start = d * (0.5 + self.rim) + abs(rng.normal(0, 0.04)) * d
             if place >= 24:
-                start = (
-                    rng.uniform(0.5, 1) * d
-                    if rng.random() < 0.25
-                    else height / 2 - d * rng.uniform(0.55, 1.6)
-                )
+                start = self._start_on_bar(place, d)
             row = self.row if rng.random() < 0.9 else int(rng.integers(3, 8))
             row = max(min(row, int((height / 2 + d) / tight)), 2)
             way = self.way if rng.random() < 0.85 else str(rng.choice(WAYS))
@@ -291,6 +291,17 @@ class Drawer:
         if way == "inward" and layer:
             left = row - 1 - left
         return start + left * tight + layer * self.rng.normal(0, 0.06) * tight, 0.0, layer
+
+    def _start_on_bar(self, place: int, d: float) -> float:
+        """How far from its half's rim the first checker lies: near the rim, or near the middle.
+
+        One that lies in the very middle counts for the top half.
+        """
+        if self.rng.random() < 0.2:
+            return float(self.rng.uniform(0.5, 1) * d)
+        beyond = MIDDLE_REACH if place == N_POINTS else -MIDDLE_REACH
+        spread = self.rng.uniform(0, 0.3) if self.rng.random() < 0.5 else self.rng.uniform(0, 1.4)
+        return float(self.m.field_wh[1] / 2 + d * (beyond - spread))
 
     @staticmethod
     def _spot_on_bar(n: int, tight: float, start: float) -> tuple[float, float, int]:

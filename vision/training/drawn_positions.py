@@ -10,6 +10,10 @@ Counts = npt.NDArray[np.int64]
 
 GUESTS = 0.3
 """Share of the positions with places on which both sides lie."""
+ON_BAR = 0.35
+"""Share of the positions in which a side has checkers on the bar."""
+OTHER_STARTS = 0.25
+"""Share of the start positions whose stacks are lower by one or two, as in games with fewer checkers."""
 START = {0: (2, 0), 5: (0, 5), 7: (0, 3), 11: (5, 0), 12: (0, 5), 16: (3, 0), 18: (5, 0), 23: (0, 2)}
 """Light and dark checkers on the places of one way to start; the others mirror it."""
 
@@ -22,6 +26,8 @@ def start_position(rng: Rng) -> Counts:
         column, row = place % 12, place // 12
         column = 11 - column if flip else column
         counts[column + 12 * (row ^ int(turn))] = sides
+    if rng.random() < OTHER_STARTS:
+        counts -= np.where(counts > 2, rng.integers(0, 3, size=2), 0)
     return counts
 
 
@@ -43,7 +49,7 @@ def position_by_chance(rng: Rng) -> Counts:
         total = 15 if rng.random() < 0.6 else int(rng.integers(2, 15))
         counts[points, side] = rng.multinomial(total, share)
     for side in (0, 1):
-        if rng.random() < 0.2:
+        if rng.random() < ON_BAR:
             counts[24 + int(rng.integers(2)), side] += int(rng.choice([1, 1, 1, 2, 2, 3]))
     both = counts[:24].min(axis=1) > 0
     counts[:24][both] = 0

@@ -22,7 +22,7 @@ Image = npt.NDArray[np.uint8]
 FLAT_WH = (464, 400)
 MARGIN_X, MARGIN_Y = 0.09, 0.11
 """How much is kept around the field, as fractions of its width and height."""
-LEAST_HAND = 0.02
+LEAST_HAND = 0.008
 """Share of the field from which on a hand counts as being over it; a smaller one may be called either way."""
 START, BARE = "start", "bare"
 MOST_FACES = 40

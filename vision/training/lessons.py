@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from torch.utils.data import IterableDataset
 
-from vision.networks.place_reader import NONE, Chosen, choose, class_of, facts_of, level_of
+from vision.networks.place_reader import MOST, NONE, Chosen, choose, class_of, facts_of, level_of
 from vision.networks.strips import (
     ACROSS_COLUMNS,
     BEYOND_BASE,
@@ -26,15 +26,21 @@ from vision.training.flat_boards import START, FlatBoard, Labels, field_xy
 
 Floats = npt.NDArray[np.float32]
 
-PHOTOGRAPHS, OTHER_POSITIONS = 0.3, 0.2
+PHOTOGRAPHS, OTHER_POSITIONS = 0.35, 0.2
 """Share of boards read without a reference; share of the others known from a later position."""
+SECOND_LOOKS = 0.5
+"""Share of the pictures read without a reference that are looked at again: then they are their own reference,
+and what they show is a guess."""
+FLIPPED, MISCOUNTED, IMAGINED = 0.02, 0.06, 0.015
+"""Shares of held places that are guessed to be the other side's, or one off, and of bare ones to be held;
+guesses."""
 FORGOTTEN = 0.04
 """Share of the places whose reference of a kind is left out."""
 COVERED = 0.18
 """Share of pictures over which an arm or a thing is drawn."""
 HIDDEN_FROM, SURELY_SEEN = 0.35, 0.25
 """A place counts as hidden from this covered share on; in between either answer will do."""
-NO_COVER, SURE_COVER = 0.005, 0.03
+NO_COVER, SURE_COVER = 0.002, 0.012
 """Share of the field below which what is drawn over it is no cover, and from which on it is one."""
 LEAST_BARE = 4
 """Bare places that are read of every picture."""
@@ -102,16 +108,23 @@ def _pupil(rng: Rng, board: FlatBoard, pictures: int, wanted: int) -> dict[str, 
     width, height = STRIP_WH
     tint = Tint.by_chance(rng)
     number = _known_picture(rng, board)
-    swapped, mirrored = number is not None and rng.random() < 0.5, rng.random() < 0.5
+    again = number is None and rng.random() < SECOND_LOOKS
+    swapped, mirrored = (number is not None or again) and rng.random() < 0.5, rng.random() < 0.5
     shown, known = np.zeros((3, N_PLACES), np.int64), np.zeros((3, N_PLACES), np.float32)
     reference, chosen = np.zeros((N_PLACES, height, width, 3), np.uint8), None
-    if number is not None:
+    numbers = _to_read(rng, board, 1 if again else pictures)
+    rows = [_picture(rng, board, int(n), tint, swapped) for n in numbers]
+    if again:
+        reference = rows[0]["strips"]
+        chosen = _chosen(_guessed(rng, _sides(board.labels[numbers[0]].counts, swapped)).tobytes())
+        rows = rows * pictures
+    elif number is not None:
         reference = cut(rng, photographed(rng, board.pictures[number], tint), board.bar)
         chosen = _partly(rng, _chosen(_sides(board.labels[number].counts, swapped).tobytes()))
+    if chosen is not None:
         shown = np.stack([chosen.bare, chosen.a, chosen.b])
         known = (shown != NONE).astype(np.float32)
-    numbers = _to_read(rng, board, pictures)
-    rows = [_picture(rng, board, int(n), tint, swapped, wanted) for n in numbers]
+    rows = [_some_of(rng, row, wanted) for row in rows]
     part = {name: np.stack([row[name] for row in rows]) for name in rows[0]}
     lean = board.labels[numbers[0]].lean * rng.uniform(0.9, 1.1) + rng.normal(0, LEAN_ERROR_PX, 2)
     part["facts"] = facts_of(lean.astype(np.float32), chosen)
@@ -121,6 +134,19 @@ def _pupil(rng: Rng, board: FlatBoard, pictures: int, wanted: int) -> dict[str, 
         part["faces"] = part["faces"][..., ::-1]
     part["levels"] = np.concatenate([[level_of(reference)], part["levels"]]).astype(np.float32)
     return {"references": reference, "shown": np.maximum(shown, 0), "known": known, **part}
+
+
+def _guessed(rng: Rng, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """(26, 2) counts as a first look without a reference may give them."""
+    held, chance = counts.any(axis=1), rng.random(N_PLACES)
+    told = counts.copy()
+    told[held & (chance < FLIPPED)] = counts[held & (chance < FLIPPED)][:, ::-1]
+    wrong = held & (chance > 1 - MISCOUNTED)
+    told[wrong] = np.where(
+        counts[wrong] > 0, np.clip(counts[wrong] + rng.choice([-1, 1], (wrong.sum(), 1)), 0, MOST), 0
+    )
+    told[~held & (chance < IMAGINED), int(rng.integers(2))] = 1
+    return told
 
 
 def _to_read(rng: Rng, board: FlatBoard, pictures: int) -> npt.NDArray[np.int64]:
@@ -146,7 +172,7 @@ def _partly(rng: Rng, chosen: Chosen) -> Chosen:
     )
 
 
-def _some(rng: Rng, counts: npt.NDArray[np.int64], wanted: int) -> tuple[npt.NDArray[np.int64], Floats]:
+def _some(rng: Rng, counts: npt.NDArray[np.generic], wanted: int) -> tuple[npt.NDArray[np.int64], Floats]:
     """(P,) places to read, furnished ones first, and for how many of its kind each stands."""
     if wanted >= N_PLACES:
         return np.arange(N_PLACES), np.ones(N_PLACES, np.float32)
@@ -161,10 +187,20 @@ def _some(rng: Rng, counts: npt.NDArray[np.int64], wanted: int) -> tuple[npt.NDA
     return np.concatenate([full, kept]), np.concatenate(weights).astype(np.float32)
 
 
-def _picture(
-    rng: Rng, board: FlatBoard, number: int, tint: Tint, swapped: bool, wanted: int
+def _some_of(
+    rng: Rng, row: dict[str, npt.NDArray[np.generic]], wanted: int
 ) -> dict[str, npt.NDArray[np.generic]]:
-    """One picture's part of a lesson."""
+    """A picture's part of a lesson, with only so many of its places."""
+    places, weights = _some(rng, row["counts"], wanted)
+    whole = ("levels", "flags")
+    part = {name: row[name] if name in whole else row[name][places] for name in row if name != "counts"}
+    return {**part, "places": places, "weights": weights}
+
+
+def _picture(
+    rng: Rng, board: FlatBoard, number: int, tint: Tint, swapped: bool
+) -> dict[str, npt.NDArray[np.generic]]:
+    """What is told of a picture and all of its places."""
     labels = board.labels[number]
     flat, hidden, flags = np.asarray(board.pictures[number]), labels.hidden, [labels.hand, labels.pad]
     if rng.random() < COVERED:
@@ -179,19 +215,17 @@ def _picture(
     covered_places = np.where(hidden >= HIDDEN_FROM, 1.0, np.where(hidden < SURELY_SEEN, 0.0, np.nan)).astype(
         np.float32
     )
-    places, weights = _some(rng, counts, wanted)
     return {
-        "strips": strips[places],
+        "counts": counts,
+        "strips": strips,
         "levels": np.array(level_of(strips), dtype=np.float32),
-        "places": places,
-        "weights": weights,
-        "classes": classes[places],
-        "common": _common(labels, board.bar)[places],
-        "hidden": covered_places[places],
+        "classes": classes,
+        "common": _common(labels, board.bar),
+        "hidden": covered_places,
         "flags": np.array(flags, dtype=np.float32),
         "faces": np.where(
-            (hidden[places] <= FACES_CLEAR)[:, None, None, None],
-            face_maps(labels.faces, board.bar, places, swapped),
+            (hidden <= FACES_CLEAR)[:, None, None, None],
+            face_maps(labels.faces, board.bar, np.arange(N_PLACES), swapped),
             np.float32(np.nan),
         ),
     }

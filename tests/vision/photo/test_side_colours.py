@@ -1,9 +1,11 @@
 """Two equally bright colours of checkers are told apart by the board as a whole."""
 
 import numpy as np
+import pytest
 
 from tests.vision.drawn_board import START, geometry, picture
-from vision.photo.side_colours import with_sides_by_colour
+from vision.networks.place_reader import MIXED, N_CLASSES, PlaceReading, class_of
+from vision.photo.side_colours import counts_by_colour, first_is_light
 
 
 def sides(counts) -> np.ndarray:
@@ -12,22 +14,56 @@ def sides(counts) -> np.ndarray:
     return np.array([*points, (0, 0), (0, 0)], dtype=np.int64)
 
 
+def said(counts, sureness: float = 0.9) -> PlaceReading:
+    """What networks say that take the counts (26, 2) for likely, and the other side for the next likely."""
+    probabilities = np.full((26, N_CLASSES), 1e-4, dtype=np.float32)
+    for place, (light, dark) in enumerate(counts):
+        probabilities[place, class_of(dark, light)] = 1 - sureness
+        probabilities[place, class_of(light, dark)] = sureness
+    return PlaceReading(probabilities=probabilities, hidden=np.zeros(26, np.float32), hand=0.0, pad=0.0)
+
+
+def told(counts, shown, sureness: float = 0.9) -> np.ndarray:
+    return counts_by_colour(said(counts, sureness), picture(shown), geometry())
+
+
 def test_places_put_on_the_wrong_side_are_put_right():
     read = sides(START)
     read[[0, 11, 23]] = read[[0, 11, 23], ::-1]
-    assert (with_sides_by_colour(read, picture(START), geometry()) == sides(START)).all()
+    assert (told(read, START) == sides(START)).all()
 
 
 def test_a_board_read_with_its_sides_exchanged_is_put_right():
-    assert (with_sides_by_colour(sides(START)[:, ::-1], picture(START), geometry()) == sides(START)).all()
+    assert (told(sides(START)[:, ::-1], START) == sides(START)).all()
 
 
 def test_checkers_of_one_colour_stay_as_they_were_read():
     alike = tuple(abs(count) for count in START)
-    assert (with_sides_by_colour(sides(alike), picture(alike), geometry()) == sides(alike)).all()
+    assert (told(sides(alike), alike) == sides(alike)).all()
+
+
+def test_of_checkers_of_one_colour_the_networks_decide():
+    alike = tuple(abs(count) for count in START)
+    assert (told(sides(START), alike, sureness=0.999) == sides(START)).all()
 
 
 def test_a_place_of_both_sides_stays_as_it_was_read():
-    read = sides(START)
-    read[5] = (1, 1)
-    assert with_sides_by_colour(read, picture(START), geometry())[5].tolist() == [1, 1]
+    read = said(sides(START))
+    read.probabilities[5] = np.eye(N_CLASSES)[MIXED]
+    assert counts_by_colour(read, picture(START), geometry())[5].tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("light", "dark"),
+    [
+        ((80, 0, 0), (20, 0, 0)),  # white and black
+        ((50, -32, 26), (55, 52, 45)),  # green and red
+        ((48, 62, 43), (52, 12, -56)),  # red and blue
+        ((60, 0, 70), (60, -32, 26)),  # yellow and green
+        ((60, 62, 43), (45, -32, 26)),  # a red that is much brighter
+        ((61, 10, 30), (58, 10, 40)),  # two browns
+    ],
+)
+def test_the_light_side_is_the_brighter_one_or_has_the_hue_that_is_brighter_when_pure(light, dark):
+    assert first_is_light(np.array(light, float), np.array(dark, float))
+    assert not first_is_light(np.array(dark, float), np.array(light, float))

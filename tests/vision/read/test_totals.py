@@ -65,3 +65,24 @@ def test_a_checker_that_is_missing_is_not_made_up_on_the_bar():
     reading = with_usual_totals(BoardReading(points=seen.points, bar=bar))
     assert reading.bar_counts() == (0, 0)
     assert sum(count for count in reading.counts() if count > 0) == 14
+
+
+def test_of_two_boards_the_likelier_one_is_told_as_a_whole():
+    """Any one of four stacks may have one checker more; a checker on the bar explains the total better."""
+    counts = {0: 5, 11: 4, 7: 3, 16: 2, 12: -5, 23: -5, 17: -5}
+    seen = sure_but(counts, doubtful=0, one_of=(5, 6))
+    points = np.exp(seen.points)
+    for place in (0, 7, 11, 16):
+        points[place] = 1e-9
+        points[place, [MAX_COUNT + counts[place], MAX_COUNT + counts[place] + 1]] = 0.8, 0.2
+    bar = NO_BAR.copy()
+    bar[0, :2] = np.log([0.75, 0.25])
+    reading = with_usual_totals(BoardReading(points=np.log(points), bar=bar))
+    assert [reading.counts()[place] for place in (0, 7, 11, 16)] == [5, 3, 4, 2]
+    assert reading.bar_counts() == (1, 0)
+
+
+def test_the_prior_makes_no_place_surer_than_it_looks():
+    counts = {0: 5, 7: 2, 12: -5, 23: -5, 17: -5}
+    seen = sure_but(counts, doubtful=5, one_of=(7, 8))  # 8 is the likelier one, and makes up 15
+    assert with_usual_totals(seen).points[5] == pytest.approx(seen.points[5])

@@ -7,6 +7,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from vision.training import lessons  # noqa: E402
 from vision.training.calibrate_reader import Heard, best_temperature  # noqa: E402
 from vision.training.drawn_boards import draw_all  # noqa: E402
 from vision.training.flat_boards import load  # noqa: E402
@@ -44,3 +45,15 @@ def test_cooling_divides_the_classes_only():
         before, after = reader.judge(summaries), cooled(reader, 2.0).judge(summaries)
     np.testing.assert_allclose(after[:, :32], before[:, :32] / 2, atol=1e-5)
     np.testing.assert_allclose(after[:, 32:], before[:, 32:], atol=1e-6)
+
+
+def test_a_photograph_that_is_looked_at_again_is_its_own_reference(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(lessons, "PHOTOGRAPHS", 1.0)
+    monkeypatch.setattr(lessons, "SECOND_LOOKS", 1.0)
+    boards = [load(kept) for kept in draw_all(tmp_path, 1)]
+    lesson = next(iter(Lessons(boards, 1, group=1, pictures=2, places=16)))
+    for picture in range(2):
+        np.testing.assert_array_equal(
+            lesson.strips[0, picture], lesson.references[0, lesson.places[0, picture]]
+        )
+    assert lesson.known.any()

@@ -10,6 +10,8 @@ from vision.training.scenes.objects.positions import Counts
 
 TIGHT = 1e-6
 TRIES = 8
+MIDDLE_REACH = 0.15
+"""A checker on the bar counts for the top half until its middle lies so many diameters below the board's."""
 OWN_COLUMN = 0.30
 """How far a checker may lie from its column's middle, as a share of the pitch: more is ambiguous."""
 
@@ -200,7 +202,7 @@ class Piling:
         rng, board = self.rng, self.board
         outward = 1 if half == 0 else -1
         room = board.field_wh[1] / 2 - board.diameter / 2
-        low = board.diameter * rng.uniform(0.55, 1.2)
+        low = board.diameter * rng.uniform(-MIDDLE_REACH if half == 0 else MIDDLE_REACH, 1.2)
         ys = [low + step * board.diameter * rng.uniform(1.01, 1.15) for step in range(4)]
         ys = [y for y in ys if y < room] or [room]
         piled = rng.random() < 0.3
