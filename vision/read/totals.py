@@ -28,8 +28,8 @@ NEGLIGIBLE_PROBABILITY = 1e-5
 def with_usual_totals(reading: BoardReading) -> BoardReading:
     """The reading under the prior over totals; hidden places as they were.
 
-    Its counts are those of the likeliest whole board: a count is as likely as the likeliest board with it. Where
-    the prior does not change a count, a share of the likelihoods stays as the place alone looks.
+    Its counts are those of the likeliest whole board: a count is as likely as the likeliest board with it.
+    Where the prior does not change a count, a share of the likelihoods stays as the place alone looks.
     """
     if any(_may_be_bearing_off(reading, sign) for sign in (1, -1)):
         return reading
