@@ -36,7 +36,7 @@ Counts = npt.NDArray[np.int64]
 
 PX_PER_MM = 1.45
 PICTURES = 8
-EQUALLY_BRIGHT = 0.2
+EQUALLY_BRIGHT_SHARE = 0.2
 """Share of boards whose sides may be told apart by hue alone; guess."""
 WAYS = ("on", "on", "bridge", "inward", "tower")
 """Straight upon a row, between two of it, from its inner end, or in small towers from the rim."""
@@ -91,7 +91,7 @@ class Drawer:
             light = points[0] + rng.normal(0, 10, 3)
         if rng.random() < 0.2:
             dark = points[1] + rng.normal(0, 10, 3)
-        apart = 25 if rng.random() > EQUALLY_BRIGHT else 4
+        apart = 25 if rng.random() > EQUALLY_BRIGHT_SHARE else 4
         if light.mean() < dark.mean() + apart:
             light = np.clip(light + 2 * apart + 10 + dark.mean() - light.mean(), 0, 250)
             dark = np.clip(dark, 5, 190)
