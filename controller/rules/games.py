@@ -248,7 +248,7 @@ class EnteringRules:
     def find_ahead(self, turn_state: TurnState, throws: Iterable[Dice]) -> None:
         plays = (_throw_plays(turn_state, dice, self.laws) for dice in throws)
         if new := next((one for one in plays if not one.is_found), None):
-            len(new)
+            len(new)  # to count them they must be found
 
     def explain(self, turn_state: TurnState, dice: Dice, seen: Position) -> tuple[Offence, ...]:
         return explain_throw(_throw_plays(turn_state, dice, self.laws), seen)

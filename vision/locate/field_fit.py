@@ -7,7 +7,7 @@ import numpy as np
 from vision.geometry import UNIT_SQUARE, BoardGeometry, Corners, FloatArray
 
 CORNER_SPREAD, END_SPREAD = 0.008, 0.004
-"""Standard deviations of where a corner and a bar's end are seen, in field widths; of rendered boards."""
+"""Standard deviations of where a corner and a bar's end are seen, in field widths; guesses."""
 UNEVEN_SPREAD = 0.003
 """Standard deviation of the bar's middle from the field's, in field widths; guess."""
 LENS_SPREAD = 0.025

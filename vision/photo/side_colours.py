@@ -27,7 +27,8 @@ EQUALLY_BRIGHT = 8.0
 LEAST_CHROMA = 20.0
 """A colour has a hue from this chroma in CIE L*a*b* on; guess."""
 UNIQUE_HUES = (90.0, 164.0, 24.0, 246.0)
-"""Angles of yellow, green, red and blue in CIE L*a*b*, in degrees, the brightest when pure first."""
+"""Angles of yellow, green, red and blue in CIE L*a*b*, in degrees, the brightest when pure first;
+guesses."""
 SETTLING_ROUNDS = 4
 """Rounds in which places join the side to which they are likelier to belong; guess."""
 

@@ -19,8 +19,8 @@ ALL_ON_BOARD_SHARE, ONE_MISSING_SHARE, EVEN_TOTALS_SHARE, ANY_TOTALS_SHARE = 0.4
 """Prior probabilities of all checkers on the board, of all but one (knocked off, or in a hand), of equally
 many, and of any totals; guesses."""
 DOUBTED_SHARE = 0.25
-"""Share of boards on which agreement with the prior proves nothing. With it, of the places of rendered boards
-that are called with 99.9 % or more one in a thousand is wrong."""
+"""Share of boards on which agreement with the prior proves nothing. Chosen on rendered boards:
+with it, one in a thousand of their places that are called with 99.9 % or more is wrong."""
 NEGLIGIBLE_PROBABILITY = 1e-5
 """Counts with a lower probability are left out; guess."""
 
