@@ -26,8 +26,9 @@ Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], t
 
 UNIT_SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float64)
 """Corners of a field in field coordinates, in the order of `BoardGeometry.corners_px`."""
-USUAL_ASPECT = 1.2
-"""Width over height of a playing field whose measures are not known; guess."""
+USUAL_HEIGHT, LOG_HEIGHT_SPREAD = 0.88, 0.2
+"""Height over width of a playing field whose measures are not known, and the spread of its natural logarithm;
+guesses."""
 USUAL_CHECKER_WIDTH = 0.95
 """A checker's diameter over the width of a point, when it is not known; guess."""
 USUAL_FOCAL = 1.0
@@ -88,8 +89,8 @@ class BoardGeometry:
 
     @property
     def height(self) -> float:
-        """The field's height over its width."""
-        return 1.0 / (self.aspect or USUAL_ASPECT)
+        """The field's height over its width; where its aspect is not known, as the camera shows it."""
+        return 1.0 / self.aspect if self.aspect else self._camera.height
 
     @property
     def diameter(self) -> float:
@@ -138,18 +139,18 @@ class BoardGeometry:
         )
 
     @cached_property
-    def _camera(self) -> tuple[float, FloatArray]:
-        return focal_and_normal(self.homography, self._centre_px, self.image_wh, self.aspect)
+    def _camera(self) -> "Camera":
+        return camera_of(self.homography, self._centre_px, self.image_wh, self.aspect)
 
     @property
     def focal_px(self) -> float:
         """The focal length in pixels, as far as the perspective shows it."""
-        return self._camera[0]
+        return self._camera.focal_px
 
     @property
     def normal(self) -> FloatArray:
         """(3,): how the ideal homogeneous pixel moves for each field width of height above the board."""
-        return self._camera[1]
+        return self._camera.normal
 
     def plane(self, height: float = 0.0) -> FloatArray:
         """(3, 3): field coordinates on the plane `height` field widths above the board to ideal pixels."""
@@ -238,14 +239,27 @@ def corner_problem(corners_px: Corners, image_wh: tuple[int, int]) -> str | None
     return None
 
 
-def focal_and_normal(
+@dataclass(frozen=True, kw_only=True)
+class Camera:
+    """What one view of the field tells of the camera and of the field.
+
+    focal_px: the focal length in pixels. normal: (3,) change of the homogeneous pixel with height.
+    height: the field's height over its width.
+    """
+
+    focal_px: float
+    normal: FloatArray
+    height: float
+
+
+def camera_of(
     homography: FloatArray, centre_px: FloatArray, image_wh: tuple[int, int], aspect: float | None
-) -> tuple[float, FloatArray]:
-    """The camera's focal length and the board's normal from the view of the field (Zhang 2000, section 3.1).
+) -> Camera:
+    """The camera that has this view of the field (Zhang 2000, section 3.1).
 
     homography: (3, 3) field coordinates to ideal pixels. The focal length under which the field is a
-    rectangle (of the given aspect) is taken. Where the view says little it stays near the usual one.
-    Returns the focal length in pixels and the (3,) change of the homogeneous pixel with height.
+    rectangle (of the given aspect, or of a usual one) is taken. Where the view says little it stays near the
+    usual one.
     """
     longest = max(image_wh)
     shift = np.eye(3)
@@ -256,9 +270,12 @@ def focal_and_normal(
         columns = centred / np.array([[focal], [focal], [1.0]])
         width, height = np.linalg.norm(columns[:, 0]), np.linalg.norm(columns[:, 1])
         skew = columns[:, 0] @ columns[:, 1] / (width * height)
-        stretch = 0.0 if aspect is None else float(np.log(width / height / aspect))
-        unusual = np.log(focal / longest / USUAL_FOCAL)
-        cost = (skew / SKEW_SPREAD) ** 2 + (stretch / ASPECT_SPREAD) ** 2 + (unusual / LOG_FOCAL_SPREAD) ** 2
+        if aspect is None:
+            stretch = np.log(height / width / USUAL_HEIGHT) / LOG_HEIGHT_SPREAD
+        else:
+            stretch = np.log(width / height / aspect) / ASPECT_SPREAD
+        unusual = np.log(focal / longest / USUAL_FOCAL) / LOG_FOCAL_SPREAD
+        cost = (skew / SKEW_SPREAD) ** 2 + stretch**2 + unusual**2
         if cost < best_cost:
             best_cost, best = float(cost), float(focal)
     columns = centred / np.array([[best], [best], [1.0]])
@@ -266,7 +283,8 @@ def focal_and_normal(
     across = columns[:, 1] - columns[:, 0] * (columns[:, 0] @ columns[:, 1]) / width**2
     upward = -np.cross(columns[:, 0] / width, across / np.linalg.norm(across)) * width
     back = np.linalg.inv(shift) @ np.diag([best, best, 1.0])
-    return best, back @ upward
+    seen_height = float(np.linalg.norm(columns[:, 1]) / width)
+    return Camera(focal_px=best, normal=back @ upward, height=seen_height)
 
 
 def _apply_homography(transform: FloatArray, points: FloatArray) -> FloatArray:

@@ -23,6 +23,13 @@ ACROSS_COLUMNS = 1.7
 """Width of a strip in columns: high piles seen at a slant lean over the neighbours."""
 BEYOND_BASE, INWARD = 0.07, 0.60
 """A strip reaches from so far beyond the base to so far towards the other side, in field heights."""
+USUAL_COLUMNS = 11.1
+"""Height of a usual field in columns' widths; the median of the boards that were taught."""
+REACH_EXPONENT = 0.5
+"""How far strips of a shorter or longer field follow it: 0 not at all, 1 so that checkers look as long as on a
+usual board."""
+LEAST_REACH, MOST_REACH = 0.85, 1.35
+"""Strips reach at least and at most so many times as far as usual; guesses."""
 LEAN_HEIGHT = 0.02
 """Height above the board, in field widths (about 11 mm), whose shift in the picture is the lean."""
 LEAN_AT = 0.25
@@ -34,6 +41,9 @@ class FieldView(Protocol):
 
     @property
     def bar(self) -> tuple[float, float]: ...
+
+    @property
+    def height(self) -> float: ...
 
     def to_px(self, points: npt.ArrayLike, height: float = 0.0) -> Floats: ...
 
@@ -56,20 +66,30 @@ def is_top() -> npt.NDArray[np.bool_]:
     return np.isin(np.arange(N_PLACES), [*range(12), 24])
 
 
-def strips_on_field(bar: tuple[float, float]) -> Floats:
-    """(26, H, W, 2): the field coordinates that each pixel of each strip shows."""
+def strips_on_field(bar: tuple[float, float], reach: float = 1.0) -> Floats:
+    """(26, H, W, 2): the field coordinates that each pixel of each strip shows.
+
+    reach: how many times as far as usual a strip reaches from the base, both ways.
+    """
     width, height = STRIP_WH
     middles, columns = column_middles(bar)
     turn = np.where(is_top(), -1.0, 1.0)
     across = ((np.arange(width) + 0.5) / width - 0.5) * ACROSS_COLUMNS
-    inward = INWARD - (np.arange(height) + 0.5) / height * (INWARD + BEYOND_BASE)
+    inward = reach * (INWARD - (np.arange(height) + 0.5) / height * (INWARD + BEYOND_BASE))
     x = middles[:, None] + (turn * columns)[:, None] * across
     y = np.where(is_top()[:, None], inward, 1 - inward)
     shape = (N_PLACES, height, width)
     return np.stack([np.broadcast_to(x[:, None, :], shape), np.broadcast_to(y[:, :, None], shape)], axis=-1)
 
 
-def leans(view: FieldView) -> npt.NDArray[np.float32]:
+def reach_of(view: FieldView) -> float:
+    """How many times as far as usual strips reach: further in a short field, less far in a long one."""
+    column = (view.bar[0] + 1 - view.bar[1]) / 12
+    reach = (USUAL_COLUMNS * column / view.height) ** REACH_EXPONENT
+    return float(np.clip(reach, LEAST_REACH, MOST_REACH))
+
+
+def leans(view: FieldView, reach: float = 1.0) -> npt.NDArray[np.float32]:
     """(26, 2): by how many pixels of its strip, right and up, what stands LEAN_HEIGHT high is displaced."""
     middles, columns = column_middles(view.bar)
     top = is_top()
@@ -77,7 +97,7 @@ def leans(view: FieldView) -> npt.NDArray[np.float32]:
     shift = view.to_field(view.to_px(points, LEAN_HEIGHT)) - points
     turn = np.where(top, -1.0, 1.0)
     right = turn * shift[:, 0] / columns / ACROSS_COLUMNS * STRIP_WH[0]
-    up = -turn * shift[:, 1] / (INWARD + BEYOND_BASE) * STRIP_WH[1]
+    up = -turn * shift[:, 1] / reach / (INWARD + BEYOND_BASE) * STRIP_WH[1]
     return np.stack([right, up], axis=1).astype(np.float32)
 
 
@@ -93,15 +113,19 @@ class StripView:
         width, height = STRIP_WH
         strips = [
             self.view.to_px(strip.reshape(-1, 2)).astype(np.float32)
-            for strip in strips_on_field(self.view.bar)
+            for strip in strips_on_field(self.view.bar, self._reach)
         ]
         maps = np.concatenate(strips).reshape(N_PLACES * height, width, 2)
         return np.ascontiguousarray(maps[..., 0]), np.ascontiguousarray(maps[..., 1])
 
     @cached_property
+    def _reach(self) -> float:
+        return reach_of(self.view)
+
+    @cached_property
     def leans(self) -> npt.NDArray[np.float32]:
         """(26, 2): see `leans`."""
-        return leans(self.view)
+        return leans(self.view, self._reach)
 
     def cut(self, image_bgr: Image) -> Strips:
         """(26, H, W, 3) strips of a picture."""

@@ -21,6 +21,8 @@ CORNER_ERROR, BAR_ERROR = 0.007, 0.010
 USUAL_ASPECT = 1.2
 SKINS_BGR = ((150, 180, 225), (110, 145, 200), (80, 110, 165), (60, 80, 120), (40, 55, 85))
 LAMPS_BGR = ((40, 40, 255), (60, 255, 60), (40, 170, 255), (255, 120, 60), (255, 255, 255))
+SLEEVED = 0.6
+"""Share of arms that wear a sleeve; guess."""
 SHADOW_COARSE = 4
 """A shadow is blurred in a picture so many times smaller."""
 COLUMN_REACH = 0.5
@@ -145,6 +147,7 @@ def covered(rng: Rng, flat_bgr: Image, bar: tuple[float, float]) -> tuple[Image,
     width, height = FLAT_WH
     mask = np.zeros((height, width), np.uint8)
     colour = np.array(SKINS_BGR[rng.integers(len(SKINS_BGR))], dtype=np.float32)
+    sleeve = None
     arm = bool(rng.random() < 0.6)
     if arm:
         end = rng.uniform(0.1, 0.9, 2) * (width, height)
@@ -154,6 +157,12 @@ def covered(rng: Rng, flat_bgr: Image, bar: tuple[float, float]) -> tuple[Image,
         for _ in range(rng.integers(2, 6)):
             tip = end + rng.normal(0, 26, 2)
             cv2.line(mask, _whole(end), _whole(tip), 255, int(rng.integers(6, 14)), cv2.LINE_AA)
+        if rng.random() < SLEEVED:
+            sleeve = np.zeros_like(mask)
+            cuff = start + rng.uniform(0.4, 0.95) * (end - start)
+            thick = int(thick * rng.uniform(1.0, 1.6))
+            cv2.line(sleeve, _whole(start), _whole(cuff), 255, thick, cv2.LINE_AA)
+            mask = np.maximum(mask, sleeve)
     else:
         middle = rng.uniform(0, 1, 2) * (width, height)
         box = (
@@ -163,6 +172,10 @@ def covered(rng: Rng, flat_bgr: Image, bar: tuple[float, float]) -> tuple[Image,
         )
         cv2.fillPoly(mask, [cv2.boxPoints(box).astype(np.int32)], 255, cv2.LINE_AA)
         colour = rng.uniform(10, 240, 3).astype(np.float32)
+    cover = np.broadcast_to(colour, flat_bgr.shape)
+    if sleeve is not None:
+        cloth = rng.uniform(10, 240, 3).astype(np.float32)
+        cover = np.where(sleeve[..., None] > 127, cloth, cover)
     shade = cv2.resize(
         rng.uniform(0.6, 1.25, (5, 5)).astype(np.float32), FLAT_WH, interpolation=cv2.INTER_CUBIC
     )
@@ -171,7 +184,7 @@ def covered(rng: Rng, flat_bgr: Image, bar: tuple[float, float]) -> tuple[Image,
     blurred = cv2.GaussianBlur(coarse.astype(np.float32), (0, 0), rng.uniform(4, 14) / SHADOW_COARSE)
     shadow = cv2.resize(blurred, FLAT_WH, interpolation=cv2.INTER_LINEAR)[..., None] / 255
     under = flat_bgr * (1 - rng.uniform(0, 0.5) * shadow)
-    seen = under * (1 - soft) + soft * colour * shade[..., None]
+    seen = under * (1 - soft) + soft * cover * shade[..., None]
     shares = _shares(mask, bar)
     field = (
         float(mask[int(0.09 * height) : -int(0.09 * height), int(0.076 * width) : -int(0.076 * width)].mean())
@@ -198,8 +211,11 @@ def _shares(mask: Image, bar: tuple[float, float]) -> Floats:
     return shares
 
 
-def cut(rng: Rng, flat_bgr: Image, bar: tuple[float, float]) -> Strips:
-    """(26, H, W, 3) strips, cut by corners and bar edges as they may be found."""
+def cut(rng: Rng, flat_bgr: Image, bar: tuple[float, float], reach: float = 1.0) -> Strips:
+    """(26, H, W, 3) strips, cut by corners and bar edges as they may be found.
+
+    reach: see `strips_on_field`.
+    """
     error = np.zeros((4, 2)), np.zeros(2)
     if rng.random() < 0.75:
         worst = rng.uniform(0, 1)
@@ -209,7 +225,7 @@ def cut(rng: Rng, flat_bgr: Image, bar: tuple[float, float]) -> Strips:
         )
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
     bent = cv2.getPerspectiveTransform(square.astype(np.float32), flat_px(square + error[0]))
-    field = strips_on_field((bar[0] + error[1][0], bar[1] + error[1][1])).reshape(-1, 1, 2)
+    field = strips_on_field((bar[0] + error[1][0], bar[1] + error[1][1]), reach).reshape(-1, 1, 2)
     where = cv2.perspectiveTransform(field.astype(np.float32), bent)
     where = where.reshape(N_PLACES * STRIP_WH[1], STRIP_WH[0], 2)
     atlas = cv2.remap(flat_bgr, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

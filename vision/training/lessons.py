@@ -14,6 +14,8 @@ from vision.networks.strips import (
     ACROSS_COLUMNS,
     BEYOND_BASE,
     INWARD,
+    LEAST_REACH,
+    MOST_REACH,
     N_PLACES,
     N_POINTS,
     STRIP_WH,
@@ -106,27 +108,28 @@ def _known_picture(rng: Rng, board: FlatBoard) -> int | None:
 def _pupil(rng: Rng, board: FlatBoard, pictures: int, wanted: int) -> dict[str, npt.NDArray[np.generic]]:
     """One board's part of a lesson."""
     width, height = STRIP_WH
-    tint = Tint.by_chance(rng)
+    tint, reach = Tint.by_chance(rng), float(np.exp(rng.uniform(*np.log([LEAST_REACH, MOST_REACH]))))
     number = _known_picture(rng, board)
     again = number is None and rng.random() < SECOND_LOOKS
     swapped, mirrored = (number is not None or again) and rng.random() < 0.5, rng.random() < 0.5
     shown, known = np.zeros((3, N_PLACES), np.int64), np.zeros((3, N_PLACES), np.float32)
     reference, chosen = np.zeros((N_PLACES, height, width, 3), np.uint8), None
     numbers = _to_read(rng, board, 1 if again else pictures)
-    rows = [_picture(rng, board, int(n), tint, swapped) for n in numbers]
+    rows = [_picture(rng, board, int(n), tint, reach, swapped) for n in numbers]
     if again:
         reference = rows[0]["strips"]
         chosen = _chosen(_guessed(rng, _sides(board.labels[numbers[0]].counts, swapped)).tobytes())
         rows = rows * pictures
     elif number is not None:
-        reference = cut(rng, photographed(rng, board.pictures[number], tint), board.bar)
+        reference = cut(rng, photographed(rng, board.pictures[number], tint), board.bar, reach)
         chosen = _partly(rng, _chosen(_sides(board.labels[number].counts, swapped).tobytes()))
     if chosen is not None:
         shown = np.stack([chosen.bare, chosen.a, chosen.b])
         known = (shown != NONE).astype(np.float32)
     rows = [_some_of(rng, row, wanted) for row in rows]
     part = {name: np.stack([row[name] for row in rows]) for name in rows[0]}
-    lean = board.labels[numbers[0]].lean * rng.uniform(0.9, 1.1) + rng.normal(0, LEAN_ERROR_PX, 2)
+    lean = board.labels[numbers[0]].lean * rng.uniform(0.9, 1.1) * (1, 1 / reach)
+    lean = lean + rng.normal(0, LEAN_ERROR_PX, 2)
     part["facts"] = facts_of(lean.astype(np.float32), chosen)
     if mirrored:
         reference, part["strips"] = reference[:, :, ::-1], part["strips"][:, :, :, ::-1]
@@ -198,7 +201,7 @@ def _some_of(
 
 
 def _picture(
-    rng: Rng, board: FlatBoard, number: int, tint: Tint, swapped: bool
+    rng: Rng, board: FlatBoard, number: int, tint: Tint, reach: float, swapped: bool
 ) -> dict[str, npt.NDArray[np.generic]]:
     """What is told of a picture and all of its places."""
     labels = board.labels[number]
@@ -208,7 +211,7 @@ def _picture(
         hidden = np.maximum(hidden, more)
         if field > NO_COVER:
             flags[0 if arm else 1] = 1.0 if field > SURE_COVER else float("nan")
-    strips = cut(rng, photographed(rng, flat, tint), board.bar)
+    strips = cut(rng, photographed(rng, flat, tint), board.bar, reach)
     counts = _sides(labels.counts, swapped)
     classes = np.array([class_of(int(a), int(b)) for a, b in counts])
     classes = np.where(hidden < HIDDEN_FROM, classes, -1)
@@ -225,7 +228,7 @@ def _picture(
         "flags": np.array(flags, dtype=np.float32),
         "faces": np.where(
             (hidden <= FACES_CLEAR)[:, None, None, None],
-            face_maps(labels.faces, board.bar, np.arange(N_PLACES), swapped),
+            face_maps(labels.faces, board.bar, np.arange(N_PLACES), swapped, reach),
             np.float32(np.nan),
         ),
     }
@@ -251,7 +254,7 @@ def top_layers(faces: Floats, bar: tuple[float, float]) -> npt.NDArray[np.int64]
 
 
 def face_maps(
-    faces: Floats, bar: tuple[float, float], places: npt.NDArray[np.int64], swapped: bool
+    faces: Floats, bar: tuple[float, float], places: npt.NDArray[np.int64], swapped: bool, reach: float = 1.0
 ) -> Floats:
     """(P, FACE_KINDS, *FACE_CELLS) of the faces that `flat_boards.Labels` tells."""
     there = faces[~np.isnan(faces[:, 0])]
@@ -265,7 +268,7 @@ def face_maps(
     top = is_top()[places, None]
     turn = np.where(top, -1.0, 1.0)
     across = (turn * (x - middles[places, None]) / widths[places, None] / ACROSS_COLUMNS + 0.5) * columns
-    down = (INWARD - np.where(top, y, 1 - y)) / (INWARD + BEYOND_BASE) * rows
+    down = (INWARD - np.where(top, y, 1 - y) / reach) / (INWARD + BEYOND_BASE) * rows
     off_x = np.exp(-(((np.arange(columns) + 0.5 - across[..., None]) / FACE_SPREAD) ** 2) / 2)
     off_y = np.exp(-(((np.arange(rows) + 0.5 - down[..., None]) / FACE_SPREAD) ** 2) / 2)
     for kind, chosen in enumerate((side == 0, side == 1, layer == 1, layer > 1)):
