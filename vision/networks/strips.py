@@ -26,8 +26,8 @@ BEYOND_BASE, INWARD = 0.07, 0.60
 USUAL_COLUMNS = 11.1
 """Height of a usual field in columns' widths; the median of the boards that were taught."""
 REACH_EXPONENT = 0.5
-"""How far strips of a shorter or longer field follow it: 0 not at all, 1 so that checkers look as long as on a
-usual board."""
+"""How far strips of a shorter or longer field follow it: 0 not at all, 1 so that checkers look as long as
+usual."""
 LEAST_REACH, MOST_REACH = 0.85, 1.35
 """Strips reach at least and at most so many times as far as usual; guesses."""
 LEAN_HEIGHT = 0.02

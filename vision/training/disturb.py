@@ -16,7 +16,7 @@ from vision.training.flat_boards import FLAT_WH, Image, flat_px
 Floats = npt.NDArray[np.float32]
 Rng = np.random.Generator
 
-CORNER_ERROR, BAR_ERROR = 0.007, 0.010
+CORNER_ERROR, BAR_ERROR = 0.013, 0.012
 """Greatest error of a found corner and bar edge, in field widths."""
 USUAL_ASPECT = 1.2
 SKINS_BGR = ((150, 180, 225), (110, 145, 200), (80, 110, 165), (60, 80, 120), (40, 55, 85))
