@@ -33,14 +33,14 @@ FEATURES, JOINED, SUMMARY = 32, 48, 128
 """Channels of what is seen in a strip, of the joined map, and of a place's summary."""
 AT_ONCE = N_PLACES // 2
 """Most places that a network is given at a time: fewer need less memory."""
-LOOKS_DOWN_PX = (0, 2, -2)
-"""How far down the strips are moved for the first look and for those after it: the mean of the answers errs
-less. Tried on rendered boards."""
 LOOK_AGAIN_BELOW = 0.97
-"""A place whose likeliest class has a lower probability is looked at again; tried on the same boards."""
+"""A place whose likeliest class has a lower probability is looked at once more, in a mirror: the mean of both
+answers errs less. Tried on rendered boards."""
 FACTS = 9
 """Plain numbers about a place: see `facts_of`."""
 LEAN_UNIT_PX = 4.0
+MIRRORED_LEAN = np.array([-1, 1], dtype=np.float32)
+"""What a mirror makes of a lean to the right and up."""
 USUAL_STACK = 5
 NONE = -1
 
@@ -62,9 +62,10 @@ class Chosen:
 
 @dataclass(frozen=True, kw_only=True)
 class Reference:
-    """What the networks keep of a board that they know: (26, JOINED, *CELLS) for each of `LOOKS_DOWN_PX`."""
+    """What the networks keep of a board that they know: (26, JOINED, *CELLS), plain and in a mirror."""
 
-    joined: tuple[Floats, ...]
+    plain: Floats
+    mirrored: Floats
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,7 +179,7 @@ def levelled(strips_bgr: Strips) -> Floats:
 class ReaderNetwork:
     """The networks in a folder.
 
-    looks_down_px: of each look. The first is at all places, the others are at those of which it was unsure.
+    second_look: whether places of which the first look is unsure are looked at once more.
 
     >>> network = ReaderNetwork()
     >>> known = network.reference(view.cut(first_bgr), start_counts, view.leans)  # doctest: +SKIP
@@ -186,7 +187,7 @@ class ReaderNetwork:
     """
 
     folder: Path = FOLDER
-    looks_down_px: tuple[int, ...] = LOOKS_DOWN_PX
+    second_look: bool = True
 
     @cached_property
     def _features(self) -> Network:
@@ -214,24 +215,30 @@ class ReaderNetwork:
         lean: (26, 2) of the view, see `strips.leans`.
         """
         _check("counts", counts.shape, (N_PLACES, 2))
-        chosen = choose(counts)
-        facts = facts_of(_checked_lean(lean), chosen)
-        level = _checked_level(strips_bgr)
-        joined = []
-        for down_px in self.looks_down_px:
-            features = _in_parts(self._features, strips=_moved_down(level, down_px))
-            shown = [
-                features[places] * (places != NONE)[:, None, None, None]
-                for places in (chosen.bare, chosen.a, chosen.b)
-            ]
-            joined.append(self._joined(shown, facts))
-        return Reference(joined=tuple(joined))
+        _check("lean", lean.shape, (N_PLACES, 2))
+        chosen, level = choose(counts), _checked_level(strips_bgr)
+        return Reference(
+            plain=self._seen(level, chosen, lean),
+            mirrored=self._seen(_mirrored(level), chosen, lean * MIRRORED_LEAN),
+        )
+
+    def _seen(self, level: Floats, chosen: Chosen, lean: Floats) -> Floats:
+        """(26, JOINED, *CELLS) of levelled strips."""
+        features = _in_parts(self._features, strips=level)
+        shown = [
+            features[places] * (places != NONE)[:, None, None, None]
+            for places in (chosen.bare, chosen.a, chosen.b)
+        ]
+        return self._joined(shown, facts_of(lean, chosen))
 
     def no_reference(self, lean: Floats) -> Reference:
         """To read a single photograph with."""
+        _check("lean", lean.shape, (N_PLACES, 2))
         shown = [np.zeros((N_PLACES, FEATURES, *CELLS), dtype=np.float32)] * 3
-        joined = self._joined(shown, facts_of(_checked_lean(lean), None))
-        return Reference(joined=(joined,) * len(self.looks_down_px))
+        return Reference(
+            plain=self._joined(shown, facts_of(lean, None)),
+            mirrored=self._joined(shown, facts_of(lean * MIRRORED_LEAN, None)),
+        )
 
     def _joined(self, shown: list[Floats], facts: Floats) -> Floats:
         planes = np.broadcast_to(facts[:, :, None, None], (*facts.shape, *CELLS))
@@ -240,18 +247,15 @@ class ReaderNetwork:
     def read(self, strips_bgr: Strips, reference: Reference) -> PlaceReading:
         """What lies on each place, from (26, H, W, 3) strips."""
         level = _checked_level(strips_bgr)
-        for joined in reference.joined:
+        for joined in (reference.plain, reference.mirrored):
             _check("reference", joined.shape, (N_PLACES, JOINED, *CELLS))
-        summary = self._summary(level, reference.joined[0])
-        first = self._judged(summary)
-        unsure = softmax(first[:, :N_CLASSES]).max(axis=1) < LOOK_AGAIN_BELOW
-        looks = [first]
-        if unsure.any():
-            for joined, down_px in zip(reference.joined[1:], self.looks_down_px[1:], strict=True):
-                again = summary.copy()
-                again[unsure] = self._summary(_moved_down(level[unsure], down_px), joined[unsure])
-                looks.append(np.where(unsure[:, None], self._judged(again), first))
-        return self._reading(np.mean(looks, axis=0))
+        summary = self._summary(level, reference.plain)
+        answers = self._judged(summary)
+        unsure = softmax(answers[:, :N_CLASSES]).max(axis=1) < LOOK_AGAIN_BELOW
+        if self.second_look and unsure.any():
+            summary[unsure] = self._summary(_mirrored(level[unsure]), reference.mirrored[unsure])
+            answers[unsure] = (answers[unsure] + self._judged(summary)[unsure]) / 2
+        return self._reading(answers)
 
     def _summary(self, level: Floats, joined: Floats) -> Floats:
         """(N, SUMMARY) of N levelled strips and what is known of their places."""
@@ -288,20 +292,14 @@ def _checked_level(strips_bgr: Strips) -> Floats:
     return levelled(strips_bgr)
 
 
-def _moved_down(level: Floats, down_px: int) -> Floats:
-    """Strips (N, 3, H, W), all that is seen in them moved down by so many pixels."""
-    rows = np.clip(np.arange(level.shape[2]) - down_px, 0, level.shape[2] - 1)
-    return np.ascontiguousarray(level[:, :, rows])
+def _mirrored(level: Floats) -> Floats:
+    """Strips (N, 3, H, W) as a mirror beside them shows them."""
+    return np.ascontiguousarray(level[..., ::-1])
 
 
 def _check(name: str, shape: tuple[int, ...], wanted: tuple[int, ...]) -> None:
     if shape != wanted:
         raise NetworkError(say("network_shape", name=name, shape=shape, wanted=wanted))
-
-
-def _checked_lean(lean: Floats) -> Floats:
-    _check("lean", lean.shape, (N_PLACES, 2))
-    return lean
 
 
 def _sigmoid(logits: Floats) -> Floats:

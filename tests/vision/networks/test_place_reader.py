@@ -56,7 +56,7 @@ def classes(counts: np.ndarray) -> np.ndarray:
 
 def test_answers_are_those_of_the_training_framework():
     reference, shown, counts = check_strips()
-    one_look = ReaderNetwork(looks_down_px=(0,))
+    one_look = ReaderNetwork(second_look=False)
     with np.load(Path(place_reader.__file__).parent / "reader_check.npz") as taught:
         for name, known in (
             ("known", one_look.reference(reference, counts, LEAN)),
@@ -79,7 +79,9 @@ def test_a_place_is_read_alike_wherever_it_stands_in_the_list():
     known = network().reference(reference, counts, LEAN)
     order = np.random.default_rng(1).permutation(N_PLACES)
     straight = network().read(shown, known)
-    shuffled = network().read(shown[order], Reference(joined=tuple(joined[order] for joined in known.joined)))
+    shuffled = network().read(
+        shown[order], Reference(plain=known.plain[order], mirrored=known.mirrored[order])
+    )
     np.testing.assert_allclose(shuffled.probabilities, straight.probabilities[order], atol=1e-3)
     np.testing.assert_allclose(shuffled.hidden, straight.hidden[order], atol=1e-3)
 
@@ -148,20 +150,20 @@ def test_wrong_shapes_are_refused_by_name():
         network().reference(reference, counts[:24], LEAN)
     with pytest.raises(NetworkError, match="lean"):
         network().no_reference(LEAN[:24])
+    short = np.zeros((24, 48, 32, 10), dtype=np.float32)
     with pytest.raises(NetworkError, match="reference"):
-        network().read(shown, Reference(joined=(np.zeros((24, 48, 32, 10), dtype=np.float32),)))
+        network().read(shown, Reference(plain=short, mirrored=short))
 
 
 def test_a_missing_network_is_named(tmp_path: Path):
+    nothing = np.zeros((26, 48, 32, 10), np.float32)
     with pytest.raises(NetworkError, match="reader_features"):
-        ReaderNetwork(tmp_path).read(
-            check_strips()[1], Reference(joined=(np.zeros((26, 48, 32, 10), np.float32),))
-        )
+        ReaderNetwork(tmp_path).read(check_strips()[1], Reference(plain=nothing, mirrored=nothing))
 
 
 def test_only_places_that_are_not_surely_read_are_looked_at_again():
     reference, shown, counts = check_strips()
-    once, again = ReaderNetwork(looks_down_px=(0,)), network()
+    once, again = ReaderNetwork(second_look=False), network()
     first = once.read(shown, once.reference(reference, counts, LEAN)).probabilities
     mean = again.read(shown, again.reference(reference, counts, LEAN)).probabilities
     sure = first.max(axis=1) >= LOOK_AGAIN_BELOW
