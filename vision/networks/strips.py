@@ -69,17 +69,24 @@ def is_top() -> npt.NDArray[np.bool_]:
 def strips_on_field(bar: tuple[float, float], reach: float = 1.0) -> Floats:
     """(26, H, W, 2): the field coordinates that each pixel of each strip shows.
 
-    reach: how many times as far as usual a strip reaches from the base, both ways.
+    reach: how many times as far as usual a strip reaches from the base, both ways. The bar's are never
+    shorter than usual: a checker may lie in its very middle.
     """
     width, height = STRIP_WH
     middles, columns = column_middles(bar)
     turn = np.where(is_top(), -1.0, 1.0)
     across = ((np.arange(width) + 0.5) / width - 0.5) * ACROSS_COLUMNS
-    inward = reach * (INWARD - (np.arange(height) + 0.5) / height * (INWARD + BEYOND_BASE))
+    usual = INWARD - (np.arange(height) + 0.5) / height * (INWARD + BEYOND_BASE)
+    inward = reaches(reach)[:, None] * usual
     x = middles[:, None] + (turn * columns)[:, None] * across
     y = np.where(is_top()[:, None], inward, 1 - inward)
     shape = (N_PLACES, height, width)
     return np.stack([np.broadcast_to(x[:, None, :], shape), np.broadcast_to(y[:, :, None], shape)], axis=-1)
+
+
+def reaches(reach: float) -> Floats:
+    """(26,) of the places, where the points' is `reach`."""
+    return np.where(np.arange(N_PLACES) < N_POINTS, reach, max(reach, 1.0))
 
 
 def reach_of(view: FieldView) -> float:
@@ -97,7 +104,7 @@ def leans(view: FieldView, reach: float = 1.0) -> npt.NDArray[np.float32]:
     shift = view.to_field(view.to_px(points, LEAN_HEIGHT)) - points
     turn = np.where(top, -1.0, 1.0)
     right = turn * shift[:, 0] / columns / ACROSS_COLUMNS * STRIP_WH[0]
-    up = -turn * shift[:, 1] / reach / (INWARD + BEYOND_BASE) * STRIP_WH[1]
+    up = -turn * shift[:, 1] / reaches(reach) / (INWARD + BEYOND_BASE) * STRIP_WH[1]
     return np.stack([right, up], axis=1).astype(np.float32)
 
 

@@ -21,6 +21,8 @@ CORNER_ERROR, BAR_ERROR = 0.013, 0.012
 USUAL_ASPECT = 1.2
 SKINS_BGR = ((150, 180, 225), (110, 145, 200), (80, 110, 165), (60, 80, 120), (40, 55, 85))
 LAMPS_BGR = ((40, 40, 255), (60, 255, 60), (40, 170, 255), (255, 120, 60), (255, 255, 255))
+CUT_SHORT, EDGE_BEYOND = 0.15, 0.06
+"""Share of pictures that end close beyond some edges of the field, at most so far, as a share of its size."""
 SLEEVED = 0.6
 """Share of arms that wear a sleeve; guess."""
 SHADOW_COARSE = 4
@@ -228,5 +230,8 @@ def cut(rng: Rng, flat_bgr: Image, bar: tuple[float, float], reach: float = 1.0)
     field = strips_on_field((bar[0] + error[1][0], bar[1] + error[1][1]), reach).reshape(-1, 1, 2)
     where = cv2.perspectiveTransform(field.astype(np.float32), bent)
     where = where.reshape(N_PLACES * STRIP_WH[1], STRIP_WH[0], 2)
+    if rng.random() < CUT_SHORT:
+        beyond = np.where(rng.random((2, 2)) < 0.5, rng.uniform(0.0, EDGE_BEYOND, (2, 2)), 1.0)
+        where = np.clip(where, *flat_px(np.array([-beyond[0], 1 + beyond[1]])))
     atlas = cv2.remap(flat_bgr, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(atlas, dtype=np.uint8).reshape(N_PLACES, STRIP_WH[1], STRIP_WH[0], 3)

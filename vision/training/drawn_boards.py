@@ -113,7 +113,8 @@ class Drawer:
         length, narrow = rng.uniform(0.34, 0.47), rng.uniform(0.85, 1.0)
         outlined = rng.random() < 0.3
         outline = np.clip(self.cloth + rng.normal(0, 90, 3), 0, 255)
-        shape = rng.choice(["triangle", "triangle", "triangle", "spear", "bar"])
+        shape = rng.choice(["triangle", "triangle", "triangle", "spear", "bar", "drop", "drop"])
+        off_base = rng.uniform(0, 0.02) * height if rng.random() < 0.5 else 0.0
         first = rng.integers(2)
         for place in range(24):
             y0 = -height / 2 if place < 12 else height / 2
@@ -130,6 +131,15 @@ class Drawer:
                     (x, tip),
                     (x + half, waist),
                     (x + half * 0.6, y0),
+                ]
+            elif shape == "drop":
+                round_end = np.linspace(0, np.pi, 13)
+                middle = y0 + inward * (half + off_base)
+                mm = [
+                    *zip(
+                        x + half * np.cos(round_end), middle - inward * half * np.sin(round_end), strict=True
+                    ),
+                    (x, tip),
                 ]
             else:
                 mm = [(x - half, y0), (x + half, y0), (x + half * 0.5, tip), (x - half * 0.5, tip)]

@@ -22,6 +22,7 @@ from vision.networks.strips import (
     Strips,
     column_middles,
     is_top,
+    reaches,
 )
 from vision.training.disturb import Rng, Tint, covered, cut, photographed
 from vision.training.flat_boards import START, FlatBoard, Labels, field_xy
@@ -128,7 +129,8 @@ def _pupil(rng: Rng, board: FlatBoard, pictures: int, wanted: int) -> dict[str, 
         known = (shown != NONE).astype(np.float32)
     rows = [_some_of(rng, row, wanted) for row in rows]
     part = {name: np.stack([row[name] for row in rows]) for name in rows[0]}
-    lean = board.labels[numbers[0]].lean * rng.uniform(0.9, 1.1) * (1, 1 / reach)
+    lean = board.labels[numbers[0]].lean * rng.uniform(0.9, 1.1)
+    lean[:, 1] /= reaches(reach)
     lean = lean + rng.normal(0, LEAN_ERROR_PX, 2)
     part["facts"] = facts_of(lean.astype(np.float32), chosen)
     if mirrored:
@@ -268,7 +270,7 @@ def face_maps(
     top = is_top()[places, None]
     turn = np.where(top, -1.0, 1.0)
     across = (turn * (x - middles[places, None]) / widths[places, None] / ACROSS_COLUMNS + 0.5) * columns
-    down = (INWARD - np.where(top, y, 1 - y) / reach) / (INWARD + BEYOND_BASE) * rows
+    down = (INWARD - np.where(top, y, 1 - y) / reaches(reach)[places, None]) / (INWARD + BEYOND_BASE) * rows
     off_x = np.exp(-(((np.arange(columns) + 0.5 - across[..., None]) / FACE_SPREAD) ** 2) / 2)
     off_y = np.exp(-(((np.arange(rows) + 0.5 - down[..., None]) / FACE_SPREAD) ** 2) / 2)
     for kind, chosen in enumerate((side == 0, side == 1, layer == 1, layer > 1)):
