@@ -9,8 +9,9 @@ from vision.board_reading import N_POINTS, BoardReading, refused_reading
 from vision.dice.dice_reader import detect_dice, readable_faces
 from vision.geometry import BoardGeometry, Image
 from vision.locate.board_finder import BoardNotFound, find_board, has_points
+from vision.networks.place_reader import most_likely
 from vision.networks.strips import StripView
-from vision.photo.side_colours import counts_by_colour
+from vision.photo.side_colours import with_mean_sides, with_sides_by_colour
 from vision.picture_faults import picture_fault
 from vision.read.calibration import NETWORK
 from vision.read.place_likelihoods import reading_of
@@ -77,9 +78,10 @@ def _read_at(image_bgr: Image, geometry: BoardGeometry) -> BoardReading:
     """Look twice: what is seen first tells what this board's checkers look like."""
     strips = StripView(geometry)
     cut = strips.cut(image_bgr)
-    first = NETWORK.read(cut, NETWORK.no_reference(strips.leans))
-    seen = counts_by_colour(first, image_bgr, geometry)
-    reading = reading_of(NETWORK.read(cut, NETWORK.reference(cut, seen, strips.leans)))
+    alone = NETWORK.read(cut, NETWORK.no_reference(strips.leans))
+    first = with_sides_by_colour(alone, image_bgr, geometry)
+    second = NETWORK.read(cut, NETWORK.reference(cut, most_likely(first), strips.leans))
+    reading = reading_of(with_mean_sides(second, first))
     if reading.hand:
         return refused_reading(say("hand_over_board"), hand=True)
     if len(reading.unseen) > MOST_HIDDEN:

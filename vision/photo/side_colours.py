@@ -4,6 +4,7 @@ The networks take the brighter checkers for the light side, place by place. Red 
 bright: then only the board as a whole shows that there are two colours.
 """
 
+from dataclasses import replace
 from itertools import permutations
 
 import cv2
@@ -12,8 +13,9 @@ import numpy.typing as npt
 
 from vision.board_reading import N_POINTS
 from vision.geometry import BoardGeometry, FloatArray, Image
-from vision.networks.place_reader import Counts, PlaceReading, most_likely, sides_of
+from vision.networks.place_reader import MOST, PlaceReading, most_likely, sides_of
 
+LIGHT_CLASSES, DARK_CLASSES = slice(1, MOST + 1), slice(MOST + 1, 2 * MOST + 1)
 IN_A_ROW = 3
 """Checkers of a stack whose faces are looked at, from the base inwards; guess."""
 FACE_SHARE = 0.25
@@ -33,8 +35,8 @@ SETTLING_ROUNDS = 4
 """Rounds in which places join the side to which they are likelier to belong; guess."""
 
 
-def counts_by_colour(said: PlaceReading, image_bgr: Image, geometry: BoardGeometry) -> Counts:
-    """(26, 2) light and dark checkers, likeliest by what the networks say and by the faces' colours.
+def with_sides_by_colour(said: PlaceReading, image_bgr: Image, geometry: BoardGeometry) -> PlaceReading:
+    """The reading with each point's side told by the networks and by its faces' colours; counts as they are.
 
     The lighter colour is the light side; of two equally bright ones, yellow before green, green before
     red, and red before blue. On the bar and on places of both sides the networks alone decide.
@@ -42,15 +44,31 @@ def counts_by_colour(said: PlaceReading, image_bgr: Image, geometry: BoardGeomet
     counts = most_likely(said)
     places = [place for place in range(N_POINTS) if (counts[place] > 0).sum() == 1]
     if not places:
-        return counts
-    many = counts[places].sum(axis=1)
-    faces = np.stack(
-        [_face_lab(place, int(n), image_bgr, geometry) for place, n in zip(places, many, strict=True)]
-    )
+        return said
+    faces = np.stack([_face_lab(place, int(counts[place].sum()), image_bgr, geometry) for place in places])
     held = 1 - said.probabilities[places, 0].astype(np.float64)
-    light = _light_ones(faces, held, np.log(np.maximum(sides_of(said)[places], LEAST_SIDE)))
-    counts[places] = np.where(light[:, None], np.stack([many, 0 * many], 1), np.stack([0 * many, many], 1))
-    return counts
+    sides = _sides(faces, held, np.log(np.maximum(sides_of(said)[places], LEAST_SIDE)))
+    all_sides = sides_of(said)
+    all_sides[places] = sides
+    return _with_sides(said, all_sides)
+
+
+def with_mean_sides(said: PlaceReading, other: PlaceReading) -> PlaceReading:
+    """The first reading with the sides that both tell in the mean; its counts as they are."""
+    one, two = (np.maximum(sides_of(reading), LEAST_SIDE) for reading in (said, other))
+    mean = np.sqrt(one * two)
+    return _with_sides(said, mean / mean.sum(axis=1, keepdims=True))
+
+
+def _with_sides(said: PlaceReading, sides: npt.NDArray[np.floating]) -> PlaceReading:
+    """The reading with other probabilities (26, 2) of the sides; mixed places and counts as they are."""
+    probabilities = said.probabilities.copy()
+    by_count = probabilities[:, LIGHT_CLASSES] + probabilities[:, DARK_CLASSES]
+    probabilities[:, LIGHT_CLASSES], probabilities[:, DARK_CLASSES] = (
+        sides[:, :1] * by_count,
+        sides[:, 1:] * by_count,
+    )
+    return replace(said, probabilities=probabilities)
 
 
 def first_is_light(one: FloatArray, other: FloatArray) -> bool:
@@ -74,28 +92,30 @@ def _face_lab(place: int, count: int, image_bgr: Image, geometry: BoardGeometry)
     return np.asarray(np.median(cv2.cvtColor(patch, cv2.COLOR_BGR2LAB)[0], axis=0), dtype=np.float64)
 
 
-def _light_ones(faces: FloatArray, weights: FloatArray, said: FloatArray) -> npt.NDArray[np.bool_]:
-    """(N,) which places hold the light side's checkers.
+def _sides(faces: FloatArray, weights: FloatArray, said: FloatArray) -> FloatArray:
+    """(N, 2) probabilities that places hold the light and the dark side's checkers.
 
     faces: (N, 3) L*a*b*. weights: (N,) of the places. said: (N, 2) logarithms of the sides' probabilities.
     """
-    light, least = said[:, 0] >= said[:, 1], np.inf
+    least, likeliest = np.inf, -said
     means = np.tile(np.average(faces, axis=0, weights=weights), (2, 1))
     starts = [faces[list(pair)] for pair in permutations(range(len(faces)), 2)]
     for start in [means, *starts]:
         means = start
         for _ in range(SETTLING_ROUNDS):
             cost = (((faces[:, None] - means) / FACE_DEVIATIONS) ** 2).sum(axis=2) / 2 - said
-            cost *= weights[:, None]
             first = cost[:, 0] <= cost[:, 1]
             if first.all() or not first.any():
                 break
             means = _means(faces, weights, first)
-        if cost.min(axis=1).sum() < least:
-            light, least = first, float(cost.min(axis=1).sum())
-    if light.all() or not light.any():
-        return light
-    return light if first_is_light(*_means(faces, weights, light)) else ~light
+        total = float((weights * cost.min(axis=1)).sum())
+        if total < least:
+            least, likeliest = total, cost
+    light = likeliest[:, 0] <= likeliest[:, 1]
+    if light.any() and not light.all() and not first_is_light(*_means(faces, weights, light)):
+        likeliest = likeliest[:, ::-1]
+    sides = np.maximum(np.exp(likeliest.min(axis=1, keepdims=True) - likeliest), LEAST_SIDE)
+    return np.asarray(sides / sides.sum(axis=1, keepdims=True))
 
 
 def _means(faces: FloatArray, weights: FloatArray, first: npt.NDArray[np.bool_]) -> FloatArray:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn_board import START, geometry, picture
-from vision.networks.place_reader import MIXED, N_CLASSES, PlaceReading, class_of
-from vision.photo.side_colours import counts_by_colour, first_is_light
+from vision.networks.place_reader import MIXED, N_CLASSES, PlaceReading, class_of, most_likely
+from vision.photo.side_colours import first_is_light, with_sides_by_colour
 
 
 def sides(counts) -> np.ndarray:
@@ -24,7 +24,7 @@ def said(counts, sureness: float = 0.9) -> PlaceReading:
 
 
 def told(counts, shown, sureness: float = 0.9) -> np.ndarray:
-    return counts_by_colour(said(counts, sureness), picture(shown), geometry())
+    return most_likely(with_sides_by_colour(said(counts, sureness), picture(shown), geometry()))
 
 
 def test_places_put_on_the_wrong_side_are_put_right():
@@ -50,7 +50,15 @@ def test_of_checkers_of_one_colour_the_networks_decide():
 def test_a_place_of_both_sides_stays_as_it_was_read():
     read = said(sides(START))
     read.probabilities[5] = np.eye(N_CLASSES)[MIXED]
-    assert counts_by_colour(read, picture(START), geometry())[5].tolist() == [1, 1]
+    after = with_sides_by_colour(read, picture(START), geometry())
+    assert (after.probabilities[5] == read.probabilities[5]).all()
+
+
+def test_only_sides_are_put_right_not_counts():
+    read = said(sides(START), sureness=0.6)
+    after = with_sides_by_colour(read, picture(START), geometry())
+    sums = [one.probabilities[:, 1:16] + one.probabilities[:, 16:31] for one in (read, after)]
+    np.testing.assert_allclose(sums[1][:24], sums[0][:24], atol=1e-5)
 
 
 @pytest.mark.parametrize(
