@@ -139,7 +139,7 @@ class BoardGeometry:
         )
 
     @cached_property
-    def _camera(self) -> "Camera":
+    def _camera(self) -> "PinholeCamera":
         return camera_of(self.homography, self._centre_px, self.image_wh, self.aspect)
 
     @property
@@ -240,7 +240,7 @@ def corner_problem(corners_px: Corners, image_wh: tuple[int, int]) -> str | None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Camera:
+class PinholeCamera:
     """What one view of the field tells of the camera and of the field.
 
     focal_px: the focal length in pixels. normal: (3,) change of the homogeneous pixel with height.
@@ -254,7 +254,7 @@ class Camera:
 
 def camera_of(
     homography: FloatArray, centre_px: FloatArray, image_wh: tuple[int, int], aspect: float | None
-) -> Camera:
+) -> PinholeCamera:
     """The camera that has this view of the field (Zhang 2000, section 3.1).
 
     homography: (3, 3) field coordinates to ideal pixels. The focal length under which the field is a
@@ -284,7 +284,7 @@ def camera_of(
     upward = -np.cross(columns[:, 0] / width, across / np.linalg.norm(across)) * width
     back = np.linalg.inv(shift) @ np.diag([best, best, 1.0])
     seen_height = float(np.linalg.norm(columns[:, 1]) / width)
-    return Camera(focal_px=best, normal=back @ upward, height=seen_height)
+    return PinholeCamera(focal_px=best, normal=back @ upward, height=seen_height)
 
 
 def _apply_homography(transform: FloatArray, points: FloatArray) -> FloatArray:
