@@ -5,7 +5,7 @@ corners that it found, until they stay where they are. A second one (vision/netw
 looks at each corner closely.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -51,6 +51,9 @@ SAME_FIELD = np.array([(0, 1, 2, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0)])
 """Orders of the corners under which a field looks like a field: as it is, from the other end, in mirrors."""
 OUTWARD = np.array([0.0044, 0.0036])
 """How far outside a corner is told, in field widths and heights; the median on rendered boards."""
+STILL_OUTWARD = np.array([0.001, 0.004])
+"""How far outside a corner is seen closely, in field widths and heights: walls hide bases. From recordings,
+photographs and rendered boards."""
 UNEVEN = 0.012
 """With its bar's middle so far from its own, in field widths, a field is looked for again; guess."""
 BAR_ASIDE = 0.06
@@ -277,7 +280,14 @@ def _geometry(look: _Look, looker: _Looker, image_bgr: Image) -> BoardGeometry |
             again = _closely(looker, told, np.concatenate([first.field.to_px(quad), ends]))
             tried += [again] if again else []
     best = min(tried, key=lambda one: one.unevenness)
-    return fitted(told, best.spots_px) if best.unevenness <= BAR_ASIDE else None
+    return _inward(fitted(told, best.spots_px)) if best.unevenness <= BAR_ASIDE else None
+
+
+def _inward(field: BoardGeometry) -> BoardGeometry:
+    """The field without the rim by which it is seen too large."""
+    corners = field.to_px(UNIT_SQUARE + STILL_OUTWARD * (1 - 2 * UNIT_SQUARE))
+    left, right = (0.5 + (edge - 0.5) / (1 - 2 * STILL_OUTWARD[0]) for edge in field.bar)
+    return replace(field.with_corners(corners), bar=(float(left), float(right)))
 
 
 @dataclass(frozen=True, kw_only=True)
