@@ -11,10 +11,10 @@ from vision.geometry import BoardGeometry, Image
 from vision.locate.board_finder import BoardNotFound, find_board, has_points
 from vision.networks.place_reader import most_likely
 from vision.networks.strips import StripView
-from vision.photo.side_colours import with_mean_sides, with_sides_by_colour
 from vision.picture_faults import picture_fault
 from vision.read.calibration import NETWORK
 from vision.read.place_likelihoods import reading_of
+from vision.read.side_colours import with_mean_sides, with_sides_by_colour
 from vision.read.totals import with_usual_totals
 
 BAR_WIDTHS = (0.0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.15)

@@ -14,6 +14,7 @@ from vision.geometry import BoardGeometry, Image
 from vision.networks.place_reader import ReaderNetwork, Reference
 from vision.networks.strips import N_PLACES, STRIP_WH, Strips, StripView
 from vision.read.place_likelihoods import reading_of
+from vision.read.side_colours import with_sides_by_colour
 
 LEAST_AGREEING = 20
 """Places (of 24) that must read as a position has them before a picture is taken to show it. Guess."""
@@ -113,7 +114,8 @@ class Calibrator:
         the light one follows from the candidates: the picture only shows which is brighter.
         """
         strips = self._strips.cut(image_bgr)
-        seen = reading_of(NETWORK.read(strips, NETWORK.no_reference(self._strips.leans)))
+        said = NETWORK.read(strips, NETWORK.no_reference(self._strips.leans))
+        seen = reading_of(with_sides_by_colour(said, image_bgr, self.geometry))
         if seen.hand or seen.unseen:
             return None
         swapped = tuple(-count for count in seen.counts())

@@ -1,4 +1,4 @@
-"""Tells the two sides apart by the colours of the checkers' faces in one photograph.
+"""Tells the two sides apart by the colours of the checkers' faces in one picture.
 
 The networks take the brighter checkers for the light side, place by place. Red and green may be equally
 bright: then only the board as a whole shows that there are two colours.

@@ -5,7 +5,7 @@ import pytest
 
 from tests.vision.drawn_board import START, geometry, picture
 from vision.networks.place_reader import MIXED, N_CLASSES, PlaceReading, class_of, most_likely
-from vision.photo.side_colours import first_is_light, with_sides_by_colour
+from vision.read.side_colours import first_is_light, with_sides_by_colour
 
 
 def sides(counts) -> np.ndarray:
