@@ -46,6 +46,15 @@ def test_camera_pose_and_parallax_follow_from_the_corners():
     assert geometry.to_px([[0.3, 0.25], [0.8, 0.75]], height=0.02) == pytest.approx(lifted, abs=0.5)
 
 
+@pytest.mark.parametrize("height", [0.7, 0.85, 1.1])
+@pytest.mark.parametrize("tilt", [0.0, 0.3, 0.6])
+def test_the_fields_shape_follows_from_its_view_within_a_tenth_where_it_is_not_known(height, tilt):
+    surface = [[0, 0, 0], [1, 0, 0], [1, height, 0], [0, height, 0]]
+    corners = tuple(map(tuple, seen_by_camera(surface, tilt=tilt)))
+    assert board(corners_px=corners, aspect=None).height == pytest.approx(height, rel=0.1)
+    assert board(corners_px=corners, aspect=1.25).height == 0.8
+
+
 def test_straight_from_above_a_raised_point_moves_away_from_the_middle_of_the_picture():
     square_on = ((240.0, 160.0), (1040.0, 160.0), (1040.0, 800.0), (240.0, 800.0))
     geometry = board(corners_px=square_on, aspect=1.25)

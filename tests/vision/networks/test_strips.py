@@ -1,11 +1,23 @@
 """Strips: each place upright, its base at the bottom."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from vision.geometry import BoardGeometry
-from vision.networks.strips import N_PLACES, STRIP_WH, StripView, column_middles, strips_on_field
+from vision.networks.strips import (
+    LEAST_REACH,
+    MOST_REACH,
+    N_PLACES,
+    STRIP_WH,
+    StripView,
+    column_middles,
+    leans,
+    reach_of,
+    strips_on_field,
+)
 
 ABOVE = BoardGeometry(
     corners_px=((100.0, 80.0), (700.0, 80.0), (700.0, 580.0), (100.0, 580.0)), image_wh=(800, 660), aspect=1.2
@@ -35,15 +47,39 @@ def test_the_left_of_a_top_strip_is_the_right_of_the_picture():
 
 
 def test_from_above_what_stands_high_leans_away_from_the_middle_only():
-    leans = StripView(ABOVE).leans
-    assert np.abs(leans).max() < 3
-    assert leans[0, 0] > 0 > leans[11, 0]  # turned by half a turn
+    away = StripView(ABOVE).leans
+    assert np.abs(away).max() < 3
+    assert away[0, 0] > 0 > away[11, 0]  # turned by half a turn
 
 
 def test_a_camera_low_in_front_makes_all_lean_to_the_far_side():
-    leans = StripView(SLANTED).leans
-    assert (leans[:12, 1] < 0).all()
-    assert (leans[12:24, 1] > 0).all()
+    away = StripView(SLANTED).leans
+    assert (away[:12, 1] < 0).all()
+    assert (away[12:24, 1] > 0).all()
+
+
+def shaped(height: float) -> BoardGeometry:
+    return replace(ABOVE, aspect=1 / height)
+
+
+def test_strips_of_a_short_field_reach_further_and_those_of_a_long_one_less_far():
+    reaches = [reach_of(shaped(height)) for height in (0.4, 0.7, 0.85, 1.0, 1.6)]
+    assert reaches == sorted(reaches, reverse=True)
+    assert reaches[0] == MOST_REACH
+    assert reaches[-1] == LEAST_REACH
+
+
+def test_a_strip_that_reaches_further_shows_more_of_the_field_and_smaller_leans():
+    usual, further = (strips_on_field((0.46, 0.54), reach)[..., 1] for reach in (1.0, 1.2))
+    assert np.ptp(further[3]) == pytest.approx(1.2 * np.ptp(usual[3]))
+    assert leans(ABOVE, 1.2)[:, 1] == pytest.approx(leans(ABOVE)[:, 1] / 1.2)
+
+
+def test_the_bars_strips_always_show_its_middle():
+    for reach in (LEAST_REACH, 1.0, MOST_REACH):
+        down = strips_on_field((0.46, 0.54), reach)[24:, :, 0, 1]
+        assert (down.min(axis=1) < 0.5).all()
+        assert (down.max(axis=1) > 0.5).all()
 
 
 def test_every_place_has_a_strip():

@@ -5,7 +5,7 @@ import pytest
 
 from tests.vision.drawn_board import START, geometry, picture
 from vision.networks.place_reader import MIXED, N_CLASSES, PlaceReading, class_of, most_likely
-from vision.read.side_colours import first_is_light, with_sides_by_colour
+from vision.read.side_colours import first_is_light, with_mean_sides, with_sides_by_colour
 
 
 def sides(counts) -> np.ndarray:
@@ -52,6 +52,12 @@ def test_a_place_of_both_sides_stays_as_it_was_read():
     read.probabilities[5] = np.eye(N_CLASSES)[MIXED]
     after = with_sides_by_colour(read, picture(START), geometry())
     assert (after.probabilities[5] == read.probabilities[5]).all()
+
+
+def test_of_two_looks_the_surer_one_tells_the_side():
+    surely, hardly = said(sides(START), 0.95), said(sides(START)[:, ::-1], 0.6)
+    for mean in (with_mean_sides(surely, hardly), with_mean_sides(hardly, surely)):
+        assert (most_likely(mean)[:24] == sides(START)[:24]).all()
 
 
 def test_only_sides_are_put_right_not_counts():
