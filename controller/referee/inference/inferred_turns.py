@@ -20,7 +20,7 @@ from controller.referee.inference.histories import (
     pruned,
 )
 from controller.referee.inference.missed_rolls import after_missed_unplayable_roll, unseen_half_turns
-from controller.referee.inference.roll_evidence import ALL_ROLLS, RollEvidence
+from controller.referee.inference.roll_evidence import ALL_ROLLS
 from controller.referee.priors import (
     KEEP_WITHIN_NATS,
     MISSED_ROLL_BELOW_NATS,
@@ -55,7 +55,7 @@ def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) 
             for over in unseen_half_turns(history, evidence, t_ms):
                 children += _playing(over, evidence)
     if _is_unexplained(children):
-        odd = plays_as_seen(likeliest_history(histories), children, None, evidence, t_ms, RollEvidence())
+        odd = plays_as_seen(likeliest_history(histories), children, None, evidence, t_ms)
         children += [history.with_prior(UNLIKE_ANY_ROLL_NATS) for history in odd]
     weighed = (counted for child in pruned(children) for counted in child.weighed_for_good(evidence))
     return pruned(_with_won_game_ended(child, t_ms) for child in weighed)

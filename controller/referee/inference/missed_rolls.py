@@ -35,6 +35,7 @@ from controller.referee.inference.roll_evidence import (
     RollHypothesis,
     any_roll,
     misreported_rolls,
+    roll_seen,
 )
 from controller.referee.priors import (
     CLOSED_OUT_NOT_THROWN_NATS,
@@ -105,13 +106,21 @@ def with_missed_irregular_plays(
         or (top.log_likelihood > MISSED_ROLL_BELOW_NATS and inferred == dice)
     ):
         return histories
+    throw = roll_seen(dice, pictures)
     found = [
-        replace(child, turn=replace(child.turn, dice_inferred=True))
+        child
         for history in _rolled_unreported(histories, evidence.of_full_view(), n_sensor_turns)
-        for child in plays_as_seen(history, (), dice, evidence, t_ms, pictures)
+        for child in plays_as_seen(history, (), throw, evidence, t_ms)
         if child.turn and not child.turn.legal
     ]
     return pruned([*histories, *found])
+
+
+def before_missed_roll(histories: tuple[History, ...], n_sensor_turns: int) -> tuple[History, ...]:
+    """The histories before the roll that was missed after the first `n_sensor_turns` half-turns."""
+    waiting = tuple(history for history in histories if len(history.turns) <= n_sensor_turns)
+    played = (history.parent for history in histories if history.parent)
+    return waiting or pruned(replace(parent, log_likelihood=0.0, weighed_ms=None) for parent in played)
 
 
 def _rolled_unreported(

@@ -120,6 +120,17 @@ def sensor_rolls(rolls: tuple[Dice, ...], pictures: RollEvidence) -> tuple[RollH
     )
 
 
+def roll_seen(dice: Dice, seen: RollEvidence) -> RollHypothesis:
+    """The hypothesis that `dice` were thrown, whatever the sensor reported."""
+    reported = Dice(*seen.reported[0]) if seen.reported else dice
+    misread = 0.0 if reported == dice else seen.misread_log_odds(reported, dice)
+    return RollHypothesis(
+        dice=dice,
+        prior=misread + seen.log_likelihood_of(dice),
+        inferred=not seen.reported or reported != dice,
+    )
+
+
 def misreported_rolls(dice: Dice, seen: RollEvidence) -> tuple[RollHypothesis, ...]:
     """The rolls that were reported as `dice` because one die was misread."""
     return tuple(
