@@ -25,10 +25,12 @@ from controller.referee.inference.histories import (
     pruned,
 )
 from controller.referee.inference.missed_rolls import (
-    after_missed_roll,
+    UnseenPlay,
     after_missed_unplayable_roll,
-    after_unseen_turn,
+    followed_by_any_play,
+    missed_plays,
     nearest,
+    other_unseen_plays,
     with_any_play,
     with_turn_passed,
 )
@@ -82,20 +84,20 @@ def end_turn(
     unexplained = lost < UNEXPLAINED_TURN_NATS
     was_unseen = top.turn is not None and top.place_states.position is not top.position
     astray: list[CandidatePlays] = []
+    unseen: list[UnseenPlay] = []
     others = misread if unexplained or seen.roll not in (None, rolls[0]) else ()
     for likely in leading_histories(histories, FOLLOW_WITHIN_NATS, MOST_FOLLOWED):
         if others:
             astray += candidate_plays(likely, others, evidence, t_ms)
         if unexplained:
             if not _is_seen_since(likely, rolled_ms):
-                thrown = tuple(dict.fromkeys((*throws, *shown)))
-                astray += after_missed_roll(likely, thrown, evidence, t_ms, rolled_ms)
+                unseen += missed_plays(likely, evidence, t_ms, rolled_ms)
             astray += candidate_plays(with_turn_passed(likely), throws, evidence, t_ms)
         if was_unseen and not likely.by_word and lost < UNEXPLAINED_AFTER_UNSEEN_NATS:
-            astray += after_unseen_turn(likely, throws, seen_before, evidence, t_ms)
-    return pruned(
-        [*found, *likeliest_continuations(astray, t_ms, likeliest_history(found).weight - KEEP_WITHIN_NATS)]
-    )
+            unseen += other_unseen_plays(likely, seen_before, evidence, t_ms)
+    best, thrown = likeliest_history(found).weight, tuple(dict.fromkeys((*throws, *shown)))
+    astray += followed_by_any_play(unseen, thrown, evidence, t_ms, best)
+    return pruned([*found, *likeliest_continuations(astray, t_ms, best - KEEP_WITHIN_NATS)])
 
 
 def _is_seen_since(history: History, t_ms: int) -> bool:

@@ -52,6 +52,9 @@ from controller.referee.priors import (
 )
 from controller.rules import BAR, ClosedOut, Dice, Laws, Player, Position, Rules
 
+UnseenPlay = tuple[float, Callable[[], History]]
+"""How promising a play is that nobody saw, and the history in which it was made."""
+
 
 def with_missed_rolls(
     histories: tuple[History, ...],
@@ -75,13 +78,13 @@ def with_missed_rolls(
         histories, evidence, n_sensor_turns, ROLL_SEEN_IN_PICTURES_NATS if thrown else ROLL_MISSED_NATS
     )
     followed += [danced for history in followed for danced in after_missed_unplayable_roll(history, t_ms)]
-    children = [
-        child.fitting(
-            evidence.log_likelihood(history.position, history.place_states) - MISSED_ROLL_BELOW_NATS
-        )
-        for history in followed
-        for child in candidate_plays(history, throws, evidence, t_ms)
-    ]
+    children: list[CandidatePlays] = []
+    for history in followed:
+        unplayed = evidence.log_likelihood(history.position, history.place_states)
+        least = unplayed - MISSED_ROLL_BELOW_NATS
+        if _best_fit(history, evidence) > least:
+            found = candidate_plays(history, throws, evidence, t_ms)
+            children += [child.fitting(least) for child in found]
     return pruned([*histories, *likeliest_continuations(children, t_ms)])
 
 
@@ -143,11 +146,15 @@ def nearest(evidence: BoardEvidence) -> Callable[[History], float]:
     """How likely a history may be at most, its board being one from which a play leads to what is seen."""
 
     def weight(history: History) -> float:
-        reach = reachable_log_likelihoods(evidence.rows(history.place_states), history.on_roll.opponent)
-        before = history.weight_before(evidence.now.t_ms)
-        return before + float(reach[ROW_INDICES, columns(history.position)].sum())
+        return history.weight_before(evidence.now.t_ms) + _best_fit(history, evidence)
 
     return weight
+
+
+def _best_fit(history: History, evidence: BoardEvidence) -> float:
+    """Log-likelihood of the view that no play of the player on roll exceeds."""
+    reach = reachable_log_likelihoods(evidence.rows(history.place_states), history.on_roll.opponent)
+    return float(reach[ROW_INDICES, columns(history.position)].sum())
 
 
 def after_missed_unplayable_roll(
@@ -174,26 +181,21 @@ def _is_explained(history: History) -> bool:
     return is_lawful and history.log_likelihood > MISSED_ROLL_BELOW_NATS
 
 
-def after_missed_roll(
-    history: History, throws: tuple[RollHypothesis, ...], evidence: BoardEvidence, t_ms: int, rolled_ms: int
-) -> list[CandidatePlays]:
-    """`history` continued by a play of a missed roll, then by the opponent's play of `throws`, thrown at
-    rolled_ms. The shorter the time between, the less likely somebody has played in it.
+def missed_plays(history: History, evidence: BoardEvidence, t_ms: int, rolled_ms: int) -> list[UnseenPlay]:
+    """`history` continued by plays of a missed roll, before one that was thrown at rolled_ms.
+
+    The shorter the time between, the less likely somebody has played in it.
     """
     pause_ms = max(1, rolled_ms - history.turn.t_ms if history.turn else rolled_ms)
     thrown = history.with_prior(ROLL_MISSED_NATS + math.log(-math.expm1(-pause_ms / HALF_TURN_TAKES_MS)))
-    firsts = _unseen_plays(thrown, any_roll(RollEvidence()), _reach(history, evidence), evidence, t_ms)
-    return _followed_by_opponent(firsts, throws, evidence, t_ms)
+    plays = _unseen_plays(thrown, any_roll(RollEvidence()), _reach(history, evidence), evidence, t_ms)
+    return _most_promising(plays)
 
 
-def after_unseen_turn(
-    history: History,
-    throws: tuple[RollHypothesis, ...],
-    seen: RollEvidence,
-    evidence: BoardEvidence,
-    t_ms: int,
-) -> list[CandidatePlays]:
-    """`history` with another last half-turn, because nobody saw it, then a play of `throws`.
+def other_unseen_plays(
+    history: History, seen: RollEvidence, evidence: BoardEvidence, t_ms: int
+) -> list[UnseenPlay]:
+    """`history` with another last half-turn, because nobody saw it.
 
     It was another play of its dice, or they, of which so much was `seen`, were misreported, or a part of the
     play was left out.
@@ -204,13 +206,8 @@ def after_unseen_turn(
     reach = _reach(parent, evidence)
     same = RollHypothesis(dice=turn.dice, prior=0.0, inferred=turn.dice_inferred)
     rolls = (same, *misreported_rolls(turn.dice, seen))
-    firsts = _unseen_plays(parent, rolls, reach, evidence, t_ms)
-    firsts += _unseen_partial_plays(parent, turn.dice, reach, turn.t_ms)
-    return _followed_by_opponent(firsts, throws, evidence, t_ms)
-
-
-UnseenPlay = tuple[float, Callable[[], History]]
-"""How promising a play is that nobody saw, and the history in which it was made."""
+    plays = _unseen_plays(parent, rolls, reach, evidence, t_ms)
+    return _most_promising([*plays, *_unseen_partial_plays(parent, turn.dice, reach, turn.t_ms)])
 
 
 def _reach(history: History, evidence: BoardEvidence) -> Table:
@@ -260,12 +257,8 @@ def _unseen_partial_plays(history: History, dice: Dice, reach: Table, t_ms: int)
     return [(hope, partial(left, board)) for hope, board in pairs if board not in whole]
 
 
-def _followed_by_opponent(
-    firsts: list[UnseenPlay], throws: tuple[RollHypothesis, ...], evidence: BoardEvidence, t_ms: int
-) -> list[CandidatePlays]:
-    """The most promising of `firsts`, each continued by every play of `throws`."""
-    ranked = sorted(firsts, key=lambda first: -first[0])[:MOST_UNSEEN_PLAYS]
-    return _promising(ranked, throws, evidence, t_ms)
+def _most_promising(plays: list[UnseenPlay]) -> list[UnseenPlay]:
+    return sorted(plays, key=lambda play: -play[0])[:MOST_UNSEEN_PLAYS]
 
 
 def with_any_play(
@@ -280,20 +273,26 @@ def with_any_play(
         (history.weight if is_older(evidence.now, history) else at_most(history), partial(_itself, history))
         for history in histories
     ]
-    return _promising(sorted(hopes, key=lambda one: -one[0]), throws, evidence, t_ms)
+    return followed_by_any_play(hopes, throws, evidence, t_ms)
 
 
 def _itself(history: History) -> History:
     return history
 
 
-def _promising(
-    ranked: Iterable[UnseenPlay], throws: tuple[RollHypothesis, ...], evidence: BoardEvidence, t_ms: int
+def followed_by_any_play(
+    firsts: Iterable[UnseenPlay],
+    throws: tuple[RollHypothesis, ...],
+    evidence: BoardEvidence,
+    t_ms: int,
+    top: float = -math.inf,
 ) -> list[CandidatePlays]:
-    """Histories continued by every play of `throws`, as long as more than to be dropped may come of it."""
+    """Histories continued by every play of `throws`, as long as more than to be dropped may come of it.
+
+    top: the weight of the likeliest history known.
+    """
     found: list[CandidatePlays] = []
-    top = -math.inf
-    for hope, made in ranked:
+    for hope, made in sorted(firsts, key=lambda first: -first[0]):
         if hope < top - KEEP_WITHIN_NATS:
             break
         children = candidate_plays(made(), throws, evidence, t_ms)

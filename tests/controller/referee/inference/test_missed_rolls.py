@@ -7,7 +7,8 @@ from controller.referee.inference.board_memory import columns
 from controller.referee.inference.continuing import candidate_plays, likeliest_continuations
 from controller.referee.inference.histories import likeliest_history
 from controller.referee.inference.missed_rolls import (
-    after_missed_roll,
+    followed_by_any_play,
+    missed_plays,
     nearest,
     reachable_log_likelihoods,
     with_any_play,
@@ -78,7 +79,8 @@ def test_after_a_missed_roll_the_opponents_roll_is_played():
     """White's 3-1 was missed, and Black has played his 6-4 (24/18 13/9)."""
     both = Position.parse(board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1}))
     reported = sensor_rolls((Dice(6, 4),), NO_PICTURES)
-    found = after_missed_roll(watched(), reported, evidence(Position.START, both), 9000, 8000)
+    views = evidence(Position.START, both)
+    found = followed_by_any_play(missed_plays(watched(), views, 9000, 8000), reported, views, 9000)
     top = max(found, key=lambda plays: plays.weights.max())
     last = top.history_of(int(top.weights.argmax()), 2000)
     assert last.position == both
