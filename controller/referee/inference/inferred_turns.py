@@ -51,9 +51,9 @@ def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) 
             going_on += [begun for over in ended for begun in _playing(over, evidence)]
         children += going_on
     if _is_unexplained(children):
-        for history in (followed[0], *_plays_ended(followed[0], t_ms)):
-            for over in unseen_half_turns(history, evidence, t_ms):
-                children += _playing(over, evidence)
+        begun = (followed[0], *_plays_ended(followed[0], t_ms))
+        for over in unseen_half_turns(begun, evidence, t_ms):
+            children += _playing(over, evidence)
     if _is_unexplained(children):
         odd = plays_as_seen(likeliest_history(histories), children, None, evidence, t_ms)
         children += [history.with_prior(UNLIKE_ANY_ROLL_NATS) for history in odd]

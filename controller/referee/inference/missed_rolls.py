@@ -230,15 +230,20 @@ def _unseen_plays(
     ]
 
 
-def unseen_half_turns(history: History, evidence: BoardEvidence, t_ms: int) -> Iterable[History]:
-    """`history` continued by plays of any roll that nobody saw, one for each of the boards from which the
+def unseen_half_turns(histories: Iterable[History], evidence: BoardEvidence, t_ms: int) -> Iterable[History]:
+    """`histories` continued by plays of any roll that nobody saw, one for each of the boards from which the
     opponent can best make what is seen now.
     """
-    plays = _unseen_plays(history, any_roll(RollEvidence()), _reach(history, evidence), evidence, t_ms)
-    found: dict[Position, History] = {}
+    throws = any_roll(RollEvidence())
+    plays = [
+        play
+        for history in histories
+        for play in _unseen_plays(history, throws, _reach(history, evidence), evidence, t_ms)
+    ]
+    found: dict[tuple[Position, Player], History] = {}
     for _, made in sorted(plays, key=lambda play: -play[0]):
         over = made()
-        found.setdefault(over.position, over)
+        found.setdefault((over.position, over.on_roll), over)
         if len(found) == MOST_UNSEEN_ENDS:
             break
     return found.values()

@@ -80,8 +80,9 @@ class RollEvidence:
 
     @property
     def trusted_roll(self) -> Dice | None:
-        """The roll seen in so many pictures that it surely lies there, or one much like it."""
-        return self.roll if any(n_seen >= PICTURES_TO_TRUST for _, n_seen in self.seen) else None
+        """The one roll seen in so many pictures that it surely lies there, or one much like it."""
+        often = [roll for roll, n_seen in self.seen if n_seen >= PICTURES_TO_TRUST]
+        return often[0] if len(often) == 1 else None
 
     def log_likelihood_of(self, dice: Dice) -> float:
         """The log-likelihood of what was seen if `dice` lie there. Pictures of the same dice err alike."""

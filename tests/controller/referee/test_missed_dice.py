@@ -67,6 +67,16 @@ def test_no_play_of_a_missed_roll_is_illegal_while_its_dice_are_out_of_sight():
     assert table.offences == []
 
 
+def test_nothing_is_illegal_while_the_pictures_have_shown_two_rolls_that_nobody_heard():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    for _ in range(2):
+        table.show(AFTER_31, dice=(6, 4))
+        table.show(WRONG_11, dice=(1, 1))
+    assert table.offences == []
+
+
 def test_an_illegal_play_of_dice_that_were_misheard_is_told_by_the_dice_in_the_pictures():
     wrong = board({2: 1, 6: 5, 8: 2, 13: 4, 12: 1, 24: 2}, START_SIDE)
     table = Table()
