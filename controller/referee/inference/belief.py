@@ -27,6 +27,7 @@ from controller.referee.inference.histories import (
 from controller.referee.inference.missed_rolls import (
     UnseenPlay,
     after_missed_unplayable_roll,
+    after_unplayable_roll,
     followed_by_any_play,
     missed_plays,
     nearest,
@@ -37,6 +38,7 @@ from controller.referee.inference.missed_rolls import (
 from controller.referee.inference.roll_evidence import (
     RollEvidence,
     RollHypothesis,
+    any_roll,
     misreported_rolls,
     roll_seen,
     sensor_rolls,
@@ -48,6 +50,7 @@ from controller.referee.priors import (
     MOVED_ON_NATS,
     PLACE_FLOOR_NATS,
     PLAY_UPSET_NATS,
+    ROLL_MISSED_NATS,
     UNEXPLAINED_AFTER_UNSEEN_NATS,
     UNEXPLAINED_TURN_NATS,
     UPSET_SETTLED_NATS,
@@ -168,16 +171,24 @@ def weight_of_lawful(
     """The weight of the board showing a play not begun, half made or complete; or having been upset.
 
     throws: the likeliest roll, and others that may lie there instead. The other player's turn may explain
-    the board: a roll that could not be played may have been missed.
+    the board: a roll that could not be played may have been missed, or the next one after it.
     """
     top, seen_ms = likeliest_history(histories), evidence.now.t_ms
     reported, *others = throws
     danced = after_missed_unplayable_roll(top, seen_ms or 0)
-    narrow = [roll for roll in others if not top.rules.is_wide(roll.dice)]
+    is_wide = top.rules.is_wide
+    narrow = [roll for roll in others if not is_wide(roll.dice)]
+    any_narrow = [roll for roll in any_roll(RollEvidence()) if not is_wide(roll.dice)]
     heard = (with_turn_passed(top), *danced, *_followed(histories, (reported.dice,)))
     misheard = leading_histories(histories, FOLLOW_WITHIN_NATS, MOST_FOLLOWED)
+    passed = [
+        over
+        for one in misheard
+        if not is_wide(reported.dice)
+        for over in after_unplayable_roll(one, reported.dice, seen_ms or 0, reported.prior + ROLL_MISSED_NATS)
+    ]
     at_most, hopes = nearest(evidence), []
-    for courses, rolls in ((heard, [reported]), (misheard, narrow)):
+    for courses, rolls in ((heard, [reported]), (misheard, narrow), (passed, any_narrow)):
         for history in courses:
             hope = at_most(history)
             hopes += [(hope + roll.prior, history, roll) for roll in rolls]

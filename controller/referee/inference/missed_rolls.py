@@ -165,14 +165,15 @@ def after_missed_unplayable_roll(
     """
     if unplayable := unplayable_roll(history):
         dice, log_chance = unplayable
-        (play,) = history.plays(dice)
-        turn = lawful_turn(history, dice, play, t_ms, inferred=True)
-        yield history.after_turn(
-            turn,
-            history.past_weight + prior + log_chance,
-            history.log_likelihood,
-            history.weighed_ms,
-        )
+        yield from after_unplayable_roll(history, dice, t_ms, prior + log_chance)
+
+
+def after_unplayable_roll(history: History, dice: Dice, t_ms: int, prior: float) -> Iterator[History]:
+    """`history` continued by `dice`, at the price of `prior`, if they cannot be played."""
+    plays = history.plays(dice)
+    if history.position in plays:
+        (play,) = plays
+        yield _as_seen_before(history, lawful_turn(history, dice, play, t_ms, inferred=True), prior)
 
 
 def _is_explained(history: History) -> bool:

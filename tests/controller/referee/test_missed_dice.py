@@ -233,3 +233,15 @@ def test_a_play_of_other_dice_is_right_when_the_dice_were_not_surely_read():
     table.show(AFTER_32)
     (turn,) = table.state.record
     assert (str(turn.dice) in ("32", "41"), turn.dice_inferred, turn.legal) == (True, True, True)
+
+
+def test_who_cannot_play_has_not_played_when_the_other_plays_a_roll_that_nobody_heard():
+    """Black is closed out and cannot play 5-2; then White plays 4-2, of which nothing is heard."""
+    white = {2: 3, 3: 2, 4: 2, 5: 2, 6: 4, 1: 2}
+    black = {1: 5, 2: 3, 3: 3, 4: 3, 25: 1}
+    table = Table(Position.parse(board(white, black)), on_roll=Player.BLACK)
+    table.show(board(white, black))
+    table.roll(5, 2)
+    table.show(board(white, black))
+    table.show(board(white | {2: 4, 4: 3, 6: 2}, black))
+    assert table.offences == []
