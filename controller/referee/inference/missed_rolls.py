@@ -63,19 +63,19 @@ def with_missed_rolls(
     t_ms: int,
     *,
     thrown: bool,
-    n_sensor_turns: int,
+    n_ended_turns: int,
 ) -> tuple[History, ...]:
     """The histories before a roll and those in which one was missed, where no lawful play explains a settled
     board or dice are seen to have been `thrown`.
 
     Then the player on roll has played one of `throws`. Or he could not move, and his opponent has played. A
-    play that was inferred after the first `n_sensor_turns` half-turns is inferred anew: no reported roll
+    play that was inferred after the first `n_ended_turns` half-turns is inferred anew: no reported roll
     followed.
     """
     if _is_explained(likeliest_history(histories)) and not thrown:
         return histories
     followed = _rolled_unreported(
-        histories, evidence, n_sensor_turns, ROLL_SEEN_IN_PICTURES_NATS if thrown else ROLL_MISSED_NATS
+        histories, evidence, n_ended_turns, ROLL_SEEN_IN_PICTURES_NATS if thrown else ROLL_MISSED_NATS
     )
     followed += [danced for history in followed for danced in after_missed_unplayable_roll(history, t_ms)]
     children: list[CandidatePlays] = []
@@ -94,15 +94,15 @@ def with_missed_irregular_plays(
     evidence: BoardEvidence,
     t_ms: int,
     *,
-    n_sensor_turns: int,
+    n_ended_turns: int,
 ) -> tuple[History, ...]:
     """The histories when a roll is reported and, where none explains the board by the dice that the pictures
     showed, those in which the player on roll has made what the laws do not allow of them.
 
-    n_sensor_turns: as for `with_missed_rolls`.
+    n_ended_turns: as for `with_missed_rolls`.
     """
     top, dice, full_view = likeliest_history(histories), pictures.roll, evidence.full_view
-    inferred = top.turn.dice if top.turn and len(top.turns) > n_sensor_turns else dice
+    inferred = top.turn.dice if top.turn and len(top.turns) > n_ended_turns else dice
     if (
         dice is None
         or full_view is None
@@ -112,16 +112,16 @@ def with_missed_irregular_plays(
     throw = roll_seen(dice, pictures)
     found = [
         child
-        for history in _rolled_unreported(histories, evidence.of_full_view(), n_sensor_turns)
+        for history in _rolled_unreported(histories, evidence.of_full_view(), n_ended_turns)
         for child in plays_as_seen(history, (), throw, evidence, t_ms)
         if child.turn and not child.turn.legal
     ]
     return pruned([*histories, *found])
 
 
-def before_missed_roll(histories: tuple[History, ...], n_sensor_turns: int) -> tuple[History, ...]:
-    """The histories before the roll that was missed after the first `n_sensor_turns` half-turns."""
-    waiting = tuple(history for history in histories if len(history.turns) <= n_sensor_turns)
+def before_missed_roll(histories: tuple[History, ...], n_ended_turns: int) -> tuple[History, ...]:
+    """The histories before the roll that was missed after the first `n_ended_turns` half-turns."""
+    waiting = tuple(history for history in histories if len(history.turns) <= n_ended_turns)
     played = (history.parent for history in histories if history.parent)
     return waiting or pruned(replace(parent, log_likelihood=0.0, weighed_ms=None) for parent in played)
 
@@ -129,17 +129,17 @@ def before_missed_roll(histories: tuple[History, ...], n_sensor_turns: int) -> t
 def _rolled_unreported(
     histories: Iterable[History],
     evidence: BoardEvidence,
-    n_sensor_turns: int,
+    n_ended_turns: int,
     prior: float = ROLL_MISSED_NATS,
 ) -> list[History]:
     """The histories from which one play of a missed roll may lead to what the board shows.
 
     A missed roll costs `prior`. It costs nothing more where a play was inferred after the first
-    `n_sensor_turns` half-turns: then its roll was missed already.
+    `n_ended_turns` half-turns: then its roll was missed already.
     """
     followed = leading_histories(histories, KEEP_WITHIN_NATS, MOST_FOLLOWED_MISSED, nearest(evidence))
     thrown = [history.with_prior(prior) for history in followed]
-    return thrown + [one.parent for one in followed if one.parent and len(one.turns) > n_sensor_turns]
+    return thrown + [one.parent for one in followed if one.parent and len(one.turns) > n_ended_turns]
 
 
 def nearest(evidence: BoardEvidence) -> Callable[[History], float]:
