@@ -208,8 +208,8 @@ UNLIKE_ANY_ROLL_NATS = -8.0
 
 # -- What players are shown
 
-OFFENCE_LEAD_NATS = 1.5
-"""A board is called illegal when it is so much likelier than the best legal one: four to one. Nats; guess."""
+OFFENCE_LEAD_NATS = math.log(3)
+"""A board is called illegal when it is so much likelier than all others: three to one. Nats; guess."""
 
 NOT_FURNISHED_NATS = -5.0
 """A place is not set up right when what belongs there is less likely. Nats; guess."""

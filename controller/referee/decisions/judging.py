@@ -11,11 +11,25 @@ from controller.referee.inference.continuing import plays_as_seen
 from controller.referee.inference.histories import (
     History,
     first_differing_turn,
+    leading_histories,
     likeliest_history,
     rival_histories,
 )
 from controller.referee.inference.irregular_plays import irregular_prior
-from controller.referee.priors import OFFENCE_LEAD_NATS, PLAY_UPSET_NATS, UNSURE_WITHIN_NATS
+from controller.referee.inference.missed_rolls import before_missed_roll
+from controller.referee.inference.roll_evidence import (
+    RollHypothesis,
+    any_roll,
+    misreported_rolls,
+    roll_seen,
+)
+from controller.referee.priors import (
+    FOLLOW_WITHIN_NATS,
+    MOST_FOLLOWED,
+    OFFENCE_LEAD_NATS,
+    PLAY_UPSET_NATS,
+    UNSURE_WITHIN_NATS,
+)
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import OFF, Dice, Position
 
@@ -32,9 +46,9 @@ def judge_offence(state: RefereeState, t_ms: int) -> RefereeState:
         return state
     state = _with_question(state)
     found = (
-        _offence_of_last(state, t_ms)
-        if state.phase is RefereePhase.BEFORE_ROLL
-        else _offence_now(state, t_ms)
+        _offence_of_play(state, t_ms)
+        if state.phase is RefereePhase.ROLLED
+        else _offence_of_last(state, t_ms) or _offence_of_missed_roll(state, t_ms)
     )
     same = found and state.offence and found.offences == state.offence.offences
     shown = state.offences_shown | {found.index} if found else state.offences_shown
@@ -86,28 +100,52 @@ def _offence_of_last(state: RefereeState, t_ms: int) -> OffenceShown | None:
 
 def _is_of_missed_roll(state: RefereeState, history: History) -> bool:
     """Whether the last half-turn was inferred and nobody has thrown since: it may not be over."""
-    return state.phase is RefereePhase.BEFORE_ROLL and len(history.turns) > state.n_sensor_turns
+    return state.phase is RefereePhase.BEFORE_ROLL and len(history.turns) > state.n_ended_turns
 
 
-def _offence_now(state: RefereeState, t_ms: int) -> OffenceShown | None:
-    """What is illegal about the play being made, if the board cannot become a legal one any more."""
-    top = likeliest_history(state.histories)
-    if top.turn_state.choosing or state.thrown:
-        return None
-    evidence = BoardEvidence(now=state.memory, full_view=state.memory)
+def _offence_of_play(state: RefereeState, t_ms: int) -> OffenceShown | None:
+    """What is illegal about a play of the reported roll, or of one that was misread as it."""
     dice, seen = state.rolls[0], state.roll_evidence
+    if state.thrown or likeliest_history(state.histories).turn_state.choosing:
+        return None
+    histories = tuple(history.with_upset_counted() for history in state.histories)
+    return _offence_now(state, histories, (roll_seen(dice, seen), *misreported_rolls(dice, seen)), t_ms)
+
+
+def _offence_of_missed_roll(state: RefereeState, t_ms: int) -> OffenceShown | None:
+    """What is illegal about a play of dice that pictures show plainly, though the sensor reported no roll."""
+    roll = state.roll_evidence.trusted_roll
+    before = before_missed_roll(state.histories, state.n_ended_turns)
+    last = likeliest_history(before).turn
+    if roll is None or (last and last.dice == roll):
+        return None
+    throws = any_roll(state.roll_evidence)
+    return _offence_now(state, before, tuple(sorted(throws, key=lambda throw: -throw.prior)), t_ms)
+
+
+def _offence_now(
+    state: RefereeState, histories: tuple[History, ...], throws: tuple[RollHypothesis, ...], t_ms: int
+) -> OffenceShown | None:
+    """What is illegal about the play being made, if the board cannot become a legal one any more.
+
+    histories: the courses before it. throws: what its dice may be, the likeliest first.
+    """
+    evidence = BoardEvidence(now=state.memory, full_view=state.memory)
     found = [
         history
-        for history in plays_as_seen(top, (), dice, evidence, state.memory.t_ms or 0, seen)
-        if history.turn and not history.turn.legal and history.position != top.position
+        for before in leading_histories(histories, FOLLOW_WITHIN_NATS, MOST_FOLLOWED)
+        for throw in throws
+        if throw is throws[0] or throw.dice == state.roll_evidence.roll
+        for history in plays_as_seen(before, (), throw, evidence, state.memory.t_ms or 0)
+        if history.turn and not history.turn.legal and history.position != before.position
     ]
     if not found:
         return None
     illegal = likeliest_history(found)
-    lawful = weight_of_lawful(state.histories, state.rolls, seen, evidence)
-    if illegal.weight < lawful + OFFENCE_LEAD_NATS:
+    lawful = weight_of_lawful(histories, throws, evidence)
+    if not illegal.parent or not illegal.turn or illegal.weight < lawful + OFFENCE_LEAD_NATS:
         return None
-    return _shown(t_ms, len(top.turns), top, dice, illegal.position)
+    return _shown(t_ms, len(illegal.turns) - 1, illegal.parent, illegal.turn.dice, illegal.position)
 
 
 def _shown(t_ms: int, index: int, before: History, dice: Dice | None, seen: Position) -> OffenceShown | None:

@@ -49,7 +49,7 @@ def _with_missed_rolls(state: RefereeState, event: BoardSeen, seen: RollEvidence
         state.evidence,
         event.t_ms,
         thrown=_show_new_roll(state, seen),
-        n_sensor_turns=state.n_sensor_turns,
+        n_ended_turns=state.n_ended_turns,
     )
 
 

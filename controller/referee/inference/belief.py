@@ -25,14 +25,24 @@ from controller.referee.inference.histories import (
     pruned,
 )
 from controller.referee.inference.missed_rolls import (
-    after_missed_roll,
+    UnseenPlay,
     after_missed_unplayable_roll,
-    after_unseen_turn,
+    after_unplayable_roll,
+    followed_by_any_play,
+    missed_plays,
     nearest,
+    other_unseen_plays,
     with_any_play,
     with_turn_passed,
 )
-from controller.referee.inference.roll_evidence import RollEvidence, misreported_rolls, sensor_rolls
+from controller.referee.inference.roll_evidence import (
+    RollEvidence,
+    RollHypothesis,
+    any_roll,
+    misreported_rolls,
+    roll_seen,
+    sensor_rolls,
+)
 from controller.referee.priors import (
     FOLLOW_WITHIN_NATS,
     KEEP_WITHIN_NATS,
@@ -40,6 +50,7 @@ from controller.referee.priors import (
     MOVED_ON_NATS,
     PLACE_FLOOR_NATS,
     PLAY_UPSET_NATS,
+    ROLL_MISSED_NATS,
     UNEXPLAINED_AFTER_UNSEEN_NATS,
     UNEXPLAINED_TURN_NATS,
     UPSET_SETTLED_NATS,
@@ -65,27 +76,31 @@ def end_turn(
     throws = sensor_rolls(rolls, seen)
     born = with_any_play(_followed(histories, rolls), throws, evidence, t_ms)
     children = likeliest_continuations(born, t_ms)
-    dice = rolls[0] if len(rolls) == 1 else None
+    misread = misreported_rolls(rolls[0], seen) if len(rolls) == 1 else ()
+    shown = tuple(throw for throw in (*throws, *misread) if throw.dice == seen.roll)
+    heard = throws if len(rolls) == 1 else ()
     top = likeliest_history(histories)
-    found = [*children, *plays_as_seen(top, children, dice, evidence, t_ms, seen)]
+    found = list(children)
+    for throw in dict.fromkeys((*heard, *shown)) or (None,):
+        found += plays_as_seen(top, children, throw, evidence, t_ms)
     lost = likeliest_history(children).weight - top.weight + _spread(top, rolls)
     unexplained = lost < UNEXPLAINED_TURN_NATS
     was_unseen = top.turn is not None and top.place_states.position is not top.position
     astray: list[CandidatePlays] = []
-    others = misreported_rolls(dice, seen) if dice and (unexplained or seen.roll not in (None, dice)) else ()
-    shown = tuple(throw for throw in others if throw.dice == seen.roll)
+    unseen: list[UnseenPlay] = []
+    others = misread if unexplained or seen.roll not in (None, rolls[0]) else ()
     for likely in leading_histories(histories, FOLLOW_WITHIN_NATS, MOST_FOLLOWED):
         if others:
             astray += candidate_plays(likely, others, evidence, t_ms)
         if unexplained:
             if not _is_seen_since(likely, rolled_ms):
-                astray += after_missed_roll(likely, (*throws, *shown), evidence, t_ms, rolled_ms)
+                unseen += missed_plays(likely, evidence, t_ms, rolled_ms)
             astray += candidate_plays(with_turn_passed(likely), throws, evidence, t_ms)
         if was_unseen and not likely.by_word and lost < UNEXPLAINED_AFTER_UNSEEN_NATS:
-            astray += after_unseen_turn(likely, throws, seen_before, evidence, t_ms)
-    return pruned(
-        [*found, *likeliest_continuations(astray, t_ms, likeliest_history(found).weight - KEEP_WITHIN_NATS)]
-    )
+            unseen += other_unseen_plays(likely, seen_before, evidence, t_ms)
+    best, thrown = likeliest_history(found).weight, tuple(dict.fromkeys((*throws, *shown)))
+    astray += followed_by_any_play(unseen, thrown, evidence, t_ms, best)
+    return pruned([*found, *likeliest_continuations(astray, t_ms, best - KEEP_WITHIN_NATS)])
 
 
 def _is_seen_since(history: History, t_ms: int) -> bool:
@@ -117,7 +132,8 @@ def reweigh(
         parent, turn = likely.parent, likely.turn
         if likely.by_word or parent is None or turn is None or last is None or turn.t_ms != last.t_ms:
             continue
-        again = list(plays_as_seen(parent, reconsidered, turn.dice, evidence, turn.t_ms, seen))
+        throw = replace(roll_seen(turn.dice, seen), inferred=turn.dice_inferred) if turn.dice else None
+        again = list(plays_as_seen(parent, reconsidered, throw, evidence, turn.t_ms))
         top = likeliest_history([*reconsidered, *again])
         if turn.dice and not turn.dice_inferred and _is_irregular(top):
             born = candidate_plays(parent, misreported_rolls(turn.dice, seen), evidence, turn.t_ms)
@@ -150,31 +166,39 @@ def _lay_otherwise(history: History, then: PlaceStates) -> float:
 
 
 def weight_of_lawful(
-    histories: tuple[History, ...], rolls: tuple[Dice, ...], seen: RollEvidence, evidence: BoardEvidence
+    histories: tuple[History, ...], throws: tuple[RollHypothesis, ...], evidence: BoardEvidence
 ) -> float:
     """The weight of the board showing a play not begun, half made or complete; or having been upset.
 
-    The other player's turn may explain it: a roll that could not be played may have been missed. Or a die was
-    misread; `seen` is what was seen of the dice.
+    throws: the likeliest roll, and others that may lie there instead. The other player's turn may explain
+    the board: a roll that could not be played may have been missed, or the next one after it.
     """
     top, seen_ms = likeliest_history(histories), evidence.now.t_ms
-    reported = seen.log_likelihood_of_any(rolls)
-    misread = misreported_rolls(rolls[0], seen) if len(rolls) == 1 else ()
+    reported, *others = throws
     danced = after_missed_unplayable_roll(top, seen_ms or 0)
-    courses = [
-        (history, reported, rolls)
-        for history in (with_turn_passed(top), *danced, *_followed(histories, rolls))
+    is_wide = top.rules.is_wide
+    narrow = [roll for roll in others if not is_wide(roll.dice)]
+    any_narrow = [roll for roll in any_roll(RollEvidence()) if not is_wide(roll.dice)]
+    heard = (with_turn_passed(top), *danced, *_followed(histories, (reported.dice,)))
+    misheard = leading_histories(histories, FOLLOW_WITHIN_NATS, MOST_FOLLOWED)
+    passed = [
+        over
+        for one in misheard
+        if not is_wide(reported.dice)
+        for over in after_unplayable_roll(one, reported.dice, seen_ms or 0, reported.prior + ROLL_MISSED_NATS)
     ]
-    courses += [(top, roll.prior, (roll.dice,)) for roll in misread if not top.rules.is_wide(roll.dice)]
-    at_most = nearest(evidence)
-    hopes = [(at_most(course[0]) + course[1], course) for course in courses]
+    at_most, hopes = nearest(evidence), []
+    for courses, rolls in ((heard, [reported]), (misheard, narrow), (passed, any_narrow)):
+        for history in courses:
+            hope = at_most(history)
+            hopes += [(hope + roll.prior, history, roll) for roll in rolls]
     ways = [-math.inf]
-    for hope, (history, dice_nats, dice) in sorted(hopes, key=lambda one: -one[0]):
+    for hope, history, roll in sorted(hopes, key=lambda one: -one[0]):
         if hope < max(ways) - KEEP_WITHIN_NATS:
             break
-        fit = partial_play_fit(history, dice, evidence)
-        ways.append(history.weight_before(seen_ms) + dice_nats + fit)
-    upset = np.logaddexp.reduce([reported, *(roll.prior for roll in misread)]) + PLAY_UPSET_NATS
+        fit = partial_play_fit(history, (roll.dice,), evidence)
+        ways.append(history.weight_before(seen_ms) + roll.prior + fit)
+    upset = np.logaddexp.reduce([roll.prior for roll in throws]) + PLAY_UPSET_NATS
     both = PLACE_FLOOR_NATS * len(evidence.now.mixed)
     return float(np.logaddexp(top.weight + upset, both + np.logaddexp.reduce(ways)))
 

@@ -123,8 +123,9 @@ def boards_on_the_way(
     return _boards_on_the_way(rules, turn_state, rolls, towards if is_wide else None)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def _play_results(rules: Rules, turn_state: TurnState, dice: Dice) -> PlayResults:
+    """Cached: a search for a missed roll asks for some 440, at each picture anew."""
     plays = rules.plays(turn_state, dice)
     return PlayResults(plays, BoardLayout.packed(plays.boards()))
 

@@ -19,7 +19,7 @@ from controller.referee.inference.board_layouts import (
 from controller.referee.inference.board_memory import BoardMemory, columns
 from controller.referee.inference.histories import History, log_mix
 from controller.referee.inference.irregular_plays import irregular_prior, n_defects, prior_of_part
-from controller.referee.inference.roll_evidence import ALL_ROLLS, RollEvidence, RollHypothesis, dice_of
+from controller.referee.inference.roll_evidence import ALL_ROLLS, RollHypothesis, dice_of
 from controller.referee.priors import (
     DOUBTFUL_COUNT_NATS,
     KEEP_MOST,
@@ -88,12 +88,15 @@ def lawful_turn(parent: History, dice: Dice, play: PlayMade, t_ms: int, *, infer
     )
 
 
-def irregular_turn(parent: History, dice: Dice | None, board: Position, t_ms: int) -> HalfTurn:
+def irregular_turn(
+    parent: History, dice: Dice | None, board: Position, t_ms: int, *, inferred: bool = False
+) -> HalfTurn:
     """The half-turn in which the player on roll left `board`, which no law allows."""
     return HalfTurn(
         t_ms=t_ms,
         player=parent.on_roll,
         dice=dice,
+        dice_inferred=inferred,
         steps=steps_between(parent.position, parent.on_roll, board),
         legal=False,
         position=board,
@@ -210,22 +213,23 @@ def boards_under_way(history: History, rolls: tuple[Dice, ...], evidence: BoardE
 def plays_as_seen(
     parent: History,
     children: Iterable[History],
-    dice: Dice | None,
+    throw: RollHypothesis | None,
     evidence: BoardEvidence,
     t_ms: int,
-    pictures: RollEvidence,
 ) -> Iterator[History]:
-    """`parent` continued by whatever led to the board that was clearly seen: legal, irregular or partial."""
+    """`parent` continued by whatever led to the board that was clearly seen: legal, irregular or partial.
+
+    throw: the roll that was played; None when nothing is known of it.
+    """
     if evidence.full_view is None:
         return
     whole = evidence.of_full_view()
     known = {child.position for child in children if child.parent is parent}
-    dice_nats = pictures.log_likelihood_of(dice) if dice else 0.0
-    plainly = list(_whole_plays_seen(parent, known, dice, whole, t_ms))
+    plainly = list(_whole_plays_seen(parent, known, throw, whole, t_ms))
     known |= {parent.position, *(turn.position for turn, _ in plainly)}
     over = _is_over(evidence.now, t_ms)
-    for turn, prior in (*plainly, *_partial_plays_seen(parent, known, dice, whole, t_ms)):
-        child = parent.after_seen_turn(turn, prior + dice_nats, evidence)
+    for turn, prior in (*plainly, *_partial_plays_seen(parent, known, throw, whole, t_ms)):
+        child = parent.after_seen_turn(turn, prior + (throw.prior if throw else 0.0), evidence)
         # Of a turn in which nothing moved every view shows the end.
         later = over if turn.position != parent.position else 0.0
         yield replace(child, log_likelihood=child.log_likelihood + later)
@@ -234,39 +238,41 @@ def plays_as_seen(
 def _whole_plays_seen(
     parent: History,
     known: set[Position],
-    dice: Dice | None,
+    throw: RollHypothesis | None,
     whole: BoardEvidence,
     t_ms: int,
 ) -> Iterator[tuple[HalfTurn, float]]:
     """The half-turns, with their priors, that led to what was clearly seen and is not among `known`."""
+    dice, inferred = (throw.dice, throw.inferred) if throw else (None, False)
     for seen in _boards_in_view(parent, whole, dice):
         if seen in known:
             continue
         plays = parent.plays(dice) if dice else None
         lawful = plays.leading_to(seen) if plays else ()
         if dice and lawful:
-            turn = lawful_turn(parent, dice, lawful[0], t_ms, inferred=False)
+            turn = lawful_turn(parent, dice, lawful[0], t_ms, inferred=inferred)
         else:
-            turn = irregular_turn(parent, dice, seen, t_ms)
+            turn = irregular_turn(parent, dice, seen, t_ms, inferred=inferred)
         yield turn, _lawful_prior(parent, seen, dice) if lawful else irregular_prior(parent, seen, dice)
 
 
 def _partial_plays_seen(
-    parent: History, known: set[Position], dice: Dice | None, whole: BoardEvidence, t_ms: int
+    parent: History, known: set[Position], throw: RollHypothesis | None, whole: BoardEvidence, t_ms: int
 ) -> Iterator[tuple[HalfTurn, float]]:
     """The half-turns, with their prior, that are a part of a play and look like what was clearly seen.
 
     How many checkers lie on a tall stack is not seen, nor how many were borne off from it.
     """
-    if dice is None or parent.turn_state.choosing or parent.rules.is_wide(dice):
+    if throw is None or parent.turn_state.choosing or parent.rules.is_wide(throw.dice):
         return
+    dice = throw.dice
     boards = boards_on_the_way(parent.rules, parent.turn_state, (dice,))
     row_nats = whole.rows(parent.place_states)[ROW_INDICES, boards.columns].sum(axis=1)
     prior, plays = prior_of_part(parent, dice), parent.plays(dice)
     for i in np.argsort(-row_nats, kind="stable")[:MOST_PARTIAL_PLAYS]:
         board = boards.boards[i]
         if row_nats[i] >= -DOUBTFUL_COUNT_NATS + row_nats.max() and board not in known and board not in plays:
-            yield irregular_turn(parent, dice, board, t_ms), prior
+            yield irregular_turn(parent, dice, board, t_ms, inferred=throw.inferred), prior
 
 
 def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) -> Iterator[Position]:

@@ -128,6 +128,11 @@ class History:
             played = self.log_likelihood + math.log1p(-share)
             yield self._counted(played, evidence.states_after(self.expected_board, states))
 
+    def with_upset_counted(self) -> "History":
+        """The same with its last view counted, if that shows an upset board: what follows is a play."""
+        is_upset = self.log_likelihood <= MOVED_ON_NATS
+        return self._counted(self.log_likelihood, self.places) if is_upset else self
+
     def _counted(self, log_likelihood: float, places: PlaceStates | None) -> "History":
         weight = self.past_weight + log_likelihood
         return replace(self, past_weight=weight, log_likelihood=0.0, upset_nats=0.0, places=places)

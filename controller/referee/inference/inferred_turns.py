@@ -20,7 +20,7 @@ from controller.referee.inference.histories import (
     pruned,
 )
 from controller.referee.inference.missed_rolls import after_missed_unplayable_roll, unseen_half_turns
-from controller.referee.inference.roll_evidence import ALL_ROLLS, RollEvidence
+from controller.referee.inference.roll_evidence import ALL_ROLLS
 from controller.referee.priors import (
     KEEP_WITHIN_NATS,
     MISSED_ROLL_BELOW_NATS,
@@ -51,11 +51,11 @@ def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) 
             going_on += [begun for over in ended for begun in _playing(over, evidence)]
         children += going_on
     if _is_unexplained(children):
-        for history in (followed[0], *_plays_ended(followed[0], t_ms)):
-            for over in unseen_half_turns(history, evidence, t_ms):
-                children += _playing(over, evidence)
+        begun = (followed[0], *_plays_ended(followed[0], t_ms))
+        for over in unseen_half_turns(begun, evidence, t_ms):
+            children += _playing(over, evidence)
     if _is_unexplained(children):
-        odd = plays_as_seen(likeliest_history(histories), children, None, evidence, t_ms, RollEvidence())
+        odd = plays_as_seen(likeliest_history(histories), children, None, evidence, t_ms)
         children += [history.with_prior(UNLIKE_ANY_ROLL_NATS) for history in odd]
     weighed = (counted for child in pruned(children) for counted in child.weighed_for_good(evidence))
     return pruned(_with_won_game_ended(child, t_ms) for child in weighed)

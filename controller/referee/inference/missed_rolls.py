@@ -35,6 +35,7 @@ from controller.referee.inference.roll_evidence import (
     RollHypothesis,
     any_roll,
     misreported_rolls,
+    roll_seen,
 )
 from controller.referee.priors import (
     CLOSED_OUT_NOT_THROWN_NATS,
@@ -51,6 +52,9 @@ from controller.referee.priors import (
 )
 from controller.rules import BAR, ClosedOut, Dice, Laws, Player, Position, Rules
 
+UnseenPlay = tuple[float, Callable[[], History]]
+"""How promising a play is that nobody saw, and the history in which it was made."""
+
 
 def with_missed_rolls(
     histories: tuple[History, ...],
@@ -59,28 +63,28 @@ def with_missed_rolls(
     t_ms: int,
     *,
     thrown: bool,
-    n_sensor_turns: int,
+    n_ended_turns: int,
 ) -> tuple[History, ...]:
     """The histories before a roll and those in which one was missed, where no lawful play explains a settled
     board or dice are seen to have been `thrown`.
 
     Then the player on roll has played one of `throws`. Or he could not move, and his opponent has played. A
-    play that was inferred after the first `n_sensor_turns` half-turns is inferred anew: no reported roll
+    play that was inferred after the first `n_ended_turns` half-turns is inferred anew: no reported roll
     followed.
     """
     if _is_explained(likeliest_history(histories)) and not thrown:
         return histories
     followed = _rolled_unreported(
-        histories, evidence, n_sensor_turns, ROLL_SEEN_IN_PICTURES_NATS if thrown else ROLL_MISSED_NATS
+        histories, evidence, n_ended_turns, ROLL_SEEN_IN_PICTURES_NATS if thrown else ROLL_MISSED_NATS
     )
     followed += [danced for history in followed for danced in after_missed_unplayable_roll(history, t_ms)]
-    children = [
-        child.fitting(
-            evidence.log_likelihood(history.position, history.place_states) - MISSED_ROLL_BELOW_NATS
-        )
-        for history in followed
-        for child in candidate_plays(history, throws, evidence, t_ms)
-    ]
+    children: list[CandidatePlays] = []
+    for history in followed:
+        unplayed = evidence.log_likelihood(history.position, history.place_states)
+        least = unplayed - MISSED_ROLL_BELOW_NATS
+        if _best_fit(history, evidence) > least:
+            found = candidate_plays(history, throws, evidence, t_ms)
+            children += [child.fitting(least) for child in found]
     return pruned([*histories, *likeliest_continuations(children, t_ms)])
 
 
@@ -90,55 +94,67 @@ def with_missed_irregular_plays(
     evidence: BoardEvidence,
     t_ms: int,
     *,
-    n_sensor_turns: int,
+    n_ended_turns: int,
 ) -> tuple[History, ...]:
     """The histories when a roll is reported and, where none explains the board by the dice that the pictures
     showed, those in which the player on roll has made what the laws do not allow of them.
 
-    n_sensor_turns: as for `with_missed_rolls`.
+    n_ended_turns: as for `with_missed_rolls`.
     """
     top, dice, full_view = likeliest_history(histories), pictures.roll, evidence.full_view
-    inferred = top.turn.dice if top.turn and len(top.turns) > n_sensor_turns else dice
+    inferred = top.turn.dice if top.turn and len(top.turns) > n_ended_turns else dice
     if (
         dice is None
         or full_view is None
         or (top.log_likelihood > MISSED_ROLL_BELOW_NATS and inferred == dice)
     ):
         return histories
+    throw = roll_seen(dice, pictures)
     found = [
-        replace(child, turn=replace(child.turn, dice_inferred=True))
-        for history in _rolled_unreported(histories, evidence.of_full_view(), n_sensor_turns)
-        for child in plays_as_seen(history, (), dice, evidence, t_ms, pictures)
+        child
+        for history in _rolled_unreported(histories, evidence.of_full_view(), n_ended_turns)
+        for child in plays_as_seen(history, (), throw, evidence, t_ms)
         if child.turn and not child.turn.legal
     ]
     return pruned([*histories, *found])
 
 
+def before_missed_roll(histories: tuple[History, ...], n_ended_turns: int) -> tuple[History, ...]:
+    """The histories before the roll that was missed after the first `n_ended_turns` half-turns."""
+    waiting = tuple(history for history in histories if len(history.turns) <= n_ended_turns)
+    played = (history.parent for history in histories if history.parent)
+    return waiting or pruned(replace(parent, log_likelihood=0.0, weighed_ms=None) for parent in played)
+
+
 def _rolled_unreported(
     histories: Iterable[History],
     evidence: BoardEvidence,
-    n_sensor_turns: int,
+    n_ended_turns: int,
     prior: float = ROLL_MISSED_NATS,
 ) -> list[History]:
     """The histories from which one play of a missed roll may lead to what the board shows.
 
     A missed roll costs `prior`. It costs nothing more where a play was inferred after the first
-    `n_sensor_turns` half-turns: then its roll was missed already.
+    `n_ended_turns` half-turns: then its roll was missed already.
     """
     followed = leading_histories(histories, KEEP_WITHIN_NATS, MOST_FOLLOWED_MISSED, nearest(evidence))
     thrown = [history.with_prior(prior) for history in followed]
-    return thrown + [one.parent for one in followed if one.parent and len(one.turns) > n_sensor_turns]
+    return thrown + [one.parent for one in followed if one.parent and len(one.turns) > n_ended_turns]
 
 
 def nearest(evidence: BoardEvidence) -> Callable[[History], float]:
     """How likely a history may be at most, its board being one from which a play leads to what is seen."""
 
     def weight(history: History) -> float:
-        reach = reachable_log_likelihoods(evidence.rows(history.place_states), history.on_roll.opponent)
-        before = history.weight_before(evidence.now.t_ms)
-        return before + float(reach[ROW_INDICES, columns(history.position)].sum())
+        return history.weight_before(evidence.now.t_ms) + _best_fit(history, evidence)
 
     return weight
+
+
+def _best_fit(history: History, evidence: BoardEvidence) -> float:
+    """Log-likelihood of the view that no play of the player on roll exceeds."""
+    reach = reachable_log_likelihoods(evidence.rows(history.place_states), history.on_roll.opponent)
+    return float(reach[ROW_INDICES, columns(history.position)].sum())
 
 
 def after_missed_unplayable_roll(
@@ -149,14 +165,15 @@ def after_missed_unplayable_roll(
     """
     if unplayable := unplayable_roll(history):
         dice, log_chance = unplayable
-        (play,) = history.plays(dice)
-        turn = lawful_turn(history, dice, play, t_ms, inferred=True)
-        yield history.after_turn(
-            turn,
-            history.past_weight + prior + log_chance,
-            history.log_likelihood,
-            history.weighed_ms,
-        )
+        yield from after_unplayable_roll(history, dice, t_ms, prior + log_chance)
+
+
+def after_unplayable_roll(history: History, dice: Dice, t_ms: int, prior: float) -> Iterator[History]:
+    """`history` continued by `dice`, at the price of `prior`, if they cannot be played."""
+    plays = history.plays(dice)
+    if history.position in plays:
+        (play,) = plays
+        yield _as_seen_before(history, lawful_turn(history, dice, play, t_ms, inferred=True), prior)
 
 
 def _is_explained(history: History) -> bool:
@@ -165,26 +182,21 @@ def _is_explained(history: History) -> bool:
     return is_lawful and history.log_likelihood > MISSED_ROLL_BELOW_NATS
 
 
-def after_missed_roll(
-    history: History, throws: tuple[RollHypothesis, ...], evidence: BoardEvidence, t_ms: int, rolled_ms: int
-) -> list[CandidatePlays]:
-    """`history` continued by a play of a missed roll, then by the opponent's play of `throws`, thrown at
-    rolled_ms. The shorter the time between, the less likely somebody has played in it.
+def missed_plays(history: History, evidence: BoardEvidence, t_ms: int, rolled_ms: int) -> list[UnseenPlay]:
+    """`history` continued by plays of a missed roll, before one that was thrown at rolled_ms.
+
+    The shorter the time between, the less likely somebody has played in it.
     """
     pause_ms = max(1, rolled_ms - history.turn.t_ms if history.turn else rolled_ms)
     thrown = history.with_prior(ROLL_MISSED_NATS + math.log(-math.expm1(-pause_ms / HALF_TURN_TAKES_MS)))
-    firsts = _unseen_plays(thrown, any_roll(RollEvidence()), _reach(history, evidence), evidence, t_ms)
-    return _followed_by_opponent(firsts, throws, evidence, t_ms)
+    plays = _unseen_plays(thrown, any_roll(RollEvidence()), _reach(history, evidence), evidence, t_ms)
+    return _most_promising(plays)
 
 
-def after_unseen_turn(
-    history: History,
-    throws: tuple[RollHypothesis, ...],
-    seen: RollEvidence,
-    evidence: BoardEvidence,
-    t_ms: int,
-) -> list[CandidatePlays]:
-    """`history` with another last half-turn, because nobody saw it, then a play of `throws`.
+def other_unseen_plays(
+    history: History, seen: RollEvidence, evidence: BoardEvidence, t_ms: int
+) -> list[UnseenPlay]:
+    """`history` with another last half-turn, because nobody saw it.
 
     It was another play of its dice, or they, of which so much was `seen`, were misreported, or a part of the
     play was left out.
@@ -195,13 +207,8 @@ def after_unseen_turn(
     reach = _reach(parent, evidence)
     same = RollHypothesis(dice=turn.dice, prior=0.0, inferred=turn.dice_inferred)
     rolls = (same, *misreported_rolls(turn.dice, seen))
-    firsts = _unseen_plays(parent, rolls, reach, evidence, t_ms)
-    firsts += _unseen_partial_plays(parent, turn.dice, reach, turn.t_ms)
-    return _followed_by_opponent(firsts, throws, evidence, t_ms)
-
-
-UnseenPlay = tuple[float, Callable[[], History]]
-"""How promising a play is that nobody saw, and the history in which it was made."""
+    plays = _unseen_plays(parent, rolls, reach, evidence, t_ms)
+    return _most_promising([*plays, *_unseen_partial_plays(parent, turn.dice, reach, turn.t_ms)])
 
 
 def _reach(history: History, evidence: BoardEvidence) -> Table:
@@ -224,15 +231,20 @@ def _unseen_plays(
     ]
 
 
-def unseen_half_turns(history: History, evidence: BoardEvidence, t_ms: int) -> Iterable[History]:
-    """`history` continued by plays of any roll that nobody saw, one for each of the boards from which the
+def unseen_half_turns(histories: Iterable[History], evidence: BoardEvidence, t_ms: int) -> Iterable[History]:
+    """`histories` continued by plays of any roll that nobody saw, one for each of the boards from which the
     opponent can best make what is seen now.
     """
-    plays = _unseen_plays(history, any_roll(RollEvidence()), _reach(history, evidence), evidence, t_ms)
-    found: dict[Position, History] = {}
+    throws = any_roll(RollEvidence())
+    plays = [
+        play
+        for history in histories
+        for play in _unseen_plays(history, throws, _reach(history, evidence), evidence, t_ms)
+    ]
+    found: dict[tuple[Position, Player], History] = {}
     for _, made in sorted(plays, key=lambda play: -play[0]):
         over = made()
-        found.setdefault(over.position, over)
+        found.setdefault((over.position, over.on_roll), over)
         if len(found) == MOST_UNSEEN_ENDS:
             break
     return found.values()
@@ -251,12 +263,8 @@ def _unseen_partial_plays(history: History, dice: Dice, reach: Table, t_ms: int)
     return [(hope, partial(left, board)) for hope, board in pairs if board not in whole]
 
 
-def _followed_by_opponent(
-    firsts: list[UnseenPlay], throws: tuple[RollHypothesis, ...], evidence: BoardEvidence, t_ms: int
-) -> list[CandidatePlays]:
-    """The most promising of `firsts`, each continued by every play of `throws`."""
-    ranked = sorted(firsts, key=lambda first: -first[0])[:MOST_UNSEEN_PLAYS]
-    return _promising(ranked, throws, evidence, t_ms)
+def _most_promising(plays: list[UnseenPlay]) -> list[UnseenPlay]:
+    return sorted(plays, key=lambda play: -play[0])[:MOST_UNSEEN_PLAYS]
 
 
 def with_any_play(
@@ -271,20 +279,26 @@ def with_any_play(
         (history.weight if is_older(evidence.now, history) else at_most(history), partial(_itself, history))
         for history in histories
     ]
-    return _promising(sorted(hopes, key=lambda one: -one[0]), throws, evidence, t_ms)
+    return followed_by_any_play(hopes, throws, evidence, t_ms)
 
 
 def _itself(history: History) -> History:
     return history
 
 
-def _promising(
-    ranked: Iterable[UnseenPlay], throws: tuple[RollHypothesis, ...], evidence: BoardEvidence, t_ms: int
+def followed_by_any_play(
+    firsts: Iterable[UnseenPlay],
+    throws: tuple[RollHypothesis, ...],
+    evidence: BoardEvidence,
+    t_ms: int,
+    top: float = -math.inf,
 ) -> list[CandidatePlays]:
-    """Histories continued by every play of `throws`, as long as more than to be dropped may come of it."""
+    """Histories continued by every play of `throws`, as long as more than to be dropped may come of it.
+
+    top: the weight of the likeliest history known.
+    """
     found: list[CandidatePlays] = []
-    top = -math.inf
-    for hope, made in ranked:
+    for hope, made in sorted(firsts, key=lambda first: -first[0]):
         if hope < top - KEEP_WITHIN_NATS:
             break
         children = candidate_plays(made(), throws, evidence, t_ms)

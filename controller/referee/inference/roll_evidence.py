@@ -80,8 +80,9 @@ class RollEvidence:
 
     @property
     def trusted_roll(self) -> Dice | None:
-        """The roll seen in so many pictures that it surely lies there, or one much like it."""
-        return self.roll if any(n_seen >= PICTURES_TO_TRUST for _, n_seen in self.seen) else None
+        """The one roll seen in so many pictures that it surely lies there, or one much like it."""
+        often = [roll for roll, n_seen in self.seen if n_seen >= PICTURES_TO_TRUST]
+        return often[0] if len(often) == 1 else None
 
     def log_likelihood_of(self, dice: Dice) -> float:
         """The log-likelihood of what was seen if `dice` lie there. Pictures of the same dice err alike."""
@@ -117,6 +118,17 @@ def sensor_rolls(rolls: tuple[Dice, ...], pictures: RollEvidence) -> tuple[RollH
             inferred=len(rolls) > 1,
         )
         for dice in rolls
+    )
+
+
+def roll_seen(dice: Dice, seen: RollEvidence) -> RollHypothesis:
+    """The hypothesis that `dice` were thrown, whatever the sensor reported."""
+    reported = Dice(*seen.reported[0]) if seen.reported else dice
+    misread = 0.0 if reported == dice else seen.misread_log_odds(reported, dice)
+    return RollHypothesis(
+        dice=dice,
+        prior=misread + seen.log_likelihood_of(dice),
+        inferred=not seen.reported or reported != dice,
     )
 
 

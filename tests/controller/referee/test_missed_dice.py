@@ -42,6 +42,52 @@ def test_a_wrong_distance_is_an_offence_when_the_pictures_show_the_dice_that_wer
     assert (str(turn.dice), turn.legal, len(table.offences)) == ("31", False, 1)
 
 
+AFTER_31_11 = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {5: 2, 6: 3, 7: 2, 8: 1, 13: 5, 24: 2})
+WRONG_11 = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {4: 1, 5: 1, 6: 3, 7: 2, 8: 1, 13: 5, 24: 2})
+"""8/7(2) 6/5 6/4."""
+
+
+def test_an_illegal_play_of_a_missed_roll_is_told_while_the_pictures_show_its_dice():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    table.show(AFTER_31, dice=(1, 1))
+    table.show(WRONG_11, dice=(1, 1))
+    (offence,) = table.offences
+    assert (offence.index, offence.player) == (1, Player.BLACK)
+    table.show(AFTER_31_11, dice=(1, 1))
+    assert table.state.offence is None
+
+
+def test_no_play_of_a_missed_roll_is_illegal_while_its_dice_are_out_of_sight():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    table.show(WRONG_11)
+    assert table.offences == []
+
+
+def test_nothing_is_illegal_while_the_pictures_have_shown_two_rolls_that_nobody_heard():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    for _ in range(2):
+        table.show(AFTER_31, dice=(6, 4))
+        table.show(WRONG_11, dice=(1, 1))
+    assert table.offences == []
+
+
+def test_an_illegal_play_of_dice_that_were_misheard_is_told_by_the_dice_in_the_pictures():
+    wrong = board({2: 1, 6: 5, 8: 2, 13: 4, 12: 1, 24: 2}, START_SIDE)
+    table = Table()
+    table.show(START)
+    table.roll(3, 1)
+    table.show(START, dice=(5, 3))
+    table.show(wrong, dice=(5, 3))
+    (offence,) = table.offences
+    assert (offence.index, offence.player) == (0, Player.WHITE)
+
+
 def test_a_half_heard_roll_ends_one_turn_only():
     for moving in (True, False):
         table = Table()
@@ -187,3 +233,15 @@ def test_a_play_of_other_dice_is_right_when_the_dice_were_not_surely_read():
     table.show(AFTER_32)
     (turn,) = table.state.record
     assert (str(turn.dice) in ("32", "41"), turn.dice_inferred, turn.legal) == (True, True, True)
+
+
+def test_who_cannot_play_has_not_played_when_the_other_plays_a_roll_that_nobody_heard():
+    """Black is closed out and cannot play 5-2; then White plays 4-2, of which nothing is heard."""
+    white = {2: 3, 3: 2, 4: 2, 5: 2, 6: 4, 1: 2}
+    black = {1: 5, 2: 3, 3: 3, 4: 3, 25: 1}
+    table = Table(Position.parse(board(white, black)), on_roll=Player.BLACK)
+    table.show(board(white, black))
+    table.roll(5, 2)
+    table.show(board(white, black))
+    table.show(board(white | {2: 4, 4: 3, 6: 2}, black))
+    assert table.offences == []

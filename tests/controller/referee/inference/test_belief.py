@@ -8,7 +8,7 @@ from controller.referee.inference.belief import end_turn, reweigh, weight_of_law
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_memory import BoardMemory, updated_memory
 from controller.referee.inference.histories import likeliest_history
-from controller.referee.inference.roll_evidence import RollEvidence, sensor_odds
+from controller.referee.inference.roll_evidence import RollEvidence, misreported_rolls, roll_seen, sensor_odds
 from controller.referee.priors import MOVED_ON_NATS, UPSET_SETTLED_NATS
 from controller.rules import Dice, Position
 from tests.controller.referee.inference.boards import (
@@ -105,15 +105,18 @@ def test_only_a_history_that_does_not_explain_a_board_loses_by_its_lying_still()
     assert [each.weight for each in found] == [0.0, MOVED_ON_NATS + UPSET_SETTLED_NATS]
 
 
+THROWS = (roll_seen(ROLL, NO_PICTURES), *misreported_rolls(ROLL, NO_PICTURES))
+
+
 @pytest.mark.parametrize("board", [Position.START, HALF_31, AFTER_31])
 def test_a_board_on_the_way_to_a_legal_play_is_lawful(board):
-    assert weight_of_lawful((watched(),), (ROLL,), NO_PICTURES, evidence(Position.START, board)) > -6
+    assert weight_of_lawful((watched(),), THROWS, evidence(Position.START, board)) > -6
 
 
 def test_another_board_is_not():
-    assert weight_of_lawful((watched(),), (ROLL,), NO_PICTURES, evidence(Position.START, AFTER_32)) < -8
+    assert weight_of_lawful((watched(),), THROWS, evidence(Position.START, AFTER_32)) < -8
 
 
 def test_both_colours_on_one_point_are_not_either():
     mixed = replace(memory(Position.START, AFTER_31), mixed=frozenset({4}))
-    assert weight_of_lawful((watched(),), (ROLL,), NO_PICTURES, BoardEvidence(now=mixed)) < -8
+    assert weight_of_lawful((watched(),), THROWS, BoardEvidence(now=mixed)) < -8

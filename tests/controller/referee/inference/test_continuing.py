@@ -100,7 +100,7 @@ def test_a_play_fits_before_it_half_way_and_when_it_is_complete(board, fits):
 
 def test_an_irregular_play_that_was_seen_is_followed_and_costs_its_prior():
     parent = watched()
-    found = list(plays_as_seen(parent, (), ROLL, evidence(Position.START, AFTER_32), 2000, NO_PICTURES))
+    found = list(plays_as_seen(parent, (), THROWN[0], evidence(Position.START, AFTER_32), 2000))
     (turned,) = [each for each in found if each.position == AFTER_32]
     assert not turned.turn.legal
     assert turned.weight < IRREGULAR_PLAY_NATS
@@ -110,7 +110,7 @@ def test_half_a_play_that_was_seen_costs_less_than_another_irregular_one():
     seen_half, seen_wrong = (
         next(
             each
-            for each in plays_as_seen(watched(), (), ROLL, evidence(Position.START, board), 2000, NO_PICTURES)
+            for each in plays_as_seen(watched(), (), THROWN[0], evidence(Position.START, board), 2000)
             if each.position == board
         )
         for board in (HALF_31, AFTER_32)
@@ -121,7 +121,7 @@ def test_half_a_play_that_was_seen_costs_less_than_another_irregular_one():
 
 def test_without_a_clear_view_nothing_is_followed_as_seen():
     now = BoardEvidence(now=memory(AFTER_32))
-    assert list(plays_as_seen(history(), (), ROLL, now, 2000, NO_PICTURES)) == []
+    assert list(plays_as_seen(history(), (), THROWN[0], now, 2000)) == []
 
 
 def test_a_missing_checker_is_a_stray_and_a_moved_one_is_not():
@@ -160,9 +160,7 @@ def test_an_illegal_board_seen_long_before_the_turn_ended_counts_for_less():
     at_once, late = (
         next(
             each.weight
-            for each in plays_as_seen(
-                watched(), (), ROLL, evidence(Position.START, AFTER_32), t_ms, NO_PICTURES
-            )
+            for each in plays_as_seen(watched(), (), THROWN[0], evidence(Position.START, AFTER_32), t_ms)
             if each.position == AFTER_32
         )
         for t_ms in (2000, 8000)
@@ -175,7 +173,7 @@ def test_a_turn_in_which_nothing_moved_is_seen_as_well_before_it_ended():
         next(
             each.weight
             for each in plays_as_seen(
-                watched(), (), ROLL, evidence(Position.START, Position.START), t_ms, NO_PICTURES
+                watched(), (), THROWN[0], evidence(Position.START, Position.START), t_ms
             )
             if each.position == Position.START
         )
