@@ -10,7 +10,7 @@ LEAST_PROBABILITY = 1e-6
 """Least probability of any count of a place that is seen: no picture excludes anything. Guess."""
 HIDDEN_FROM, HAND_FROM, COVERING_HAND_FROM = 0.5, 0.5, 0.1
 """Probability from which on a place counts as hidden, and a hand as being over the field; the last where some
-place is hidden, as sleeves are taken for pads. Tried on rendered boards."""
+place is hidden. Tried on rendered boards, recordings and photographs."""
 
 
 def reading_of(said: PlaceReading) -> BoardReading:
