@@ -91,7 +91,7 @@ def reaches(reach: float) -> Floats:
 
 def reach_of(view: FieldView) -> float:
     """How many times as far as usual strips reach: further in a short field, less far in a long one."""
-    column = (view.bar[0] + 1 - view.bar[1]) / 12
+    column = column_middles(view.bar)[1].mean()
     reach = (USUAL_COLUMNS * column / view.height) ** REACH_EXPONENT
     return float(np.clip(reach, LEAST_REACH, MOST_REACH))
 

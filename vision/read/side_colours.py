@@ -47,10 +47,9 @@ def with_sides_by_colour(said: PlaceReading, image_bgr: Image, geometry: BoardGe
         return said
     faces = np.stack([_face_lab(place, int(counts[place].sum()), image_bgr, geometry) for place in places])
     held = 1 - said.probabilities[places, 0].astype(np.float64)
-    sides = _sides(faces, held, np.log(np.maximum(sides_of(said)[places], LEAST_SIDE)))
-    all_sides = sides_of(said)
-    all_sides[places] = sides
-    return _with_sides(said, all_sides)
+    sides = sides_of(said)
+    sides[places] = _sides(faces, held, np.log(np.maximum(sides[places], LEAST_SIDE)))
+    return _with_sides(said, sides)
 
 
 def with_mean_sides(said: PlaceReading, other: PlaceReading) -> PlaceReading:

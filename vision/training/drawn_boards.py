@@ -133,14 +133,9 @@ class Drawer:
                     (x + half * 0.6, y0),
                 ]
             elif shape == "drop":
-                round_end = np.linspace(0, np.pi, 13)
-                middle = y0 + inward * (half + off_base)
-                mm = [
-                    *zip(
-                        x + half * np.cos(round_end), middle - inward * half * np.sin(round_end), strict=True
-                    ),
-                    (x, tip),
-                ]
+                turn, middle = np.linspace(0, np.pi, 13), y0 + inward * (half + off_base)
+                round_x, round_y = x + half * np.cos(turn), middle - inward * half * np.sin(turn)
+                mm = [*zip(round_x, round_y, strict=True), (x, tip)]
             else:
                 mm = [(x - half, y0), (x + half, y0), (x + half * 0.5, tip), (x - half * 0.5, tip)]
             corners = np.round(self.px(mm) * 16).astype(np.int32)
