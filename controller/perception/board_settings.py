@@ -73,7 +73,7 @@ def parse_board_settings(table: Mapping[str, Any], file: str) -> BoardSettings:
     """The table [board] of `file`. Raises OptionError that names the option that is wrong."""
     options = OptionTable("board", table, file)
     left, right = options.pair("bar", least=0, most=1) or DEFAULT_BAR
-    if not left < right:
+    if left > right:
         raise options.wrong("bar", say("must_be_bar"))
     light = options.one_of("light", [player.value for player in Player])
     home = options.one_of("white_home", HOME_CORNERS)

@@ -126,6 +126,11 @@ def test_what_is_wrong_is_named(settings, text, problem):
         settings(text)
 
 
+def test_a_board_may_have_no_bar(settings):
+    found = settings(BOARD + "bar = [0.5, 0.5]\n")
+    assert found.board.bar == (0.5, 0.5)
+
+
 def test_nothing_needs_to_be_set(tmp_path):
     settings = parse_settings({}, tmp_path / "blotlight.toml", tmp_path)
     assert settings.board.corners_px is None
