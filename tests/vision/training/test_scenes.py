@@ -21,7 +21,7 @@ from vision.training.scenes.objects.meshes import rounded_box
 from vision.training.scenes.objects.piling import Piling, counted, habit_by_chance, intersect
 from vision.training.scenes.objects.positions import CHECKERS, START, Counts, position, start
 from vision.training.scenes.objects.solids import Solid, Thing, box, capsule, disc, drawn, turned
-from vision.training.scenes.plan import family_of, planned, pushed
+from vision.training.scenes.plan import family_of, planned, planned_with_dice, pushed
 
 NUMBERS = range(40)
 OUTWARD = {1: (0, 0, 1), 6: (0, 0, -1), 2: (1, 0, 0), 5: (-1, 0, 0), 3: (0, -1, 0), 4: (0, 1, 0)}
@@ -76,6 +76,17 @@ def test_no_two_checkers_are_in_the_same_room(sessions):
             laid = [checker.foot_mm for checker in shot.laid]
             for number, one in enumerate(laid):
                 assert not any(intersect(session.board, one, other) for other in laid[:number])
+
+
+def test_pictures_for_reading_dice_show_many_of_them_beside_one_another():
+    for number in range(5):
+        session = planned_with_dice(number, family_of(number, TAUGHT))
+        assert np.mean([len(shot.dice) for shot in session.shots]) > 6
+        for shot in session.shots:
+            bodies = [die.thing.solids[0] for die in shot.dice if not die.leaning]
+            for i, one in enumerate(bodies):
+                for other in bodies[:i]:
+                    assert np.hypot(*np.subtract(one.at, other.at)[:2]) > max(one.size[0], other.size[0])
 
 
 def test_neither_side_has_more_than_its_checkers(sessions):

@@ -1,6 +1,6 @@
 """Render sessions of boards.
 
-    python -m vision.training.scenes OUT --numbers FIRST LAST [--family NAME ...] [--train | --held-out]
+    python -m vision.training.scenes OUT --numbers FIRST LAST [--dice] [--train | --held-out]
 
 Each number gives OUT/<number>/ with pictures, labels.jsonl and board.json. What is there already is skipped.
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 from vision.training.scenes.labels import board_line, label
 from vision.training.scenes.looks.families import BY_NAME, FAMILIES, HELD_OUT, TAUGHT
 from vision.training.scenes.looks.family import Family
-from vision.training.scenes.plan import SENSOR, family_of, planned, pushed, stream
+from vision.training.scenes.plan import SENSOR, Session, family_of, planned, planned_with_dice, pushed, stream
 from vision.training.scenes.sensor import Sensor
 
 
@@ -29,6 +29,7 @@ def arguments(given: list[str]) -> argparse.Namespace:
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--train", action="store_true", help="leave out the held-out families")
     group.add_argument("--held-out", action="store_true", help="only the held-out families, in turn")
+    parser.add_argument("--dice", action="store_true", help="many dice and few checkers in each picture")
     parser.add_argument("--threads", type=int, default=1)
     return parser.parse_args(given)
 
@@ -41,15 +42,14 @@ def chosen(number: int, given: argparse.Namespace) -> Family:
     return family_of(number, TAUGHT if given.train else tuple(family.name for family in FAMILIES))
 
 
-def session_rendered(number: int, family: Family, folder: Path, threads: int) -> int:
-    """Make one session's folder; returns how many pictures."""
+def session_rendered(session: Session, folder: Path, threads: int) -> int:
+    """Make a session's folder; returns how many pictures."""
     from vision.training.scenes.stage import Stage
 
-    session = planned(number, family)
     work = folder.with_name(folder.name + ".part")
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    rng = stream(number, SENSOR)
+    rng = stream(session.number, SENSOR)
     sensor = Sensor.by_chance(rng)
     stage = Stage.of(session, work / "light.hdr", threads)
     lines = []
@@ -73,7 +73,8 @@ def main(given: list[str]) -> None:
             continue
         began = time.monotonic()
         family = chosen(number, asked)
-        many = session_rendered(number, family, folder, asked.threads)
+        session = (planned_with_dice if asked.dice else planned)(number, family)
+        many = session_rendered(session, folder, asked.threads)
         print(f"{number} {family.name}: {(time.monotonic() - began) / many:.2f} s a picture", flush=True)
 
 

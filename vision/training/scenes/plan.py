@@ -11,7 +11,13 @@ from vision.training.scenes.looks.board import Board, board_by_chance
 from vision.training.scenes.looks.families import BY_NAME
 from vision.training.scenes.looks.family import Family
 from vision.training.scenes.looks.tones import Rgb, distance, lab, two_apart
-from vision.training.scenes.objects.dice import Die, cube_placed, dice_look, dice_thrown
+from vision.training.scenes.objects.dice import (
+    Die,
+    cube_placed,
+    dice_look,
+    dice_of_another_make,
+    dice_thrown,
+)
 from vision.training.scenes.objects.hands import hand_over
 from vision.training.scenes.objects.piling import Checker, Habit, Piling, habit_by_chance
 from vision.training.scenes.objects.positions import CHECKERS, Counts, position, start
@@ -19,6 +25,8 @@ from vision.training.scenes.objects.solids import Spot, Thing, drawn
 from vision.training.scenes.objects.things import beside, over_the_frame
 
 PICTURES = 9
+DICE_PICTURE_WIDTH, POINTS_BESIDE_DICE, DICE_OF_A_MAKE = 1280, 8, 6
+"""Of pictures for reading dice: width in pixels, points that hold checkers, dice of each make."""
 IN_THE_WAY_SHARE, NEAR_LENS_MM, SLIVER = 0.25, 120.0, 0.02
 """For things that lie there all the time: size of the picture looked at, nearness, share of the field."""
 PLAN, LOOKS, SENSOR = 1, 2, 3
@@ -107,6 +115,26 @@ def planned(number: int, family: Family) -> Session:
     )
 
 
+def planned_with_dice(number: int, family: Family) -> Session:
+    """A session of this number for reading dice: few checkers, many dice, finer pictures."""
+    rng = stream(number, PLAN)
+    board = board_by_chance(rng, family)
+    sets = _sets(rng, family)
+    planner = _Planner(rng, board)
+    wide, high = planner.camera.size_wh
+    planner.camera = replace(planner.camera, size_wh=(DICE_PICTURE_WIDTH, DICE_PICTURE_WIDTH * high // wide))
+    return Session(
+        number=number,
+        family=family,
+        board=board,
+        sets=sets,
+        table=str(rng.choice(family.tables)),
+        gloss=float(rng.uniform(*family.gloss)),
+        static=planner.static,
+        shots=tuple(planner.shot_of_dice(step) for step in range(PICTURES)),
+    )
+
+
 def _sets(rng: np.random.Generator, family: Family) -> Sets:
     tones = family.checkers[int(rng.integers(len(family.checkers)))]
     colours = two_apart(rng, tones, LEAST_APART)
@@ -185,6 +213,18 @@ class _Planner:
             things=tuple(things),
             events=tuple(events),
         )
+
+    def shot_of_dice(self, step: int) -> Shot:
+        """Many dice of two makes, and the checkers of some of the points."""
+        rng, shot = self.rng, self.shot("play", step, covered=False)
+        held = rng.permutation(24)[:POINTS_BESIDE_DICE]
+        laid = [checker for checker in shot.laid if checker.place in held]
+        dice: list[Die] = []
+        for _ in range(2):
+            make = dice_of_another_make(rng, self.board)
+            lying = [die.thing.solids[0].at for die in dice]
+            dice += dice_thrown(rng, self.board, make, laid, DICE_OF_A_MAKE, lying)
+        return replace(shot, kind="dice", laid=tuple(laid), dice=tuple(dice))
 
     def _shaken(self, step: int) -> list[str]:
         """The board pushed on the table or the camera nudged, sometimes."""

@@ -269,8 +269,11 @@ class Stage:
         return made
 
     def _look(self, solid: Solid) -> bpy.types.Material:
-        key = (solid.printed, solid.colour, solid.second, solid.gloss)
+        print_of = (solid.printed, solid.colour, solid.second, solid.pips)
+        key = (*print_of, solid.gloss)
         if key not in self.looks:
-            image = box_print(solid.printed, solid.colour, solid.second) if solid.printed else None
+            image = (
+                box_print(solid.printed, solid.colour, solid.second, solid.pips) if solid.printed else None
+            )
             self.looks[key] = blender.look("thing", solid.colour, image, gloss=solid.gloss)
         return self.looks[key]

@@ -12,6 +12,8 @@ from vision.training.scenes.looks.tones import Rgb
 CELL_PX = 96
 DIE_FACES = (1, 6, 2, 5, 3, 4)
 CUBE_NUMBERS = ("64", "2", "4", "8", "16", "32")
+USUAL_PIPS = (0.105, 0.25)
+"""A pip's radius and how far it lies from a face's middle, as shares of the face's width."""
 PIPS = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -22,8 +24,8 @@ PIPS = {
 }
 
 
-def box_print(printed: str, colour: Rgb, second: Rgb) -> Image:
-    """(2 * CELL_PX, 3 * CELL_PX, 3) red, green, blue from 0 to 1 (sRGB)."""
+def box_print(printed: str, colour: Rgb, second: Rgb, pips: tuple[float, float]) -> Image:
+    """(2 * CELL_PX, 3 * CELL_PX, 3) red, green, blue from 0 to 1 (sRGB). pips: as USUAL_PIPS."""
     sheet = np.zeros((2 * CELL_PX, 3 * CELL_PX, 3), dtype=np.uint8)
     sheet[:] = [round(255 * c) for c in colour]
     ink = tuple(round(255 * c) for c in second)
@@ -33,8 +35,9 @@ def box_print(printed: str, colour: Rgb, second: Rgb) -> Image:
         middle = CELL_PX // 2
         if printed == "die":
             for right, down in PIPS[DIE_FACES[index]]:
-                at = (middle + right * CELL_PX // 4, middle + down * CELL_PX // 4)
-                cv2.circle(cell, at, round(CELL_PX * 0.105), ink, -1, cv2.LINE_AA)
+                away = round(pips[1] * CELL_PX)
+                at = (middle + right * away, middle + down * away)
+                cv2.circle(cell, at, round(CELL_PX * pips[0]), ink, -1, cv2.LINE_AA)
         elif printed == "cube":
             word = CUBE_NUMBERS[index]
             scale = 2.2 if len(word) == 1 else 1.6

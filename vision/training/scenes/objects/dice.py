@@ -1,11 +1,13 @@
 """Dice and the doubling cube, and where they come to lie."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from vision.training.scenes.looks.board import Board
+from vision.training.scenes.looks.prints import USUAL_PIPS
 from vision.training.scenes.looks.tones import Rgb, two_apart
 from vision.training.scenes.objects.piling import Checker
 from vision.training.scenes.objects.solids import Solid, Spot, Thing, rows, turned
@@ -17,7 +19,10 @@ FACE_TURNS = {1: (0, 0), 6: (180, 0), 2: (-90, 0), 5: (90, 0), 3: (90, 90), 4: (
 
 @dataclass(frozen=True, kw_only=True)
 class DiceLook:
-    """Two kinds of dice and the doubling cube of a session."""
+    """Two kinds of dice and the doubling cube of a session.
+
+    pips: a pip's radius and how far it lies from the middle, as shares of a face.
+    """
 
     size_mm: float
     rounded: float
@@ -25,6 +30,7 @@ class DiceLook:
     gloss: float
     cube_mm: float
     cube_colours: tuple[Rgb, Rgb]
+    pips: tuple[float, float] = USUAL_PIPS
 
 
 def dice_look(rng: np.random.Generator, board: Board) -> DiceLook:
@@ -49,6 +55,12 @@ def dice_look(rng: np.random.Generator, board: Board) -> DiceLook:
         cube_mm=board.pitch * rng.uniform(0.45, 0.85),
         cube_colours=two_apart(rng, (str(rng.choice(["white", "ivory", "any", "black"])), "any"), 40),
     )
+
+
+def dice_of_another_make(rng: np.random.Generator, board: Board) -> DiceLook:
+    """As `dice_look`, with pips of any size."""
+    pips = (rng.uniform(0.075, 0.12), rng.uniform(0.22, 0.28))
+    return replace(dice_look(rng, board), size_mm=board.pitch * rng.uniform(0.24, 0.44), pips=pips)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,11 +110,16 @@ def _upon(rng: np.random.Generator, board: Board, laid: list[Checker]) -> Spot:
 
 
 def dice_thrown(
-    rng: np.random.Generator, board: Board, look: DiceLook, laid: list[Checker], many: int
+    rng: np.random.Generator,
+    board: Board,
+    look: DiceLook,
+    laid: list[Checker],
+    many: int,
+    lying: Sequence[Spot] = (),
 ) -> list[Die]:
-    """Dice where there is room; some lean on a checker."""
+    """Dice where there is room beside those that lie there; some lean on a checker."""
     made: list[Die] = []
-    taken: list[Spot] = []
+    taken = list(lying)
     for _ in range(many):
         size, face = look.size_mm, int(rng.integers(1, 7))
         yaw, leaning = rng.uniform(0, 360), bool(rng.random() < 0.06 and laid)
@@ -138,6 +155,7 @@ def dice_thrown(
             second=pips,
             gloss=look.gloss,
             printed="die",
+            pips=look.pips,
         )
         made.append(
             Die(

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.training.scenes.camera import Camera, Floats
+from vision.training.scenes.looks.prints import USUAL_PIPS
 from vision.training.scenes.looks.tones import Rgb
 
 Mask = npt.NDArray[np.uint8]
@@ -74,6 +75,7 @@ class Solid:
     shape: "box" (at is its middle, size its sides, turn its rotation), "capsule" (from at to end) or
     "disc" (at is the middle of its foot). radii: of the capsule's two ends, of the disc, or of
     the box's edges. printed: what is drawn on a box's faces: "die", "cube 64", "screen", "lines" or nothing.
+    pips: as USUAL_PIPS.
     """
 
     shape: str
@@ -86,6 +88,7 @@ class Solid:
     second: Rgb = (0.0, 0.0, 0.0)
     gloss: float = 0.3
     printed: str = ""
+    pips: tuple[float, float] = USUAL_PIPS
 
     def hull(self) -> Floats:
         """The points of its convex hull."""
