@@ -26,14 +26,17 @@ class DiceMoving:
 class DiceSettled:
     """A die came to rest. `face` is 1 to 6, or None when it lies there but cannot be read (cocked).
 
-    odds: (7,) how likely each face is, 1 first, and leaning last; () when the source does not say. Events are
-        compared without them.
+    odds: (7,) how likely each face is, 1 first, and leaning last; () when the source does not say.
+    thrower_known: False in an opening throw of which nothing shows who threw which die.
+
+    Events are compared by their times, dice and faces.
     """
 
     t_ms: int
     die: int
     face: int | None
     odds: tuple[float, ...] = field(default=(), compare=False)
+    thrower_known: bool = field(default=True, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)

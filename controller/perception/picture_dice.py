@@ -61,7 +61,7 @@ class RestingDie:
     def shows_same_face(self, die: SeenDie) -> bool:
         return self.evidence.index(max(self.evidence)) == die.odds.index(max(die.odds))
 
-    def dice_event(self, number: int, t_ms: int) -> DiceMoving | DiceSettled:
+    def dice_event(self, number: int, t_ms: int, *, thrower_known: bool) -> DiceMoving | DiceSettled:
         """The event that a sensor would send. The die counts as moving until its face is sure."""
         best, n = max(self.evidence), min(self.n_seen, MOST_COUNTED)
         total = sum(math.exp(n * (other - best)) for other in self.evidence)
@@ -69,7 +69,8 @@ class RestingDie:
         if max(odds) < SURE_FACE:
             return DiceMoving(t_ms=t_ms, die=number)
         answer = self.evidence.index(best)
-        return DiceSettled(t_ms=t_ms, die=number, face=None if answer == LEANS else answer + 1, odds=odds)
+        face = None if answer == LEANS else answer + 1
+        return DiceSettled(t_ms=t_ms, die=number, face=face, odds=odds, thrower_known=thrower_known)
 
 
 @dataclass
@@ -91,8 +92,8 @@ class PictureDice:
         """The events since the last frame.
 
         dice: the dice seen in a frame without a hand, surest first.
-        opening: the orientation, when each player throws one die; White's is die 1 then. No event is given
-            when nothing shows whose die is whose.
+        opening: the orientation, when each player throws one die; White's is die 1 then, as far as something
+            shows whose die is whose.
         """
         events: tuple[DiceEvent, ...] = ()
         left = tuple(pair for pair in self._old if all(any(old.is_at(die) for die in dice) for old in pair))
@@ -126,12 +127,13 @@ class PictureDice:
 
         A reported face is only replaced by another face that is sure.
         """
-        if opening and not self._reported:
-            ordered = _by_player(self._lying, opening)
-            if ordered is None:
-                return ()
+        ordered = _by_player(self._lying, opening) if opening else self._lying
+        if ordered and not self._reported:
             self._lying = ordered
-        events = [die.dice_event(number, t_ms) for number, die in enumerate(self._lying, start=1)]
+        events = [
+            die.dice_event(number, t_ms, thrower_known=ordered is not None)
+            for number, die in enumerate(self._lying, start=1)
+        ]
         if len(events) == 1:
             events.append(DiceMoving(t_ms=t_ms, die=2))
         before = self._reported or (None, None)

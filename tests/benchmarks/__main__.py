@@ -4,7 +4,18 @@ import argparse
 from importlib import import_module
 from pathlib import Path
 
-BENCHMARKS = ("plays", "shots", "vision", "photos", "corners", "families", "dice", "referee", "slow_core")
+BENCHMARKS = (
+    "plays",
+    "shots",
+    "vision",
+    "photos",
+    "corners",
+    "families",
+    "dice",
+    "half_turns",
+    "referee",
+    "slow_core",
+)
 """Modules of this package, each with `run(data: Path | None) -> None`, which prints a table."""
 
 

@@ -211,8 +211,15 @@ def _deserved(shown: OffenceShown, wrong: Wrong) -> bool:
 
 def aligned(turns: Sequence[TrueTurn], record: Sequence[HalfTurn]) -> tuple[int | None, ...]:
     """For each true half-turn the recorded one with its player and board, as many as keep their order."""
-    truth = [(turn.player, turn.position) for turn in turns]
-    told = [(turn.player, turn.position) for turn in record]
+    return aligned_boards(
+        [(turn.player, turn.position) for turn in turns], [(turn.player, turn.position) for turn in record]
+    )
+
+
+def aligned_boards(
+    truth: Sequence[tuple[Player, Position]], told: Sequence[tuple[Player, Position]]
+) -> tuple[int | None, ...]:
+    """The same for players and the boards that they left."""
     longest = [[0] * (len(told) + 1) for _ in range(len(truth) + 1)]
     for i in reversed(range(len(truth))):
         for j in reversed(range(len(told))):

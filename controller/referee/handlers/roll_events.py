@@ -32,12 +32,17 @@ def track_dice(state: RefereeState, event: DieEvent) -> RefereeState:
 
 
 def take_opening_dice(state: RefereeState, event: DieEvent) -> RefereeState:
-    """Die 1 is White's, die 2 Black's. A tie is thrown again. The opening may have been missed."""
+    """Die 1 is White's, die 2 Black's, where that is known. A tie is thrown again.
+
+    The opening may have been missed.
+    """
     before = state.tray
     state = track_dice(state, event)
     roll = state.tray.roll
     if roll is None or before.roll == roll or roll[0] == roll[1]:
         return state
+    if isinstance(event, DiceSettled) and not event.thrower_known:
+        return replace(_with_roll(state, roll, event.t_ms), from_opening=True)
     leader = Player.WHITE if roll[0] > roll[1] else Player.BLACK
     if lying := with_men_omitted(state):
         state = start_game(state, GameStarted(t_ms=event.t_ms, position=lying, on_roll=leader))

@@ -175,9 +175,13 @@ def test_in_the_opening_throw_of_like_dice_each_throws_to_his_right(dice):
     )
 
 
-def test_an_opening_throw_that_is_nobodys_is_left_to_the_play(dice):
+def test_an_opening_throw_of_which_nothing_shows_who_threw_which_die_is_told_as_such(dice):
     thrown = (die(2, 0.2), die(5, 0.3))
-    assert [dice.dice_events(thrown, t_ms, opening=SEATED) for t_ms in (0, 250, 500)] == [(), (), ()]
+    assert dice.dice_events(thrown, 0, opening=SEATED) == ()
+    told = dice.dice_events(thrown, 250, opening=SEATED)
+    assert told == settled(250, 2, 5)
+    assert [event.thrower_known for event in told] == [False, False]
+    assert dice.dice_events(thrown, 500) == ()
 
 
 def test_how_sure_a_face_is_is_told_with_it(dice):

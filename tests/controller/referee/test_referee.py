@@ -36,6 +36,17 @@ def test_black_begins_when_his_die_is_higher():
     assert table.plays == ["black 31 8/5 6/5"]
 
 
+@pytest.mark.parametrize(("board", "play"), [(AFTER_31, "white 31 8/5 6/5"), (BLACK_31, "black 31 8/5 6/5")])
+def test_where_nobody_knows_who_threw_which_die_the_play_shows_who_begins(board, play):
+    table = Table()
+    table.show(START)
+    for die, face in ((1, 1), (2, 3)):
+        table.tell(DiceSettled(t_ms=table.t_ms, die=die, face=face, thrower_known=False))
+    table.show(board)
+    table.lift()
+    assert table.plays == [play]
+
+
 def test_a_tie_in_the_opening_is_thrown_again():
     table = Table()
     table.roll(4, 4)

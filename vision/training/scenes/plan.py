@@ -96,8 +96,8 @@ def planned(number: int, family: Family) -> Session:
     """The session of this number."""
     rng = stream(number, PLAN)
     board = board_by_chance(rng, family)
-    sets = _sets(rng, family)
-    planner = _Planner(rng, board)
+    sets = sets_by_chance(rng, family)
+    planner = Planner(rng, board)
     bare = rng.random() < 0.5
     kinds = (["bare"] if bare else []) + ["start"]
     kinds += ["play"] * (PICTURES - len(kinds))
@@ -119,8 +119,8 @@ def planned_with_dice(number: int, family: Family) -> Session:
     """A session of this number for reading dice: few checkers, many dice, finer pictures."""
     rng = stream(number, PLAN)
     board = board_by_chance(rng, family)
-    sets = _sets(rng, family)
-    planner = _Planner(rng, board)
+    sets = sets_by_chance(rng, family)
+    planner = Planner(rng, board)
     wide, high = planner.camera.size_wh
     planner.camera = replace(planner.camera, size_wh=(DICE_PICTURE_WIDTH, DICE_PICTURE_WIDTH * high // wide))
     return Session(
@@ -135,7 +135,8 @@ def planned_with_dice(number: int, family: Family) -> Session:
     )
 
 
-def _sets(rng: np.random.Generator, family: Family) -> Sets:
+def sets_by_chance(rng: np.random.Generator, family: Family) -> Sets:
+    """Two sets of checkers that can be told apart."""
     tones = family.checkers[int(rng.integers(len(family.checkers)))]
     colours = two_apart(rng, tones, LEAST_APART)
     while distance(*colours) < LEAST_APART:
@@ -147,7 +148,7 @@ def _sets(rng: np.random.Generator, family: Family) -> Sets:
     return Sets(colours=colours, look=look, looks=(look, other), gloss=float(rng.uniform(*family.gloss)))
 
 
-class _Planner:
+class Planner:
     """Plans the pictures of a session one after another."""
 
     def __init__(self, rng: np.random.Generator, board: Board) -> None:
@@ -167,7 +168,7 @@ class _Planner:
 
     def shot(self, kind: str, step: int, covered: bool) -> Shot:
         rng, board = self.rng, self.board
-        events = self._shaken(step)
+        events = self.shaken(step)
         counts = Counts()
         if kind == "start":
             counts = start(self.mirrored, self.swapped)
@@ -226,7 +227,7 @@ class _Planner:
             dice += dice_thrown(rng, self.board, make, laid, DICE_OF_A_MAKE, lying)
         return replace(shot, kind="dice", laid=tuple(laid), dice=tuple(dice))
 
-    def _shaken(self, step: int) -> list[str]:
+    def shaken(self, step: int) -> list[str]:
         """The board pushed on the table or the camera nudged, sometimes."""
         rng = self.rng
         events = []

@@ -1,6 +1,7 @@
 """How people pile checkers: rows from the rim, layers upon them, towers. No two checkers ever intersect."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,13 +36,14 @@ class Habit:
     """How somebody lays checkers.
 
     untidy: from 0 (neat) to 1. rim_gap: how far rows begin from the rim, in diameters. way: "direct",
-    "bridge" or "tower". row: how many before a second layer.
+    "bridge" or "tower". row: how many before a second layer. same_way: share of places laid in that way.
     """
 
     untidy: float
     rim_gap: float
     way: str
     row: int
+    same_way: float = 0.85
 
 
 def habit_by_chance(rng: np.random.Generator, board: Board) -> Habit:
@@ -57,11 +59,13 @@ def habit_by_chance(rng: np.random.Generator, board: Board) -> Habit:
 
 
 class Piling:
-    """Lays checkers one after another; what finds no room is not laid."""
+    """Lays checkers one after another beside those that lie there; what finds no room is not laid."""
 
-    def __init__(self, board: Board, rng: np.random.Generator, habit: Habit) -> None:
+    def __init__(
+        self, board: Board, rng: np.random.Generator, habit: Habit, lying: Sequence[Checker] = ()
+    ) -> None:
         self.board, self.rng, self.habit = board, rng, habit
-        self.laid: list[Checker] = []
+        self.laid = list(lying)
 
     def lay(self, counts: Counts) -> list[Checker]:
         """All of a position. The order of the colours on a shared place is by chance."""
@@ -84,7 +88,7 @@ class Piling:
         foot_y = board.rim_y(place) + inward * board.diameter / 2
         edge = foot_y + inward * board.diameter * (habit.rim_gap + abs(rng.normal(0, 0.06)) * sloppy)
         lean = rng.normal(0, 0.12) * sloppy
-        way = habit.way if rng.random() < 0.85 else str(rng.choice(["direct", "bridge", "tower"]))
+        way = habit.way if rng.random() < habit.same_way else str(rng.choice(["direct", "bridge", "tower"]))
         if way == "tower" and len(sides) > 1:
             self._towers(place, sides, edge, inward)
             return
