@@ -27,7 +27,7 @@ from vision.training.scenes.looks.board import Board, board_by_chance
 from vision.training.scenes.looks.families import BY_NAME, HELD_OUT
 from vision.training.scenes.objects.dice import DiceLook, Die, dice_look, dice_thrown
 from vision.training.scenes.objects.hands import hand
-from vision.training.scenes.objects.piling import Checker, Piling
+from vision.training.scenes.objects.piling import Checker, Piling, counted
 from vision.training.scenes.objects.positions import Counts, place_of
 from vision.training.scenes.plan import PLAN, SENSOR, Planner, Session, Shot, pushed, sets_by_chance, stream
 from vision.training.scenes.sensor import Sensor
@@ -58,6 +58,10 @@ class Scene:
     kind: str
     player: Player | None = None
     dice: tuple[int, int] | None = None
+
+
+class NoRoomError(Exception):
+    """The checkers of a position do not lie beside and upon one another on a board."""
 
 
 class RenderedTable:
@@ -111,7 +115,13 @@ class RenderedTable:
                     kept += [checker for checker in self.laid if checker.place == first + index]
                 else:
                     changed[index] = one
-        self.laid = Piling(self.board, self.rng, self.habit, kept).lay(new)
+        tidy = replace(self.habit, untidy=0.0, rim_gap=0.0)
+        for habit, lying, wanted in ((self.habit, kept, new), (tidy, kept, new), (tidy, [], counts)):
+            self.laid = Piling(self.board, self.rng, habit, lying).lay(wanted)
+            if counted(self.laid)[0] == counts:
+                break
+        else:
+            raise NoRoomError(f"{self.number} is left out: its board has no room for {position}.")
         self.counts = counts
 
     def throw(self, faces: tuple[int, int]) -> tuple[Die, ...]:
@@ -332,9 +342,15 @@ def main() -> None:
     for number in range(*chosen.numbers):
         table = RenderedTable(number)
         folder = chosen.out / f"{number}-{table.family.name}"
-        if not folder.exists():
-            write_recording(RenderedGame(table, chosen.half_turns), folder, chosen.threads)
-            print(folder.name, flush=True)
+        if folder.exists():
+            continue
+        try:
+            game = RenderedGame(table, chosen.half_turns)
+        except NoRoomError as problem:
+            print(problem, flush=True)
+            continue
+        write_recording(game, folder, chosen.threads)
+        print(folder.name, flush=True)
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ CROP_PX = 64
 """Width and height of what is kept about a body."""
 NO_DIE = N_FACE_CLASSES - 1
 BATCH, RATE = 64, 3e-3
-SHARES = (0.55, 0.17, 0.08, 0.2)
+SHARES = (0.35, 0.37, 0.08, 0.2)
 """Of drawn, rendered and photographed dice, and of things that are no dice."""
 SIZE_SPREAD, TURN_SPREAD, STRETCH_SPREAD, SHIFT_PX = 0.2, 0.15, 0.06, 1.8
 """How far a piece is scaled (natural logarithm), turned (radians), stretched and moved."""
