@@ -1,7 +1,8 @@
 """Detects the dice that lie on the field: a second source beside the dice sensor.
 
 A network (vision/networks/dice_network.py) sees the whole field from straight above, and says for each cell
-of eight pixels what body lies there. Another (vision/networks/face_network.py) looks closely at each die.
+of eight pixels what body lies there. Another (vision/networks/face_network.py) looks closely at each die and
+reads it.
 """
 
 from collections import deque
@@ -31,10 +32,11 @@ READABLE_PROBABILITY = 0.6
 LEANING_PRIOR_FACTOR = 0.3
 """How much rarer leaning dice are in play than in the training; guess."""
 ANSWER_FLOOR = 0.01
-"""Added to the probability of every face: neither network is ever surer than that; guess."""
-SAME_DIE_PX, NEXT_DIE_PX = 6.0, 10.0
-"""Cells that tell of a middle nearer than the first tell of the same die; two dice lie farther apart than the
-second; in pixels of the view, guesses."""
+"""Added to the probability of every face: the network is never surer than that; guess."""
+SAME_DIE_PX = 6.0
+"""Cells that tell of a middle nearer than this tell of the same die; in pixels of the view, guess."""
+NEXT_DIE_SHARE = 0.7
+"""The middles of two dice lie farther apart than this share of a die's size as seen, with its sides; guess."""
 BAR_SHARE = 0.005
 """A die that lies by less than this share of the field's width on the bar lies beside it; guess."""
 OUT_OF_FOCUS_SHARE = 0.85
@@ -148,8 +150,8 @@ def _dice_in(view_bgr: Image, seen: SeenView, geometry: BoardGeometry) -> tuple[
             break
         away = np.hypot(*np.moveaxis(bodies[..., :2] - bodies[row, column, :2], -1, 0))
         same = np.where(away < SAME_DIE_PX, left, 0.0)
-        die = _die(view_bgr, view, odds, bodies[row, column].astype(np.float64), same)
-        left[(away < NEXT_DIE_PX) & (same > 0)] = 0.0
+        die = _die(view_bgr, view, bodies[row, column].astype(np.float64), same)
+        left[away < max(SAME_DIE_PX, NEXT_DIE_SHARE * float(bodies[row, column, 2]))] = 0.0
         left[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2] = 0.0
         if die.presence >= LEAST_PRESENCE and _on_field(die, geometry):
             dice.append(die)
@@ -162,13 +164,12 @@ def _on_field(die: SeenDie, geometry: BoardGeometry) -> bool:
     return 0 < die.x < 1 and 0 < die.y < 1 and not left + BAR_SHARE < die.x < right - BAR_SHARE
 
 
-def _die(view_bgr: Image, view: DiceView, odds: Answers, body: FloatArray, cells: Answers) -> SeenDie:
+def _die(view_bgr: Image, view: DiceView, body: FloatArray, cells: Answers) -> SeenDie:
     """The die whose middle and size (3,) are `body`. cells: by how much each cell tells of it."""
-    told = (odds[..., NOTHING + 1 : CUBE] * cells[..., None]).sum(axis=(0, 1)).astype(np.float64)
     presence = float(min(1.0, cells.max(), cells.sum() / CELLS_OF_A_DIE))
     *faces, no_die = see_face(view_bgr, body[:2], float(body[2]))
     presence *= 1 - no_die
-    told = (told / told.sum() + ANSWER_FLOOR) * (np.array(faces) + ANSWER_FLOOR)
+    told = np.array(faces, dtype=np.float64) + ANSWER_FLOOR
     told[COCKED - 1] *= LEANING_PRIOR_FACTOR
     told /= told.sum()
     answer = int(told.argmax())
