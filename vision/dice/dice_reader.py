@@ -36,7 +36,7 @@ ANSWER_FLOOR = 0.01
 SAME_DIE_PX = 6.0
 """Cells that tell of a middle nearer than this tell of the same die; in pixels of the view, guess."""
 NEXT_DIE_SHARE = 0.7
-"""The middles of two dice lie farther apart than this share of a die's size as seen, with its sides; guess."""
+"""The middles of two dice lie farther apart than this share of a die's size as seen; guess."""
 BAR_SHARE = 0.005
 """A die that lies by less than this share of the field's width on the bar lies beside it; guess."""
 OUT_OF_FOCUS_SHARE = 0.85
