@@ -203,9 +203,6 @@ RECORD_ASTRAY_NATS = -14.0
 PLAY_UPSET_NATS = -18.0
 """Prior of the board being upset during a play, or without dice. Nats; guess."""
 
-UNLIKE_ANY_ROLL_NATS = -8.0
-"""Added for an irregular play without dice: few boards are no play of any roll. Nats; guess."""
-
 # -- What players are shown
 
 OFFENCE_LEAD_NATS = math.log(3)

@@ -19,7 +19,7 @@ from controller.referee.inference.histories import (
     likeliest_history,
     pruned,
 )
-from controller.referee.inference.irregular_plays import prior_of_part
+from controller.referee.inference.irregular_plays import irregular_prior_of_any_roll, prior_of_part
 from controller.referee.inference.missed_rolls import (
     after_missed_unplayable_roll,
     unseen_half_turns,
@@ -35,7 +35,6 @@ from controller.referee.priors import (
     PARTIAL_BOARDS_WITHIN_NATS,
     PLAY_TAKES_MS,
     PLAY_UPSET_NATS,
-    UNLIKE_ANY_ROLL_NATS,
 )
 
 
@@ -51,21 +50,17 @@ def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) 
     for history in followed:
         rest_ms = memory.changed_ms - t_ms
         resting = history.with_prior(_rest_nats(history, rest_ms))
-        ended = [*_plays_ended(history, t_ms), *_parts_ended(history, t_ms)]
+        ended = [*_plays_ended(history, t_ms), *_parts_ended(history, t_ms), *_irregular_ended(history, t_ms)]
         between = _half_turn_nats(rest_ms)
         danced = (dance for over in ended for dance in after_missed_unplayable_roll(over, t_ms, between))
-        going_on = [begun for one in (resting, *danced) for begun in _playing(one, evidence)]
-        if _is_unexplained(going_on):
-            going_on += [begun for over in ended for begun in _playing(over, evidence)]
-        children += going_on
+        children += [begun for one in (resting, *ended, *danced) for begun in _playing(one, evidence)]
     if _is_unexplained(children):
         begun = (followed[0], *_plays_ended(followed[0], t_ms))
         passed = [with_turn_passed(history) for history in begun]
         for over in (*passed, *unseen_half_turns(begun, evidence, t_ms)):
             children += _playing(over, evidence)
     if _is_unexplained(children):
-        odd = plays_as_seen(likeliest_history(histories), children, None, evidence, t_ms)
-        children += [history.with_prior(UNLIKE_ANY_ROLL_NATS) for history in odd]
+        children += _playing_irregularly(likeliest_history(histories), children, evidence)
     weighed = (counted for child in pruned(children) for counted in child.weighed_for_good(evidence))
     return pruned(_with_won_game_ended(child, t_ms) for child in weighed)
 
@@ -101,7 +96,7 @@ def _playing(history: History, evidence: BoardEvidence) -> Iterator[History]:
     """The boards that the play of the player on roll may show now, complete or not."""
     boards = boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS)
     seen = evidence.rows(history.place_states)[ROW_INDICES, boards.columns].sum(axis=1)
-    prior = _under_way_nats(history) if history.unfinished_board is None else 0.0
+    prior = -math.log(len(boards.boards)) - _view_nats(history)
     ranked = np.argsort(-seen, kind="stable")[:MOST_PARTIAL_BOARDS]
     for i in ranked:
         if seen[i] < seen[ranked[0]] - PARTIAL_BOARDS_WITHIN_NATS:
@@ -115,14 +110,32 @@ def _playing(history: History, evidence: BoardEvidence) -> Iterator[History]:
         )
 
 
-def _under_way_nats(history: History) -> float:
-    """Log-probability of one particular board being seen while the player on roll plays."""
-    return -math.log(len(boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS).boards))
+def _playing_irregularly(
+    history: History, children: list[History], evidence: BoardEvidence
+) -> Iterator[History]:
+    """What is seen as a board that no law allows, of whatever roll."""
+    for seen in plays_as_seen(history, children, None, evidence, evidence.now.t_ms or 0):
+        if seen.position != history.position:
+            yield replace(
+                history,
+                past_weight=_without_view(history) + irregular_prior_of_any_roll(history, seen.position),
+                log_likelihood=seen.log_likelihood,
+                weighed_ms=seen.weighed_ms,
+                unfinished_board=seen.position,
+            )
+
+
+def _view_nats(history: History) -> float:
+    """What the weight of a history counts for its unfinished board being seen, until the play is known."""
+    if history.unfinished_board is None:
+        return 0.0
+    boards = boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS)
+    return 0.0 if boards.index(history.unfinished_board) is None else -math.log(len(boards.boards))
 
 
 def _without_view(history: History) -> float:
-    """The weight of all that is past, without that of the unfinished board being seen, which is made over."""
-    return history.past_weight - (_under_way_nats(history) if history.unfinished_board else 0.0)
+    """The weight of all that is past, without that."""
+    return history.past_weight - _view_nats(history)
 
 
 def _half_turn_nats(pause_ms: int) -> float:
@@ -148,6 +161,14 @@ def _parts_ended(history: History, t_ms: int) -> Iterator[History]:
         past_weight = _without_view(history) + float(np.logaddexp.reduce(list(ways.values())))
         turn = irregular_turn(history, dice, board, t_ms, inferred=True)
         yield history.after_turn(turn, past_weight, history.log_likelihood, history.weighed_ms)
+
+
+def _irregular_ended(history: History, t_ms: int) -> Iterator[History]:
+    """`history` with a play over that no law allows of any roll, if such a board lies there."""
+    board = history.unfinished_board
+    if board and boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS).index(board) is None:
+        turn = irregular_turn(history, None, board, t_ms)
+        yield history.after_turn(turn, history.past_weight, history.log_likelihood, history.weighed_ms)
 
 
 def _plays_ended(history: History, t_ms: int) -> Iterator[History]:

@@ -2,6 +2,8 @@
 
 import math
 
+import numpy as np
+
 from controller.referee.inference.board_layouts import boards_on_the_way
 from controller.referee.inference.histories import History
 from controller.referee.priors import (
@@ -37,6 +39,13 @@ def irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float
     more = STRAY_CHECKER_NATS * n_stray + FURTHER_OFFENCE_NATS * max(0, len(offences) - max(1, n_stray))
     more += RARE_OFFENCE_NATS * sum(offence.kind in RARE_OFFENCES for offence in offences)
     return max(IRREGULAR_PLAY_NATS - math.log(n_meant) + more, UNRELATED_BOARD_NATS)
+
+
+def irregular_prior_of_any_roll(parent: History, seen: Position) -> float:
+    """The same where nothing is known of the roll: of all rolls together."""
+    rolls = [dice for dice in Dice.rolls() if not parent.rules.is_wide(dice)]
+    ways = [math.log(dice.ways / 36) + irregular_prior(parent, seen, dice) for dice in rolls]
+    return float(np.logaddexp.reduce(ways))
 
 
 def prior_of_part(parent: History, dice: Dice) -> float:
