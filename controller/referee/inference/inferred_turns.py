@@ -35,6 +35,7 @@ from controller.referee.priors import (
     PARTIAL_BOARDS_WITHIN_NATS,
     PLAY_TAKES_MS,
     PLAY_UPSET_NATS,
+    RESTS_HALF_MADE,
 )
 
 
@@ -50,17 +51,18 @@ def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) 
     for history in followed:
         rest_ms = memory.changed_ms - t_ms
         resting = history.with_prior(_rest_nats(history, rest_ms))
-        ended = [*_plays_ended(history, t_ms), *_parts_ended(history, t_ms), *_irregular_ended(history, t_ms)]
+        ended = list(_ended(history, t_ms))
         between = _half_turn_nats(rest_ms)
         danced = (dance for over in ended for dance in after_missed_unplayable_roll(over, t_ms, between))
         children += [begun for one in (resting, *ended, *danced) for begun in _playing(one, evidence)]
     if _is_unexplained(children):
-        begun = (followed[0], *_plays_ended(followed[0], t_ms))
+        begun = (followed[0], *_ended(followed[0], t_ms))
         passed = [with_turn_passed(history) for history in begun]
         for over in (*passed, *unseen_half_turns(begun, evidence, t_ms)):
             children += _playing(over, evidence)
     if _is_unexplained(children):
-        children += _playing_irregularly(likeliest_history(histories), children, evidence)
+        for history in (followed[0], *_ended(followed[0], t_ms)):
+            children += _playing_irregularly(history, children, evidence)
     weighed = (counted for child in pruned(children) for counted in child.weighed_for_good(evidence))
     return pruned(_with_won_game_ended(child, t_ms) for child in weighed)
 
@@ -83,8 +85,8 @@ def _is_unexplained(children: list[History]) -> bool:
 
 
 def _rest_nats(history: History, rest_ms: int) -> float:
-    """Log-likelihood of a play resting half made for so long before it goes on."""
-    return -rest_ms / PLAY_TAKES_MS if history.unfinished_board else 0.0
+    """Log-likelihood of a play resting half made, and for so long before it goes on."""
+    return math.log(RESTS_HALF_MADE) - rest_ms / PLAY_TAKES_MS if history.unfinished_board else 0.0
 
 
 def _not_played(history: History, evidence: BoardEvidence) -> History:
@@ -141,6 +143,12 @@ def _without_view(history: History) -> float:
 def _half_turn_nats(pause_ms: int) -> float:
     """Log-likelihood of a half-turn having been made in a pause."""
     return math.log(-math.expm1(-max(1, pause_ms) / HALF_TURN_TAKES_MS))
+
+
+def _ended(history: History, t_ms: int) -> Iterator[History]:
+    """`history` with the play over that lies on the board: whole, a part of one, or irregular."""
+    for ended in (_plays_ended, _parts_ended, _irregular_ended):
+        yield from ended(history, t_ms)
 
 
 def _parts_ended(history: History, t_ms: int) -> Iterator[History]:

@@ -2,8 +2,6 @@
 
 import math
 
-import numpy as np
-
 from controller.referee.inference.board_layouts import boards_on_the_way
 from controller.referee.inference.histories import History
 from controller.referee.priors import (
@@ -14,6 +12,7 @@ from controller.referee.priors import (
     PARTIAL_PLAY_NATS,
     RARE_OFFENCE_NATS,
     STRAY_CHECKER_NATS,
+    UNLIKE_ANY_ROLL_NATS,
     UNRELATED_BOARD_NATS,
 )
 from controller.rules import BAR, N_CHECKERS, OFF, DefectKind, Dice, OffenceKind, Player, Position
@@ -42,10 +41,10 @@ def irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float
 
 
 def irregular_prior_of_any_roll(parent: History, seen: Position) -> float:
-    """The same where nothing is known of the roll: of all rolls together."""
-    rolls = [dice for dice in Dice.rolls() if not parent.rules.is_wide(dice)]
-    ways = [math.log(dice.ways / 36) + irregular_prior(parent, seen, dice) for dice in rolls]
-    return float(np.logaddexp.reduce(ways))
+    """The same where nothing is known of the roll: the more checkers moved, the fewer rolls explain them."""
+    before, after = parent.position.side(parent.on_roll), seen.side(parent.on_roll)
+    n_moved = sum(max(0, then - now) for then, now in zip(before, after, strict=True))
+    return irregular_prior(parent, seen, None) + UNLIKE_ANY_ROLL_NATS * max(1, n_moved)
 
 
 def prior_of_part(parent: History, dice: Dice) -> float:
