@@ -11,7 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.referee.events import MAX_COUNT, N_ROWS, BoardSeen, Rows
-from controller.referee.priors import CONTRADICTION_NATS, MOST_READINGS_AVERAGED, PLACE_FLOOR_NATS
+from controller.referee.priors import (
+    CONTRADICTION_NATS,
+    MOST_READINGS_AVERAGED,
+    PLACE_FLOOR_NATS,
+    STACK_FLOOR_NATS,
+    TALL_STACK,
+)
 from controller.rules import Position
 
 N_COLUMNS = 2 * MAX_COUNT + 1
@@ -103,7 +109,13 @@ def _table(rows: Rows) -> Table:
 
 def _relative(table: Table) -> Table:
     """Each row shifted so that its best is 0, and floored."""
-    return np.asarray(np.maximum(table - table.max(axis=1, keepdims=True), PLACE_FLOOR_NATS))
+    relative = table - table.max(axis=1, keepdims=True)
+    floor = np.full(table.shape, PLACE_FLOOR_NATS)
+    likeliest = table[: N_ROWS - 2].argmax(axis=1)
+    for columns_of_stacks in (slice(0, MAX_COUNT - TALL_STACK + 1), slice(MAX_COUNT + TALL_STACK, N_COLUMNS)):
+        rows = np.isin(likeliest, np.arange(N_COLUMNS)[columns_of_stacks]).nonzero()[0]
+        floor[rows, columns_of_stacks] = STACK_FLOOR_NATS
+    return np.asarray(np.maximum(relative, floor))
 
 
 def _contradict(old: Table, new: Table) -> npt.NDArray[np.bool_]:
