@@ -210,7 +210,7 @@ PLAY_UPSET_NATS = -18.0
 """Prior of the board being upset during a play, or without dice. Nats; guess."""
 
 UNLIKE_ANY_ROLL_NATS = -3.0
-"""Added for each checker moved in an irregular play without dice: one roll in twenty nearly fits. Nats; guess."""
+"""Added for each checker moved in an irregular play without dice: one roll in twenty fits. Nats; guess."""
 
 # -- What players are shown
 

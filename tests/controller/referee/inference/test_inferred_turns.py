@@ -3,7 +3,7 @@
 from itertools import pairwise
 from math import log
 
-from pytest import approx
+import pytest
 
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_layouts import boards_on_the_way
@@ -69,7 +69,7 @@ def test_a_play_that_is_over_counts_as_a_play_instead_of_as_a_board_that_was_see
     ]
     n_boards = len(boards_on_the_way(before.rules, before.turn_state, tuple(Dice.rolls())).boards)
     gained = with_play_ended(lying(AFTER_31), 3000).weight - lying(AFTER_31).weight
-    assert gained == approx(log(sum(ways)) + log(n_boards))
+    assert gained == pytest.approx(log(sum(ways)) + log(n_boards))
 
 
 def test_a_part_of_a_play_that_was_left_there_is_over_when_the_opponent_has_begun():
