@@ -24,6 +24,9 @@ N_COLUMNS = 2 * MAX_COUNT + 1
 
 ROW_INDICES = np.arange(N_ROWS)
 
+COUNTS = np.arange(N_COLUMNS) - MAX_COUNT
+"""What the columns of a point stand for: White's checkers, or Black's as a number below 0."""
+
 Table = npt.NDArray[np.float64]
 """(26, 31): the rows of a sighting; those of the bar are filled up with PLACE_FLOOR_NATS."""
 
@@ -109,13 +112,11 @@ def _table(rows: Rows) -> Table:
 
 def _relative(table: Table) -> Table:
     """Each row shifted so that its best is 0, and floored."""
-    relative = table - table.max(axis=1, keepdims=True)
-    floor = np.full(table.shape, PLACE_FLOOR_NATS)
-    likeliest = table[: N_ROWS - 2].argmax(axis=1)
-    for columns_of_stacks in (slice(0, MAX_COUNT - TALL_STACK + 1), slice(MAX_COUNT + TALL_STACK, N_COLUMNS)):
-        rows = np.isin(likeliest, np.arange(N_COLUMNS)[columns_of_stacks]).nonzero()[0]
-        floor[rows, columns_of_stacks] = STACK_FLOOR_NATS
-    return np.asarray(np.maximum(relative, floor))
+    likeliest = table.argmax(axis=1)[:, None] - MAX_COUNT
+    tall = (np.abs(COUNTS) >= TALL_STACK) & (np.abs(likeliest) >= TALL_STACK) & (COUNTS * likeliest > 0)
+    tall[N_ROWS - 2 :] = False
+    floor = np.where(tall, STACK_FLOOR_NATS, PLACE_FLOOR_NATS)
+    return np.asarray(np.maximum(table - table.max(axis=1, keepdims=True), floor))
 
 
 def _contradict(old: Table, new: Table) -> npt.NDArray[np.bool_]:
