@@ -55,13 +55,13 @@ def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) 
         between = _half_turn_nats(rest_ms)
         danced = (dance for over in ended for dance in after_missed_unplayable_roll(over, t_ms, between))
         children += [begun for one in (resting, *ended, *danced) for begun in _playing(one, evidence)]
+    begun = (followed[0], *_ended(followed[0], t_ms))
     if _is_unexplained(children):
-        begun = (followed[0], *_ended(followed[0], t_ms))
         passed = [with_turn_passed(history) for history in begun]
         for over in (*passed, *unseen_half_turns(begun, evidence, t_ms)):
             children += _playing(over, evidence)
     if _is_unexplained(children):
-        for history in (followed[0], *_ended(followed[0], t_ms)):
+        for history in begun:
             children += _playing_irregularly(history, children, evidence)
     weighed = (counted for child in pruned(children) for counted in child.weighed_for_good(evidence))
     return pruned(_with_won_game_ended(child, t_ms) for child in weighed)
