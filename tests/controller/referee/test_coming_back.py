@@ -148,7 +148,7 @@ def test_a_checker_knocked_before_the_dice_are_lifted_is_no_play():
     table.show(played)
     table.show(slipped)
     table.lift()
-    for lying in (slipped, played):
-        table.show(lying)
-        assert table.plays == ["white 31 8/5 6/5"]
-        assert table.state.record[0].legal
+    table.show(slipped)
+    table.show(played)
+    assert table.plays == ["white 31 8/5 6/5"]
+    assert table.state.record[0].legal
