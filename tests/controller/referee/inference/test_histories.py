@@ -16,7 +16,7 @@ from controller.referee.inference.histories import (
     pruned,
     rival_histories,
 )
-from controller.referee.priors import KEEP_WITHIN_NATS, KNOCKED, MOVED_ON_NATS, STUCK_FROM
+from controller.referee.priors import KEEP_WITHIN_NATS, MOVED_ON_NATS, STUCK_FROM
 from controller.rules import Dice, Player, Position, parse_steps
 from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, HALF_31, evidence, history, watched
 from tests.controller.referee.table import board
@@ -154,18 +154,3 @@ def test_a_board_that_waits_for_its_play_makes_no_reading_stuck():
     assert max(waiting.place_states.stuck) < STUCK_FROM
     later = evidence(Position.START, Position.START, AFTER_31)
     assert waiting.weighed(later).log_likelihood > -1
-
-
-def test_a_view_from_which_one_checker_was_knocked_is_paid_for_as_that():
-    """A checker of White's stands on 7 instead of 8. It can be put back, and nobody's reader is doubted."""
-    view = evidence(Position.parse(board({6: 5, 7: 1, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 13: 5, 24: 2})))
-    knocked = history().weighed(view)
-    n_ways = 8 * 3 - 2  # of eight stacks either way or to the floor, but nowhere where the other holds
-    assert knocked.weight == pytest.approx(math.log(KNOCKED / n_ways), abs=0.5)
-    assert knocked.is_upset(view)
-    (counted,) = knocked.weighed_for_good(view)
-    assert (counted.weight, counted.places) == (knocked.weight, knocked.places)
-
-
-def test_two_checkers_in_other_places_are_no_knocked_one():
-    assert history().weighed(evidence(AFTER_31)).weight < 3 * math.log(KNOCKED)
