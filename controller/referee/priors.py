@@ -74,9 +74,6 @@ LIFTED_EARLY = 0.02
 EARLY_SHARE = 1e-6
 """A course in which he has not played yet is dropped when it is so unlikely. Probability; guess."""
 
-KNOCKED = 0.002
-"""How often a checker is knocked to the floor or to the next point after a play. Probability; guess."""
-
 PLAY_TAKES_MS = 1500.0
 """How long a checker takes to be played; an older reading says little of where a play ended. ms; guess."""
 

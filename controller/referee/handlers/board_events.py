@@ -101,9 +101,7 @@ def weigh_for_good(state: RefereeState, view: BoardMemory) -> RefereeState:
     if top.turn is None and top.log_likelihood < FURNISHED_BELOW_NATS:
         return state
     counted = (
-        one.weighed_for_good(evidence, upset_nats)
-        if is_shown and not one.is_upset(evidence, upset_nats)
-        else (one,)
+        one.weighed_for_good(evidence, upset_nats) if is_shown and one.log_likelihood > upset_nats else (one,)
         for one, is_shown in zip(weighed, shown, strict=True)
     )
     return replace(state, histories=pruned(chain.from_iterable(counted)))

@@ -31,8 +31,6 @@ from controller.referee.priors import (
 )
 from controller.rules import BAR, Position
 
-POINTS = ROW_INDICES[: BAR - 1]
-
 Shares = npt.NDArray[np.float64]
 Looks = npt.NDArray[np.bool_]
 
@@ -123,21 +121,6 @@ class BoardEvidence:
         both = {row for row in range(BAR - 1) if _has_both(position, row)}
         unseen = math.log(BOTH_TAKEN_FOR_ONE) * len((both & self.now.visible) - self.now.mixed)
         return float(nats.sum() - nats[list(both & self.now.mixed)].sum()) + unseen
-
-    def log_likelihood_knocked(self, position: Position, states: PlaceStates) -> float:
-        """The same if any one checker was knocked off its point: to the floor, or to the next point."""
-        nats = self.log_likelihood(position, states)
-        rows, there = self.rows(states)[: BAR - 1], np.array(columns(position)[: BAR - 1])
-        ways = []
-        for sign in (1, -1):
-            stands, may_come = sign * (there - MAX_COUNT) > 0, sign * (there - MAX_COUNT) >= 0
-            now = rows[POINTS, there]
-            gone = np.where(stands, rows[POINTS, there - sign], -np.inf) - now
-            come = np.where(may_come, rows[POINTS, np.clip(there + sign, 0, 2 * MAX_COUNT)], -np.inf) - now
-            ways += [gone, gone[1:] + come[:-1], gone[:-1] + come[1:]]
-        every = np.concatenate(ways)
-        n_ways = max(1, int((every > -np.inf).sum()))
-        return nats + float(np.logaddexp.reduce(every)) - math.log(n_ways)
 
     def states_after(self, position: Position, states: PlaceStates) -> PlaceStates:
         """The states once the board was weighed for good, `position` lying there."""

@@ -17,7 +17,6 @@ from controller.referee.priors import (
     EARLY_SHARE,
     KEEP_MOST,
     KEEP_WITHIN_NATS,
-    KNOCKED,
     LIFTED_EARLY,
     MOVED_ON_NATS,
     PLAY_TAKES_MS,
@@ -96,21 +95,9 @@ class History:
 
     def weighed(self, evidence: BoardEvidence, *, least: float = -math.inf) -> "History":
         """The same with a view weighed, in place of the one before; `least`: however little it fits."""
-        fit = evidence.log_likelihood(self.expected_board, self.place_states)
-        nats = [fit, self._not_yet_played(evidence), self._knocked(evidence, fit)]
-        weight = max(float(np.logaddexp.reduce(nats)), least + self.upset_nats)
-        return replace(self, log_likelihood=weight, weighed_ms=evidence.now.t_ms)
-
-    def _knocked(self, evidence: BoardEvidence, fit: float) -> float:
-        """Log-likelihood of a view that shows a checker knocked off its place; fit: if none was."""
-        if fit >= math.log(KNOCKED):
-            return -math.inf
-        return math.log(KNOCKED) + evidence.log_likelihood_knocked(self.expected_board, self.place_states)
-
-    def is_upset(self, evidence: BoardEvidence, upset_nats: float = MOVED_ON_NATS) -> bool:
-        """Whether a view that was weighed rather shows an upset board, or a checker knocked off its place."""
-        fit = evidence.log_likelihood(self.expected_board, self.place_states)
-        return self.log_likelihood <= upset_nats or self._knocked(evidence, fit) > fit
+        nats = evidence.log_likelihood(self.expected_board, self.place_states)
+        nats = float(np.logaddexp(nats, self._not_yet_played(evidence)))
+        return replace(self, log_likelihood=max(nats, least + self.upset_nats), weighed_ms=evidence.now.t_ms)
 
     def _not_yet_played(self, evidence: BoardEvidence) -> float:
         """Log-likelihood of a view that shows the board before the last play: the dice were lifted early."""
@@ -129,7 +116,7 @@ class History:
 
         Where the view may show the board before the last play, that goes on as a course of its own.
         """
-        if self.is_upset(evidence, upset_nats):
+        if self.log_likelihood <= upset_nats:
             yield self._counted(self.log_likelihood, self.places)
             return
         unplayed = self._not_yet_played(evidence)
