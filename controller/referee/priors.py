@@ -53,6 +53,12 @@ UNSURE_WITHIN_NATS = 2.0
 PLACE_FLOOR_NATS = -9.0
 """No place counts for more against a board: of 1,000 readings one is wrong, in ten ways. Nats; guess."""
 
+TALL_STACK = 5
+"""From so many checkers on a point on some lie on others, or may. Count; law: a point holds a row of five."""
+
+STACK_FLOOR_NATS = math.log(0.02 / 10)
+"""The same of how many lie on a tall stack: of 100 counts two are wrong, in ten ways. Nats; guess."""
+
 CONTRADICTION_NATS = 3.0
 """Two readings of a place contradict when each is this much against the other's best. Nats; guess."""
 
@@ -203,8 +209,8 @@ RECORD_ASTRAY_NATS = -14.0
 PLAY_UPSET_NATS = -18.0
 """Prior of the board being upset during a play, or without dice. Nats; guess."""
 
-UNLIKE_ANY_ROLL_NATS = -8.0
-"""Added for an irregular play without dice: few boards are no play of any roll. Nats; guess."""
+UNLIKE_ANY_ROLL_NATS = -3.0
+"""Added for each checker moved in an irregular play without dice: one roll in twenty fits. Nats; guess."""
 
 # -- What players are shown
 

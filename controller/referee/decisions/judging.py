@@ -28,6 +28,7 @@ from controller.referee.priors import (
     MOST_FOLLOWED,
     OFFENCE_LEAD_NATS,
     PLAY_UPSET_NATS,
+    ROLL_MISSED_NATS,
     UNSURE_WITHIN_NATS,
 )
 from controller.referee.state import RefereePhase, RefereeState
@@ -93,7 +94,7 @@ def _offence_of_last(state: RefereeState, t_ms: int) -> OffenceShown | None:
     top = likeliest_history(state.histories)
     if top.turn is None or top.turn.legal or top.parent is None or _is_of_missed_roll(state, top):
         return None
-    if not state.offence and not _surely_illegal(state.histories, top.parent, top.turn):
+    if not state.offence and not _surely_illegal(state, top.parent, top.turn):
         return None
     return _shown(t_ms, len(top.turns) - 1, top.parent, top.turn.dice, top.position)
 
@@ -119,8 +120,7 @@ def _offence_of_missed_roll(state: RefereeState, t_ms: int) -> OffenceShown | No
     last = likeliest_history(before).turn
     if roll is None or (last and last.dice == roll):
         return None
-    throws = any_roll(state.roll_evidence)
-    return _offence_now(state, before, tuple(sorted(throws, key=lambda throw: -throw.prior)), t_ms)
+    return _offence_now(state, before, _any_throws(state), t_ms)
 
 
 def _offence_now(
@@ -130,7 +130,7 @@ def _offence_now(
 
     histories: the courses before it. throws: what its dice may be, the likeliest first.
     """
-    evidence = BoardEvidence(now=state.memory, full_view=state.memory)
+    evidence = _now(state)
     found = [
         history
         for before in leading_histories(histories, FOLLOW_WITHIN_NATS, MOST_FOLLOWED)
@@ -157,15 +157,28 @@ def _shown(t_ms: int, index: int, before: History, dice: Dice | None, seen: Posi
     return OffenceShown(t_ms=t_ms, index=index, player=before.on_roll, offences=offences)
 
 
-def _surely_illegal(histories: tuple[History, ...], before: History, turn: HalfTurn) -> bool:
-    """Whether every history is behind in which the last play was legal, or an upset left the same board.
+def _surely_illegal(state: RefereeState, before: History, turn: HalfTurn) -> bool:
+    """Whether all else is behind: the last play was legal, or an upset left the same board.
 
-    turn: the last half-turn of the likeliest history, played after `before`.
+    After a legal play the next one may be under way, its roll not reported. turn: the last half-turn of the
+    likeliest history, played after `before`.
     """
-    illegal = likeliest_history(histories).weight
+    illegal = likeliest_history(state.histories).weight
     upset = illegal - irregular_prior(before, turn.position, turn.dice) + PLAY_UPSET_NATS
-    lawful = [history.weight for history in histories if history.turn is None or history.turn.legal]
-    return illegal - max([upset, *lawful]) > OFFENCE_LEAD_NATS
+    legal = tuple(one for one in state.histories if one.turn is None or one.turn.legal)
+    ways = [upset, *(history.weight for history in legal)]
+    if illegal - max(ways) > OFFENCE_LEAD_NATS and legal and state.phase is RefereePhase.BEFORE_ROLL:
+        ways.append(ROLL_MISSED_NATS + weight_of_lawful(legal, _any_throws(state), _now(state)))
+    return illegal - max(ways) > OFFENCE_LEAD_NATS
+
+
+def _any_throws(state: RefereeState) -> tuple[RollHypothesis, ...]:
+    """Every roll that nobody reported, the likeliest by the pictures first."""
+    return tuple(sorted(any_roll(state.roll_evidence), key=lambda throw: -throw.prior))
+
+
+def _now(state: RefereeState) -> BoardEvidence:
+    return BoardEvidence(now=state.memory, full_view=state.memory)
 
 
 def _not_borne(before: History, seen: Position) -> Position:

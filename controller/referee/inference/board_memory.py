@@ -11,12 +11,21 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.referee.events import MAX_COUNT, N_ROWS, BoardSeen, Rows
-from controller.referee.priors import CONTRADICTION_NATS, MOST_READINGS_AVERAGED, PLACE_FLOOR_NATS
+from controller.referee.priors import (
+    CONTRADICTION_NATS,
+    MOST_READINGS_AVERAGED,
+    PLACE_FLOOR_NATS,
+    STACK_FLOOR_NATS,
+    TALL_STACK,
+)
 from controller.rules import Position
 
 N_COLUMNS = 2 * MAX_COUNT + 1
 
 ROW_INDICES = np.arange(N_ROWS)
+
+COUNTS = np.arange(N_COLUMNS) - MAX_COUNT
+"""What the columns of a point stand for: White's checkers, or Black's as a number below 0."""
 
 Table = npt.NDArray[np.float64]
 """(26, 31): the rows of a sighting; those of the bar are filled up with PLACE_FLOOR_NATS."""
@@ -103,7 +112,11 @@ def _table(rows: Rows) -> Table:
 
 def _relative(table: Table) -> Table:
     """Each row shifted so that its best is 0, and floored."""
-    return np.asarray(np.maximum(table - table.max(axis=1, keepdims=True), PLACE_FLOOR_NATS))
+    likeliest = table.argmax(axis=1)[:, None] - MAX_COUNT
+    tall = (np.abs(COUNTS) >= TALL_STACK) & (np.abs(likeliest) >= TALL_STACK) & (COUNTS * likeliest > 0)
+    tall[N_ROWS - 2 :] = False
+    floor = np.where(tall, STACK_FLOOR_NATS, PLACE_FLOOR_NATS)
+    return np.asarray(np.maximum(table - table.max(axis=1, keepdims=True), floor))
 
 
 def _contradict(old: Table, new: Table) -> npt.NDArray[np.bool_]:

@@ -12,16 +12,22 @@ import numpy as np
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_layouts import ROW_INDICES, boards_on_the_way
 from controller.referee.inference.board_memory import BoardMemory
-from controller.referee.inference.continuing import lawful_turn, plays_as_seen
+from controller.referee.inference.continuing import irregular_turn, lawful_turn, plays_as_seen
 from controller.referee.inference.histories import (
     History,
     leading_histories,
     likeliest_history,
     pruned,
 )
-from controller.referee.inference.missed_rolls import after_missed_unplayable_roll, unseen_half_turns
+from controller.referee.inference.irregular_plays import irregular_prior_of_any_roll, prior_of_part
+from controller.referee.inference.missed_rolls import (
+    after_missed_unplayable_roll,
+    unseen_half_turns,
+    with_turn_passed,
+)
 from controller.referee.inference.roll_evidence import ALL_ROLLS
 from controller.referee.priors import (
+    HALF_TURN_TAKES_MS,
     KEEP_WITHIN_NATS,
     MISSED_ROLL_BELOW_NATS,
     MOST_FOLLOWED,
@@ -29,7 +35,7 @@ from controller.referee.priors import (
     PARTIAL_BOARDS_WITHIN_NATS,
     PLAY_TAKES_MS,
     PLAY_UPSET_NATS,
-    UNLIKE_ANY_ROLL_NATS,
+    RESTS_HALF_MADE,
 )
 
 
@@ -43,20 +49,20 @@ def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) 
     followed = leading_histories(histories, KEEP_WITHIN_NATS, MOST_FOLLOWED)
     children = [_not_played(history, evidence) for history in histories]
     for history in followed:
-        resting = history.with_prior(_rest_nats(history, memory.changed_ms - t_ms))
-        ended = list(_plays_ended(history, t_ms))
-        danced = (dance for over in ended for dance in after_missed_unplayable_roll(over, t_ms, 0.0))
-        going_on = [begun for one in (resting, *danced) for begun in _playing(one, evidence)]
-        if _is_unexplained(going_on):
-            going_on += [begun for over in ended for begun in _playing(over, evidence)]
-        children += going_on
+        rest_ms = memory.changed_ms - t_ms
+        resting = history.with_prior(_rest_nats(history, rest_ms))
+        ended = list(_ended(history, t_ms))
+        between = _half_turn_nats(rest_ms)
+        danced = (dance for over in ended for dance in after_missed_unplayable_roll(over, t_ms, between))
+        children += [begun for one in (resting, *ended, *danced) for begun in _playing(one, evidence)]
+    begun = (followed[0], *_ended(followed[0], t_ms))
     if _is_unexplained(children):
-        begun = (followed[0], *_plays_ended(followed[0], t_ms))
-        for over in unseen_half_turns(begun, evidence, t_ms):
+        passed = [with_turn_passed(history) for history in begun]
+        for over in (*passed, *unseen_half_turns(begun, evidence, t_ms)):
             children += _playing(over, evidence)
     if _is_unexplained(children):
-        odd = plays_as_seen(likeliest_history(histories), children, None, evidence, t_ms)
-        children += [history.with_prior(UNLIKE_ANY_ROLL_NATS) for history in odd]
+        for history in begun:
+            children += _playing_irregularly(history, children, evidence)
     weighed = (counted for child in pruned(children) for counted in child.weighed_for_good(evidence))
     return pruned(_with_won_game_ended(child, t_ms) for child in weighed)
 
@@ -79,8 +85,8 @@ def _is_unexplained(children: list[History]) -> bool:
 
 
 def _rest_nats(history: History, rest_ms: int) -> float:
-    """Log-likelihood of a play resting half made for so long before it goes on."""
-    return -rest_ms / PLAY_TAKES_MS if history.unfinished_board else 0.0
+    """Log-likelihood of a play resting half made, and for so long before it goes on."""
+    return math.log(RESTS_HALF_MADE) - rest_ms / PLAY_TAKES_MS if history.unfinished_board else 0.0
 
 
 def _not_played(history: History, evidence: BoardEvidence) -> History:
@@ -92,7 +98,7 @@ def _playing(history: History, evidence: BoardEvidence) -> Iterator[History]:
     """The boards that the play of the player on roll may show now, complete or not."""
     boards = boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS)
     seen = evidence.rows(history.place_states)[ROW_INDICES, boards.columns].sum(axis=1)
-    prior = -math.log(len(boards.boards))
+    prior = -math.log(len(boards.boards)) - _view_nats(history)
     ranked = np.argsort(-seen, kind="stable")[:MOST_PARTIAL_BOARDS]
     for i in ranked:
         if seen[i] < seen[ranked[0]] - PARTIAL_BOARDS_WITHIN_NATS:
@@ -104,6 +110,73 @@ def _playing(history: History, evidence: BoardEvidence) -> Iterator[History]:
             weighed_ms=evidence.now.t_ms,
             unfinished_board=boards.boards[i],
         )
+
+
+def _playing_irregularly(
+    history: History, children: list[History], evidence: BoardEvidence
+) -> Iterator[History]:
+    """What is seen as a board that no law allows, of whatever roll."""
+    for seen in plays_as_seen(history, children, None, evidence, evidence.now.t_ms or 0):
+        if seen.position != history.position:
+            yield replace(
+                history,
+                past_weight=_without_view(history) + irregular_prior_of_any_roll(history, seen.position),
+                log_likelihood=seen.log_likelihood,
+                weighed_ms=seen.weighed_ms,
+                unfinished_board=seen.position,
+            )
+
+
+def _view_nats(history: History) -> float:
+    """What the weight of a history counts for its unfinished board being seen, until the play is known."""
+    if history.unfinished_board is None:
+        return 0.0
+    boards = boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS)
+    return 0.0 if boards.index(history.unfinished_board) is None else -math.log(len(boards.boards))
+
+
+def _without_view(history: History) -> float:
+    """The weight of all that is past, without that."""
+    return history.past_weight - _view_nats(history)
+
+
+def _half_turn_nats(pause_ms: int) -> float:
+    """Log-likelihood of a half-turn having been made in a pause."""
+    return math.log(-math.expm1(-max(1, pause_ms) / HALF_TURN_TAKES_MS))
+
+
+def _ended(history: History, t_ms: int) -> Iterator[History]:
+    """`history` with the play over that lies on the board: whole, a part of one, or irregular."""
+    for ended in (_plays_ended, _parts_ended, _irregular_ended):
+        yield from ended(history, t_ms)
+
+
+def _parts_ended(history: History, t_ms: int) -> Iterator[History]:
+    """`history` with a part of a play left there as if it were the whole, if it is none."""
+    board, rules, turn_state = history.expected_board, history.rules, history.turn_state
+    if board == history.position or turn_state.choosing:
+        return
+    ways = {}
+    for dice in ALL_ROLLS:
+        if rules.is_wide(dice):
+            continue
+        if board in history.plays(dice):
+            return
+        if boards_on_the_way(rules, turn_state, (dice,)).index(board) is not None:
+            ways[dice] = math.log(dice.ways / 36) + prior_of_part(history, dice)
+    if ways:
+        dice = max(ways, key=lambda dice: ways[dice])
+        past_weight = _without_view(history) + float(np.logaddexp.reduce(list(ways.values())))
+        turn = irregular_turn(history, dice, board, t_ms, inferred=True)
+        yield history.after_turn(turn, past_weight, history.log_likelihood, history.weighed_ms)
+
+
+def _irregular_ended(history: History, t_ms: int) -> Iterator[History]:
+    """`history` with a play over that no law allows of any roll, if such a board lies there."""
+    board = history.unfinished_board
+    if board and boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS).index(board) is None:
+        turn = irregular_turn(history, None, board, t_ms)
+        yield history.after_turn(turn, history.past_weight, history.log_likelihood, history.weighed_ms)
 
 
 def _plays_ended(history: History, t_ms: int) -> Iterator[History]:
@@ -118,7 +191,7 @@ def _plays_ended(history: History, t_ms: int) -> Iterator[History]:
         dice = max(ways, key=lambda dice: ways[dice])
         prior = float(np.logaddexp.reduce(list(ways.values())))
         turn = lawful_turn(history, dice, history.plays(dice).leading_to(board)[0], t_ms, inferred=True)
-        past_weight = history.past_weight + prior
+        past_weight = _without_view(history) + prior
         yield history.after_turn(turn, past_weight, history.log_likelihood, history.weighed_ms)
 
 

@@ -12,6 +12,7 @@ from controller.referee.priors import (
     PARTIAL_PLAY_NATS,
     RARE_OFFENCE_NATS,
     STRAY_CHECKER_NATS,
+    UNLIKE_ANY_ROLL_NATS,
     UNRELATED_BOARD_NATS,
 )
 from controller.rules import BAR, N_CHECKERS, OFF, DefectKind, Dice, OffenceKind, Player, Position
@@ -37,6 +38,13 @@ def irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float
     more = STRAY_CHECKER_NATS * n_stray + FURTHER_OFFENCE_NATS * max(0, len(offences) - max(1, n_stray))
     more += RARE_OFFENCE_NATS * sum(offence.kind in RARE_OFFENCES for offence in offences)
     return max(IRREGULAR_PLAY_NATS - math.log(n_meant) + more, UNRELATED_BOARD_NATS)
+
+
+def irregular_prior_of_any_roll(parent: History, seen: Position) -> float:
+    """The same where nothing is known of the roll: the more checkers moved, the fewer rolls explain them."""
+    before, after = parent.position.side(parent.on_roll), seen.side(parent.on_roll)
+    n_moved = sum(max(0, then - now) for then, now in zip(before, after, strict=True))
+    return irregular_prior(parent, seen, None) + UNLIKE_ANY_ROLL_NATS * max(1, n_moved)
 
 
 def prior_of_part(parent: History, dice: Dice) -> float:

@@ -212,6 +212,12 @@ def on_board(packed: PackedTurn) -> PackedTurn:
     return packed & _ON_BOARD
 
 
+def lying_so(turns: Iterable[PackedTurn], board: PackedTurn) -> list[PackedTurn]:
+    """Those of `turns` in which the board shows what it shows in `board`."""
+    sought = on_board(board)
+    return [packed for packed in turns if packed & _ON_BOARD == sought]
+
+
 def turn_bytes(packed: PackedTurn) -> bytes:
     """The turn state byte by byte."""
     return packed.to_bytes(2 * N_TURN_SIDE, "little")

@@ -192,29 +192,38 @@ def _after_free_steps(
     No step starts from the places that are `idle`.
     """
     strides = _possible_strides(course, packed, number, times, idle)
-    reached: list[list[PackedTurn]] = []
-    for played in range(times):
-        further, movable = [], [] if played else [packed]
-        for n, (is_held, source, behind, plain, first) in enumerate(strides):
+    if not times:
+        return 0, [packed]
+    # The first step is made by a checker that stands there already.
+    reached = [
+        [packed + first] if is_held and not packed & behind else []
+        for is_held, _, behind, _, first in strides
+    ]
+    if not any(reached):
+        return 0, [packed]
+    for played in range(1, times):
+        further: list[list[PackedTurn]] = []
+        movable: list[PackedTurn] = []
+        for (is_held, source, behind, plain, first), again in zip(strides, reached, strict=True):
             # Those that came from further back find the place as it was. From it one has left in the others,
             # and has hit what there was to be hit.
-            again = reached[n] if played else []
             if behind:
                 after = [
                     before + plain for before in movable + again if before & source and not before & behind
                 ]
-            elif is_held:
-                after = [before + first for before in movable]
-                after += [before + plain for before in again if before & source]
             else:
-                after = [before + first for before in movable if before & source]
+                after = (
+                    [before + first for before in movable]
+                    if is_held
+                    else [before + first for before in movable if before & source]
+                )
                 after += [before + plain for before in again if before & source]
             movable += again
             further.append(after)
         if not any(further):
-            return played, list(chain.from_iterable(reached)) or [packed]
+            return played, list(chain.from_iterable(reached))
         reached = further
-    return times, list(chain.from_iterable(reached)) or [packed]
+    return times, list(chain.from_iterable(reached))
 
 
 def _possible_strides(
@@ -229,7 +238,7 @@ def _possible_strides(
     may_bear_off = sum(men[HOME_COURSE.stop : WAITING + 1]) < times
     found, landed = [], set()
     for place, target, source, held, behind, blot, plain, hit in _strides(course, number):
-        if packed & held or place in idle or not (men[place] or place in landed):
+        if not (men[place] or place in landed) or packed & held or place in idle:
             continue
         if target != OFF or may_bear_off:
             found.append((men[place] > 0, source, behind, plain, hit if packed & blot else plain))
@@ -313,24 +322,27 @@ def _bound_choices(
     """
     entrance, open_from = terms
     choices, covers = [[0]], []
+    strides = []
+    for n, there in enumerate(theirs):
+        place, target = first - n * number, first - (n + 1) * number
+        sums = [_step_sum(course, place, target, entrance, hits) for hits in (False, True)]
+        strides.append((1 << 8 * n, target, there == 1, sum(own[: n + 1]), *sums))
     reached = {_packed(own): 0}
     for n_steps in range(1, N_TIMES + 1):
         further: dict[int, PackedTurn] = {}
-        for n, there in enumerate(theirs):
-            place, target = first - n * number, first - (n + 1) * number
-            source, landing, one = _ANY_MAN << 8 * n, _ANY_MAN << 8 * (n + 1), 1 << 8 * (n + 1)
-            behind, n_behind = one - 1, sum(own[: n + 1])
-            plain, hit = (_step_sum(course, place, target, entrance, hits) for hits in (False, True))
+        for left, target, is_blot, n_behind, plain, hit in strides:
+            source, one = _ANY_MAN * left, left << 8
+            landing, behind = _ANY_MAN * one, one - 1
             for counts, total in reached.items():
                 if not counts & source:
                     continue
                 # Nobody has come by yet if as many stand behind as at first.
-                step = total + (hit if there == 1 and (counts & behind) % 0xFF == n_behind else plain)
+                step = total + (hit if is_blot and (counts & behind) % 0xFF == n_behind else plain)
                 is_second = counts & landing == one
                 if is_second and target == TWELFTH_POINT >= open_from:
                     covers.append((n_steps, marked(0, Marks.COVERED_TWELFTH) + step))
                 elif not is_second or target >= open_from:
-                    further[counts - (one >> 8) + one] = step
+                    further[counts - left + one] = step
         if not further:
             break
         choices.append(list(further.values()))

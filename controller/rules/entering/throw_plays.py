@@ -9,7 +9,7 @@ from itertools import groupby, repeat
 from controller.rules.board.dice import Dice, DiceError
 from controller.rules.board.position import Player, Position
 from controller.rules.board.turn_state import TurnState
-from controller.rules.entering.course import PackedTurn, course, on_board
+from controller.rules.entering.course import PackedTurn, course, lying_so
 from controller.rules.entering.entering_laws import EnteringLaws
 from controller.rules.entering.entering_throws import End, Ends, EnteringThrow, Link, Move, orders
 from controller.rules.plays.steps import PlayError, Step, notation, parse_steps
@@ -98,7 +98,7 @@ class ThrowPlays:
     There is always at least one: of no steps, when nothing can be moved. In no particular order.
     """
 
-    __slots__ = ("_by_board", "_ends", "_ordered", "course", "dice", "turn_state")
+    __slots__ = ("_ends", "_ordered", "course", "dice", "turn_state")
 
     def __init__(self, turn_state: TurnState, dice: Dice, laws: EnteringLaws) -> None:
         self.turn_state = turn_state
@@ -106,7 +106,6 @@ class ThrowPlays:
         self.course = course(laws)
         self._ends: Ends | None = None
         self._ordered: list[End] | None = None
-        self._by_board: dict[PackedTurn, list[End]] | None = None
 
     @property
     def player(self) -> Player:
@@ -172,12 +171,8 @@ class ThrowPlays:
         return tuple(map(self._play, self._leaving(position)))
 
     def _leaving(self, position: Position) -> list[End]:
-        if self._by_board is None:
-            self._by_board = {}
-            for end in self._all_ends():
-                self._by_board.setdefault(on_board(end[0]), []).append(end)
         sought = self.course.pack(TurnState(position, self.player), self.player)
-        return self._by_board.get(on_board(sought), [])
+        return [(end, again) for again, ends in self._found().items() for end in lying_so(ends, sought)]
 
     def state_after(self, end: End) -> TurnState:
         """The turn state that an end of this throw is."""

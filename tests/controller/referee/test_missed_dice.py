@@ -245,3 +245,18 @@ def test_who_cannot_play_has_not_played_when_the_other_plays_a_roll_that_nobody_
     table.show(board(white, black))
     table.show(board(white | {2: 4, 4: 3, 6: 2}, black))
     assert table.offences == []
+
+
+def test_a_play_of_a_missed_roll_that_rests_halfway_does_not_make_the_play_before_it_illegal():
+    """White hits; Black enters on 20 and goes on to 15 with a 5-5 that the sensor did not report."""
+    white, black = {4: 1, 6: 4, 8: 3, 13: 4, 21: 1}, {3: 1, 5: 3, 6: 2, 7: 4, 14: 1, 16: 1, 18: 1, 1: 1}
+    before = Position.parse(board({**white, 25: 2}, {**black, 2: 1}))
+    hit, entered, on_15 = (board({**white, 23: 1, 25: 1}, {**black, place: 1}) for place in (25, 20, 15))
+    table = Table(before, Player.WHITE)
+    table.show(str(before))
+    table.play(5, 2, hit)
+    for lying in (hit, entered, on_15):
+        table.show(lying)
+        table.show(lying, dice=(5, 5))
+    assert table.plays[0] == "white 52 bar/23*"
+    assert table.offences == []

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from controller.referee.inference.board_memory import BoardMemory, columns, updated_memory
-from controller.referee.priors import PLACE_FLOOR_NATS
+from controller.referee.priors import PLACE_FLOOR_NATS, STACK_FLOOR_NATS
 from controller.rules import Position
 from tests.controller.referee.inference.boards import AFTER_31, memory
 from tests.controller.referee.table import seen
@@ -78,3 +78,10 @@ def test_a_point_on_which_both_colours_lie_settles_whatever_its_count_reads_as()
         now = updated_memory(now, replace(sight, rows=rows, mixed=mixed))
     assert now.changed_ms == 3000
     assert now.settled(750)
+
+
+def test_how_many_lie_on_a_tall_stack_is_told_worse_than_that_one_lies_there():
+    row, column = memory(START).table[SIX_POINT], columns(START)[SIX_POINT]
+    assert list(row[column + 1 :]) == [STACK_FLOOR_NATS] * (len(row) - column - 1)
+    assert list(row[:column]) == [PLACE_FLOOR_NATS] * column
+    assert set(memory(START).table[0]) == {0.0, PLACE_FLOOR_NATS}

@@ -1,8 +1,12 @@
 """Turns inferred from the board alone."""
 
 from itertools import pairwise
+from math import log
+
+import pytest
 
 from controller.referee.inference.board_evidence import BoardEvidence
+from controller.referee.inference.board_layouts import boards_on_the_way
 from controller.referee.inference.histories import likeliest_history
 from controller.referee.inference.inferred_turns import infer_turns, with_play_closed, with_play_ended
 from controller.rules import Dice, Player, Position
@@ -56,7 +60,32 @@ def lying(board: Position):
 def test_a_whole_play_that_lies_there_can_be_ended():
     ended = with_play_ended(lying(AFTER_31), 3000)
     assert (ended.turns[-1].position, ended.on_roll) == (AFTER_31, Player.BLACK)
-    assert ended.weight < lying(AFTER_31).weight
+
+
+def test_a_play_that_is_over_counts_as_a_play_instead_of_as_a_board_that_was_seen():
+    before = history()
+    ways = [
+        dice.ways / 36 / len(before.plays(dice)) for dice in Dice.rolls() if AFTER_31 in before.plays(dice)
+    ]
+    n_boards = len(boards_on_the_way(before.rules, before.turn_state, tuple(Dice.rolls())).boards)
+    gained = with_play_ended(lying(AFTER_31), 3000).weight - lying(AFTER_31).weight
+    assert gained == pytest.approx(log(sum(ways)) + log(n_boards))
+
+
+def test_a_part_of_a_play_that_was_left_there_is_over_when_the_opponent_has_begun():
+    """No roll leaves 6/5 alone."""
+    one_pip = Position.parse(board({5: 1, 6: 4, 8: 3, 13: 5, 24: 2}, {6: 5, 8: 3, 13: 5, 24: 2}))
+    theirs = Position.parse(board({5: 1, 6: 4, 8: 3, 13: 5, 24: 2}, {4: 2, 6: 4, 8: 2, 13: 5, 24: 2}))
+    (turn,) = likeliest_history(inferred(START, one_pip, theirs)).turns
+    assert (turn.player, turn.position, turn.legal) == (Player.WHITE, one_pip, False)
+
+
+def test_an_illegal_board_is_followed_as_one_on_which_a_play_rests():
+    """A checker went from 8 to 10; then it is put right."""
+    illegal = Position.parse(board({6: 5, 8: 2, 10: 1, 13: 5, 24: 2}, {6: 5, 8: 3, 13: 5, 24: 2}))
+    courses = inferred(START, illegal)
+    assert [each.turns for each in courses if each.unfinished_board == illegal] == [()]
+    assert likeliest_history(inferred(START, illegal, AFTER_31)).unfinished_board == AFTER_31
 
 
 def test_no_roll_leaves_the_board_at_the_start_so_that_nothing_can_be_ended():
