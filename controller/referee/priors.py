@@ -62,6 +62,9 @@ STACK_FLOOR_NATS = math.log(0.02 / 10)
 CONTRADICTION_NATS = 3.0
 """Two readings of a place contradict when each is this much against the other's best. Nats; guess."""
 
+OTHERWISE_NATS = 0.5
+"""They are not averaged when each is this much against the other's best. Nats; guess."""
+
 DOUBTFUL_COUNT_NATS = 4.0
 """A count this little behind the likeliest is possible when checkers do not add up. Nats; guess."""
 

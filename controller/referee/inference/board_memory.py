@@ -1,7 +1,7 @@
 """What the board has shown lately, place by place.
 
 A single reading is never trusted. The memory averages the readings of each place. It starts a place afresh
-when the place changes or was hidden, so that each row is evidence only of what lies there now.
+when the place looks otherwise or was hidden, so that each row is evidence only of what lies there now.
 """
 
 from dataclasses import dataclass, field
@@ -14,6 +14,7 @@ from controller.referee.events import MAX_COUNT, N_ROWS, BoardSeen, Rows
 from controller.referee.priors import (
     CONTRADICTION_NATS,
     MOST_READINGS_AVERAGED,
+    OTHERWISE_NATS,
     PLACE_FLOOR_NATS,
     STACK_FLOOR_NATS,
     TALL_STACK,
@@ -84,8 +85,8 @@ def updated_memory(memory: BoardMemory, seen: BoardSeen) -> BoardMemory:
     known = shown & (memory.n_readings > 0)
     # Where both colours lie, the rows say nothing of how many.
     known[list(mixed | memory.mixed)] = False
-    played = known & _contradict(old, new)
-    n[played | ~known] = 0
+    played = known & _contradict(old, new, CONTRADICTION_NATS)
+    n[~known | _contradict(old, new, OTHERWISE_NATS)] = 0
     averaged = _relative((n[:, None] * old + new) / (n[:, None] + 1))
     changed = played.any() or (visible, mixed, seen.hand) != (memory.visible, memory.mixed, memory.hand)
     return BoardMemory(
@@ -119,8 +120,8 @@ def _relative(table: Table) -> Table:
     return np.asarray(np.maximum(table - table.max(axis=1, keepdims=True), floor))
 
 
-def _contradict(old: Table, new: Table) -> npt.NDArray[np.bool_]:
-    """(26,) whether two readings of a row plainly say different things."""
+def _contradict(old: Table, new: Table, nats: float) -> npt.NDArray[np.bool_]:
+    """(26,) whether two readings of a row say different things, each by more than `nats`."""
     then, now = old.argmax(axis=1), new.argmax(axis=1)
-    apart = (old[ROW_INDICES, now] < -CONTRADICTION_NATS) & (new[ROW_INDICES, then] < -CONTRADICTION_NATS)
+    apart = (old[ROW_INDICES, now] < -nats) & (new[ROW_INDICES, then] < -nats)
     return np.asarray((then != now) & apart)

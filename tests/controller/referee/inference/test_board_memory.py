@@ -44,6 +44,17 @@ def test_a_place_that_changed_is_read_afresh():
     assert changed.changed_ms == changed.played_ms == 3000
 
 
+def test_a_doubtful_reading_that_leans_otherwise_is_not_averaged_away():
+    place, lean = columns(START)[SIX_POINT], seen(START, 0, blurred=frozenset({SIX_POINT}))
+    leaning = np.array(lean.rows[SIX_POINT])
+    leaning[place] -= 1.0
+    rows = (*lean.rows[:SIX_POINT], leaning, *lean.rows[SIX_POINT + 1 :])
+    changed = updated_memory(memory(START, START), replace(lean, rows=rows, t_ms=3000))
+    assert changed.table[SIX_POINT, place - 1] == 0
+    assert changed.n_readings[SIX_POINT] == 1
+    assert changed.played_ms == 0
+
+
 def test_a_hidden_place_keeps_what_was_seen_last():
     hidden = updated_memory(memory(START), seen(AFTER_31, 2000, hidden=frozenset({SIX_POINT})))
     assert hidden.table[SIX_POINT, columns(START)[SIX_POINT]] == 0
