@@ -33,8 +33,10 @@ from controller.referee.priors import (
 )
 from controller.rules import (
     BAR,
+    N_CHECKERS,
     OFF,
     Dice,
+    Player,
     PlayMade,
     Plays,
     Position,
@@ -245,7 +247,7 @@ def _whole_plays_seen(
     """The half-turns, with their priors, that led to what was clearly seen and is not among `known`."""
     dice, inferred = (throw.dice, throw.inferred) if throw else (None, False)
     for seen in _boards_in_view(parent, whole, dice):
-        if seen in known:
+        if seen in known or _has_men_of_nobody(seen):
             continue
         plays = parent.plays(dice) if dice else None
         lawful = plays.leading_to(seen) if plays else ()
@@ -273,6 +275,11 @@ def _partial_plays_seen(
         board = boards.boards[i]
         if row_nats[i] >= -DOUBTFUL_COUNT_NATS + row_nats.max() and board not in known and board not in plays:
             yield irregular_turn(parent, dice, board, t_ms, inferred=throw.inferred), prior
+
+
+def _has_men_of_nobody(seen: Position) -> bool:
+    """Whether more checkers lie there than a side has: then a place was misread."""
+    return any(sum(seen.side(player)[OFF + 1 :]) > N_CHECKERS for player in Player)
 
 
 def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) -> Iterator[Position]:

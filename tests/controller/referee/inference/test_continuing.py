@@ -23,7 +23,7 @@ from controller.referee.priors import (
     PLACE_FLOOR_NATS,
     STRAY_CHECKER_NATS,
 )
-from controller.rules import Dice, Position
+from controller.rules import N_CHECKERS, Dice, Position
 from tests.controller.referee.inference.boards import (
     AFTER_31,
     AFTER_32,
@@ -117,6 +117,14 @@ def test_half_a_play_that_was_seen_costs_less_than_another_irregular_one():
     )
     assert seen_half.weight == pytest.approx(prior_of_part(history(), ROLL), abs=0.05)
     assert seen_half.weight > seen_wrong.weight
+
+
+def test_no_play_brings_a_man_that_nobody_has():
+    white = list(AFTER_32.white)
+    white[8] += 1
+    crowded = Position(tuple(white), AFTER_32.black)
+    found = plays_as_seen(watched(), (), THROWN[0], evidence(Position.START, crowded), 2000)
+    assert all(sum(each.position.white) <= N_CHECKERS for each in found)
 
 
 def test_without_a_clear_view_nothing_is_followed_as_seen():
