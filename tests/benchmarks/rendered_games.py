@@ -23,13 +23,12 @@ from tests.benchmarks.illegal_plays import illegal_play
 from tests.benchmarks.players import sensibly
 from vision.training.scenes.labels import label
 from vision.training.scenes.lighting import glows_by_chance, later
-from vision.training.scenes.looks.board import Board, board_by_chance
 from vision.training.scenes.looks.families import BY_NAME, HELD_OUT
-from vision.training.scenes.objects.dice import DiceLook, Die, dice_look, dice_thrown
+from vision.training.scenes.objects.dice import Die, dice_look, dice_thrown
 from vision.training.scenes.objects.hands import hand
 from vision.training.scenes.objects.piling import Checker, Piling, counted
 from vision.training.scenes.objects.positions import Counts, place_of
-from vision.training.scenes.plan import PLAN, SENSOR, Planner, Session, Shot, pushed, sets_by_chance, stream
+from vision.training.scenes.plan import PLAN, SENSOR, Planner, Session, Shot, pushed, stream
 from vision.training.scenes.sensor import Sensor
 
 WIDTH_PX = 1280
@@ -68,24 +67,20 @@ class RenderedTable:
     """A board on which a game is played; what does not move stays where it lies."""
 
     def __init__(self, number: int) -> None:
-        self.rng = stream(number, PLAN)
-        self.family = BY_NAME[HELD_OUT[number % len(HELD_OUT)]]
-        self.board: Board = board_by_chance(self.rng, self.family)
-        self.sets = sets_by_chance(self.rng, self.family)
-        self.planner = Planner(self.rng, self.board)
-        self.dice_look: DiceLook = replace(
+        self.planner = Planner(number, BY_NAME[HELD_OUT[number % len(HELD_OUT)]])
+        self.number, self.rng, self.board = number, self.planner.rng, self.planner.board
+        self.dice_look = replace(
             dice_look(self.rng, self.board), size_mm=self.board.pitch * self.rng.uniform(*DIE_SHARE)
         )
-        camera, habit = self.planner.camera, self.planner.habit
-        wide, high = camera.size_wh
-        self.planner.camera = replace(camera, size_wh=(WIDTH_PX, WIDTH_PX * high // wide))
+        self.planner.camera = self.planner.camera.as_fine_as(WIDTH_PX)
+        habit = self.planner.habit
         self.habit = replace(
             habit,
             row=max(habit.row, min(ROW, self.board.most_in_a_row)),
             way="bridge" if habit.way == "bridge" else "direct",
             same_way=1.0,
         )
-        self.number, self.laid, self.counts, self.steps = number, list[Checker](), Counts(), 0
+        self.laid, self.counts, self.steps = list[Checker](), Counts(), 0
 
     @property
     def white_home(self) -> str:
@@ -171,17 +166,7 @@ class RenderedTable:
         )
 
     def session(self, scenes: list[Scene]) -> Session:
-        rng = stream(self.number, PLAN + SENSOR)
-        return Session(
-            number=self.number,
-            family=self.family,
-            board=self.board,
-            sets=self.sets,
-            table=str(rng.choice(self.family.tables)),
-            gloss=float(rng.uniform(*self.family.gloss)),
-            static=self.planner.static,
-            shots=tuple(scene.shot for scene in scenes),
-        )
+        return self.planner.session(stream(self.number, PLAN + SENSOR), tuple(scene.shot for scene in scenes))
 
 
 class RenderedGame:
@@ -341,7 +326,7 @@ def main() -> None:
     chosen = parser.parse_args()
     for number in range(*chosen.numbers):
         table = RenderedTable(number)
-        folder = chosen.out / f"{number}-{table.family.name}"
+        folder = chosen.out / f"{number}-{table.planner.family.name}"
         if folder.exists():
             continue
         try:

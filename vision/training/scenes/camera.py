@@ -86,6 +86,11 @@ class Camera:
         bent = cv2.remap(ideal, maps[0], maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(bent, dtype=np.float32)
 
+    def as_fine_as(self, width_px: int) -> "Camera":
+        """The same camera with pictures of this width."""
+        wide, high = self.size_wh
+        return replace(self, size_wh=(width_px, width_px * high // wide))
+
     def nudged(self, rng: np.random.Generator) -> "Camera":
         """The same camera after somebody has touched it."""
         at = np.array(self.at_mm) + rng.normal(0, 6, 3)

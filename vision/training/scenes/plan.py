@@ -1,6 +1,7 @@
 """What a scene number decides: a session of pictures of one board. The same number gives the same plan."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -94,45 +95,21 @@ def family_of(number: int, names: tuple[str, ...]) -> Family:
 
 def planned(number: int, family: Family) -> Session:
     """The session of this number."""
-    rng = stream(number, PLAN)
-    board = board_by_chance(rng, family)
-    sets = sets_by_chance(rng, family)
-    planner = Planner(rng, board)
+    planner = Planner(number, family)
+    rng = planner.rng
     bare = rng.random() < 0.5
     kinds = (["bare"] if bare else []) + ["start"]
     kinds += ["play"] * (PICTURES - len(kinds))
     covered = set(rng.choice(np.arange(len(kinds) - 7, len(kinds)), 2, replace=False).tolist())
     shots = [planner.shot(kind, step, step in covered) for step, kind in enumerate(kinds)]
-    return Session(
-        number=number,
-        family=family,
-        board=board,
-        sets=sets,
-        table=str(rng.choice(family.tables)),
-        gloss=float(rng.uniform(*family.gloss)),
-        static=planner.static,
-        shots=tuple(shots),
-    )
+    return planner.session(rng, shots)
 
 
 def planned_with_dice(number: int, family: Family) -> Session:
     """A session of this number for reading dice: few checkers, many dice, finer pictures."""
-    rng = stream(number, PLAN)
-    board = board_by_chance(rng, family)
-    sets = sets_by_chance(rng, family)
-    planner = Planner(rng, board)
-    wide, high = planner.camera.size_wh
-    planner.camera = replace(planner.camera, size_wh=(DICE_PICTURE_WIDTH, DICE_PICTURE_WIDTH * high // wide))
-    return Session(
-        number=number,
-        family=family,
-        board=board,
-        sets=sets,
-        table=str(rng.choice(family.tables)),
-        gloss=float(rng.uniform(*family.gloss)),
-        static=planner.static,
-        shots=tuple(planner.shot_of_dice(step) for step in range(PICTURES)),
-    )
+    planner = Planner(number, family)
+    planner.camera = planner.camera.as_fine_as(DICE_PICTURE_WIDTH)
+    return planner.session(planner.rng, (planner.shot_of_dice(step) for step in range(PICTURES)))
 
 
 def sets_by_chance(rng: np.random.Generator, family: Family) -> Sets:
@@ -151,8 +128,11 @@ def sets_by_chance(rng: np.random.Generator, family: Family) -> Sets:
 class Planner:
     """Plans the pictures of a session one after another."""
 
-    def __init__(self, rng: np.random.Generator, board: Board) -> None:
-        self.rng, self.board = rng, board
+    def __init__(self, number: int, family: Family) -> None:
+        self.number, self.family, self.rng = number, family, stream(number, PLAN)
+        rng = self.rng
+        board = self.board = board_by_chance(rng, family)
+        self.sets = sets_by_chance(rng, family)
         self.camera = camera_by_chance(rng, board)
         self.light = light_by_chance(rng)
         self.static = tuple(
@@ -165,6 +145,19 @@ class Planner:
         self.nudges = rng.random() < 0.2
         self.mirrored, self.swapped = bool(rng.random() < 0.5), bool(rng.random() < 0.5)
         self.push = (0.0, 0.0, 0.0)
+
+    def session(self, rng: np.random.Generator, shots: Iterable[Shot]) -> Session:
+        """The session of these pictures; rng chooses the table, then the gloss."""
+        return Session(
+            number=self.number,
+            family=self.family,
+            board=self.board,
+            sets=self.sets,
+            table=str(rng.choice(self.family.tables)),
+            gloss=float(rng.uniform(*self.family.gloss)),
+            static=self.static,
+            shots=tuple(shots),
+        )
 
     def shot(self, kind: str, step: int, covered: bool) -> Shot:
         rng, board = self.rng, self.board

@@ -272,8 +272,6 @@ class Stage:
         print_of = (solid.printed, solid.colour, solid.second, solid.pips)
         key = (*print_of, solid.gloss)
         if key not in self.looks:
-            image = (
-                box_print(solid.printed, solid.colour, solid.second, solid.pips) if solid.printed else None
-            )
+            image = box_print(*print_of) if solid.printed else None
             self.looks[key] = blender.look("thing", solid.colour, image, gloss=solid.gloss)
         return self.looks[key]
