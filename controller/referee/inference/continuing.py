@@ -33,10 +33,9 @@ from controller.referee.priors import (
 )
 from controller.rules import (
     BAR,
-    N_CHECKERS,
     OFF,
+    DefectKind,
     Dice,
-    Player,
     PlayMade,
     Plays,
     Position,
@@ -279,7 +278,7 @@ def _partial_plays_seen(
 
 def _has_men_of_nobody(seen: Position) -> bool:
     """Whether more checkers lie there than a side has: then a place was misread."""
-    return any(sum(seen.side(player)[OFF + 1 :]) > N_CHECKERS for player in Player)
+    return any(defect.kind is DefectKind.EXTRA_CHECKER for defect in seen.problems())
 
 
 def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) -> Iterator[Position]:
