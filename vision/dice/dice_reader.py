@@ -27,8 +27,8 @@ LEAST_PRESENCE = 0.7
 """Dice with a lower presence (0 to 1) are not reported; guess."""
 MOST_DICE = 8
 """Dice that are looked for; guess."""
-READABLE_PROBABILITY = 0.6
-"""Probability from which a face is reported as seen; guess."""
+READABLE_PROBABILITY = 0.5
+"""Probability from which a face is reported as seen: rather this face than anything else."""
 LEANING_PRIOR_FACTOR = 0.3
 """How much rarer leaning dice are in play than in the training; guess."""
 ANSWER_FLOOR = 0.01
@@ -39,12 +39,14 @@ NEXT_DIE_SHARE = 0.7
 """The middles of two dice lie farther apart than this share of a die's size as seen; guess."""
 BAR_SHARE = 0.005
 """A die that lies by less than this share of the field's width on the bar lies beside it; guess."""
-OUT_OF_FOCUS_SHARE = 0.85
-"""A picture below this share of the usual sharpness is out of focus; guess."""
+OUT_OF_FOCUS_SHARE = 0.7
+"""A picture below this share of the usual sharpness is out of focus: blur took 0.6, dim light 0.83."""
 SHARPNESS_KEPT = 15
 """Pictures from which the usual sharpness is taken; guess."""
-SAME_PLACE = 0.02
-"""A die that moved by less, in field widths, was not thrown again; guess."""
+SAME_PLACE = 0.03
+"""A die that moved by less, in field widths, and shows the same face was not thrown again; guess."""
+SAME_FACE = 0.1
+"""Two looks show the same face when that is at least as probable; guess."""
 PICTURES_OVERLOOKED = 4
 """A die that is not seen in so many pictures running is gone; guess."""
 UPPER_FACE_SHARE = 0.3
@@ -95,11 +97,11 @@ class DiceReader:
         """Keep since which picture each die lies where it does."""
         self._pictures += 1
         for die in dice:
-            there = next((one for one in self._resting if one.is_at(die)), None)
+            there = next((one for one in self._resting if one.is_same(die)), None)
             if there is None:
-                there = _RestingDie(x=die.x, y=die.y, since=self._pictures, last=self._pictures)
+                there = _RestingDie(die=die, since=self._pictures, last=self._pictures)
                 self._resting.append(there)
-            there.last = self._pictures
+            there.die, there.last = die, self._pictures
         self._resting = [one for one in self._resting if self._pictures - one.last < PICTURES_OVERLOOKED]
 
     def thrown_last(self, dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
@@ -109,22 +111,23 @@ class DiceReader:
         """
 
         def since(die: SeenDie) -> int:
-            return max((one.since for one in self._resting if one.is_at(die)), default=0)
+            return max((one.since for one in self._resting if one.is_same(die)), default=0)
 
         return tuple(sorted(dice, key=since, reverse=True))
 
 
 @dataclass(kw_only=True)
 class _RestingDie:
-    """Where a die lies, in field coordinates, and the numbers of the first and the last picture of it."""
+    """A die as it was seen last, and the numbers of the first and the last picture of it."""
 
-    x: float
-    y: float
+    die: SeenDie
     since: int
     last: int
 
-    def is_at(self, die: SeenDie) -> bool:
-        return float(np.hypot(die.x - self.x, die.y - self.y)) < SAME_PLACE
+    def is_same(self, die: SeenDie) -> bool:
+        """Whether a die that is seen now is this one: it lies there and shows the same face."""
+        near = float(np.hypot(die.x - self.die.x, die.y - self.die.y)) < SAME_PLACE
+        return near and float(np.dot(die.odds, self.die.odds)) >= SAME_FACE
 
 
 def detect_dice(image_bgr: Image, geometry: BoardGeometry) -> tuple[SeenDie, ...]:
@@ -150,7 +153,8 @@ def _dice_in(view_bgr: Image, seen: SeenView, geometry: BoardGeometry) -> tuple[
             break
         away = np.hypot(*np.moveaxis(bodies[..., :2] - bodies[row, column, :2], -1, 0))
         same = np.where(away < SAME_DIE_PX, left, 0.0)
-        die = _die(view_bgr, view, bodies[row, column].astype(np.float64), same)
+        body = np.average(bodies.reshape(-1, 3), axis=0, weights=same.ravel())
+        die = _die(view_bgr, view, np.array((body, bodies[row, column])), same)
         left[away < max(SAME_DIE_PX, NEXT_DIE_SHARE * float(bodies[row, column, 2]))] = 0.0
         left[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2] = 0.0
         if die.presence >= LEAST_PRESENCE and _on_field(die, geometry):
@@ -164,10 +168,14 @@ def _on_field(die: SeenDie, geometry: BoardGeometry) -> bool:
     return 0 < die.x < 1 and 0 < die.y < 1 and not left + BAR_SHARE < die.x < right - BAR_SHARE
 
 
-def _die(view_bgr: Image, view: DiceView, body: FloatArray, cells: Answers) -> SeenDie:
-    """The die whose middle and size (3,) are `body`. cells: by how much each cell tells of it."""
+def _die(view_bgr: Image, view: DiceView, bodies: FloatArray, cells: Answers) -> SeenDie:
+    """The die at `bodies` (n, 3): its middle and size, told in n ways, the best first; all are looked at.
+
+    cells: by how much each cell tells of it.
+    """
     presence = float(min(1.0, cells.max(), cells.sum() / CELLS_OF_A_DIE))
-    *faces, no_die = see_face(view_bgr, body[:2], float(body[2]))
+    *faces, no_die = np.mean([see_face(view_bgr, one[:2], float(one[2])) for one in bodies], axis=0)
+    body = bodies[0]
     presence *= 1 - no_die
     told = np.array(faces, dtype=np.float64) + ANSWER_FLOOR
     told[COCKED - 1] *= LEANING_PRIOR_FACTOR

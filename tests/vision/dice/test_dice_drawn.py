@@ -84,6 +84,7 @@ def test_nothing_is_said_of_a_picture_out_of_focus():
     reader = DiceReader()
     assert reader.detect(picture, geometry)
     assert reader.detect(picture, geometry)
+    assert reader.detect(cv2.GaussianBlur(picture, (0, 0), 3.0), geometry) is not None
     assert reader.detect(cv2.GaussianBlur(picture, (0, 0), 6.0), geometry) is None
 
 
@@ -116,6 +117,16 @@ def test_the_dice_thrown_last_come_first():
     seen = reader.detect(both, geometry)
     assert seen
     assert sorted(readable_faces(reader.thrown_last(seen))) == [2, 5]
+
+
+def test_a_die_thrown_to_the_place_of_an_older_one_is_thrown_last():
+    reader = DiceReader()
+    first, geometry = board_with_dice([6, 3, 5, 2], seed=1)
+    both, _ = board_with_dice([6, 3, 4, 1], seed=1)
+    assert reader.detect(first, geometry)
+    seen = reader.detect(both, geometry)
+    assert seen
+    assert sorted(readable_faces(reader.thrown_last(seen))) == [1, 4]
 
 
 @pytest.fixture
