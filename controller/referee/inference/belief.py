@@ -24,6 +24,7 @@ from controller.referee.inference.histories import (
     likeliest_history,
     pruned,
 )
+from controller.referee.inference.knocked_checkers import with_checker_knocked, with_checker_put_back
 from controller.referee.inference.missed_rolls import (
     UnseenPlay,
     after_missed_unplayable_roll,
@@ -81,11 +82,12 @@ def end_turn(
     heard = throws if len(rolls) == 1 else ()
     top = likeliest_history(histories)
     found = list(children)
-    for throw in dict.fromkeys((*heard, *shown)) or (None,):
-        found += plays_as_seen(top, children, throw, evidence, t_ms)
+    for likely in leading_histories(histories, KEEP_WITHIN_NATS, MOST_FOLLOWED):
+        for throw in dict.fromkeys((*heard, *shown)) or (None,):
+            found += plays_as_seen(likely, children, throw, evidence, t_ms)
+    found += with_checker_knocked(children, evidence)
     lost = likeliest_history(children).weight - top.weight + _spread(top, rolls)
     unexplained = lost < UNEXPLAINED_TURN_NATS
-    was_unseen = top.turn is not None and top.place_states.position is not top.position
     astray: list[CandidatePlays] = []
     unseen: list[UnseenPlay] = []
     others = misread if unexplained or seen.roll not in (None, rolls[0]) else ()
@@ -96,7 +98,7 @@ def end_turn(
             if not _is_seen_since(likely, rolled_ms):
                 unseen += missed_plays(likely, evidence, t_ms, rolled_ms)
             astray += candidate_plays(with_turn_passed(likely), throws, evidence, t_ms)
-        if was_unseen and not likely.by_word and lost < UNEXPLAINED_AFTER_UNSEEN_NATS:
+        if _is_unseen(likely) and not likely.by_word and lost < UNEXPLAINED_AFTER_UNSEEN_NATS:
             unseen += other_unseen_plays(likely, seen_before, evidence, t_ms)
     best, thrown = likeliest_history(found).weight, tuple(dict.fromkeys((*throws, *shown)))
     astray += followed_by_any_play(unseen, thrown, evidence, t_ms, best)
@@ -107,6 +109,15 @@ def _is_seen_since(history: History, t_ms: int) -> bool:
     """Whether the board of `history` was seen to lie there after `t_ms`."""
     places = history.place_states
     return places.position == history.position and places.look.t_ms is not None and places.look.t_ms > t_ms
+
+
+def _is_unseen(history: History) -> bool:
+    """Whether no view that shows the last play was weighed for good."""
+    places, turn = history.place_states, history.turn
+    if turn is None:
+        return False
+    shows_before = places.position == history.before != history.position
+    return shows_before or places.look.t_ms is None or places.look.t_ms < turn.t_ms
 
 
 def reweigh(
@@ -124,7 +135,8 @@ def reweigh(
     last weighed.
     """
     least = MOVED_ON_NATS if disturbed else -math.inf
-    weighed = pruned(history.weighed(evidence, least=least) for history in histories)
+    lying = (*histories, *with_checker_put_back(histories))
+    weighed = pruned(history.weighed(evidence, least=least) for history in lying)
     if not evidence.now.fully_visible or not changed:
         return weighed
     reconsidered, last = list(weighed), likeliest_history(weighed).turn
@@ -142,7 +154,7 @@ def reweigh(
             # The board was weighed since, as it lay before somebody touched it again.
             again = [late.with_prior(_lay_otherwise(late, likely.place_states)) for late in again]
         reconsidered += again
-    return pruned(reconsidered)
+    return pruned([*reconsidered, *with_checker_knocked(weighed, evidence)])
 
 
 def with_upset_settled(histories: tuple[History, ...]) -> tuple[History, ...]:

@@ -16,20 +16,23 @@ import numpy.typing as npt
 
 from controller.referee.events import MAX_COUNT, N_ROWS
 from controller.referee.inference.board_layouts import ROW_INDICES
-from controller.referee.inference.board_memory import BoardMemory, Table, columns
+from controller.referee.inference.board_memory import N_COLUMNS, BoardMemory, Table, columns
 from controller.referee.priors import (
     ALIKE_READING_SHARE,
     BOTH_TAKEN_FOR_ONE,
     CHANGED_BUT_ALIKE,
     DOUBTFUL_COUNT_NATS,
     P_COMES_LOOSE,
+    P_ERRS_AGAIN,
     P_GETS_STUCK,
-    P_ONE_LOOK,
+    P_ONE_OFF,
     STUCK_FROM,
     UNLIKE_READING_SHARE,
     UNTOUCHED_BUT_DIFFERENT,
 )
 from controller.rules import BAR, Position
+
+COLUMNS = np.arange(N_COLUMNS)
 
 Shares = npt.NDArray[np.float64]
 Looks = npt.NDArray[np.bool_]
@@ -103,8 +106,15 @@ class BoardEvidence:
         unlike = loose * np.where(same, seen * UNTOUCHED_BUT_DIFFERENT, seen)
         looks = [fresh, moved < ALIKE_READING_SHARE, moved < UNLIKE_READING_SHARE]
         right = np.select(looks, [(1 - stuck) * seen, alike, (1 - stuck) * seen], unlike)
-        kept = np.select(looks, [stuck * P_ONE_LOOK, stuck, stuck], P_GETS_STUCK * P_ONE_LOOK)
+        anew = (1 - stuck) * P_GETS_STUCK + stuck * P_ERRS_AGAIN
+        kept = np.select(looks, [stuck * self._misread, stuck, stuck], anew * self._misread)
         return right, np.broadcast_to(kept, right.shape)
+
+    @cached_property
+    def _misread(self) -> Shares:
+        """(26, 31) likelihood of each look if it is a misreading of each content: mostly by one checker."""
+        said = self.now.table.argmax(axis=1)[:, None]
+        return np.where(np.abs(COLUMNS - said) == 1, P_ONE_OFF / 2, (1 - P_ONE_OFF) / (N_COLUMNS - 2))
 
     def rows(self, states: PlaceStates) -> Table:
         """(26, 31) log-likelihood of each content of each row, for a course with these states before."""
@@ -125,7 +135,7 @@ class BoardEvidence:
     def states_after(self, position: Position, states: PlaceStates) -> PlaceStates:
         """The states once the board was weighed for good, `position` lying there."""
         right, kept = (table[ROW_INDICES, columns(position)] for table in self._forward(states))
-        stuck = np.clip(kept / (right + kept), P_GETS_STUCK * P_ONE_LOOK, 1 - P_GETS_STUCK)
+        stuck = np.clip(kept / (right + kept), P_GETS_STUCK / N_COLUMNS, 1 - P_GETS_STUCK)
         return PlaceStates(position, self.now, np.where(self._hidden[:, 0], states.stuck, stuck))
 
     def likeliest_board(self, states: PlaceStates, fallback: Position, *, restore: bool = True) -> Position:

@@ -191,7 +191,7 @@ def partial_play_fit(history: History, rolls: tuple[Dice, ...], evidence: BoardE
     on_the_way = boards_under_way(history, rolls, evidence).columns
     whole = (1 - RESTS_HALF_MADE) / 2
     parts = (
-        (whole, np.array([columns(history.position)])),
+        (whole, np.array([columns(history.expected_board)])),
         (RESTS_HALF_MADE / max(len(on_the_way), len(complete)), on_the_way),
         (whole / len(complete), complete),
     )

@@ -154,7 +154,8 @@ def nearest(evidence: BoardEvidence) -> Callable[[History], float]:
 def _best_fit(history: History, evidence: BoardEvidence) -> float:
     """Log-likelihood of the view that no play of the player on roll exceeds."""
     reach = reachable_log_likelihoods(evidence.rows(history.place_states), history.on_roll.opponent)
-    return float(reach[ROW_INDICES, columns(history.position)].sum())
+    boards = np.array([columns(history.position), columns(history.expected_board)])
+    return float(reach[ROW_INDICES, boards].sum(axis=1).max())
 
 
 def after_missed_unplayable_roll(
