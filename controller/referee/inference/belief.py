@@ -74,6 +74,7 @@ def end_turn(
     the dice; seen_before: of those of the half-turn before. Where no play explains the board, the play was
     irregular, or the dice were misreported, or the opponent had played a missed roll before.
     """
+    histories = tuple(history.with_upset_counted() for history in histories)
     throws = sensor_rolls(rolls, seen)
     born = with_any_play(_followed(histories, rolls), throws, evidence, t_ms)
     children = likeliest_continuations(born, t_ms)
@@ -97,7 +98,11 @@ def end_turn(
         if unexplained:
             if not _is_seen_since(likely, rolled_ms):
                 unseen += missed_plays(likely, evidence, t_ms, rolled_ms)
-            astray += candidate_plays(with_turn_passed(likely), throws, evidence, t_ms)
+            passed = with_turn_passed(likely)
+            astray += candidate_plays(passed, throws, evidence, t_ms)
+            for over in (passed, *after_missed_unplayable_roll(likely, rolled_ms)):
+                for throw in heard:
+                    found += plays_as_seen(over, children, throw, evidence, t_ms)
         if _is_unseen(likely) and not likely.by_word and lost < UNEXPLAINED_AFTER_UNSEEN_NATS:
             unseen += other_unseen_plays(likely, seen_before, evidence, t_ms)
     best, thrown = likeliest_history(found).weight, tuple(dict.fromkeys((*throws, *shown)))
