@@ -80,6 +80,9 @@ EARLY_SHARE = 1e-6
 KNOCKED = 0.002
 """How often a checker is knocked to the floor or to the next point after a play. Probability; guess."""
 
+PLACES_OF_A_CHECKER = 2
+"""Places at most that a knocked checker makes look otherwise. Count; law: it leaves one and comes to one."""
+
 PLAY_TAKES_MS = 1500.0
 """How long a checker takes to be played; an older reading says little of where a play ended. ms; guess."""
 
@@ -110,15 +113,17 @@ BOTH_TAKEN_FOR_ONE = 0.1
 """How often of two colours on a point the lesser number is not seen. Probability; measured: 0 of eight, drawn
 or rendered; that is one in ten by the rule of succession."""
 
-P_GETS_STUCK = 2.5e-4
-"""How often the reading of a place gets stuck on something wrong, with no doubt. Probability; measured: of
-2,500 places of photoreal games one is misread, one of four such without doubt; of those played on more are."""
+P_GETS_STUCK = 1e-3
+"""How often the reading of a place gets stuck on what it says. Probability; guess."""
+
+P_ONE_LOOK = 1 / 31
+"""How likely it says one particular content then. Probability; law: a point may hold 31 contents."""
 
 P_ERRS_AGAIN = 0.5
-"""How often a place that was misread is misread once more when it looks otherwise. Probability; guess."""
+"""How often a place that was misread, and now looks otherwise, is misread anew. Probability; guess."""
 
 P_ONE_OFF = 0.8
-"""How often a misreading is one checker too many or too few. Probability; guess: most of those seen were."""
+"""How often it then reads as one checker too many or too few. Probability; guess."""
 
 STUCK_FROM = 0.5
 """From here on a place is left out when the board is taken as it reads. Probability; guess."""

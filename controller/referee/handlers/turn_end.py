@@ -14,11 +14,15 @@ from controller.rules import Ending, Game, IllegalAction, Outcome
 
 def end_current_turn(state: RefereeState, event: Event) -> RefereeState:
     """Continue every history by the plays of the roll. The game may be over, or doublets be chosen."""
+    histories = state.histories
+    if state.phase is RefereePhase.ROLLED:
+        # What lay there untouched since the roll was no play of it.
+        histories = tuple(history.with_upset_counted() for history in histories)
     ended = replace(
         state,
         phase=RefereePhase.BEFORE_ROLL,
         histories=end_turn(
-            state.histories,
+            histories,
             state.rolls,
             state.roll_evidence,
             state.last_roll_evidence,

@@ -74,7 +74,6 @@ def end_turn(
     the dice; seen_before: of those of the half-turn before. Where no play explains the board, the play was
     irregular, or the dice were misreported, or the opponent had played a missed roll before.
     """
-    histories = tuple(history.with_upset_counted() for history in histories)
     throws = sensor_rolls(rolls, seen)
     born = with_any_play(_followed(histories, rolls), throws, evidence, t_ms)
     children = likeliest_continuations(born, t_ms)

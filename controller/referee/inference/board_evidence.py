@@ -25,17 +25,22 @@ from controller.referee.priors import (
     P_COMES_LOOSE,
     P_ERRS_AGAIN,
     P_GETS_STUCK,
+    P_ONE_LOOK,
     P_ONE_OFF,
+    PLACE_FLOOR_NATS,
     STUCK_FROM,
     UNLIKE_READING_SHARE,
     UNTOUCHED_BUT_DIFFERENT,
 )
 from controller.rules import BAR, Position
 
-COLUMNS = np.arange(N_COLUMNS)
 
 Shares = npt.NDArray[np.float64]
 Looks = npt.NDArray[np.bool_]
+
+_APART = np.abs(np.subtract.outer(np.arange(N_COLUMNS), np.arange(N_COLUMNS)))
+MISREAD = np.where(_APART == 1, P_ONE_OFF / 2, (1 - P_ONE_OFF) / (N_COLUMNS - 3)) * (_APART > 0)
+"""(31, 31) probability that a place that is misread says one content, holding another."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,15 +111,16 @@ class BoardEvidence:
         unlike = loose * np.where(same, seen * UNTOUCHED_BUT_DIFFERENT, seen)
         looks = [fresh, moved < ALIKE_READING_SHARE, moved < UNLIKE_READING_SHARE]
         right = np.select(looks, [(1 - stuck) * seen, alike, (1 - stuck) * seen], unlike)
-        anew = (1 - stuck) * P_GETS_STUCK + stuck * P_ERRS_AGAIN
-        kept = np.select(looks, [stuck * self._misread, stuck, stuck], anew * self._misread)
+        first, again = P_GETS_STUCK * P_ONE_LOOK, P_ERRS_AGAIN * self._misread
+        anew = (1 - stuck) * first + stuck * again
+        kept = np.select(looks, [stuck * P_ONE_LOOK, stuck, stuck], anew)
         return right, np.broadcast_to(kept, right.shape)
 
     @cached_property
     def _misread(self) -> Shares:
-        """(26, 31) likelihood of each look if it is a misreading of each content: mostly by one checker."""
-        said = self.now.table.argmax(axis=1)[:, None]
-        return np.where(np.abs(COLUMNS - said) == 1, P_ONE_OFF / 2, (1 - P_ONE_OFF) / (N_COLUMNS - 2))
+        """(26, 31) likelihood of each look, if each content is misread there."""
+        said = self._likelihood - math.exp(PLACE_FLOOR_NATS)
+        return said / said.sum(axis=1, keepdims=True) @ MISREAD
 
     def rows(self, states: PlaceStates) -> Table:
         """(26, 31) log-likelihood of each content of each row, for a course with these states before."""
@@ -135,7 +141,7 @@ class BoardEvidence:
     def states_after(self, position: Position, states: PlaceStates) -> PlaceStates:
         """The states once the board was weighed for good, `position` lying there."""
         right, kept = (table[ROW_INDICES, columns(position)] for table in self._forward(states))
-        stuck = np.clip(kept / (right + kept), P_GETS_STUCK / N_COLUMNS, 1 - P_GETS_STUCK)
+        stuck = np.clip(kept / (right + kept), P_GETS_STUCK * P_ONE_LOOK, 1 - P_GETS_STUCK)
         return PlaceStates(position, self.now, np.where(self._hidden[:, 0], states.stuck, stuck))
 
     def likeliest_board(self, states: PlaceStates, fallback: Position, *, restore: bool = True) -> Position:

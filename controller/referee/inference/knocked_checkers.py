@@ -11,11 +11,8 @@ from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_layouts import ROW_INDICES
 from controller.referee.inference.board_memory import columns
 from controller.referee.inference.histories import History
-from controller.referee.priors import DOUBTFUL_COUNT_NATS, KNOCKED
+from controller.referee.priors import DOUBTFUL_COUNT_NATS, KNOCKED, PLACES_OF_A_CHECKER
 from controller.rules import BAR, OFF, Player, Position
-
-MOST_PLACES = 2
-"""Places that look otherwise when one checker was knocked off."""
 
 
 @lru_cache(maxsize=256)
@@ -63,4 +60,4 @@ def _is_nearly_seen(history: History, whole: BoardEvidence) -> bool:
         return False
     rows = whole.rows(history.place_states)
     lost = rows[ROW_INDICES, columns(history.position)] - rows.max(axis=1)
-    return 0 < np.count_nonzero(lost < -DOUBTFUL_COUNT_NATS) <= MOST_PLACES
+    return 0 < np.count_nonzero(lost < -DOUBTFUL_COUNT_NATS) <= PLACES_OF_A_CHECKER
