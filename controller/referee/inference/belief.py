@@ -80,16 +80,14 @@ def end_turn(
     misread = misreported_rolls(rolls[0], seen) if len(rolls) == 1 else ()
     shown = tuple(throw for throw in (*throws, *misread) if throw.dice == seen.roll)
     heard = throws if len(rolls) == 1 else ()
+    known = tuple(dict.fromkeys((*heard, *shown))) or (None,)
     top = likeliest_history(histories)
-    found = list(children)
-    for likely in leading_histories(histories, KEEP_WITHIN_NATS, MOST_FOLLOWED):
-        for throw in dict.fromkeys((*heard, *shown)) or (None,):
-            found += plays_as_seen(likely, children, throw, evidence, t_ms)
-    found += with_checker_knocked(children, evidence)
+    found = [*children, *with_checker_knocked(children, evidence)]
     lost = likeliest_history(children).weight - top.weight + _spread(top, rolls)
     unexplained = lost < UNEXPLAINED_TURN_NATS
     astray: list[CandidatePlays] = []
     unseen: list[UnseenPlay] = []
+    irregular = list(leading_histories(histories, KEEP_WITHIN_NATS, MOST_FOLLOWED))
     others = misread if unexplained or seen.roll not in (None, rolls[0]) else ()
     for likely in leading_histories(histories, FOLLOW_WITHIN_NATS, MOST_FOLLOWED):
         if others:
@@ -99,11 +97,12 @@ def end_turn(
                 unseen += missed_plays(likely, evidence, t_ms, rolled_ms)
             passed = with_turn_passed(likely)
             astray += candidate_plays(passed, throws, evidence, t_ms)
-            for over in (passed, *after_missed_unplayable_roll(likely, rolled_ms)):
-                for throw in heard:
-                    found += plays_as_seen(over, children, throw, evidence, t_ms)
+            irregular += [passed, *after_missed_unplayable_roll(likely, rolled_ms)]
         if _is_unseen(likely) and not likely.by_word and lost < UNEXPLAINED_AFTER_UNSEEN_NATS:
             unseen += other_unseen_plays(likely, seen_before, evidence, t_ms)
+    for parent in irregular:
+        for throw in known:
+            found += plays_as_seen(parent, children, throw, evidence, t_ms)
     best, thrown = likeliest_history(found).weight, tuple(dict.fromkeys((*throws, *shown)))
     astray += followed_by_any_play(unseen, thrown, evidence, t_ms, best)
     return pruned([*found, *likeliest_continuations(astray, t_ms, best - KEEP_WITHIN_NATS)])

@@ -34,7 +34,6 @@ from controller.referee.priors import (
 )
 from controller.rules import BAR, Position
 
-
 Shares = npt.NDArray[np.float64]
 Looks = npt.NDArray[np.bool_]
 
@@ -120,7 +119,7 @@ class BoardEvidence:
     def _misread(self) -> Shares:
         """(26, 31) likelihood of each look, if each content is misread there."""
         said = self._likelihood - math.exp(PLACE_FLOOR_NATS)
-        return said / said.sum(axis=1, keepdims=True) @ MISREAD
+        return np.asarray(said / said.sum(axis=1, keepdims=True) @ MISREAD)
 
     def rows(self, states: PlaceStates) -> Table:
         """(26, 31) log-likelihood of each content of each row, for a course with these states before."""

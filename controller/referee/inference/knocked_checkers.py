@@ -60,4 +60,4 @@ def _is_nearly_seen(history: History, whole: BoardEvidence) -> bool:
         return False
     rows = whole.rows(history.place_states)
     lost = rows[ROW_INDICES, columns(history.position)] - rows.max(axis=1)
-    return 0 < np.count_nonzero(lost < -DOUBTFUL_COUNT_NATS) <= PLACES_OF_A_CHECKER
+    return 0 < int(np.count_nonzero(lost < -DOUBTFUL_COUNT_NATS)) <= PLACES_OF_A_CHECKER
