@@ -135,7 +135,7 @@ def _infer_turns(state: RefereeState, event: BoardSeen) -> RefereeState:
         state = replace(state, histories=tuple(one.weighed(state.evidence) for one in state.histories))
         return weigh_for_good(state, memory)
     histories = infer_turns(state.histories, memory, max(state.inferred_ms, 0))
-    has_begun = likeliest_history(histories).turn or likeliest_history(histories).unfinished_board
+    has_begun = likeliest_history(histories).turn or likeliest_history(histories).lying_board
     phase = RefereePhase.BEFORE_ROLL if has_begun else state.phase
     inferred = replace(state, histories=histories, inferred_ms=memory.changed_ms, phase=phase)
     return end_game_if_won(inferred) if likeliest_history(histories).is_over else inferred

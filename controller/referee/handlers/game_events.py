@@ -88,7 +88,7 @@ def count_missed_play(state: RefereeState, event: InputEnded) -> RefereeState:
     histories = pruned(
         history if history.is_over else with_play_ended(history, event.t_ms)
         for history in state.histories
-        if history.unfinished_board or history.is_over
+        if history.lying_board or history.is_over
     )
     if not histories:
         return state

@@ -32,7 +32,8 @@ class History:
 
     position: the board after the last half-turn; on_roll: who plays from it.
     bearing_log_odds: log-odds that White and Black bear off all they can whenever they can.
-    unfinished_board: what lies on the board of a play that is not over, None when none of it is known.
+    lying_board: what lies there if that is not `position`: of a play that is not over, or with a checker knocked
+        off. None where neither is known.
     rules: the game that is played. known_state: the turn state, where it is more than the board and who
         plays.
     by_word: people have said what stood after the last half-turn. No picture changes that.
@@ -51,7 +52,7 @@ class History:
     weighed_ms: int | None = None
     upset_nats: float = 0.0
     places: PlaceStates | None = None
-    unfinished_board: Position | None = None
+    lying_board: Position | None = None
     bearing_log_odds: tuple[float, float] = (0.0, 0.0)
     rules: Rules = ORDINARY
     known_state: TurnState | None = None
@@ -102,7 +103,7 @@ class History:
     def _not_yet_played(self, evidence: BoardEvidence) -> float:
         """Log-likelihood of a view that shows the board before the last play: the dice were lifted early."""
         turn, seen_ms = self.turn, evidence.now.t_ms
-        if self.parent is None or turn is None or not turn.legal or seen_ms is None or self.unfinished_board:
+        if self.parent is None or turn is None or not turn.legal or seen_ms is None or self.lying_board:
             return -math.inf
         late = math.log(LIFTED_EARLY) - max(0, seen_ms - turn.t_ms) / PLAY_TAKES_MS
         return late + evidence.log_likelihood(self.parent.expected_board, self.place_states)
@@ -180,7 +181,7 @@ class History:
     @property
     def expected_board(self) -> Position:
         """The board that should lie there now."""
-        return self.unfinished_board or self.position
+        return self.lying_board or self.position
 
     @property
     def weight(self) -> float:

@@ -74,10 +74,10 @@ def with_play_ended(history: History, t_ms: int) -> History:
 
 def with_play_closed(history: History, t_ms: int) -> History:
     """`history` with the play over, or not begun when what lies there is no whole one."""
-    if history.unfinished_board is None:
+    if history.lying_board is None:
         return history
     over = with_play_ended(history, t_ms)
-    return replace(over, unfinished_board=None)
+    return replace(over, lying_board=None)
 
 
 def _is_unexplained(children: list[History]) -> bool:
@@ -86,7 +86,7 @@ def _is_unexplained(children: list[History]) -> bool:
 
 def _rest_nats(history: History, rest_ms: int) -> float:
     """Log-likelihood of a play resting half made, and for so long before it goes on."""
-    return math.log(RESTS_HALF_MADE) - rest_ms / PLAY_TAKES_MS if history.unfinished_board else 0.0
+    return math.log(RESTS_HALF_MADE) - rest_ms / PLAY_TAKES_MS if history.lying_board else 0.0
 
 
 def _not_played(history: History, evidence: BoardEvidence) -> History:
@@ -108,7 +108,7 @@ def _playing(history: History, evidence: BoardEvidence) -> Iterator[History]:
             past_weight=history.past_weight + prior,
             log_likelihood=float(seen[i]),
             weighed_ms=evidence.now.t_ms,
-            unfinished_board=boards.boards[i],
+            lying_board=boards.boards[i],
         )
 
 
@@ -123,16 +123,16 @@ def _playing_irregularly(
                 past_weight=_without_view(history) + irregular_prior_of_any_roll(history, seen.position),
                 log_likelihood=seen.log_likelihood,
                 weighed_ms=seen.weighed_ms,
-                unfinished_board=seen.position,
+                lying_board=seen.position,
             )
 
 
 def _view_nats(history: History) -> float:
     """What the weight of a history counts for its unfinished board being seen, until the play is known."""
-    if history.unfinished_board is None:
+    if history.lying_board is None:
         return 0.0
     boards = boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS)
-    return 0.0 if boards.index(history.unfinished_board) is None else -math.log(len(boards.boards))
+    return 0.0 if boards.index(history.lying_board) is None else -math.log(len(boards.boards))
 
 
 def _without_view(history: History) -> float:
@@ -173,7 +173,7 @@ def _parts_ended(history: History, t_ms: int) -> Iterator[History]:
 
 def _irregular_ended(history: History, t_ms: int) -> Iterator[History]:
     """`history` with a play over that no law allows of any roll, if such a board lies there."""
-    board = history.unfinished_board
+    board = history.lying_board
     if board and boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS).index(board) is None:
         turn = irregular_turn(history, None, board, t_ms)
         yield history.after_turn(turn, history.past_weight, history.log_likelihood, history.weighed_ms)

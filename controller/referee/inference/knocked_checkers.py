@@ -35,7 +35,7 @@ def with_checker_knocked(histories: Iterable[History], evidence: BoardEvidence) 
     """Those of `histories` whose board does not fit what is plainly seen, one checker having been knocked."""
     whole = evidence.of_full_view()
     for history in histories:
-        if history.unfinished_board is not None or not _is_nearly_seen(history, whole):
+        if history.lying_board is not None or not _is_nearly_seen(history, whole):
             continue
         ways = knocked_boards(history.position)
         for seen in {
@@ -44,14 +44,14 @@ def with_checker_knocked(histories: Iterable[History], evidence: BoardEvidence) 
         }:
             if seen in ways:
                 knocked = history.with_prior(math.log(KNOCKED / len(ways)))
-                yield replace(knocked, unfinished_board=seen).weighed(evidence)
+                yield replace(knocked, lying_board=seen).weighed(evidence)
 
 
 def with_checker_put_back(histories: Iterable[History]) -> Iterator[History]:
     """Those of `histories` in which a checker was knocked off, with it in its place again."""
     for history in histories:
-        if history.unfinished_board is not None:
-            yield replace(history, unfinished_board=None)
+        if history.lying_board is not None:
+            yield replace(history, lying_board=None)
 
 
 def _is_nearly_seen(history: History, whole: BoardEvidence) -> bool:

@@ -32,7 +32,7 @@ def inferred(*boards: Position, histories=None):
 
 def test_a_play_on_the_board_is_unfinished_until_the_opponent_begins():
     top = likeliest_history(inferred(START, AFTER_31))
-    assert (top.unfinished_board, top.turns, top.on_roll) == (AFTER_31, (), Player.WHITE)
+    assert (top.lying_board, top.turns, top.on_roll) == (AFTER_31, (), Player.WHITE)
 
 
 def test_when_the_opponent_has_begun_the_play_before_is_a_half_turn_with_inferred_dice():
@@ -54,7 +54,7 @@ def test_the_order_of_the_histories_makes_no_difference():
 
 
 def lying(board: Position):
-    return next(each for each in inferred(START, board) if each.unfinished_board == board)
+    return next(each for each in inferred(START, board) if each.lying_board == board)
 
 
 def test_a_whole_play_that_lies_there_can_be_ended():
@@ -84,8 +84,8 @@ def test_an_illegal_board_is_followed_as_one_on_which_a_play_rests():
     """A checker went from 8 to 10; then it is put right."""
     illegal = Position.parse(board({6: 5, 8: 2, 10: 1, 13: 5, 24: 2}, {6: 5, 8: 3, 13: 5, 24: 2}))
     courses = inferred(START, illegal)
-    assert [each.turns for each in courses if each.unfinished_board == illegal] == [()]
-    assert likeliest_history(inferred(START, illegal, AFTER_31)).unfinished_board == AFTER_31
+    assert [each.turns for each in courses if each.lying_board == illegal] == [()]
+    assert likeliest_history(inferred(START, illegal, AFTER_31)).lying_board == AFTER_31
 
 
 def test_no_roll_leaves_the_board_at_the_start_so_that_nothing_can_be_ended():
@@ -96,9 +96,9 @@ def test_a_half_play_that_is_closed_has_not_begun():
     """No roll leaves 6/5 alone."""
     one_pip = Position.parse(board({5: 1, 6: 4, 8: 3, 13: 5, 24: 2}, {6: 5, 8: 3, 13: 5, 24: 2}))
     closed = with_play_closed(lying(one_pip), 3000)
-    assert (closed.unfinished_board, closed.turns) == (None, ())
+    assert (closed.lying_board, closed.turns) == (None, ())
 
 
 def test_a_whole_play_that_is_closed_is_over():
     closed = with_play_closed(lying(AFTER_31), 3000)
-    assert (closed.unfinished_board, len(closed.turns)) == (None, 1)
+    assert (closed.lying_board, len(closed.turns)) == (None, 1)
