@@ -32,8 +32,8 @@ class History:
 
     position: the board after the last half-turn; on_roll: who plays from it.
     bearing_log_odds: log-odds that White and Black bear off all they can whenever they can.
-    lying_board: what lies there if that is not `position`: of a play that is not over, or with a checker knocked
-        off. None where neither is known.
+    lying_board: what lies there if that is not `position`: of a play that is not over, or with a checker
+        knocked off. None where neither is known.
     rules: the game that is played. known_state: the turn state, where it is more than the board and who
         plays.
     by_word: people have said what stood after the last half-turn. No picture changes that.
