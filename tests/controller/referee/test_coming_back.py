@@ -10,7 +10,7 @@ from controller.referee.inference.continuing import lawful_turn
 from controller.referee.inference.histories import likeliest_history
 from controller.rules import Dice, Player, Position, legal_plays
 from tests.benchmarks.players import sensibly
-from tests.controller.referee.table import Table
+from tests.controller.referee.table import Table, board
 
 SOON = 3
 """Half-turns within which the record must be right again."""
@@ -136,3 +136,38 @@ def turns_until_known(mishap: Callable[[PlayedGame], None], seed: int) -> int | 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_record_is_mended_within_three_half_turns(mishap, seed):
     assert turns_until_known(mishap, seed) is not None
+
+
+def test_a_checker_knocked_before_the_dice_are_lifted_is_no_play():
+    """White plays 8/5 6/5. A checker of Black's slips from his 8-point to his 7-point, and is put back."""
+    played = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 13: 5, 24: 2})
+    slipped = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 7: 1, 8: 2, 13: 5, 24: 2})
+    table = Table()
+    table.show(str(Position.START))
+    table.roll(3, 1)
+    table.show(played)
+    table.show(slipped)
+    table.lift()
+    for lying in (slipped, played):
+        table.show(lying)
+        assert table.plays == ["white 31 8/5 6/5"]
+        assert table.state.record[0].legal
+
+
+def test_a_checker_knocked_after_a_play_lies_there_until_it_is_put_back():
+    """The same slips after the dice were lifted, and is put back when Black has thrown."""
+    played = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 13: 5, 24: 2})
+    slipped = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 7: 1, 8: 2, 13: 5, 24: 2})
+    table = Table()
+    table.show(str(Position.START))
+    table.play(3, 1, played)
+    table.show(played)
+    table.show(slipped)
+    assert table.state.shown == Position.parse(slipped)
+    table.roll(6, 4)
+    table.show(slipped)
+    table.show(played)
+    table.show(board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1}))
+    table.lift()
+    assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
+    assert table.state.record[1].legal

@@ -10,17 +10,19 @@ from controller.referee.inference.board_memory import BoardMemory, updated_memor
 from controller.referee.inference.histories import likeliest_history
 from controller.referee.inference.roll_evidence import RollEvidence, misreported_rolls, roll_seen, sensor_odds
 from controller.referee.priors import MOVED_ON_NATS, UPSET_SETTLED_NATS
-from controller.rules import Dice, Position
+from controller.rules import Dice, Player, Position
 from tests.controller.referee.inference.boards import (
     AFTER_31,
     AFTER_32,
+    DANCING,
     HALF_31,
+    START_SIDE,
     evidence,
     history,
     memory,
     watched,
 )
-from tests.controller.referee.table import seen
+from tests.controller.referee.table import board, seen
 
 ROLL = Dice(3, 1)
 NO_PICTURES = RollEvidence()
@@ -60,6 +62,28 @@ def test_histories_in_another_order_lead_to_the_same_belief():
     both = (watched(), watched(HALF_31).with_prior(-2))
     one, other = ended(AFTER_31, histories=both), ended(AFTER_31, histories=both[::-1])
     assert [(each.position, each.weight) for each in one] == [(each.position, each.weight) for each in other]
+
+
+def test_an_illegal_play_is_followed_from_every_likely_course():
+    """White may have a checker on 7 instead of 8. He leaves 8/5 6/4, which is no 3-1."""
+    slipped = Position.parse(board({6: 5, 7: 1, 8: 2, 13: 5, 24: 2}, START_SIDE))
+    lies = Position.parse(board({4: 1, 5: 1, 6: 4, 7: 1, 8: 1, 13: 5, 24: 2}, START_SIDE))
+    both = (watched().with_prior(-9), watched(slipped))
+    view = evidence(Position.START, lies)
+    found = end_turn(both, (ROLL,), NO_PICTURES, NO_PICTURES, view, 2000, rolled_ms=1500)
+    illegal = {id(each.parent) for each in found if each.position == lies and not each.turn.legal}
+    assert illegal == {id(one) for one in both}
+
+
+def test_an_illegal_play_is_found_after_a_dance_that_nobody_heard():
+    """White cannot enter. Black's 3-1 is heard, and he moves 13/10 alone."""
+    dancing = watched(DANCING)
+    lies = Position.parse(board({25: 1, 6: 5, 8: 4, 13: 5}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 10: 1, 13: 4}))
+    view = evidence(DANCING, lies)
+    found = end_turn((dancing,), (ROLL,), NO_PICTURES, NO_PICTURES, view, 2000, rolled_ms=1500)
+    top = likeliest_history(found)
+    assert [turn.player for turn in top.turns] == [Player.WHITE, Player.BLACK]
+    assert (top.position, top.turn.legal) == (lies, False)
 
 
 def test_histories_come_likeliest_first():

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.referee.events import MAX_COUNT
 from controller.referee.inference.board_evidence import BoardEvidence, PlaceStates
-from controller.referee.inference.board_memory import BoardMemory, columns, updated_memory
+from controller.referee.inference.board_memory import N_COLUMNS, BoardMemory, columns, updated_memory
 from controller.referee.priors import BOTH_TAKEN_FOR_ONE, P_GETS_STUCK, PLACE_FLOOR_NATS
 from controller.rules import Position
 from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, HALF_31, evidence, memory
@@ -133,3 +134,14 @@ def test_a_checker_too_many_is_taken_from_a_place_that_is_stuck():
     sight[FIVE_POINT] = seen(HALF_31, 2000).rows[FIVE_POINT]
     view = BoardEvidence(now=updated_memory(BoardMemory(), replace(seen(START, 2000), rows=tuple(sight))))
     assert view.likeliest_board(states, START) == HALF_31
+
+
+@pytest.mark.parametrize(("known_to_err", "nats"), [(False, (-8.8, -8.8)), (True, (-1.6, -5.7))])
+def test_a_place_that_was_misread_is_misread_again_at_little_cost_mostly_by_one(known_to_err, nats):
+    """The six-point, on which White stood with five, reads as four now. Three lie there, or one."""
+    stuck = np.full(26, 0.999 if known_to_err else 1e-9)
+    states, sight = PlaceStates(START, memory(START), stuck), seen(START, 2000)
+    four = tuple(0.0 if n == MAX_COUNT + 4 else -12.0 for n in range(N_COLUMNS))
+    rows = (*sight.rows[:SIX_POINT], four, *sight.rows[SIX_POINT + 1 :])
+    told = BoardEvidence(now=updated_memory(BoardMemory(), replace(sight, rows=rows))).rows(states)[SIX_POINT]
+    assert (told[MAX_COUNT + 3], told[MAX_COUNT + 1]) == pytest.approx(nats, abs=0.2)
