@@ -142,7 +142,7 @@ def _offence_now(
     if not found:
         return None
     illegal = likeliest_history(found)
-    lawful = weight_of_lawful(histories, throws, evidence)
+    lawful = weight_of_lawful(histories, throws, evidence, illegal.weight - OFFENCE_LEAD_NATS)
     if not illegal.parent or not illegal.turn or illegal.weight < lawful + OFFENCE_LEAD_NATS:
         return None
     return _shown(t_ms, len(illegal.turns) - 1, illegal.parent, illegal.turn.dice, illegal.position)
@@ -168,7 +168,8 @@ def _surely_illegal(state: RefereeState, before: History, turn: HalfTurn) -> boo
     legal = tuple(one for one in state.histories if one.turn is None or one.turn.legal)
     ways = [upset, *(history.weight for history in legal)]
     if illegal - max(ways) > OFFENCE_LEAD_NATS and legal and state.phase is RefereePhase.BEFORE_ROLL:
-        ways.append(ROLL_MISSED_NATS + weight_of_lawful(legal, _any_throws(state), _now(state)))
+        least = illegal - OFFENCE_LEAD_NATS - ROLL_MISSED_NATS
+        ways.append(ROLL_MISSED_NATS + weight_of_lawful(legal, _any_throws(state), _now(state), least))
     return illegal - max(ways) > OFFENCE_LEAD_NATS
 
 

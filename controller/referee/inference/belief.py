@@ -181,12 +181,16 @@ def _lay_otherwise(history: History, then: PlaceStates) -> float:
 
 
 def weight_of_lawful(
-    histories: tuple[History, ...], throws: tuple[RollHypothesis, ...], evidence: BoardEvidence
+    histories: tuple[History, ...],
+    throws: tuple[RollHypothesis, ...],
+    evidence: BoardEvidence,
+    least: float = -math.inf,
 ) -> float:
     """The weight of the board showing a play not begun, half made or complete; or having been upset.
 
     throws: the likeliest roll, and others that may lie there instead. The other player's turn may explain
-    the board: a roll that could not be played may have been missed, or the next one after it.
+    the board: a roll that could not be played may have been missed, or the next one after it. least: what the
+    weight is compared with; ways that are far less likely are left out.
     """
     top, seen_ms = likeliest_history(histories), evidence.now.t_ms
     reported, *others = throws
@@ -209,7 +213,7 @@ def weight_of_lawful(
             hopes += [(hope + roll.prior, history, roll) for roll in rolls]
     ways = [-math.inf]
     for hope, history, roll in sorted(hopes, key=lambda one: -one[0]):
-        if hope < max(ways) - KEEP_WITHIN_NATS:
+        if hope < max(least, *ways) - FOLLOW_WITHIN_NATS:
             break
         fit = partial_play_fit(history, (roll.dice,), evidence)
         ways.append(history.weight_before(seen_ms) + roll.prior + fit)

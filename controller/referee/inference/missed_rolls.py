@@ -78,14 +78,19 @@ def with_missed_rolls(
         histories, evidence, n_ended_turns, ROLL_SEEN_IN_PICTURES_NATS if thrown else ROLL_MISSED_NATS
     )
     followed += [danced for history in followed for danced in after_missed_unplayable_roll(history, t_ms)]
-    children: list[CandidatePlays] = []
-    for history in followed:
-        unplayed = evidence.log_likelihood(history.position, history.place_states)
-        least = unplayed - MISSED_ROLL_BELOW_NATS
-        if _best_fit(history, evidence) > least:
-            found = candidate_plays(history, throws, evidence, t_ms)
-            children += [child.fitting(least) for child in found]
-    return pruned([*histories, *likeliest_continuations(children, t_ms)])
+    at_most = nearest(evidence)
+
+    def least(history: History) -> float:
+        return evidence.log_likelihood(history.position, history.place_states) - MISSED_ROLL_BELOW_NATS
+
+    hopes = [
+        (at_most(history), partial(_itself, history))
+        for history in followed
+        if _best_fit(history, evidence) > least(history)
+    ]
+    children = followed_by_any_play(hopes, throws, evidence, t_ms, likeliest_history(histories).weight)
+    fitting = [child.fitting(least(child.parent)) for child in children]
+    return pruned([*histories, *likeliest_continuations(fitting, t_ms)])
 
 
 def with_missed_irregular_plays(
