@@ -9,7 +9,7 @@ states of the reader at each place, right and stuck; docs/referee.md has the for
 
 import math
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -133,7 +133,7 @@ class BoardEvidence:
     def log_likelihood(self, position: Position, states: PlaceStates) -> float:
         """Log-likelihood of `position`. Where it has both colours, they are seen to, or taken for one."""
         nats = self.rows(states)[ROW_INDICES, columns(position)]
-        both = {row for row in range(BAR - 1) if _has_both(position, row)}
+        both = _rows_with_both(position)
         unseen = math.log(BOTH_TAKEN_FOR_ONE) * len((both & self.now.visible) - self.now.mixed)
         return float(nats.sum() - nats[list(both & self.now.mixed)].sum()) + unseen
 
@@ -203,6 +203,8 @@ def _restore(known: list[int], nats: Table, fallback: Position) -> None:
             known[min(costs)[1]] += sign * gone
 
 
-def _has_both(position: Position, row: int) -> bool:
-    """Whether both players stand on the point of a row."""
-    return position.white[row + 1] > 0 and position.black[BAR - 1 - row] > 0
+@lru_cache(maxsize=4096)
+def _rows_with_both(position: Position) -> frozenset[int]:
+    """The rows of the points on which both players stand."""
+    white, black = position.white, position.black
+    return frozenset(row for row in range(BAR - 1) if white[row + 1] > 0 and black[BAR - 1 - row] > 0)
