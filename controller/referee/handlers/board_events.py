@@ -24,7 +24,10 @@ def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
     if not state.sensor:
         return _infer_turns(state, event)
     if not state.disturbed and _is_touched(state, event, had_hand=had_hand):
-        state = replace(weigh_for_good(state, rested), disturbed=True)
+        state = weigh_for_good(state, rested)
+        # A course that does not explain what lay there untouched has paid for that.
+        paid = tuple(history.with_upset_counted() for history in state.histories)
+        state = replace(state, histories=paid, disturbed=True)
     state = _reweigh(state)
     if _is_first_look(state):
         state = replace(weigh_for_good(state, state.memory), disturbed=False)
