@@ -171,3 +171,23 @@ def test_a_checker_knocked_after_a_play_lies_there_until_it_is_put_back():
     table.lift()
     assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
     assert table.state.record[1].legal
+
+
+def test_a_course_pays_for_the_view_that_it_does_not_explain_once_the_board_is_touched():
+    """White plays 8/5 6/5 in full sight. A course that was likelier has 24/20 instead."""
+    played = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 13: 5, 24: 2})
+    slipped = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 7: 1, 8: 2, 13: 5, 24: 2})
+    table = Table()
+    table.show(str(Position.START))
+    table.play(3, 1, played)
+    top = likeliest_history(table.state.histories)
+    other = Position.parse(board({6: 5, 8: 3, 13: 5, 20: 1, 24: 1}, {6: 5, 8: 3, 13: 5, 24: 2}))
+    play = top.parent.plays(Dice(3, 1)).leading_to(other)[0]
+    turn = lawful_turn(top.parent, Dice(3, 1), play, top.turn.t_ms, inferred=False)
+    wrong = top.parent.after_turn(turn, top.weight + 20, 0.0)
+    table.state = replace(table.state, histories=(wrong, top))
+    table.show(played)
+    before = next(one for one in table.state.histories if one.position == other)
+    table.show(slipped)
+    assert likeliest_history(table.state.histories).position == Position.parse(played)
+    assert all(one.past_weight <= before.weight for one in table.state.histories if one.position == other)
