@@ -73,7 +73,7 @@ class RefereeState:
     from_opening: the roll in play is the opening throw.
     last_sensor_roll: the last roll that the sensor reported and that was played, after the number of half-
         turns that had been played when its turn ended.
-    n_ended_turns: how many half-turns had been played when one ended last; later ones follow from the board.
+    ended_ms: when a half-turn ended last; later ones follow from the board.
     thrown: the state when both dice were thrown again during a play, and the time; None if they were not.
     roll_evidence: what was seen of the dice since they were last lifted or thrown.
     last_roll_evidence: what had been seen of them when the last half-turn ended.
@@ -109,7 +109,7 @@ class RefereeState:
     rolled_ms: int = 0
     from_opening: bool = False
     last_sensor_roll: tuple[int, Dice] | None = None
-    n_ended_turns: int = 0
+    ended_ms: int = -1
     thrown: "tuple[RefereeState, int] | None" = None
     roll_evidence: RollEvidence = field(default_factory=RollEvidence)
     last_roll_evidence: RollEvidence = field(default_factory=RollEvidence)

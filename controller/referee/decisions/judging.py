@@ -101,7 +101,7 @@ def _offence_of_last(state: RefereeState, t_ms: int) -> OffenceShown | None:
 
 def _is_of_missed_roll(state: RefereeState, history: History) -> bool:
     """Whether the last half-turn was inferred and nobody has thrown since: it may not be over."""
-    return state.phase is RefereePhase.BEFORE_ROLL and len(history.turns) > state.n_ended_turns
+    return state.phase is RefereePhase.BEFORE_ROLL and history.went_on_after(state.ended_ms)
 
 
 def _offence_of_play(state: RefereeState, t_ms: int) -> OffenceShown | None:
@@ -116,7 +116,7 @@ def _offence_of_play(state: RefereeState, t_ms: int) -> OffenceShown | None:
 def _offence_of_missed_roll(state: RefereeState, t_ms: int) -> OffenceShown | None:
     """What is illegal about a play of dice that pictures show plainly, though the sensor reported no roll."""
     roll = state.roll_evidence.trusted_roll
-    before = before_missed_roll(state.histories, state.n_ended_turns)
+    before = before_missed_roll(state.histories, state.ended_ms)
     last = likeliest_history(before).turn
     if roll is None or (last and last.dice == roll):
         return None

@@ -52,7 +52,7 @@ def _with_missed_rolls(state: RefereeState, event: BoardSeen, seen: RollEvidence
         state.evidence,
         event.t_ms,
         thrown=_show_new_roll(state, seen),
-        n_ended_turns=state.n_ended_turns,
+        ended_ms=state.ended_ms,
     )
 
 
@@ -154,6 +154,7 @@ def _reweigh(state: RefereeState) -> RefereeState:
         state.histories,
         evidence,
         state.last_roll_evidence,
+        rolled_ms=state.rolled_ms,
         disturbed=state.disturbed,
         changed=memory.changed_ms != state.reconsidered_ms,
     )

@@ -64,7 +64,7 @@ def take_dice_before_roll(state: RefereeState, event: DieEvent) -> RefereeState:
             state.roll_evidence,
             state.evidence,
             event.t_ms,
-            n_ended_turns=state.n_ended_turns,
+            ended_ms=state.ended_ms,
         )
         histories = with_throws_not_made(histories, event.t_ms)
         return _with_roll(replace(state, histories=histories), state.tray.roll, event.t_ms)

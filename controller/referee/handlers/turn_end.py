@@ -39,9 +39,9 @@ def end_current_turn(state: RefereeState, event: Event) -> RefereeState:
         reconsidered_ms=-1,
         n_visible=len(state.memory.visible),
     )
-    ended = replace(ended, n_ended_turns=len(ended.record))
+    ended = replace(ended, ended_ms=event.t_ms)
     if len(state.rolls) == 1:
-        ended = replace(ended, last_sensor_roll=(ended.n_ended_turns, state.rolls[0]))
+        ended = replace(ended, last_sensor_roll=(len(ended.record), state.rolls[0]))
     if likeliest_history(ended.histories).is_over:
         return end_game_if_won(ended) if is_surely_won(ended) else ended
     return _choose_doublets(ended) if likeliest_history(ended.histories).turn_state.choosing else ended

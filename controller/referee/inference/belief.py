@@ -128,14 +128,16 @@ def reweigh(
     evidence: BoardEvidence,
     seen: RollEvidence,
     *,
+    rolled_ms: int,
     disturbed: bool,
     changed: bool,
 ) -> tuple[History, ...]:
     """The histories after the board was seen again, nobody having played since the last half-turn ended.
 
-    seen: what was seen of the dice of the last roll. disturbed: the board has been touched since, so that
-    somebody may have played a missed roll, or changed his play. changed: it looks otherwise than when it was
-    last weighed.
+    seen: what was seen of the dice of the last roll, made at rolled_ms. disturbed: the board has been touched
+    since, so that somebody may have played a missed roll, or changed his play. changed: it looks otherwise
+    than when it was last weighed. Where nobody saw the last play and it does not explain the board, the roll
+    may have followed a missed one.
     """
     least = MOVED_ON_NATS if disturbed else -math.inf
     lying = (*histories, *with_checker_put_back(histories))
@@ -152,6 +154,16 @@ def reweigh(
         top = likeliest_history([*reconsidered, *again])
         if turn.dice and not turn.dice_inferred and _is_irregular(top):
             born = candidate_plays(parent, misreported_rolls(turn.dice, seen), evidence, turn.t_ms)
+            again += likeliest_continuations(born, turn.t_ms, top.weight - KEEP_WITHIN_NATS)
+        lost = top.weight - parent.weight
+        if (
+            throw
+            and _is_unseen(likely)
+            and lost < UNEXPLAINED_TURN_NATS
+            and not _is_seen_since(parent, rolled_ms)
+        ):
+            unseen = missed_plays(parent, evidence, turn.t_ms, rolled_ms)
+            born = followed_by_any_play(unseen, (throw,), evidence, turn.t_ms, top.weight)
             again += likeliest_continuations(born, turn.t_ms, top.weight - KEEP_WITHIN_NATS)
         if likely.place_states is not parent.place_states:
             # The board was weighed since, as it lay before somebody touched it again.

@@ -81,6 +81,10 @@ class History:
         """The same history, with one more prior."""
         return replace(self, past_weight=self.past_weight + prior_nats)
 
+    def went_on_after(self, t_ms: int) -> bool:
+        """Whether the last half-turn was made later."""
+        return self.turn is not None and self.turn.t_ms > t_ms
+
     @property
     def place_states(self) -> PlaceStates:
         """What each place held at the last view that was weighed for good, and how its reader did."""

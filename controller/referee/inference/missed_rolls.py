@@ -63,19 +63,19 @@ def with_missed_rolls(
     t_ms: int,
     *,
     thrown: bool,
-    n_ended_turns: int,
+    ended_ms: int,
 ) -> tuple[History, ...]:
     """The histories before a roll and those in which one was missed, where no lawful play explains a settled
     board or dice are seen to have been `thrown`.
 
     Then the player on roll has played one of `throws`. Or he could not move, and his opponent has played. A
-    play that was inferred after the first `n_ended_turns` half-turns is inferred anew: no reported roll
+    play that was inferred since the last half-turn ended, at ended_ms, is inferred anew: no reported roll
     followed.
     """
     if _is_explained(likeliest_history(histories)) and not thrown:
         return histories
     followed = _rolled_unreported(
-        histories, evidence, n_ended_turns, ROLL_SEEN_IN_PICTURES_NATS if thrown else ROLL_MISSED_NATS
+        histories, evidence, ended_ms, ROLL_SEEN_IN_PICTURES_NATS if thrown else ROLL_MISSED_NATS
     )
     followed += [danced for history in followed for danced in after_missed_unplayable_roll(history, t_ms)]
     at_most = nearest(evidence)
@@ -99,15 +99,15 @@ def with_missed_irregular_plays(
     evidence: BoardEvidence,
     t_ms: int,
     *,
-    n_ended_turns: int,
+    ended_ms: int,
 ) -> tuple[History, ...]:
     """The histories when a roll is reported and, where none explains the board by the dice that the pictures
     showed, those in which the player on roll has made what the laws do not allow of them.
 
-    n_ended_turns: as for `with_missed_rolls`.
+    ended_ms: as for `with_missed_rolls`.
     """
     top, dice, full_view = likeliest_history(histories), pictures.roll, evidence.full_view
-    inferred = top.turn.dice if top.turn and len(top.turns) > n_ended_turns else dice
+    inferred = top.turn.dice if top.turn and top.went_on_after(ended_ms) else dice
     if (
         dice is None
         or full_view is None
@@ -117,16 +117,16 @@ def with_missed_irregular_plays(
     throw = roll_seen(dice, pictures)
     found = [
         child
-        for history in _rolled_unreported(histories, evidence.of_full_view(), n_ended_turns)
+        for history in _rolled_unreported(histories, evidence.of_full_view(), ended_ms)
         for child in plays_as_seen(history, (), throw, evidence, t_ms)
         if child.turn and not child.turn.legal
     ]
     return pruned([*histories, *found])
 
 
-def before_missed_roll(histories: tuple[History, ...], n_ended_turns: int) -> tuple[History, ...]:
-    """The histories before the roll that was missed after the first `n_ended_turns` half-turns."""
-    waiting = tuple(history for history in histories if len(history.turns) <= n_ended_turns)
+def before_missed_roll(histories: tuple[History, ...], ended_ms: int) -> tuple[History, ...]:
+    """The histories before the roll that was missed since the last half-turn ended."""
+    waiting = tuple(history for history in histories if not history.went_on_after(ended_ms))
     played = (history.parent for history in histories if history.parent)
     return waiting or pruned(replace(parent, log_likelihood=0.0, weighed_ms=None) for parent in played)
 
@@ -134,17 +134,17 @@ def before_missed_roll(histories: tuple[History, ...], n_ended_turns: int) -> tu
 def _rolled_unreported(
     histories: Iterable[History],
     evidence: BoardEvidence,
-    n_ended_turns: int,
+    ended_ms: int,
     prior: float = ROLL_MISSED_NATS,
 ) -> list[History]:
     """The histories from which one play of a missed roll may lead to what the board shows.
 
-    A missed roll costs `prior`. It costs nothing more where a play was inferred after the first
-    `n_ended_turns` half-turns: then its roll was missed already.
+    A missed roll costs `prior`. It costs nothing more where a play was inferred since ended_ms: then its
+    roll was missed already.
     """
     followed = leading_histories(histories, KEEP_WITHIN_NATS, MOST_FOLLOWED_MISSED, nearest(evidence))
     thrown = [history.with_prior(prior) for history in followed]
-    return thrown + [one.parent for one in followed if one.parent and len(one.turns) > n_ended_turns]
+    return thrown + [one.parent for one in followed if one.parent and one.went_on_after(ended_ms)]
 
 
 def nearest(evidence: BoardEvidence) -> Callable[[History], float]:

@@ -95,7 +95,7 @@ def test_histories_come_likeliest_first():
 def seen_again(board: Position, *, disturbed: bool = False):
     """Two histories that were equally likely, after `board` was seen."""
     histories = (history(AFTER_31), history(AFTER_32))
-    found = reweigh(histories, evidence(board), NO_PICTURES, disturbed=disturbed, changed=True)
+    found = reweigh(histories, evidence(board), NO_PICTURES, rolled_ms=0, disturbed=disturbed, changed=True)
     return {each.position: each.weight for each in found}
 
 
@@ -110,14 +110,14 @@ def test_a_board_that_is_hidden_tells_nothing_apart():
     everything = frozenset(range(26))
     hidden = BoardEvidence(now=updated_memory(BoardMemory(), seen(AFTER_31, 1000, hidden=everything)))
     both = (history(AFTER_31), history(AFTER_32))
-    found = reweigh(both, hidden, NO_PICTURES, disturbed=False, changed=True)
+    found = reweigh(both, hidden, NO_PICTURES, rolled_ms=0, disturbed=False, changed=True)
     assert [each.weight for each in found] == [0.0, 0.0]
 
 
 def test_once_the_board_was_touched_a_misfit_costs_no_more_than_an_upset_board():
     now = evidence(AFTER_31, Position.START)
-    (touched,) = reweigh((watched(AFTER_31),), now, NO_PICTURES, disturbed=True, changed=True)
-    (untouched,) = reweigh((watched(AFTER_31),), now, NO_PICTURES, disturbed=False, changed=True)
+    (touched,) = reweigh((watched(AFTER_31),), now, NO_PICTURES, rolled_ms=0, disturbed=True, changed=True)
+    (untouched,) = reweigh((watched(AFTER_31),), now, NO_PICTURES, rolled_ms=0, disturbed=False, changed=True)
     assert touched.weight == pytest.approx(MOVED_ON_NATS, abs=0.1)
     assert untouched.weight < MOVED_ON_NATS
 

@@ -48,12 +48,12 @@ def weighed(position: Position):
 
 def missed(position: Position, *, thrown: bool = False):
     histories, now = weighed(position)
-    return with_missed_rolls(histories, ROLLS, now, 3000, thrown=thrown, n_ended_turns=0)
+    return with_missed_rolls(histories, ROLLS, now, 3000, thrown=thrown, ended_ms=0)
 
 
 def test_a_board_that_fits_makes_nobody_think_of_a_missed_roll():
     histories, now = weighed(Position.START)
-    assert with_missed_rolls(histories, ROLLS, now, 3000, thrown=False, n_ended_turns=0) is histories
+    assert with_missed_rolls(histories, ROLLS, now, 3000, thrown=False, ended_ms=0) is histories
 
 
 def test_a_play_on_the_board_without_a_roll_is_a_missed_roll():
@@ -91,7 +91,7 @@ def test_after_a_missed_roll_the_opponents_roll_is_played():
 def test_dice_that_only_pictures_show_explain_an_irregular_play():
     histories, views = weighed(AFTER_32)
     pictures = NO_PICTURES.with_picture((3, 1))
-    found = with_missed_irregular_plays(histories, pictures, views, 3000, n_ended_turns=0)
+    found = with_missed_irregular_plays(histories, pictures, views, 3000, ended_ms=0)
     added = [each for each in found if each.turn]
     assert any(each.position == AFTER_32 and not each.turn.legal for each in added)
     assert all(each.turn.dice_inferred for each in added)
@@ -99,7 +99,7 @@ def test_dice_that_only_pictures_show_explain_an_irregular_play():
 
 def test_without_pictures_no_irregular_play_is_thought_of():
     histories, views = weighed(AFTER_32)
-    assert with_missed_irregular_plays(histories, NO_PICTURES, views, 3000, n_ended_turns=0) is histories
+    assert with_missed_irregular_plays(histories, NO_PICTURES, views, 3000, ended_ms=0) is histories
 
 
 def test_the_opponent_may_have_hit_a_blot_but_not_taken_a_point():
