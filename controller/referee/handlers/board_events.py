@@ -33,7 +33,7 @@ def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
         state = replace(weigh_for_good(state, state.memory), disturbed=False)
     if not state.memory.settled(state.settings.settle_ms) or not _may_have_played(state):
         return state
-    histories = _with_missed_rolls(state, event, state.roll_evidence)
+    histories = missed_rolls_now(state, event.t_ms, state.roll_evidence)
     if state.memory.changed_ms > state.inferred_ms:
         histories = with_upset_settled(histories)
     state = replace(state, inferred_ms=state.memory.changed_ms)
@@ -42,15 +42,17 @@ def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
     return end_game_if_won(state) if is_surely_won(state) else state
 
 
-def _with_missed_rolls(state: RefereeState, event: BoardSeen, seen: RollEvidence) -> tuple[History, ...]:
+def missed_rolls_now(state: RefereeState, t_ms: int, seen: RollEvidence) -> tuple[History, ...]:
     """The histories, and those in which a roll was missed after the last half-turn, or only `seen`."""
+    if not state.memory.fully_visible or not _may_have_played(state):
+        return state.histories
     no_tie = state.phase is RefereePhase.OPENING and not state.may_throw_over
     throws = any_opening_roll(seen) if no_tie else any_roll(seen)
     return with_missed_rolls(
         state.histories,
         throws,
         state.evidence,
-        event.t_ms,
+        t_ms,
         thrown=_show_new_roll(state, seen),
         ended_ms=state.ended_ms,
     )
@@ -78,9 +80,9 @@ def look_at_play(state: RefereeState, event: BoardSeen) -> RefereeState:
     if not state.untouched:
         return state
     state = _reweigh(state)
-    if state.memory.settled(state.settings.settle_ms) and _may_have_played(state):
+    if state.memory.settled(state.settings.settle_ms):
         # A roll may have been missed before this one; the pictures show this one.
-        state = replace(state, histories=_with_missed_rolls(state, event, RollEvidence()))
+        state = replace(state, histories=missed_rolls_now(state, event.t_ms, RollEvidence()))
     return weigh_for_good(state, state.memory)
 
 
