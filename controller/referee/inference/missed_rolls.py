@@ -183,8 +183,8 @@ def after_unplayable_roll(history: History, dice: Dice, t_ms: int, prior: float)
 
 
 def _is_explained(history: History) -> bool:
-    """Whether the board is that of `history`, in which the last play was lawful."""
-    is_lawful = history.turn is None or history.turn.legal
+    """Whether the board is what the last play left in `history`, and that play was lawful."""
+    is_lawful = (history.turn is None or history.turn.legal) and history.lying_board is None
     return is_lawful and history.log_likelihood > MISSED_ROLL_BELOW_NATS
 
 
