@@ -33,7 +33,7 @@ def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
         state = replace(weigh_for_good(state, state.memory), disturbed=False)
     if not state.memory.settled(state.settings.settle_ms) or not _may_have_played(state):
         return state
-    histories = missed_rolls_now(state, event.t_ms, state.roll_evidence)
+    histories = with_missed_rolls_seen(state, state.roll_evidence)
     if state.memory.changed_ms > state.inferred_ms:
         histories = with_upset_settled(histories)
     state = replace(state, inferred_ms=state.memory.changed_ms)
@@ -42,9 +42,14 @@ def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
     return end_game_if_won(state) if is_surely_won(state) else state
 
 
-def missed_rolls_now(state: RefereeState, t_ms: int, seen: RollEvidence) -> tuple[History, ...]:
-    """The histories, and those in which a roll was missed after the last half-turn, or only `seen`."""
-    if not state.memory.fully_visible or not _may_have_played(state):
+def with_missed_rolls_seen(state: RefereeState, seen: RollEvidence) -> tuple[History, ...]:
+    """The histories, and those in which a roll was missed after the last half-turn, or only `seen`, and was
+    played as the last view shows.
+    """
+    memory = state.memory
+    if not memory.fully_visible or memory.t_ms is None or not _may_have_played(state):
+        return state.histories
+    if memory.t_ms <= state.ended_ms:
         return state.histories
     no_tie = state.phase is RefereePhase.OPENING and not state.may_throw_over
     throws = any_opening_roll(seen) if no_tie else any_roll(seen)
@@ -52,7 +57,7 @@ def missed_rolls_now(state: RefereeState, t_ms: int, seen: RollEvidence) -> tupl
         state.histories,
         throws,
         state.evidence,
-        t_ms,
+        memory.t_ms,
         thrown=_show_new_roll(state, seen),
         ended_ms=state.ended_ms,
     )
@@ -82,7 +87,7 @@ def look_at_play(state: RefereeState, event: BoardSeen) -> RefereeState:
     state = _reweigh(state)
     if state.memory.settled(state.settings.settle_ms):
         # A roll may have been missed before this one; the pictures show this one.
-        state = replace(state, histories=missed_rolls_now(state, event.t_ms, RollEvidence()))
+        state = replace(state, histories=with_missed_rolls_seen(state, RollEvidence()))
     return weigh_for_good(state, state.memory)
 
 

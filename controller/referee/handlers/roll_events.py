@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from controller.referee.dice_tray import DiceTray, DieState, tray_after
 from controller.referee.events import GameStarted
-from controller.referee.handlers.board_events import missed_rolls_now, weigh_for_good
+from controller.referee.handlers.board_events import weigh_for_good, with_missed_rolls_seen
 from controller.referee.handlers.furnishing import with_men_omitted
 from controller.referee.handlers.game_events import start_game
 from controller.referee.handlers.turn_end import end_current_turn
@@ -60,7 +60,7 @@ def take_dice_before_roll(state: RefereeState, event: DieEvent) -> RefereeState:
     state = track_dice(state, event)
     if state.tray.roll and state.tray.roll != before.roll:
         # Nobody goes on with a play that the next roll finds made.
-        histories = missed_rolls_now(state, event.t_ms, state.roll_evidence)
+        histories = with_missed_rolls_seen(state, state.roll_evidence)
         histories = with_missed_irregular_plays(
             histories,
             state.roll_evidence,

@@ -108,11 +108,11 @@ class BoardEvidence:
         same[ROW_INDICES, columns(states.position)] = True
         alike = (1 - stuck) * np.where(same, 1.0, np.minimum(seen, CHANGED_BUT_ALIKE))
         unlike = loose * np.where(same, seen * UNTOUCHED_BUT_DIFFERENT, seen)
-        looks = [fresh, moved < ALIKE_READING_SHARE, moved < UNLIKE_READING_SHARE]
-        right = np.select(looks, [(1 - stuck) * seen, alike, (1 - stuck) * seen], unlike)
+        is_alike, between = ~fresh & (moved < ALIKE_READING_SHARE), fresh | (moved < UNLIKE_READING_SHARE)
+        right = np.where(is_alike, alike, np.where(between, (1 - stuck) * seen, unlike))
         first, again = P_GETS_STUCK * P_ONE_LOOK, P_ERRS_AGAIN * self._misread
         anew = (1 - stuck) * first + stuck * again
-        kept = np.select(looks, [stuck * P_ONE_LOOK, stuck, stuck], anew)
+        kept = np.where(fresh, stuck * P_ONE_LOOK, np.where(is_alike | between, stuck, anew))
         return right, np.broadcast_to(kept, right.shape)
 
     @cached_property
