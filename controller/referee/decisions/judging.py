@@ -114,8 +114,11 @@ def _offence_of_play(state: RefereeState, t_ms: int) -> OffenceShown | None:
 
 
 def _offence_of_missed_roll(state: RefereeState, t_ms: int) -> OffenceShown | None:
-    """What is illegal about a play of dice that pictures show plainly, though the sensor reported no roll."""
-    roll = state.roll_evidence.trusted_roll
+    """What is illegal about a play of dice that pictures show plainly, though the sensor reported no roll.
+
+    A roll of which one die was reported is another one, and so may its play be.
+    """
+    roll = None if state.tray.half_read_face else state.roll_evidence.trusted_roll
     before = before_missed_roll(state.histories, state.ended_ms)
     last = likeliest_history(before).turn
     if roll is None or (last and last.dice == roll):
