@@ -1,5 +1,6 @@
 """What the players are shown of a settled board: offences, lamps, questions."""
 
+import math
 from dataclasses import replace
 
 from controller.referee.decisions.lamps import lamps, unfurnished_lamps
@@ -29,6 +30,7 @@ from controller.referee.priors import (
     OFFENCE_LEAD_NATS,
     PLAY_UPSET_NATS,
     ROLL_MISSED_NATS,
+    ROLL_SEEN_IN_PICTURES_NATS,
     UNSURE_WITHIN_NATS,
 )
 from controller.referee.state import RefereePhase, RefereeState
@@ -119,19 +121,26 @@ def _offence_of_missed_roll(state: RefereeState, t_ms: int) -> OffenceShown | No
     A roll of which one die was reported is another one, and so may its play be.
     """
     roll = None if state.tray.half_read_face else state.roll_evidence.trusted_roll
-    before = before_missed_roll(state.histories, state.ended_ms)
+    thrown = before_missed_roll(state.histories, state.ended_ms)
+    before = tuple(history.with_prior(ROLL_SEEN_IN_PICTURES_NATS) for history in thrown)
     last = likeliest_history(before).turn
     if roll is None or (last and last.dice == roll):
         return None
-    return _offence_now(state, before, _any_throws(state), t_ms)
+    lawful = max((one.weight for one in state.histories if one.turn and one.turn.legal), default=-math.inf)
+    return _offence_now(state, before, _any_throws(state), t_ms, lawful)
 
 
 def _offence_now(
-    state: RefereeState, histories: tuple[History, ...], throws: tuple[RollHypothesis, ...], t_ms: int
+    state: RefereeState,
+    histories: tuple[History, ...],
+    throws: tuple[RollHypothesis, ...],
+    t_ms: int,
+    lawful: float = -math.inf,
 ) -> OffenceShown | None:
     """What is illegal about the play being made, if the board cannot become a legal one any more.
 
-    histories: the courses before it. throws: what its dice may be, the likeliest first.
+    histories: the courses before it. throws: what its dice may be, the likeliest first. lawful: the weight of
+    what else explains the board.
     """
     evidence = _now(state)
     found = [
@@ -145,7 +154,7 @@ def _offence_now(
     if not found:
         return None
     illegal = likeliest_history(found)
-    lawful = weight_of_lawful(histories, throws, evidence, illegal.weight - OFFENCE_LEAD_NATS)
+    lawful = max(lawful, weight_of_lawful(histories, throws, evidence, illegal.weight - OFFENCE_LEAD_NATS))
     if not illegal.parent or not illegal.turn or illegal.weight < lawful + OFFENCE_LEAD_NATS:
         return None
     return _shown(t_ms, len(illegal.turns) - 1, illegal.parent, illegal.turn.dice, illegal.position)

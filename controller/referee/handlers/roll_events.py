@@ -47,8 +47,8 @@ def take_opening_dice(state: RefereeState, event: DieEvent) -> RefereeState:
     if lying := with_men_omitted(state):
         state = start_game(state, GameStarted(t_ms=event.t_ms, position=lying, on_roll=leader))
     histories = tuple(
-        history if history.on_roll is leader else history.with_prior(ROLL_MISSED_NATS)
-        for history in state.histories
+        history if history.turn or history.on_roll is leader else history.with_prior(ROLL_MISSED_NATS)
+        for history in with_missed_rolls_seen(state, state.roll_evidence)
     )
     rolled = _with_roll(replace(state, histories=histories), roll, event.t_ms)
     return replace(rolled, from_opening=True)

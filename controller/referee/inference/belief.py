@@ -72,7 +72,8 @@ def end_turn(
 
     rolls: what the dice may have been: one roll when both were reported, at rolled_ms. seen: what was seen of
     the dice; seen_before: of those of the half-turn before. Where no play explains the board, the play was
-    irregular, or the dice were misreported, or the opponent had played a missed roll before.
+    irregular, or the dice were misreported, or the opponent had played a missed roll before, or after dice
+    that could not be played.
     """
     throws = sensor_rolls(rolls, seen)
     born = with_any_play(_followed(histories, rolls), throws, evidence, t_ms)
@@ -98,6 +99,10 @@ def end_turn(
             passed = with_turn_passed(likely)
             astray += candidate_plays(passed, throws, evidence, t_ms)
             irregular += [passed, *after_missed_unplayable_roll(likely, rolled_ms)]
+            for roll in heard:
+                prior = roll.prior + ROLL_MISSED_NATS
+                for danced in after_unplayable_roll(likely, roll.dice, t_ms, prior):
+                    astray += candidate_plays(danced, any_roll(RollEvidence()), evidence, t_ms)
         if _is_unseen(likely) and not likely.by_word and lost < UNEXPLAINED_AFTER_UNSEEN_NATS:
             unseen += other_unseen_plays(likely, seen_before, evidence, t_ms)
     for parent in irregular:

@@ -292,15 +292,17 @@ def first_differing_turn(histories: tuple[History, ...]) -> int | None:
 
 
 def pruned(histories: Iterable[History], most: int = KEEP_MOST) -> tuple[History, ...]:
-    """The histories worth keeping, likeliest first, one for each line of boards and players."""
+    """The histories worth keeping, likeliest first, one for each line of boards and players, legal or not."""
     ranked = sorted(histories, key=lambda history: -history.weight)
-    kept: dict[tuple[Position | Player | None, ...], History] = {}
+    kept: dict[tuple[Position | Player | bool | None, ...], History] = {}
     for history in ranked:
         if history.weight < ranked[0].weight - KEEP_WITHIN_NATS or len(kept) == most:
             break
         before = history.parent.position if history.parent else None
         lay = history.place_states.position
-        kept.setdefault((history.position, before, history.expected_board, lay, history.on_roll), history)
+        legal = history.turn is None or history.turn.legal
+        line = (history.position, before, history.expected_board, lay, history.on_roll, legal)
+        kept.setdefault(line, history)
     return tuple(kept.values())
 
 

@@ -30,6 +30,7 @@ from controller.referee.inference.histories import (
     pruned,
 )
 from controller.referee.inference.irregular_plays import prior_of_part
+from controller.referee.inference.knocked_checkers import with_checker_knocked
 from controller.referee.inference.roll_evidence import (
     RollEvidence,
     RollHypothesis,
@@ -90,7 +91,8 @@ def with_missed_rolls(
     ]
     children = followed_by_any_play(hopes, throws, evidence, t_ms, likeliest_history(histories).weight)
     fitting = [child.fitting(least(child.parent)) for child in children]
-    return pruned([*histories, *likeliest_continuations(fitting, t_ms)])
+    played = likeliest_continuations(fitting, t_ms)
+    return pruned([*histories, *played, *with_checker_knocked(played, evidence)])
 
 
 def with_missed_irregular_plays(

@@ -75,15 +75,26 @@ def test_an_illegal_play_is_followed_from_every_likely_course():
     assert illegal == {id(one) for one in both}
 
 
-def test_an_illegal_play_is_found_after_a_dance_that_nobody_heard():
-    """White cannot enter. Black's 3-1 is heard, and he moves 13/10 alone."""
-    dancing = watched(DANCING)
+def test_an_illegal_play_is_weighed_after_a_dance_that_nobody_heard():
+    """White cannot enter. Black's 3-1 is heard, and he moves 13/10 alone; after White's 3-1 it would be a 2-1."""
     lies = Position.parse(board({25: 1, 6: 5, 8: 4, 13: 5}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 10: 1, 13: 4}))
     view = evidence(DANCING, lies)
-    found = end_turn((dancing,), (ROLL,), NO_PICTURES, NO_PICTURES, view, 2000, rolled_ms=1500)
+    found = end_turn((watched(DANCING),), (ROLL,), NO_PICTURES, NO_PICTURES, view, 2000, rolled_ms=1500)
+    first, second = ([(turn.player, turn.dice, turn.legal) for turn in one.turns] for one in found[:2])
+    assert first == [(Player.WHITE, ROLL, True), (Player.BLACK, Dice(2, 1), True)]
+    assert second[1] == (Player.BLACK, ROLL, False)
+
+
+def test_a_missed_roll_is_found_after_dice_that_could_not_be_played():
+    """White's 3-1 does not enter. When his dice are lifted, Black has played 13/7 13/8."""
+    lies = Position.parse(
+        board({25: 1, 6: 5, 8: 4, 13: 5}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 7: 1, 8: 1, 13: 3})
+    )
+    view = evidence(DANCING, lies)
+    found = end_turn((watched(DANCING),), (ROLL,), NO_PICTURES, NO_PICTURES, view, 2000, rolled_ms=1500)
     top = likeliest_history(found)
-    assert [turn.player for turn in top.turns] == [Player.WHITE, Player.BLACK]
-    assert (top.position, top.turn.legal) == (lies, False)
+    assert [str(turn.dice) for turn in top.turns] == ["31", "65"]
+    assert (top.position, top.turn.legal, top.turn.dice_inferred) == (lies, True, True)
 
 
 def test_histories_come_likeliest_first():
