@@ -76,7 +76,7 @@ def test_an_illegal_play_is_followed_from_every_likely_course():
 
 
 def test_an_illegal_play_is_weighed_after_a_dance_that_nobody_heard():
-    """White cannot enter. Black's 3-1 is heard, and he moves 13/10 alone; after White's 3-1 it would be a 2-1."""
+    """White cannot enter. Black moves 13/10: a part of his 3-1, or a 2-1 after it."""
     lies = Position.parse(board({25: 1, 6: 5, 8: 4, 13: 5}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 10: 1, 13: 4}))
     view = evidence(DANCING, lies)
     found = end_turn((watched(DANCING),), (ROLL,), NO_PICTURES, NO_PICTURES, view, 2000, rolled_ms=1500)
