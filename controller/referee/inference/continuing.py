@@ -62,9 +62,9 @@ class CandidatePlays:
     def weights(self) -> npt.NDArray[np.float64]:
         return self.past_weight + self.log_likelihood
 
-    def fitting(self, least: float) -> "CandidatePlays":
-        """The same without the plays whose log-likelihood is below `least`."""
-        return replace(self, past_weight=np.where(self.log_likelihood < least, -np.inf, self.past_weight))
+    def fitting_better(self, nats: float) -> "CandidatePlays":
+        """The same without the plays that fit no better than this."""
+        return replace(self, past_weight=np.where(self.log_likelihood > nats, self.past_weight, -np.inf))
 
     def history_of(self, i: int, t_ms: int) -> History:
         """The history in which play `i` was made."""

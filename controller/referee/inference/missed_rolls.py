@@ -81,16 +81,16 @@ def with_missed_rolls(
     followed += [danced for history in followed for danced in after_missed_unplayable_roll(history, t_ms)]
     at_most = nearest(evidence)
 
-    def least(history: History) -> float:
-        return evidence.log_likelihood(history.position, history.place_states) - MISSED_ROLL_BELOW_NATS
+    def unplayed(history: History) -> float:
+        return evidence.log_likelihood(history.position, history.place_states)
 
     hopes = [
         (at_most(history), partial(_itself, history))
         for history in followed
-        if _best_fit(history, evidence) > least(history)
+        if _best_fit(history, evidence) > unplayed(history) - MISSED_ROLL_BELOW_NATS
     ]
     children = followed_by_any_play(hopes, throws, evidence, t_ms, likeliest_history(histories).weight)
-    fitting = [child.fitting(least(child.parent)) for child in children]
+    fitting = [child.fitting_better(unplayed(child.parent)) for child in children]
     played = likeliest_continuations(fitting, t_ms)
     return pruned([*histories, *played, *with_checker_knocked(played, evidence)])
 
