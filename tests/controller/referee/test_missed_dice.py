@@ -260,3 +260,51 @@ def test_a_play_of_a_missed_roll_that_rests_halfway_does_not_make_the_play_befor
         table.show(lying, dice=(5, 5))
     assert table.plays[0] == "white 52 bar/23*"
     assert table.offences == []
+
+
+def test_a_missed_roll_is_inferred_when_the_next_one_is_heard_before_the_board_has_settled():
+    """Black's 6-4 is not heard, and White throws 4-1 at once."""
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    table.t_ms += 6000
+    table.show(AFTER_31_64, for_ms=250)
+    table.play(4, 1, AFTER_31_64_41)
+    assert table.plays[1:] == ["black 64 24/18 13/9", "white 41 8/4 4/3"]
+    assert [turn.dice_inferred for turn in table.state.record] == [False, True, False]
+
+
+def test_an_opening_roll_that_was_missed_is_inferred_when_the_next_one_is_heard():
+    """White's opening 3-1 is not heard, and Black throws 6-4 at once."""
+    table = Table()
+    table.show(START)
+    table.t_ms += 6000
+    table.show(AFTER_31, for_ms=250)
+    table.play(6, 4, AFTER_31_64)
+    assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
+
+
+def test_a_checker_knocked_after_the_play_of_a_missed_roll_hides_neither():
+    """Black's 6-4 is not heard. One of White's checkers slips from 8 to 7, and is put back."""
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    table.t_ms += 6000
+    black = {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1}
+    table.show(board({5: 2, 6: 4, 8: 1, 9: 1, 13: 5, 24: 2}, black))
+    table.show(AFTER_31_64)
+    assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
+
+
+def test_two_missed_rolls_that_show_the_same_dice_make_no_offence():
+    """Black's 6-4 and White's are not heard, and the pictures show no other dice."""
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    after_both = board({5: 2, 6: 4, 8: 2, 13: 4, 3: 1, 24: 2}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1})
+    for lying in (AFTER_31, AFTER_31_64, after_both):
+        table.t_ms += 6000
+        table.show(lying, dice=(6, 4))
+        table.show(lying, dice=(6, 4))
+    assert table.offences == []
+    assert table.state.record[-1].position == Position.parse(after_both)
