@@ -101,7 +101,7 @@ def end_turn(
             irregular += [passed, *after_missed_unplayable_roll(likely, rolled_ms)]
             for roll in heard:
                 prior = roll.prior + ROLL_MISSED_NATS
-                for danced in after_unplayable_roll(likely, roll.dice, t_ms, prior):
+                for danced in after_unplayable_roll(likely, roll.dice, rolled_ms, prior):
                     astray += candidate_plays(danced, any_roll(RollEvidence()), evidence, t_ms)
         if _is_unseen(likely) and not likely.by_word and lost < UNEXPLAINED_AFTER_UNSEEN_NATS:
             unseen += other_unseen_plays(likely, seen_before, evidence, t_ms)

@@ -97,6 +97,15 @@ def test_a_missed_roll_is_found_after_dice_that_could_not_be_played():
     assert (top.position, top.turn.legal, top.turn.dice_inferred) == (lies, True, True)
 
 
+def test_the_view_counts_against_a_missed_roll_after_dice_that_could_not_be_played():
+    """White's 3-1 does not enter; he moves 6/5 all the same. Nobody has seen a play of Black's."""
+    lies = Position.parse(board({25: 1, 5: 1, 6: 4, 8: 4, 13: 5}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 13: 5}))
+    view = evidence(DANCING, lies)
+    found = end_turn((watched(DANCING),), (ROLL,), NO_PICTURES, NO_PICTURES, view, 2200, rolled_ms=1500)
+    top = likeliest_history(found)
+    assert (top.position, top.turn.player, top.turn.legal) == (lies, Player.WHITE, False)
+
+
 def test_histories_come_likeliest_first():
     weights = [each.weight for each in ended(AFTER_32)]
     assert len(weights) > 1
