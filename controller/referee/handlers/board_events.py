@@ -6,7 +6,7 @@ from itertools import chain
 
 from controller.referee.events import BoardSeen
 from controller.referee.handlers.turn_end import end_game_if_won, is_surely_won
-from controller.referee.inference.belief import reweigh, with_upset_settled
+from controller.referee.inference.belief import reweigh, with_upset_paid, with_upset_settled
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_memory import BoardMemory, updated_memory
 from controller.referee.inference.histories import History, likeliest_history, pruned
@@ -25,9 +25,7 @@ def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
         return _infer_turns(state, event)
     if not state.disturbed and _is_touched(state, event, had_hand=had_hand):
         state = weigh_for_good(state, rested)
-        # A course that does not explain what lay there untouched has paid for that.
-        paid = tuple(history.with_upset_counted() for history in state.histories)
-        state = replace(state, histories=paid, disturbed=True)
+        state = replace(state, histories=with_upset_paid(state.histories), disturbed=True)
     state = _reweigh(state)
     if _is_first_look(state):
         state = replace(weigh_for_good(state, state.memory), disturbed=False)

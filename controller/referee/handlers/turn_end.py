@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 from controller.referee.events import Event
-from controller.referee.inference.belief import end_turn
+from controller.referee.inference.belief import end_turn, with_upset_paid
 from controller.referee.inference.histories import likeliest_history
 from controller.referee.inference.roll_evidence import RollEvidence
 from controller.referee.priors import RECORD_LEAD_NATS
@@ -17,7 +17,7 @@ def end_current_turn(state: RefereeState, event: Event) -> RefereeState:
     histories = state.histories
     if state.phase is RefereePhase.ROLLED:
         # What lay there untouched since the roll was no play of it.
-        histories = tuple(history.with_upset_counted() for history in histories)
+        histories = with_upset_paid(histories)
     ended = replace(
         state,
         phase=RefereePhase.BEFORE_ROLL,

@@ -191,6 +191,16 @@ def with_upset_settled(histories: tuple[History, ...]) -> tuple[History, ...]:
     )
 
 
+def with_upset_paid(histories: tuple[History, ...]) -> tuple[History, ...]:
+    """The histories, each having paid for the last view if it does not explain it, and the likeliest does.
+
+    What none explains is a hand or an upset board, and speaks against none of them.
+    """
+    if likeliest_history(histories).log_likelihood <= MOVED_ON_NATS:
+        return histories
+    return tuple(history.with_upset_counted() for history in histories)
+
+
 def _lay_otherwise(history: History, then: PlaceStates) -> float:
     """Log-likelihood of the board as it was weighed last, if it was made so only later."""
     seen = BoardEvidence(now=then.look)
