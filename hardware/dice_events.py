@@ -16,10 +16,14 @@ N_OUTCOMES = 7
 
 @dataclass(frozen=True, kw_only=True)
 class DiceMoving:
-    """A die began to move."""
+    """A die began to move. Or it lies there, and its face is not sure: then odds tells, as in DiceSettled.
+
+    Events are compared by their times and dice.
+    """
 
     t_ms: int
     die: int
+    odds: tuple[float, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -62,12 +62,12 @@ class RestingDie:
         return self.evidence.index(max(self.evidence)) == die.odds.index(max(die.odds))
 
     def dice_event(self, number: int, t_ms: int, *, thrower_known: bool) -> DiceMoving | DiceSettled:
-        """The event that a sensor would send. The die counts as moving until its face is sure."""
+        """The event that a sensor would send. Until its face is sure the die counts as moving, with its odds."""
         best, n = max(self.evidence), min(self.n_seen, MOST_COUNTED)
         total = sum(math.exp(n * (other - best)) for other in self.evidence)
         odds = tuple(math.exp(n * (other - best)) / total for other in self.evidence)
         if max(odds) < SURE_FACE:
-            return DiceMoving(t_ms=t_ms, die=number)
+            return DiceMoving(t_ms=t_ms, die=number, odds=odds)
         answer = self.evidence.index(best)
         face = None if answer == LEANS else answer + 1
         return DiceSettled(t_ms=t_ms, die=number, face=face, odds=odds, thrower_known=thrower_known)

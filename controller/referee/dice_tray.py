@@ -10,12 +10,16 @@ Odds = tuple[float, ...]
 
 
 class DieState(Enum):
-    """What one die is doing, as last reported. SPENT: it lies there, but its throw is over."""
+    """What one die is doing, as last reported.
+
+    UNREAD: it lies there, and its face is not sure. SPENT: it lies there, but its throw is over.
+    """
 
     AWAY = auto()
     MOVING = auto()
     COCKED = auto()
     LYING = auto()
+    UNREAD = auto()
     SPENT = auto()
 
 
@@ -23,7 +27,7 @@ class DieState(Enum):
 class DiceTray:
     """Both dice; `faces` are what was last read of each, None when it was not read since it moved.
 
-    odds: of each die, as in DiceSettled.
+    odds: of each die that was reported with its odds, as in DiceSettled.
     """
 
     dice: tuple[DieState, DieState] = (DieState.AWAY, DieState.AWAY)
@@ -39,18 +43,20 @@ class DiceTray:
         return None
 
     @property
-    def half_read_face(self) -> int | None:
-        """The face of a die that lies flat while the other one was not reported to have come to rest."""
-        if (
-            sorted(die is DieState.LYING for die in self.dice) == [False, True]
-            and DieState.COCKED not in self.dice
-        ):
-            return self.faces[self.dice.index(DieState.LYING)]
-        return None
+    def is_half_read(self) -> bool:
+        """Whether a throw lies there of which one face is not sure, or neither."""
+        n_lying, n_unread = self.dice.count(DieState.LYING), self.dice.count(DieState.UNREAD)
+        return DieState.COCKED not in self.dice and (n_lying == 1 or n_unread == 2)
+
+    @property
+    def lies_whole(self) -> bool:
+        """Whether both dice of the throw came to rest."""
+        return all(die in (DieState.LYING, DieState.UNREAD) for die in self.dice)
 
     def spent(self) -> "DiceTray":
         """The tray with the throw over, whose dice still lie there."""
-        first, second = (DieState.SPENT if die is DieState.LYING else die for die in self.dice)
+        lying = (DieState.LYING, DieState.UNREAD)
+        first, second = (DieState.SPENT if die in lying else die for die in self.dice)
         return replace(self, dice=(first, second))
 
 
@@ -58,7 +64,8 @@ def tray_after(tray: DiceTray, event: DiceMoving | DiceSettled | DiceLifted) -> 
     """The tray after one event of one die."""
     match event:
         case DiceMoving():
-            return _with(tray, event.die, DieState.MOVING, None)
+            now = DieState.UNREAD if event.odds else DieState.MOVING
+            return _with(tray, event.die, now, None, event.odds)
         case DiceSettled(face=None):
             return _with(tray, event.die, DieState.COCKED, None)
         case DiceSettled():

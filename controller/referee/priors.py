@@ -165,6 +165,9 @@ BEARING_HABIT_LIMIT_NATS = 3.0
 LEAST_MISREPORTED = 1e-6
 """Dice are misreported, in one particular way, at least so often. Probability; guess."""
 
+HALF_READ_WITHIN_NATS = 5.0
+"""Rolls that a half-read throw may show are followed up to so far behind the likeliest. Nats; guess."""
+
 ROLL_MISSED_NATS = math.log(0.02)
 """Prior of a roll that the dice sensor did not report: one in fifty. Nats; guess."""
 

@@ -120,7 +120,7 @@ def _offence_of_missed_roll(state: RefereeState, t_ms: int) -> OffenceShown | No
 
     A roll of which one die was reported is another one, and so may its play be.
     """
-    roll = None if state.tray.half_read_face else state.roll_evidence.trusted_roll
+    roll = None if state.tray.is_half_read else state.roll_evidence.trusted_roll
     thrown = before_missed_roll(state.histories, state.ended_ms)
     before = tuple(history.with_prior(ROLL_SEEN_IN_PICTURES_NATS) for history in thrown)
     last = likeliest_history(before).turn

@@ -172,7 +172,7 @@ def _may_have_played(state: RefereeState) -> bool:
     top = likeliest_history(state.histories)
     if top.turn is None and top.place_states.look.t_ms is None:
         return False
-    return not state.tray.half_read_face
+    return not (state.sensor and state.tray.is_half_read)
 
 
 def _show_new_roll(state: RefereeState, seen: RollEvidence) -> bool:

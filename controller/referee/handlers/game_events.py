@@ -5,7 +5,7 @@ from dataclasses import replace
 from controller.referee.events import BoardSeen, GameStarted, InputEnded, MatchBegan
 from controller.referee.handlers.board_events import remember_board
 from controller.referee.handlers.finished_games import finished_games
-from controller.referee.handlers.turn_end import end_current_turn, end_game_if_won
+from controller.referee.handlers.turn_end import end_current_turn, end_game_if_won, with_half_read_roll
 from controller.referee.inference.board_evidence import PlaceStates
 from controller.referee.inference.histories import History, likeliest_history, pruned
 from controller.referee.inference.inferred_turns import with_play_ended
@@ -84,7 +84,9 @@ def count_missed_play(state: RefereeState, event: InputEnded) -> RefereeState:
     A game that the last play has won is over, though the end was not seen.
     """
     if state.sensor:
-        return end_game_if_won(state) if likeliest_history(state.histories).is_over else state
+        may_be_played = state.tray.is_half_read and state.memory.t_ms is not None
+        played = with_half_read_roll(state, state.tray, event) if may_be_played else state
+        return end_game_if_won(played) if likeliest_history(played.histories).is_over else played
     histories = pruned(
         history if history.is_over else with_play_ended(history, event.t_ms)
         for history in state.histories

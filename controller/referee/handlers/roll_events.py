@@ -7,7 +7,7 @@ from controller.referee.events import GameStarted
 from controller.referee.handlers.board_events import weigh_for_good, with_missed_rolls_seen
 from controller.referee.handlers.furnishing import with_men_omitted
 from controller.referee.handlers.game_events import start_game
-from controller.referee.handlers.turn_end import end_current_turn
+from controller.referee.handlers.turn_end import end_current_turn, with_half_read_roll
 from controller.referee.inference.histories import likeliest_history, pruned
 from controller.referee.inference.inferred_turns import with_play_closed
 from controller.referee.inference.missed_rolls import with_missed_irregular_plays, with_throws_not_made
@@ -15,7 +15,6 @@ from controller.referee.inference.roll_evidence import RollEvidence
 from controller.referee.priors import (
     OPENING_THROWN_OVER_NATS,
     ROLL_MISSED_NATS,
-    ROLL_NOT_COUNTED_NATS,
     ROLL_REPLACED_NATS,
 )
 from controller.referee.state import RefereePhase, RefereeState
@@ -70,8 +69,8 @@ def take_dice_before_roll(state: RefereeState, event: DieEvent) -> RefereeState:
         )
         histories = with_throws_not_made(histories, event.t_ms)
         return _with_roll(replace(state, histories=histories), state.tray.roll, event.t_ms)
-    if isinstance(event, DiceLifted) and before.half_read_face and state.sensor:
-        return _with_half_read_roll(state, before.half_read_face, event)
+    if isinstance(event, DiceLifted) and before.is_half_read and state.sensor:
+        return with_half_read_roll(state, before, event)
     return state
 
 
@@ -80,8 +79,8 @@ def take_dice_in_play(state: RefereeState, event: DieEvent) -> RefereeState:
     before = state.tray
     state = track_dice(state, event)
     are_thrown = state.tray.dice == (DieState.MOVING, DieState.MOVING) != before.dice
-    if before.half_read_face and state.thrown and (are_thrown or isinstance(event, DiceLifted)):
-        return _with_half_read_roll_in_play(state, before.half_read_face, event)
+    if before.is_half_read and state.thrown and (are_thrown or isinstance(event, DiceLifted)):
+        return _with_half_read_roll_in_play(state, before, event)
     if are_thrown:
         return replace(state, thrown=(replace(state, thrown=None), event.t_ms))
     if isinstance(event, DiceLifted):
@@ -114,16 +113,7 @@ def _with_dice_reported(state: RefereeState, t_ms: int) -> RefereeState:
     return replace(state, sensor=True, histories=histories)
 
 
-def _with_half_read_roll(state: RefereeState, face: int, event: DieEvent) -> RefereeState:
-    """One die was reported, and both are taken up: the roll was played, or it did not count."""
-    rolls = tuple(Dice(face, other) for other in range(1, 7))
-    prior = ROLL_NOT_COUNTED_NATS + state.roll_evidence.log_likelihood_of_any(rolls)
-    not_played = [history.with_prior(prior) for history in state.histories]
-    played = end_current_turn(replace(state, rolls=rolls), event)
-    return replace(played, histories=pruned([*played.histories, *not_played]))
-
-
-def _with_half_read_roll_in_play(state: RefereeState, face: int, event: DieEvent) -> RefereeState:
+def _with_half_read_roll_in_play(state: RefereeState, tray: DiceTray, event: DieEvent) -> RefereeState:
     """Both dice were thrown, one was reported: the next roll, made before the dice were lifted, or none."""
     assert state.thrown is not None, "the dice were thrown again"
     jostled = _end_turn_by_dice(state, event)
@@ -132,7 +122,7 @@ def _with_half_read_roll_in_play(state: RefereeState, face: int, event: DieEvent
     if over.phase is not RefereePhase.BEFORE_ROLL:
         return jostled
     rolled = replace(state, histories=over.histories)
-    played = _with_half_read_roll(rolled, face, event)
+    played = with_half_read_roll(rolled, tray, event)
     none = [history.with_prior(ROLL_REPLACED_NATS) for history in jostled.histories]
     return replace(played, histories=pruned([*played.histories, *none]))
 

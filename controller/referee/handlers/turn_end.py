@@ -3,11 +3,12 @@
 import math
 from dataclasses import replace
 
+from controller.referee.dice_tray import DiceTray
 from controller.referee.events import Event
 from controller.referee.inference.belief import end_turn, with_upset_paid
-from controller.referee.inference.histories import likeliest_history
-from controller.referee.inference.roll_evidence import RollEvidence
-from controller.referee.priors import RECORD_LEAD_NATS
+from controller.referee.inference.histories import likeliest_history, pruned
+from controller.referee.inference.roll_evidence import RollEvidence, half_read_rolls, odds_of
+from controller.referee.priors import RECORD_LEAD_NATS, ROLL_NOT_COUNTED_NATS, ROLL_REPLACED_NATS
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import Ending, Game, IllegalAction, Outcome
 
@@ -45,6 +46,20 @@ def end_current_turn(state: RefereeState, event: Event) -> RefereeState:
     if likeliest_history(ended.histories).is_over:
         return end_game_if_won(ended) if is_surely_won(ended) else ended
     return _choose_doublets(ended) if likeliest_history(ended.histories).turn_state.choosing else ended
+
+
+def with_half_read_roll(state: RefereeState, tray: DiceTray, event: Event) -> RefereeState:
+    """Dice of which not both faces were read are taken up: the roll was played, or it did not count.
+
+    tray: as they lay.
+    """
+    odds = odds_of(tray)
+    rolls, seen = half_read_rolls(odds), replace(state.roll_evidence, half_read=odds)
+    over = ROLL_REPLACED_NATS if tray.lies_whole else ROLL_NOT_COUNTED_NATS
+    prior = over + seen.log_likelihood_of_any(rolls)
+    not_played = [history.with_prior(prior) for history in state.histories]
+    played = end_current_turn(replace(state, rolls=rolls, roll_evidence=seen), event)
+    return replace(played, histories=pruned([*played.histories, *not_played]))
 
 
 def is_surely_won(state: RefereeState) -> bool:

@@ -7,8 +7,9 @@ from functools import cache
 
 import numpy as np
 
-from controller.referee.dice_tray import Odds
+from controller.referee.dice_tray import DiceTray, Odds
 from controller.referee.priors import (
+    HALF_READ_WITHIN_NATS,
     LEAST_MISREPORTED,
     PICTURE_ONE_DIE_OFF_NATS,
     PICTURE_OTHER_ROLL_NATS,
@@ -20,6 +21,7 @@ from controller.rules import Dice
 from hardware.dice_events import N_OUTCOMES, SENSOR_SURE
 
 ALL_ROLLS = tuple(Dice.rolls())
+UNKNOWN_FACE: Odds = (1 / 6,) * 6 + (0.0,)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,11 +38,13 @@ class RollEvidence:
     """What was seen of the dice since they were last lifted or thrown.
 
     reported: both faces that the sensor reported and its odds for each die, as in DiceSettled; None when it
-    reported none. seen: the rolls seen in pictures, and how often.
+    reported none. seen: the rolls seen in pictures, and how often. half_read: the odds of both dice where not
+    both faces were reported.
     """
 
     seen: tuple[tuple[Dice, int], ...] = ()
     reported: tuple[tuple[int, int], tuple[Odds, Odds]] | None = None
+    half_read: tuple[Odds, Odds] | None = None
 
     def log_likelihood_of_any(self, rolls: tuple[Dice, ...]) -> float:
         """The log-likelihood of what was seen if one of `rolls` lies there."""
@@ -86,6 +90,10 @@ class RollEvidence:
 
     def log_likelihood_of(self, dice: Dice) -> float:
         """The log-likelihood of what was seen if `dice` lie there. Pictures of the same dice err alike."""
+        read = log_odds_of(dice, self.half_read) if self.half_read else 0.0
+        return read + self._log_likelihood_of_pictures(dice)
+
+    def _log_likelihood_of_pictures(self, dice: Dice) -> float:
         if self.roll is None:
             return 0.0
         if self.roll == dice:
@@ -101,6 +109,29 @@ def sensor_odds(face: int, sure: float = SENSOR_SURE) -> Odds:
     """The odds of a die that a sensor reported with `face`, which is right with the probability `sure`."""
     rest = (1 - sure) / (N_OUTCOMES - 1)
     return tuple(sure if number == face else rest for number in range(1, N_OUTCOMES + 1))
+
+
+def odds_of(tray: DiceTray) -> tuple[Odds, Odds]:
+    """The odds of both dice. Of a die that was not reported at rest every face is as likely."""
+    first, second = (
+        odds or (UNKNOWN_FACE if face is None else sensor_odds(face))
+        for face, odds in zip(tray.faces, tray.odds, strict=True)
+    )
+    return first, second
+
+
+def log_odds_of(dice: Dice, odds: tuple[Odds, Odds]) -> float:
+    """The log-likelihood of two dice that show `dice`, whichever shows which; never less than a sensor's."""
+    one, other = odds
+    ways = one[dice.high - 1] * other[dice.low - 1] + one[dice.low - 1] * other[dice.high - 1]
+    return math.log(max(ways / 2, LEAST_MISREPORTED))
+
+
+def half_read_rolls(odds: tuple[Odds, Odds]) -> tuple[Dice, ...]:
+    """The rolls that dice with these odds may show, the likeliest first."""
+    likely = {dice: math.log(dice.ways) + log_odds_of(dice, odds) for dice in ALL_ROLLS}
+    ranked = sorted(ALL_ROLLS, key=lambda dice: -likely[dice])
+    return tuple(dice for dice in ranked if likely[dice] > likely[ranked[0]] - HALF_READ_WITHIN_NATS)
 
 
 def is_one_die_apart(one: Dice, other: Dice) -> bool:

@@ -146,6 +146,15 @@ def test_a_die_that_nobody_can_read_is_told_as_moving(dice):
     )
 
 
+def test_a_die_that_is_not_sure_is_told_with_its_odds(dice):
+    unsure = (die(6, 0.2), die(2, 0.3, sureness=0.5))
+    dice.dice_events(unsure, 0)
+    _, second = dice.dice_events(unsure, 250)
+    assert isinstance(second, DiceMoving)
+    assert second.odds[1] == max(second.odds)
+    assert sum(second.odds) == pytest.approx(1)
+
+
 def test_what_was_told_is_not_taken_back_by_doubt(dice):
     dice.dice_events(SIX_ONE, 0)
     dice.dice_events(SIX_ONE, 250)

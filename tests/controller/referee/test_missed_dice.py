@@ -101,6 +101,44 @@ def test_a_half_heard_roll_ends_one_turn_only():
         assert table.state.record[1].dice_inferred
 
 
+def unsure(one: int, other: int) -> tuple[float, ...]:
+    """The odds of a die that shows one face or the other, rather the first."""
+    odds = [0.01] * 7
+    odds[one - 1], odds[other - 1] = 0.55, 0.4
+    return tuple(odds)
+
+
+def lie_unsure(table: Table) -> None:
+    """Two dice that lie there and show 6 or 5, and 1 or 4, rather the first."""
+    table.t_ms += 500
+    for die, odds in ((1, unsure(6, 5)), (2, unsure(1, 4))):
+        table.tell(DiceMoving(t_ms=table.t_ms, die=die, odds=odds))
+
+
+def test_dice_that_lie_there_and_are_not_sure_are_what_the_board_shows():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    lie_unsure(table)
+    table.show(AFTER_31_64)
+    assert len(table.plays) == 1, "the turn is not over"
+    table.lift()
+    table.show(AFTER_31_64)
+    assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
+    assert table.state.record[1].dice_inferred
+
+
+def test_the_last_play_of_dice_that_are_not_sure_counts_when_it_lies_there():
+    for lies, n_turns in ((AFTER_31_64, 2), (AFTER_31, 1)):
+        table = Table()
+        table.play(3, 1, AFTER_31)
+        table.show(AFTER_31)
+        lie_unsure(table)
+        table.show(lies)
+        table.tell(InputEnded(t_ms=table.t_ms))
+        assert len(table.plays) == n_turns
+
+
 def test_one_die_thrown_and_taken_up_again_ends_no_turn():
     table = Table()
     table.play(3, 1, AFTER_31)

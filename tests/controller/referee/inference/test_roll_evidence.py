@@ -4,12 +4,15 @@ import math
 
 import pytest
 
+from controller.referee.dice_tray import DiceTray, DieState
 from controller.referee.inference.roll_evidence import (
     RollEvidence,
     any_opening_roll,
     any_roll,
+    half_read_rolls,
     is_one_die_apart,
     misreported_rolls,
+    odds_of,
     sensor_odds,
     sensor_rolls,
 )
@@ -46,6 +49,23 @@ def test_no_double_begins_a_game():
     throws = any_opening_roll(NO_PICTURES)
     assert len(throws) == 15
     assert chance(throws) == pytest.approx(1)
+
+
+def test_a_die_that_was_not_read_may_show_any_face():
+    tray = DiceTray((DieState.LYING, DieState.MOVING), (3, None))
+    rolls = half_read_rolls(odds_of(tray))
+    assert {frozenset((dice.high, dice.low)) for dice in rolls} == {frozenset((3, n)) for n in range(1, 7)}
+    throws = sensor_rolls(rolls, RollEvidence(half_read=odds_of(tray)))
+    assert len({round(throw.prior, 2) for throw in throws}) == 1, "the other die is fair"
+
+
+def test_dice_that_are_not_sure_are_as_likely_as_their_odds():
+    one, other = (0.6, 0.4, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0.9, 0.1, 0)
+    rolls = half_read_rolls((one, other))
+    assert rolls == (Dice(5, 1), Dice(5, 2), Dice(6, 1), Dice(6, 2))
+    assert rolls == half_read_rolls((other, one)), "nobody knows which die is which"
+    first, second, *_ = sensor_rolls(rolls, RollEvidence(half_read=(one, other)))
+    assert first.prior - second.prior == pytest.approx(math.log(0.6 / 0.4))
 
 
 def reported(first: int, second: int, sure: float) -> RollEvidence:
