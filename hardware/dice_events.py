@@ -12,6 +12,8 @@ SENSOR_SURE = 0.9994
 
 N_OUTCOMES = 7
 """What a die that lies still may show: six faces, or that it leans."""
+LEANS = N_OUTCOMES - 1
+"""The place of leaning among the odds of a die, after the faces 1 to 6."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -87,6 +87,7 @@ class BoardWatcher:
             if calibration is None:
                 return None
             self._reader = BoardReader(calibration=calibration)
+            self._dice_reader.learn_board(frame.image_bgr, calibration.geometry)
             self.elsewhere = self._elsewhere(calibration.geometry)
             self._given = None
         before = self.reading

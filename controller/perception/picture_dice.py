@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from controller.perception.orientation import Orientation
 from controller.rules import Player
-from hardware.dice_events import DiceEvent, DiceLifted, DiceMoving, DiceSettled
+from hardware.dice_events import LEANS, DiceEvent, DiceLifted, DiceMoving, DiceSettled
 from vision.dice.dice_reader import SeenDie
 
 SAME_DIE_PLACE = 0.02
@@ -26,8 +26,6 @@ OWN_BRIGHTNESS = 40
 """Grey levels (0 to 255) by which the dice of the players differ, if each has his own. Guess."""
 MOST_COUNTED = 2
 """Sightings that count as evidence, at most: pictures of one die repeat the same error. Guess."""
-LEANS = 6
-"""The index of a leaning (cocked) die among the odds, after the faces 1 to 6."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +60,7 @@ class RestingDie:
         return self.evidence.index(max(self.evidence)) == die.odds.index(max(die.odds))
 
     def dice_event(self, number: int, t_ms: int, *, thrower_known: bool) -> DiceMoving | DiceSettled:
-        """The event that a sensor would send. Until its face is sure the die counts as moving, with its odds."""
+        """The event that a sensor would send; until the face is sure the die counts as moving."""
         best, n = max(self.evidence), min(self.n_seen, MOST_COUNTED)
         total = sum(math.exp(n * (other - best)) for other in self.evidence)
         odds = tuple(math.exp(n * (other - best)) / total for other in self.evidence)

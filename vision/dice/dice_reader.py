@@ -25,6 +25,10 @@ CELLS_OF_A_DIE = 3.0
 """Cells that show a die which is surely there, added up by their probabilities; guess."""
 LEAST_PRESENCE = 0.7
 """Dice with a lower presence (0 to 1) are not reported; guess."""
+LEAST_PRINTED = 0.3
+"""What is a die with at least this presence while no dice are thrown is part of the board; guess."""
+PRINTED_PLACE = 0.02
+"""What lies nearer than this to such a part is that part, in field widths; guess."""
 MOST_DICE = 8
 """Dice that are looked for; guess."""
 READABLE_PROBABILITY = 0.5
@@ -80,6 +84,12 @@ class DiceReader:
     _seen: SeenView | None = field(default=None, init=False)
     _pictures: int = field(default=0, init=False)
     _resting: list["_RestingDie"] = field(default_factory=list, init=False)
+    _printed: tuple[SeenDie, ...] = field(default=(), init=False)
+
+    def learn_board(self, image_bgr: Image, geometry: BoardGeometry) -> None:
+        """Learn from a picture (h, w, 3) without thrown dice which parts of the board look like dice."""
+        view = field_view(geometry).of(image_bgr)
+        self._printed = _dice_in(view, see_dice(view), geometry, LEAST_PRINTED)
 
     def detect(self, image_bgr: Image, geometry: BoardGeometry) -> tuple[SeenDie, ...] | None:
         """The dice on the field in a picture (h, w, 3), surest first; None when it is out of focus."""
@@ -89,9 +99,12 @@ class DiceReader:
         if sharp < OUT_OF_FOCUS_SHARE * float(np.median(self._sharpness)):
             return None
         self._seen = see_dice(view, self._seen)
-        dice = _dice_in(view, self._seen, geometry)
+        dice = tuple(die for die in _dice_in(view, self._seen, geometry) if not self._is_printed(die))
         self._note(dice)
         return dice
+
+    def _is_printed(self, die: SeenDie) -> bool:
+        return any(_apart(die, part) < PRINTED_PLACE for part in self._printed)
 
     def _note(self, dice: tuple[SeenDie, ...]) -> None:
         """Keep since which picture each die lies where it does."""
@@ -126,8 +139,12 @@ class _RestingDie:
 
     def is_same(self, die: SeenDie) -> bool:
         """Whether a die that is seen now is this one: it lies there and shows the same face."""
-        near = float(np.hypot(die.x - self.die.x, die.y - self.die.y)) < SAME_PLACE
-        return near and float(np.dot(die.odds, self.die.odds)) >= SAME_FACE
+        return _apart(die, self.die) < SAME_PLACE and float(np.dot(die.odds, self.die.odds)) >= SAME_FACE
+
+
+def _apart(one: SeenDie, other: SeenDie) -> float:
+    """How far apart two dice lie, in field widths."""
+    return float(np.hypot(one.x - other.x, one.y - other.y))
 
 
 def detect_dice(image_bgr: Image, geometry: BoardGeometry) -> tuple[SeenDie, ...]:
@@ -143,7 +160,10 @@ def readable_faces(dice: tuple[SeenDie, ...]) -> tuple[int, ...]:
     )
 
 
-def _dice_in(view_bgr: Image, seen: SeenView, geometry: BoardGeometry) -> tuple[SeenDie, ...]:
+def _dice_in(
+    view_bgr: Image, seen: SeenView, geometry: BoardGeometry, least: float = LEAST_PRESENCE
+) -> tuple[SeenDie, ...]:
+    """The dice that a view shows with at least the presence `least`, surest first."""
     odds, bodies = seen.odds, seen.bodies
     left = odds[..., NOTHING + 1 : CUBE].sum(axis=-1)
     view, dice = field_view(geometry), list[SeenDie]()
@@ -157,7 +177,7 @@ def _dice_in(view_bgr: Image, seen: SeenView, geometry: BoardGeometry) -> tuple[
         die = _die(view_bgr, view, np.array((body, bodies[row, column])), same)
         left[away < max(SAME_DIE_PX, NEXT_DIE_SHARE * float(bodies[row, column, 2]))] = 0.0
         left[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2] = 0.0
-        if die.presence >= LEAST_PRESENCE and _on_field(die, geometry):
+        if die.presence >= least and _on_field(die, geometry):
             dice.append(die)
     return tuple(sorted(dice, key=lambda one: -one.presence * max(one.odds)))
 

@@ -3,6 +3,8 @@
 import math
 from dataclasses import replace
 
+import numpy as np
+
 from controller.referee.dice_tray import DiceTray
 from controller.referee.events import Event
 from controller.referee.inference.belief import end_turn, with_upset_paid
@@ -11,6 +13,7 @@ from controller.referee.inference.roll_evidence import RollEvidence, half_read_r
 from controller.referee.priors import RECORD_LEAD_NATS, ROLL_NOT_COUNTED_NATS, ROLL_REPLACED_NATS
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import Ending, Game, IllegalAction, Outcome
+from hardware.dice_events import LEANS
 
 
 def end_current_turn(state: RefereeState, event: Event) -> RefereeState:
@@ -56,7 +59,9 @@ def with_half_read_roll(state: RefereeState, tray: DiceTray, event: Event) -> Re
     odds = odds_of(tray)
     rolls, seen = half_read_rolls(odds), replace(state.roll_evidence, half_read=odds)
     over = ROLL_REPLACED_NATS if tray.lies_whole else ROLL_NOT_COUNTED_NATS
-    prior = over + seen.log_likelihood_of_any(rolls)
+    leaning = 1 - math.prod(1 - of_die[LEANS] for of_die in odds)
+    prior = float(np.logaddexp(over, math.log(leaning) if leaning else -math.inf))
+    prior += seen.log_likelihood_of_any(rolls)
     not_played = [history.with_prior(prior) for history in state.histories]
     played = end_current_turn(replace(state, rolls=rolls, roll_evidence=seen), event)
     return replace(played, histories=pruned([*played.histories, *not_played]))

@@ -119,6 +119,17 @@ def test_the_dice_thrown_last_come_first():
     assert sorted(readable_faces(reader.thrown_last(seen))) == [2, 5]
 
 
+def test_what_looks_like_a_die_before_any_is_thrown_is_part_of_the_board():
+    reader = DiceReader()
+    printed, geometry = board_with_dice([6, 3], seed=1)
+    thrown, _ = board_with_dice([6, 3, 5, 2], seed=1)
+    reader.learn_board(printed, geometry)
+    assert reader.detect(printed, geometry) == ()
+    dice = reader.detect(thrown, geometry)
+    assert dice is not None
+    assert sorted(readable_faces(dice)) == [2, 5]
+
+
 def test_a_die_thrown_to_the_place_of_an_older_one_is_thrown_last():
     reader = DiceReader()
     first, geometry = board_with_dice([6, 3, 5, 2], seed=1)
