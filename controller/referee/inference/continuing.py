@@ -105,7 +105,12 @@ def irregular_turn(
 
 
 def unplayable_roll(history: History) -> tuple[Dice, float] | None:
-    """The likeliest roll that the player on roll cannot play, and the log-probability of any such roll."""
+    """The likeliest roll that the player on roll cannot play, and the log-probability of any such roll.
+
+    Who chooses doublets makes no roll.
+    """
+    if history.turn_state.choosing:
+        return None
     dances = [dice for dice in ALL_ROLLS if history.position in history.plays(dice)]
     if not dances:
         return None

@@ -177,7 +177,9 @@ def after_missed_unplayable_roll(
 
 
 def after_unplayable_roll(history: History, dice: Dice, t_ms: int, prior: float) -> Iterator[History]:
-    """`history` continued by `dice`, at the price of `prior`, if they cannot be played."""
+    """`history` continued by `dice`, at the price of `prior`, if they were thrown and cannot be played."""
+    if history.turn_state.choosing and not dice.is_double:
+        return
     plays = history.plays(dice)
     if history.position in plays:
         (play,) = plays
