@@ -23,6 +23,10 @@ class DieState(Enum):
     SPENT = auto()
 
 
+AT_REST = (DieState.LYING, DieState.UNREAD)
+"""The states of a die that came to rest in the throw that counts."""
+
+
 @dataclass(frozen=True)
 class DiceTray:
     """Both dice; `faces` are what was last read of each, None when it was not read since it moved.
@@ -51,12 +55,11 @@ class DiceTray:
     @property
     def lies_whole(self) -> bool:
         """Whether both dice of the throw came to rest."""
-        return all(die in (DieState.LYING, DieState.UNREAD) for die in self.dice)
+        return all(die in AT_REST for die in self.dice)
 
     def spent(self) -> "DiceTray":
         """The tray with the throw over, whose dice still lie there."""
-        lying = (DieState.LYING, DieState.UNREAD)
-        first, second = (DieState.SPENT if die in lying else die for die in self.dice)
+        first, second = (DieState.SPENT if die in AT_REST else die for die in self.dice)
         return replace(self, dice=(first, second))
 
 

@@ -38,12 +38,12 @@ def end_current_turn(state: RefereeState, event: Event) -> RefereeState:
         thrown=None,
         roll_evidence=RollEvidence(),
         last_roll_evidence=state.roll_evidence,
+        ended_ms=event.t_ms,
         untouched=True,
         disturbed=False,
         reconsidered_ms=-1,
         n_visible=len(state.memory.visible),
     )
-    ended = replace(ended, ended_ms=event.t_ms)
     if len(state.rolls) == 1:
         ended = replace(ended, last_sensor_roll=(len(ended.record), state.rolls[0]))
     if likeliest_history(ended.histories).is_over:

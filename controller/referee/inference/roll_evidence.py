@@ -121,7 +121,7 @@ def odds_of(tray: DiceTray) -> tuple[Odds, Odds]:
 
 
 def log_odds_of(dice: Dice, odds: tuple[Odds, Odds]) -> float:
-    """The log-likelihood of two dice that show `dice`, whichever shows which; never less than a sensor's."""
+    """The log-likelihood of two dice showing `dice`, whichever of them shows which."""
     one, other = odds
     ways = one[dice.high - 1] * other[dice.low - 1] + one[dice.low - 1] * other[dice.high - 1]
     return math.log(max(ways / 2, LEAST_MISREPORTED))

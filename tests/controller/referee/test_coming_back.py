@@ -138,17 +138,21 @@ def test_the_record_is_mended_within_three_half_turns(mishap, seed):
     assert turns_until_known(mishap, seed) is not None
 
 
+PLAYED = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 13: 5, 24: 2})
+"""White has played 8/5 6/5."""
+SLIPPED = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 7: 1, 8: 2, 13: 5, 24: 2})
+"""A checker of Black's has slipped from his 8-point to his 7-point."""
+
+
 def test_a_checker_knocked_before_the_dice_are_lifted_is_no_play():
     """White plays 8/5 6/5. A checker of Black's slips from his 8-point to his 7-point, and is put back."""
-    played = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 13: 5, 24: 2})
-    slipped = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 7: 1, 8: 2, 13: 5, 24: 2})
     table = Table()
     table.show(str(Position.START))
     table.roll(3, 1)
-    table.show(played)
-    table.show(slipped)
+    table.show(PLAYED)
+    table.show(SLIPPED)
     table.lift()
-    for lying in (slipped, played):
+    for lying in (SLIPPED, PLAYED):
         table.show(lying)
         assert table.plays == ["white 31 8/5 6/5"]
         assert table.state.record[0].legal
@@ -156,17 +160,15 @@ def test_a_checker_knocked_before_the_dice_are_lifted_is_no_play():
 
 def test_a_checker_knocked_after_a_play_lies_there_until_it_is_put_back():
     """The same slips after the dice were lifted, and is put back when Black has thrown."""
-    played = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 13: 5, 24: 2})
-    slipped = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 7: 1, 8: 2, 13: 5, 24: 2})
     table = Table()
     table.show(str(Position.START))
-    table.play(3, 1, played)
-    table.show(played)
-    table.show(slipped)
-    assert table.state.shown == Position.parse(slipped)
+    table.play(3, 1, PLAYED)
+    table.show(PLAYED)
+    table.show(SLIPPED)
+    assert table.state.shown == Position.parse(SLIPPED)
     table.roll(6, 4)
-    table.show(slipped)
-    table.show(played)
+    table.show(SLIPPED)
+    table.show(PLAYED)
     table.show(board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1}))
     table.lift()
     assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
@@ -175,19 +177,17 @@ def test_a_checker_knocked_after_a_play_lies_there_until_it_is_put_back():
 
 def test_a_course_pays_for_the_view_that_it_does_not_explain_once_the_board_is_touched():
     """White plays 8/5 6/5 in full sight. A course that was likelier has 24/20 instead."""
-    played = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 13: 5, 24: 2})
-    slipped = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 7: 1, 8: 2, 13: 5, 24: 2})
     table = Table()
     table.show(str(Position.START))
-    table.play(3, 1, played)
+    table.play(3, 1, PLAYED)
     top = likeliest_history(table.state.histories)
     other = Position.parse(board({6: 5, 8: 3, 13: 5, 20: 1, 24: 1}, {6: 5, 8: 3, 13: 5, 24: 2}))
     play = top.parent.plays(Dice(3, 1)).leading_to(other)[0]
     turn = lawful_turn(top.parent, Dice(3, 1), play, top.turn.t_ms, inferred=False)
     wrong = top.parent.after_turn(turn, top.weight + 20, 0.0)
     table.state = replace(table.state, histories=(wrong, top))
-    table.show(played)
+    table.show(PLAYED)
     before = next(one for one in table.state.histories if one.position == other)
-    table.show(slipped)
-    assert likeliest_history(table.state.histories).position == Position.parse(played)
+    table.show(SLIPPED)
+    assert likeliest_history(table.state.histories).position == Position.parse(PLAYED)
     assert all(one.past_weight <= before.weight for one in table.state.histories if one.position == other)
