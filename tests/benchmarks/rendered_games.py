@@ -294,7 +294,9 @@ def _frame_line(session: Session, scene: Scene, t_ms: int, seen: dict[str, objec
         "position": str(scene.position),
         "hand": scene.kind == "hand",
         "fault": None,
-        **{key: seen[key] for key in ("events", "corners_px", "hand_share")},
+        **{key: seen[key] for key in ("events", "corners_px")},
+        "hands": [{"field_share": seen["hand_share"]}] if scene.kind == "hand" else [],
+        "in_hand": [],
         "kind_of_board": session.family.name,
     }
 

@@ -27,6 +27,9 @@ from vision.read.totals import with_usual_totals
 
 UNPLAYED, UNAIDED, MOST_UNAIDED = ("empty", "start"), 0.01, 4
 """Boards that are looked for in a recording's first pictures, how exactly, and in how many."""
+FINGERTIP = 0.02
+"""Share of the field. A hand that covers less may be told or not."""
+
 BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 1.001)
 
 
@@ -130,7 +133,9 @@ def _compare(
     tally: Tally, recording: Recording, reader: BoardReader, reading: BoardReading, label: dict[str, Any]
 ) -> None:
     if label["hand"]:
-        tally.flagged.append(reading.hand)
+        shares = [hand["field_share"] for hand in label.get("hands", ())]
+        if max(shares, default=1.0) >= FINGERTIP:
+            tally.flagged.append(reading.hand)
         return
     tally.wrongly_flagged.append(reading.hand)
     position = _position(label["position"])

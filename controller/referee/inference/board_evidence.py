@@ -25,6 +25,7 @@ from controller.referee.priors import (
     P_COMES_LOOSE,
     P_ERRS_AGAIN,
     P_GETS_STUCK,
+    P_MISREADING_ENDS,
     P_ONE_LOOK,
     P_ONE_OFF,
     PLACE_FLOOR_NATS,
@@ -79,10 +80,9 @@ class BoardEvidence:
         """What the last full view says."""
         return BoardEvidence(now=self.full_view or BoardMemory(), full_view=self.full_view)
 
-    @cached_property
+    @property
     def _likelihood(self) -> Shares:
-        """(26, 31) likelihood of each content, the best being 1."""
-        return np.exp(self.now.table)
+        return self.now.likelihood
 
     @cached_property
     def _hidden(self) -> Looks:
@@ -93,7 +93,7 @@ class BoardEvidence:
     def _moved(self, look: BoardMemory) -> Shares:
         """(26, 1) by how much each place looks otherwise than it did then: total variation, 0 to 1."""
         if id(look) not in self._moved_since:
-            then, now = np.exp(look.table), self._likelihood
+            then, now = look.likelihood, self._likelihood
             apart = np.abs(then / then.sum(axis=1, keepdims=True) - now / now.sum(axis=1, keepdims=True))
             self._moved_since[id(look)] = look, apart.sum(axis=1, keepdims=True) / 2
         return self._moved_since[id(look)][1]
@@ -107,7 +107,9 @@ class BoardEvidence:
         same = np.zeros(seen.shape, np.bool_)
         same[ROW_INDICES, columns(states.position)] = True
         alike = (1 - stuck) * np.where(same, 1.0, np.minimum(seen, CHANGED_BUT_ALIKE))
-        unlike = loose * np.where(same, seen * UNTOUCHED_BUT_DIFFERENT, seen)
+        # The worse a place left alone was read before, the likelier it looks otherwise.
+        ended = np.minimum(P_MISREADING_ENDS, UNTOUCHED_BUT_DIFFERENT / states.look.likelihood)
+        unlike = loose * np.where(same, seen * ended, seen)
         is_alike, between = ~fresh & (moved < ALIKE_READING_SHARE), fresh | (moved < UNLIKE_READING_SHARE)
         right = np.where(is_alike, alike, np.where(between, (1 - stuck) * seen, unlike))
         first, again = P_GETS_STUCK * P_ONE_LOOK, P_ERRS_AGAIN * self._misread

@@ -5,7 +5,7 @@ when the place looks otherwise or was hidden, so that each row is evidence only 
 """
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -52,6 +52,11 @@ class BoardMemory:
     changed_ms: int = 0
     played_ms: int = 0
     hand: bool = False
+
+    @cached_property
+    def likelihood(self) -> Table:
+        """(26, 31) likelihood of each content, the best being 1."""
+        return np.exp(self.table)
 
     @property
     def fully_visible(self) -> bool:

@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 from controller.referee.events import MAX_COUNT
 from controller.referee.inference.board_evidence import BoardEvidence, PlaceStates
 from controller.referee.inference.board_memory import N_COLUMNS, BoardMemory, columns, updated_memory
-from controller.referee.priors import BOTH_TAKEN_FOR_ONE, P_GETS_STUCK, PLACE_FLOOR_NATS
+from controller.referee.priors import (
+    BOTH_TAKEN_FOR_ONE,
+    P_GETS_STUCK,
+    P_MISREADING_ENDS,
+    P_ONE_LOOK,
+    PLACE_FLOOR_NATS,
+    UNTOUCHED_BUT_DIFFERENT,
+)
 from controller.rules import Position
 from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, HALF_31, evidence, memory
 from tests.controller.referee.table import seen
@@ -83,6 +90,18 @@ def test_a_stuck_place_says_nothing_of_what_lies_there():
 def test_a_stuck_place_that_reads_rightly_again_is_trusted_again():
     stuck = states_at(START, HALF_31, START, HALF_31, START, told=AFTER_31)
     assert BoardEvidence(now=memory(HALF_31)).states_after(HALF_31, stuck).stuck[FIVE_POINT] < P_GETS_STUCK
+
+
+def test_a_misreading_ends_more_readily_than_a_right_reading():
+    """The six-point holds five men. It was misread before and is read rightly now; or the reverse."""
+
+    def changed(then: Position, now: Position) -> float:
+        states = PlaceStates(START, memory(then), np.full(26, 1e-9))
+        return float(evidence(now).rows(states)[SIX_POINT, columns(START)[SIX_POINT]])
+
+    assert changed(AFTER_31, START) == pytest.approx(math.log(P_MISREADING_ENDS), abs=0.01)
+    spoilt = math.log(UNTOUCHED_BUT_DIFFERENT * math.exp(PLACE_FLOOR_NATS) + P_GETS_STUCK * P_ONE_LOOK)
+    assert changed(START, AFTER_31) == pytest.approx(spoilt, abs=0.01)
 
 
 def test_a_hidden_place_says_nothing():
