@@ -1,4 +1,4 @@
-"""How near the field's corners and the bar's edges are found in pictures, nothing given.
+"""How near the field's corners and the bar's edges are found in pictures, nothing given, from either end.
 
 The data folder may hold `recordings`, each with its recording.toml; `photos` with labels.json and
 negatives.json; and `rendered` boards, each with its board.json and labels.jsonl.
@@ -54,10 +54,12 @@ def print_row(name: str, shown: Iterator[Shown], *, each: bool = False) -> None:
         finally:
             seconds.append(time.perf_counter() - began)
         wide = np.linalg.norm(corners[[1, 2]] - corners[[0, 3]], axis=1).mean()
-        away = np.linalg.norm(np.array(found.geometry.corners_px) - corners, axis=1) / wide
-        off.append(float(away.max()))
+        seen_px, seen_bar = np.array(found.geometry.corners_px), np.array(found.geometry.bar)
+        ends = ((seen_px, seen_bar), (np.roll(seen_px, 2, axis=0), 1 - seen_bar[::-1]))
+        seen_px, seen_bar = min(ends, key=lambda end: float(np.abs(end[0] - corners).max()))
+        off.append(float(np.linalg.norm(seen_px - corners, axis=1).max() / wide))
         if bar:
-            bar_off.append(float(np.abs(np.array(found.geometry.bar) - bar).max()))
+            bar_off.append(float(np.abs(seen_bar - bar).max()))
         if each:
             print(f"   {100 * off[-1]:6.2f} % off, {found.confidence:.2f} sure")
     near = sum(error <= NEAR for error in off)

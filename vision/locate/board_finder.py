@@ -280,7 +280,12 @@ def _geometry(look: _Look, looker: _Looker, image_bgr: Image) -> BoardGeometry |
             again = _closely(looker, told, np.concatenate([first.field.to_px(quad), ends]))
             tried += [again] if again else []
     best = min(tried, key=lambda one: one.unevenness)
-    return _inward(fitted(told, best.spots_px)) if best.unevenness <= BAR_ASIDE else None
+    if best.unevenness > BAR_ASIDE:
+        return None
+    try:
+        return _inward(fitted(told, best.spots_px))
+    except GeometryError:
+        return None
 
 
 def _inward(field: BoardGeometry) -> BoardGeometry:

@@ -117,9 +117,10 @@ def _table(rows: Rows) -> Table:
 
 
 def _relative(table: Table) -> Table:
-    """Each row shifted so that its best is 0, and floored."""
+    """Each row shifted so that its best is 0, and floored. Of tall stacks seldom too many are told."""
     likeliest = table.argmax(axis=1)[:, None] - MAX_COUNT
-    tall = (np.abs(COUNTS) >= TALL_STACK) & (np.abs(likeliest) >= TALL_STACK) & (COUNTS * likeliest > 0)
+    more = (np.abs(COUNTS) > np.abs(likeliest)) & (COUNTS * likeliest > 0)
+    tall = more & (np.abs(likeliest) >= TALL_STACK)
     tall[N_ROWS - 2 :] = False
     floor = np.where(tall, STACK_FLOOR_NATS, PLACE_FLOOR_NATS)
     return np.asarray(np.maximum(table - table.max(axis=1, keepdims=True), floor))

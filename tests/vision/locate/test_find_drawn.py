@@ -6,6 +6,7 @@ import pytest
 
 from tests.vision.drawn_board import EMPTY, FRAME_BGR, OBLIQUE, START, geometry, picture
 from vision.geometry import GeometryError
+from vision.locate import board_finder
 from vision.locate.board_finder import BoardNotFound, corners_in_order, find_board, has_points
 from vision.training.boards import draw_board, start_counts
 from vision.training.trust import geometry_of
@@ -36,6 +37,19 @@ def test_corners_and_bar_are_found_within_a_hundredth_of_the_width(counts):
     assert error_of(found.geometry, geometry()) < 0.01
     assert found.geometry.bar == pytest.approx(geometry().bar, abs=0.01)
     assert found.confidence > 0.5
+
+
+def test_a_field_that_fits_nowhere_in_the_picture_is_not_found(monkeypatch: pytest.MonkeyPatch):
+    fitted = board_finder.fitted
+
+    def outside(told, spots_px, *uneven, **named):
+        if not uneven and not named:
+            raise GeometryError("a corner lies outside the picture")
+        return fitted(told, spots_px, *uneven, **named)
+
+    monkeypatch.setattr(board_finder, "fitted", outside)
+    with pytest.raises(BoardNotFound, match="no two like halves"):
+        find_board(picture(START))
 
 
 def test_a_board_that_lies_across_is_found_with_its_first_corner_at_the_bottom_left():
