@@ -51,7 +51,7 @@ SAME_FIELD = np.array([(0, 1, 2, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0)])
 """Orders of the corners under which a field looks like a field: as it is, from the other end, in mirrors."""
 OUTWARD = np.array([0.0044, 0.0036])
 """How far outside a corner is told, in field widths and heights; the median on rendered boards."""
-STILL_OUTWARD = np.array([0.001, 0.003])
+STILL_OUTWARD = np.array([0.001, 0.002])
 """How far outside a corner is seen closely, in field widths and heights: walls hide bases. From recordings,
 photographs and rendered boards."""
 UNEVEN = 0.012
