@@ -7,13 +7,13 @@ import numpy as np
 from sentences import say
 from vision.board_reading import N_POINTS, BoardReading, refused_reading
 from vision.dice.dice_reader import detect_dice, readable_faces
-from vision.geometry import BoardGeometry, Image
+from vision.geometry import UNIT_SQUARE, BoardGeometry, GeometryError, Image
 from vision.locate.board_finder import BoardNotFound, find_board, has_points
-from vision.networks.place_reader import most_likely
+from vision.networks.place_reader import PlaceReading, most_likely
 from vision.networks.strips import StripView
 from vision.picture_faults import picture_fault
 from vision.read.calibration import NETWORK
-from vision.read.place_likelihoods import reading_of
+from vision.read.place_likelihoods import HAND_FROM, reading_of
 from vision.read.side_colours import with_mean_sides, with_sides_by_colour
 from vision.read.totals import with_usual_totals
 
@@ -23,6 +23,9 @@ LEAST_CONFIDENCE = 0.5
 """Least mean over the 24 places of the likeliest count's probability in a picture that is read; guess."""
 MOST_HIDDEN = 6
 """Greatest number of hidden places of a picture that is read; guess."""
+RIM = 0.01
+"""How much more is looked at to each side where a hand may be over the field, in field widths and heights.
+Chosen on photographs, and tried on rendered boards."""
 FEWEST_WITHOUT_POINTS = 4
 """With fewer checkers than this, the points themselves must be seen; guess."""
 
@@ -75,17 +78,32 @@ def _sureness_at(image_bgr: Image, geometry: BoardGeometry) -> float:
 
 
 def _read_at(image_bgr: Image, geometry: BoardGeometry) -> BoardReading:
+    reading = reading_of(_said_at(image_bgr, geometry))
+    if reading.hand:
+        if _is_hand_beside_rim(image_bgr, geometry):
+            return refused_reading(say("hand_over_board"), hand=True)
+        reading = replace(reading, hand=False)
+    if len(reading.unseen) > MOST_HIDDEN:
+        return refused_reading(say("too_much_covered"))
+    if np.mean(reading.confidences()) < LEAST_CONFIDENCE:
+        return refused_reading(say("no_board_between"))
+    return with_usual_totals(reading)
+
+
+def _said_at(image_bgr: Image, geometry: BoardGeometry) -> PlaceReading:
     """Look twice: what is seen first tells what this board's checkers look like."""
     strips = StripView(geometry)
     cut = strips.cut(image_bgr)
     alone = NETWORK.read(cut, NETWORK.no_reference(strips.leans))
     first = with_sides_by_colour(alone, image_bgr, geometry)
     second = NETWORK.read(cut, NETWORK.reference(cut, most_likely(first), strips.leans))
-    reading = reading_of(with_mean_sides(second, first))
-    if reading.hand:
-        return refused_reading(say("hand_over_board"), hand=True)
-    if len(reading.unseen) > MOST_HIDDEN:
-        return refused_reading(say("too_much_covered"))
-    if np.mean(reading.confidences()) < LEAST_CONFIDENCE:
-        return refused_reading(say("no_board_between"))
-    return with_usual_totals(reading)
+    return with_mean_sides(second, first)
+
+
+def _is_hand_beside_rim(image_bgr: Image, geometry: BoardGeometry) -> bool:
+    """Whether a hand is seen when more of the rim is: a strip of a wooden rim looks like skin."""
+    try:
+        larger = geometry.with_corners(geometry.to_px(UNIT_SQUARE + RIM * (2 * UNIT_SQUARE - 1)))
+    except GeometryError:
+        return True
+    return bool(_said_at(image_bgr, larger).hand >= HAND_FROM)

@@ -1,10 +1,13 @@
 """Whole pictures of drawn boards, read as photographs: nothing about them is known beforehand."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from vision.geometry import BoardGeometry
+from vision.photo import photo_reader
 from vision.photo.photo_reader import read_photo
 from vision.training.boards import DrawnBoard, draw_board, start_counts
 from vision.training.trust import geometry_of
@@ -49,6 +52,21 @@ def test_a_hand_over_the_board_is_a_reason_to_refuse():
         reading = read_photo(board.image_bgr, geometry_of(board))
         reported += reading.hand and "hand" in (reading.refused or "")
     assert reported >= 3
+
+
+@pytest.mark.parametrize(("then", "is_hand"), [(0.1, False), (0.9, True)])
+def test_a_hand_counts_if_it_is_also_seen_with_more_of_the_rim(
+    monkeypatch: pytest.MonkeyPatch, then: float, is_hand: bool
+):
+    said_at, looks = photo_reader._said_at, iter((0.9, then))
+
+    def with_hand(image, geometry):
+        return replace(said_at(image, geometry), hand=next(looks))
+
+    monkeypatch.setattr(photo_reader, "_said_at", with_hand)
+    board = drawn(RACE, 1, seed=9005)[0]
+    reading = read_photo(board.image_bgr, geometry_of(board))
+    assert (reading.hand, bool(reading.refused)) == (is_hand, is_hand)
 
 
 def test_a_board_turned_upside_down_reads_upside_down():
