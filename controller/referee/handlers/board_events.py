@@ -8,7 +8,7 @@ from controller.referee.events import BoardSeen
 from controller.referee.handlers.turn_end import end_game_if_won, is_surely_won
 from controller.referee.inference.belief import reweigh, with_upset_paid, with_upset_settled
 from controller.referee.inference.board_evidence import BoardEvidence
-from controller.referee.inference.board_memory import BoardMemory, updated_memory
+from controller.referee.inference.board_memory import BoardMemory, looks_otherwise, updated_memory
 from controller.referee.inference.histories import History, likeliest_history, pruned
 from controller.referee.inference.inferred_turns import infer_turns
 from controller.referee.inference.missed_rolls import with_missed_rolls
@@ -73,12 +73,12 @@ def _is_first_look(state: RefereeState) -> bool:
 
 def look_at_play(state: RefereeState, event: BoardSeen) -> RefereeState:
     """Weigh the last half-turn again until the player on roll touches the board."""
-    had_hand = state.memory.hand
+    before = state.memory
     state = remember_board(state, event)
     top = likeliest_history(state.histories)
     if top.turn_state.choosing:
         top.rules.find_ahead(top.turn_state, state.rolls)
-    if _is_touched(state, event, had_hand=had_hand):
+    if _is_touched(state, event, had_hand=before.hand) or looks_otherwise(before, state.memory):
         return replace(state, untouched=False)
     if not state.untouched:
         return state

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from controller.referee.events import MAX_COUNT, N_ROWS
 from controller.referee.inference.board_layouts import ROW_INDICES
-from controller.referee.inference.board_memory import N_COLUMNS, BoardMemory, Table, columns
+from controller.referee.inference.board_memory import N_COLUMNS, BoardMemory, Table, columns, moved
 from controller.referee.priors import (
     ALIKE_READING_SHARE,
     BOTH_TAKEN_FOR_ONE,
@@ -93,15 +93,13 @@ class BoardEvidence:
     def _moved(self, look: BoardMemory) -> Shares:
         """(26, 1) by how much each place looks otherwise than it did then: total variation, 0 to 1."""
         if id(look) not in self._moved_since:
-            then, now = look.likelihood, self._likelihood
-            apart = np.abs(then / then.sum(axis=1, keepdims=True) - now / now.sum(axis=1, keepdims=True))
-            self._moved_since[id(look)] = look, apart.sum(axis=1, keepdims=True) / 2
+            self._moved_since[id(look)] = look, moved(look, self.now)[:, None]
         return self._moved_since[id(look)][1]
 
     def _forward(self, states: PlaceStates) -> tuple[Shares, Shares]:
         """(26, 31) each: likelihood of each look and content, the reader being right, and being stuck."""
         stuck = states.stuck[:, None]
-        fresh, moved = states.look.n_readings[:, None] == 0, self._moved(states.look)
+        fresh, apart = states.look.n_readings[:, None] == 0, self._moved(states.look)
         seen = self._likelihood
         loose = (1 - stuck) + stuck * P_COMES_LOOSE
         same = np.zeros(seen.shape, np.bool_)
@@ -110,7 +108,7 @@ class BoardEvidence:
         # The worse a place left alone was read before, the likelier it looks otherwise.
         ended = np.minimum(P_MISREADING_ENDS, UNTOUCHED_BUT_DIFFERENT / states.look.likelihood)
         unlike = loose * np.where(same, seen * ended, seen)
-        is_alike, between = ~fresh & (moved < ALIKE_READING_SHARE), fresh | (moved < UNLIKE_READING_SHARE)
+        is_alike, between = ~fresh & (apart < ALIKE_READING_SHARE), fresh | (apart < UNLIKE_READING_SHARE)
         right = np.where(is_alike, alike, np.where(between, (1 - stuck) * seen, unlike))
         first, again = P_GETS_STUCK * P_ONE_LOOK, P_ERRS_AGAIN * self._misread
         anew = (1 - stuck) * first + stuck * again

@@ -18,6 +18,7 @@ from controller.referee.priors import (
     PLACE_FLOOR_NATS,
     STACK_FLOOR_NATS,
     TALL_STACK,
+    UNLIKE_READING_SHARE,
 )
 from controller.rules import Position
 
@@ -104,6 +105,18 @@ def updated_memory(memory: BoardMemory, seen: BoardSeen) -> BoardMemory:
         played_ms=seen.t_ms if played.any() else memory.played_ms,
         hand=seen.hand,
     )
+
+
+def looks_otherwise(before: BoardMemory, now: BoardMemory) -> bool:
+    """Whether some place that both show looks otherwise now."""
+    both = sorted(before.visible & now.visible)
+    return bool((moved(before, now)[both] >= UNLIKE_READING_SHARE).any())
+
+
+def moved(before: BoardMemory, now: BoardMemory) -> Table:
+    """(26,) by how much each place looks otherwise now: total variation, 0 to 1."""
+    shares = [memory.likelihood / memory.likelihood.sum(axis=1, keepdims=True) for memory in (before, now)]
+    return np.asarray(np.abs(shares[0] - shares[1]).sum(axis=1) / 2)
 
 
 def _table(rows: Rows) -> Table:

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from controller.referee.inference.board_memory import BoardMemory, columns, updated_memory
+from controller.referee.inference.board_memory import BoardMemory, columns, looks_otherwise, updated_memory
 from controller.referee.priors import PLACE_FLOOR_NATS, STACK_FLOOR_NATS
 from controller.rules import Position
-from tests.controller.referee.inference.boards import AFTER_31, memory
+from tests.controller.referee.inference.boards import AFTER_31, HALF_31, memory
 from tests.controller.referee.table import seen
 
 START = Position.START
@@ -96,3 +96,11 @@ def test_how_many_lie_on_a_tall_stack_is_told_worse_than_that_one_lies_there():
     assert list(row[column + 1 :]) == [STACK_FLOOR_NATS] * (len(row) - column - 1)
     assert list(row[:column]) == [PLACE_FLOOR_NATS] * column
     assert set(memory(START).table[0]) == {0.0, PLACE_FLOOR_NATS}
+
+
+def test_a_board_looks_otherwise_when_a_place_that_is_seen_does():
+    before = memory(START)
+    assert not looks_otherwise(before, memory(START, START))
+    assert looks_otherwise(before, memory(START, HALF_31))
+    changed = frozenset({4, 7})
+    assert not looks_otherwise(before, memory(START, HALF_31, hidden=changed))
