@@ -208,6 +208,13 @@ class BoardGeometry:
         one, two, three, four = ((float(x), float(y)) for x, y in np.asarray(corners_px, dtype=np.float64))
         return replace(self, corners_px=(one, two, three, four))
 
+    def corners_farther_out(self, share: npt.ArrayLike) -> FloatArray:
+        """(4, 2) pixels of the corners when the field reaches farther to each side.
+
+        share: by how much of its width and height, one number or two; negative for less far.
+        """
+        return self.to_px(UNIT_SQUARE + np.asarray(share) * (2 * UNIT_SQUARE - 1))
+
     def turned(self) -> "BoardGeometry":
         """The same board seen from its other end: its top left corner is the bottom right one."""
         one, two, three, four = self.corners_px

@@ -13,7 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.geometry import FloatArray, Image
+from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.locate.board_finder import BoardNotFound, find_board
 
 NEAR = 0.01
@@ -54,12 +54,11 @@ def print_row(name: str, shown: Iterator[Shown], *, each: bool = False) -> None:
         finally:
             seconds.append(time.perf_counter() - began)
         wide = np.linalg.norm(corners[[1, 2]] - corners[[0, 3]], axis=1).mean()
-        seen_px, seen_bar = np.array(found.geometry.corners_px), np.array(found.geometry.bar)
-        ends = ((seen_px, seen_bar), (np.roll(seen_px, 2, axis=0), 1 - seen_bar[::-1]))
-        seen_px, seen_bar = min(ends, key=lambda end: float(np.abs(end[0] - corners).max()))
-        off.append(float(np.linalg.norm(seen_px - corners, axis=1).max() / wide))
+        ends = (found.geometry, found.geometry.turned())
+        away, seen = min(((_away(end, corners), end) for end in ends), key=lambda one: one[0])
+        off.append(away / wide)
         if bar:
-            bar_off.append(float(np.abs(seen_bar - bar).max()))
+            bar_off.append(float(np.abs(np.array(seen.bar) - bar).max()))
         if each:
             print(f"   {100 * off[-1]:6.2f} % off, {found.confidence:.2f} sure")
     near = sum(error <= NEAR for error in off)
@@ -69,6 +68,11 @@ def print_row(name: str, shown: Iterator[Shown], *, each: bool = False) -> None:
     if bar_off:
         told += f", bar {100 * np.median(bar_off):.2f} %"
     print(f"{told}, {np.median(seconds):.2f} s" if seconds else told, flush=True)
+
+
+def _away(found: BoardGeometry, corners: FloatArray) -> float:
+    """How far the worst corner is off, in pixels."""
+    return float(np.linalg.norm(np.array(found.corners_px) - corners, axis=1).max())
 
 
 def _recording(folder: Path) -> Iterator[Shown]:

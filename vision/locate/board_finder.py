@@ -268,7 +268,7 @@ def _geometry(look: _Look, looker: _Looker, image_bgr: Image) -> BoardGeometry |
         told = BoardGeometry(corners_px=_listed(corners), image_wh=(width, height))
     except GeometryError:
         return None
-    coarse = told.to_px(UNIT_SQUARE + OUTWARD * (1 - 2 * UNIT_SQUARE))
+    coarse = told.corners_farther_out(-OUTWARD)
     first = _closely(looker, told, np.concatenate([coarse, ends]))
     if first is None:
         return None
@@ -290,7 +290,7 @@ def _geometry(look: _Look, looker: _Looker, image_bgr: Image) -> BoardGeometry |
 
 def _inward(field: BoardGeometry) -> BoardGeometry:
     """The field without the rim by which it is seen too large."""
-    corners = field.to_px(UNIT_SQUARE + STILL_OUTWARD * (1 - 2 * UNIT_SQUARE))
+    corners = field.corners_farther_out(-STILL_OUTWARD)
     left, right = (0.5 + (edge - 0.5) / (1 - 2 * STILL_OUTWARD[0]) for edge in field.bar)
     return replace(field.with_corners(corners), bar=(float(left), float(right)))
 

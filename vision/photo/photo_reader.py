@@ -7,7 +7,7 @@ import numpy as np
 from sentences import say
 from vision.board_reading import N_POINTS, BoardReading, refused_reading
 from vision.dice.dice_reader import detect_dice, readable_faces
-from vision.geometry import UNIT_SQUARE, BoardGeometry, GeometryError, Image
+from vision.geometry import BoardGeometry, GeometryError, Image
 from vision.locate.board_finder import BoardNotFound, find_board, has_points
 from vision.networks.place_reader import PlaceReading, most_likely
 from vision.networks.strips import StripView
@@ -80,7 +80,7 @@ def _sureness_at(image_bgr: Image, geometry: BoardGeometry) -> float:
 def _read_at(image_bgr: Image, geometry: BoardGeometry) -> BoardReading:
     reading = reading_of(_said_at(image_bgr, geometry))
     if reading.hand:
-        if _is_hand_beside_rim(image_bgr, geometry):
+        if _is_hand_seen_with_rim(image_bgr, geometry):
             return refused_reading(say("hand_over_board"), hand=True)
         reading = replace(reading, hand=False)
     if len(reading.unseen) > MOST_HIDDEN:
@@ -100,10 +100,10 @@ def _said_at(image_bgr: Image, geometry: BoardGeometry) -> PlaceReading:
     return with_mean_sides(second, first)
 
 
-def _is_hand_beside_rim(image_bgr: Image, geometry: BoardGeometry) -> bool:
-    """Whether a hand is seen when more of the rim is: a strip of a wooden rim looks like skin."""
+def _is_hand_seen_with_rim(image_bgr: Image, geometry: BoardGeometry) -> bool:
+    """Whether a hand is seen in more of the rim too. A narrow strip of a wooden rim looks like skin."""
     try:
-        larger = geometry.with_corners(geometry.to_px(UNIT_SQUARE + RIM * (2 * UNIT_SQUARE - 1)))
+        larger = geometry.with_corners(geometry.corners_farther_out(RIM))
     except GeometryError:
         return True
     return bool(_said_at(image_bgr, larger).hand >= HAND_FROM)

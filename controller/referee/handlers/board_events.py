@@ -78,10 +78,10 @@ def look_at_play(state: RefereeState, event: BoardSeen) -> RefereeState:
     top = likeliest_history(state.histories)
     if top.turn_state.choosing:
         top.rules.find_ahead(top.turn_state, state.rolls)
-    if _is_touched(state, event, had_hand=before.hand) or looks_otherwise(before, state.memory):
-        return replace(state, untouched=False)
     if not state.untouched:
         return state
+    if _is_touched(state, event, had_hand=before.hand) or looks_otherwise(before, state.memory):
+        return replace(state, untouched=False)
     state = _reweigh(state)
     if state.memory.settled(state.settings.settle_ms):
         # A roll may have been missed before this one; the pictures show this one.

@@ -80,10 +80,6 @@ class BoardEvidence:
         """What the last full view says."""
         return BoardEvidence(now=self.full_view or BoardMemory(), full_view=self.full_view)
 
-    @property
-    def _likelihood(self) -> Shares:
-        return self.now.likelihood
-
     @cached_property
     def _hidden(self) -> Looks:
         hidden = np.ones((N_ROWS, 1), np.bool_)
@@ -100,7 +96,7 @@ class BoardEvidence:
         """(26, 31) each: likelihood of each look and content, the reader being right, and being stuck."""
         stuck = states.stuck[:, None]
         fresh, apart = states.look.n_readings[:, None] == 0, self._moved(states.look)
-        seen = self._likelihood
+        seen = self.now.likelihood
         loose = (1 - stuck) + stuck * P_COMES_LOOSE
         same = np.zeros(seen.shape, np.bool_)
         same[ROW_INDICES, columns(states.position)] = True
@@ -118,7 +114,7 @@ class BoardEvidence:
     @cached_property
     def _misread(self) -> Shares:
         """(26, 31) likelihood of each look, if each content is misread there."""
-        said = self._likelihood - math.exp(PLACE_FLOOR_NATS)
+        said = self.now.likelihood - math.exp(PLACE_FLOOR_NATS)
         return np.asarray(said / said.sum(axis=1, keepdims=True) @ MISREAD)
 
     def rows(self, states: PlaceStates) -> Table:

@@ -113,7 +113,7 @@ def looks_otherwise(before: BoardMemory, now: BoardMemory) -> bool:
     return bool((moved(before, now)[both] >= UNLIKE_READING_SHARE).any())
 
 
-def moved(before: BoardMemory, now: BoardMemory) -> Table:
+def moved(before: BoardMemory, now: BoardMemory) -> npt.NDArray[np.float64]:
     """(26,) by how much each place looks otherwise now: total variation, 0 to 1."""
     shares = [memory.likelihood / memory.likelihood.sum(axis=1, keepdims=True) for memory in (before, now)]
     return np.asarray(np.abs(shares[0] - shares[1]).sum(axis=1) / 2)
