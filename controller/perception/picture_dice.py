@@ -80,6 +80,10 @@ class PictureDice:
     """Dice that came to lie beside those."""
     _old: tuple[tuple[RestingDie, ...], ...] = field(default=(), init=False)
     """The dice of earlier throws that may still lie there. Those of one throw are taken up together."""
+    _beside: tuple[RestingDie, ...] = field(default=(), init=False)
+    """What else looked like dice when those came to lie."""
+    _standing: tuple[RestingDie, ...] = field(default=(), init=False)
+    """What looks like a die and stays there when dice are taken up: an ornament, or a thing on the table."""
     _seen_ms: int = field(default=0, init=False)
     _reported: tuple[DiceMoving | DiceSettled, ...] = field(default=(), init=False)
     _overlooked: bool = field(default=False, init=False)
@@ -95,19 +99,24 @@ class PictureDice:
         """
         events: tuple[DiceEvent, ...] = ()
         left = tuple(pair for pair in self._old if all(any(old.is_at(die) for die in dice) for old in pair))
-        dice = [die for die in dice if not any(old.is_at(die) for pair in left for old in pair)]
+        dice = _elsewhere(dice, (*self._standing, *(old for pair in left for old in pair)))
         if not dice:
             if self._overlooked:
                 events = self._taken_up(t_ms, opening)
             self._overlooked = True
             return events
         self._overlooked = False
-        beside = [die for die in dice if not any(lying.is_at(die) for lying in self._lying)]
+        beside = _elsewhere(dice, (*self._lying, *self._beside))
         is_second_pair = len(self._lying) == 2 and len(beside) >= 2
         self._new = _followed(self._new, beside) if is_second_pair else ()
-        if not _as_before(self._lying, dice):
+        if len(beside) >= 2 and _is_no_die(self._lying, dice):
+            self._standing = (*self._standing, *self._lying)
+            self._lying = _followed((), beside)
+        elif not _as_before(self._lying, dice):
             events, self._old = self._taken_up(t_ms, opening), left
-            self._lying = _followed((), dice)
+            stayed = [thing for thing in self._beside if any(thing.is_at(die) for die in dice)]
+            self._standing = (*self._standing, *stayed)
+            self._lying = _followed((), _elsewhere(dice, stayed))
         elif _rest(self._new):
             lying, self._old = self._new, (*left, self._lying)
             events = self._taken_up(t_ms, opening)
@@ -116,7 +125,9 @@ class PictureDice:
             there = [die for die in dice if die not in beside] if is_second_pair else dice
             self._lying = _followed(self._lying, there)
         self._seen_ms = t_ms
-        if _rest(self._lying):
+        if not _rest(self._lying):
+            self._beside = tuple(map(RestingDie.from_sighting, _elsewhere(dice, self._lying)))
+        else:
             events = (*events, *self._report(t_ms, opening))
         return events
 
@@ -156,9 +167,21 @@ class PictureDice:
         return (*events, *lifted)
 
 
+def _elsewhere(dice: Sequence[SeenDie], places: Sequence[RestingDie]) -> list[SeenDie]:
+    """Those dice that lie at none of these places."""
+    return [die for die in dice if not any(there.is_at(die) for there in places)]
+
+
 def _rest(dice: tuple[RestingDie, ...]) -> bool:
     """Whether these are two dice that lie still."""
     return len(dice) == 2 and min(die.n_seen for die in dice) >= SIGHTINGS_AT_REST
+
+
+def _is_no_die(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> bool:
+    """Whether what lay there alone still lies there. `dice` are those of a throw now, and it."""
+    return (
+        len(lying) == 1 and lying[0].n_seen >= SIGHTINGS_AT_REST and any(lying[0].is_at(die) for die in dice)
+    )
 
 
 def _as_before(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> bool:

@@ -200,3 +200,34 @@ def test_how_sure_a_face_is_is_told_with_it(dice):
     assert isinstance(second, DiceSettled)
     assert 0.95 < second.odds[0] < first.odds[5] < 1
     assert sum(second.odds) == pytest.approx(1)
+
+
+THING = die(2, 0.9, sureness=0.4)
+"""An ornament that looks a little like a die."""
+
+
+def test_what_lay_beside_a_throw_and_stays_is_no_die_of_the_next(dice):
+    dice.dice_events((*SIX_ONE, THING), 0)
+    dice.dice_events((*SIX_ONE, THING), 250)
+    second = (die(3, 0.4), die(4, 0.5))
+    events = [dice.dice_events((THING, *second), t_ms) for t_ms in (1000, 1250)]
+    assert events == [lifted(1000), settled(1250, 3, 4)]
+
+
+def test_what_lay_there_before_the_first_throw_is_no_die(dice):
+    for t_ms in (0, 250):
+        assert dice.dice_events((THING,), t_ms) == ()
+    dice.dice_events((THING, *SIX_ONE), 500)
+    assert dice.dice_events((THING, *SIX_ONE), 750) == settled(750, 6, 1)
+
+
+def test_a_lone_die_that_is_gone_was_one(dice):
+    """Its fellow was overlooked. Two others lie there now."""
+    for t_ms in (0, 250):
+        dice.dice_events(SIX_ONE[:1], t_ms)
+    second = (die(3, 0.6), die(4, 0.7))
+    dice.dice_events(second, 1000)
+    assert dice.dice_events(second, 1250) == settled(1250, 3, 4)
+    third = (die(6, 0.2), die(5, 0.5))
+    dice.dice_events(third, 2000)
+    assert dice.dice_events(third, 2250) == settled(2250, 6, 5), "it may lie where that one lay"
