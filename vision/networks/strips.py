@@ -108,6 +108,13 @@ def leans(view: FieldView, reach: float = 1.0) -> npt.NDArray[np.float32]:
     return np.stack([right, up], axis=1).astype(np.float32)
 
 
+def px_in_bar_strip(across: float, along: float, view: FieldView) -> tuple[float, float]:
+    """The pixels of a strip of the bar that so many field widths across and field heights along it are."""
+    column, reach = column_middles(view.bar)[1][N_POINTS], reaches(reach_of(view))[N_POINTS]
+    width, height = STRIP_WH
+    return across / column / ACROSS_COLUMNS * width, along / reach / (INWARD + BEYOND_BASE) * height
+
+
 @dataclass(frozen=True)
 class StripView:
     """Cuts the strips out of pictures of one view of a board."""

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sentences import say
-from vision.board_reading import BoardReading, refused_reading
+from vision.board_reading import N_POINTS, BoardReading, refused_reading
 from vision.follow.camera_bumps import FARTHEST_SHIFT_DIAMETERS, LEAST_SHIFT_PX, Landmarks
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.networks.place_reader import Reference
@@ -19,6 +19,7 @@ from vision.networks.strips import StripView
 from vision.read.calibration import NETWORK, Calibration, reduced, signed_counts
 from vision.read.count_biases import CountBiases
 from vision.read.place_likelihoods import reading_of
+from vision.read.side_colours import with_bar_sides_by_colour
 
 LEAST_PICTURE_DEVIATION = 4.0
 """Least standard deviation of a picture that shows anything, in levels; guess."""
@@ -95,8 +96,13 @@ class BoardReader:
         problem = self._follow(small, t_ms)
         if problem:
             return refused_reading(problem)
-        reading = reading_of(NETWORK.read(self._strips.cut(image_bgr), self._reference))
-        reading = self._biases.allowed_for(reading)
+        strips = self._strips.cut(image_bgr)
+        said = NETWORK.read(strips, self._reference)
+        known = self.calibration
+        if not known.counts[N_POINTS:].any():
+            bars = strips[N_POINTS:], known.strips[N_POINTS:]
+            said = with_bar_sides_by_colour(said, image_bgr, self.geometry, *bars)
+        reading = self._biases.allowed_for(reading_of(said))
         if self._lost_ms is not None and t_ms - self._lost_ms > LOST_MS and _doubted(reading):
             self.lost = True
             return refused_reading(say("camera_moved"))

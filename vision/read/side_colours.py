@@ -1,7 +1,8 @@
 """Tells the two sides apart by the colours of the checkers' faces in one picture.
 
 The networks take the brighter checkers for the light side, place by place. Red and green may be equally
-bright: then only the board as a whole shows that there are two colours.
+bright: then only the board as a whole shows that there are two colours. On the bar, where they are least sure
+of the side, a checker has the colour of one of the sides on the points.
 """
 
 from dataclasses import replace
@@ -14,6 +15,7 @@ import numpy.typing as npt
 from vision.board_reading import N_POINTS
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.networks.place_reader import MOST, PlaceReading, most_likely, sides_of
+from vision.networks.strips import BEYOND_BASE, Strips, px_in_bar_strip
 
 LIGHT_CLASSES, DARK_CLASSES = slice(1, MOST + 1), slice(MOST + 1, 2 * MOST + 1)
 IN_A_ROW = 3
@@ -22,6 +24,17 @@ FACE_SHARE = 0.25
 """Reach of the patch that is looked at from a face's middle, in diameters; guess."""
 FACE_DEVIATIONS = (24.0, 12.0, 12.0)
 """Standard deviations of a face's colour from its side's in CIE L*, a* and b*: light varies most; guesses."""
+SIDE_KNOWN_FROM = 0.9
+"""Probability from which on a place's checkers show the colour of their side in this picture; guess."""
+ON_BAR_FROM = 0.1
+"""Probability of a half of the bar not being bare from which on its colour is looked at; guess."""
+NEITHER_SHARE = 0.05
+"""How often what is seen on the bar is a lamp or a reflection, with the colour of neither side; guess."""
+PATCH_SHARE = 0.5
+"""Width and height of a patch that is looked at there, in diameters; guess."""
+CHANGED_MOST = 0.9
+"""Looked at are the patches that changed so many times as much as the one that changed most. Chosen on
+rendered games: a lamp may change the bar more than a checker."""
 LEAST_SIDE = 0.002
 """Least probability of a side on a held place: the networks may be sure and wrong; guess."""
 EQUALLY_BRIGHT = 8.0
@@ -52,6 +65,60 @@ def with_sides_by_colour(said: PlaceReading, image_bgr: Image, geometry: BoardGe
     return _with_sides(said, sides)
 
 
+def with_bar_sides_by_colour(
+    said: PlaceReading, image_bgr: Image, geometry: BoardGeometry, strips: Strips, bare: Strips
+) -> PlaceReading:
+    """The reading with each half of the bar's side told by the networks and by the colour of what lies there.
+
+    strips, bare: (2, H, W, 3) the halves of the bar in this picture, and in one in which nothing lay there.
+    """
+    halves = [half for half in (0, 1) if said.probabilities[N_POINTS + half, 0] < 1 - ON_BAR_FROM]
+    colours = _colours_of_sides(said, image_bgr, geometry) if halves else None
+    if colours is None:
+        return said
+    sides = sides_of(said)
+    for half in halves:
+        patches = _newcomers_lab(strips[half], bare[half], geometry)
+        unlike = (((patches[:, None] - colours) / FACE_DEVIATIONS) ** 2).sum(axis=2).min(axis=0)
+        fit = np.exp(-unlike / 2)
+        sides[N_POINTS + half] = np.maximum(sides[N_POINTS + half], LEAST_SIDE) * (fit + NEITHER_SHARE)
+    places = [N_POINTS + half for half in halves]
+    return _with_sides(said, sides / sides.sum(axis=1, keepdims=True), places)
+
+
+def _colours_of_sides(said: PlaceReading, image_bgr: Image, geometry: BoardGeometry) -> FloatArray | None:
+    """(2, 3) L*a*b* of the light and the dark side's checkers on the points; None unless both are seen."""
+    counts = most_likely(said)
+    known = [p for p in range(N_POINTS) if said.probabilities[p].max() > SIDE_KNOWN_FROM and counts[p].any()]
+    of_sides: tuple[list[FloatArray], list[FloatArray]] = ([], [])
+    for place in known:
+        if (counts[place] > 0).sum() == 1:
+            of_sides[int(counts[place, 1] > 0)].append(
+                _face_lab(place, int(counts[place].sum()), image_bgr, geometry)
+            )
+    return np.stack([np.median(labs, axis=0) for labs in of_sides]) if all(of_sides) else None
+
+
+def _newcomers_lab(strip: Image, bare: Image, geometry: BoardGeometry) -> FloatArray:
+    """(N, 3): mean L*a*b* of the patches of a strip that, in the size of a checker, differ most from a bare
+    one.
+    """
+    now, then = (cv2.cvtColor(one.astype(np.float32) / 255, cv2.COLOR_BGR2LAB) for one in (strip, bare))
+    change = now - then
+    apart = np.linalg.norm(change - np.median(change, axis=(0, 1)), axis=2)
+    height, width = apart.shape
+    across, along = px_in_bar_strip(geometry.diameter, geometry.diameter / geometry.height, geometry)
+    size = min(width, max(1, round(across))), min(height, max(1, round(along)))
+    middle = slice(width // 4, width - width // 4)
+    changed = cv2.blur(apart, size)[:, middle]
+    # A strip ends in the other half of the bar, whose checkers it shows as well.
+    _, half = px_in_bar_strip(0, BEYOND_BASE + 0.5, geometry)
+    changed[: max(0, height - round(half))] = 0
+    patch = max(1, round(PATCH_SHARE * size[0])), max(1, round(PATCH_SHARE * size[1]))
+    faces = cv2.blur(now, patch)[:, middle]
+    return np.asarray(faces[changed >= CHANGED_MOST * changed.max()], dtype=np.float64)
+
+
 def with_mean_sides(said: PlaceReading, other: PlaceReading) -> PlaceReading:
     """The first reading with the sides that both tell in the mean; its counts as they are."""
     one, two = (np.maximum(sides_of(reading), LEAST_SIDE) for reading in (said, other))
@@ -59,14 +126,15 @@ def with_mean_sides(said: PlaceReading, other: PlaceReading) -> PlaceReading:
     return _with_sides(said, mean / mean.sum(axis=1, keepdims=True))
 
 
-def _with_sides(said: PlaceReading, sides: npt.NDArray[np.floating]) -> PlaceReading:
-    """The reading with other probabilities (26, 2) of the sides; mixed places and counts as they are."""
+def _with_sides(
+    said: PlaceReading, sides: npt.NDArray[np.floating], places: list[int] | slice = slice(None)
+) -> PlaceReading:
+    """The reading with other probabilities (26, 2) of the sides of these places; counts as they are."""
     probabilities = said.probabilities.copy()
-    by_count = probabilities[:, LIGHT_CLASSES] + probabilities[:, DARK_CLASSES]
-    probabilities[:, LIGHT_CLASSES], probabilities[:, DARK_CLASSES] = (
-        sides[:, :1] * by_count,
-        sides[:, 1:] * by_count,
-    )
+    rows = probabilities[places]
+    by_count = rows[:, LIGHT_CLASSES] + rows[:, DARK_CLASSES]
+    rows[:, LIGHT_CLASSES], rows[:, DARK_CLASSES] = sides[places, :1] * by_count, sides[places, 1:] * by_count
+    probabilities[places] = rows
     return replace(said, probabilities=probabilities)
 
 

@@ -5,7 +5,13 @@ import pytest
 
 from tests.vision.drawn_board import START, geometry, picture
 from vision.networks.place_reader import MIXED, N_CLASSES, PlaceReading, class_of, most_likely
-from vision.read.side_colours import first_is_light, with_mean_sides, with_sides_by_colour
+from vision.networks.strips import StripView
+from vision.read.side_colours import (
+    first_is_light,
+    with_bar_sides_by_colour,
+    with_mean_sides,
+    with_sides_by_colour,
+)
 
 
 def sides(counts) -> np.ndarray:
@@ -81,3 +87,47 @@ def test_only_sides_are_put_right_not_counts():
 def test_the_light_side_is_the_brighter_one_or_has_the_hue_that_is_brighter_when_pure(light, dark):
     assert first_is_light(np.array(light, float), np.array(dark, float))
     assert not first_is_light(np.array(dark, float), np.array(light, float))
+
+
+BARE_BAR = StripView(geometry()).cut(picture(START))[24:]
+
+
+def bar_told(bar, on_top, surely: float = 0.5, **how) -> np.ndarray:
+    """(2, 2) light and dark checkers on the bar's halves. The networks see one in each half of `on_top`, and
+    are so sure that it is a light one.
+    """
+    read = said(sides(START), 0.95)
+    for half in on_top:
+        read.probabilities[24 + half] = 1e-4
+        read.probabilities[24 + half, [class_of(1, 0), class_of(0, 1)]] = surely, 1 - surely
+    shown = picture(START, bar=bar, **how)
+    strips = StripView(geometry()).cut(shown)[24:]
+    return most_likely(with_bar_sides_by_colour(read, shown, geometry(), strips, BARE_BAR))[24:]
+
+
+@pytest.mark.parametrize("light", [(1.0, 1.0, 1.0), (0.6, 0.75, 0.95)])
+@pytest.mark.parametrize("surely", [0.5, 0.35, 0.65])
+def test_a_checker_on_the_bar_has_the_colour_of_its_side(light, surely):
+    for bar, told in (((1, 0), [1, 0]), ((0, 1), [0, 1])):
+        half = seen_half(bar)
+        assert bar_told(bar, [half], surely, light=light)[half].tolist() == told
+
+
+def seen_half(bar) -> int:
+    """The half of the bar on which the drawn picture has its checker."""
+    change = np.abs(StripView(geometry()).cut(picture(START, bar=bar))[24:].astype(int) - BARE_BAR)
+    near_base = change[:, 64:].sum(axis=(1, 2, 3))
+    return int(near_base.argmax())
+
+
+def test_where_one_side_is_not_seen_the_networks_tell_the_side_on_the_bar():
+    alike = tuple(abs(count) for count in START)
+    read = said(sides(alike), 0.95)
+    shown = picture(alike, bar=(0, 1))
+    strips = StripView(geometry()).cut(shown)[24:]
+    assert with_bar_sides_by_colour(read, shown, geometry(), strips, BARE_BAR) is read
+
+
+def test_a_bare_bar_is_left_as_it_was_read():
+    read = said(sides(START), 0.95)
+    assert with_bar_sides_by_colour(read, picture(START), geometry(), BARE_BAR, BARE_BAR) is read
