@@ -100,12 +100,16 @@ class BoardEvidence:
         loose = (1 - stuck) + stuck * P_COMES_LOOSE
         same = np.zeros(seen.shape, np.bool_)
         same[ROW_INDICES, columns(states.position)] = True
-        alike = (1 - stuck) * np.where(same, 1.0, np.minimum(seen, CHANGED_BUT_ALIKE))
-        # The worse a place left alone was read before, the likelier it looks otherwise.
-        ended = np.minimum(P_MISREADING_ENDS, UNTOUCHED_BUT_DIFFERENT / states.look.likelihood)
+        # The worse a place was read, the likelier it looks otherwise if left alone, and the same if not.
+        was_read = states.look.likelihood[ROW_INDICES, columns(states.position)][:, None]
+        # A place left alone that fits less than before pays for the rest; so slow changes add up.
+        less = np.minimum(1.0, seen / states.look.likelihood)
+        alike = (1 - stuck) * np.where(same, less, np.minimum(seen, CHANGED_BUT_ALIKE / was_read))
+        ended = np.minimum(P_MISREADING_ENDS, UNTOUCHED_BUT_DIFFERENT / was_read)
         unlike = loose * np.where(same, seen * ended, seen)
         is_alike, between = ~fresh & (apart < ALIKE_READING_SHARE), fresh | (apart < UNLIKE_READING_SHARE)
-        right = np.where(is_alike, alike, np.where(between, (1 - stuck) * seen, unlike))
+        doubtful = (1 - stuck) * np.where(same & ~fresh, less, seen)
+        right = np.where(is_alike, alike, np.where(between, doubtful, unlike))
         first, again = P_GETS_STUCK * P_ONE_LOOK, P_ERRS_AGAIN * self._misread
         anew = (1 - stuck) * first + stuck * again
         kept = np.where(fresh, stuck * P_ONE_LOOK, np.where(is_alike | between, stuck, anew))

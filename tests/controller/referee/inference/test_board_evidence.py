@@ -21,7 +21,7 @@ from controller.referee.priors import (
 )
 from controller.rules import Position
 from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, HALF_31, evidence, memory
-from tests.controller.referee.table import seen
+from tests.controller.referee.table import board, seen
 
 START = Position.START
 SIX_POINT, FIVE_POINT = 5, 4
@@ -164,3 +164,42 @@ def test_a_place_that_was_misread_is_misread_again_at_little_cost_mostly_by_one(
     rows = (*sight.rows[:SIX_POINT], four, *sight.rows[SIX_POINT + 1 :])
     told = BoardEvidence(now=updated_memory(BoardMemory(), replace(sight, rows=rows))).rows(states)[SIX_POINT]
     assert (told[MAX_COUNT + 3], told[MAX_COUNT + 1]) == pytest.approx(nats, abs=0.2)
+
+
+def told_five(share: float) -> BoardMemory:
+    """The start position, the six-point showing five men with this probability, else six."""
+    sight = seen(START, 0)
+    row = [PLACE_FLOOR_NATS] * 20 + [math.log(share), math.log(1 - share)] + [PLACE_FLOOR_NATS] * 9
+    rows = (*sight.rows[:SIX_POINT], tuple(row), *sight.rows[SIX_POINT + 1 :])
+    return updated_memory(BoardMemory(), replace(sight, rows=rows))
+
+
+FIVE, SIX = MAX_COUNT + 5, MAX_COUNT + 6
+SIX_ON_SIX_POINT = Position.parse(board({6: 6, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 13: 5, 24: 2}))
+
+
+@pytest.mark.parametrize(("share", "nats"), [(0.5, -5.3), (0.95, -2.3), (0.999, 0.0)])
+def test_a_place_played_on_looks_the_same_all_the_likelier_the_worse_it_was_read(share, nats):
+    """Six men were told as five with this probability. One is taken off, and five are told as five."""
+    states = PlaceStates(SIX_ON_SIX_POINT, told_five(share), np.full(26, 1e-9))
+    assert BoardEvidence(now=told_five(share)).rows(states)[SIX_POINT, FIVE] == pytest.approx(nats, abs=0.3)
+
+
+def test_a_place_left_alone_that_fits_less_and_less_counts_however_slowly_it_came_to_look_so():
+    """Five men lie there in one course, six in another. They are told as five less and less surely."""
+    shares = [0.48, 0.42, 0.35, 0.28, 0.21]
+    five, six = (
+        PlaceStates(held, told_five(shares[0]), np.full(26, 1e-9)) for held in (START, SIX_ON_SIX_POINT)
+    )
+    lead = 0.0
+    for share in shares[1:]:
+        view = BoardEvidence(now=told_five(share))
+        lead += view.rows(five)[SIX_POINT, FIVE] - view.rows(six)[SIX_POINT, SIX]
+        five, six = view.states_after(START, five), view.states_after(SIX_ON_SIX_POINT, six)
+    due = math.log(shares[-1] / (1 - shares[-1])) - math.log(shares[0] / (1 - shares[0]))
+    assert lead == pytest.approx(due, abs=0.1)
+
+
+def test_a_place_left_alone_that_fits_better_gains_nothing():
+    states = PlaceStates(START, told_five(0.3), np.full(26, 1e-9))
+    assert BoardEvidence(now=told_five(0.38)).rows(states)[SIX_POINT, FIVE] == pytest.approx(0.0, abs=0.01)
