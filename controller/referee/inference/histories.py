@@ -40,6 +40,8 @@ class History:
     past_weight: priors of all half-turns, and log-likelihoods of the views weighed for good; nats.
     log_likelihood: of the view at weighed_ms, if the expected board lies there; nats, all places together.
     upset_nats: prior of the boards that lay still since and fit no better than an upset one.
+    unexplained_nats: log-likelihood of the views of the last play that counted for good and showed an upset
+        board.
     places: the reader and the board at the last view that was weighed for good; None before any.
     """
 
@@ -51,6 +53,7 @@ class History:
     log_likelihood: float = 0.0
     weighed_ms: int | None = None
     upset_nats: float = 0.0
+    unexplained_nats: float = 0.0
     places: PlaceStates | None = None
     lying_board: Position | None = None
     bearing_log_odds: tuple[float, float] = (0.0, 0.0)
@@ -122,7 +125,7 @@ class History:
         Where the view may show the board before the last play, that goes on as a course of its own.
         """
         if self.log_likelihood <= upset_nats:
-            yield self._counted(self.log_likelihood, self.places)
+            yield self._with_upset_counted()
             return
         unplayed = self._not_yet_played(evidence)
         # What is left of the mixture that `weighed` made.
@@ -135,8 +138,11 @@ class History:
 
     def with_upset_counted(self) -> "History":
         """The same with its last view counted, if that shows an upset board: what follows is a play."""
-        is_upset = self.log_likelihood <= MOVED_ON_NATS
-        return self._counted(self.log_likelihood, self.places) if is_upset else self
+        return self._with_upset_counted() if self.log_likelihood <= MOVED_ON_NATS else self
+
+    def _with_upset_counted(self) -> "History":
+        counted = self._counted(self.log_likelihood, self.places)
+        return replace(counted, unexplained_nats=self.unexplained_nats + self.log_likelihood)
 
     def _counted(self, log_likelihood: float, places: PlaceStates | None) -> "History":
         weight = self.past_weight + log_likelihood

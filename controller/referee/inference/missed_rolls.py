@@ -209,11 +209,12 @@ def other_unseen_plays(
     """`history` with another last half-turn, because nobody saw it.
 
     It was another play of its dice, or they, of which so much was `seen`, were misreported, or a part of the
-    play was left out.
+    play was left out. What views did not show of the one they do not show of the other.
     """
     parent, turn = history.parent, history.turn
     if parent is None or turn is None or turn.dice is None or parent.rules.is_wide(turn.dice):
         return []
+    parent = parent.with_prior(history.unexplained_nats)
     reach = _reach(parent, evidence)
     same = RollHypothesis(dice=turn.dice, prior=0.0, inferred=turn.dice_inferred)
     rolls = (same, *misreported_rolls(turn.dice, seen))

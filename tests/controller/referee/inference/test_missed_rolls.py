@@ -1,5 +1,7 @@
 """Turns that the dice sensor did not report."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from controller.referee.inference.missed_rolls import (
     followed_by_any_play,
     missed_plays,
     nearest,
+    other_unseen_plays,
     reachable_log_likelihoods,
     with_any_play,
     with_missed_irregular_plays,
@@ -145,3 +148,17 @@ def test_histories_of_which_nothing_may_come_are_left_out_and_no_play_that_would
     assert {id(one.parent) for one in found} == {id(histories[0]), id(histories[2])}
     kept = [[child.weight for child in likeliest_continuations(some, 2000)] for some in (born, found)]
     assert kept[0] == kept[1]
+
+
+def test_a_play_that_views_contradict_is_as_dear_if_it_was_made_unseen():
+    """To say that nobody saw the play is no way out."""
+    throws = sensor_rolls((Dice(3, 2),), NO_PICTURES)
+    plays = candidate_plays(watched(), throws, evidence(Position.START, AFTER_32), 1000)
+    played = next(one for one in likeliest_continuations(plays, 1000) if one.position == AFTER_32)
+    contradicted = replace(played, log_likelihood=-20.0).with_upset_counted()
+    view = evidence(Position.START, Position.START)
+    (hope, _), (other, _) = (
+        max(other_unseen_plays(one, NO_PICTURES, view, 3000), key=lambda play: play[0])
+        for one in (played, contradicted)
+    )
+    assert hope - other == pytest.approx(20.0)
