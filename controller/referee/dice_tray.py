@@ -57,6 +57,11 @@ class DiceTray:
         """Whether both dice of the throw came to rest."""
         return all(die in AT_REST for die in self.dice)
 
+    @property
+    def shows_throw(self) -> bool:
+        """Whether two dice surely lie there: both came to rest, and at least one face is sure."""
+        return self.lies_whole and DieState.LYING in self.dice
+
     def spent(self) -> "DiceTray":
         """The tray with the throw over, whose dice still lie there."""
         first, second = (DieState.SPENT if die in AT_REST else die for die in self.dice)

@@ -156,7 +156,7 @@ TRANSITIONS: dict[RefereePhase, Row] = {
     },
     RefereePhase.OPENING: {
         **ANYWHERE,
-        **_dice(take_opening_dice, RefereePhase.ROLLED),
+        **_dice(take_opening_dice, RefereePhase.ROLLED, RefereePhase.BEFORE_ROLL),
         BoardSeen: Transition(look_before_roll, TURN_ENDS),
         DonePressed: Transition(refuse_done),
         ActionDeclared: Transition(declare_action, TURN_ENDS),

@@ -142,6 +142,11 @@ class RefereeState:
         match = self.match
         return match.laws.first_player_may_throw_again or match.game.stakes.throw_over
 
+    @property
+    def ties_are_void(self) -> bool:
+        """Whether two equal dice are thrown again."""
+        return self.phase is RefereePhase.OPENING and not self.may_throw_over
+
     @cached_property
     def evidence(self) -> BoardEvidence:
         """What the board shows of the turn being played."""

@@ -49,8 +49,7 @@ def with_missed_rolls_seen(state: RefereeState, seen: RollEvidence) -> tuple[His
         return state.histories
     if memory.t_ms <= state.ended_ms:
         return state.histories
-    no_tie = state.phase is RefereePhase.OPENING and not state.may_throw_over
-    throws = any_opening_roll(seen) if no_tie else any_roll(seen)
+    throws = any_opening_roll(seen) if state.ties_are_void else any_roll(seen)
     return with_missed_rolls(
         state.histories,
         throws,

@@ -25,9 +25,9 @@ DieEvent = DiceMoving | DiceSettled | DiceLifted
 
 
 def track_dice(state: RefereeState, event: DieEvent) -> RefereeState:
-    """Keep what a die did. A valid roll shows that dice are reported; single dice may be something else."""
+    """Keep what a die did. A throw shows that dice are reported; single dice may be something else."""
     state = replace(state, tray=tray_after(state.tray, event))
-    return state if state.sensor or not state.tray.roll else _with_dice_reported(state, event.t_ms)
+    return state if state.sensor or not state.tray.shows_throw else _with_dice_reported(state, event.t_ms)
 
 
 def take_opening_dice(state: RefereeState, event: DieEvent) -> RefereeState:
@@ -37,6 +37,8 @@ def take_opening_dice(state: RefereeState, event: DieEvent) -> RefereeState:
     """
     before = state.tray
     state = track_dice(state, event)
+    if isinstance(event, DiceLifted) and before.is_half_read and state.sensor:
+        return with_half_read_roll(state, before, event)
     roll = state.tray.roll
     if roll is None or before.roll == roll or roll[0] == roll[1]:
         return state

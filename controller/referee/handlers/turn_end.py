@@ -18,7 +18,8 @@ from hardware.dice_events import LEANS
 
 def end_current_turn(state: RefereeState, event: Event) -> RefereeState:
     """Continue every history by the plays of the roll. The game may be over, or doublets be chosen."""
-    histories = state.histories
+    # Nobody plays on when the game is won.
+    histories = tuple(history for history in state.histories if not history.is_over) or state.histories
     if state.phase is RefereePhase.ROLLED:
         # What lay there untouched since the roll was no play of it.
         histories = with_upset_paid(histories)
@@ -57,7 +58,10 @@ def with_half_read_roll(state: RefereeState, tray: DiceTray, event: Event) -> Re
     tray: as they lay.
     """
     odds = odds_of(tray)
-    rolls, seen = half_read_rolls(odds), replace(state.roll_evidence, half_read=odds)
+    rolls = half_read_rolls(odds, ties=not state.ties_are_void)
+    if not rolls:
+        return state
+    seen = replace(state.roll_evidence, half_read=odds)
     over = ROLL_REPLACED_NATS if tray.lies_whole else ROLL_NOT_COUNTED_NATS
     leaning = 1 - math.prod(1 - of_die[LEANS] for of_die in odds)
     prior = float(np.logaddexp(over, math.log(leaning) if leaning else -math.inf))

@@ -127,11 +127,15 @@ def log_odds_of(dice: Dice, odds: tuple[Odds, Odds]) -> float:
     return math.log(max(ways / 2, LEAST_MISREPORTED))
 
 
-def half_read_rolls(odds: tuple[Odds, Odds]) -> tuple[Dice, ...]:
-    """The rolls that dice with these odds may show, the likeliest first."""
+def half_read_rolls(odds: tuple[Odds, Odds], *, ties: bool) -> tuple[Dice, ...]:
+    """The rolls that dice with these odds may show, the likeliest first; `ties`: equal dice are one."""
     likely = {dice: math.log(dice.ways) + log_odds_of(dice, odds) for dice in ALL_ROLLS}
     ranked = sorted(ALL_ROLLS, key=lambda dice: -likely[dice])
-    return tuple(dice for dice in ranked if likely[dice] > likely[ranked[0]] - HALF_READ_WITHIN_NATS)
+    return tuple(
+        dice
+        for dice in ranked
+        if likely[dice] > likely[ranked[0]] - HALF_READ_WITHIN_NATS and (ties or not dice.is_double)
+    )
 
 
 def is_one_die_apart(one: Dice, other: Dice) -> bool:

@@ -3,7 +3,7 @@
 from controller.referee import GameStarted, InputEnded
 from controller.referee.state import RefereePhase
 from controller.rules import Player, Position
-from hardware.dice_events import SensorFound, SensorLost
+from hardware.dice_events import DiceMoving, DiceSettled, SensorFound, SensorLost
 from tests.controller.referee.table import Table, board
 
 START_SIDE = {6: 5, 8: 3, 13: 5, 24: 2}
@@ -82,3 +82,50 @@ def test_the_dice_sensor_may_come_back_in_the_middle_of_a_game():
     table.show(AFTER_31)
     table.play(6, 4, AFTER_31_64)
     assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
+
+
+def unsure(*faces: int) -> tuple[float, ...]:
+    """The odds of a die that shows one of these faces, each as likely."""
+    return tuple(0.97 / len(faces) if face in faces else 0.03 / (7 - len(faces)) for face in range(1, 8))
+
+
+def throw_in_pictures(table: Table, surely: int, *rather: int) -> None:
+    """Pictures show two dice that lie still: one surely, of the other several faces are as likely."""
+    table.t_ms += 800
+    table.tell(DiceSettled(t_ms=table.t_ms, die=1, face=surely, odds=unsure(surely), thrower_known=False))
+    table.tell(DiceMoving(t_ms=table.t_ms, die=2, odds=unsure(*rather)))
+
+
+def test_an_opening_throw_of_which_pictures_show_one_die_surely_is_played():
+    """Five of six men on Black's six-point are seen: without the throw, nobody would have played."""
+    seen_short = board(START_SIDE, {6: 5, 8: 3, 13: 4, 24: 2})
+    table = unheard_table()
+    table.show(START)
+    throw_in_pictures(table, 4, 3, 6)
+    table.show(seen_short, blurred=frozenset({18}))
+    table.lift()
+    throw_in_pictures(table, 6, 2, 5)
+    table.show(board({**START_SIDE, 24: 1, 16: 1}, {6: 6, 8: 3, 13: 4, 24: 2}), blurred=frozenset({18}))
+    table.lift()
+    table.show(board({**START_SIDE, 24: 1, 16: 1}, {6: 6, 8: 3, 13: 4, 24: 2}))
+    assert table.plays == ["black 43 13/9 9/6", "white 62 24/18 18/16"]
+
+
+def test_a_tie_of_which_one_die_is_not_sure_is_no_opening():
+    table = unheard_table()
+    table.show(START)
+    throw_in_pictures(table, 4, 4)
+    table.show(START)
+    table.lift()
+    table.show(START)
+    assert table.plays == []
+
+
+def test_one_die_in_pictures_shows_no_throw():
+    table = unheard_table()
+    table.show(START)
+    table.tell(DiceMoving(t_ms=table.t_ms, die=1, odds=unsure(2, 5)))
+    table.show(AFTER_31)
+    table.show(AFTER_31_64)
+    assert not table.state.sensor
+    assert table.plays == ["white 31 8/5 6/5"], "Black's may go on"

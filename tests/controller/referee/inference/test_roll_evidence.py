@@ -6,6 +6,7 @@ import pytest
 
 from controller.referee.dice_tray import DiceTray, DieState
 from controller.referee.inference.roll_evidence import (
+    UNKNOWN_FACE,
     RollEvidence,
     any_opening_roll,
     any_roll,
@@ -53,7 +54,7 @@ def test_no_double_begins_a_game():
 
 def test_a_die_that_was_not_read_may_show_any_face():
     tray = DiceTray((DieState.LYING, DieState.MOVING), (3, None))
-    rolls = half_read_rolls(odds_of(tray))
+    rolls = half_read_rolls(odds_of(tray), ties=True)
     assert {frozenset((dice.high, dice.low)) for dice in rolls} == {frozenset((3, n)) for n in range(1, 7)}
     throws = sensor_rolls(rolls, RollEvidence(half_read=odds_of(tray)))
     assert len({round(throw.prior, 2) for throw in throws}) == 1, "the other die is fair"
@@ -61,9 +62,9 @@ def test_a_die_that_was_not_read_may_show_any_face():
 
 def test_dice_that_are_not_sure_are_as_likely_as_their_odds():
     one, other = (0.6, 0.4, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0.9, 0.1, 0)
-    rolls = half_read_rolls((one, other))
+    rolls = half_read_rolls((one, other), ties=True)
     assert rolls == (Dice(5, 1), Dice(5, 2), Dice(6, 1), Dice(6, 2))
-    assert rolls == half_read_rolls((other, one)), "nobody knows which die is which"
+    assert rolls == half_read_rolls((other, one), ties=True), "nobody knows which die is which"
     first, second, *_ = sensor_rolls(rolls, RollEvidence(half_read=(one, other)))
     assert first.prior - second.prior == pytest.approx(math.log(0.6 / 0.4))
 
@@ -132,3 +133,10 @@ def test_a_roll_in_many_pictures_makes_the_others_less_likely():
     assert many.log_likelihood_of(other) - few.log_likelihood_of(other) == pytest.approx(
         TRUSTED_PICTURES_NATS
     )
+
+
+def test_a_tie_is_none_of_the_rolls_that_a_half_read_throw_may_show_where_it_is_void():
+    odds = (sensor_odds(3), UNKNOWN_FACE)
+    assert Dice(3, 3) in half_read_rolls(odds, ties=True)
+    assert Dice(3, 3) not in half_read_rolls(odds, ties=False)
+    assert not half_read_rolls((sensor_odds(3), sensor_odds(3)), ties=False)
