@@ -113,7 +113,8 @@ def seen_at_first_sight(position):
 
 
 def test_how_many_lie_on_a_second_layer_is_told_of_most_stacks():
-    eight = Position((0, 8, *Position.START.white[2:6], 0, *Position.START.white[7:]), Position.START.black)
+    at_home = (*Position.START.black[:24], 0, 0)
+    eight = Position((0, 8, *Position.START.white[2:6], 0, *Position.START.white[7:]), at_home)
     likeliest = Counter(
         seen.rows[0].index(max(seen.rows[0])) - MAX_COUNT for seen in seen_at_first_sight(eight)
     )

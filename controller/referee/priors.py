@@ -114,9 +114,12 @@ P_MISREADING_ENDS = 0.3
 """How often a place that was misread looks otherwise when seen again, untouched. Probability; measured: 4 of
 14 in five photoreal games."""
 
-BOTH_TAKEN_FOR_ONE = 0.1
-"""How often of two colours on a point the lesser number is not seen. Probability; measured: 0 of eight, drawn
-or rendered; that is one in ten by the rule of succession."""
+BOTH_TAKEN_FOR_ONE = 0.2
+"""How often two colours on a point are not seen to be two. Probability; measured: 3 of 17, rendered."""
+
+BOTH_COUNTED_AS_ONE = 0.8
+"""How often all of them are told as one colour then; else the greater number alone. Probability; measured: 3
+of 3, rendered; that is four in five by the rule of succession."""
 
 P_GETS_STUCK = 1e-3
 """How often the reading of a place gets stuck on what it says. Probability; guess."""

@@ -19,6 +19,7 @@ from controller.referee.inference.board_layouts import ROW_INDICES
 from controller.referee.inference.board_memory import N_COLUMNS, BoardMemory, Table, columns, moved
 from controller.referee.priors import (
     ALIKE_READING_SHARE,
+    BOTH_COUNTED_AS_ONE,
     BOTH_TAKEN_FOR_ONE,
     CHANGED_BUT_ALIKE,
     DOUBTFUL_COUNT_NATS,
@@ -132,10 +133,11 @@ class BoardEvidence:
 
     def log_likelihood(self, position: Position, states: PlaceStates) -> float:
         """Log-likelihood of `position`. Where it has both colours, they are seen to, or taken for one."""
-        nats = self.rows(states)[ROW_INDICES, columns(position)]
-        both = _rows_with_both(position)
-        unseen = math.log(BOTH_TAKEN_FOR_ONE) * len((both & self.now.visible) - self.now.mixed)
-        return float(nats.sum() - nats[list(both & self.now.mixed)].sum()) + unseen
+        rows = self.rows(states)
+        nats = rows[ROW_INDICES, columns(position)]
+        for row in _rows_with_both(position) & self.now.visible:
+            nats[row] = 0.0 if row in self.now.mixed else _taken_for_one(position, row, rows[row])
+        return float(nats.sum())
 
     def states_after(self, position: Position, states: PlaceStates) -> PlaceStates:
         """The states once the board was weighed for good, `position` lying there."""
@@ -201,6 +203,15 @@ def _restore(known: list[int], nats: Table, fallback: Position) -> None:
         ]
         if costs and min(costs)[0] < DOUBTFUL_COUNT_NATS:
             known[min(costs)[1]] += sign * gone
+
+
+def _taken_for_one(position: Position, row: int, nats: Table) -> float:
+    """Log-likelihood of a row on which only the greater number's colour is seen: of all, or of that number."""
+    white, black = position.white[row + 1], position.black[BAR - 1 - row]
+    sign = 1 if white >= black else -1
+    told = [MAX_COUNT + sign * min(n, MAX_COUNT) for n in (white + black, max(white, black))]
+    shares = np.log([BOTH_COUNTED_AS_ONE, 1 - BOTH_COUNTED_AS_ONE])
+    return math.log(BOTH_TAKEN_FOR_ONE) + float(np.logaddexp.reduce(shares + nats[told]))
 
 
 @lru_cache(maxsize=4096)

@@ -306,21 +306,24 @@ def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) ->
 
 
 def _with_checker_hidden(parent: History, seen: Position, dice: Dice | None) -> Iterator[Position]:
-    """`seen` with a checker that is gone put where it may lie unseen among the opponent's.
+    """`seen` with a checker that is gone put where it may lie unseen among the opponent's, or as one of them.
 
     He has played it there from a place that he left, as far as one or more of the numbers.
     """
     mover, numbers = parent.on_roll, dice.numbers if dice else ()
     (off, *own), held = seen.side(mover), seen.side(mover.opponent)
-    before = parent.position.side(mover)
+    before, held_before = parent.position.side(mover), parent.position.side(mover.opponent)
     if off <= before[OFF]:
         return
     far = {sum(some) for n in range(1, len(numbers) + 1) for some in combinations(numbers, n)}
     left = [place for place, n in enumerate(own, start=1) if n < before[place]]
     for point in sorted({place - pips for place in left for pips in far}):
-        if point > OFF and held[BAR - point] > 1 and not own[point - 1]:
+        there = BAR - point
+        if point > OFF and held[there] > 1 and not own[point - 1]:
             lying = [n + (place == point) for place, n in enumerate(own, start=1)]
-            yield Position.of(mover, (off - 1, *lying), held)
+            is_one_of_them = held[there] == held_before[there] + 1
+            theirs = [n - (is_one_of_them and place == there) for place, n in enumerate(held)]
+            yield Position.of(mover, (off - 1, *lying), theirs)
 
 
 def _is_short(parent: History, seen: Position, n_numbers: int) -> bool:

@@ -57,3 +57,13 @@ def test_a_checker_that_is_gone_from_nowhere_near_a_held_point_may_be_misread():
     table.roll(4, 1)
     table.show(board({6: 5, 8: 2, 9: 1, 13: 4, 24: 2}, START_SIDE))
     assert offences(table) == []
+
+
+def test_a_checker_on_a_held_point_may_be_taken_for_one_more_of_the_opponents():
+    """White's 13/12 is seen as six men of Black's."""
+    table = Table(on_roll=Player.WHITE)
+    table.show(str(Position.START))
+    table.roll(4, 1)
+    for _ in range(2):
+        table.show(board({6: 5, 8: 3, 9: 1, 13: 3, 24: 2}, {**START_SIDE, 13: 6}))
+    assert offences(table) == [(OffenceKind.ONTO_HELD_POINT, (Place(13), Place(12)))]

@@ -12,6 +12,7 @@ from controller.referee.events import MAX_COUNT
 from controller.referee.inference.board_evidence import BoardEvidence, PlaceStates
 from controller.referee.inference.board_memory import N_COLUMNS, BoardMemory, columns, updated_memory
 from controller.referee.priors import (
+    BOTH_COUNTED_AS_ONE,
     BOTH_TAKEN_FOR_ONE,
     P_GETS_STUCK,
     P_MISREADING_ENDS,
@@ -117,10 +118,13 @@ def test_a_mixed_place_fits_a_board_with_both_colours_there():
     assert mixed.log_likelihood(both, PlaceStates.unknown(START)) == pytest.approx(0, abs=0.1)
 
 
-def test_two_colours_on_a_point_are_seldom_taken_for_one():
+def test_two_colours_on_a_point_are_seldom_taken_for_one_and_mostly_counted_together():
+    """Black has one on White's six-point, on which five or six white men are seen."""
     both = Position(START.white, tuple(n + (place == 19) for place, n in enumerate(START.black)))
-    nats = BoardEvidence(now=memory(START)).log_likelihood(both, PlaceStates.unknown(START))
-    assert nats == pytest.approx(math.log(BOTH_TAKEN_FOR_ONE), abs=0.1)
+    six = Position(tuple(n + (place == 6) for place, n in enumerate(START.white)), START.black)
+    for seen_there, share in ((six, BOTH_COUNTED_AS_ONE), (START, 1 - BOTH_COUNTED_AS_ONE)):
+        nats = BoardEvidence(now=memory(seen_there)).log_likelihood(both, PlaceStates.unknown(START))
+        assert nats == pytest.approx(math.log(BOTH_TAKEN_FOR_ONE * share), abs=0.1)
 
 
 @given(st.integers(0, 23), st.floats(0.05, 0.9), st.floats(0.05, 0.9))
