@@ -206,7 +206,7 @@ def _restore(known: list[int], nats: Table, fallback: Position) -> None:
 
 
 def _taken_for_one(position: Position, row: int, nats: Table) -> float:
-    """Log-likelihood of a row on which only the greater number's colour is seen: of all, or of that number."""
+    """Log-likelihood of a row where only the greater number's colour is seen: of all, or of that number."""
     white, black = position.white[row + 1], position.black[BAR - 1 - row]
     sign = 1 if white >= black else -1
     told = [MAX_COUNT + sign * min(n, MAX_COUNT) for n in (white + black, max(white, black))]
