@@ -136,6 +136,9 @@ P_ONE_OFF = 0.8
 STUCK_FROM = 0.5
 """From here on a place is left out when the board is taken as it reads. Probability; guess."""
 
+MAY_BE_STUCK_FROM = 0.1
+"""From here on a checker may have been put on a place although that looks the same. Probability; guess."""
+
 P_COMES_LOOSE = 0.05
 """How often a stuck reading comes loose in a half-turn. Probability; guess."""
 

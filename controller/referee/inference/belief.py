@@ -173,7 +173,8 @@ def reweigh(
         if likely.place_states is not parent.place_states:
             # The board was weighed since, as it lay before somebody touched it again.
             again = [late.with_prior(_lay_otherwise(late, likely.place_states)) for late in again]
-        reconsidered += again
+        # Views that it did not explain, another last play of it did not explain either.
+        reconsidered += [late.with_prior(likely.unexplained_nats) for late in again]
     return pruned([*reconsidered, *with_checker_knocked(weighed, evidence)])
 
 

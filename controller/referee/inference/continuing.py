@@ -25,6 +25,7 @@ from controller.referee.priors import (
     KEEP_MOST,
     KEEP_MOST_OF_WIDE,
     KEEP_WITHIN_NATS,
+    MAY_BE_STUCK_FROM,
     MOST_NUMBERS,
     MOST_PARTIAL_PLAYS,
     N_PLAYS_OF_ROLL,
@@ -36,6 +37,7 @@ from controller.rules import (
     OFF,
     DefectKind,
     Dice,
+    Player,
     PlayMade,
     Plays,
     Position,
@@ -299,6 +301,7 @@ def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) ->
     if gone != changed:
         yield gone
     yield from _with_checker_hidden(parent, gone, dice)
+    yield from _with_checker_on_stuck_place(parent, gone)
     everywhere = whole.board_as_read(parent.place_states, parent.position)
     n_numbers = len(dice.numbers) if dice else MOST_NUMBERS
     if everywhere not in (changed, gone) and not _is_short(parent, everywhere, n_numbers):
@@ -324,6 +327,19 @@ def _with_checker_hidden(parent: History, seen: Position, dice: Dice | None) -> 
             is_one_of_them = held[there] == held_before[there] + 1
             theirs = [n - (is_one_of_them and place == there) for place, n in enumerate(held)]
             yield Position.of(mover, (off - 1, *lying), theirs)
+
+
+def _with_checker_on_stuck_place(parent: History, seen: Position) -> Iterator[Position]:
+    """`seen` with a checker that is gone put where the reading may be stuck and not show what lies there."""
+    mover = parent.on_roll
+    (off, *own), held = seen.side(mover), seen.side(mover.opponent)
+    if off <= parent.position.side(mover)[OFF]:
+        return
+    for row in np.flatnonzero(parent.place_states.stuck[: BAR - 1] > MAY_BE_STUCK_FROM).tolist():
+        point = row + 1 if mover is Player.WHITE else BAR - 1 - row
+        if not held[BAR - point]:
+            lying = [n + (place == point) for place, n in enumerate(own, start=1)]
+            yield Position.of(mover, (off - 1, *lying), held)
 
 
 def _is_short(parent: History, seen: Position, n_numbers: int) -> bool:

@@ -164,3 +164,16 @@ def test_another_board_is_not():
 def test_both_colours_on_one_point_are_not_either():
     mixed = replace(memory(Position.START, AFTER_31), mixed=frozenset({4}))
     assert weight_of_lawful((watched(),), THROWS, BoardEvidence(now=mixed)) < -8
+
+
+def test_views_that_a_course_did_not_explain_count_against_another_last_play_of_it_too():
+    """White's 8/5 6/4 was believed, and a view counted that does not fit it. Now his 8/5 6/5 lies there."""
+    played = likeliest_history(ended(AFTER_32))
+    contradicted = replace(played, log_likelihood=-20.0).with_upset_counted()
+    weights = []
+    for believed in (replace(played, log_likelihood=0.0), contradicted):
+        found = reweigh(
+            (believed,), evidence(AFTER_31), NO_PICTURES, rolled_ms=0, disturbed=True, changed=True
+        )
+        weights.append(max(one.weight for one in found if one.position == AFTER_31))
+    assert weights[0] - weights[1] == pytest.approx(20.0)
