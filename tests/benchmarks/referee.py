@@ -25,7 +25,13 @@ from tests.benchmarks.simulated_games import (
     Wrong,
     simulate,
 )
-from tests.benchmarks.simulated_reader import AS_MEASURED, FLAWLESS, ReaderFaults, contents
+from tests.benchmarks.simulated_reader import (
+    AS_MEASURED,
+    FLAWLESS,
+    ON_UNSEEN_BOARDS,
+    ReaderFaults,
+    contents,
+)
 from tests.benchmarks.table_faults import NO_FAULTS, USUAL_FAULTS, TableFaults
 from tests.controller.referee.table import EnteringTable
 from tests.controller.rules.entering.entering_games import a_game
@@ -81,6 +87,7 @@ CONDITIONS = (
     Condition(name="usual faults"),
     Condition(name="usual, dice out of sight", dice_in_sight=False),
     Condition(name="usual, bridging piles", reader=replace(AS_MEASURED, piles="bridging")),
+    Condition(name="usual, boards never seen", reader=ON_UNSEEN_BOARDS),
     Condition(name="usual, misreading x3", reader=AS_MEASURED.worse(3)),
     Condition(name="usual, misreading x10", reader=AS_MEASURED.worse(10)),
     Condition(
