@@ -1,7 +1,7 @@
 """A history continued by one more half-turn: every legal play, or what was clearly seen."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -293,7 +293,8 @@ def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) ->
     place.
 
     The first leaves a place alone that always reads wrongly, and puts checkers that are gone on a stack that
-    may well hold them; the second does not; the third puts right a record that went astray.
+    may well hold them; the second does not. The next put one that is gone where nobody may see it, and the
+    last puts right a record that went astray.
     """
     changed = whole.likeliest_board(parent.place_states, parent.position)
     yield changed
@@ -314,32 +315,35 @@ def _with_checker_hidden(parent: History, seen: Position, dice: Dice | None) -> 
     He has played it there from a place that he left, as far as one or more of the numbers.
     """
     mover, numbers = parent.on_roll, dice.numbers if dice else ()
-    (off, *own), held = seen.side(mover), seen.side(mover.opponent)
+    own, held = seen.side(mover), seen.side(mover.opponent)
     before, held_before = parent.position.side(mover), parent.position.side(mover.opponent)
-    if off <= before[OFF]:
+    if own[OFF] <= before[OFF]:
         return
     far = {sum(some) for n in range(1, len(numbers) + 1) for some in combinations(numbers, n)}
-    left = [place for place, n in enumerate(own, start=1) if n < before[place]]
+    left = [place for place in range(1, BAR + 1) if own[place] < before[place]]
     for point in sorted({place - pips for place in left for pips in far}):
         there = BAR - point
-        if point > OFF and held[there] > 1 and not own[point - 1]:
-            lying = [n + (place == point) for place, n in enumerate(own, start=1)]
+        if point > OFF and held[there] > 1 and not own[point]:
             is_one_of_them = held[there] == held_before[there] + 1
             theirs = [n - (is_one_of_them and place == there) for place, n in enumerate(held)]
-            yield Position.of(mover, (off - 1, *lying), theirs)
+            yield Position.of(mover, _with_one_at(point, own), theirs)
 
 
 def _with_checker_on_stuck_place(parent: History, seen: Position) -> Iterator[Position]:
     """`seen` with a checker that is gone put where the reading may be stuck and not show what lies there."""
     mover = parent.on_roll
-    (off, *own), held = seen.side(mover), seen.side(mover.opponent)
-    if off <= parent.position.side(mover)[OFF]:
+    own, held = seen.side(mover), seen.side(mover.opponent)
+    if own[OFF] <= parent.position.side(mover)[OFF]:
         return
     for row in np.flatnonzero(parent.place_states.stuck[: BAR - 1] > MAY_BE_STUCK_FROM).tolist():
         point = row + 1 if mover is Player.WHITE else BAR - 1 - row
         if not held[BAR - point]:
-            lying = [n + (place == point) for place, n in enumerate(own, start=1)]
-            yield Position.of(mover, (off - 1, *lying), held)
+            yield Position.of(mover, _with_one_at(point, own), held)
+
+
+def _with_one_at(point: int, own: Sequence[int]) -> tuple[int, ...]:
+    """A side's checkers with one that is off at `point` instead."""
+    return tuple(n + (place == point) - (place == OFF) for place, n in enumerate(own))
 
 
 def _is_short(parent: History, seen: Position, n_numbers: int) -> bool:
