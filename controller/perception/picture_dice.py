@@ -56,6 +56,9 @@ class RestingDie:
     def is_at(self, die: SeenDie) -> bool:
         return math.hypot(die.x - self.x, die.y - self.y) < SAME_DIE_PLACE
 
+    def is_among(self, dice: Sequence[SeenDie]) -> bool:
+        return any(self.is_at(die) for die in dice)
+
     def shows_same_face(self, die: SeenDie) -> bool:
         return self.evidence.index(max(self.evidence)) == die.odds.index(max(die.odds))
 
@@ -98,7 +101,7 @@ class PictureDice:
             shows whose die is whose.
         """
         events: tuple[DiceEvent, ...] = ()
-        left = tuple(pair for pair in self._old if all(any(old.is_at(die) for die in dice) for old in pair))
+        left = tuple(pair for pair in self._old if all(old.is_among(dice) for old in pair))
         dice = _elsewhere(dice, (*self._standing, *(old for pair in left for old in pair)))
         if not dice:
             if self._overlooked:
@@ -114,7 +117,7 @@ class PictureDice:
             self._lying = _followed((), beside)
         elif not _as_before(self._lying, dice):
             events, self._old = self._taken_up(t_ms, opening), left
-            stayed = [thing for thing in self._beside if any(thing.is_at(die) for die in dice)]
+            stayed = [thing for thing in self._beside if thing.is_among(dice)]
             self._standing = (*self._standing, *stayed)
             self._lying = _followed((), _elsewhere(dice, stayed))
         elif _rest(self._new):
@@ -125,10 +128,10 @@ class PictureDice:
             there = [die for die in dice if die not in beside] if is_second_pair else dice
             self._lying = _followed(self._lying, there)
         self._seen_ms = t_ms
-        if not _rest(self._lying):
-            self._beside = tuple(map(RestingDie.from_sighting, _elsewhere(dice, self._lying)))
-        else:
+        if _rest(self._lying):
             events = (*events, *self._report(t_ms, opening))
+        else:
+            self._beside = tuple(map(RestingDie.from_sighting, _elsewhere(dice, self._lying)))
         return events
 
     def _report(self, t_ms: int, opening: Orientation | None) -> tuple[DiceEvent, ...]:
@@ -179,9 +182,7 @@ def _rest(dice: tuple[RestingDie, ...]) -> bool:
 
 def _is_no_die(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> bool:
     """Whether what lay there alone still lies there. `dice` are those of a throw now, and it."""
-    return (
-        len(lying) == 1 and lying[0].n_seen >= SIGHTINGS_AT_REST and any(lying[0].is_at(die) for die in dice)
-    )
+    return len(lying) == 1 and lying[0].n_seen >= SIGHTINGS_AT_REST and lying[0].is_among(dice)
 
 
 def _as_before(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> bool:

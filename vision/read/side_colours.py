@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from vision.board_reading import N_POINTS
 from vision.geometry import BoardGeometry, FloatArray, Image
-from vision.networks.place_reader import MOST, PlaceReading, most_likely, sides_of
+from vision.networks.place_reader import MOST, Counts, PlaceReading, most_likely, sides_of
 from vision.networks.strips import BEYOND_BASE, Strips, px_in_bar_strip
 
 LIGHT_CLASSES, DARK_CLASSES = slice(1, MOST + 1), slice(MOST + 1, 2 * MOST + 1)
@@ -55,10 +55,10 @@ def with_sides_by_colour(said: PlaceReading, image_bgr: Image, geometry: BoardGe
     red, and red before blue. On the bar and on places of both sides the networks alone decide.
     """
     counts = most_likely(said)
-    places = [place for place in range(N_POINTS) if (counts[place] > 0).sum() == 1]
+    places = _held_by_one_side(counts)
     if not places:
         return said
-    faces = np.stack([_face_lab(place, int(counts[place].sum()), image_bgr, geometry) for place in places])
+    faces = _faces_lab(places, counts, image_bgr, geometry)
     held = 1 - said.probabilities[places, 0].astype(np.float64)
     sides = sides_of(said)
     sides[places] = _sides(faces, held, np.log(np.maximum(sides[places], LEAST_SIDE)))
@@ -89,14 +89,12 @@ def with_bar_sides_by_colour(
 def _colours_of_sides(said: PlaceReading, image_bgr: Image, geometry: BoardGeometry) -> FloatArray | None:
     """(2, 3) L*a*b* of the light and the dark side's checkers on the points; None unless both are seen."""
     counts = most_likely(said)
-    known = [p for p in range(N_POINTS) if said.probabilities[p].max() > SIDE_KNOWN_FROM and counts[p].any()]
-    of_sides: tuple[list[FloatArray], list[FloatArray]] = ([], [])
-    for place in known:
-        if (counts[place] > 0).sum() == 1:
-            of_sides[int(counts[place, 1] > 0)].append(
-                _face_lab(place, int(counts[place].sum()), image_bgr, geometry)
-            )
-    return np.stack([np.median(labs, axis=0) for labs in of_sides]) if all(of_sides) else None
+    places = [p for p in _held_by_one_side(counts) if said.probabilities[p].max() > SIDE_KNOWN_FROM]
+    is_light = counts[places, 0] > 0
+    if is_light.all() or not is_light.any():
+        return None
+    faces = _faces_lab(places, counts, image_bgr, geometry)
+    return np.stack([np.median(faces[group], axis=0) for group in (is_light, ~is_light)])
 
 
 def _newcomers_lab(strip: Image, bare: Image, geometry: BoardGeometry) -> FloatArray:
@@ -145,6 +143,16 @@ def first_is_light(one: FloatArray, other: FloatArray) -> bool:
     if abs(one[0] - other[0]) < EQUALLY_BRIGHT and coloured and ranks[0] != ranks[1]:
         return ranks[0] < ranks[1]
     return bool(one[0] > other[0])
+
+
+def _held_by_one_side(counts: Counts) -> list[int]:
+    """The points that checkers of one side alone hold, by (26, 2) counts of the sides."""
+    return [place for place in range(N_POINTS) if (counts[place] > 0).sum() == 1]
+
+
+def _faces_lab(places: list[int], counts: Counts, image_bgr: Image, geometry: BoardGeometry) -> FloatArray:
+    """(N, 3): L*a*b* of the faces on each of these places."""
+    return np.stack([_face_lab(place, int(counts[place].sum()), image_bgr, geometry) for place in places])
 
 
 def _face_lab(place: int, count: int, image_bgr: Image, geometry: BoardGeometry) -> FloatArray:

@@ -109,7 +109,7 @@ class BoardEvidence:
         ended = np.minimum(P_MISREADING_ENDS, UNTOUCHED_BUT_DIFFERENT / was_read)
         unlike = loose * np.where(same, seen * ended, seen)
         is_alike, between = ~fresh & (apart < ALIKE_READING_SHARE), fresh | (apart < UNLIKE_READING_SHARE)
-        doubtful = (1 - stuck) * np.where(same & ~fresh, less, seen)
+        doubtful = (1 - stuck) * np.where(same, less, seen)
         right = np.where(is_alike, alike, np.where(between, doubtful, unlike))
         first, again = P_GETS_STUCK * P_ONE_LOOK, P_ERRS_AGAIN * self._misread
         anew = (1 - stuck) * first + stuck * again

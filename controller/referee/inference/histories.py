@@ -125,7 +125,7 @@ class History:
         Where the view may show the board before the last play, that goes on as a course of its own.
         """
         if self.log_likelihood <= upset_nats:
-            yield self._with_upset_counted()
+            yield self._after_upset()
             return
         unplayed = self._not_yet_played(evidence)
         # What is left of the mixture that `weighed` made.
@@ -138,9 +138,9 @@ class History:
 
     def with_upset_counted(self) -> "History":
         """The same with its last view counted, if that shows an upset board: what follows is a play."""
-        return self._with_upset_counted() if self.log_likelihood <= MOVED_ON_NATS else self
+        return self._after_upset() if self.log_likelihood <= MOVED_ON_NATS else self
 
-    def _with_upset_counted(self) -> "History":
+    def _after_upset(self) -> "History":
         counted = self._counted(self.log_likelihood, self.places)
         return replace(counted, unexplained_nats=self.unexplained_nats + self.log_likelihood)
 

@@ -209,7 +209,7 @@ def other_unseen_plays(
     """`history` with another last half-turn, because nobody saw it.
 
     It was another play of its dice, or they, of which so much was `seen`, were misreported, or a part of the
-    play was left out. What views did not show of the one they do not show of the other.
+    play was left out. The views that `history` did not explain count against the other play, too.
     """
     parent, turn = history.parent, history.turn
     if parent is None or turn is None or turn.dice is None or parent.rules.is_wide(turn.dice):

@@ -128,7 +128,7 @@ def log_odds_of(dice: Dice, odds: tuple[Odds, Odds]) -> float:
 
 
 def half_read_rolls(odds: tuple[Odds, Odds], *, ties: bool) -> tuple[Dice, ...]:
-    """The rolls that dice with these odds may show, the likeliest first; `ties`: equal dice are one."""
+    """The rolls that dice with these odds may show, the likeliest first; `ties`: whether equal ones count."""
     likely = {dice: math.log(dice.ways) + log_odds_of(dice, odds) for dice in ALL_ROLLS}
     ranked = sorted(ALL_ROLLS, key=lambda dice: -likely[dice])
     return tuple(
