@@ -9,9 +9,9 @@ import numpy as np
 from vision.networks.field_network import Floats, Image, Points, levelled, spots_of
 from vision.networks.runner import Network
 
-CORNER_PIECE_PX = 96
+CORNER_PIECE_PX = 128
 """Width and height of a piece."""
-REACH = 0.12
+REACH = 0.16
 """What a piece shows to each side of its corner, in widths and heights of the field."""
 N_LOOKED_AT = 8
 """Four corners of the field, then where the bar's left and right edge meet its top and bottom edge, each
@@ -48,7 +48,7 @@ def piece_move(to_field: Points, place: Points, inward: Points) -> Points:
 
 
 def piece_of(image_bgr: Image, move: Points) -> Image:
-    """(96, 96, 3): a piece of the picture."""
+    """(128, 128, 3): a piece of the picture."""
     size = (CORNER_PIECE_PX, CORNER_PIECE_PX)
     seen = cv2.warpPerspective(image_bgr, move, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen, dtype=np.uint8)

@@ -17,6 +17,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+from torch.utils.data import DataLoader, Dataset
 
 from vision.geometry import UNIT_SQUARE
 from vision.networks.corner_network import (
@@ -33,6 +34,7 @@ from vision.training.finder_lessons import Rng, photographed
 from vision.training.finder_pictures import BoardPictures, load
 from vision.training.learn_finder import SIGMA, Descent
 from vision.training.reader_model import layer, write_onnx
+from vision.training.taken_back import go_on_from
 
 BATCH, OF_A_PICTURE = 32, 2
 """Pieces of a step, and how many of them are of the same picture."""
@@ -40,8 +42,10 @@ RENDERED = 0.7
 """Share of the pieces that show rendered boards."""
 ERRORS = (0.004, 0.012, 0.03)
 """Spreads of how far the corners are wrong that a piece is cut by, in field widths, as often each."""
-ASTRAY, OUT_BY, IN_BY = 0.3, 0.105, 0.06
+ASTRAY, OUT_BY, IN_BY = 0.3, 0.135, 0.07
 """Share of the pictures whose left and right edges are wrong by up to a tray or a column, and by how much."""
+ALOFT, OVER_BY = 0.25, 0.12
+"""Share of the pictures whose top and bottom edges lie up to a wall too far out, and how far."""
 WIDTHS = (16, 32, 64, 64)
 """Channels at 1/2, 1/4, 1/8 and 1/16 of a piece's size."""
 WATCHED = 400
@@ -51,7 +55,7 @@ EDGE_PX = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Piece:
-    """picture (96, 96, 3); spot_px (2,): where the corner lies in it; end: whether it is one of the bar's."""
+    """picture (128, 128, 3); spot_px (2,): where the corner lies; end: whether it is one of the bar's."""
 
     picture: npt.NDArray[np.uint8]
     spot_px: npt.NDArray[np.float64]
@@ -93,6 +97,9 @@ def pieces_by_chance(rng: Rng, source: BoardPictures, number: int, many: int) ->
     if rng.random() < ASTRAY:
         for one, other in ((0, 1), (1, 0), (2, 3), (3, 2)):
             found[one] += rng.uniform(-OUT_BY, IN_BY) * (corners[other] - corners[one])
+    if rng.random() < ALOFT:
+        for one, other in ((0, 3), (3, 0), (1, 2), (2, 1)):
+            found[one] -= rng.uniform(0, OVER_BY) * (corners[other] - corners[one])
     to_field = cv2.getPerspectiveTransform(found.astype(np.float32), UNIT_SQUARE.astype(np.float32))
     ends = cv2.perspectiveTransform(spots[None, 4:], to_field)[0, :, 0] + rng.normal(0, error, 4)
     places = places_of((float(ends[[0, 3]].mean()), float(ends[[1, 2]].mean())))
@@ -109,6 +116,21 @@ def pieces_by_chance(rng: Rng, source: BoardPictures, number: int, many: int) ->
     return pieces
 
 
+class Batches(Dataset[tuple[Tensor, Tensor]]):
+    """Levelled pieces (N, 3, H, W) of each step, and where their corners lie in them (N, 2)."""
+
+    def __init__(self, sources: list[BoardPictures], steps: int, seed: int) -> None:
+        self._sources, self._steps, self._seed = sources, steps, seed
+
+    def __len__(self) -> int:
+        return self._steps
+
+    def __getitem__(self, step: int) -> tuple[Tensor, Tensor]:
+        rng = np.random.default_rng((self._seed, step))
+        pieces = batch_by_chance(rng, self._sources, held=False, many=BATCH)
+        return as_batch(pieces), torch.from_numpy(np.stack([piece.spot_px for piece in pieces]))
+
+
 def batch_by_chance(rng: Rng, sources: list[BoardPictures], held: bool, many: int) -> list[Piece]:
     """So many pieces of the boards that are taught, or of those held back."""
     pieces: list[Piece] = []
@@ -120,15 +142,14 @@ def batch_by_chance(rng: Rng, sources: list[BoardPictures], held: bool, many: in
     return pieces[:many]
 
 
-def loss_of(logits: Tensor, pieces: list[Piece]) -> Tensor:
-    """How unlikely the right spots are."""
-    spots = (np.stack([piece.spot_px for piece in pieces]) + 0.5) / STEP_PX - 0.5
-    cells = np.arange(CORNER_PIECE_PX // STEP_PX)
-    x = np.exp(-((cells - spots[:, :1]) ** 2) / (2 * SIGMA**2))
-    y = np.exp(-((cells - spots[:, 1:]) ** 2) / (2 * SIGMA**2))
-    maps = y[:, :, None] * x[:, None, :]
-    maps /= maps.sum(axis=(1, 2), keepdims=True)
-    wanted = torch.from_numpy(maps.astype(np.float32)).flatten(1)
+def loss_of(logits: Tensor, spots_px: Tensor) -> Tensor:
+    """How unlikely the right spots (N, 2) are."""
+    spots = (spots_px + 0.5) / STEP_PX - 0.5
+    cells = torch.arange(CORNER_PIECE_PX // STEP_PX)
+    x = torch.exp(-((cells - spots[:, :1]) ** 2) / (2 * SIGMA**2))
+    y = torch.exp(-((cells - spots[:, 1:]) ** 2) / (2 * SIGMA**2))
+    maps = (y[:, :, None] * x[:, None, :]).flatten(1)
+    wanted = (maps / maps.sum(dim=1, keepdim=True)).float()
     return -(functional.log_softmax(logits.float().flatten(1), dim=1) * wanted).sum(dim=1).mean()
 
 
@@ -155,26 +176,38 @@ def measured(network: nn.Module, pieces: list[Piece]) -> str:
 
 
 def teach(
-    sources: list[BoardPictures], steps: int, seed: int, rate: float, out: Path, first: Path | None
+    sources: list[BoardPictures],
+    steps: int,
+    seed: int,
+    rate: float,
+    out: Path,
+    first: Path | None,
+    helpers: int,
 ) -> None:
-    """Descend so many steps; the running mean of the weights is written."""
+    """Descend so many steps; the running mean of the weights is written.
+
+    helpers: processes that cut pieces. Their number changes nothing but the time.
+    """
     torch.manual_seed(seed)
-    rng = np.random.default_rng(seed)
     watched = batch_by_chance(np.random.default_rng(99), sources, held=True, many=WATCHED)
     network = CornerNet()
     if first:
-        network.load_state_dict(torch.load(first, weights_only=True))
+        go_on_from(network, first, lambda: network(as_batch(watched)))
+        print(f"to begin with: {measured(network, watched)}", flush=True)
     network = network.to(memory_format=torch.channels_last)
     descent = Descent(network, steps, rate)
     began, running = time.monotonic(), 0.0
-    for step in range(steps):
-        pieces = batch_by_chance(rng, sources, held=False, many=BATCH)
+    batches = DataLoader(Batches(sources, steps, seed), batch_size=None, num_workers=helpers)
+    for step, (pieces, spots_px) in enumerate(batches):
         with torch.autocast("cpu", torch.bfloat16):
-            logits = network(as_batch(pieces))
-        running += descent.step(loss_of(logits, pieces))
+            logits = network(pieces.contiguous(memory_format=torch.channels_last))
+        running += descent.step(loss_of(logits, spots_px))
         if (step + 1) % 250 == 0 or step + 1 == steps:
             said = measured(descent.mean, watched)
-            print(f"{time.monotonic() - began:5.0f} s  step {step + 1}  loss {running / 250:.3f}  {said}")
+            print(
+                f"{time.monotonic() - began:5.0f} s  step {step + 1}  loss {running / 250:.3f}  {said}",
+                flush=True,
+            )
             torch.save(descent.mean.state_dict(), out.with_suffix(".pt"))
             running = 0.0
     export(descent.mean, out)
@@ -194,7 +227,8 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rate", type=float, default=2.5e-3, help="of learning, at its highest")
-    parser.add_argument("--first", type=Path, help="weights (.pt) to go on from")
+    parser.add_argument("--first", type=Path, help="weights (.pt or .onnx) to go on from")
+    parser.add_argument("--helpers", type=int, default=1, help="processes that cut pieces")
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / "corner.onnx")
     asked = parser.parse_args()
     torch.set_num_threads(1)
@@ -202,7 +236,7 @@ def main() -> None:
     folders: list[Path] = asked.cache
     rendered = [load(folder / "rendered") for folder in folders if (folder / "rendered.npz").exists()]
     sources = [*rendered, load(folders[0] / "drawn")]
-    teach(sources, asked.steps, asked.seed, asked.rate, asked.out, asked.first)
+    teach(sources, asked.steps, asked.seed, asked.rate, asked.out, asked.first, asked.helpers)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from vision.networks.field_network import SEEN_WH, STEP_PX, levelled, spots_of
 from vision.training.finder_lessons import EITHER, View, mirrored, view_by_chance
 from vision.training.finder_model import FieldNet, export
 from vision.training.finder_pictures import BoardPictures, drawn, keep, load, rendered
+from vision.training.taken_back import go_on_from
 
 BATCH, FRESH = 16, 6
 """Views of a step, and how many of them are new; the others are mirrored ones of those before."""
@@ -137,7 +138,7 @@ def teach(
     watched = [pick(np.random.default_rng(n), sources, held=True) for n in range(80)]
     network = FieldNet()
     if first:
-        network.load_state_dict(torch.load(first, weights_only=True))
+        go_on_from(network, first, lambda: network(taught_batch(watched)[0]))
     network = network.to(memory_format=torch.channels_last)
     descent = Descent(network, steps, rate)
     remembered: list[View] = []
@@ -170,7 +171,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rate", type=float, default=2.5e-3, help="of learning, at its highest")
-    parser.add_argument("--first", type=Path, help="weights (.pt) to go on from")
+    parser.add_argument("--first", type=Path, help="weights (.pt or .onnx) to go on from")
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / "field.onnx")
     asked = parser.parse_args()
     torch.set_num_threads(1)

@@ -10,6 +10,7 @@ import json
 import shutil
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from vision.training.scenes.labels import board_line, label
@@ -30,6 +31,7 @@ def arguments(given: list[str]) -> argparse.Namespace:
     group.add_argument("--train", action="store_true", help="leave out the held-out families")
     group.add_argument("--held-out", action="store_true", help="only the held-out families, in turn")
     parser.add_argument("--dice", action="store_true", help="many dice and few checkers in each picture")
+    parser.add_argument("--pictures", type=int, nargs="+", help="only these of each session, 0 to 8")
     parser.add_argument("--threads", type=int, default=1)
     return parser.parse_args(given)
 
@@ -74,6 +76,8 @@ def main(given: list[str]) -> None:
         began = time.monotonic()
         family = chosen(number, asked)
         session = (planned_with_dice if asked.dice else planned)(number, family)
+        if asked.pictures:
+            session = replace(session, shots=tuple(session.shots[n] for n in asked.pictures))
         many = session_rendered(session, folder, asked.threads)
         print(f"{number} {family.name}: {(time.monotonic() - began) / many:.2f} s a picture", flush=True)
 

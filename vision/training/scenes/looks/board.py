@@ -74,9 +74,9 @@ class Board:
 
 
 FRAME_WALLS_MM = {
-    "wood": (6.0, 30.0),
-    "leather": (8.0, 32.0),
-    "case": (10.0, 32.0),
+    "wood": (6.0, 46.0),
+    "leather": (8.0, 36.0),
+    "case": (10.0, 46.0),
     "plastic": (2.0, 18.0),
     "stone": (2.0, 18.0),
     "card": (0.3, 1.5),
