@@ -4,6 +4,7 @@ Places are numbered as they lie in the rectified picture, whoever sits where: 0 
 left to right, 12 to 23 the bottom row from left to right. `light` and `dark` are the two colours of checkers.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,6 +48,10 @@ class BoardReading:
         """The likeliest number of light and of dark checkers on the bar."""
         light, dark = self.bar.argmax(axis=1)
         return int(light), int(dark)
+
+    def log_likelihood(self, counts: Sequence[int]) -> float:
+        """Of these checkers on the 24 places, light positive and dark negative, in nats."""
+        return float(self.points[np.arange(N_POINTS), np.array(counts) + MAX_COUNT].sum())
 
     def confidences(self) -> tuple[float, ...]:
         """The probability (0 to 1) of the likeliest count, for each of the 24 places."""

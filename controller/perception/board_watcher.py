@@ -14,7 +14,8 @@ from vision.dice.dice_reader import DiceReader, SeenDie, readable_faces
 from vision.geometry import BoardGeometry
 from vision.locate.board_finder import BoardNotFound, find_board
 from vision.read.board_reader import BoardReader
-from vision.read.calibration import LEAST_AGREEING, Calibration, Calibrator, agreeing, reduced
+from vision.read.calibration import LEAST_AGREEING, Calibration, Calibrator, PlaceCounts, agreeing, reduced
+from vision.read.placing import placed_by_position
 
 LOOK_EVERY_MS = 1000
 """How often the board is looked for where it does not lie as given, or after the camera was moved. Guess."""
@@ -123,6 +124,11 @@ class BoardWatcher:
         """The positions from which the board may be learnt, each with a possible orientation."""
         return tuple((self._furnished, orientation) for orientation in self._board.orientations)
 
+    @property
+    def _counts(self) -> list[PlaceCounts]:
+        """The checkers on the places of the picture under each candidate."""
+        return [orientation.counts(position) for position, orientation in self._candidates]
+
     def _learn(self, frame: Frame) -> Calibration | None:
         """The calibration from this frame, if it shows a position to learn from."""
         given = self._given_in(frame)
@@ -133,9 +139,10 @@ class BoardWatcher:
         learnt = self._learn_at(self._found, frame) if self._found else None
         if learnt is None:
             try:
-                self._found = find_board(frame.image_bgr).geometry
+                found = find_board(frame.image_bgr).geometry
             except BoardNotFound:
                 return None
+            self._found = placed_by_position(frame.image_bgr, found, self._counts)
             learnt = self._learn_at(self._found, frame)
         return learnt
 
@@ -178,13 +185,11 @@ class BoardWatcher:
 
     def _learn_at(self, geometry: BoardGeometry, frame: Frame) -> Calibration | None:
         """The calibration from the candidate that the frame shows, if it shows one."""
-        candidates = self._candidates
-        counts = [orientation.counts(position) for position, orientation in candidates]
         if self._calibrator is None or self._calibrator.geometry != geometry:
             self._calibrator = Calibrator(geometry=geometry)
-        learnt = self._calibrator.learn_from(frame.image_bgr, counts)
+        learnt = self._calibrator.learn_from(frame.image_bgr, self._counts)
         if learnt is None:
             return None
         number, calibration = learnt
-        self.began_with, self.orientation = candidates[number]
+        self.began_with, self.orientation = self._candidates[number]
         return calibration

@@ -118,14 +118,17 @@ class Calibrator:
         seen = reading_of(with_sides_by_colour(said, image_bgr, self.geometry))
         if seen.hand or seen.unseen:
             return None
-        swapped = tuple(-count for count in seen.counts())
-        for counts in (seen.counts(), swapped):
-            alike = [agreeing(counts, due) for due in candidates]
-            number = int(np.argmax(alike)) if alike else 0
-            if alike and alike[number] >= LEAST_AGREEING:
-                learnt = self._learnt(image_bgr, strips, candidates[number])
-                return (number, learnt) if learnt else None
-        return None
+        shown = [
+            (seen.log_likelihood(due), number)
+            for sign in (1, -1)
+            for number, due in enumerate(of_sides(counts, sign) for counts in candidates)
+            if agreeing(seen.counts(), due) >= LEAST_AGREEING
+        ]
+        if not shown:
+            return None
+        _, number = max(shown, key=lambda one: one[0])
+        learnt = self._learnt(image_bgr, strips, candidates[number])
+        return (number, learnt) if learnt else None
 
     def _learnt(self, image_bgr: Image, strips: Strips, counts: PlaceCounts) -> Calibration | None:
         if not min(counts) < 0 < max(counts):
@@ -138,6 +141,11 @@ class Calibrator:
         )
         again = reading_of(NETWORK.read(strips, learnt.reference()))
         return learnt if agreeing(again.counts(), counts) >= LEAST_AGREEING else None
+
+
+def of_sides(counts: PlaceCounts, sign: int) -> PlaceCounts:
+    """The counts, or those with the sides exchanged where the sign is -1."""
+    return tuple(sign * count for count in counts)
 
 
 def agreeing(seen: PlaceCounts, due: PlaceCounts) -> int:
