@@ -136,9 +136,12 @@ class History:
             played = self.log_likelihood + math.log1p(-share)
             yield self._counted(played, evidence.states_after(self.expected_board, states))
 
-    def with_upset_counted(self) -> "History":
-        """The same with its last view counted, if that shows an upset board: what follows is a play."""
-        return self._after_upset() if self.log_likelihood <= MOVED_ON_NATS else self
+    def with_upset_counted(self, best: float = 0.0) -> "History":
+        """The same with its last view counted, if that shows an upset board: what follows is a play.
+
+        best: what the likeliest history makes of the view. What neither explains shows no upset board.
+        """
+        return self._after_upset() if self.log_likelihood <= best + MOVED_ON_NATS else self
 
     def _after_upset(self) -> "History":
         counted = self._counted(self.log_likelihood, self.places)
