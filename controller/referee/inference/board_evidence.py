@@ -99,14 +99,16 @@ class BoardEvidence:
         fresh, apart = states.look.n_readings[:, None] == 0, self._moved(states.look)
         seen = self.now.likelihood
         loose = (1 - stuck) + stuck * P_COMES_LOOSE
-        same = np.zeros(seen.shape, np.bool_)
-        same[ROW_INDICES, columns(states.position)] = True
-        # The worse a place was read, the likelier it looks otherwise if left alone, and the same if not.
-        was_read = states.look.likelihood[ROW_INDICES, columns(states.position)][:, None]
+        held, same = columns(states.position), np.zeros(seen.shape, np.bool_)
+        same[ROW_INDICES, held] = True
+        # The worse a place was read, the likelier it looks the same if played on.
+        was_read = states.look.likelihood[ROW_INDICES, held][:, None]
         # A place left alone that fits less than before pays for the rest; so slow changes add up.
         less = np.minimum(1.0, seen / states.look.likelihood)
         alike = (1 - stuck) * np.where(same, less, np.minimum(seen, CHANGED_BUT_ALIKE / was_read))
-        ended = np.minimum(P_MISREADING_ENDS, UNTOUCHED_BUT_DIFFERENT / was_read)
+        # The less surely it was read, the likelier it looks otherwise if left alone.
+        share = states.look.shares[ROW_INDICES, held][:, None]
+        ended = np.minimum(P_MISREADING_ENDS, UNTOUCHED_BUT_DIFFERENT / share)
         unlike = loose * np.where(same, seen * ended, seen)
         is_alike, between = ~fresh & (apart < ALIKE_READING_SHARE), fresh | (apart < UNLIKE_READING_SHARE)
         doubtful = (1 - stuck) * np.where(same, less, seen)

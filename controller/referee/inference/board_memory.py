@@ -59,6 +59,11 @@ class BoardMemory:
         """(26, 31) likelihood of each content, the best being 1."""
         return np.exp(self.table)
 
+    @cached_property
+    def shares(self) -> Table:
+        """(26, 31) probability of each content, by what the place shows alone."""
+        return np.asarray(self.likelihood / self.likelihood.sum(axis=1, keepdims=True))
+
     @property
     def fully_visible(self) -> bool:
         """Whether the whole board was seen, with no hand over it."""
@@ -115,8 +120,7 @@ def looks_otherwise(before: BoardMemory, now: BoardMemory) -> bool:
 
 def moved(before: BoardMemory, now: BoardMemory) -> npt.NDArray[np.float64]:
     """(26,) by how much each place looks otherwise now: total variation, 0 to 1."""
-    shares = [memory.likelihood / memory.likelihood.sum(axis=1, keepdims=True) for memory in (before, now)]
-    return np.asarray(np.abs(shares[0] - shares[1]).sum(axis=1) / 2)
+    return np.asarray(np.abs(before.shares - now.shares).sum(axis=1) / 2)
 
 
 def _table(rows: Rows) -> Table:

@@ -49,7 +49,7 @@ def test_a_place_that_looks_as_before_counts_once_however_wrong_it_is():
     assert evidence(AFTER_31).log_likelihood(START, wrong) == pytest.approx(0, abs=0.01)
 
 
-@pytest.mark.parametrize(("moved", "nats"), [(0.05, 5.3), (0.2, 0.0), (0.4, -2.8)])
+@pytest.mark.parametrize(("moved", "nats"), [(0.05, 5.3), (0.2, 0.0), (0.4, -2.7)])
 def test_a_place_that_moved_a_little_speaks_against_a_play_and_one_that_moved_much_for_it(moved, nats):
     """By how much the six-point speaks for six men rather than five, its new look being fit for both."""
 
@@ -187,6 +187,14 @@ def test_a_place_played_on_looks_the_same_all_the_likelier_the_worse_it_was_read
     """Six men were told as five with this probability. One is taken off, and five are told as five."""
     states = PlaceStates(SIX_ON_SIX_POINT, told_five(share), np.full(26, 1e-9))
     assert BoardEvidence(now=told_five(share)).rows(states)[SIX_POINT, FIVE] == pytest.approx(nats, abs=0.3)
+
+
+@pytest.mark.parametrize(("share", "nats"), [(0.65, -2.4), (0.5, -2.1), (0.3, -1.6), (0.1, -1.2)])
+def test_a_place_left_alone_comes_to_be_read_surely_the_more_likely_the_more_doubtful_it_was(share, nats):
+    """Five men were told with this probability, else six. Now they are told as five for sure."""
+    states = PlaceStates(START, told_five(share), np.full(26, 1e-9))
+    surely = BoardEvidence(now=told_five(0.9999)).rows(states)
+    assert surely[SIX_POINT, FIVE] == pytest.approx(nats, abs=0.05)
 
 
 def test_a_place_left_alone_that_fits_less_and_less_counts_however_slowly_it_came_to_look_so():
