@@ -27,6 +27,7 @@ from vision.training.flat_boards import FlatBoard, keep_all, load
 from vision.training.lessons import Lesson, Lessons
 from vision.training.reader_model import Asked, Reader, as_tensor, cooled, export, write_check
 from vision.training.recorded_boards import keep_recordings
+from vision.training.taken_back import take_back, weights_in
 
 RATE, LAST_RATE, WARM_STEPS = 2.5e-3, 2e-5, 25
 WEIGHT_DECAY = 0.02
@@ -37,6 +38,8 @@ CALIBRATING = 40
 """Lessons of held back boards from which the temperature is taken."""
 EXAMINED = 5
 """Lessons of held back boards that are looked at in between."""
+FACES_STEPS, FACES_RATE = 150, 0.01
+"""Of teaching the part that is not in ONNX files."""
 PLACES = 16
 """Places of a picture that are learnt from at a time."""
 SAY_EVERY_S = 240
@@ -138,13 +141,17 @@ def held_score(reader: Reader, lessons: Sequence[Lesson]) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Course:
-    """How it is taught. weights: where the averaged weights are kept on the way."""
+    """How it is taught. weights: where the averaged weights are kept on the way.
+
+    after: of the weights that are kept, the share of those after it; the rest are those before.
+    """
 
     minutes: float
     rate: float
     seed: int
     processes: int
     weights: Path
+    after: float = 1.0
 
 
 def teach(
@@ -156,9 +163,8 @@ def teach(
     "Hogwild"). With one process the same seed gives the same weights after the same number of steps.
     """
     torch.manual_seed(course.seed)
-    reader = Reader()
-    if first:
-        reader.load_state_dict(torch.load(first), strict=False)
+    reader = begun(first, boards) if first else Reader()
+    before = copy.deepcopy(reader)
     reader.to(memory_format=torch.channels_last).share_memory()
     forked = torch.multiprocessing.get_context("fork")
     others = [
@@ -170,7 +176,49 @@ def teach(
     averaged = descend(0, reader, boards, held, course)
     for other in others:
         other.join()
-    return averaged
+    return mixed(before, averaged, course.after)
+
+
+def begun(first: Path, boards: Sequence[FlatBoard]) -> Reader:
+    """The networks of a `.pt` file, or of the `reader_*.onnx` in a folder."""
+    reader = Reader()
+    if first.is_file():
+        reader.load_state_dict(torch.load(first), strict=False)
+        return reader
+    files = {"features": "features", "join": "reference", "places": "places", "judge": "judge"}
+    weights = {
+        name: value
+        for part, file in files.items()
+        for name, value in weights_in(first / f"reader_{file}.onnx", f"{part}.").items()
+    }
+    lessons = iter(Lessons(boards, 5, group=16, pictures=3))
+    shown = asked(next(lessons))
+    take_back(reader, weights, lambda: reader(shown))
+    fit_faces(reader, boards)
+    return reader
+
+
+def fit_faces(reader: Reader, boards: Sequence[FlatBoard]) -> None:
+    """Teach only the part that tells where faces lie. It is not in the files."""
+    optimiser = torch.optim.Adam(reader.faces.parameters(), lr=FACES_RATE)
+    reader.eval()
+    for _, lesson in zip(range(FACES_STEPS), Lessons(boards, 6, places=PLACES), strict=False):
+        _, faces = reader.answers_and_faces(asked(lesson))
+        loss = _sigmoid_loss(faces, as_tensor(lesson.faces))
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+    reader.train()
+
+
+def mixed(before: Reader, after: Reader, share: float) -> Reader:
+    """The networks with this share of the weights of `after`, the rest of `before`."""
+    mean = copy.deepcopy(after)
+    pairs = zip(before.state_dict().values(), after.state_dict().items(), strict=True)
+    mean.load_state_dict(
+        {name: torch.lerp(a, b, share) if b.is_floating_point() else b for a, (name, b) in pairs}
+    )
+    return mean
 
 
 def descend(
@@ -261,7 +309,10 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, default=Path("flat"), help="where flattened boards are kept")
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks")
     parser.add_argument("--minutes", type=float, default=120)
-    parser.add_argument("--first", type=Path, help="weights (.pt) to go on from")
+    parser.add_argument("--first", type=Path, help="weights (.pt), or a folder of ONNX files, to go on from")
+    parser.add_argument(
+        "--halfway", action="store_true", help="keep the mean of the weights before and after"
+    )
     parser.add_argument("--rate", type=float, default=RATE)
     parser.add_argument("--held-family", action="append", default=[], help="a family not learnt from")
     parser.add_argument("--processes", type=int, default=1)
@@ -288,6 +339,7 @@ def main() -> None:
         seed=given.seed,
         processes=given.processes,
         weights=given.out / "reader.pt",
+        after=given.after,
     )
     reader = teach(learnt, held, course, given.first)
     if held:

@@ -7,7 +7,7 @@ from tests.vision.drawn_board import EMPTY, START, geometry, picture
 from vision.read import placing
 from vision.read.placing import placed_by_position
 
-LEFT, RIGHT, BOTTOM = [0, 3], [1, 2], [2, 3]
+LEFT, RIGHT, TOP, BOTTOM = [0, 3], [1, 2], [0, 1], [2, 3]
 
 
 def aside(corners: list[int], share: float):
@@ -25,9 +25,10 @@ def farthest_off(found) -> float:
 
 
 @pytest.mark.parametrize(
-    ("corners", "share"), [(LEFT, 0.06), (LEFT, -0.05), (RIGHT, 0.06), (RIGHT, -0.05), (BOTTOM, 0.08)]
+    ("corners", "share"),
+    [(LEFT, 0.06), (LEFT, -0.05), (RIGHT, 0.06), (RIGHT, -0.05), (TOP, -0.07), (BOTTOM, -0.07)],
 )
-def test_an_edge_found_so_far_off_that_columns_are_misread_is_put_right(corners: list[int], share: float):
+def test_an_edge_found_so_far_off_that_places_are_misread_is_put_right(corners: list[int], share: float):
     found = aside(corners, share)
     placed = placed_by_position(picture(START), found, [START])
     assert farthest_off(placed) < 0.8 * farthest_off(found)

@@ -8,8 +8,14 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
-from vision.networks import corner_network  # noqa: E402
+from vision.networks import corner_network, place_reader  # noqa: E402
+from vision.training import learn_reader  # noqa: E402
+from vision.training.drawn_boards import draw_all  # noqa: E402
+from vision.training.flat_boards import load  # noqa: E402
 from vision.training.learn_corners import CornerNet  # noqa: E402
+from vision.training.learn_reader import begun, mixed  # noqa: E402
+from vision.training.lessons import Lessons  # noqa: E402
+from vision.training.reader_model import export  # noqa: E402
 from vision.training.taken_back import go_on_from  # noqa: E402
 
 SHIPPED = Path(corner_network.__file__).with_name("corner.onnx")
@@ -24,3 +30,25 @@ def test_a_network_taken_back_from_its_file_answers_as_the_file_does():
         answers = network.eval()(torch.from_numpy(pieces)).numpy()
     (wanted,) = corner_network._network().run(pieces=pieces)
     np.testing.assert_allclose(answers, wanted, atol=1e-3 * np.abs(wanted).max())
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of how torch writes ONNX files
+def test_the_reader_taken_back_from_its_files_becomes_the_same_files_again(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(learn_reader, "FACES_STEPS", 1)
+    boards = [load(kept) for kept in draw_all(tmp_path, 1)]
+    reader = begun(SHIPPED.parent, boards)
+    export(reader, tmp_path / "again")
+    strips = next(iter(Lessons(boards, 7, group=1, pictures=1))).strips[0, 0]
+    lean = np.zeros((26, 2), np.float32)
+    said = []
+    for folder in (SHIPPED.parent, tmp_path / "again"):
+        network = place_reader.ReaderNetwork(folder=folder)
+        said.append(network.read(strips, network.no_reference(lean)).probabilities)
+    np.testing.assert_allclose(said[1], said[0], atol=0.02)
+
+
+def test_a_share_of_the_weights_after_is_kept():
+    before, after = learn_reader.Reader(), learn_reader.Reader()
+    old, new = (one.judge.layers[-1].bias.detach() for one in (before, after))
+    kept = mixed(before, after, 0.25).judge.layers[-1].bias
+    np.testing.assert_allclose(kept.detach(), 0.75 * old + 0.25 * new, atol=1e-6)
