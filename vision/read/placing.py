@@ -14,7 +14,7 @@ from vision.read.side_colours import with_sides_by_colour
 
 EDGES = (([0, 3], 0), ([1, 2], 0), ([0, 1], 1), ([2, 3], 1))
 """The corners at the left, right, top and bottom edge, and the axis along which each edge moves."""
-STEP = 0.015
+EDGE_STEP = 0.015
 """By how much an edge is moved to try it, in field widths. On rendered boards readings do not change much as
 long as edges are wrong by less than 0.01; by 0.03 they do."""
 LEAST_GAIN_NATS = 2.0
@@ -66,7 +66,7 @@ def _moved(geometry: BoardGeometry) -> list[BoardGeometry]:
     made = []
     for edge, axis in EDGES:
         unit = geometry.height if axis else 1.0
-        for step in (-STEP / unit, STEP / unit):
+        for step in (-EDGE_STEP / unit, EDGE_STEP / unit):
             quad = UNIT_SQUARE.copy()
             quad[edge, axis] += np.where(quad[edge, axis] > 0, step, -step)
             try:
