@@ -20,7 +20,7 @@ long as edges are wrong by less than 0.01; by 0.03 they do."""
 LEAST_GAIN_NATS = 2.0
 """A move counts that makes the position likelier by so much; guess."""
 MOST_MOVES = 4
-"""Guess."""
+"""Of all edges together; guess."""
 LEAST_ALIKE = 18
 """Places (of 24) that must read as a position has them for the picture to be looked at further; guess."""
 

@@ -310,9 +310,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks")
     parser.add_argument("--minutes", type=float, default=120)
     parser.add_argument("--first", type=Path, help="weights (.pt), or a folder of ONNX files, to go on from")
-    parser.add_argument(
-        "--halfway", action="store_true", help="keep the mean of the weights before and after"
-    )
+    parser.add_argument("--after", type=float, default=1.0, help="share of the new weights that is kept")
     parser.add_argument("--rate", type=float, default=RATE)
     parser.add_argument("--held-family", action="append", default=[], help="a family not learnt from")
     parser.add_argument("--processes", type=int, default=1)
