@@ -215,6 +215,15 @@ class BoardGeometry:
         """
         return self.to_px(UNIT_SQUARE + np.asarray(share) * (2 * UNIT_SQUARE - 1))
 
+    def reaching(self, left: float, top: float, right: float, bottom: float) -> "BoardGeometry":
+        """The same board where its field reaches from (left, top) to (right, bottom) in field coordinates.
+
+        The bar stays where it is in the picture. Raises GeometryError where there is no such field.
+        """
+        corners = self.to_px([(left, top), (right, top), (right, bottom), (left, bottom)])
+        first, last = ((edge - left) / (right - left) for edge in self.bar)
+        return replace(self.with_corners(corners), bar=(first, last))
+
     def turned(self) -> "BoardGeometry":
         """The same board seen from its other end: its top left corner is the bottom right one."""
         one, two, three, four = self.corners_px

@@ -5,7 +5,7 @@ corners that it found, until they stay where they are. A second one (vision/netw
 looks at each corner closely.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -51,7 +51,7 @@ SAME_FIELD = np.array([(0, 1, 2, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0)])
 """Orders of the corners under which a field looks like a field: as it is, from the other end, in mirrors."""
 OUTWARD = np.array([0.0044, 0.0036])
 """How far outside a corner is told, in field widths and heights; the median on rendered boards."""
-STILL_OUTWARD = np.array([0.001, 0.002])
+STILL_OUTWARD = (0.001, 0.002)
 """How far outside a corner is seen closely, in field widths and heights: walls hide bases. From recordings,
 photographs and rendered boards."""
 UNEVEN = 0.012
@@ -290,9 +290,8 @@ def _geometry(look: _Look, looker: _Looker, image_bgr: Image) -> BoardGeometry |
 
 def _inward(field: BoardGeometry) -> BoardGeometry:
     """The field without the rim by which it is seen too large."""
-    corners = field.corners_farther_out(-STILL_OUTWARD)
-    left, right = (0.5 + (edge - 0.5) / (1 - 2 * STILL_OUTWARD[0]) for edge in field.bar)
-    return replace(field.with_corners(corners), bar=(float(left), float(right)))
+    x, y = STILL_OUTWARD
+    return field.reaching(x, y, 1 - x, 1 - y)
 
 
 @dataclass(frozen=True, kw_only=True)

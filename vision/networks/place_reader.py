@@ -257,6 +257,10 @@ class ReaderNetwork:
             answers[unsure] = (answers[unsure] + self._judged(summary)[unsure]) / 2
         return self._reading(answers)
 
+    def read_alone(self, strips_bgr: Strips, lean: Floats) -> PlaceReading:
+        """What lies on each place of a board of which nothing is known. See `read` and `reference`."""
+        return self.read(strips_bgr, self.no_reference(lean))
+
     def _summary(self, level: Floats, joined: Floats) -> Floats:
         """(N, SUMMARY) of N levelled strips and what is known of their places."""
         return _in_parts(self._places, seen=_in_parts(self._features, strips=level), reference=joined)

@@ -73,7 +73,7 @@ def with_bar(image_bgr: Image, geometry: BoardGeometry) -> BoardGeometry:
 
 def _sureness_at(image_bgr: Image, geometry: BoardGeometry) -> float:
     strips = StripView(geometry)
-    said = NETWORK.read(strips.cut(image_bgr), NETWORK.no_reference(strips.leans))
+    said = NETWORK.read_alone(strips.cut(image_bgr), strips.leans)
     return float(np.log(said.probabilities[:N_POINTS].max(axis=1)).sum())
 
 
@@ -94,7 +94,7 @@ def _said_at(image_bgr: Image, geometry: BoardGeometry) -> PlaceReading:
     """Look twice: what is seen first tells what this board's checkers look like."""
     strips = StripView(geometry)
     cut = strips.cut(image_bgr)
-    alone = NETWORK.read(cut, NETWORK.no_reference(strips.leans))
+    alone = NETWORK.read_alone(cut, strips.leans)
     first = with_sides_by_colour(alone, image_bgr, geometry)
     second = NETWORK.read(cut, NETWORK.reference(cut, most_likely(first), strips.leans))
     return with_mean_sides(second, first)

@@ -114,14 +114,13 @@ class Calibrator:
         the light one follows from the candidates: the picture only shows which is brighter.
         """
         strips = self._strips.cut(image_bgr)
-        said = NETWORK.read(strips, NETWORK.no_reference(self._strips.leans))
+        said = NETWORK.read_alone(strips, self._strips.leans)
         seen = reading_of(with_sides_by_colour(said, image_bgr, self.geometry))
         if seen.hand or seen.unseen:
             return None
         shown = [
-            (seen.log_likelihood(due), number)
-            for sign in (1, -1)
-            for number, due in enumerate(of_sides(counts, sign) for counts in candidates)
+            (seen.log_likelihood(due), number % len(candidates))
+            for number, due in enumerate(either_way(candidates))
             if agreeing(seen.counts(), due) >= LEAST_AGREEING
         ]
         if not shown:
@@ -143,9 +142,9 @@ class Calibrator:
         return learnt if agreeing(again.counts(), counts) >= LEAST_AGREEING else None
 
 
-def of_sides(counts: PlaceCounts, sign: int) -> PlaceCounts:
-    """The counts, or those with the sides exchanged where the sign is -1."""
-    return tuple(sign * count for count in counts)
+def either_way(positions: Sequence[PlaceCounts]) -> list[PlaceCounts]:
+    """The positions, and then each with the sides exchanged."""
+    return [*positions, *(tuple(-count for count in counts) for counts in positions)]
 
 
 def agreeing(seen: PlaceCounts, due: PlaceCounts) -> int:

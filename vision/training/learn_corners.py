@@ -200,7 +200,7 @@ def teach(
     batches = DataLoader(Batches(sources, steps, seed), batch_size=None, num_workers=helpers)
     for step, (pieces, spots_px) in enumerate(batches):
         with torch.autocast("cpu", torch.bfloat16):
-            logits = network(pieces.contiguous(memory_format=torch.channels_last))
+            logits = network(pieces)
         running += descent.step(loss_of(logits, spots_px))
         if (step + 1) % 250 == 0 or step + 1 == steps:
             said = measured(descent.mean, watched)

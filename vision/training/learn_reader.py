@@ -316,6 +316,8 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
+    if given.after < 1 and not given.first:
+        parser.error("--after mixes the weights after with those of --first: name these, too")
     torch.set_num_threads(1)
     cv2.setNumThreads(1)  # a pool of threads would not outlive the fork
     boards = [load(kept) for data in given.data for kept in keep_all(data, given.cache)]

@@ -1,6 +1,7 @@
 """Takes a network's weights back out of ONNX files, to teach it further."""
 
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -39,7 +40,7 @@ def take_back(network: nn.Module, weights: dict[str, Tensor], run: Callable[[], 
                 after, nn.BatchNorm1d | nn.BatchNorm2d
             ):
                 bias = rest.pop(f"{name}.{inner}.bias")
-                hooks.append(after.register_forward_pre_hook(_Measured(bias)))
+                hooks.append(after.register_forward_pre_hook(partial(_only_add, bias)))
     problems = network.load_state_dict(rest, strict=False)
     assert not problems.unexpected_keys, problems.unexpected_keys
     network.eval()
@@ -50,16 +51,11 @@ def take_back(network: nn.Module, weights: dict[str, Tensor], run: Callable[[], 
         hook.remove()
 
 
-class _Measured:
-    """Makes a normalisation add only `bias` to what comes in."""
-
-    def __init__(self, bias: Tensor) -> None:
-        self._bias = bias
-
-    def __call__(self, normalised: nn.Module, given: tuple[Tensor]) -> None:
-        assert isinstance(normalised, nn.BatchNorm1d | nn.BatchNorm2d)
-        values = given[0].transpose(0, 1).flatten(1)
-        mean, spread = values.mean(dim=1), values.var(dim=1)
-        normalised.running_mean, normalised.running_var = mean, spread
-        normalised.weight.data = (spread + normalised.eps).sqrt()
-        normalised.bias.data = self._bias + mean
+def _only_add(bias: Tensor, normalised: nn.Module, given: tuple[Tensor]) -> None:
+    """Make a normalisation add only `bias` to what comes in."""
+    assert isinstance(normalised, nn.BatchNorm1d | nn.BatchNorm2d)
+    values = given[0].transpose(0, 1).flatten(1)
+    mean, spread = values.mean(dim=1), values.var(dim=1)
+    normalised.running_mean, normalised.running_var = mean, spread
+    normalised.weight.data = (spread + normalised.eps).sqrt()
+    normalised.bias.data = bias + mean

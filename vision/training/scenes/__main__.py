@@ -16,7 +16,16 @@ from pathlib import Path
 from vision.training.scenes.labels import board_line, label
 from vision.training.scenes.looks.families import BY_NAME, FAMILIES, HELD_OUT, TAUGHT
 from vision.training.scenes.looks.family import Family
-from vision.training.scenes.plan import SENSOR, Session, family_of, planned, planned_with_dice, pushed, stream
+from vision.training.scenes.plan import (
+    PICTURES,
+    SENSOR,
+    Session,
+    family_of,
+    planned,
+    planned_with_dice,
+    pushed,
+    stream,
+)
 from vision.training.scenes.sensor import Sensor
 
 
@@ -31,7 +40,9 @@ def arguments(given: list[str]) -> argparse.Namespace:
     group.add_argument("--train", action="store_true", help="leave out the held-out families")
     group.add_argument("--held-out", action="store_true", help="only the held-out families, in turn")
     parser.add_argument("--dice", action="store_true", help="many dice and few checkers in each picture")
-    parser.add_argument("--pictures", type=int, nargs="+", help="only these of each session, 0 to 8")
+    parser.add_argument(
+        "--pictures", type=int, nargs="+", choices=range(PICTURES), help="only these of each session"
+    )
     parser.add_argument("--threads", type=int, default=1)
     return parser.parse_args(given)
 
