@@ -42,6 +42,7 @@ from vision.training.dice_lessons import (
 )
 from vision.training.drawn_dice import Piece, draw_piece
 from vision.training.reader_model import layer, write_onnx
+from vision.training.taken_back import go_on_from
 from vision.training.trust import geometry_of
 
 Floats = npt.NDArray[np.float32]
@@ -217,7 +218,8 @@ def teach(
     rng = np.random.default_rng(seed)
     network = DiceNetwork().to(memory_format=torch.channels_last)
     if first:
-        network.load_state_dict(torch.load(first, weights_only=True))
+        watched, _, _ = batch_of(sources, rng, BATCH)
+        go_on_from(network, first, lambda: network(watched))
     mean = copy.deepcopy(network)
     rate = RATE / 3 if first else RATE
     optimiser = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=1e-3)
@@ -270,7 +272,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fold", type=int, default=0, help="which fifth of the photographs is held back")
     parser.add_argument("--kept", type=Path, help="file that keeps the pieces for the next time")
-    parser.add_argument("--first", type=Path, help="weights to go on from")
+    parser.add_argument("--first", type=Path, help="weights (.pt or .onnx) to go on from")
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / "dice.onnx")
     chosen = parser.parse_args()
     torch.set_num_threads(1)

@@ -2,8 +2,8 @@
 
     python -m vision.training.learn_faces PIECES DICE --steps 8000
 
-PIECES holds the pieces that `learn_dice --kept` made; DICE are the weights (`.pt`) that it left. They tell
-how large photographed dice are, and which things are most easily taken for dice.
+PIECES holds the pieces that `learn_dice --kept` made; DICE are the weights (`.pt` or `.onnx`) of the network
+that finds dice. They tell how large photographed dice are, and which things are most easily taken for dice.
 """
 
 import argparse
@@ -34,6 +34,7 @@ from vision.training.drawn_dice import PIECE_PX, Piece
 from vision.training.learn_dice import DRAWN_BOARDS, DiceNetwork, checkers_alone, drawn_pieces
 from vision.training.learn_finder import Descent
 from vision.training.reader_model import layer, write_onnx
+from vision.training.taken_back import go_on_from
 
 CROP_PX = 64
 """Width and height of what is kept about a body."""
@@ -197,7 +198,8 @@ def teach(
     rng = np.random.default_rng(seed)
     network = FaceNet()
     if first:
-        network.load_state_dict(torch.load(first, weights_only=True))
+        watched, _ = batch_by_chance(sources, rng)
+        go_on_from(network, first, lambda: network(watched))
     descent = Descent(network.to(memory_format=torch.channels_last), steps, RATE)
     began, running = time.process_time(), 0.0
     for step in range(1, steps + 1):
@@ -229,14 +231,15 @@ def main() -> None:
     parser.add_argument("--drawn", type=int, default=25000, help="pieces to draw beside those kept")
     parser.add_argument("--steps", type=int, default=8000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--first", type=Path, help="weights (.pt) to go on from")
+    parser.add_argument("--first", type=Path, help="weights (.pt or .onnx) to go on from")
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / "face.onnx")
     chosen = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     (drawn, rendered, photographed), held = pickle.loads(chosen.pieces.read_bytes())
     detector = DiceNetwork()
-    detector.load_state_dict(torch.load(chosen.dice, weights_only=True))
+    shown_first = torch.from_numpy(dice_blob(np.stack([piece.image_bgr for piece in drawn[:BATCH]])))
+    go_on_from(detector, chosen.dice, lambda: detector(shown_first))
     detector.eval()
     rng = np.random.default_rng(chosen.seed)
     grounds = [piece.image_bgr for piece in rendered if not len(piece.objects)]
