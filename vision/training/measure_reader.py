@@ -37,6 +37,8 @@ Counts = npt.NDArray[np.int64]
 TALL = 6
 IN_A_ROW = 5
 SURE = 0.999
+DOUBTED = 0.9
+"""A place told with less says that it cannot be known."""
 SEEN = 0.35
 """A place of which more is covered is not asked for."""
 UNREADABLE = ("defocus", "ambiguous_placement")
@@ -72,6 +74,7 @@ class Score:
     boards_right: int = 0
     tall: int = 0
     tall_right: int = 0
+    tall_doubted: int = 0
     in_rows: int = 0
     in_rows_right: int = 0
     row_boards: int = 0
@@ -95,7 +98,9 @@ class Score:
         tall = asked & (shown.counts[:N_POINTS].max(axis=1) >= TALL)
         sure = asked & (reading.probabilities[:N_POINTS].max(axis=1) >= SURE)
         self.places, self.right = self.places + int(asked.sum()), self.right + int(good[asked].sum())
+        doubted = tall & ~good & (reading.probabilities[:N_POINTS].max(axis=1) < DOUBTED)
         self.tall, self.tall_right = self.tall + int(tall.sum()), self.tall_right + int(good[tall].sum())
+        self.tall_doubted += int(doubted.sum())
         self.sure, self.sure_wrong = self.sure + int(sure.sum()), self.sure_wrong + int((~good[sure]).sum())
         if shown.whole:
             bar = np.sum([counts_of(int(n)) for n in read[N_POINTS:]], axis=0)
@@ -132,7 +137,8 @@ class Score:
             f"boards {_per_cent(self.boards_right, self.boards)} of {self.boards}",
             f"laid in rows: places {_per_cent(self.in_rows_right, self.in_rows)} of {self.in_rows}, "
             f"boards {_per_cent(self.row_boards_right, self.row_boards)} of {self.row_boards}",
-            f"tall {_per_cent(self.tall_right, self.tall)} of {self.tall}",
+            f"tall {_per_cent(self.tall_right, self.tall)} of {self.tall}, "
+            f"right or doubted {_per_cent(self.tall_right + self.tall_doubted, self.tall)}",
             f"sure {_per_cent(self.sure, self.places)}, of these wrong {self.sure_wrong}",
         ]
         for name, flags in (

@@ -11,6 +11,8 @@ SIDES = (0, 1)
 """Light and dark checkers."""
 CHECKERS = 15
 BAR_MOST = 6
+GUESTS = 0.25
+"""Share of the positions in which one to three checkers were put on points that the other side holds; guess."""
 START = {24: 2, 13: 5, 8: 3, 6: 5}
 """Checkers on a player's own points, numbered from his home's end."""
 
@@ -167,6 +169,18 @@ def with_bar(rng: np.random.Generator, counts: Counts) -> Counts:
     return counts
 
 
+def with_guests(rng: np.random.Generator, counts: Counts) -> Counts:
+    """Move one to three checkers to places that the other side holds, as in plays that are not allowed."""
+    for _ in range(int(rng.integers(1, 4))):
+        side = int(rng.integers(2))
+        held = [place for place in counts.places if place[side]]
+        others = [place for place in counts.places if place[1 - side] and not place[side]]
+        if held and others:
+            held[int(rng.integers(len(held)))][side] -= 1
+            others[int(rng.integers(len(others)))][side] += 1
+    return counts
+
+
 def position(rng: np.random.Generator, mirrored: bool, swapped: bool) -> Counts:
     """A position from one of the sources."""
     tallest = int(rng.choice([6, 9, 12, 15]))
@@ -177,4 +191,6 @@ def position(rng: np.random.Generator, mirrored: bool, swapped: bool) -> Counts:
         counts = late(rng, tallest)
     else:
         counts = anyhow(rng, tallest)
-    return with_bar(rng, counts) if rng.random() < 0.12 else counts
+    if rng.random() < 0.12:
+        counts = with_bar(rng, counts)
+    return with_guests(rng, counts) if rng.random() < GUESTS else counts
