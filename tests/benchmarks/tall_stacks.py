@@ -1,0 +1,144 @@
+"""Measures what the reader says of tall stacks, for `simulated_reader`.
+
+    python -m tests.benchmarks.tall_stacks OUT --numbers FIRST LAST
+
+Needs Blender as a module, like `vision.training.scenes`. Each number gives OUT/NUMBER: a board of a kind that no
+training saw, at the start position and then with two points of each side between which checkers are moved one by
+one. Even numbers are piled straight upwards, odd ones bridge the layer below. What the reader says of every stack
+is written to tall_stacks.json.
+"""
+
+import argparse
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from controller.rules import Position
+from tests.benchmarks.rendered_games import NoRoomError, RenderedTable
+from tests.benchmarks.simulated_reader import FULL_ROW, MANY, MEASURED, SURE_NATS
+from vision.board_reading import MAX_COUNT, N_POINTS, BoardReading
+from vision.read.board_reader import BoardReader
+from vision.read.calibration import Calibrator, signed_counts
+from vision.training.measure_reader import Shown, board_pictures
+from vision.training.scenes.__main__ import session_rendered
+from vision.training.scenes.plan import Shot
+
+WAYS = {"piled": "direct", "bridging": "bridge"}
+"""The ways to lay a checker on a full row, and what `piling` calls them."""
+PICTURES = 8
+"""Of each board, after the one of the start position."""
+HEIGHTS = range(6, 13)
+"""Checkers of the taller stack of a side; the others of the 15 lie on the lower one."""
+
+
+def way_of(number: int) -> str:
+    """How the checkers of this number are piled."""
+    return list(WAYS)[number % len(WAYS)]
+
+
+def render(number: int, folder: Path) -> None:
+    """Render a board whose stacks grow and shrink. Raises NoRoomError where they find no room."""
+    table = RenderedTable(number)
+    table.habit = replace(table.habit, way=WAYS[way_of(number)])
+    table.lay(Position.START)
+    shots = [table.shot("start", ())]
+    shots += [_photographed(table, position) for position in _positions(table.rng)]
+    session_rendered(table.planner.session(table.rng, shots), folder, threads=1)
+
+
+def _photographed(table: RenderedTable, position: Position) -> Shot:
+    table.lay(position)
+    return table.shot("play", ())
+
+
+def _positions(rng: np.random.Generator) -> Iterator[Position]:
+    """Each side has a taller stack and a lower one; from picture to picture a checker moves between them."""
+    points = [int(point) for point in rng.permutation(np.arange(1, N_POINTS + 1))]
+    heights = [int(height) for height in rng.choice(HEIGHTS, 2)]
+    for _ in range(PICTURES):
+        sides = []
+        for side, height in enumerate(heights):
+            tall, low = points[2 * side : 2 * side + 2]
+            own = [0] * (N_POINTS + 2)
+            own[tall if side == 0 else N_POINTS + 1 - tall] = height
+            own[low if side == 0 else N_POINTS + 1 - low] = MAX_COUNT - height
+            sides.append(tuple(own))
+            step = int(rng.choice([-1, 1]))
+            heights[side] = height + (step if height + step in HEIGHTS else -step)
+        yield Position(*sides)
+
+
+def said_of(folder: Path) -> Iterator[tuple[int, int, bool, list[float]]]:
+    """Place, checkers, whether that was told, and what was said of FULL_ROW to MAX_COUNT, picture by picture.
+
+    Nothing if the board cannot be read from its start position.
+    """
+    start, *pictures = board_pictures(folder)
+    learnt = Calibrator(geometry=start.view).learn_from(start.image_bgr, [signed_counts(start.counts)])
+    if learnt is None:
+        return
+    reader = BoardReader(calibration=learnt[1])
+    for number, shown in enumerate(pictures):
+        reading = reader.read_picture(shown.image_bgr, 1000 * number)
+        if not reading.refused and not reading.hand:
+            yield from _said_in(reading, shown)
+
+
+def _said_in(reading: BoardReading, shown: Shown) -> Iterator[tuple[int, int, bool, list[float]]]:
+    for place, count in enumerate(signed_counts(shown.counts)):
+        if abs(count) < FULL_ROW or place in reading.unseen or not shown.asked[place]:
+            continue
+        numbers = np.arange(FULL_ROW, MAX_COUNT + 1) * (1 if count > 0 else -1)
+        nats = np.maximum(reading.points[place, numbers + MAX_COUNT], SURE_NATS).round(1)
+        yield place, abs(count), reading.counts()[place] == count, nats.tolist()
+
+
+def measured(folders: list[Path]) -> dict[str, object]:
+    """What `simulated_reader.Piles` holds of the boards that were piled in one way."""
+    said, after = [], {(before, tall): [0, 0] for before in (True, False) for tall in (False, True)}
+    for folder in folders:
+        told: dict[int, tuple[int, bool]] = {}
+        for place, count, rightly, nats in said_of(folder):
+            before = told.get(place)
+            if before and before[0] != count:
+                counted = after[before[1], count > MANY]
+                counted[rightly] += 1
+            said.append((count, rightly, nats))
+            told[place] = (count, rightly)
+    wrong, right = ([after[before, tall] for tall in (False, True)] for before in (True, False))
+    if not all(sum(one) for one in after.values()):
+        raise SystemExit(f"{len(folders)} boards are too few. Render more.")
+    print(f"{len(said)} stacks, {sum(one[1] for one in said)} told rightly; after right {wrong}, wrong {right}")
+    return {
+        "miscounted": [round(one[False] / sum(one), 3) for one in wrong],
+        "recounted": [round(one[True] / sum(one), 3) for one in right],
+        "said": said,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--numbers", type=int, nargs=2, required=True, metavar=("FIRST", "LAST"))
+    chosen = parser.parse_args()
+    ways: dict[str, list[Path]] = {way: [] for way in WAYS}
+    for number in range(*chosen.numbers):
+        folder = chosen.out / str(number)
+        try:
+            if not folder.exists():
+                render(number, folder)
+        except NoRoomError as problem:
+            print(problem, flush=True)
+            continue
+        ways[way_of(number)].append(folder)
+    told = {way: measured(folders) for way, folders in ways.items()}
+    MEASURED.write_text(json.dumps(told).replace("[[", "[\n[").replace("]], ", "]],\n") + "\n")
+
+
+if __name__ == "__main__":
+    main()
