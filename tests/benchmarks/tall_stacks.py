@@ -45,7 +45,7 @@ def render(number: int, folder: Path) -> None:
     table.habit = replace(table.habit, way=WAYS[way_of(number)])
     table.lay(Position.START)
     shots = [table.shot("start", ())]
-    shots += [_photographed(table, position) for position in _positions(table.rng)]
+    shots += [_photographed(table, position) for position in positions(table.rng)]
     session_rendered(table.planner.session(table.rng, shots), folder, threads=1)
 
 
@@ -54,7 +54,7 @@ def _photographed(table: RenderedTable, position: Position) -> Shot:
     return table.shot("play", ())
 
 
-def _positions(rng: np.random.Generator) -> Iterator[Position]:
+def positions(rng: np.random.Generator) -> Iterator[Position]:
     """Each side has a taller stack and a lower one; from picture to picture a checker moves between them."""
     points = [int(point) for point in rng.permutation(np.arange(1, N_POINTS + 1))]
     heights = [int(height) for height in rng.choice(HEIGHTS, 2)]
@@ -84,10 +84,10 @@ def said_of(folder: Path) -> Iterator[tuple[int, int, bool, list[float]]]:
     for number, shown in enumerate(pictures):
         reading = reader.read_picture(shown.image_bgr, 1000 * number)
         if not reading.refused and not reading.hand:
-            yield from _said_in(reading, shown)
+            yield from said_in(reading, shown)
 
 
-def _said_in(reading: BoardReading, shown: Shown) -> Iterator[tuple[int, int, bool, list[float]]]:
+def said_in(reading: BoardReading, shown: Shown) -> Iterator[tuple[int, int, bool, list[float]]]:
     for place, count in enumerate(signed_counts(shown.counts)):
         if abs(count) < FULL_ROW or place in reading.unseen or not shown.asked[place]:
             continue

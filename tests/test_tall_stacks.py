@@ -1,0 +1,52 @@
+"""What is said of tall stacks: how it is measured, and what was."""
+
+import json
+
+import numpy as np
+import pytest
+
+from tests.benchmarks.simulated_reader import FULL_ROW, MEASURED, SURE_NATS
+from tests.benchmarks.tall_stacks import HEIGHTS, PICTURES, positions, said_in
+from vision.board_reading import MAX_COUNT, N_POINTS, BoardReading
+from vision.geometry import BoardGeometry
+from vision.training.measure_reader import Shown
+
+
+def test_from_picture_to_picture_each_side_moves_one_checker_between_its_two_stacks():
+    laid = list(positions(np.random.default_rng(1)))
+    assert len(laid) == PICTURES
+    for position in laid:
+        assert not position.problems()
+        assert max(position.white) in HEIGHTS
+        assert max(position.black) in HEIGHTS
+    for before, after in zip(laid, laid[1:], strict=False):
+        for own, then in ((after.white, before.white), (after.black, before.black)):
+            assert sorted(now - was for now, was in zip(own, then, strict=True) if now != was) == [-1, 1]
+
+
+def test_of_each_stack_is_kept_what_was_said_of_every_number():
+    points = np.full((N_POINTS, 2 * MAX_COUNT + 1), -20.0)
+    points[:, MAX_COUNT] = 0.0
+    points[3, MAX_COUNT - 6 : MAX_COUNT - 4] = -2.0, -0.1
+    points[8, MAX_COUNT + 7] = 0.0
+    counts = np.zeros((N_POINTS + 2, 2), int)
+    counts[3, 1], counts[8, 0], counts[9, 0] = 6, 7, 4
+    shown = Shown(
+        image_bgr=np.zeros((1, 1, 3), np.uint8),
+        view=BoardGeometry(corners_px=((0, 0), (100, 0), (100, 80), (0, 80)), image_wh=(101, 81)),
+        counts=counts,
+        kind="play",
+        asked=np.arange(N_POINTS) != 8,
+        whole=True,
+        hand=False,
+    )
+    reading = BoardReading(points=points, bar=np.zeros((2, MAX_COUNT + 1)))
+    nats = [-0.1, -2.0, *[SURE_NATS] * (MAX_COUNT - FULL_ROW - 1)]
+    assert list(said_in(reading, shown)) == [(3, 6, False, nats)]
+
+
+@pytest.mark.parametrize("way", ["piled", "bridging"])
+def test_what_was_measured_covers_every_height_in_play(way: str):
+    measured = json.loads(MEASURED.read_text())[way]
+    assert {count for count, _, _ in measured["said"]} >= set(range(FULL_ROW, HEIGHTS[-1]))
+    assert all(len(nats) == MAX_COUNT - FULL_ROW + 1 for _, _, nats in measured["said"])
