@@ -111,7 +111,9 @@ def measured(folders: list[Path]) -> dict[str, object]:
     wrong, right = ([after[before, tall] for tall in (False, True)] for before in (True, False))
     if not all(sum(one) for one in after.values()):
         raise SystemExit(f"{len(folders)} boards are too few. Render more.")
-    print(f"{len(said)} stacks, {sum(one[1] for one in said)} told rightly; after right {wrong}, wrong {right}")
+    print(
+        f"{len(said)} stacks, {sum(one[1] for one in said)} told rightly; after right {wrong}, wrong {right}"
+    )
     return {
         "miscounted": [round(one[False] / sum(one), 3) for one in wrong],
         "recounted": [round(one[True] / sum(one), 3) for one in right],

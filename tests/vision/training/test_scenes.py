@@ -21,7 +21,7 @@ from vision.training.scenes.objects.meshes import rounded_box
 from vision.training.scenes.objects.piling import Piling, counted, habit_by_chance, intersect
 from vision.training.scenes.objects.positions import CHECKERS, START, Counts, position, start
 from vision.training.scenes.objects.solids import Solid, Thing, box, capsule, disc, drawn, turned
-from vision.training.scenes.plan import family_of, planned, planned_with_dice, pushed
+from vision.training.scenes.plan import family_of, planned, planned_with_dice, planned_with_stacks, pushed
 
 NUMBERS = range(40)
 OUTWARD = {1: (0, 0, 1), 6: (0, 0, -1), 2: (1, 0, 0), 5: (-1, 0, 0), 3: (0, -1, 0), 4: (0, 1, 0)}
@@ -87,6 +87,21 @@ def test_pictures_for_reading_dice_show_many_of_them_beside_one_another():
             for i, one in enumerate(bodies):
                 for other in bodies[:i]:
                     assert np.hypot(*np.subtract(one.at, other.at)[:2]) > max(one.size[0], other.size[0])
+
+
+def test_pictures_for_counting_show_tall_stacks_on_many_places():
+    for number in range(5):
+        session = planned_with_stacks(number, family_of(number, TAUGHT))
+        assert [shot.kind for shot in session.shots] == ["start"] + ["stacks"] * (len(session.shots) - 1)
+        heights = [sum(place) for shot in session.shots[1:] for place in counted(list(shot.laid))[0].places]
+        assert sum(height > 5 for height in heights) > 2 * len(session.shots)
+        assert max(heights) <= CHECKERS
+
+
+def test_some_positions_have_a_few_checkers_on_points_that_the_other_side_holds():
+    rng = np.random.default_rng(3)
+    shared = [sum(min(place) > 0 for place in position(rng, False, False).places) for _ in range(500)]
+    assert 50 < sum(many > 0 for many in shared) < 250
 
 
 def test_neither_side_has_more_than_its_checkers(sessions):

@@ -1,6 +1,6 @@
 """Render sessions of boards.
 
-    python -m vision.training.scenes OUT --numbers FIRST LAST [--dice] [--train | --held-out]
+    python -m vision.training.scenes OUT --numbers FIRST LAST [--dice | --stacks] [--train | --held-out]
 
 Each number gives OUT/<number>/ with pictures, labels.jsonl and board.json. What is there already is skipped.
 """
@@ -23,6 +23,7 @@ from vision.training.scenes.plan import (
     family_of,
     planned,
     planned_with_dice,
+    planned_with_stacks,
     pushed,
     stream,
 )
@@ -39,7 +40,9 @@ def arguments(given: list[str]) -> argparse.Namespace:
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--train", action="store_true", help="leave out the held-out families")
     group.add_argument("--held-out", action="store_true", help="only the held-out families, in turn")
-    parser.add_argument("--dice", action="store_true", help="many dice and few checkers in each picture")
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument("--dice", action="store_true", help="many dice and few checkers in each picture")
+    shown.add_argument("--stacks", action="store_true", help="tall stacks on many places in each picture")
     parser.add_argument(
         "--pictures", type=int, nargs="+", choices=range(PICTURES), help="only these of each session"
     )
@@ -86,7 +89,8 @@ def main(given: list[str]) -> None:
             continue
         began = time.monotonic()
         family = chosen(number, asked)
-        session = (planned_with_dice if asked.dice else planned)(number, family)
+        plan = planned_with_dice if asked.dice else planned_with_stacks if asked.stacks else planned
+        session = plan(number, family)
         if asked.pictures:
             session = replace(session, shots=tuple(session.shots[n] for n in asked.pictures))
         many = session_rendered(session, folder, asked.threads)

@@ -21,7 +21,7 @@ from vision.training.scenes.objects.dice import (
 )
 from vision.training.scenes.objects.hands import hand_over
 from vision.training.scenes.objects.piling import Checker, Habit, Piling, habit_by_chance
-from vision.training.scenes.objects.positions import CHECKERS, Counts, position, start
+from vision.training.scenes.objects.positions import CHECKERS, Counts, position, stacked, start
 from vision.training.scenes.objects.solids import Spot, Thing, drawn
 from vision.training.scenes.objects.things import beside, over_the_frame
 
@@ -112,6 +112,15 @@ def planned_with_dice(number: int, family: Family) -> Session:
     return planner.session(planner.rng, (planner.shot_of_dice(step) for step in range(PICTURES)))
 
 
+def planned_with_stacks(number: int, family: Family) -> Session:
+    """A session of this number for counting: the start position, then tall stacks on many places."""
+    planner = Planner(number, family)
+    kinds = ["start"] + ["stacks"] * (PICTURES - 1)
+    return planner.session(
+        planner.rng, (planner.shot(kind, step, covered=False) for step, kind in enumerate(kinds))
+    )
+
+
 def sets_by_chance(rng: np.random.Generator, family: Family) -> Sets:
     """Two sets of checkers that can be told apart."""
     tones = family.checkers[int(rng.integers(len(family.checkers)))]
@@ -167,6 +176,8 @@ class Planner:
             counts = start(self.mirrored, self.swapped)
         elif kind == "play":
             counts = position(rng, self.mirrored, self.swapped)
+        elif kind == "stacks":
+            counts = stacked(rng)
         habit = self.habit if kind == "start" or rng.random() < 0.6 else habit_by_chance(rng, board)
         laid = Piling(
             board,

@@ -15,7 +15,6 @@ from vision.training.scenes.looks.grounds import GROUNDS
 from vision.training.scenes.looks.prints import box_print
 from vision.training.scenes.looks.tones import drawn
 from vision.training.scenes.objects import meshes
-from vision.training.scenes.objects.positions import CHECKERS
 from vision.training.scenes.objects.solids import Solid, Thing
 from vision.training.scenes.plan import LOOKS, Session, Shot, pushed, stream
 
@@ -226,16 +225,18 @@ class Stage:
             )
             shape = meshes.turned_on_a_lathe(profile, board.diameter / 2)
             made = blender.mesh("checker", shape, material)
-            self.checkers[side].extend(blender.put("checker", made) for _ in range(CHECKERS))
+            most = max(sum(checker.side == side for checker in shot.laid) for shot in self.session.shots)
+            self.checkers[side].extend(blender.put("checker", made) for _ in range(most))
 
     def _lay(self, shot: Shot) -> None:
         """Move the checkers to where they lie; those that are nowhere lie under the table."""
         for side in (0, 1):
-            spots = [checker.foot_mm for checker in shot.laid if checker.side == side]
-            spots += [NOWHERE] * (CHECKERS - len(spots))
-            for shown, spot in zip(self.checkers[side], spots, strict=True):
-                shown.location = Vector(spot) / 1e3
-                shown.rotation_euler[2] = self.rng.uniform(0, 6.28)
+            spots = [lying.foot_mm for lying in shot.laid if lying.side == side]
+            shown = self.checkers[side]
+            spots += [NOWHERE] * (len(shown) - len(spots))
+            for checker, spot in zip(shown, spots, strict=True):
+                checker.location = Vector(spot) / 1e3
+                checker.rotation_euler[2] = self.rng.uniform(0, 6.28)
 
     def _lit(self, shot: Shot) -> list[bpy.types.Object]:
         light = shot.light

@@ -158,6 +158,15 @@ def _fetch(rng: np.random.Generator, counts: Counts, side: int) -> None:
         held[int(rng.integers(len(held)))][side] -= 1
 
 
+def stacked(rng: np.random.Generator) -> Counts:
+    """Tall stacks on many places, to learn to count them; more checkers of a side than a game has."""
+    counts = Counts()
+    for place in rng.permutation(24)[: int(rng.integers(8, 15))]:
+        tallest = int(rng.integers(5, CHECKERS + 1)) if rng.random() < 0.8 else 3
+        counts.places[int(place)][int(rng.integers(2))] = int(rng.integers(min(tallest, 4), tallest + 1))
+    return counts
+
+
 def with_bar(rng: np.random.Generator, counts: Counts) -> Counts:
     """Move a few checkers to the bar."""
     for _ in range(int(rng.integers(1, 4))):
