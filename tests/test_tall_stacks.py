@@ -1,12 +1,13 @@
 """What is said of tall stacks: how it is measured, and what was."""
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from tests.benchmarks.simulated_reader import FULL_ROW, MEASURED, SURE_NATS
-from tests.benchmarks.tall_stacks import HEIGHTS, PICTURES, positions, said_in
+from tests.benchmarks.tall_stacks import COUNTS, HEIGHTS, PICTURES, positions, said_in
 from vision.board_reading import MAX_COUNT, N_POINTS, BoardReading
 from vision.geometry import BoardGeometry
 from vision.training.measure_reader import Shown
@@ -19,7 +20,7 @@ def test_from_picture_to_picture_each_side_moves_one_checker_between_its_two_sta
         assert not position.problems()
         assert max(position.white) in HEIGHTS
         assert max(position.black) in HEIGHTS
-    for before, after in zip(laid, laid[1:], strict=False):
+    for before, after in pairwise(laid):
         for own, then in ((after.white, before.white), (after.black, before.black)):
             assert sorted(now - was for now, was in zip(own, then, strict=True) if now != was) == [-1, 1]
 
@@ -48,5 +49,5 @@ def test_of_each_stack_is_kept_what_was_said_of_every_number():
 @pytest.mark.parametrize("way", ["piled", "bridging"])
 def test_what_was_measured_covers_every_height_in_play(way: str):
     measured = json.loads(MEASURED.read_text())[way]
-    assert {count for count, _, _ in measured["said"]} >= set(range(FULL_ROW, HEIGHTS[-1]))
+    assert {count for count, _, _ in measured["said"]} >= set(COUNTS)
     assert all(len(nats) == MAX_COUNT - FULL_ROW + 1 for _, _, nats in measured["said"])

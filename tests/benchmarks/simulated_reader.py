@@ -29,8 +29,8 @@ MEASURED = Path(__file__).parent / "tall_stacks.json"
 SURE_NATS = -12.6
 """What a place that is plainly read says of everything else."""
 
-FULL_ROW, MANY = 5, 8
-"""Checkers in a row before a second layer begins; and so many that a third one is near."""
+FULL_ROW = 5
+"""Checkers in a row before a second layer begins."""
 
 MEAN_DOUBT = 0.25
 """How often, on average, the likelier reading of a doubtful place is wrong."""
@@ -133,18 +133,20 @@ class Piles:
     """What was said of stacks in photoreal pictures whose checkers were piled in one way.
 
     miscounted, recounted: of stacks that changed, how many were told wrongly that had been told rightly, and
-        rightly that had been told wrongly; of those of up to MANY checkers, and of taller ones.
+        rightly that had been told wrongly; of those that became FULL_ROW checkers, of those one taller, and
+        so on. Still taller ones are as the last.
     said: for stacks that had changed how many lay there, whether that was told, and what was said.
     """
 
-    miscounted: tuple[float, float]
-    recounted: tuple[float, float]
+    miscounted: list[float]
+    recounted: list[float]
     said: list[tuple[int, bool, list[float]]]
 
     def right(self, count: int, *, rightly: bool) -> float:
         """How likely `count` is told, the stack having been told `rightly` before it changed, or not."""
-        is_tall = count > MANY
-        return 1 - self.miscounted[is_tall] if rightly else self.recounted[is_tall]
+        shares = self.miscounted if rightly else self.recounted
+        share = shares[min(count - FULL_ROW, len(shares) - 1)]
+        return 1 - share if rightly else share
 
     def told(self, count: int, *, rightly: bool) -> tuple[Told, ...]:
         """What was said, rightly or not, of stacks of `count`, or of as many as come nearest."""

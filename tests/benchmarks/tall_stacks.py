@@ -2,10 +2,10 @@
 
     python -m tests.benchmarks.tall_stacks OUT --numbers FIRST LAST
 
-Needs Blender as a module, like `vision.training.scenes`. Each number gives OUT/NUMBER: a board of a kind that no
-training saw, at the start position and then with two points of each side between which checkers are moved one by
-one. Even numbers are piled straight upwards, odd ones bridge the layer below. What the reader says of every stack
-is written to tall_stacks.json.
+Needs Blender as a module, like `vision.training.scenes`. Each number gives OUT/NUMBER: a board of a kind that
+no training saw, at the start position and then with two points of each side between which checkers are moved
+one by one. Even numbers are piled straight upwards, odd ones bridge the layer below. What the reader says of
+every stack is written to tall_stacks.json.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import numpy as np
 
 from controller.rules import Position
 from tests.benchmarks.rendered_games import NoRoomError, RenderedTable
-from tests.benchmarks.simulated_reader import FULL_ROW, MANY, MEASURED, SURE_NATS
+from tests.benchmarks.simulated_reader import FULL_ROW, MEASURED, SURE_NATS
 from vision.board_reading import MAX_COUNT, N_POINTS, BoardReading
 from vision.read.board_reader import BoardReader
 from vision.read.calibration import Calibrator, signed_counts
@@ -32,6 +32,8 @@ PICTURES = 8
 """Of each board, after the one of the start position."""
 HEIGHTS = range(6, 13)
 """Checkers of the taller stack of a side; the others of the 15 lie on the lower one."""
+COUNTS = range(FULL_ROW, HEIGHTS[-1] + 1)
+"""Checkers of the stacks of which is counted how often they are told rightly."""
 
 
 def way_of(number: int) -> str:
@@ -98,27 +100,28 @@ def said_in(reading: BoardReading, shown: Shown) -> Iterator[tuple[int, int, boo
 
 def measured(folders: list[Path]) -> dict[str, object]:
     """What `simulated_reader.Piles` holds of the boards that were piled in one way."""
-    said, after = [], {(before, tall): [0, 0] for before in (True, False) for tall in (False, True)}
+    said = []
+    after = {(before, count): [0, 0] for before in (True, False) for count in COUNTS}
     for folder in folders:
         told: dict[int, tuple[int, bool]] = {}
         for place, count, rightly, nats in said_of(folder):
             before = told.get(place)
             if before and before[0] != count:
-                counted = after[before[1], count > MANY]
-                counted[rightly] += 1
+                after[before[1], count][rightly] += 1
             said.append((count, rightly, nats))
             told[place] = (count, rightly)
-    wrong, right = ([after[before, tall] for tall in (False, True)] for before in (True, False))
     if not all(sum(one) for one in after.values()):
         raise SystemExit(f"{len(folders)} boards are too few. Render more.")
-    print(
-        f"{len(said)} stacks, {sum(one[1] for one in said)} told rightly; after right {wrong}, wrong {right}"
-    )
+    print(f"{len(said)} stacks, {sum(one[1] for one in said)} told rightly")
     return {
-        "miscounted": [round(one[False] / sum(one), 3) for one in wrong],
-        "recounted": [round(one[True] / sum(one), 3) for one in right],
+        "miscounted": [_share(after[True, count], False) for count in COUNTS],
+        "recounted": [_share(after[False, count], True) for count in COUNTS],
         "said": said,
     }
+
+
+def _share(counted: list[int], rightly: bool) -> float:
+    return round(counted[rightly] / sum(counted), 2)
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ SIDES = (0, 1)
 CHECKERS = 15
 BAR_MOST = 6
 GUESTS = 0.25
-"""Share of the positions in which one to three checkers were put on points that the other side holds; guess."""
+"""Share of the positions in which one to three checkers were put on points of the other side; guess."""
 START = {24: 2, 13: 5, 8: 3, 6: 5}
 """Checkers on a player's own points, numbered from his home's end."""
 
