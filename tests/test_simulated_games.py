@@ -1,6 +1,5 @@
 """Simulated games are games: lawful where they say so, no checker made or lost, and the same every time."""
 
-import json
 from collections import Counter
 from itertools import pairwise
 from random import Random
@@ -14,7 +13,7 @@ from controller.rules import N_CHECKERS, Player, Position, legal_plays
 from hardware.dice_events import DiceSettled
 from tests.benchmarks.referee import CONDITIONS, Condition, aligned, judge
 from tests.benchmarks.simulated_games import flawless, simulate
-from tests.benchmarks.simulated_reader import AS_MEASURED, FLAWLESS, FULL_ROW, MEASURED, Reader, Scene
+from tests.benchmarks.simulated_reader import AS_MEASURED, FLAWLESS, FULL_ROW, Reader, Scene, measured_piles
 from tests.benchmarks.table_faults import NO_FAULTS, TableFaults
 
 HARD = TableFaults(illegal=0.2, knocked=0.2, misread_roll=0.1, missed_roll=0.1, half_heard=0.1, unwatched=0.1)
@@ -119,8 +118,8 @@ def test_how_many_lie_on_a_second_layer_is_told_as_often_as_was_measured():
     likeliest = Counter(
         seen.rows[0].index(max(seen.rows[0])) - MAX_COUNT for seen in seen_at_first_sight(eight)
     )
-    measured = json.loads(MEASURED.read_text())[AS_MEASURED.piles]["miscounted"][8 - FULL_ROW]
-    assert likeliest[8] / 100 == pytest.approx(1 - measured, abs=0.12)
+    miscounted = measured_piles()[AS_MEASURED.piles].miscounted[8 - FULL_ROW]
+    assert likeliest[8] / 100 == pytest.approx(1 - miscounted, abs=0.12)
 
 
 def test_a_stack_left_alone_mostly_reads_as_before_and_one_that_changes_does_not():

@@ -1,12 +1,11 @@
 """What is said of tall stacks: how it is measured, and what was."""
 
-import json
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from tests.benchmarks.simulated_reader import FULL_ROW, MEASURED, SURE_NATS
+from tests.benchmarks.simulated_reader import FULL_ROW, SURE_NATS, measured_piles
 from tests.benchmarks.tall_stacks import COUNTS, HEIGHTS, PICTURES, positions, said_in
 from vision.board_reading import MAX_COUNT, N_POINTS, BoardReading
 from vision.geometry import BoardGeometry
@@ -48,6 +47,6 @@ def test_of_each_stack_is_kept_what_was_said_of_every_number():
 
 @pytest.mark.parametrize("way", ["piled", "bridging"])
 def test_what_was_measured_covers_every_height_in_play(way: str):
-    measured = json.loads(MEASURED.read_text())[way]
-    assert {count for count, _, _ in measured["said"]} >= set(COUNTS)
-    assert all(len(nats) == MAX_COUNT - FULL_ROW + 1 for _, _, nats in measured["said"])
+    said = measured_piles()[way].said
+    assert {count for count, _, _ in said} >= set(COUNTS)
+    assert all(len(nats) == MAX_COUNT - FULL_ROW + 1 for _, _, nats in said)

@@ -156,7 +156,7 @@ class Piles:
 
 
 @cache
-def _measured() -> dict[str, Piles]:
+def measured_piles() -> dict[str, Piles]:
     """What was measured of each way to pile checkers."""
     return {name: Piles(**piles) for name, piles in json.loads(MEASURED.read_text()).items()}
 
@@ -272,7 +272,7 @@ class Reader:
         """What is said of `count` checkers; `rightly`: whether the stack was told rightly before."""
         if abs(count) < FULL_ROW or self._faults.piles is None:
             return None
-        piles = _measured()[self._faults.piles]
+        piles = measured_piles()[self._faults.piles]
         if changed:
             rightly = self._stacks.random() < piles.right(abs(count), rightly=rightly)
         return self._stacks.choice(piles.told(abs(count), rightly=rightly))

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
-from controller.rules import Position
+from controller.rules import BAR, N_CHECKERS, Position
 from tests.benchmarks.rendered_games import NoRoomError, RenderedTable
 from tests.benchmarks.simulated_reader import FULL_ROW, MEASURED, SURE_NATS
-from vision.board_reading import MAX_COUNT, N_POINTS, BoardReading
+from vision.board_reading import MAX_COUNT, BoardReading
 from vision.read.board_reader import BoardReader
 from vision.read.calibration import Calibrator, signed_counts
 from vision.training.measure_reader import Shown, board_pictures
@@ -58,15 +58,14 @@ def _photographed(table: RenderedTable, position: Position) -> Shot:
 
 def positions(rng: np.random.Generator) -> Iterator[Position]:
     """Each side has a taller stack and a lower one; from picture to picture a checker moves between them."""
-    points = [int(point) for point in rng.permutation(np.arange(1, N_POINTS + 1))]
+    points = [int(point) for point in rng.permutation(np.arange(1, BAR))]
     heights = [int(height) for height in rng.choice(HEIGHTS, 2)]
     for _ in range(PICTURES):
         sides = []
         for side, height in enumerate(heights):
-            tall, low = points[2 * side : 2 * side + 2]
-            own = [0] * (N_POINTS + 2)
-            own[tall if side == 0 else N_POINTS + 1 - tall] = height
-            own[low if side == 0 else N_POINTS + 1 - low] = MAX_COUNT - height
+            tall, low = (BAR - point if side else point for point in points[2 * side : 2 * side + 2])
+            own = [0] * (BAR + 1)
+            own[tall], own[low] = height, N_CHECKERS - height
             sides.append(tuple(own))
             step = int(rng.choice([-1, 1]))
             heights[side] = height + (step if height + step in HEIGHTS else -step)
@@ -74,10 +73,7 @@ def positions(rng: np.random.Generator) -> Iterator[Position]:
 
 
 def said_of(folder: Path) -> Iterator[tuple[int, int, bool, list[float]]]:
-    """Place, checkers, whether that was told, and what was said of FULL_ROW to MAX_COUNT, picture by picture.
-
-    Nothing if the board cannot be read from its start position.
-    """
+    """What `said_in` gives of each picture; nothing if the board is not known by its start position."""
     start, *pictures = board_pictures(folder)
     learnt = Calibrator(geometry=start.view).learn_from(start.image_bgr, [signed_counts(start.counts)])
     if learnt is None:
@@ -90,6 +86,7 @@ def said_of(folder: Path) -> Iterator[tuple[int, int, bool, list[float]]]:
 
 
 def said_in(reading: BoardReading, shown: Shown) -> Iterator[tuple[int, int, bool, list[float]]]:
+    """Place, checkers, whether that was told, and the nats of FULL_ROW to MAX_COUNT, of each stack seen."""
     for place, count in enumerate(signed_counts(shown.counts)):
         if abs(count) < FULL_ROW or place in reading.unseen or not shown.asked[place]:
             continue

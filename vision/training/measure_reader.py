@@ -96,9 +96,10 @@ class Score:
         good = (read == truth)[:N_POINTS]
         asked = shown.asked
         tall = asked & (shown.counts[:N_POINTS].max(axis=1) >= TALL)
-        sure = asked & (reading.probabilities[:N_POINTS].max(axis=1) >= SURE)
+        likeliest = reading.probabilities[:N_POINTS].max(axis=1)
+        sure = asked & (likeliest >= SURE)
         self.places, self.right = self.places + int(asked.sum()), self.right + int(good[asked].sum())
-        doubted = tall & ~good & (reading.probabilities[:N_POINTS].max(axis=1) < DOUBTED)
+        doubted = tall & ~good & (likeliest < DOUBTED)
         self.tall, self.tall_right = self.tall + int(tall.sum()), self.tall_right + int(good[tall].sum())
         self.tall_doubted += int(doubted.sum())
         self.sure, self.sure_wrong = self.sure + int(sure.sum()), self.sure_wrong + int((~good[sure]).sum())

@@ -41,8 +41,11 @@ def arguments(given: list[str]) -> argparse.Namespace:
     group.add_argument("--train", action="store_true", help="leave out the held-out families")
     group.add_argument("--held-out", action="store_true", help="only the held-out families, in turn")
     shown = parser.add_mutually_exclusive_group()
-    shown.add_argument("--dice", action="store_true", help="many dice and few checkers in each picture")
-    shown.add_argument("--stacks", action="store_true", help="tall stacks on many places in each picture")
+    for option, plan, told in (
+        ("--dice", planned_with_dice, "many dice and few checkers in each picture"),
+        ("--stacks", planned_with_stacks, "tall stacks on many places in each picture"),
+    ):
+        shown.add_argument(option, dest="plan", action="store_const", const=plan, default=planned, help=told)
     parser.add_argument(
         "--pictures", type=int, nargs="+", choices=range(PICTURES), help="only these of each session"
     )
@@ -89,8 +92,7 @@ def main(given: list[str]) -> None:
             continue
         began = time.monotonic()
         family = chosen(number, asked)
-        plan = planned_with_dice if asked.dice else planned_with_stacks if asked.stacks else planned
-        session = plan(number, family)
+        session = asked.plan(number, family)
         if asked.pictures:
             session = replace(session, shots=tuple(session.shots[n] for n in asked.pictures))
         many = session_rendered(session, folder, asked.threads)

@@ -154,8 +154,11 @@ def anyhow(rng: np.random.Generator, tallest: int) -> Counts:
 def _fetch(rng: np.random.Generator, counts: Counts, side: int) -> None:
     """Take checkers off the points until the side has no more than 15."""
     while counts.total(side) > CHECKERS:
-        held = [place for place in counts.places if place[side]]
-        held[int(rng.integers(len(held)))][side] -= 1
+        _one_of(rng, [place for place in counts.places if place[side]])[side] -= 1
+
+
+def _one_of(rng: np.random.Generator, places: list[list[int]]) -> list[int]:
+    return places[int(rng.integers(len(places)))]
 
 
 def stacked(rng: np.random.Generator) -> Counts:
@@ -173,8 +176,8 @@ def with_bar(rng: np.random.Generator, counts: Counts) -> Counts:
         side = int(rng.integers(2))
         held = [place for place in counts.places if place[side]]
         if held:
-            held[int(rng.integers(len(held)))][side] -= 1
-            counts.bar_halves[int(rng.integers(2))][side] += 1
+            _one_of(rng, held)[side] -= 1
+            _one_of(rng, counts.bar_halves)[side] += 1
     return counts
 
 
@@ -185,8 +188,8 @@ def with_guests(rng: np.random.Generator, counts: Counts) -> Counts:
         held = [place for place in counts.places if place[side]]
         others = [place for place in counts.places if place[1 - side] and not place[side]]
         if held and others:
-            held[int(rng.integers(len(held)))][side] -= 1
-            others[int(rng.integers(len(others)))][side] += 1
+            _one_of(rng, held)[side] -= 1
+            _one_of(rng, others)[side] += 1
     return counts
 
 
