@@ -23,7 +23,18 @@ def test_no_point_of_a_clear_board_is_mixed(calibration):
     assert mixed(calibration, EMPTY) == frozenset()
 
 
-@pytest.mark.parametrize(("place", "rank"), [(7, 3), (19, 3), (12, 2), (0, 2.1)])
+@pytest.mark.parametrize(
+    ("place", "rank"),
+    [
+        (7, 3),
+        (19, 3),
+        (12, 2),
+        (0, 2.1),
+        pytest.param(
+            0, 2.4, marks=pytest.mark.xfail(strict=True, reason="with a gap below it, it is not seen")
+        ),
+    ],
+)
 def test_a_checker_of_the_other_colour_on_a_held_point_is_seen(calibration, place, rank):
     reading = BoardReader(calibration=calibration).read_picture(
         picture(START, guests={place: (rank, 0.1)}, seed=4), 0
