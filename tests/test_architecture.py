@@ -70,6 +70,7 @@ MAY_IMPORT = {
     ),
     "controller.rules": ("controller.rules",),
     "controller.referee": ("controller.rules", "controller.referee", "hardware.dice_events"),
+    "controller.commands": ("controller.rules", "controller.referee"),
     "controller.record": (
         "controller.rules",
         "controller.referee",
@@ -87,6 +88,7 @@ MAY_IMPORT = {
     "controller.service": (
         "controller.rules",
         "controller.referee",
+        "controller.commands",
         "controller.record",
         "controller.perception",
         "controller.errors",
@@ -106,6 +108,7 @@ MAY_IMPORT = {
     "controller.page": (
         "controller.rules",
         "controller.referee",
+        "controller.commands",
         "controller.record",
         "controller.perception",
         "controller.service",
@@ -122,6 +125,7 @@ MAY_IMPORT = {
         "controller.perception",
         "controller.record",
         "controller.referee",
+        "controller.commands",
         "controller.rules",
         "controller.errors",
         "controller.options",
@@ -132,6 +136,7 @@ MAY_IMPORT = {
         "controller.service",
         "controller.record",
         "controller.referee",
+        "controller.commands",
         "controller.rules",
         "controller.errors",
         "controller.options",

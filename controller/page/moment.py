@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, field
 
+from controller.commands.typed_commands import PLAYER_COLOURS, Names
 from controller.perception.orientation import Orientation
 from controller.record.match_settings import MatchSettings
 from controller.referee import Effect, Lamp, RefereeState
-from controller.referee.words.typed_commands import PLAYER_COLOURS, Names
 from controller.service.display import NOTHING_ASKED, Asked, DeviceState
 from controller.service.setup.setup_desk import SetupState
 from hardware.camera import Frame

@@ -3,12 +3,12 @@
 from collections import deque
 from collections.abc import Callable, Sequence
 
+from controller.commands.typed_commands import PLAYER_COLOURS, Names
 from controller.page.moment import Moment, Picture, Told
 from controller.perception.board_watcher import BoardWatcher
 from controller.perception.orientation import Orientation
 from controller.record.match_settings import MatchSettings
 from controller.referee import Effect, Lamp, LampsChanged, RefereeState
-from controller.referee.words.typed_commands import PLAYER_COLOURS, Names
 from controller.service.display import NOTHING_ASKED, Asked, DeviceState, Display
 
 KEPT_TELLINGS = 30

@@ -8,6 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from controller.commands.command_help import GAME_HELP, help_lines
+from controller.commands.people_commands import CommandError, parse_command
+from controller.commands.typed_commands import Names, course_of, parse_typed_command
 from controller.referee import (
     ActionDeclared,
     DonePressed,
@@ -21,10 +24,7 @@ from controller.referee import (
     UndoPressed,
 )
 from controller.referee.inference.corrections import CorrectionPreview, preview_correction
-from controller.referee.words.command_help import GAME_HELP, help_lines
-from controller.referee.words.people_commands import CommandError, parse_command
 from controller.referee.words.sentences import correction_question, declared_sentence
-from controller.referee.words.typed_commands import Names, course_of, parse_typed_command
 from controller.service.display import Asked, Display
 from sentences import Key, say
 

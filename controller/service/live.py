@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from controller.commands.people_commands import parse_command
+from controller.commands.typed_commands import PLAYER_COLOURS, Names
 from controller.perception.saved_calibration import SavedCalibration
 from controller.record.keeper import (
     PAUSED_KIND,
@@ -30,8 +32,6 @@ from controller.referee import (
     RollDropped,
     UndoPressed,
 )
-from controller.referee.words.people_commands import parse_command
-from controller.referee.words.typed_commands import PLAYER_COLOURS, Names
 from controller.rules import Player, Position
 from controller.service.book_hints import BookHints
 from controller.service.conversation import Conversation

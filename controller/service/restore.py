@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from controller.commands.people_commands import parse_command
 from controller.record.journal import KINDS, parse_half_turn
 from controller.record.keeper import (
     PAUSED_KIND,
@@ -27,7 +28,6 @@ from controller.referee import (
 )
 from controller.referee.priors import MOST_WORDS
 from controller.referee.state import Word
-from controller.referee.words.people_commands import parse_command
 from controller.rules import (
     Action,
     Ending,

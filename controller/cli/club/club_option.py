@@ -5,11 +5,11 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+from controller.commands.typed_commands import Names
 from controller.errors import InputError
 from controller.page.page_display import DisplayGroup, PageDisplay
 from controller.perception.board_watcher import BoardWatcher
 from controller.perception.orientation import Orientation
-from controller.referee.words.typed_commands import Names
 from sentences import say
 
 DIRECTOR_WORD = "director"

@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from controller.commands.people_commands import CommandError
+from controller.commands.typed_commands import course_of, parse_typed_command
 from controller.errors import InputError
 from controller.page.board_view import TurnedBoard, board_view
 from controller.page.moment import Moment
 from controller.perception.orientation import Orientation
 from controller.referee import HalfTurn, RefereePhase, RefereeState, TurnCorrected, step
 from controller.referee.inference.corrections import preview_correction
-from controller.referee.words.people_commands import CommandError
 from controller.referee.words.sentences import Speech, play_text
-from controller.referee.words.typed_commands import course_of, parse_typed_command
 from controller.rules import BAR, OFF, Dice, DiceError, Player, Position
 from sentences import begun, say
 from vision.board_reading import MAX_COUNT, N_POINTS

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
+from controller.commands.typed_commands import course_before, course_of
 from controller.page.board_view import TurnedBoard, board_view
 from controller.perception.orientation import Orientation
 from controller.referee import RefereeState
 from controller.referee.inference.histories import History
 from controller.referee.words.sentences import Speech, play_text
-from controller.referee.words.typed_commands import course_before, course_of
 from controller.rules import Dice, Position
 
 MOST_PLAYS = 40

@@ -1,1 +1,1 @@
-"""The words of people, parsed into events, and the sentences for each effect."""
+"""The sentences for each effect, and for each command that changes nothing."""

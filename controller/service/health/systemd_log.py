@@ -6,11 +6,11 @@ import socket
 import sys
 from collections.abc import Mapping, Sequence
 
+from controller.commands.typed_commands import PLAYER_COLOURS, Names
 from controller.perception.orientation import Orientation
 from controller.record.journal import KINDS, effect_payload
 from controller.referee import Effect, Lamp, RefereeState
 from controller.referee.words.sentences import Speech, effect_sentence
-from controller.referee.words.typed_commands import PLAYER_COLOURS, Names
 from controller.service.display import NOTHING_ASKED, Asked, DeviceState
 from sentences import Said, asks_for_deed
 

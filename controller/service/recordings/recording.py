@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from controller.commands.people_commands import parse_commands
 from controller.errors import InputError, os_error_sentence
 from controller.options import OptionTable, TableError, naming_lines
 from controller.perception.board_settings import BoardSettings, parse_board_settings
@@ -14,7 +15,6 @@ from controller.record.match_settings import DEFAULT_SETTINGS, MatchSettings, pa
 from controller.record.store import LogEntry
 from controller.referee import Event, RefereeSettings, RefereeState
 from controller.referee.effects import Mode
-from controller.referee.words.people_commands import parse_commands
 from controller.service.restore import RestoredMatch, restore_match
 from hardware.camera import FolderCamera, VideoCamera
 from hardware.device_errors import CameraUnavailable

@@ -2,6 +2,7 @@
 
 import pytest
 
+from controller.commands.people_commands import CommandError, parse_command, parse_commands
 from controller.referee import (
     ActionDeclared,
     CommandRefused,
@@ -13,7 +14,6 @@ from controller.referee import (
     TurnRecorded,
 )
 from controller.referee.state import RefereePhase
-from controller.referee.words.people_commands import CommandError, parse_command, parse_commands
 from controller.rules import (
     AcceptedResignation,
     AgreedToAlter,

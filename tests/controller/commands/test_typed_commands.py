@@ -2,10 +2,10 @@
 
 import pytest
 
+from controller.commands.people_commands import CommandError, parse_command
+from controller.commands.typed_commands import parse_typed_command
 from controller.referee import HalfTurn, Question, RefereeState, TurnCorrected
 from controller.referee.inference.histories import History
-from controller.referee.words.people_commands import CommandError, parse_command
-from controller.referee.words.typed_commands import parse_typed_command
 from controller.rules import Dice, Player, Position, Step, after_steps, rules_of
 from controller.rules.entering.entering_laws import RUSSIAN_CADY
 from controller.rules.notation.gnubg_id import match_id, position_id

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
+from controller.commands.people_commands import SPOKEN, CommandError
+from controller.commands.typed_positions import parse_typed_position
 from controller.referee import Question, RefereePhase, RefereeState
 from controller.referee.inference.histories import History, likeliest_history
-from controller.referee.words.people_commands import SPOKEN, CommandError
-from controller.referee.words.typed_positions import parse_typed_position
 from controller.rules import Dice, EnteringLaws, Player, PlayError, Position, Win, parse_play
 from sentences import say
 
@@ -43,7 +43,7 @@ def parse_typed_command(
     names: Names = PLAYER_COLOURS,
     more: Sequence[str] = (),
 ) -> Data:
-    """The command in the form of `controller.referee.words.people_commands.command`, without its time.
+    """The command in the form of `controller.commands.people_commands.command`, without its time.
 
     question: the last one that was asked. names: of the players, which may stand for their colours. more:
     other words that may be typed here. Raises CommandError when the line says nothing that is known.

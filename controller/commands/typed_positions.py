@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from controller.referee.words.people_commands import CommandError
+from controller.commands.people_commands import CommandError
 from controller.rules import Player, Position, PositionError
 from controller.rules.notation.gnubg_id import parse_match_id, parse_position_id
 from controller.rules.notation.situation import IdError
