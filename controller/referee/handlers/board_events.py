@@ -40,9 +40,11 @@ def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
     return end_game_if_won(state) if is_surely_won(state) else state
 
 
-def with_missed_rolls_seen(state: RefereeState, seen: RollEvidence) -> tuple[History, ...]:
+def with_missed_rolls_seen(
+    state: RefereeState, seen: RollEvidence, *, is_over: bool = False
+) -> tuple[History, ...]:
     """The histories, and those in which a roll was missed after the last half-turn, or only `seen`, and was
-    played as the last view shows.
+    played as the last view shows. is_over: the next roll is reported.
     """
     memory = state.memory
     if not memory.fully_visible or memory.t_ms is None or not _may_have_played(state):
@@ -57,6 +59,7 @@ def with_missed_rolls_seen(state: RefereeState, seen: RollEvidence) -> tuple[His
         memory.t_ms,
         thrown=_show_new_roll(state, seen),
         ended_ms=state.ended_ms,
+        is_over=is_over,
     )
 
 

@@ -40,6 +40,7 @@ from controller.referee.inference.roll_evidence import (
 )
 from controller.referee.priors import (
     CLOSED_OUT_NOT_THROWN_NATS,
+    DOUBTFUL_COUNT_NATS,
     HALF_TURN_TAKES_MS,
     KEEP_WITHIN_NATS,
     MISSED_ROLL_BELOW_NATS,
@@ -65,15 +66,17 @@ def with_missed_rolls(
     *,
     thrown: bool,
     ended_ms: int,
+    is_over: bool = False,
 ) -> tuple[History, ...]:
     """The histories before a roll and those in which one was missed, where no lawful play explains a settled
-    board or dice are seen to have been `thrown`.
+    board or dice are seen to have been `thrown`. Where the time before the roll `is_over`, a doubtful place
+    may also hide the play.
 
     Then the player on roll has played one of `throws`. Or he could not move, and his opponent has played. A
     play that was inferred since the last half-turn ended, at ended_ms, is inferred anew: no reported roll
     followed.
     """
-    if _is_explained(likeliest_history(histories)) and not thrown:
+    if _is_explained(likeliest_history(histories)) and not thrown and not is_over:
         return histories
     followed = _rolled_unreported(
         histories, evidence, ended_ms, ROLL_SEEN_IN_PICTURES_NATS if thrown else ROLL_MISSED_NATS
@@ -84,13 +87,18 @@ def with_missed_rolls(
     def unplayed(history: History) -> float:
         return evidence.log_likelihood(history.position, history.place_states)
 
-    hopes = [
-        (at_most(history), partial(_itself, history))
-        for history in followed
-        if _best_fit(history, evidence) > unplayed(history) - MISSED_ROLL_BELOW_NATS
-    ]
+    hopes, hiding = [], set[int]()
+    for history in followed:
+        if is_over and _may_hide_play(history, evidence):
+            hiding.add(id(history))
+        elif _best_fit(history, evidence) <= unplayed(history) - MISSED_ROLL_BELOW_NATS:
+            continue
+        hopes.append((at_most(history), partial(_itself, history)))
     children = followed_by_any_play(hopes, throws, evidence, t_ms, likeliest_history(histories).weight)
-    fitting = [child.fitting_better(unplayed(child.parent)) for child in children]
+    fitting = [
+        child if id(child.parent) in hiding else child.fitting_better(unplayed(child.parent))
+        for child in children
+    ]
     played = likeliest_continuations(fitting, t_ms)
     return pruned([*histories, *played, *with_checker_knocked(played, evidence)])
 
@@ -163,6 +171,13 @@ def _best_fit(history: History, evidence: BoardEvidence) -> float:
     reach = reachable_log_likelihoods(evidence.rows(history.place_states), history.on_roll.opponent)
     boards = np.array([columns(history.position), columns(history.expected_board)])
     return float(reach[ROW_INDICES, boards].sum(axis=1).max())
+
+
+def _may_hide_play(history: History, evidence: BoardEvidence) -> bool:
+    """Whether some place may well hold another number of checkers than `history` has there."""
+    rows = evidence.rows(history.place_states)
+    lying = rows[ROW_INDICES, columns(history.expected_board)]
+    return bool((np.partition(rows, -2, axis=1)[:, -2] > lying - DOUBTFUL_COUNT_NATS).any())
 
 
 def after_missed_unplayable_roll(

@@ -72,6 +72,20 @@ def tall(table: Table, place: int, lying: str, doubt: float = 0.3) -> None:
         table.tell(replace(sight, rows=tuple(rows)))
 
 
+def test_a_roll_that_nobody_heard_may_have_been_played_from_a_stack_that_nobody_can_count():
+    table = Table(Position.parse(board({0: 4, 2: 11}, BLACK)), on_roll=Player.WHITE)
+    tall(table, 2, board({0: 4, 2: 11}, BLACK))
+    tall(table, 2, board({0: 6, 2: 9}, BLACK), doubt=0.6)
+    table.roll(4, 1)
+    tall(table, 2, board({0: 6, 2: 9}, BLACK), doubt=0.6)
+    tall(table, 2, board({0: 6, 2: 9}, {6: 9, 8: 5, 1: 1}), doubt=0.6)
+    table.lift()
+    assert [(turn.player, turn.legal) for turn in table.state.record] == [
+        (Player.WHITE, True),
+        (Player.BLACK, True),
+    ]
+
+
 def test_of_bear_offs_that_look_alike_the_one_of_more_checkers_is_recorded():
     before = {0: 2, 1: 9, 3: 1, 4: 2, 5: 1}
     table = Table(Position.parse(board(before, BLACK)), on_roll=Player.WHITE)
