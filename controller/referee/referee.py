@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from controller.referee import priors
 from controller.referee.decisions.announcements import effects
 from controller.referee.decisions.judging import judge_offence, lamps_to_light
 from controller.referee.decisions.support import supported_turns
@@ -55,7 +56,6 @@ from controller.referee.handlers.roll_events import (
 from controller.referee.handlers.turn_end import end_current_turn
 from controller.referee.handlers.undoing import undo
 from controller.referee.inference.histories import lead_nats
-from controller.referee.priors import RECORD_LEAD_NATS
 from controller.referee.state import RefereePhase, RefereeState
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
 from sentences import say
@@ -93,7 +93,7 @@ def step(state: RefereeState, event: Event) -> tuple[RefereeState, tuple[Effect,
 def _turns_to_record(state: RefereeState) -> tuple[HalfTurn, ...]:
     """The half-turns to record. The last one waits until it is sure, or until the game has gone past it."""
     sure = state.phase is not RefereePhase.BEFORE_ROLL or (
-        state.memory.fully_visible and lead_nats(state.histories) > RECORD_LEAD_NATS
+        state.memory.fully_visible and lead_nats(state.histories) > priors.RECORD_LEAD_NATS
     )
     return state.record if sure else state.recorded
 

@@ -1,5 +1,6 @@
 """From two states to what is to be done about the difference."""
 
+from controller.referee import priors
 from controller.referee.effects import (
     CommandRefused,
     Effect,
@@ -12,7 +13,6 @@ from controller.referee.effects import (
 )
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.histories import rival_histories
-from controller.referee.priors import UNSURE_WITHIN_NATS
 from controller.referee.state import RefereePhase, RefereeState
 
 
@@ -63,7 +63,7 @@ def _corrected(
 
 def _question(state: RefereeState, index: int, t_ms: int) -> Question:
     candidates = tuple(
-        history.turns[index] for history in rival_histories(state.histories, UNSURE_WITHIN_NATS)
+        history.turns[index] for history in rival_histories(state.histories, priors.UNSURE_WITHIN_NATS)
     )
     return Question(t_ms=t_ms, index=index, candidates=tuple(dict.fromkeys(candidates)))
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from controller.referee import priors
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_layouts import ROW_INDICES, play_results
 from controller.referee.inference.board_memory import columns
 from controller.referee.inference.histories import History
-from controller.referee.priors import DOUBTFUL_COUNT_NATS, STUCK_FROM
 from controller.referee.state import RefereeState
 
 
@@ -57,8 +57,10 @@ def _explained(state: RefereeState, history: History, parent: History, turn: Hal
         pictures=pictures,
         fault=history.past_weight - parent.weight - play - pictures,
         readings=history.log_likelihood,
-        misread=tuple(row for row, of_row in enumerate(nats) if of_row < -DOUBTFUL_COUNT_NATS),
-        stuck=tuple(row for row, chance in enumerate(history.place_states.stuck) if chance > STUCK_FROM),
+        misread=tuple(row for row, of_row in enumerate(nats) if of_row < -priors.DOUBTFUL_COUNT_NATS),
+        stuck=tuple(
+            row for row, chance in enumerate(history.place_states.stuck) if chance > priors.STUCK_FROM
+        ),
     )
 
 

@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 
+from controller.referee import priors
 from controller.referee.decisions.lamps import lamps, unfurnished_lamps
 from controller.referee.effects import Lamp, OffenceShown
 from controller.referee.half_turn import HalfTurn
@@ -23,15 +24,6 @@ from controller.referee.inference.roll_evidence import (
     any_roll,
     misreported_rolls,
     roll_seen,
-)
-from controller.referee.priors import (
-    FOLLOW_WITHIN_NATS,
-    MOST_FOLLOWED,
-    OFFENCE_LEAD_NATS,
-    PLAY_UPSET_NATS,
-    ROLL_MISSED_NATS,
-    ROLL_SEEN_IN_PICTURES_NATS,
-    UNSURE_WITHIN_NATS,
 )
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import OFF, Dice, Position
@@ -70,7 +62,7 @@ def _with_standing(state: RefereeState, t_ms: int) -> RefereeState:
 def _with_question(state: RefereeState) -> RefereeState:
     """Ask, once, about the half-turn where the likeliest boards part, when the board was fully seen since."""
     record = state.record
-    index = first_differing_turn(rival_histories(state.histories, UNSURE_WITHIN_NATS))
+    index = first_differing_turn(rival_histories(state.histories, priors.UNSURE_WITHIN_NATS))
     if index is None or not state.untouched:
         return state
     if (state.memory.t_ms or 0) - record[-1].t_ms < state.settings.settle_ms:
@@ -122,7 +114,7 @@ def _offence_of_missed_roll(state: RefereeState, t_ms: int) -> OffenceShown | No
     """
     roll = None if state.tray.is_half_read else state.roll_evidence.trusted_roll
     thrown = before_missed_roll(state.histories, state.ended_ms)
-    before = tuple(history.with_prior(ROLL_SEEN_IN_PICTURES_NATS) for history in thrown)
+    before = tuple(history.with_prior(priors.ROLL_SEEN_IN_PICTURES_NATS) for history in thrown)
     last = likeliest_history(before).turn
     if roll is None or (last and last.dice == roll):
         return None
@@ -145,7 +137,7 @@ def _offence_now(
     evidence = _now(state)
     found = [
         history
-        for before in leading_histories(histories, FOLLOW_WITHIN_NATS, MOST_FOLLOWED)
+        for before in leading_histories(histories, priors.FOLLOW_WITHIN_NATS, priors.MOST_FOLLOWED)
         for throw in throws
         if throw is throws[0] or throw.dice == state.roll_evidence.roll
         for history in plays_as_seen(before, (), throw, evidence, state.memory.t_ms or 0)
@@ -154,8 +146,10 @@ def _offence_now(
     if not found:
         return None
     illegal = likeliest_history(found)
-    lawful = max(lawful, weight_of_lawful(histories, throws, evidence, illegal.weight - OFFENCE_LEAD_NATS))
-    if not illegal.parent or not illegal.turn or illegal.weight < lawful + OFFENCE_LEAD_NATS:
+    lawful = max(
+        lawful, weight_of_lawful(histories, throws, evidence, illegal.weight - priors.OFFENCE_LEAD_NATS)
+    )
+    if not illegal.parent or not illegal.turn or illegal.weight < lawful + priors.OFFENCE_LEAD_NATS:
         return None
     return _shown(t_ms, len(illegal.turns) - 1, illegal.parent, illegal.turn.dice, illegal.position)
 
@@ -176,13 +170,13 @@ def _surely_illegal(state: RefereeState, before: History, turn: HalfTurn) -> boo
     likeliest history, played after `before`.
     """
     illegal = likeliest_history(state.histories).weight
-    upset = illegal - irregular_prior(before, turn.position, turn.dice) + PLAY_UPSET_NATS
+    upset = illegal - irregular_prior(before, turn.position, turn.dice) + priors.PLAY_UPSET_NATS
     legal = tuple(one for one in state.histories if one.turn is None or one.turn.legal)
     ways = [upset, *(history.weight for history in legal)]
-    if illegal - max(ways) > OFFENCE_LEAD_NATS and legal and state.phase is RefereePhase.BEFORE_ROLL:
-        least = illegal - OFFENCE_LEAD_NATS - ROLL_MISSED_NATS
-        ways.append(ROLL_MISSED_NATS + weight_of_lawful(legal, _any_throws(state), _now(state), least))
-    return illegal - max(ways) > OFFENCE_LEAD_NATS
+    if illegal - max(ways) > priors.OFFENCE_LEAD_NATS and legal and state.phase is RefereePhase.BEFORE_ROLL:
+        least = illegal - priors.OFFENCE_LEAD_NATS - priors.ROLL_MISSED_NATS
+        ways.append(priors.ROLL_MISSED_NATS + weight_of_lawful(legal, _any_throws(state), _now(state), least))
+    return illegal - max(ways) > priors.OFFENCE_LEAD_NATS
 
 
 def _any_throws(state: RefereeState) -> tuple[RollHypothesis, ...]:

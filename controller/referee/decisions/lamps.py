@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
+from controller.referee import priors
 from controller.referee.effects import Lamp, Meaning, Mode, OffenceShown
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_layouts import play_results
 from controller.referee.inference.board_memory import BoardMemory, columns
 from controller.referee.inference.continuing import boards_under_way
 from controller.referee.inference.histories import History, lead_nats, likeliest_history
-from controller.referee.priors import NOT_FURNISHED_NATS, UNSURE_WITHIN_NATS
 from controller.rules import BAR, Dice, Place, Player, Position
 
 SHOWN_IN: dict[Meaning, frozenset[Mode]] = {
@@ -41,7 +41,7 @@ def unfurnished_lamps(mode: Mode, start: Position, memory: BoardMemory) -> tuple
     if mode not in SHOWN_IN[Meaning.MUST_ENTER]:
         return ()
     due = columns(start)
-    wrong = [row for row, content in enumerate(memory.table) if content[due[row]] < NOT_FURNISHED_NATS]
+    wrong = [row for row, content in enumerate(memory.table) if content[due[row]] < priors.NOT_FURNISHED_NATS]
     bars = {BAR - 1: Place(BAR, Player.WHITE), BAR: Place(BAR, Player.BLACK)}
     return tuple(Lamp(place=bars.get(row, Place(row + 1)), meaning=Meaning.MUST_ENTER) for row in wrong)
 
@@ -53,7 +53,7 @@ def _offending(offence: OffenceShown) -> Iterator[Lamp]:
 
 def _unsure(histories: tuple[History, ...]) -> Iterator[Lamp]:
     """The points on which the two likeliest boards differ, when they are close."""
-    if lead_nats(histories) >= UNSURE_WITHIN_NATS:
+    if lead_nats(histories) >= priors.UNSURE_WITHIN_NATS:
         return
     first = likeliest_history(histories).position
     second = next(history.position for history in histories if history.position != first)

@@ -4,6 +4,7 @@ import math
 from dataclasses import replace
 from itertools import chain
 
+from controller.referee import priors
 from controller.referee.events import BoardSeen
 from controller.referee.handlers.turn_end import end_game_if_won, is_surely_won
 from controller.referee.inference.belief import reweigh, with_upset_paid, with_upset_settled
@@ -13,7 +14,6 @@ from controller.referee.inference.histories import History, likeliest_history, p
 from controller.referee.inference.inferred_turns import infer_turns
 from controller.referee.inference.missed_rolls import with_missed_rolls
 from controller.referee.inference.roll_evidence import RollEvidence, any_opening_roll, any_roll
-from controller.referee.priors import FURNISHED_BELOW_NATS, MOVED_ON_NATS
 from controller.referee.state import RefereePhase, RefereeState
 
 
@@ -100,7 +100,7 @@ def weigh_for_good(state: RefereeState, view: BoardMemory) -> RefereeState:
         return state
     evidence = BoardEvidence(now=view)
     # Before the opening roll it is known what every place holds, though several may be misread.
-    upset_nats = FURNISHED_BELOW_NATS if state.phase is RefereePhase.OPENING else MOVED_ON_NATS
+    upset_nats = priors.FURNISHED_BELOW_NATS if state.phase is RefereePhase.OPENING else priors.MOVED_ON_NATS
     least = upset_nats if state.disturbed else -math.inf
     shown = [_is_shown(history, view) for history in state.histories]
     weighed = [
@@ -108,7 +108,7 @@ def weigh_for_good(state: RefereeState, view: BoardMemory) -> RefereeState:
         for history, is_shown in zip(state.histories, shown, strict=True)
     ]
     top = likeliest_history(weighed)
-    if top.turn is None and top.log_likelihood < FURNISHED_BELOW_NATS:
+    if top.turn is None and top.log_likelihood < priors.FURNISHED_BELOW_NATS:
         return state
     counted = (
         one.weighed_for_good(evidence, upset_nats) if is_shown and one.log_likelihood > upset_nats else (one,)

@@ -1,8 +1,8 @@
 """A game that begins without all its men, where the laws let it."""
 
+from controller.referee import priors
 from controller.referee.inference.board_evidence import PlaceStates
 from controller.referee.inference.histories import likeliest_history
-from controller.referee.priors import BOARD_FITS_NATS, MOST_MEN_OMITTED
 from controller.referee.state import RefereeState
 from controller.rules import OFF, Position
 
@@ -17,13 +17,13 @@ def with_men_omitted(state: RefereeState) -> Position | None:
         return None
     if (
         not memory.settled(state.settings.settle_ms)
-        or state.evidence.log_likelihood(start, PlaceStates.unknown(start)) > BOARD_FITS_NATS
+        or state.evidence.log_likelihood(start, PlaceStates.unknown(start)) > priors.BOARD_FITS_NATS
     ):
         return None
     seen = state.evidence.likeliest_board(PlaceStates.unknown(start), start)
     lying = Position(*((side[OFF], *there[OFF + 1 :]) for side, there in _sides(start, seen)))
     missing = [due - n for side, there in _sides(start, lying) for due, n in zip(side, there, strict=True)]
-    only_missing = min(missing) >= 0 and 0 < sum(missing) <= MOST_MEN_OMITTED
+    only_missing = min(missing) >= 0 and 0 < sum(missing) <= priors.MOST_MEN_OMITTED
     return lying if only_missing else None
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from controller.referee import priors
 from controller.referee.events import BoardSeen, GameStarted, InputEnded, MatchBegan
 from controller.referee.handlers.board_events import remember_board
 from controller.referee.handlers.finished_games import finished_games
@@ -9,7 +10,6 @@ from controller.referee.handlers.turn_end import end_current_turn, end_game_if_w
 from controller.referee.inference.board_evidence import PlaceStates
 from controller.referee.inference.histories import History, likeliest_history, pruned
 from controller.referee.inference.inferred_turns import with_play_ended
-from controller.referee.priors import BOARD_FITS_NATS
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import Player
 
@@ -60,7 +60,7 @@ def start_next_game(state: RefereeState, event: BoardSeen) -> RefereeState:
     begun = History.starting_from(start, state.rules, _reader(state))
     furnished = (
         state.memory.settled(state.settings.settle_ms)
-        and begun.weighed(state.evidence).log_likelihood > BOARD_FITS_NATS
+        and begun.weighed(state.evidence).log_likelihood > priors.BOARD_FITS_NATS
     )
     return start_game(state, GameStarted(t_ms=event.t_ms, position=start.position)) if furnished else state
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from controller.referee import priors
 from controller.referee.dice_tray import DiceTray, DieState, tray_after
 from controller.referee.events import GameStarted
 from controller.referee.handlers.board_events import weigh_for_good, with_missed_rolls_seen
@@ -12,11 +13,6 @@ from controller.referee.inference.histories import likeliest_history, pruned
 from controller.referee.inference.inferred_turns import with_play_closed
 from controller.referee.inference.missed_rolls import with_missed_irregular_plays, with_throws_not_made
 from controller.referee.inference.roll_evidence import RollEvidence
-from controller.referee.priors import (
-    OPENING_THROWN_OVER_NATS,
-    ROLL_MISSED_NATS,
-    ROLL_REPLACED_NATS,
-)
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import Dice, Player
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
@@ -48,7 +44,7 @@ def take_opening_dice(state: RefereeState, event: DieEvent) -> RefereeState:
     if lying := with_men_omitted(state):
         state = start_game(state, GameStarted(t_ms=event.t_ms, position=lying, on_roll=leader))
     histories = tuple(
-        history if history.turn or history.on_roll is leader else history.with_prior(ROLL_MISSED_NATS)
+        history if history.turn or history.on_roll is leader else history.with_prior(priors.ROLL_MISSED_NATS)
         for history in with_missed_rolls_seen(state, state.roll_evidence)
     )
     rolled = _with_roll(replace(state, histories=histories), roll, event.t_ms)
@@ -125,7 +121,7 @@ def _with_half_read_roll_in_play(state: RefereeState, tray: DiceTray, event: Die
         return jostled
     rolled = replace(state, histories=over.histories)
     played = with_half_read_roll(rolled, tray, event)
-    none = [history.with_prior(ROLL_REPLACED_NATS) for history in jostled.histories]
+    none = [history.with_prior(priors.ROLL_REPLACED_NATS) for history in jostled.histories]
     return replace(played, histories=pruned([*played.histories, *none]))
 
 
@@ -134,7 +130,7 @@ def _end_turn_by_dice(state: RefereeState, event: DieEvent) -> RefereeState:
     ended = end_current_turn(state, event)
     if ended.phase is not RefereePhase.BEFORE_ROLL or (state.from_opening and not state.may_throw_over):
         return ended
-    prior = OPENING_THROWN_OVER_NATS if state.from_opening else ROLL_REPLACED_NATS
+    prior = priors.OPENING_THROWN_OVER_NATS if state.from_opening else priors.ROLL_REPLACED_NATS
     shown = state.roll_evidence.log_likelihood_of_any(state.rolls)
     thrown_over = [
         history.with_view_kept(state.memory.t_ms).with_prior(prior + shown).weighed(state.evidence)

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from controller.referee import priors
 from controller.referee.dice_tray import DiceTray
 from controller.referee.events import Event
 from controller.referee.inference.belief import end_turn, with_upset_paid
 from controller.referee.inference.histories import likeliest_history, pruned
 from controller.referee.inference.roll_evidence import RollEvidence, half_read_rolls, odds_of
-from controller.referee.priors import RECORD_LEAD_NATS, ROLL_NOT_COUNTED_NATS, ROLL_REPLACED_NATS
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import Ending, Game, IllegalAction, Outcome
 from hardware.dice_events import LEANS
@@ -62,7 +62,7 @@ def with_half_read_roll(state: RefereeState, tray: DiceTray, event: Event) -> Re
     if not rolls:
         return state
     seen = replace(state.roll_evidence, half_read=odds)
-    over = ROLL_REPLACED_NATS if tray.lies_whole else ROLL_NOT_COUNTED_NATS
+    over = priors.ROLL_REPLACED_NATS if tray.lies_whole else priors.ROLL_NOT_COUNTED_NATS
     leaning = 1 - math.prod(1 - of_die[LEANS] for of_die in odds)
     prior = float(np.logaddexp(over, math.log(leaning) if leaning else -math.inf))
     prior += seen.log_likelihood_of_any(rolls)
@@ -77,7 +77,7 @@ def is_surely_won(state: RefereeState) -> bool:
     going_on = [history.weight for history in state.histories if not history.is_over]
     shown, states = state.evidence, top.place_states
     fit = shown.log_likelihood(top.position, states)
-    if not top.is_over or top.weight + fit < max(going_on, default=-math.inf) + RECORD_LEAD_NATS:
+    if not top.is_over or top.weight + fit < max(going_on, default=-math.inf) + priors.RECORD_LEAD_NATS:
         return False
     return fit > shown.log_likelihood(top.before, states)
 

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
+from controller.referee import priors
 from controller.referee.events import UndoPressed
 from controller.referee.inference.corrections import with_later_turns
 from controller.referee.inference.histories import likeliest_history
-from controller.referee.priors import MOST_WORDS
 from controller.referee.state import RefereeState, Word
 from controller.referee.words.refusals import why_not_undone
 
@@ -13,7 +13,7 @@ from controller.referee.words.refusals import why_not_undone
 def with_word(after: RefereeState, before: RefereeState) -> RefereeState:
     """The state after people said something that counts; `before` is what `undo` goes back to."""
     word = Word(replace(before, words=(), refusal=""), len(after.record), after.rolls)
-    return replace(after, words=(*before.words, word)[-MOST_WORDS:])
+    return replace(after, words=(*before.words, word)[-priors.MOST_WORDS :])
 
 
 def undo(state: RefereeState, event: UndoPressed) -> RefereeState:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from controller.referee import priors
 from controller.referee.inference.board_evidence import BoardEvidence, PlaceStates
 from controller.referee.inference.board_layouts import play_results
 from controller.referee.inference.continuing import (
@@ -44,18 +45,6 @@ from controller.referee.inference.roll_evidence import (
     roll_seen,
     sensor_rolls,
 )
-from controller.referee.priors import (
-    FOLLOW_WITHIN_NATS,
-    KEEP_WITHIN_NATS,
-    MOST_FOLLOWED,
-    MOVED_ON_NATS,
-    PLACE_FLOOR_NATS,
-    PLAY_UPSET_NATS,
-    ROLL_MISSED_NATS,
-    UNEXPLAINED_AFTER_UNSEEN_NATS,
-    UNEXPLAINED_TURN_NATS,
-    UPSET_SETTLED_NATS,
-)
 from controller.rules import Dice
 
 
@@ -85,12 +74,12 @@ def end_turn(
     top = likeliest_history(histories)
     found = [*children, *with_checker_knocked(children, evidence)]
     lost = likeliest_history(children).weight - top.weight + _spread(top, rolls)
-    unexplained = lost < UNEXPLAINED_TURN_NATS
+    unexplained = lost < priors.UNEXPLAINED_TURN_NATS
     astray: list[CandidatePlays] = []
     unseen: list[UnseenPlay] = []
-    irregular = list(leading_histories(histories, KEEP_WITHIN_NATS, MOST_FOLLOWED))
+    irregular = list(leading_histories(histories, priors.KEEP_WITHIN_NATS, priors.MOST_FOLLOWED))
     others = misread if unexplained or seen.roll not in (None, rolls[0]) else ()
-    for likely in leading_histories(histories, FOLLOW_WITHIN_NATS, MOST_FOLLOWED):
+    for likely in leading_histories(histories, priors.FOLLOW_WITHIN_NATS, priors.MOST_FOLLOWED):
         if others:
             astray += candidate_plays(likely, others, evidence, t_ms)
         if unexplained:
@@ -100,17 +89,17 @@ def end_turn(
             astray += candidate_plays(passed, throws, evidence, t_ms)
             irregular += [passed, *after_missed_unplayable_roll(likely, rolled_ms)]
             for roll in heard:
-                prior = roll.prior + ROLL_MISSED_NATS
+                prior = roll.prior + priors.ROLL_MISSED_NATS
                 for danced in after_unplayable_roll(likely, roll.dice, rolled_ms, prior):
                     astray += candidate_plays(danced, any_roll(RollEvidence()), evidence, t_ms)
-        if _is_unseen(likely) and not likely.by_word and lost < UNEXPLAINED_AFTER_UNSEEN_NATS:
+        if _is_unseen(likely) and not likely.by_word and lost < priors.UNEXPLAINED_AFTER_UNSEEN_NATS:
             unseen += other_unseen_plays(likely, seen_before, evidence, t_ms)
     for parent in irregular:
         for throw in known:
             found += plays_as_seen(parent, children, throw, evidence, t_ms)
     best, thrown = likeliest_history(found).weight, tuple(dict.fromkeys((*throws, *shown)))
     astray += followed_by_any_play(unseen, thrown, evidence, t_ms, best)
-    return pruned([*found, *likeliest_continuations(astray, t_ms, best - KEEP_WITHIN_NATS)])
+    return pruned([*found, *likeliest_continuations(astray, t_ms, best - priors.KEEP_WITHIN_NATS)])
 
 
 def _is_seen_since(history: History, t_ms: int) -> bool:
@@ -144,13 +133,13 @@ def reweigh(
     than when it was last weighed. Where nobody saw the last play and it does not explain the board, the roll
     may have followed a missed one.
     """
-    least = MOVED_ON_NATS if disturbed else -math.inf
+    least = priors.MOVED_ON_NATS if disturbed else -math.inf
     lying = (*histories, *with_checker_put_back(histories))
     weighed = pruned(history.weighed(evidence, least=least) for history in lying)
     if not evidence.now.fully_visible or not changed:
         return weighed
     reconsidered, last = list(weighed), likeliest_history(weighed).turn
-    for likely in leading_histories(weighed, FOLLOW_WITHIN_NATS, MOST_FOLLOWED):
+    for likely in leading_histories(weighed, priors.FOLLOW_WITHIN_NATS, priors.MOST_FOLLOWED):
         parent, turn = likely.parent, likely.turn
         if likely.by_word or parent is None or turn is None or last is None or turn.t_ms != last.t_ms:
             continue
@@ -159,17 +148,17 @@ def reweigh(
         top = likeliest_history([*reconsidered, *again])
         if turn.dice and not turn.dice_inferred and _is_irregular(top):
             born = candidate_plays(parent, misreported_rolls(turn.dice, seen), evidence, turn.t_ms)
-            again += likeliest_continuations(born, turn.t_ms, top.weight - KEEP_WITHIN_NATS)
+            again += likeliest_continuations(born, turn.t_ms, top.weight - priors.KEEP_WITHIN_NATS)
         lost = top.weight - parent.weight
         if (
             throw
             and _is_unseen(likely)
-            and lost < UNEXPLAINED_TURN_NATS
+            and lost < priors.UNEXPLAINED_TURN_NATS
             and not _is_seen_since(parent, rolled_ms)
         ):
             unseen = missed_plays(parent, evidence, turn.t_ms, rolled_ms)
             born = followed_by_any_play(unseen, (throw,), evidence, turn.t_ms, top.weight)
-            again += likeliest_continuations(born, turn.t_ms, top.weight - KEEP_WITHIN_NATS)
+            again += likeliest_continuations(born, turn.t_ms, top.weight - priors.KEEP_WITHIN_NATS)
         if likely.place_states is not parent.place_states:
             # The board was weighed since, as it lay before somebody touched it again.
             again = [late.with_prior(_lay_otherwise(late, likely.place_states)) for late in again]
@@ -183,10 +172,10 @@ def with_upset_settled(histories: tuple[History, ...]) -> tuple[History, ...]:
     return tuple(
         replace(
             history,
-            upset_nats=history.upset_nats + UPSET_SETTLED_NATS,
-            log_likelihood=history.log_likelihood + UPSET_SETTLED_NATS,
+            upset_nats=history.upset_nats + priors.UPSET_SETTLED_NATS,
+            log_likelihood=history.log_likelihood + priors.UPSET_SETTLED_NATS,
         )
-        if history.log_likelihood <= MOVED_ON_NATS
+        if history.log_likelihood <= priors.MOVED_ON_NATS
         else history
         for history in histories
     )
@@ -198,13 +187,17 @@ def with_upset_paid(histories: tuple[History, ...]) -> tuple[History, ...]:
     What none explains is a hand or an upset board, and speaks against none of them.
     """
     best = likeliest_history(histories).log_likelihood
-    return histories if best <= MOVED_ON_NATS else tuple(one.with_upset_counted(best) for one in histories)
+    return (
+        histories
+        if best <= priors.MOVED_ON_NATS
+        else tuple(one.with_upset_counted(best) for one in histories)
+    )
 
 
 def _lay_otherwise(history: History, then: PlaceStates) -> float:
     """Log-likelihood of the board as it was weighed last, if it was made so only later."""
     seen = BoardEvidence(now=then.look)
-    return max(seen.log_likelihood(history.position, history.place_states), MOVED_ON_NATS)
+    return max(seen.log_likelihood(history.position, history.place_states), priors.MOVED_ON_NATS)
 
 
 def weight_of_lawful(
@@ -226,12 +219,14 @@ def weight_of_lawful(
     narrow = [roll for roll in others if not is_wide(roll.dice)]
     any_narrow = [roll for roll in any_roll(RollEvidence()) if not is_wide(roll.dice)]
     heard = (with_turn_passed(top), *danced, *_followed(histories, (reported.dice,)))
-    misheard = leading_histories(histories, FOLLOW_WITHIN_NATS, MOST_FOLLOWED)
+    misheard = leading_histories(histories, priors.FOLLOW_WITHIN_NATS, priors.MOST_FOLLOWED)
     passed = [
         over
         for one in misheard
         if not is_wide(reported.dice)
-        for over in after_unplayable_roll(one, reported.dice, seen_ms or 0, reported.prior + ROLL_MISSED_NATS)
+        for over in after_unplayable_roll(
+            one, reported.dice, seen_ms or 0, reported.prior + priors.ROLL_MISSED_NATS
+        )
     ]
     at_most, hopes = nearest(evidence), []
     for courses, rolls in ((heard, [reported]), (misheard, narrow), (passed, any_narrow)):
@@ -240,12 +235,12 @@ def weight_of_lawful(
             hopes += [(hope + roll.prior, history, roll) for roll in rolls]
     ways = [-math.inf]
     for hope, history, roll in sorted(hopes, key=lambda one: -one[0]):
-        if hope < max(least, *ways) - FOLLOW_WITHIN_NATS:
+        if hope < max(least, *ways) - priors.FOLLOW_WITHIN_NATS:
             break
         fit = partial_play_fit(history, (roll.dice,), evidence)
         ways.append(history.weight_before(seen_ms) + roll.prior + fit)
-    upset = np.logaddexp.reduce([roll.prior for roll in throws]) + PLAY_UPSET_NATS
-    both = PLACE_FLOOR_NATS * len(evidence.now.mixed)
+    upset = np.logaddexp.reduce([roll.prior for roll in throws]) + priors.PLAY_UPSET_NATS
+    both = priors.PLACE_FLOOR_NATS * len(evidence.now.mixed)
     return float(np.logaddexp(top.weight + upset, both + np.logaddexp.reduce(ways)))
 
 
@@ -266,5 +261,5 @@ def _spread(history: History, rolls: tuple[Dice, ...]) -> float:
 def _followed(histories: tuple[History, ...], rolls: tuple[Dice, ...]) -> tuple[History, ...]:
     """All histories, or the likeliest few where each may go on in tens of thousands of ways."""
     if any(histories[0].rules.is_wide(dice) for dice in rolls):
-        return leading_histories(histories, FOLLOW_WITHIN_NATS, MOST_FOLLOWED)
+        return leading_histories(histories, priors.FOLLOW_WITHIN_NATS, priors.MOST_FOLLOWED)
     return histories

@@ -14,33 +14,17 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from controller.referee import priors
 from controller.referee.events import MAX_COUNT, N_ROWS
 from controller.referee.inference.board_layouts import ROW_INDICES
 from controller.referee.inference.board_memory import N_COLUMNS, BoardMemory, Table, columns, moved
-from controller.referee.priors import (
-    ALIKE_READING_SHARE,
-    BOTH_COUNTED_AS_ONE,
-    BOTH_TAKEN_FOR_ONE,
-    CHANGED_BUT_ALIKE,
-    DOUBTFUL_COUNT_NATS,
-    P_COMES_LOOSE,
-    P_ERRS_AGAIN,
-    P_GETS_STUCK,
-    P_MISREADING_ENDS,
-    P_ONE_LOOK,
-    P_ONE_OFF,
-    PLACE_FLOOR_NATS,
-    STUCK_FROM,
-    UNLIKE_READING_SHARE,
-    UNTOUCHED_BUT_DIFFERENT,
-)
 from controller.rules import BAR, Position
 
 Shares = npt.NDArray[np.float64]
 Looks = npt.NDArray[np.bool_]
 
 _APART = np.abs(np.subtract.outer(np.arange(N_COLUMNS), np.arange(N_COLUMNS)))
-MISREAD = np.where(_APART == 1, P_ONE_OFF / 2, (1 - P_ONE_OFF) / (N_COLUMNS - 3)) * (_APART > 0)
+MISREAD = np.where(_APART == 1, priors.P_ONE_OFF / 2, (1 - priors.P_ONE_OFF) / (N_COLUMNS - 3)) * (_APART > 0)
 """(31, 31) probability that a place that is misread says one content, holding another."""
 
 
@@ -60,7 +44,7 @@ class PlaceStates:
     @classmethod
     def unknown(cls, position: Position, stuck: Shares | None = None) -> "PlaceStates":
         """Nothing was seen of the board; `stuck`: what is known of the reader from before."""
-        return cls(position, BoardMemory(), np.full(N_ROWS, P_GETS_STUCK) if stuck is None else stuck)
+        return cls(position, BoardMemory(), np.full(N_ROWS, priors.P_GETS_STUCK) if stuck is None else stuck)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,30 +82,33 @@ class BoardEvidence:
         stuck = states.stuck[:, None]
         fresh, apart = states.look.n_readings[:, None] == 0, self._moved(states.look)
         seen = self.now.likelihood
-        loose = (1 - stuck) + stuck * P_COMES_LOOSE
+        loose = (1 - stuck) + stuck * priors.P_COMES_LOOSE
         held, same = columns(states.position), np.zeros(seen.shape, np.bool_)
         same[ROW_INDICES, held] = True
         # The worse a place was read, the likelier it looks the same if played on.
         was_read = states.look.likelihood[ROW_INDICES, held][:, None]
         # A place left alone that fits less than before pays for the rest; so slow changes add up.
         less = np.minimum(1.0, seen / states.look.likelihood)
-        alike = (1 - stuck) * np.where(same, less, np.minimum(seen, CHANGED_BUT_ALIKE / was_read))
+        alike = (1 - stuck) * np.where(same, less, np.minimum(seen, priors.CHANGED_BUT_ALIKE / was_read))
         # The less surely it was read, the likelier it looks otherwise if left alone.
         share = states.look.shares[ROW_INDICES, held][:, None]
-        ended = np.minimum(P_MISREADING_ENDS, UNTOUCHED_BUT_DIFFERENT / share)
+        ended = np.minimum(priors.P_MISREADING_ENDS, priors.UNTOUCHED_BUT_DIFFERENT / share)
         unlike = loose * np.where(same, seen * ended, seen)
-        is_alike, between = ~fresh & (apart < ALIKE_READING_SHARE), fresh | (apart < UNLIKE_READING_SHARE)
+        is_alike, between = (
+            ~fresh & (apart < priors.ALIKE_READING_SHARE),
+            fresh | (apart < priors.UNLIKE_READING_SHARE),
+        )
         doubtful = (1 - stuck) * np.where(same, less, seen)
         right = np.where(is_alike, alike, np.where(between, doubtful, unlike))
-        first, again = P_GETS_STUCK * P_ONE_LOOK, P_ERRS_AGAIN * self._misread
+        first, again = priors.P_GETS_STUCK * priors.P_ONE_LOOK, priors.P_ERRS_AGAIN * self._misread
         anew = (1 - stuck) * first + stuck * again
-        kept = np.where(fresh, stuck * P_ONE_LOOK, np.where(is_alike | between, stuck, anew))
+        kept = np.where(fresh, stuck * priors.P_ONE_LOOK, np.where(is_alike | between, stuck, anew))
         return right, np.broadcast_to(kept, right.shape)
 
     @cached_property
     def _misread(self) -> Shares:
         """(26, 31) likelihood of each look, if each content is misread there."""
-        said = self.now.likelihood - math.exp(PLACE_FLOOR_NATS)
+        said = self.now.likelihood - math.exp(priors.PLACE_FLOOR_NATS)
         return np.asarray(said / said.sum(axis=1, keepdims=True) @ MISREAD)
 
     def rows(self, states: PlaceStates) -> Table:
@@ -144,7 +131,9 @@ class BoardEvidence:
     def states_after(self, position: Position, states: PlaceStates) -> PlaceStates:
         """The states once the board was weighed for good, `position` lying there."""
         right, kept = (table[ROW_INDICES, columns(position)] for table in self._forward(states))
-        stuck = np.clip(kept / (right + kept), P_GETS_STUCK * P_ONE_LOOK, 1 - P_GETS_STUCK)
+        stuck = np.clip(
+            kept / (right + kept), priors.P_GETS_STUCK * priors.P_ONE_LOOK, 1 - priors.P_GETS_STUCK
+        )
         return PlaceStates(position, self.now, np.where(self._hidden[:, 0], states.stuck, stuck))
 
     def likeliest_board(self, states: PlaceStates, fallback: Position, *, restore: bool = True) -> Position:
@@ -160,7 +149,7 @@ class BoardEvidence:
 
     def board_as_read(self, states: PlaceStates, fallback: Position) -> Position:
         """What every place reads as by itself, but for those whose reading is known to be stuck."""
-        unread = self._hidden | (states.stuck > STUCK_FROM)[:, None]
+        unread = self._hidden | (states.stuck > priors.STUCK_FROM)[:, None]
         return self._board(np.where(unread, 0.0, self.now.table), fallback, restore=False)
 
     def _board(self, nats: Table, fallback: Position, *, restore: bool) -> Position:
@@ -203,7 +192,7 @@ def _restore(known: list[int], nats: Table, fallback: Position) -> None:
             and sign * (column - MAX_COUNT) > (gone > 0)
             and 0 <= sign * (column - MAX_COUNT) + gone <= MAX_COUNT
         ]
-        if costs and min(costs)[0] < DOUBTFUL_COUNT_NATS:
+        if costs and min(costs)[0] < priors.DOUBTFUL_COUNT_NATS:
             known[min(costs)[1]] += sign * gone
 
 
@@ -212,8 +201,8 @@ def _taken_for_one(position: Position, row: int, nats: Table) -> float:
     white, black = position.white[row + 1], position.black[BAR - 1 - row]
     sign = 1 if white >= black else -1
     told = [MAX_COUNT + sign * min(n, MAX_COUNT) for n in (white + black, max(white, black))]
-    shares = np.log([BOTH_COUNTED_AS_ONE, 1 - BOTH_COUNTED_AS_ONE])
-    return math.log(BOTH_TAKEN_FOR_ONE) + float(np.logaddexp.reduce(shares + nats[told]))
+    shares = np.log([priors.BOTH_COUNTED_AS_ONE, 1 - priors.BOTH_COUNTED_AS_ONE])
+    return math.log(priors.BOTH_TAKEN_FOR_ONE) + float(np.logaddexp.reduce(shares + nats[told]))
 
 
 @lru_cache(maxsize=4096)

@@ -10,16 +10,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from controller.referee import priors
 from controller.referee.events import MAX_COUNT, N_ROWS, BoardSeen, Rows
-from controller.referee.priors import (
-    CONTRADICTION_NATS,
-    MOST_READINGS_AVERAGED,
-    OTHERWISE_NATS,
-    PLACE_FLOOR_NATS,
-    STACK_FLOOR_NATS,
-    TALL_STACK,
-    UNLIKE_READING_SHARE,
-)
 from controller.rules import Position
 
 N_COLUMNS = 2 * MAX_COUNT + 1
@@ -91,13 +83,13 @@ def updated_memory(memory: BoardMemory, seen: BoardSeen) -> BoardMemory:
     shown = np.array([i in visible for i in range(N_ROWS)])
     was_shown = np.array([i in memory.visible for i in range(N_ROWS)])
     new, old = _table(seen.rows), memory.table
-    n = np.where(shown & was_shown, np.minimum(memory.n_readings, MOST_READINGS_AVERAGED - 1), 0)
+    n = np.where(shown & was_shown, np.minimum(memory.n_readings, priors.MOST_READINGS_AVERAGED - 1), 0)
     mixed = seen.mixed & visible
     known = shown & (memory.n_readings > 0)
     # Where both colours lie, the rows say nothing of how many.
     known[list(mixed | memory.mixed)] = False
-    played = known & _contradict(old, new, CONTRADICTION_NATS)
-    n[~known | _contradict(old, new, OTHERWISE_NATS)] = 0
+    played = known & _contradict(old, new, priors.CONTRADICTION_NATS)
+    n[~known | _contradict(old, new, priors.OTHERWISE_NATS)] = 0
     averaged = _relative((n[:, None] * old + new) / (n[:, None] + 1))
     changed = played.any() or (visible, mixed, seen.hand) != (memory.visible, memory.mixed, memory.hand)
     return BoardMemory(
@@ -115,7 +107,7 @@ def updated_memory(memory: BoardMemory, seen: BoardSeen) -> BoardMemory:
 def looks_otherwise(before: BoardMemory, now: BoardMemory) -> bool:
     """Whether some place that both show looks otherwise now."""
     both = sorted(before.visible & now.visible)
-    return bool((moved(before, now)[both] >= UNLIKE_READING_SHARE).any())
+    return bool((moved(before, now)[both] >= priors.UNLIKE_READING_SHARE).any())
 
 
 def moved(before: BoardMemory, now: BoardMemory) -> npt.NDArray[np.float64]:
@@ -137,9 +129,9 @@ def _relative(table: Table) -> Table:
     """Each row shifted so that its best is 0, and floored. Of tall stacks seldom too many are told."""
     likeliest = table.argmax(axis=1)[:, None] - MAX_COUNT
     more = (np.abs(COUNTS) > np.abs(likeliest)) & (COUNTS * likeliest > 0)
-    tall = more & (np.abs(likeliest) >= TALL_STACK)
+    tall = more & (np.abs(likeliest) >= priors.TALL_STACK)
     tall[N_ROWS - 2 :] = False
-    floor = np.where(tall, STACK_FLOOR_NATS, PLACE_FLOOR_NATS)
+    floor = np.where(tall, priors.STACK_FLOOR_NATS, priors.PLACE_FLOOR_NATS)
     return np.asarray(np.maximum(table - table.max(axis=1, keepdims=True), floor))
 
 

@@ -8,6 +8,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from controller.referee import priors
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_layouts import (
@@ -20,18 +21,6 @@ from controller.referee.inference.board_memory import BoardMemory, columns
 from controller.referee.inference.histories import History, log_mix
 from controller.referee.inference.irregular_plays import irregular_prior, n_defects, prior_of_part
 from controller.referee.inference.roll_evidence import ALL_ROLLS, RollHypothesis, dice_of
-from controller.referee.priors import (
-    DOUBTFUL_COUNT_NATS,
-    KEEP_MOST,
-    KEEP_MOST_OF_WIDE,
-    KEEP_WITHIN_NATS,
-    MAY_BE_STUCK_FROM,
-    MOST_NUMBERS,
-    MOST_PARTIAL_PLAYS,
-    N_PLAYS_OF_ROLL,
-    PLAY_TAKES_MS,
-    RESTS_HALF_MADE,
-)
 from controller.rules import (
     BAR,
     OFF,
@@ -157,9 +146,9 @@ def likeliest_continuations(
         return []
     family = np.repeat(np.arange(len(candidates)), [len(one.past_weight) for one in candidates])
     member = np.concatenate([np.arange(len(one.past_weight)) for one in candidates])
-    least = max(least, float(weights.max()) - KEEP_WITHIN_NATS)
+    least = max(least, float(weights.max()) - priors.KEEP_WITHIN_NATS)
     wide = any(one.parent.rules.is_wide(one.throw.dice) for one in candidates)
-    ranked = np.argsort(-weights, kind="stable")[: KEEP_MOST_OF_WIDE if wide else KEEP_MOST]
+    ranked = np.argsort(-weights, kind="stable")[: priors.KEEP_MOST_OF_WIDE if wide else priors.KEEP_MOST]
     found: dict[tuple[int, Position], History] = {}
     for i in ranked:
         if weights[i] < least:
@@ -196,10 +185,10 @@ def partial_play_fit(history: History, rolls: tuple[Dice, ...], evidence: BoardE
     plays = [play_results(history.rules, history.turn_state, dice).layout.columns for dice in rolls]
     complete = np.concatenate(plays)
     on_the_way = boards_under_way(history, rolls, evidence).columns
-    whole = (1 - RESTS_HALF_MADE) / 2
+    whole = (1 - priors.RESTS_HALF_MADE) / 2
     parts = (
         (whole, np.array([columns(history.expected_board)])),
-        (RESTS_HALF_MADE / max(len(on_the_way), len(complete)), on_the_way),
+        (priors.RESTS_HALF_MADE / max(len(on_the_way), len(complete)), on_the_way),
         (whole / len(complete), complete),
     )
     fits = [
@@ -277,9 +266,13 @@ def _partial_plays_seen(
     boards = boards_on_the_way(parent.rules, parent.turn_state, (dice,))
     row_nats = whole.rows(parent.place_states)[ROW_INDICES, boards.columns].sum(axis=1)
     prior, plays = prior_of_part(parent, dice), parent.plays(dice)
-    for i in np.argsort(-row_nats, kind="stable")[:MOST_PARTIAL_PLAYS]:
+    for i in np.argsort(-row_nats, kind="stable")[: priors.MOST_PARTIAL_PLAYS]:
         board = boards.boards[i]
-        if row_nats[i] >= -DOUBTFUL_COUNT_NATS + row_nats.max() and board not in known and board not in plays:
+        if (
+            row_nats[i] >= -priors.DOUBTFUL_COUNT_NATS + row_nats.max()
+            and board not in known
+            and board not in plays
+        ):
             yield irregular_turn(parent, dice, board, t_ms, inferred=throw.inferred), prior
 
 
@@ -304,7 +297,7 @@ def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) ->
     yield from _with_checker_hidden(parent, gone, dice)
     yield from _with_checker_on_stuck_place(parent, gone)
     everywhere = whole.board_as_read(parent.place_states, parent.position)
-    n_numbers = len(dice.numbers) if dice else MOST_NUMBERS
+    n_numbers = len(dice.numbers) if dice else priors.MOST_NUMBERS
     if everywhere not in (changed, gone) and not _is_short(parent, everywhere, n_numbers):
         yield everywhere
 
@@ -335,7 +328,7 @@ def _with_checker_on_stuck_place(parent: History, seen: Position) -> Iterator[Po
     own, held = seen.side(mover), seen.side(mover.opponent)
     if own[OFF] <= parent.position.side(mover)[OFF]:
         return
-    for row in np.flatnonzero(parent.place_states.stuck[: BAR - 1] > MAY_BE_STUCK_FROM).tolist():
+    for row in np.flatnonzero(parent.place_states.stuck[: BAR - 1] > priors.MAY_BE_STUCK_FROM).tolist():
         point = row + 1 if mover is Player.WHITE else BAR - 1 - row
         if not held[BAR - point]:
             yield Position.of(mover, _with_one_at(point, own), held)
@@ -379,11 +372,11 @@ def _is_over(memory: BoardMemory, t_ms: int) -> float:
     plays.
     """
     missed = _missed(memory, t_ms)
-    complete = (1 - RESTS_HALF_MADE) / 2 / N_PLAYS_OF_ROLL
+    complete = (1 - priors.RESTS_HALF_MADE) / 2 / priors.N_PLAYS_OF_ROLL
     return math.log(1 - missed + missed * complete)
 
 
 def _missed(memory: BoardMemory, t_ms: int) -> float:
     """The chance that the play went on after the last reading."""
     age_ms = math.inf if memory.t_ms is None else max(0, t_ms - memory.t_ms)
-    return 1 - math.exp(-age_ms / PLAY_TAKES_MS)
+    return 1 - math.exp(-age_ms / priors.PLAY_TAKES_MS)

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from controller.referee import priors
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.continuing import lawful_turn
 from controller.referee.inference.histories import History, likeliest_history
-from controller.referee.priors import BOARD_FITS_NATS
 from controller.rules import Dice, Position, steps_between
 
 
@@ -96,7 +96,7 @@ def preview_correction(
     if memory and memory.fully_visible and is_last:
         states = likeliest_history(histories).place_states
         fit = BoardEvidence(now=memory).log_likelihood(position, states)
-    return CorrectionPreview(corrected=turns[index], broken=broken, unlike_board=fit < BOARD_FITS_NATS)
+    return CorrectionPreview(corrected=turns[index], broken=broken, unlike_board=fit < priors.BOARD_FITS_NATS)
 
 
 def _turn_leading_to(parent: History, turn: HalfTurn, board: Position) -> HalfTurn:

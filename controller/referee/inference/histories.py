@@ -9,18 +9,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from controller.referee import priors
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_evidence import BoardEvidence, PlaceStates
 from controller.referee.inference.board_layouts import play_results
-from controller.referee.priors import (
-    BEARING_HABIT_LIMIT_NATS,
-    EARLY_SHARE,
-    KEEP_MOST,
-    KEEP_WITHIN_NATS,
-    LIFTED_EARLY,
-    MOVED_ON_NATS,
-    PLAY_TAKES_MS,
-)
 from controller.rules import MODERN, Dice, Player, Plays, Position, Rules, TurnState, rules_of
 
 ORDINARY = rules_of(MODERN)
@@ -112,11 +104,11 @@ class History:
         turn, seen_ms = self.turn, evidence.now.t_ms
         if self.parent is None or turn is None or not turn.legal or seen_ms is None or self.lying_board:
             return -math.inf
-        late = math.log(LIFTED_EARLY) - max(0, seen_ms - turn.t_ms) / PLAY_TAKES_MS
+        late = math.log(priors.LIFTED_EARLY) - max(0, seen_ms - turn.t_ms) / priors.PLAY_TAKES_MS
         return late + evidence.log_likelihood(self.parent.expected_board, self.place_states)
 
     def weighed_for_good(
-        self, evidence: BoardEvidence, upset_nats: float = MOVED_ON_NATS
+        self, evidence: BoardEvidence, upset_nats: float = priors.MOVED_ON_NATS
     ) -> "Iterator[History]":
         """The same with its last view counted. Later views are weighed against it, unless it was upset.
 
@@ -130,9 +122,9 @@ class History:
         unplayed = self._not_yet_played(evidence)
         # What is left of the mixture that `weighed` made.
         share, states = math.exp(min(0.0, unplayed - self.log_likelihood)), self.place_states
-        if self.parent and share > EARLY_SHARE:
+        if self.parent and share > priors.EARLY_SHARE:
             yield self._counted(unplayed, evidence.states_after(self.parent.expected_board, states))
-        if share < 1 - EARLY_SHARE:
+        if share < 1 - priors.EARLY_SHARE:
             played = self.log_likelihood + math.log1p(-share)
             yield self._counted(played, evidence.states_after(self.expected_board, states))
 
@@ -141,7 +133,7 @@ class History:
 
         best: what the likeliest history makes of the view. What neither explains shows no upset board.
         """
-        return self._after_upset() if self.log_likelihood <= best + MOVED_ON_NATS else self
+        return self._after_upset() if self.log_likelihood <= best + priors.MOVED_ON_NATS else self
 
     def _after_upset(self) -> "History":
         counted = self._counted(self.log_likelihood, self.places)
@@ -236,7 +228,7 @@ class History:
 
 
 def _within(odds: float) -> float:
-    return min(max(odds, -BEARING_HABIT_LIMIT_NATS), BEARING_HABIT_LIMIT_NATS)
+    return min(max(odds, -priors.BEARING_HABIT_LIMIT_NATS), priors.BEARING_HABIT_LIMIT_NATS)
 
 
 def likeliest_history(histories: Iterable[History]) -> History:
@@ -300,12 +292,12 @@ def first_differing_turn(histories: tuple[History, ...]) -> int | None:
     return next((index for index, there in enumerate(boards) if len(set(there)) > 1), None)
 
 
-def pruned(histories: Iterable[History], most: int = KEEP_MOST) -> tuple[History, ...]:
+def pruned(histories: Iterable[History], most: int = priors.KEEP_MOST) -> tuple[History, ...]:
     """The histories worth keeping, likeliest first, one for each line of boards and players, legal or not."""
     ranked = sorted(histories, key=lambda history: -history.weight)
     kept: dict[tuple[Position | Player | bool | None, ...], History] = {}
     for history in ranked:
-        if history.weight < ranked[0].weight - KEEP_WITHIN_NATS or len(kept) == most:
+        if history.weight < ranked[0].weight - priors.KEEP_WITHIN_NATS or len(kept) == most:
             break
         before = history.parent.position if history.parent else None
         lay = history.place_states.position

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from controller.referee import priors
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_layouts import ROW_INDICES, boards_on_the_way
 from controller.referee.inference.board_memory import BoardMemory
@@ -26,17 +27,6 @@ from controller.referee.inference.missed_rolls import (
     with_turn_passed,
 )
 from controller.referee.inference.roll_evidence import ALL_ROLLS
-from controller.referee.priors import (
-    HALF_TURN_TAKES_MS,
-    KEEP_WITHIN_NATS,
-    MISSED_ROLL_BELOW_NATS,
-    MOST_FOLLOWED,
-    MOST_PARTIAL_BOARDS,
-    PARTIAL_BOARDS_WITHIN_NATS,
-    PLAY_TAKES_MS,
-    PLAY_UPSET_NATS,
-    RESTS_HALF_MADE,
-)
 
 
 def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) -> tuple[History, ...]:
@@ -46,7 +36,7 @@ def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) 
     Where none of this explains the board, a play was made that the laws do not allow.
     """
     evidence = BoardEvidence(now=memory, full_view=memory)
-    followed = leading_histories(histories, KEEP_WITHIN_NATS, MOST_FOLLOWED)
+    followed = leading_histories(histories, priors.KEEP_WITHIN_NATS, priors.MOST_FOLLOWED)
     children = [_not_played(history, evidence) for history in histories]
     for history in followed:
         rest_ms = memory.changed_ms - t_ms
@@ -81,17 +71,17 @@ def with_play_closed(history: History, t_ms: int) -> History:
 
 
 def _is_unexplained(children: list[History]) -> bool:
-    return likeliest_history(children).log_likelihood < MISSED_ROLL_BELOW_NATS
+    return likeliest_history(children).log_likelihood < priors.MISSED_ROLL_BELOW_NATS
 
 
 def _rest_nats(history: History, rest_ms: int) -> float:
     """Log-likelihood of a play resting half made, and for so long before it goes on."""
-    return math.log(RESTS_HALF_MADE) - rest_ms / PLAY_TAKES_MS if history.lying_board else 0.0
+    return math.log(priors.RESTS_HALF_MADE) - rest_ms / priors.PLAY_TAKES_MS if history.lying_board else 0.0
 
 
 def _not_played(history: History, evidence: BoardEvidence) -> History:
     """Whatever the board shows, nobody has played: it was misread, or somebody has upset it."""
-    return history.weighed(evidence, least=PLAY_UPSET_NATS)
+    return history.weighed(evidence, least=priors.PLAY_UPSET_NATS)
 
 
 def _playing(history: History, evidence: BoardEvidence) -> Iterator[History]:
@@ -99,9 +89,9 @@ def _playing(history: History, evidence: BoardEvidence) -> Iterator[History]:
     boards = boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS)
     seen = evidence.rows(history.place_states)[ROW_INDICES, boards.columns].sum(axis=1)
     prior = -math.log(len(boards.boards)) - _view_nats(history)
-    ranked = np.argsort(-seen, kind="stable")[:MOST_PARTIAL_BOARDS]
+    ranked = np.argsort(-seen, kind="stable")[: priors.MOST_PARTIAL_BOARDS]
     for i in ranked:
-        if seen[i] < seen[ranked[0]] - PARTIAL_BOARDS_WITHIN_NATS:
+        if seen[i] < seen[ranked[0]] - priors.PARTIAL_BOARDS_WITHIN_NATS:
             break
         yield replace(
             history,
@@ -142,7 +132,7 @@ def _without_view(history: History) -> float:
 
 def _half_turn_nats(pause_ms: int) -> float:
     """Log-likelihood of a half-turn having been made in a pause."""
-    return math.log(-math.expm1(-max(1, pause_ms) / HALF_TURN_TAKES_MS))
+    return math.log(-math.expm1(-max(1, pause_ms) / priors.HALF_TURN_TAKES_MS))
 
 
 def _ended(history: History, t_ms: int) -> Iterator[History]:

@@ -2,19 +2,9 @@
 
 import math
 
+from controller.referee import priors
 from controller.referee.inference.board_layouts import boards_on_the_way
 from controller.referee.inference.histories import History
-from controller.referee.priors import (
-    FURTHER_OFFENCE_NATS,
-    IRREGULAR_PLAY_NATS,
-    MOST_NUMBERS,
-    N_PLAYS_OF_ROLL,
-    PARTIAL_PLAY_NATS,
-    RARE_OFFENCE_NATS,
-    STRAY_CHECKER_NATS,
-    UNLIKE_ANY_ROLL_NATS,
-    UNRELATED_BOARD_NATS,
-)
 from controller.rules import BAR, N_CHECKERS, OFF, DefectKind, Dice, OffenceKind, Player, Position
 
 RARE_OFFENCES = frozenset({OffenceKind.MOVED_BACKWARDS, OffenceKind.MOVED_OPPONENTS_CHECKER})
@@ -26,7 +16,7 @@ def irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float
     """Prior of a play that the laws do not allow; less for each checker that no play accounts for. Nats."""
     offences = parent.rules.explain(parent.turn_state, dice, seen) if dice else ()
     n_stray = max(
-        n_strays(parent, seen, len(dice.numbers) if dice else MOST_NUMBERS),
+        n_strays(parent, seen, len(dice.numbers) if dice else priors.MOST_NUMBERS),
         sum(offence.kind in STRAY_CHECKERS for offence in offences),
     )
     if dice and not n_stray and [offence.kind for offence in offences] == [OffenceKind.WHOLE_ROLL_NOT_PLAYED]:
@@ -34,25 +24,27 @@ def irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float
     plays = parent.plays(dice) if dice else ()
     # Who cannot play goes wrong in as many ways as another.
     may_play = len(plays) > 1 or (plays and plays[0].result != parent.position)
-    n_meant = len(plays) if may_play else N_PLAYS_OF_ROLL
-    more = STRAY_CHECKER_NATS * n_stray + FURTHER_OFFENCE_NATS * max(0, len(offences) - max(1, n_stray))
-    more += RARE_OFFENCE_NATS * sum(offence.kind in RARE_OFFENCES for offence in offences)
-    return max(IRREGULAR_PLAY_NATS - math.log(n_meant) + more, UNRELATED_BOARD_NATS)
+    n_meant = len(plays) if may_play else priors.N_PLAYS_OF_ROLL
+    more = priors.STRAY_CHECKER_NATS * n_stray + priors.FURTHER_OFFENCE_NATS * max(
+        0, len(offences) - max(1, n_stray)
+    )
+    more += priors.RARE_OFFENCE_NATS * sum(offence.kind in RARE_OFFENCES for offence in offences)
+    return max(priors.IRREGULAR_PLAY_NATS - math.log(n_meant) + more, priors.UNRELATED_BOARD_NATS)
 
 
 def irregular_prior_of_any_roll(parent: History, seen: Position) -> float:
     """The same where nothing is known of the roll: the more checkers moved, the fewer rolls explain them."""
     before, after = parent.position.side(parent.on_roll), seen.side(parent.on_roll)
     n_moved = sum(max(0, then - now) for then, now in zip(before, after, strict=True))
-    return irregular_prior(parent, seen, None) + UNLIKE_ANY_ROLL_NATS * max(1, n_moved)
+    return irregular_prior(parent, seen, None) + priors.UNLIKE_ANY_ROLL_NATS * max(1, n_moved)
 
 
 def prior_of_part(parent: History, dice: Dice) -> float:
     """How likely one particular part of a play of `dice` is to be left as if it were the whole."""
     if parent.rules.is_wide(dice):
-        return PARTIAL_PLAY_NATS - math.log(N_PLAYS_OF_ROLL)
+        return priors.PARTIAL_PLAY_NATS - math.log(priors.N_PLAYS_OF_ROLL)
     n_all = len(boards_on_the_way(parent.rules, parent.turn_state, (dice,)).boards)
-    return PARTIAL_PLAY_NATS - math.log(max(1, n_all - len(parent.plays(dice))))
+    return priors.PARTIAL_PLAY_NATS - math.log(max(1, n_all - len(parent.plays(dice))))
 
 
 def n_strays(parent: History, seen: Position, n_numbers: int) -> int:

@@ -7,11 +7,11 @@ from functools import lru_cache
 
 import numpy as np
 
+from controller.referee import priors
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_layouts import ROW_INDICES
 from controller.referee.inference.board_memory import columns
 from controller.referee.inference.histories import History
-from controller.referee.priors import DOUBTFUL_COUNT_NATS, KNOCKED, PLACES_OF_A_CHECKER
 from controller.rules import BAR, OFF, Player, Position
 
 
@@ -43,7 +43,7 @@ def with_checker_knocked(histories: Iterable[History], evidence: BoardEvidence) 
             for restore in (True, False)
         }:
             if seen in ways:
-                knocked = history.with_prior(math.log(KNOCKED / len(ways)))
+                knocked = history.with_prior(math.log(priors.KNOCKED / len(ways)))
                 yield replace(knocked, lying_board=seen).weighed(evidence)
 
 
@@ -60,4 +60,4 @@ def _is_nearly_seen(history: History, whole: BoardEvidence) -> bool:
         return False
     rows = whole.rows(history.place_states)
     lost = rows[ROW_INDICES, columns(history.position)] - rows.max(axis=1)
-    return 0 < int(np.count_nonzero(lost < -DOUBTFUL_COUNT_NATS)) <= PLACES_OF_A_CHECKER
+    return 0 < int(np.count_nonzero(lost < -priors.DOUBTFUL_COUNT_NATS)) <= priors.PLACES_OF_A_CHECKER

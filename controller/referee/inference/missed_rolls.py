@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 
+from controller.referee import priors
 from controller.referee.events import MAX_COUNT, N_ROWS
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_evidence import BoardEvidence
@@ -38,20 +39,6 @@ from controller.referee.inference.roll_evidence import (
     misreported_rolls,
     roll_seen,
 )
-from controller.referee.priors import (
-    CLOSED_OUT_NOT_THROWN_NATS,
-    DOUBTFUL_COUNT_NATS,
-    HALF_TURN_TAKES_MS,
-    KEEP_WITHIN_NATS,
-    MISSED_ROLL_BELOW_NATS,
-    MOST_FOLLOWED_MISSED,
-    MOST_UNSEEN_ENDS,
-    MOST_UNSEEN_PLAYS,
-    RECORD_ASTRAY_NATS,
-    ROLL_MISSED_NATS,
-    ROLL_SEEN_IN_PICTURES_NATS,
-    THROWN_WHILE_SUSPENDED_NATS,
-)
 from controller.rules import BAR, ClosedOut, Dice, Laws, Player, Position, Rules
 
 UnseenPlay = tuple[float, Callable[[], History]]
@@ -79,7 +66,10 @@ def with_missed_rolls(
     if _is_explained(likeliest_history(histories)) and not thrown and not is_over:
         return histories
     followed = _rolled_unreported(
-        histories, evidence, ended_ms, ROLL_SEEN_IN_PICTURES_NATS if thrown else ROLL_MISSED_NATS
+        histories,
+        evidence,
+        ended_ms,
+        priors.ROLL_SEEN_IN_PICTURES_NATS if thrown else priors.ROLL_MISSED_NATS,
     )
     followed += [danced for history in followed for danced in after_missed_unplayable_roll(history, t_ms)]
     at_most = nearest(evidence)
@@ -91,7 +81,7 @@ def with_missed_rolls(
     for history in followed:
         if is_over and _may_hide_play(history, evidence):
             hiding.add(id(history))
-        elif _best_fit(history, evidence) <= unplayed(history) - MISSED_ROLL_BELOW_NATS:
+        elif _best_fit(history, evidence) <= unplayed(history) - priors.MISSED_ROLL_BELOW_NATS:
             continue
         hopes.append((at_most(history), partial(_itself, history)))
     children = followed_by_any_play(hopes, throws, evidence, t_ms, likeliest_history(histories).weight)
@@ -121,7 +111,7 @@ def with_missed_irregular_plays(
     if (
         dice is None
         or full_view is None
-        or (top.log_likelihood > MISSED_ROLL_BELOW_NATS and inferred == dice)
+        or (top.log_likelihood > priors.MISSED_ROLL_BELOW_NATS and inferred == dice)
     ):
         return histories
     throw = roll_seen(dice, pictures)
@@ -145,14 +135,16 @@ def _rolled_unreported(
     histories: Iterable[History],
     evidence: BoardEvidence,
     ended_ms: int,
-    prior: float = ROLL_MISSED_NATS,
+    prior: float = priors.ROLL_MISSED_NATS,
 ) -> list[History]:
     """The histories from which one play of a missed roll may lead to what the board shows.
 
     A missed roll costs `prior`. It costs nothing more where a play was inferred since ended_ms: then its
     roll was missed already.
     """
-    followed = leading_histories(histories, KEEP_WITHIN_NATS, MOST_FOLLOWED_MISSED, nearest(evidence))
+    followed = leading_histories(
+        histories, priors.KEEP_WITHIN_NATS, priors.MOST_FOLLOWED_MISSED, nearest(evidence)
+    )
     thrown = [history.with_prior(prior) for history in followed]
     return thrown + [one.parent for one in followed if one.parent and one.went_on_after(ended_ms)]
 
@@ -177,11 +169,11 @@ def _may_hide_play(history: History, evidence: BoardEvidence) -> bool:
     """Whether some place may well hold another number of checkers than `history` has there."""
     rows = evidence.rows(history.place_states)
     lying = rows[ROW_INDICES, columns(history.expected_board)]
-    return bool((np.partition(rows, -2, axis=1)[:, -2] > lying - DOUBTFUL_COUNT_NATS).any())
+    return bool((np.partition(rows, -2, axis=1)[:, -2] > lying - priors.DOUBTFUL_COUNT_NATS).any())
 
 
 def after_missed_unplayable_roll(
-    history: History, t_ms: int, prior: float = ROLL_MISSED_NATS
+    history: History, t_ms: int, prior: float = priors.ROLL_MISSED_NATS
 ) -> Iterator[History]:
     """`history` continued by a missed roll that could not be played, if there is one; a missed roll costs
     `prior`.
@@ -204,7 +196,7 @@ def after_unplayable_roll(history: History, dice: Dice, t_ms: int, prior: float)
 def _is_explained(history: History) -> bool:
     """Whether the board is what the last play left in `history`, and that play was lawful."""
     is_lawful = (history.turn is None or history.turn.legal) and history.lying_board is None
-    return is_lawful and history.log_likelihood > MISSED_ROLL_BELOW_NATS
+    return is_lawful and history.log_likelihood > priors.MISSED_ROLL_BELOW_NATS
 
 
 def missed_plays(history: History, evidence: BoardEvidence, t_ms: int, rolled_ms: int) -> list[UnseenPlay]:
@@ -213,7 +205,9 @@ def missed_plays(history: History, evidence: BoardEvidence, t_ms: int, rolled_ms
     The shorter the time between, the less likely somebody has played in it.
     """
     pause_ms = max(1, rolled_ms - history.turn.t_ms if history.turn else rolled_ms)
-    thrown = history.with_prior(ROLL_MISSED_NATS + math.log(-math.expm1(-pause_ms / HALF_TURN_TAKES_MS)))
+    thrown = history.with_prior(
+        priors.ROLL_MISSED_NATS + math.log(-math.expm1(-pause_ms / priors.HALF_TURN_TAKES_MS))
+    )
     plays = _unseen_plays(thrown, any_roll(RollEvidence()), _reach(history, evidence), evidence, t_ms)
     return _most_promising(plays)
 
@@ -271,7 +265,7 @@ def unseen_half_turns(histories: Iterable[History], evidence: BoardEvidence, t_m
     for _, made in sorted(plays, key=lambda play: -play[0]):
         over = made()
         found.setdefault((over.position, over.on_roll), over)
-        if len(found) == MOST_UNSEEN_ENDS:
+        if len(found) == priors.MOST_UNSEEN_ENDS:
             break
     return found.values()
 
@@ -290,7 +284,7 @@ def _unseen_partial_plays(history: History, dice: Dice, reach: Table, t_ms: int)
 
 
 def _most_promising(plays: list[UnseenPlay]) -> list[UnseenPlay]:
-    return sorted(plays, key=lambda play: -play[0])[:MOST_UNSEEN_PLAYS]
+    return sorted(plays, key=lambda play: -play[0])[: priors.MOST_UNSEEN_PLAYS]
 
 
 def with_any_play(
@@ -325,7 +319,7 @@ def followed_by_any_play(
     """
     found: list[CandidatePlays] = []
     for hope, made in sorted(firsts, key=lambda first: -first[0]):
-        if hope < top - KEEP_WITHIN_NATS:
+        if hope < top - priors.KEEP_WITHIN_NATS:
             break
         children = candidate_plays(made(), throws, evidence, t_ms)
         top = max(top, best_weight(children))
@@ -356,7 +350,7 @@ def reachable_log_likelihoods(row_nats: Table, player: Player) -> Table:
 def with_turn_passed(history: History) -> History:
     """`history` in which the record has gone astray: it is the other player's turn."""
     turn = irregular_turn(history, None, history.position, history.turn.t_ms if history.turn else 0)
-    return _as_seen_before(history, turn, RECORD_ASTRAY_NATS)
+    return _as_seen_before(history, turn, priors.RECORD_ASTRAY_NATS)
 
 
 def with_throws_not_made(histories: tuple[History, ...], t_ms: int) -> tuple[History, ...]:
@@ -366,10 +360,10 @@ def with_throws_not_made(histories: tuple[History, ...], t_ms: int) -> tuple[His
         if not history.rules.may_let_be(history.turn_state):
             found.append(history)
         elif _is_suspended(history.rules):
-            found.append(history.with_prior(THROWN_WHILE_SUSPENDED_NATS))
+            found.append(history.with_prior(priors.THROWN_WHILE_SUSPENDED_NATS))
             found.append(_throw_not_made(history, 0.0, t_ms))
         else:
-            found += [history, _throw_not_made(history, CLOSED_OUT_NOT_THROWN_NATS, t_ms)]
+            found += [history, _throw_not_made(history, priors.CLOSED_OUT_NOT_THROWN_NATS, t_ms)]
     return pruned(found)
 
 

@@ -7,16 +7,8 @@ from functools import cache
 
 import numpy as np
 
+from controller.referee import priors
 from controller.referee.dice_tray import DiceTray, Odds
-from controller.referee.priors import (
-    HALF_READ_WITHIN_NATS,
-    LEAST_MISREPORTED,
-    PICTURE_ONE_DIE_OFF_NATS,
-    PICTURE_OTHER_ROLL_NATS,
-    PICTURE_SHOWS_ROLL_NATS,
-    PICTURES_TO_TRUST,
-    TRUSTED_PICTURES_NATS,
-)
 from controller.rules import Dice
 from hardware.dice_events import N_OUTCOMES, SENSOR_SURE
 
@@ -59,7 +51,7 @@ class RollEvidence:
             for now in range(1, 7)
             if now != then and Dice(now, rest) == other
         )
-        return math.log(max(odds, LEAST_MISREPORTED))
+        return math.log(max(odds, priors.LEAST_MISREPORTED))
 
     def _reported_as(self, dice: Dice) -> tuple[tuple[int, int], tuple[Odds, Odds]]:
         """The faces and odds of both dice, which were reported as `dice`."""
@@ -85,7 +77,7 @@ class RollEvidence:
     @property
     def trusted_roll(self) -> Dice | None:
         """The one roll seen in so many pictures that it surely lies there, or one much like it."""
-        often = [roll for roll, n_seen in self.seen if n_seen >= PICTURES_TO_TRUST]
+        often = [roll for roll, n_seen in self.seen if n_seen >= priors.PICTURES_TO_TRUST]
         return often[0] if len(often) == 1 else None
 
     def log_likelihood_of(self, dice: Dice) -> float:
@@ -97,10 +89,12 @@ class RollEvidence:
         if self.roll is None:
             return 0.0
         if self.roll == dice:
-            return PICTURE_SHOWS_ROLL_NATS
-        trust = TRUSTED_PICTURES_NATS if self.trusted_roll else 0.0
+            return priors.PICTURE_SHOWS_ROLL_NATS
+        trust = priors.TRUSTED_PICTURES_NATS if self.trusted_roll else 0.0
         return trust + (
-            PICTURE_ONE_DIE_OFF_NATS if is_one_die_apart(self.roll, dice) else PICTURE_OTHER_ROLL_NATS
+            priors.PICTURE_ONE_DIE_OFF_NATS
+            if is_one_die_apart(self.roll, dice)
+            else priors.PICTURE_OTHER_ROLL_NATS
         )
 
 
@@ -124,7 +118,7 @@ def log_odds_of(dice: Dice, odds: tuple[Odds, Odds]) -> float:
     """The log-likelihood of two dice showing `dice`, whichever of them shows which."""
     one, other = odds
     ways = one[dice.high - 1] * other[dice.low - 1] + one[dice.low - 1] * other[dice.high - 1]
-    return math.log(max(ways / 2, LEAST_MISREPORTED))
+    return math.log(max(ways / 2, priors.LEAST_MISREPORTED))
 
 
 def half_read_rolls(odds: tuple[Odds, Odds], *, ties: bool) -> tuple[Dice, ...]:
@@ -134,7 +128,7 @@ def half_read_rolls(odds: tuple[Odds, Odds], *, ties: bool) -> tuple[Dice, ...]:
     return tuple(
         dice
         for dice in ranked
-        if likely[dice] > likely[ranked[0]] - HALF_READ_WITHIN_NATS and (ties or not dice.is_double)
+        if likely[dice] > likely[ranked[0]] - priors.HALF_READ_WITHIN_NATS and (ties or not dice.is_double)
     )
 
 
