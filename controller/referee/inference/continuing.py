@@ -53,10 +53,6 @@ class CandidatePlays:
     def weights(self) -> npt.NDArray[np.float64]:
         return self.past_weight + self.log_likelihood
 
-    def fitting_better(self, nats: float) -> "CandidatePlays":
-        """The same without the plays that fit no better than this."""
-        return replace(self, past_weight=np.where(self.log_likelihood > nats, self.past_weight, -np.inf))
-
     def history_of(self, i: int, t_ms: int) -> History:
         """The history in which play `i` was made."""
         turn = lawful_turn(self.parent, self.throw.dice, self.plays[i], t_ms, inferred=self.throw.inferred)

@@ -57,7 +57,7 @@ def with_missed_rolls(
 ) -> tuple[History, ...]:
     """The histories before a roll and those in which one was missed, where no lawful play explains a settled
     board or dice are seen to have been `thrown`. Where the time before the roll `is_over`, a doubtful place
-    may also hide the play.
+    may also hide what was borne off.
 
     Then the player on roll has played one of `throws`. Or he could not move, and his opponent has played. A
     play that was inferred since the last half-turn ended, at ended_ms, is inferred anew: no reported roll
@@ -77,19 +77,14 @@ def with_missed_rolls(
     def unplayed(history: History) -> float:
         return evidence.log_likelihood(history.position, history.place_states)
 
-    hopes, hiding = [], set[int]()
-    for history in followed:
-        if is_over and _may_hide_play(history, evidence):
-            hiding.add(id(history))
-        elif _best_fit(history, evidence) <= unplayed(history) - priors.MISSED_ROLL_BELOW_NATS:
-            continue
-        hopes.append((at_most(history), partial(_itself, history)))
-    children = followed_by_any_play(hopes, throws, evidence, t_ms, likeliest_history(histories).weight)
-    fitting = [
-        child if id(child.parent) in hiding else child.fitting_better(unplayed(child.parent))
-        for child in children
+    hopes = [
+        (at_most(history), partial(_itself, history))
+        for history in followed
+        if _best_fit(history, evidence) > unplayed(history) - priors.MISSED_ROLL_BELOW_NATS
+        or (is_over and _may_hide_bear_off(history, evidence))
     ]
-    played = likeliest_continuations(fitting, t_ms)
+    children = followed_by_any_play(hopes, throws, evidence, t_ms, likeliest_history(histories).weight)
+    played = likeliest_continuations(children, t_ms)
     return pruned([*histories, *played, *with_checker_knocked(played, evidence)])
 
 
@@ -165,8 +160,10 @@ def _best_fit(history: History, evidence: BoardEvidence) -> float:
     return float(reach[ROW_INDICES, boards].sum(axis=1).max())
 
 
-def _may_hide_play(history: History, evidence: BoardEvidence) -> bool:
-    """Whether some place may well hold another number of checkers than `history` has there."""
+def _may_hide_bear_off(history: History, evidence: BoardEvidence) -> bool:
+    """Whether checkers may have been borne off from a place that may well hold fewer than it should."""
+    if not history.rules.most_borne(history.turn_state, history.position, 1):
+        return False
     rows = evidence.rows(history.place_states)
     lying = rows[ROW_INDICES, columns(history.expected_board)]
     return bool((np.partition(rows, -2, axis=1)[:, -2] > lying - priors.DOUBTFUL_COUNT_NATS).any())
