@@ -125,7 +125,6 @@ MAY_IMPORT = {
         "controller.perception",
         "controller.record",
         "controller.referee",
-        "controller.commands",
         "controller.rules",
         "controller.errors",
         "controller.options",
@@ -136,7 +135,6 @@ MAY_IMPORT = {
         "controller.service",
         "controller.record",
         "controller.referee",
-        "controller.commands",
         "controller.rules",
         "controller.errors",
         "controller.options",
@@ -286,6 +284,7 @@ def test_pure_parts_load_no_device_clock_or_picture(package):
     [
         *paths_of("controller/rules"),
         *paths_of("controller/referee"),
+        *paths_of("controller/commands"),
         *paths_of("controller/club/tournament"),
     ],
     ids=str,

@@ -41,10 +41,10 @@ def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
 
 
 def with_missed_rolls_seen(
-    state: RefereeState, seen: RollEvidence, *, is_over: bool = False
+    state: RefereeState, seen: RollEvidence, *, next_reported: bool = False
 ) -> tuple[History, ...]:
     """The histories, and those in which a roll was missed after the last half-turn, or only `seen`, and was
-    played as the last view shows. is_over: the next roll is reported.
+    played as the last view shows. next_reported: the next roll is.
     """
     memory = state.memory
     if not memory.fully_visible or memory.t_ms is None or not _may_have_played(state):
@@ -59,7 +59,7 @@ def with_missed_rolls_seen(
         memory.t_ms,
         thrown=_show_new_roll(state, seen),
         ended_ms=state.ended_ms,
-        is_over=is_over,
+        next_reported=next_reported,
     )
 
 

@@ -57,7 +57,7 @@ def take_dice_before_roll(state: RefereeState, event: DieEvent) -> RefereeState:
     state = track_dice(state, event)
     if state.tray.roll and state.tray.roll != before.roll:
         # Nobody goes on with a play that the next roll finds made.
-        histories = with_missed_rolls_seen(state, state.roll_evidence, is_over=True)
+        histories = with_missed_rolls_seen(state, state.roll_evidence, next_reported=True)
         histories = with_missed_irregular_plays(
             histories,
             state.roll_evidence,

@@ -187,11 +187,9 @@ def with_upset_paid(histories: tuple[History, ...]) -> tuple[History, ...]:
     What none explains is a hand or an upset board, and speaks against none of them.
     """
     best = likeliest_history(histories).log_likelihood
-    return (
-        histories
-        if best <= priors.MOVED_ON_NATS
-        else tuple(one.with_upset_counted(best) for one in histories)
-    )
+    if best <= priors.MOVED_ON_NATS:
+        return histories
+    return tuple(one.with_upset_counted(best) for one in histories)
 
 
 def _lay_otherwise(history: History, then: PlaceStates) -> float:

@@ -94,10 +94,8 @@ class BoardEvidence:
         share = states.look.shares[ROW_INDICES, held][:, None]
         ended = np.minimum(priors.P_MISREADING_ENDS, priors.UNTOUCHED_BUT_DIFFERENT / share)
         unlike = loose * np.where(same, seen * ended, seen)
-        is_alike, between = (
-            ~fresh & (apart < priors.ALIKE_READING_SHARE),
-            fresh | (apart < priors.UNLIKE_READING_SHARE),
-        )
+        is_alike = ~fresh & (apart < priors.ALIKE_READING_SHARE)
+        between = fresh | (apart < priors.UNLIKE_READING_SHARE)
         doubtful = (1 - stuck) * np.where(same, less, seen)
         right = np.where(is_alike, alike, np.where(between, doubtful, unlike))
         first, again = priors.P_GETS_STUCK * priors.P_ONE_LOOK, priors.P_ERRS_AGAIN * self._misread

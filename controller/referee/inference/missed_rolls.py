@@ -53,17 +53,17 @@ def with_missed_rolls(
     *,
     thrown: bool,
     ended_ms: int,
-    is_over: bool = False,
+    next_reported: bool = False,
 ) -> tuple[History, ...]:
     """The histories before a roll and those in which one was missed, where no lawful play explains a settled
-    board or dice are seen to have been `thrown`. Where the time before the roll `is_over`, a doubtful place
-    may also hide what was borne off.
+    board or dice are seen to have been `thrown`. Once the next roll is reported (`next_reported`), a doubtful
+    place may also hide what was borne off.
 
     Then the player on roll has played one of `throws`. Or he could not move, and his opponent has played. A
     play that was inferred since the last half-turn ended, at ended_ms, is inferred anew: no reported roll
     followed.
     """
-    if _is_explained(likeliest_history(histories)) and not thrown and not is_over:
+    if _is_explained(likeliest_history(histories)) and not thrown and not next_reported:
         return histories
     followed = _rolled_unreported(
         histories,
@@ -81,7 +81,7 @@ def with_missed_rolls(
         (at_most(history), partial(_itself, history))
         for history in followed
         if _best_fit(history, evidence) > unplayed(history) - priors.MISSED_ROLL_BELOW_NATS
-        or (is_over and _may_hide_bear_off(history, evidence))
+        or (next_reported and _may_hide_bear_off(history, evidence))
     ]
     children = followed_by_any_play(hopes, throws, evidence, t_ms, likeliest_history(histories).weight)
     played = likeliest_continuations(children, t_ms)
@@ -161,7 +161,7 @@ def _best_fit(history: History, evidence: BoardEvidence) -> float:
 
 
 def _may_hide_bear_off(history: History, evidence: BoardEvidence) -> bool:
-    """Whether checkers may have been borne off from a place that may well hold fewer than it should."""
+    """Whether the player may bear off, and some place may well hold another number than it should."""
     if not history.rules.most_borne(history.turn_state, history.position, 1):
         return False
     rows = evidence.rows(history.place_states)
