@@ -33,12 +33,14 @@ def picture(
     askew=None,
     piled=None,
     guests=None,
+    loose=(),
     blur=0.0,
 ) -> np.ndarray:
     """A (480, 640, 3) picture of a board furnished with `counts`; light multiplies blue, green, red; askew
     shifts places' checkers sideways by field widths; piled maps places to where along their rows (0 on the
     first checker, 0.5 between the first two) further checkers lie on them; guests maps places to where along
-    their rows, and how many points aside, a checker of the other colour lies."""
+    their rows, and how many points aside, a checker of the other colour lies; loose: field coordinates and
+    colours of checkers that lie on no point."""
     view = view or geometry()
     image = _grain(np.full((480, 640, 3), TABLE_BGR, dtype=np.float32), 7, 6.0)
     image = _furniture(image, view)
@@ -65,6 +67,8 @@ def picture(
     for colour, number in zip((1, -1), bar, strict=True):
         for index in range(number):
             _checker(image, view, 0.5, 0.5 + colour * (0.1 + 0.1 * index), colour)
+    for x, y, colour in loose:
+        _checker(image, view, x, y, colour)
     for x, y in dice:
         _polygon(image, view, _square(x, y, 0.022), (245, 245, 245))
         _polygon(image, view, _square(x, y, 0.004), (20, 20, 20))

@@ -66,20 +66,24 @@ def is_top() -> npt.NDArray[np.bool_]:
     return np.isin(np.arange(N_PLACES), [*range(12), 24])
 
 
-def strips_on_field(bar: tuple[float, float], reach: float = 1.0) -> Floats:
+def strips_on_field(
+    bar: tuple[float, float], reach: float = 1.0, aside: float = 0.0, inward: float = 0.0
+) -> Floats:
     """(26, H, W, 2): the field coordinates that each pixel of each strip shows.
 
     reach: how many times as far as usual a strip reaches from the base, both ways. The bar's are never
     shorter than usual: a checker may lie in its very middle.
+    aside, inward: how far from its place a strip is cut, in columns to the right of the picture, and in field
+    heights from the base towards the other side.
     """
     width, height = STRIP_WH
     middles, columns = column_middles(bar)
     turn = np.where(is_top(), -1.0, 1.0)
     across = ((np.arange(width) + 0.5) / width - 0.5) * ACROSS_COLUMNS
     usual = INWARD - (np.arange(height) + 0.5) / height * (INWARD + BEYOND_BASE)
-    inward = reaches(reach)[:, None] * usual
-    x = middles[:, None] + (turn * columns)[:, None] * across
-    y = np.where(is_top()[:, None], inward, 1 - inward)
+    away = inward + reaches(reach)[:, None] * usual
+    x = (middles + aside * columns)[:, None] + (turn * columns)[:, None] * across
+    y = np.where(is_top()[:, None], away, 1 - away)
     shape = (N_PLACES, height, width)
     return np.stack([np.broadcast_to(x[:, None, :], shape), np.broadcast_to(y[:, :, None], shape)], axis=-1)
 
@@ -117,9 +121,14 @@ def px_in_bar_strip(across: float, along: float, view: FieldView) -> tuple[float
 
 @dataclass(frozen=True)
 class StripView:
-    """Cuts the strips out of pictures of one view of a board."""
+    """Cuts the strips out of pictures of one view of a board.
+
+    aside, inward: how far from their places, see `strips_on_field`.
+    """
 
     view: FieldView
+    aside: float = 0.0
+    inward: float = 0.0
 
     @cached_property
     def _maps_px(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
@@ -127,7 +136,7 @@ class StripView:
         width, height = STRIP_WH
         strips = [
             self.view.to_px(strip.reshape(-1, 2)).astype(np.float32)
-            for strip in strips_on_field(self.view.bar, self._reach)
+            for strip in strips_on_field(self.view.bar, self._reach, self.aside, self.inward)
         ]
         maps = np.concatenate(strips).reshape(N_PLACES * height, width, 2)
         return np.ascontiguousarray(maps[..., 0]), np.ascontiguousarray(maps[..., 1])

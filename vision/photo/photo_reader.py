@@ -9,10 +9,11 @@ from vision.board_reading import N_POINTS, BoardReading, refused_reading
 from vision.dice.dice_reader import detect_dice, readable_faces
 from vision.geometry import BoardGeometry, GeometryError, Image
 from vision.locate.board_finder import BoardNotFound, find_board, has_points
-from vision.networks.place_reader import PlaceReading, most_likely
+from vision.networks.place_reader import PlaceReading, Reference, most_likely
 from vision.networks.strips import StripView
 from vision.picture_faults import picture_fault
 from vision.read.calibration import NETWORK
+from vision.read.loose_checkers import has_loose_checker
 from vision.read.place_likelihoods import HAND_FROM, reading_of
 from vision.read.side_colours import with_mean_sides, with_sides_by_colour
 from vision.read.totals import with_usual_totals
@@ -78,7 +79,8 @@ def _sureness_at(image_bgr: Image, geometry: BoardGeometry) -> float:
 
 
 def _read_at(image_bgr: Image, geometry: BoardGeometry) -> BoardReading:
-    reading = reading_of(_said_at(image_bgr, geometry))
+    said, reference = _said_at(image_bgr, geometry)
+    reading = reading_of(said)
     if reading.hand:
         if _is_hand_seen_with_rim(image_bgr, geometry):
             return refused_reading(say("hand_over_board"), hand=True)
@@ -87,17 +89,19 @@ def _read_at(image_bgr: Image, geometry: BoardGeometry) -> BoardReading:
         return refused_reading(say("too_much_covered"))
     if np.mean(reading.confidences()) < LEAST_CONFIDENCE:
         return refused_reading(say("no_board_between"))
+    if has_loose_checker(image_bgr, geometry, said, reference):
+        return refused_reading(say("loose_checker"))
     return with_usual_totals(reading)
 
 
-def _said_at(image_bgr: Image, geometry: BoardGeometry) -> PlaceReading:
-    """Look twice: what is seen first tells what this board's checkers look like."""
+def _said_at(image_bgr: Image, geometry: BoardGeometry) -> tuple[PlaceReading, Reference]:
+    """Look twice: what is seen first tells what this board's checkers look like. With what it tells."""
     strips = StripView(geometry)
     cut = strips.cut(image_bgr)
     alone = NETWORK.read_alone(cut, strips.leans)
     first = with_sides_by_colour(alone, image_bgr, geometry)
-    second = NETWORK.read(cut, NETWORK.reference(cut, most_likely(first), strips.leans))
-    return with_mean_sides(second, first)
+    reference = NETWORK.reference(cut, most_likely(first), strips.leans)
+    return with_mean_sides(NETWORK.read(cut, reference), first), reference
 
 
 def _is_hand_seen_with_rim(image_bgr: Image, geometry: BoardGeometry) -> bool:
@@ -106,4 +110,4 @@ def _is_hand_seen_with_rim(image_bgr: Image, geometry: BoardGeometry) -> bool:
         larger = geometry.with_corners(geometry.corners_farther_out(RIM))
     except GeometryError:
         return True
-    return bool(_said_at(image_bgr, larger).hand >= HAND_FROM)
+    return bool(_said_at(image_bgr, larger)[0].hand >= HAND_FROM)

@@ -73,28 +73,38 @@ def with_bar_sides_by_colour(
     strips, bare: (2, H, W, 3) the halves of the bar in this picture, and in one in which nothing lay there.
     """
     halves = [half for half in (0, 1) if said.probabilities[N_POINTS + half, 0] < 1 - ON_BAR_FROM]
-    colours = _colours_of_sides(said, image_bgr, geometry) if halves else None
+    colours = colours_of_sides(said, image_bgr, geometry) if halves else None
     if colours is None:
         return said
     sides = sides_of(said)
     for half in halves:
         patches = _newcomers_lab(strips[half], bare[half], geometry)
-        unlike = (((patches[:, None] - colours) / FACE_DEVIATIONS) ** 2).sum(axis=2).min(axis=0)
-        fit = np.exp(-unlike / 2)
+        fit = likeness(patches, colours).max(axis=0)
         sides[N_POINTS + half] = np.maximum(sides[N_POINTS + half], LEAST_SIDE) * (fit + NEITHER_SHARE)
     places = [N_POINTS + half for half in halves]
     return _with_sides(said, sides / sides.sum(axis=1, keepdims=True), places)
 
 
-def _colours_of_sides(said: PlaceReading, image_bgr: Image, geometry: BoardGeometry) -> FloatArray | None:
-    """(2, 3) L*a*b* of the light and the dark side's checkers on the points; None unless both are seen."""
+def colours_of_sides(
+    said: PlaceReading, image_bgr: Image, geometry: BoardGeometry, known_from: float = SIDE_KNOWN_FROM
+) -> FloatArray | None:
+    """(2, 3) L*a*b* of the light and the dark side's checkers on the points; None unless both are seen.
+
+    known_from: probability from which on what lies on a point is taken for known.
+    """
     counts = most_likely(said)
-    places = [p for p in _held_by_one_side(counts) if said.probabilities[p].max() > SIDE_KNOWN_FROM]
+    places = [p for p in _held_by_one_side(counts) if said.probabilities[p].max() > known_from]
     is_light = counts[places, 0] > 0
     if is_light.all() or not is_light.any():
         return None
     faces = _faces_lab(places, counts, image_bgr, geometry)
     return np.stack([np.median(faces[group], axis=0) for group in (is_light, ~is_light)])
+
+
+def likeness(faces: FloatArray, colours: FloatArray) -> FloatArray:
+    """(N, 2) of N colours (N, 3) to those of both sides (2, 3), all L*a*b*: 1 for the same colour."""
+    unlike = (((faces[:, None] - colours) / FACE_DEVIATIONS) ** 2).sum(axis=2)
+    return np.asarray(np.exp(-unlike / 2), dtype=np.float64)
 
 
 def _newcomers_lab(strip: Image, bare: Image, geometry: BoardGeometry) -> FloatArray:
@@ -157,8 +167,13 @@ def _faces_lab(places: list[int], counts: Counts, image_bgr: Image, geometry: Bo
 
 def _face_lab(place: int, count: int, image_bgr: Image, geometry: BoardGeometry) -> FloatArray:
     """(3,): median L*a*b* of the faces of a neat stack."""
-    height, width = image_bgr.shape[:2]
     middles = np.array([geometry.checker_xy(place, index) for index in range(min(count, IN_A_ROW))])
+    return median_lab(middles, image_bgr, geometry)
+
+
+def median_lab(middles: FloatArray, image_bgr: Image, geometry: BoardGeometry) -> FloatArray:
+    """(3,): median L*a*b* of the faces of checkers with these middles (N, 2) on the field."""
+    height, width = image_bgr.shape[:2]
     steps = np.linspace(-FACE_SHARE, FACE_SHARE, 5) * geometry.diameter
     around = np.stack(np.meshgrid(steps, steps / geometry.height), axis=-1).reshape(-1, 2)
     spots = geometry.to_px((middles[:, None] + around).reshape(-1, 2), geometry.top_height)

@@ -75,6 +75,15 @@ def test_a_strip_that_reaches_further_shows_more_of_the_field_and_smaller_leans(
     assert leans(ABOVE, 1.2)[:, 1] == pytest.approx(leans(ABOVE)[:, 1] / 1.2)
 
 
+@pytest.mark.parametrize("place", [3, 15])
+def test_strips_are_cut_aside_of_their_places_and_further_inward(place: int):
+    here, moved = (strips_on_field((0.46, 0.54), 1.0, *where)[place] for where in ((0, 0), (0.5, 0.2)))
+    column = column_middles((0.46, 0.54))[1][place]
+    assert moved - here == pytest.approx(
+        np.broadcast_to([column / 2, 0.2 if place < 12 else -0.2], here.shape)
+    )
+
+
 def test_the_bars_strips_always_show_its_middle():
     for reach in (LEAST_REACH, 1.0, MOST_REACH):
         down = strips_on_field((0.46, 0.54), reach)[24:, :, 0, 1]

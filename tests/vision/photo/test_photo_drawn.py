@@ -61,7 +61,8 @@ def test_a_hand_counts_if_it_is_also_seen_with_more_of_the_rim(
     said_at, looks = photo_reader._said_at, iter((0.9, then))
 
     def with_hand(image, geometry):
-        return replace(said_at(image, geometry), hand=next(looks))
+        said, reference = said_at(image, geometry)
+        return replace(said, hand=next(looks)), reference
 
     monkeypatch.setattr(photo_reader, "_said_at", with_hand)
     board = drawn(RACE, 1, seed=9005)[0]

@@ -1,0 +1,78 @@
+"""Finds a checker that lies on no point: in the middle of the field, out of the reach of every stack.
+
+The reader's networks are shown the middle of each column, and of each gap between two, as if the base of a
+point were there: once with the top at the far end, once turned round. What looks like one checker both times
+is one, or an ornament. Ornaments seldom have the colour of a side that lacks a checker.
+"""
+
+import numpy as np
+
+from vision.board_reading import N_POINTS
+from vision.geometry import BoardGeometry, FloatArray, Image
+from vision.networks.place_reader import MOST, Counts, PlaceReading, Reference, most_likely
+from vision.networks.strips import StripView, column_middles
+from vision.read.calibration import NETWORK
+from vision.read.side_colours import colours_of_sides, likeness, median_lab
+
+PLACES_A_ROW = N_POINTS // 2
+ASIDE = (0.0, 0.5)
+"""Where is looked, in columns to the right of each column's middle."""
+MIDDLES_Y = np.linspace(0.3, 0.7, 9)
+"""Where the middles of loose checkers are looked for, in field heights from the top; as many above as below
+the middle."""
+ROW_LENGTH = 5
+"""Checkers of a stack that may lie one beside another, from the game."""
+LEAST_GAP = 0.2
+"""Room between a loose checker and a stack, in diameters; guess."""
+SEEN_FROM = 0.5
+"""Probability from which on the checkers of a point show the colour of their side; guess."""
+LOOSE_FROM = 0.7
+"""Probability from which on a checker counts as loose. Chosen on rendered boards and photographs."""
+
+
+def has_loose_checker(
+    image_bgr: Image, geometry: BoardGeometry, said: PlaceReading, reference: Reference
+) -> bool:
+    """Whether a checker lies loose in the field of a picture (h, w, 3). No where both sides are not seen.
+
+    said: what the networks say of its places. reference: of this board, with which they said it.
+    """
+    counts = most_likely(said)
+    lacking = counts.sum(axis=0) < MOST
+    colours = colours_of_sides(said, image_bgr, geometry, SEEN_FROM)
+    if colours is None or not lacking.any():
+        return False
+    chances = np.concatenate([_chances(image_bgr, geometry, reference, counts, aside) for aside in ASIDE])
+    likeliest = chances[chances[:, 2].argmax()]
+    face = median_lab(likeliest[None, :2], image_bgr, geometry)
+    fit = likeness(face[None], colours)[0, lacking].max()
+    return bool(likeliest[2] * fit >= LOOSE_FROM)
+
+
+def _chances(
+    image_bgr: Image, geometry: BoardGeometry, reference: Reference, counts: Counts, aside: float
+) -> FloatArray:
+    """(N, 3): where on the field one checker may lie, and how likely it does."""
+    length = geometry.diameter / geometry.height
+    ones = np.stack(
+        [
+            _ones(image_bgr, StripView(geometry, aside=aside, inward=y - length / 2), reference)
+            for y in MIDDLES_Y
+        ]
+    )
+    both = np.minimum(ones[:, :PLACES_A_ROW], ones[::-1, PLACES_A_ROW:])
+    ends = np.minimum(counts[:N_POINTS].sum(axis=1), ROW_LENGTH).reshape(2, PLACES_A_ROW) * length
+    if aside:
+        ends = np.maximum(ends, np.roll(ends, -1, axis=1))
+        ends[:, [PLACES_A_ROW // 2 - 1, PLACES_A_ROW - 1]] = 1.0  # beside the bar and the rim there is no gap
+    reach = (0.5 + LEAST_GAP) * length
+    is_free = (MIDDLES_Y[:, None] - reach >= ends[0]) & (1 - MIDDLES_Y[:, None] - reach >= ends[1])
+    middles, widths = (of_places[:PLACES_A_ROW] for of_places in column_middles(geometry.bar))
+    x, y = np.broadcast_arrays(middles + aside * widths, MIDDLES_Y[:, None])
+    return np.stack([x, y, both * is_free], axis=-1).reshape(-1, 3)
+
+
+def _ones(image_bgr: Image, view: StripView, reference: Reference) -> FloatArray:
+    """(24,) probabilities that one checker of either side lies at the bases of a view's strips."""
+    said = NETWORK.read(view.cut(image_bgr), reference).probabilities[:N_POINTS]
+    return np.asarray(said[:, 1] + said[:, MOST + 1], dtype=np.float64)
