@@ -37,12 +37,13 @@ def read_photo(
     *,
     bar_known: bool = True,
     not_found: BoardNotFound | None = None,
+    any_totals: bool = False,
 ) -> BoardReading:
     """The reading of one picture (h, w, 3); `refused` is set when it cannot be read.
 
     Without a geometry the board is looked for. Where the geometry's bar is only a guess (`bar_known` False),
     the bar under which the places are read most surely is taken. not_found: the board was looked for already,
-    in vain.
+    in vain. any_totals: whether as likely any number of checkers is on the board as all.
     """
     fault = picture_fault(image_bgr)
     if fault:
@@ -59,6 +60,8 @@ def read_photo(
     reading = _read_at(image_bgr, geometry)
     if reading.refused:
         return reading
+    if not any_totals:
+        reading = with_usual_totals(reading)
     if sum(abs(count) for count in reading.counts()) < FEWEST_WITHOUT_POINTS and not has_points(
         image_bgr, geometry
     ):
@@ -91,7 +94,7 @@ def _read_at(image_bgr: Image, geometry: BoardGeometry) -> BoardReading:
         return refused_reading(say("no_board_between"))
     if has_loose_checker(image_bgr, geometry, said, reference):
         return refused_reading(say("loose_checker"))
-    return with_usual_totals(reading)
+    return reading
 
 
 def _said_at(image_bgr: Image, geometry: BoardGeometry) -> tuple[PlaceReading, Reference]:
