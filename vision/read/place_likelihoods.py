@@ -8,7 +8,7 @@ from vision.networks.place_reader import MIXED, PlaceReading
 
 LEAST_PROBABILITY = 1e-6
 """Least probability of any count of a place that is seen: no picture excludes anything. Guess."""
-HIDDEN_FROM, HAND_FROM, COVERING_HAND_FROM = 0.5, 0.4, 0.05
+HIDDEN_FROM, HAND_FROM, COVERING_HAND_FROM = 0.5, 0.5, 0.05
 """Probability from which on a place counts as hidden, and a hand as being over the field; the last where some
 place is hidden. Tried on rendered boards, recordings and photographs."""
 
