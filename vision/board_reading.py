@@ -12,6 +12,8 @@ import numpy.typing as npt
 
 N_POINTS = 24
 """Points of a board; places 0 to 23 of a reading; from the game."""
+PLACES_IN_ROW = N_POINTS // 2
+"""Places in the upper row, and in the lower row, of the picture."""
 BAR_PLACE = N_POINTS
 """The bar's number among the places of a reading."""
 MAX_COUNT = 15

@@ -4,10 +4,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from controller.perception.orientation import PLACES_IN_ROW, Orientation
+from controller.perception.orientation import Orientation
 from controller.rules import Player, Position, Situation, position_id, xgid
 from sentences import say
-from vision.board_reading import BAR_PLACE, BoardReading
+from vision.board_reading import BAR_PLACE, PLACES_IN_ROW, BoardReading
 
 
 @dataclass(frozen=True)

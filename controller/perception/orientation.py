@@ -12,11 +12,9 @@ from typing import TypeVar
 from controller.referee import BoardSeen
 from controller.rules import BAR, OFF, Player, Position
 from sentences import say
-from vision.board_reading import MAX_COUNT, N_POINTS, BoardReading
+from vision.board_reading import MAX_COUNT, N_POINTS, PLACES_IN_ROW, BoardReading
 
 HOME_CORNERS = ("bottom-right", "bottom-left", "top-right", "top-left")
-PLACES_IN_ROW = N_POINTS // 2
-"""Places in the upper row, and in the lower row, of the picture."""
 T = TypeVar("T")
 
 

@@ -7,7 +7,6 @@ no training saw, at the start position, at that position without one checker, at
 the same with one of its checkers in the middle of the field. The corners are given.
 """
 
-import argparse
 import json
 import math
 from collections.abc import Iterator
@@ -18,12 +17,13 @@ import cv2
 import numpy as np
 
 from sentences import say
+from vision.board_reading import N_POINTS, PLACES_IN_ROW
 from vision.geometry import BoardGeometry, Image
 from vision.photo.photo_reader import read_photo
 from vision.training.flat_boards import view_of
-from vision.training.scenes.__main__ import session_rendered
+from vision.training.scenes.__main__ import numbers_parser, session_rendered
 from vision.training.scenes.looks.families import BY_NAME, HELD_OUT
-from vision.training.scenes.objects.piling import Checker
+from vision.training.scenes.objects.piling import Checker, counted
 from vision.training.scenes.plan import Session, Shot, planned, stream
 
 ODD = 4
@@ -41,25 +41,23 @@ def session_of(number: int) -> Session | None:
     session, rng = planned(number, BY_NAME[HELD_OUT[number % len(HELD_OUT)]]), stream(number, ODD)
     clear = [shot for shot in session.shots if not shot.things and "hand" not in shot.events]
     start = next((shot for shot in clear if shot.kind == "start"), None)
-    play = next((shot for shot in clear if shot.kind == "play" and _upper(shot)), None)
+    play = next((shot for shot in clear if shot.kind == "play" and _uppermost(shot)), None)
     if start is None or play is None:
         return None
     spot = _spot(rng, session, play)
     if spot is None:
         return None
-    forgotten, moved = (_upper(shot)[int(rng.integers(len(_upper(shot))))] for shot in (start, play))
+    upper = _uppermost(start), _uppermost(play)
+    forgotten, moved = (checkers[int(rng.integers(len(checkers)))] for checkers in upper)
     loose = Checker(side=moved.side, foot_mm=spot, place=-1, layer=0)
     shots = (start, _without(start, forgotten), play, _without(play, moved, loose))
     return replace(session, shots=shots)
 
 
-def _upper(shot: Shot) -> list[Checker]:
-    """The checkers on points upon which none lies."""
-    return [one for one in shot.laid if 0 <= one.place < 24 and not any(_lies_on(o, one) for o in shot.laid)]
-
-
-def _lies_on(one: Checker, other: Checker) -> bool:
-    return one.place == other.place and one.layer > other.layer
+def _uppermost(shot: Shot) -> list[Checker]:
+    """The checkers of the highest layer of each point."""
+    _, piles = counted(list(shot.laid))
+    return [one for one in shot.laid if 0 <= one.place < N_POINTS and one.layer + 1 == piles[one.place]]
 
 
 def _without(shot: Shot, gone: Checker, *more: Checker) -> Shot:
@@ -71,7 +69,7 @@ def _spot(rng: np.random.Generator, session: Session, shot: Shot) -> tuple[float
     board = session.board
     taken = [one.foot_mm[:2] for one in shot.laid] + [die.thing.solids[0].at[:2] for die in shot.dice]
     for _ in range(TRIES):
-        x = board.column_x(int(rng.integers(12))) + rng.uniform(-0.5, 0.5) * board.pitch
+        x = board.column_x(int(rng.integers(PLACES_IN_ROW))) + rng.uniform(-0.5, 0.5) * board.pitch
         y = rng.uniform(-MIDDLE_SHARE, MIDDLE_SHARE) * board.field_wh[1]
         if all(math.dist((x, y), other) > LEAST_APART * board.diameter for other in taken):
             return float(x), float(y), 0.0
@@ -89,12 +87,7 @@ def pictures_of(folder: Path) -> Iterator[tuple[str, Image, BoardGeometry, list[
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--numbers", type=int, nargs=2, required=True, metavar=("FIRST", "LAST"))
-    chosen = parser.parse_args()
+    chosen = numbers_parser(__doc__).parse_args()
     told = {kind: [0, 0, 0] for kind in KINDS}
     for number in range(*chosen.numbers):
         folder = chosen.out / str(number)

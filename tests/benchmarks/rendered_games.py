@@ -6,7 +6,6 @@ Needs Blender as a module, like `vision.training.scenes`. Each number gives OUT/
 docs/recording.md, with truth.jsonl (a line a half-turn) and labels.jsonl (a line a frame).
 """
 
-import argparse
 import json
 import math
 import shutil
@@ -21,6 +20,7 @@ from hardware.simulated.simulated_tray import LIFTED, MOVING, SimulatedTray
 from hardware.wire import encode
 from tests.benchmarks.illegal_plays import illegal_play
 from tests.benchmarks.players import sensibly
+from vision.training.scenes.__main__ import numbers_parser
 from vision.training.scenes.labels import label
 from vision.training.scenes.lighting import glows_by_chance, later
 from vision.training.scenes.looks.families import BY_NAME, HELD_OUT
@@ -318,11 +318,7 @@ def _write_lines(path: Path, lines: list[dict[str, object]]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--numbers", type=int, nargs=2, required=True, metavar=("FIRST", "LAST"))
+    parser = numbers_parser(__doc__)
     parser.add_argument("--half-turns", type=int, default=16)
     parser.add_argument("--threads", type=int, default=1)
     chosen = parser.parse_args()

@@ -8,7 +8,6 @@ one by one. Even numbers are piled straight upwards, odd ones bridge the layer b
 every stack is written to tall_stacks.json.
 """
 
-import argparse
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -23,7 +22,7 @@ from vision.board_reading import MAX_COUNT, BoardReading
 from vision.read.board_reader import BoardReader
 from vision.read.calibration import Calibrator, signed_counts
 from vision.training.measure_reader import Shown, board_pictures
-from vision.training.scenes.__main__ import session_rendered
+from vision.training.scenes.__main__ import numbers_parser, session_rendered
 from vision.training.scenes.plan import Shot
 
 WAYS = {"piled": "direct", "bridging": "bridge"}
@@ -122,12 +121,7 @@ def _share(counted: list[int], rightly: bool) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--numbers", type=int, nargs=2, required=True, metavar=("FIRST", "LAST"))
-    chosen = parser.parse_args()
+    chosen = numbers_parser(__doc__).parse_args()
     ways: dict[str, list[Path]] = {way: [] for way in WAYS}
     for number in range(*chosen.numbers):
         folder = chosen.out / str(number)

@@ -43,7 +43,7 @@ def read_photo(
 
     Without a geometry the board is looked for. Where the geometry's bar is only a guess (`bar_known` False),
     the bar under which the places are read most surely is taken. not_found: the board was looked for already,
-    in vain. any_totals: whether as likely any number of checkers is on the board as all.
+    in vain. any_totals: take any number of checkers on the board for as likely as all of them.
     """
     fault = picture_fault(image_bgr)
     if fault:
@@ -98,7 +98,7 @@ def _read_at(image_bgr: Image, geometry: BoardGeometry) -> BoardReading:
 
 
 def _said_at(image_bgr: Image, geometry: BoardGeometry) -> tuple[PlaceReading, Reference]:
-    """Look twice: what is seen first tells what this board's checkers look like. With what it tells."""
+    """What is said at the second look, and its reference: the board as the first look took it."""
     strips = StripView(geometry)
     cut = strips.cut(image_bgr)
     alone = NETWORK.read_alone(cut, strips.leans)

@@ -7,16 +7,15 @@ is one, or an ornament. Ornaments seldom have the colour of a side that lacks a 
 
 import numpy as np
 
-from vision.board_reading import N_POINTS
-from vision.geometry import BoardGeometry, FloatArray, Image
+from vision.board_reading import N_POINTS, PLACES_IN_ROW
+from vision.geometry import COLUMNS_A_HALF, BoardGeometry, FloatArray, Image
 from vision.networks.place_reader import MOST, Counts, PlaceReading, Reference, most_likely
 from vision.networks.strips import StripView, column_middles
 from vision.read.calibration import NETWORK
 from vision.read.side_colours import colours_of_sides, likeness, median_lab
 
-PLACES_A_ROW = N_POINTS // 2
 ASIDE = (0.0, 0.5)
-"""Where is looked, in columns to the right of each column's middle."""
+"""How far to the right of each column's middle is looked, in columns."""
 MIDDLES_Y = np.linspace(0.3, 0.7, 9)
 """Where the middles of loose checkers are looked for, in field heights from the top; as many above as below
 the middle."""
@@ -25,7 +24,7 @@ ROW_LENGTH = 5
 LEAST_GAP = 0.2
 """Room between a loose checker and a stack, in diameters; guess."""
 SEEN_FROM = 0.5
-"""Probability from which on the checkers of a point show the colour of their side; guess."""
+"""Probability from which on the checkers of a point tell the colour of their side; guess."""
 LOOSE_FROM = 0.7
 """Probability from which on a checker counts as loose. Chosen on rendered boards and photographs."""
 
@@ -33,14 +32,16 @@ LOOSE_FROM = 0.7
 def has_loose_checker(
     image_bgr: Image, geometry: BoardGeometry, said: PlaceReading, reference: Reference
 ) -> bool:
-    """Whether a checker lies loose in the field of a picture (h, w, 3). No where both sides are not seen.
+    """Whether a picture (h, w, 3) shows a loose checker. False unless both sides are seen on the points.
 
     said: what the networks say of its places. reference: of this board, with which they said it.
     """
     counts = most_likely(said)
     lacking = counts.sum(axis=0) < MOST
+    if not lacking.any():
+        return False
     colours = colours_of_sides(said, image_bgr, geometry, SEEN_FROM)
-    if colours is None or not lacking.any():
+    if colours is None:
         return False
     chances = np.concatenate([_chances(image_bgr, geometry, reference, counts, aside) for aside in ASIDE])
     likeliest = chances[chances[:, 2].argmax()]
@@ -60,14 +61,14 @@ def _chances(
             for y in MIDDLES_Y
         ]
     )
-    both = np.minimum(ones[:, :PLACES_A_ROW], ones[::-1, PLACES_A_ROW:])
-    ends = np.minimum(counts[:N_POINTS].sum(axis=1), ROW_LENGTH).reshape(2, PLACES_A_ROW) * length
+    both = np.minimum(ones[:, :PLACES_IN_ROW], ones[::-1, PLACES_IN_ROW:])
+    ends = np.minimum(counts[:N_POINTS].sum(axis=1), ROW_LENGTH).reshape(2, PLACES_IN_ROW) * length
     if aside:
         ends = np.maximum(ends, np.roll(ends, -1, axis=1))
-        ends[:, [PLACES_A_ROW // 2 - 1, PLACES_A_ROW - 1]] = 1.0  # beside the bar and the rim there is no gap
+        ends[:, [COLUMNS_A_HALF - 1, PLACES_IN_ROW - 1]] = 1.0  # beside the bar and the rim there is no gap
     reach = (0.5 + LEAST_GAP) * length
     is_free = (MIDDLES_Y[:, None] - reach >= ends[0]) & (1 - MIDDLES_Y[:, None] - reach >= ends[1])
-    middles, widths = (of_places[:PLACES_A_ROW] for of_places in column_middles(geometry.bar))
+    middles, widths = (of_places[:PLACES_IN_ROW] for of_places in column_middles(geometry.bar))
     x, y = np.broadcast_arrays(middles + aside * widths, MIDDLES_Y[:, None])
     return np.stack([x, y, both * is_free], axis=-1).reshape(-1, 3)
 

@@ -30,12 +30,18 @@ from vision.training.scenes.plan import (
 from vision.training.scenes.sensor import Sensor
 
 
-def arguments(given: list[str]) -> argparse.Namespace:
+def numbers_parser(description: str | None) -> argparse.ArgumentParser:
+    """Of a command that renders the scenes of some numbers into a folder: `out` and `numbers`."""
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("out", type=Path)
     parser.add_argument("--numbers", type=int, nargs=2, required=True, metavar=("FIRST", "LAST"))
+    return parser
+
+
+def arguments(given: list[str]) -> argparse.Namespace:
+    parser = numbers_parser(__doc__)
     parser.add_argument("--family", nargs="+", choices=sorted(BY_NAME), help="only these, in turn")
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--train", action="store_true", help="leave out the held-out families")
