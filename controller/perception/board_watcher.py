@@ -10,7 +10,7 @@ from controller.rules import Position
 from hardware.camera import Frame
 from sentences import say
 from vision.board_reading import BoardReading
-from vision.dice.dice_reader import DiceReader, SeenDie, readable_faces
+from vision.dice.dice_reader import DiceReader, SeenDie, beside_checkers, readable_faces
 from vision.geometry import BoardGeometry
 from vision.locate.board_finder import BoardNotFound, find_board
 from vision.read.board_reader import BoardReader
@@ -111,7 +111,9 @@ class BoardWatcher:
         if self._dice is None or self._dice[0] is not self.reading:
             if frame.t_ms < self.hold_dice_until_ms and not self._at_rest:
                 return None
-            self._dice = self.reading, self._dice_reader.detect(frame.image_bgr, self.geometry)
+            dice = self._dice_reader.detect(frame.image_bgr, self.geometry)
+            lying = None if dice is None else beside_checkers(dice, self.reading, self.geometry)
+            self._dice = self.reading, lying
             self.dice_looked_ms = frame.t_ms
         return self._dice[1]
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from sentences import say
 from vision.board_reading import N_POINTS, BoardReading, refused_reading
-from vision.dice.dice_reader import detect_dice, readable_faces
+from vision.dice.dice_reader import beside_checkers, detect_dice, readable_faces
 from vision.geometry import BoardGeometry, GeometryError, Image
 from vision.locate.board_finder import BoardNotFound, find_board, has_points
 from vision.networks.place_reader import PlaceReading, Reference, most_likely
@@ -66,7 +66,8 @@ def read_photo(
         image_bgr, geometry
     ):
         return refused_reading(say("no_points_between"))
-    return replace(reading, dice=readable_faces(detect_dice(image_bgr, geometry)))
+    dice = beside_checkers(detect_dice(image_bgr, geometry), reading, geometry)
+    return replace(reading, dice=readable_faces(dice))
 
 
 def with_bar(image_bgr: Image, geometry: BoardGeometry) -> BoardGeometry:

@@ -1,10 +1,13 @@
 """Dice on drawn boards are read; what is no die is left alone."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
-from vision.dice.dice_reader import DiceReader, detect_dice, readable_faces
+from vision.board_reading import MAX_COUNT, BoardReading
+from vision.dice.dice_reader import DiceReader, beside_checkers, detect_dice, readable_faces
 from vision.dice.field_view import field_view
 from vision.geometry import BoardGeometry, Image
 from vision.networks.dice_network import CELL_PX, CELLS_WH, CHANGED_CELL_LEVELS, VIEW_WH, see_dice
@@ -77,6 +80,28 @@ def test_checkers_make_no_roll():
     for seed in bare[:3]:
         picture, geometry = board_with_dice([], seed, START)
         assert len(readable_faces(detect_dice(picture, geometry))) < 2
+
+
+def reading_of(counts: tuple[int, ...], unseen: frozenset[int] = frozenset()) -> BoardReading:
+    """A reading that is sure of these checkers."""
+    points = np.full((len(counts), 2 * MAX_COUNT + 1), -9.0)
+    points[np.arange(len(counts)), np.array(counts) + MAX_COUNT] = 0.0
+    return BoardReading(points=points, bar=np.zeros((2, MAX_COUNT + 1)), unseen=unseen)
+
+
+@pytest.mark.parametrize(
+    ("count", "reaches"), [(0, False), (2, False), (-5, True), (5, True), (9, True)], ids=str
+)
+def test_a_die_on_checkers_is_no_roll(count, reaches):
+    """One die lies on the third point, 0.37 field heights from its base."""
+    picture, geometry = board_with_dice([6, 3], seed=1)
+    seen = detect_dice(picture, geometry)
+    high = next(die for die in seen if die.face == 6)
+    dice = tuple(replace(die, x=geometry.bar[0] * 2.5 / 6, y=0.37) if die is high else die for die in seen)
+    counts = tuple(count if place == 2 else 0 for place in range(24))
+    left = readable_faces(beside_checkers(dice, reading_of(counts), geometry))
+    assert sorted(left) == ([3] if reaches else [3, 6])
+    assert len(beside_checkers(dice, reading_of(counts, frozenset({2})), geometry)) == 2
 
 
 def test_nothing_is_said_of_a_picture_out_of_focus():
