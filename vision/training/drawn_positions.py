@@ -12,6 +12,8 @@ GUESTS = 0.3
 """Share of the positions with places on which both sides lie."""
 ON_BAR = 0.35
 """Share of the positions in which a side has checkers on the bar."""
+NEARLY_START = 0.15
+"""Share of the positions that are a start without one to three checkers; guess."""
 OTHER_STARTS = 0.25
 """Share of the start positions whose stacks are lower by one or two, as in games with fewer checkers."""
 START = {0: (2, 0), 5: (0, 5), 7: (0, 3), 11: (5, 0), 12: (0, 5), 16: (3, 0), 18: (5, 0), 23: (0, 2)}
@@ -33,6 +35,8 @@ def start_position(rng: Rng) -> Counts:
 
 def position_by_chance(rng: Rng) -> Counts:
     """(26, 2): a position as it may come, from crowded openings to towers of a bear-off."""
+    if rng.random() < NEARLY_START:
+        return _forgotten(rng, start_position(rng))
     counts = np.zeros((N_PLACES, 2), np.int64)
     if rng.random() < 0.3:
         return _played_on(rng, start_position(rng), int(rng.integers(1, 14)))
@@ -75,4 +79,12 @@ def _played_on(rng: Rng, counts: Counts, steps: int) -> Counts:
         counts[origin, side] -= 1
         goal = 24 + int(rng.integers(2)) if rng.random() < 0.07 else int(rng.choice(free))
         counts[goal, side] += 1
+    return counts
+
+
+def _forgotten(rng: Rng, counts: Counts) -> Counts:
+    """With one to three checkers left out."""
+    for _ in range(int(rng.choice([1, 1, 2, 3]))):
+        place, side = rng.choice(np.argwhere(counts > 0))
+        counts[place, side] -= 1
     return counts

@@ -15,6 +15,10 @@ GUESTS = 0.25
 """Share of the positions in which one to three checkers were put on points of the other side; guess."""
 START = {24: 2, 13: 5, 8: 3, 6: 5}
 """Checkers on a player's own points, numbered from his home's end."""
+NEARLY_START = 0.15
+"""Share of the positions that are a start set up with a mistake; guess."""
+LEFT_OUT = 0.6
+"""Share of the mistakes at the start that are a checker left out; in the others it lies elsewhere."""
 
 
 @dataclass
@@ -45,6 +49,17 @@ def start(mirrored: bool, swapped: bool) -> Counts:
     for side in SIDES:
         for point, many in START.items():
             counts.places[place_of(point, side, mirrored, swapped)][side] = many
+    return counts
+
+
+def nearly_start(rng: np.random.Generator, mirrored: bool, swapped: bool) -> Counts:
+    """The start with one to three checkers left out or put on another place of their side or a bare one."""
+    counts = start(mirrored, swapped)
+    for _ in range(int(rng.choice([1, 1, 2, 3]))):
+        side = int(rng.integers(2))
+        _one_of(rng, [place for place in counts.places if place[side]])[side] -= 1
+        if rng.random() >= LEFT_OUT:
+            _one_of(rng, [place for place in counts.places if not place[1 - side]])[side] += 1
     return counts
 
 
@@ -196,6 +211,8 @@ def with_guests(rng: np.random.Generator, counts: Counts) -> Counts:
 def position(rng: np.random.Generator, mirrored: bool, swapped: bool) -> Counts:
     """A position from one of the sources."""
     tallest = int(rng.choice([6, 9, 12, 15]))
+    if rng.random() < NEARLY_START:
+        return nearly_start(rng, mirrored, swapped)
     kind = rng.random()
     if kind < 0.26:
         counts = played(rng, mirrored, swapped)
