@@ -1,7 +1,7 @@
 """The prior over a whole board: most often all checkers are on it, or all but one, or equally many of both.
 
 A single picture has no earlier game. This weak prior decides what a shadow leaves open. Where a side has all
-its checkers in one quarter of the board, some may have been borne off: then nothing is known of the totals.
+its checkers in one quarter of the board, some may have been borne off: then any total up to 15 is as likely.
 """
 
 from dataclasses import replace
@@ -18,6 +18,8 @@ MOST_TOTAL = MAX_COUNT + 5
 ALL_ON_BOARD_SHARE, ONE_MISSING_SHARE, EVEN_TOTALS_SHARE, ANY_TOTALS_SHARE = 0.45, 0.1, 0.2, 0.25
 """Prior probabilities of all checkers on the board, of all but one (knocked off, or in a hand), of equally
 many, and of any totals; guesses."""
+ALL_OF_ONE_SHARE = 0.8
+"""Prior probability that one side has all its checkers on the board while the other bears off; guess."""
 DOUBTED_SHARE = 0.25
 """Share of boards on which agreement with the prior proves nothing. Chosen on rendered boards:
 with it, one in a thousand of their places that are called with 99.9 % or more is wrong."""
@@ -31,9 +33,8 @@ def with_usual_totals(reading: BoardReading) -> BoardReading:
     Its counts are those of the likeliest whole board: a count is as likely as the likeliest board with it.
     Where the prior does not change a count, a share of the likelihoods stays as the place alone looks.
     """
-    if any(_may_be_bearing_off(reading, sign) for sign in (1, -1)):
-        return reading
-    points, bar = _weighed_rows(reading.points, reading.bar)
+    prior = _prior(_may_be_bearing_off(reading, 1), _may_be_bearing_off(reading, -1))
+    points, bar = _weighed_rows(reading.points, reading.bar, prior)
     hidden = [place for place in reading.unseen if place != BAR_PLACE]
     points[hidden] = reading.points[hidden]
     return replace(
@@ -56,14 +57,17 @@ def _may_be_bearing_off(reading: BoardReading, sign: int) -> bool:
     return len(held) <= 1 and not reading.bar_counts()[0 if sign > 0 else 1]
 
 
-def _weighed_rows(points: FloatArray, bar: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Logarithms of the likeliest boards for each count of places (24, 31) and bar (2, 16)."""
+def _weighed_rows(points: FloatArray, bar: FloatArray, prior: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Logarithms of the likeliest boards for each count of places (24, 31) and bar (2, 16).
+
+    prior: (21, 21) probabilities of light and dark totals.
+    """
     options = [_place_options(row) for row in points]
     options += [[(n, 0, p) for n, p in _likely(bar[0])], [(0, n, p) for n, p in _likely(bar[1])]]
     before = [_nothing_yet()]
     for option in options[:-1]:
         before.append(_added(before[-1], option))
-    after = [_prior()]
+    after = [prior]
     for option in reversed(options[1:]):
         after.append(_removed(after[-1], option))
     after.reverse()
@@ -92,14 +96,27 @@ def _nothing_yet() -> FloatArray:
     return start
 
 
-def _prior() -> FloatArray:
+def _prior(light_bears_off: bool, dark_bears_off: bool) -> FloatArray:
     """(21, 21) probabilities of light and dark totals."""
+    if light_bears_off or dark_bears_off:
+        sides = [_totals_of_side(bears_off) for bears_off in (light_bears_off, dark_bears_off)]
+        return np.outer(*sides)
     prior = np.full((MOST_TOTAL + 1, MOST_TOTAL + 1), ANY_TOTALS_SHARE / (MOST_TOTAL + 1) ** 2)
     even = np.arange(MAX_COUNT + 1)
     prior[even, even] += EVEN_TOTALS_SHARE / (MAX_COUNT + 1)
     prior[MAX_COUNT, MAX_COUNT] += ALL_ON_BOARD_SHARE
     prior[[MAX_COUNT - 1, MAX_COUNT], [MAX_COUNT, MAX_COUNT - 1]] += ONE_MISSING_SHARE / 2
     return prior
+
+
+def _totals_of_side(bears_off: bool) -> FloatArray:
+    """(21,) probabilities of the totals of a side, where one side bears off."""
+    totals = np.zeros(MOST_TOTAL + 1)
+    totals[: MAX_COUNT + 1] = 1 / (MAX_COUNT + 1)
+    if not bears_off:
+        totals *= 1 - ALL_OF_ONE_SHARE
+        totals[MAX_COUNT] += ALL_OF_ONE_SHARE
+    return totals
 
 
 def _added(totals: FloatArray, options: list[tuple[int, int, float]]) -> FloatArray:

@@ -58,6 +58,18 @@ def test_where_checkers_may_have_been_borne_off_nothing_is_known():
     assert with_usual_totals(seen).counts()[3] == 7
 
 
+@pytest.mark.parametrize("other", [{12: -5, 17: -5, 4: -5}, {12: -5, 13: -2}], ids=["one side", "both"])
+def test_a_side_that_bears_off_has_no_more_than_fifteen(other):
+    seen = sure_but({0: 4, 1: 4, **other}, doubtful=3, one_of=(7, 8))
+    assert seen.counts()[3] == 8
+    assert with_usual_totals(seen).counts()[3] == 7
+
+
+def test_while_one_side_bears_off_the_other_mostly_has_all():
+    seen = sure_but({0: 4, 1: 3, 12: -5, 23: -5, 4: -2}, doubtful=17, one_of=(-3, -2))
+    assert with_usual_totals(seen).counts()[17] == -3
+
+
 def test_a_checker_that_is_missing_is_not_made_up_on_the_bar():
     seen = sure_but({0: 5, 11: 5, 5: 4, 12: -5, 23: -5, 17: -5}, doubtful=8, one_of=(0, 0))
     bar = NO_BAR.copy()
