@@ -16,6 +16,7 @@ from vision.locate.board_finder import BoardNotFound, find_board
 from vision.read.board_reader import BoardReader
 from vision.read.calibration import LEAST_AGREEING, Calibration, Calibrator, PlaceCounts, agreeing, reduced
 from vision.read.placing import placed_by_position
+from vision.read.totals import with_usual_totals
 
 LOOK_EVERY_MS = 1000
 """How often the board is looked for where it does not lie as given, or after the camera was moved. Guess."""
@@ -112,8 +113,9 @@ class BoardWatcher:
             if frame.t_ms < self.hold_dice_until_ms and not self._at_rest:
                 return None
             dice = self._dice_reader.detect(frame.image_bgr, self.geometry)
-            lying = None if dice is None else beside_checkers(dice, self.reading, self.geometry)
-            self._dice = self.reading, lying
+            if dice:
+                dice = beside_checkers(dice, with_usual_totals(self.reading), self.geometry)
+            self._dice = self.reading, dice
             self.dice_looked_ms = frame.t_ms
         return self._dice[1]
 

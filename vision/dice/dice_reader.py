@@ -31,6 +31,8 @@ LEAST_PRINTED = 0.3
 """What is a die with at least this presence while no dice are thrown is part of the board; guess."""
 PRINTED_PLACE = 0.02
 """What lies nearer than this to such a part is that part, in field widths; guess."""
+MORE_SURELY_A_DIE = 0.3
+"""A die that lies on such a part is told from it by this much more sureness; guess."""
 MOST_DICE = 8
 """Dice that are looked for; guess."""
 READABLE_PROBABILITY = 0.5
@@ -79,6 +81,11 @@ class SeenDie:
     box_px: tuple[float, float, float, float]
     brightness: float
 
+    @property
+    def sureness(self) -> float:
+        """0 to 1: how surely it is a die that shows its likeliest face, or leans."""
+        return self.presence * max(self.odds)
+
 
 @dataclass(kw_only=True)
 class DiceReader:
@@ -108,7 +115,10 @@ class DiceReader:
         return dice
 
     def _is_printed(self, die: SeenDie) -> bool:
-        return any(_apart(die, part) < PRINTED_PLACE for part in self._printed)
+        return any(
+            _apart(die, part) < PRINTED_PLACE and die.sureness < part.sureness + MORE_SURELY_A_DIE
+            for part in self._printed
+        )
 
     def _note(self, dice: tuple[SeenDie, ...]) -> None:
         """Keep since which picture each die lies where it does."""
@@ -202,7 +212,7 @@ def _dice_in(
         left[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2] = 0.0
         if die.presence >= least and _on_field(die, geometry):
             dice.append(die)
-    return tuple(sorted(dice, key=lambda one: -one.presence * max(one.odds)))
+    return tuple(sorted(dice, key=lambda one: -one.sureness))
 
 
 def _on_field(die: SeenDie, geometry: BoardGeometry) -> bool:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from vision.board_reading import MAX_COUNT, BoardReading
@@ -24,9 +25,9 @@ START = (2, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 5, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0,
 
 
 def board_with_dice(
-    faces: list[int], seed: int, counts: tuple[int, ...] = EMPTY
+    faces: list[int], seed: int, counts: tuple[int, ...] = EMPTY, ink: npt.NDArray[np.float32] = INK
 ) -> tuple[Image, BoardGeometry]:
-    """A drawn board, dice of a third of a point painted on the middle of its left half."""
+    """A drawn board, dice of a third of a point painted on the middle of its left half, with pips of ink."""
     board = draw_board(np.random.default_rng(seed), counts)
     plain = geometry_of(board)
     picture = cv2.resize(board.image_bgr, None, fx=LARGER, fy=LARGER, interpolation=cv2.INTER_CUBIC)
@@ -40,7 +41,7 @@ def board_with_dice(
     )
     for i, face in enumerate(faces):
         x, y = geometry.to_px([(0.12 + 0.14 * i, 0.5)])[0]
-        draw_die(canvas, None, (float(x), float(y)), 22.0, face, 0.3 + 0.4 * i, IVORY, INK)
+        draw_die(canvas, None, (float(x), float(y)), 22.0, face, 0.3 + 0.4 * i, IVORY, ink)
     return np.clip(cv2.GaussianBlur(canvas, (0, 0), 0.8), 0, 255).astype(np.uint8), geometry
 
 
@@ -153,6 +154,18 @@ def test_what_looks_like_a_die_before_any_is_thrown_is_part_of_the_board():
     dice = reader.detect(thrown, geometry)
     assert dice is not None
     assert sorted(readable_faces(dice)) == [2, 5]
+
+
+def test_a_sure_die_on_a_part_that_looks_a_little_like_one_is_a_die():
+    """The part is a pale square."""
+    reader = DiceReader()
+    square, geometry = board_with_dice([6, 3], seed=1, ink=IVORY - 8)
+    thrown, _ = board_with_dice([6, 3], seed=1)
+    reader.learn_board(square, geometry)
+    assert reader.detect(square, geometry) == ()
+    dice = reader.detect(thrown, geometry)
+    assert dice is not None
+    assert sorted(readable_faces(dice)) == [3, 6]
 
 
 def test_a_die_thrown_to_the_place_of_an_older_one_is_thrown_last():
