@@ -29,6 +29,8 @@ UNIT_SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float64)
 USUAL_HEIGHT, LOG_HEIGHT_SPREAD = 0.88, 0.2
 """Height over width of a playing field whose measures are not known, and the spread of its natural logarithm;
 guesses."""
+ROW_LENGTH = 5
+"""Checkers that lie in a row on a point before a second layer is begun, as a rule."""
 USUAL_CHECKER_WIDTH = 0.95
 """A checker's diameter over the width of a point, when it is not known; guess."""
 USUAL_FOCAL = 1.0
@@ -119,6 +121,10 @@ class BoardGeometry:
         """Field coordinates of the centre of checker `index` (0 nearest the base) of a neat stack."""
         inward = (index + 0.5) * self.diameter / self.height
         return self.column_x(place), inward if place < N_POINTS // 2 else 1 - inward
+
+    def row_reach(self, count: int) -> float:
+        """How far `count` checkers of a point reach from its base, in field heights. More are piled."""
+        return min(count, ROW_LENGTH) * self.diameter / self.height
 
     # -- between field and picture
 

@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from vision.board_reading import PLACES_IN_ROW, BoardReading
+from vision.board_reading import N_POINTS, PLACES_IN_ROW, BoardReading
 from vision.dice.field_view import DiceView, field_view
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.networks.dice_network import COCKED, CUBE, NOTHING, Answers, SeenView, see_dice
 from vision.networks.face_network import see_face
-from vision.networks.strips import column_middles
 from vision.sharpness import detail_over_contrast
 
 LEANING_FACE = 6
@@ -57,8 +56,6 @@ SAME_FACE = 0.1
 """Two looks show the same face when that is at least as probable; guess."""
 PICTURES_OVERLOOKED = 4
 """A die that is not seen in so many pictures running is gone; guess."""
-MOST_IN_A_ROW = 5
-"""Checkers on a point that lie side by side, at most: further ones are piled. From the game."""
 UPPER_FACE_SHARE = 0.3
 """Half the width of the part of a die whose brightness is taken, as a share of its size; guess."""
 
@@ -178,12 +175,11 @@ def beside_checkers(
 
 
 def _on_checkers(die: SeenDie, reading: BoardReading, geometry: BoardGeometry) -> bool:
-    middles, _ = column_middles(geometry.bar)
     top = die.y < 0.5
-    place = int(np.abs(middles[:PLACES_IN_ROW] - die.x).argmin()) + (0 if top else PLACES_IN_ROW)
-    count = 0 if place in reading.unseen else min(abs(reading.counts()[place]), MOST_IN_A_ROW)
-    row = count * geometry.diameter / geometry.height
-    return (die.y if top else 1 - die.y) < row
+    places = range(PLACES_IN_ROW) if top else range(PLACES_IN_ROW, N_POINTS)
+    place = min(places, key=lambda one: abs(geometry.column_x(one) - die.x))
+    count = 0 if place in reading.unseen else abs(reading.counts()[place])
+    return (die.y if top else 1 - die.y) < geometry.row_reach(count)
 
 
 def readable_faces(dice: tuple[SeenDie, ...]) -> tuple[int, ...]:

@@ -19,8 +19,6 @@ ASIDE = (0.0, 0.5)
 MIDDLES_Y = np.linspace(0.3, 0.7, 9)
 """Where the middles of loose checkers are looked for, in field heights from the top; as many above as below
 the middle."""
-ROW_LENGTH = 5
-"""Checkers of a stack that may lie one beside another, from the game."""
 LEAST_GAP = 0.2
 """Room between a loose checker and a stack, in diameters; guess."""
 SEEN_FROM = 0.5
@@ -62,7 +60,8 @@ def _chances(
         ]
     )
     both = np.minimum(ones[:, :PLACES_IN_ROW], ones[::-1, PLACES_IN_ROW:])
-    ends = np.minimum(counts[:N_POINTS].sum(axis=1), ROW_LENGTH).reshape(2, PLACES_IN_ROW) * length
+    ends = np.array([geometry.row_reach(int(count)) for count in counts[:N_POINTS].sum(axis=1)])
+    ends = ends.reshape(2, PLACES_IN_ROW)
     if aside:
         ends = np.maximum(ends, np.roll(ends, -1, axis=1))
         ends[:, [COLUMNS_A_HALF - 1, PLACES_IN_ROW - 1]] = 1.0  # beside the bar and the rim there is no gap

@@ -53,7 +53,7 @@ def test_a_hidden_place_is_not_filled_in():
     assert reading.points[5] == pytest.approx(flat)
 
 
-def test_where_checkers_may_have_been_borne_off_nothing_is_known():
+def test_where_checkers_may_have_been_borne_off_no_total_is_made_up():
     seen = sure_but({0: 4, 1: 3, 12: -5, 23: -5, 17: -5}, doubtful=3, one_of=(8, 7))
     assert with_usual_totals(seen).counts()[3] == 7
 
