@@ -21,8 +21,15 @@ CLOSE, CUT_SHARE, NO_BOARD = 0.55, 0.06, 0.10
 """Share of flattened views, of boards cut by the picture's edge, and of views without any board."""
 ASTRAY = 0.35
 """Share of flattened views whose left and right edges are wrong by up to two columns or a tray."""
+ALOFT, ALOFT_BY = 0.3, (-0.02, 0.12)
+"""Share of flattened views whose upper and lower edges are wrong, mostly too far out, as a high wall shows
+them; and by how much at each corner, in heights of the field."""
+BESIDE, NEAR_BY, FAR_BY = 0.12, (0.1, 0.4), (0.6, 1.6)
+"""Share of pictures with something printed beside the board; where it begins and ends, in field widths."""
 OUT_FROM, IN_FROM = 0.05, 0.02
 """A field counts as cut when a corner lies so many of its widths outside; and as whole up to so many."""
+COVER_WH = (256, 192)
+"""Width and height of what is laid over a picture, in pixels."""
 MOST_SHRUNK = 0.7
 """Views that shrink the picture by more are made of the picture at half its size."""
 MIRRORED, UPTURNED = np.array([1, 0, 3, 2, 5, 4, 7, 6]), np.array([3, 2, 1, 0, 7, 6, 5, 4])
@@ -56,6 +63,8 @@ def view_by_chance(rng: Rng, source: BoardPictures, number: int) -> View:
     kind, draw = -2, rng.random()
     if draw < NO_BOARD:
         image, kind = _without_board(rng, np.ascontiguousarray(image), spots[:4]), NOTHING
+    elif rng.random() < BESIDE:
+        image = with_print_beside(rng, np.ascontiguousarray(image), spots[:4])
     if rng.random() < CLOSE:
         move = _flattened(rng, spots[:4])
     else:
@@ -110,6 +119,11 @@ def _flattened(rng: Rng, corners: Floats) -> Floats:
         for side, outward in (((0, 3), 1.0), ((1, 2), -1.0)):
             if rng.random() < 0.6:
                 quad[list(side), 0] += outward * rng.uniform(-0.07, 0.17) * wide
+    if rng.random() < ALOFT:
+        high = quad[3, 1] - quad[0, 1]
+        for corner, outward in enumerate((1.0, 1.0, -1.0, -1.0)):
+            if rng.random() < 0.6:
+                quad[corner, 1] += outward * rng.uniform(*ALOFT_BY) * high
     turn = int(rng.choice([0, 2, 1, 3], p=[0.45, 0.35, 0.1, 0.1]))
     return _move(np.roll(corners, turn, axis=0), quad - 0.5)
 
@@ -168,13 +182,27 @@ def _without_board(rng: Rng, image: Image, corners: Floats) -> Image:
     kind = rng.random()
     if kind < 0.3:
         return _pattern(rng, (width, height))
-    cover = _pattern(rng, (256, 192)) if kind < 0.65 else _cloth(rng, image)
+    cover = _pattern(rng, COVER_WH) if kind < 0.65 else _cloth(rng, image)
     grow = rng.uniform(1.0, 1.25)
-    quad = corners.mean(axis=0) + (corners - corners.mean(axis=0)) * grow
-    box = np.array([(0, 0), (255, 0), (255, 191), (0, 191)], dtype=np.float64)
+    return _covered(image, cover, corners.mean(axis=0) + (corners - corners.mean(axis=0)) * grow)
+
+
+def with_print_beside(rng: Rng, image: Image, corners: Floats) -> Image:
+    """The picture with another one on one side of the board, as broadcasts and books show."""
+    one, two, three, four = np.roll(corners, int(rng.integers(4)), axis=0)
+    near, far = rng.uniform(*NEAR_BY), rng.uniform(*FAR_BY)
+    over, under = two - one, three - four
+    quad = np.array([two + over * near, two + over * far, three + under * far, three + under * near])
+    return _covered(image, _pattern(rng, COVER_WH), quad)
+
+
+def _covered(image: Image, cover: Image, quad: Floats) -> Image:
+    """The picture with another one laid on a quad of it."""
+    size, (width, height) = image.shape[1::-1], COVER_WH
+    box = np.array([(0, 0), (width - 1, 0), (width - 1, height - 1), (0, height - 1)], dtype=np.float64)
     move = _move(box, quad)
-    laid = cv2.warpPerspective(cover, move, (width, height))
-    inside = cv2.warpPerspective(np.full((192, 256), 255, np.uint8), move, (width, height))
+    laid = cv2.warpPerspective(cover, move, size)
+    inside = cv2.warpPerspective(np.full(COVER_WH[::-1], 255, np.uint8), move, size)
     return np.where(inside[..., None] > 127, laid, image).astype(np.uint8)
 
 
@@ -182,8 +210,8 @@ def _cloth(rng: Rng, image: Image) -> Image:
     """A piece of the picture's rim, or one colour with a grain."""
     if rng.random() < 0.5:
         side = image[: max(8, image.shape[0] // 8)]
-        return np.asarray(cv2.resize(side, (256, 192), interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
-    grain = cv2.resize(rng.normal(0, 1, tuple(rng.integers(2, 90, 2))).astype(np.float32), (256, 192))[
+        return np.asarray(cv2.resize(side, COVER_WH, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
+    grain = cv2.resize(rng.normal(0, 1, tuple(rng.integers(2, 90, 2))).astype(np.float32), COVER_WH)[
         ..., None
     ]
     return np.clip(rng.uniform(20, 230, 3) * (1 + rng.uniform(0, 0.25) * grain), 0, 255).astype(np.uint8)

@@ -15,7 +15,7 @@ from vision.training.scenes.looks.board import board_by_chance
 from vision.training.scenes.looks.families import BY_NAME, CHANCE, FAMILIES, HELD_OUT, TAUGHT
 from vision.training.scenes.looks.field_image import PROFILES
 from vision.training.scenes.looks.grounds import GROUNDS
-from vision.training.scenes.looks.tones import TONES
+from vision.training.scenes.looks.tones import TONES, distance
 from vision.training.scenes.objects.dice import FACE_TURNS
 from vision.training.scenes.objects.meshes import rounded_box
 from vision.training.scenes.objects.piling import Piling, counted, habit_by_chance, intersect
@@ -87,6 +87,20 @@ def test_pictures_for_reading_dice_show_many_of_them_beside_one_another():
             for i, one in enumerate(bodies):
                 for other in bodies[:i]:
                     assert np.hypot(*np.subtract(one.at, other.at)[:2]) > max(one.size[0], other.size[0])
+
+
+def test_some_dice_have_a_colour_of_the_checkers_and_pips_that_stand_out():
+    alike = others = 0
+    for number in range(6):
+        session = planned_with_dice(number, family_of(number, TAUGHT))
+        for die in (die for shot in session.shots for die in shot.dice):
+            body = die.thing.solids[0]
+            if body.colour in session.sets.colours:
+                assert distance(body.colour, body.second) > 30
+                alike += 1
+            else:
+                others += 1
+    assert 0.15 < alike / (alike + others) < 0.45
 
 
 def test_pictures_for_counting_show_tall_stacks_on_many_places():

@@ -226,7 +226,7 @@ class Planner:
         laid = [checker for checker in shot.laid if checker.place in held]
         dice: list[Die] = []
         for _ in range(2):
-            make = dice_of_another_make(rng, self.board)
+            make = dice_of_another_make(rng, self.board, self.sets.colours)
             lying = [die.thing.solids[0].at for die in dice]
             dice += dice_thrown(rng, self.board, make, laid, DICE_OF_A_MAKE, lying)
         return replace(shot, kind="dice", laid=tuple(laid), dice=tuple(dice))

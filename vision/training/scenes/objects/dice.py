@@ -8,13 +8,15 @@ import numpy as np
 
 from vision.training.scenes.looks.board import Board
 from vision.training.scenes.looks.prints import USUAL_PIPS
-from vision.training.scenes.looks.tones import Rgb, two_apart
+from vision.training.scenes.looks.tones import Rgb, distance, drawn, two_apart
 from vision.training.scenes.objects.piling import Checker
 from vision.training.scenes.objects.solids import Solid, Spot, Thing, rows, turned
 
 FACE_TURNS = {1: (0, 0), 6: (180, 0), 2: (-90, 0), 5: (90, 0), 3: (90, 90), 4: (-90, 90)}
 """For each face: tilt in degrees, and the direction of the tilt, that bring it on top of a die printed as in
 `prints.py`: 1 up, 2 towards +x, 3 towards -y."""
+LIKE_THE_CHECKERS = 0.3
+"""Share of the makes of dice that have a colour of the checkers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,10 +59,16 @@ def dice_look(rng: np.random.Generator, board: Board) -> DiceLook:
     )
 
 
-def dice_of_another_make(rng: np.random.Generator, board: Board) -> DiceLook:
-    """As `dice_look`, with pips of any size."""
+def dice_of_another_make(rng: np.random.Generator, board: Board, checkers: Sequence[Rgb]) -> DiceLook:
+    """As `dice_look`, with pips of any size. Some have a colour of the checkers, as many sets do."""
     pips = (rng.uniform(0.075, 0.12), rng.uniform(0.22, 0.28))
-    return replace(dice_look(rng, board), size_mm=board.pitch * rng.uniform(0.24, 0.44), pips=pips)
+    size_mm = board.pitch * rng.uniform(0.2, 0.44)
+    look = replace(dice_look(rng, board), size_mm=size_mm, pips=pips)
+    if rng.random() < LIKE_THE_CHECKERS:
+        body = checkers[int(rng.integers(len(checkers)))]
+        marks = max((drawn(rng, "white"), drawn(rng, "black")), key=lambda tone: distance(tone, body))
+        look = replace(look, colours=((body, marks),) * 2)
+    return look
 
 
 @dataclass(frozen=True, kw_only=True)
