@@ -21,7 +21,7 @@ CLOSE, CUT_SHARE, NO_BOARD = 0.55, 0.06, 0.10
 """Share of flattened views, of boards cut by the picture's edge, and of views without any board."""
 ASTRAY = 0.35
 """Share of flattened views whose left and right edges are wrong by up to two columns or a tray."""
-ALOFT, ALOFT_BY = 0.3, (-0.02, 0.12)
+WALLED, WALLED_BY = 0.3, (-0.02, 0.12)
 """Share of flattened views whose upper and lower edges are wrong, mostly too far out, as a high wall shows
 them; and by how much at each corner, in heights of the field."""
 BESIDE, NEAR_BY, FAR_BY = 0.12, (0.1, 0.4), (0.6, 1.6)
@@ -60,16 +60,17 @@ def view_by_chance(rng: Rng, source: BoardPictures, number: int) -> View:
     spots = source.points_px[number].copy()
     if rng.random() < 0.5:
         image, spots = image[:, ::-1], np.column_stack([width - 1 - spots[:, 0], spots[:, 1]])[MIRRORED]
+    image = np.ascontiguousarray(image)
     kind, draw = -2, rng.random()
     if draw < NO_BOARD:
-        image, kind = _without_board(rng, np.ascontiguousarray(image), spots[:4]), NOTHING
+        image, kind = _without_board(rng, image, spots[:4]), NOTHING
     elif rng.random() < BESIDE:
-        image = with_print_beside(rng, np.ascontiguousarray(image), spots[:4])
+        image = with_print_beside(rng, image, spots[:4])
     if rng.random() < CLOSE:
         move = _flattened(rng, spots[:4])
     else:
         move = _afar(rng, spots[:4], cut=NO_BOARD <= draw < NO_BOARD + 2 * CUT_SHARE)
-    picture = _warped(rng, np.ascontiguousarray(image), move)
+    picture = _warped(rng, image, move)
     moved = cv2.perspectiveTransform(spots[None], move)[0]
     spots_px, known, seen_kind = _answers(moved)
     if kind == NOTHING:
@@ -119,11 +120,11 @@ def _flattened(rng: Rng, corners: Floats) -> Floats:
         for side, outward in (((0, 3), 1.0), ((1, 2), -1.0)):
             if rng.random() < 0.6:
                 quad[list(side), 0] += outward * rng.uniform(-0.07, 0.17) * wide
-    if rng.random() < ALOFT:
+    if rng.random() < WALLED:
         high = quad[3, 1] - quad[0, 1]
         for corner, outward in enumerate((1.0, 1.0, -1.0, -1.0)):
             if rng.random() < 0.6:
-                quad[corner, 1] += outward * rng.uniform(*ALOFT_BY) * high
+                quad[corner, 1] += outward * rng.uniform(*WALLED_BY) * high
     turn = int(rng.choice([0, 2, 1, 3], p=[0.45, 0.35, 0.1, 0.1]))
     return _move(np.roll(corners, turn, axis=0), quad - 0.5)
 
