@@ -20,7 +20,7 @@ from vision.geometry import (
     Image,
     corner_problem,
 )
-from vision.locate.field_fit import fitted
+from vision.locate.field_fit import fitted, likeliest_spots
 from vision.networks.corner_network import CORNER_PIECE_PX, REACH, see_corners
 from vision.networks.field_network import ACROSS, CUT, NOTHING, SEEN_WH, UPRIGHT, FieldSeen, see_field
 from vision.picture_faults import picture_fault
@@ -41,8 +41,8 @@ CLOSE_LOOKS = 2
 """How often each corner is looked at closely; guess."""
 CLOSE_FINER = 1.2
 """The picture is reduced until its field is so many times finer than a close look at a corner; guess."""
-LEAST_CLOSE_SURENESS = 0.4
-"""Least likelihood that lies about a corner for a close look to count; guess."""
+PLACES_SEEN = 2
+"""Places at which a close look may show a corner; guess."""
 LEAST_WHOLE = 0.5
 """Least probability that a whole board is shown; guess."""
 LEAST_SURENESS = 0.3
@@ -129,22 +129,25 @@ class _Looker:
             kinds=np.mean([look.kinds for look in looks], axis=0),
         )
 
-    def closely(self, spots_px: FloatArray) -> FloatArray:
-        """(8, 2) the same corners and bar ends after a close look at each, where one shows them clearly."""
+    def closely(self, told: BoardGeometry, spots_px: FloatArray) -> FloatArray:
+        """(8, 2) the same corners and bar ends after a close look at each.
+
+        told: where the field lies about. Raises GeometryError where the spots are not those of a field.
+        """
         sides = np.hypot(*(spots_px[[1, 2]] - spots_px[[0, 3]]).T)
         wanted = CLOSE_FINER * CORNER_PIECE_PX / (2 * REACH)
         image = _reduced(self._image, self._wh * min(1.0, wanted / max(float(sides.max()), 1.0)))
         share = np.array(image.shape[1::-1]) / self._wh
-        spots = (spots_px + 0.5) * share - 0.5
         for _ in range(CLOSE_LOOKS):
+            spots = (spots_px + 0.5) * share - 0.5
             to_field = cv2.getPerspectiveTransform(
                 spots[:4].astype(np.float32), UNIT_SQUARE.astype(np.float32)
             )
             ends = cv2.perspectiveTransform(spots[None, 4:], to_field)[0, :, 0]
             bar = float(ends[[0, 3]].mean()), float(ends[[1, 2]].mean())
-            seen, sureness = see_corners(image, to_field.astype(np.float64), bar)
-            spots = np.where(sureness[:, None] >= LEAST_CLOSE_SURENESS, seen, spots)
-        return np.asarray((spots + 0.5) / share - 0.5)
+            places, likely = see_corners(image, to_field.astype(np.float64), bar, PLACES_SEEN)
+            spots_px = likeliest_spots(told, spots_px, (places + 0.5) / share - 0.5, likely)
+        return spots_px
 
     def _seen(self, corners_px: FloatArray, quad: FloatArray) -> _Look:
         """What the network sees where corners of the picture come to lie on a quad of its view."""
@@ -309,8 +312,8 @@ class _CloseLook:
 
 
 def _closely(looker: _Looker, told: BoardGeometry, spots_px: FloatArray) -> _CloseLook | None:
-    spots = looker.closely(spots_px)
     try:
+        spots = looker.closely(told, spots_px)
         return _CloseLook(spots_px=spots, field=fitted(told, spots, uneven_spread=np.inf))
     except GeometryError:
         return None

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from vision.geometry import UNIT_SQUARE, BoardGeometry, Corners, FloatArray
 
@@ -10,6 +11,12 @@ CORNER_SPREAD, END_SPREAD = 0.008, 0.004
 """Standard deviations of where a corner and a bar's end are seen, in field widths; guesses."""
 UNEVEN_SPREAD = 0.003
 """Standard deviation of the bar's middle from the field's, in field widths; guess."""
+TOLD_SPREAD = 0.02
+"""Standard deviation of where a spot that is not seen was taken to be, in field widths; guess."""
+NOT_SEEN = 0.05
+"""Probability that a spot is seen at none of its places, because something covers it; guess."""
+LEAST_LIKELIHOOD = 1e-6
+"""Places are not tried together that are less likely than the likeliest by more than this; guess."""
 LENS_SPREAD = 0.025
 """Standard deviation of the lenses' bend; guess."""
 ROUNDS = 5
@@ -25,17 +32,77 @@ def fitted(told: BoardGeometry, spots_px: FloatArray, uneven_spread: float = UNE
     left. uneven_spread: inf where its halves need not be alike. Raises GeometryError where there is no such
     field.
     """
+    wide, unknown = _first_guess(told, spots_px)
+    for _ in range(ROUNDS):
+        off, slopes = _linear(told, unknown, spots_px, wide, uneven_spread)
+        unknown = unknown - np.linalg.lstsq(slopes, off, rcond=None)[0]
+    return _geometry(told, unknown, wide)
+
+
+def likeliest_spots(
+    told: BoardGeometry, spots_px: FloatArray, places_px: FloatArray, likely: FloatArray
+) -> FloatArray:
+    """(8, 2): of the places at which each spot was seen, those that together make the likeliest field.
+
+    told, spots_px: where the field and its spots are taken to lie, as in `fitted`. places_px: (8, K, 2);
+    likely: (8, K) of each. A spot that is seen at none of its places is put where the field has it. The field
+    is taken to change in proportion to its spots, which holds while they move by little. Raises GeometryError
+    where there is no such field.
+    """
+    wide, unknown = _first_guess(told, spots_px)
+    off, slopes = _linear(told, unknown, spots_px, wide, np.inf)
+    spread = np.repeat([CORNER_SPREAD, END_SPREAD], 4)[:, None]
+    ways = np.concatenate([spots_px[:, None], places_px], axis=1)
+    closer = np.concatenate([spread / TOLD_SPREAD, np.ones_like(likely)], axis=1)
+    nats = np.log(np.maximum(np.insert((1 - NOT_SEEN) * likely, 0, NOT_SEEN, axis=1), LEAST_LIKELIHOOD))
+    nats += 2 * np.log(closer)
+    tried = _tried(nats)
+    spots = np.arange(len(ways))
+    weights = closer[spots, tried] ** 2
+    shares = slopes[:16].reshape(8, 2, -1)
+    offs = off[:16].reshape(8, 1, 2) - (ways - spots_px[:, None]) / wide / spread[:, None]
+    squares = weights @ np.einsum("sri,srj->sij", shares, shares).reshape(8, -1)
+    squares = squares.reshape(len(tried), len(unknown), -1) + slopes[16:].T @ slopes[16:]
+    pulls = np.einsum("sri,skr->ski", shares, offs)
+    pull = (weights[..., None] * pulls[spots, tried]).sum(axis=1) + off[16:] @ slopes[16:]
+    moves = -np.linalg.solve(squares, pull[..., None])[..., 0]
+    misfit = (weights * (offs[spots, tried] ** 2).sum(axis=2)).sum(axis=1) + (moves * pull).sum(axis=1)
+    best = int((nats[spots, tried].sum(axis=1) - misfit / 2).argmax())
+    left = (off[:16] + slopes[:16] @ moves[best]).reshape(8, 2)
+    unseen = tried[best] == 0
+    placed = spots_px + left * spread * wide
+    return np.asarray(np.where(unseen[:, None], placed, ways[spots, tried[best]]))
+
+
+def _tried(nats: FloatArray) -> npt.NDArray[np.int64]:
+    """(M, 8) which ways (8, K) of all spots are tried together: all that are not far less likely."""
+    tried, total = np.zeros((1, 0), dtype=np.int64), np.zeros(1)
+    for of_spot in nats - nats.max(axis=1, keepdims=True):
+        both = (total[:, None] + of_spot).ravel()
+        kept = np.flatnonzero(both >= np.log(LEAST_LIKELIHOOD))
+        before, way = np.divmod(kept, len(of_spot))
+        tried, total = np.concatenate([tried[before], way[:, None]], axis=1), both[kept]
+    return tried
+
+
+def _first_guess(told: BoardGeometry, spots_px: FloatArray) -> tuple[float, FloatArray]:
+    """The field's width in pixels, and (11,) what is unknown of it: corners, the bar's edges, the lens."""
     wide = float(np.linalg.norm(spots_px[1] - spots_px[0]))
     along = told.with_corners(spots_px[:4]).to_field(spots_px[4:])[:, 0]
-    unknown = np.concatenate([spots_px[:4].ravel() / wide, [along[[0, 3]].mean(), along[[1, 2]].mean(), 0.0]])
-    for _ in range(ROUNDS):
-        off = _misfit(told, unknown, spots_px, wide, uneven_spread)
-        slopes = [
-            (_misfit(told, unknown + change, spots_px, wide, uneven_spread) - off) / CHANGE
-            for change in CHANGE * np.eye(len(unknown))
-        ]
-        unknown = unknown - np.linalg.lstsq(np.stack(slopes, axis=1), off, rcond=None)[0]
-    return _geometry(told, unknown, wide)
+    bar = [along[[0, 3]].mean(), along[[1, 2]].mean()]
+    return wide, np.concatenate([spots_px[:4].ravel() / wide, bar, [0.0]])
+
+
+def _linear(
+    told: BoardGeometry, unknown: FloatArray, spots_px: FloatArray, wide: float, uneven_spread: float
+) -> tuple[FloatArray, FloatArray]:
+    """(18,) the misfit, and (18, 11) how it changes with what is unknown."""
+    off = _misfit(told, unknown, spots_px, wide, uneven_spread)
+    slopes = [
+        (_misfit(told, unknown + change, spots_px, wide, uneven_spread) - off) / CHANGE
+        for change in CHANGE * np.eye(len(unknown))
+    ]
+    return off, np.stack(slopes, axis=1)
 
 
 def _geometry(told: BoardGeometry, unknown: FloatArray, wide: float) -> BoardGeometry:

@@ -6,7 +6,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.networks.field_network import Floats, Image, Points, levelled, spots_of
+from vision.networks.field_network import Image, Points, levelled, peaks_of
 from vision.networks.runner import Network
 
 CORNER_PIECE_PX = 128
@@ -54,16 +54,18 @@ def piece_of(image_bgr: Image, move: Points) -> Image:
     return np.asarray(seen, dtype=np.uint8)
 
 
-def see_corners(image_bgr: Image, to_field: Points, bar: tuple[float, float]) -> tuple[Points, Floats]:
-    """(8, 2) pixels of the corners of the field's halves, and (8,) the likelihood that lies about each.
+def see_corners(
+    image_bgr: Image, to_field: Points, bar: tuple[float, float], most: int
+) -> tuple[Points, Points]:
+    """(8, most, 2) pixels at which the corners of the field's halves may lie, and (8, most) how likely.
 
     to_field: (3, 3) from pixels to field coordinates, as far as known; bar: its edges likewise.
     """
     moves = [piece_move(to_field, *at) for at in zip(places_of(bar), INWARD, strict=True)]
     pieces = np.stack([levelled(piece_of(image_bgr, move)) for move in moves])
-    spots, sureness = spots_of(_network().run(pieces=pieces)[0][:, 0])
+    spots, likely = peaks_of(_network().run(pieces=pieces)[0][:, 0], most)
     back = [
-        cv2.perspectiveTransform(spot[None, None], np.linalg.inv(move))[0, 0]
+        cv2.perspectiveTransform(spot[None], np.linalg.inv(move))[0]
         for spot, move in zip(spots, moves, strict=True)
     ]
-    return np.array(back), sureness
+    return np.array(back), likely.astype(np.float64)

@@ -25,6 +25,8 @@ NOTHING, CUT, UPRIGHT, ACROSS = range(4)
 N_KINDS = 4
 PEAK_REACH = 2
 """A spot is the mean of the map's likelihood so many map pixels about its peak."""
+LEAST_SHARE = 1e-12
+"""A peak without any likelihood is taken to have this much."""
 DEVIATION_OFFSET = 5
 """Grey levels added to a picture's standard deviation before it is divided by it; as in the training."""
 
@@ -69,19 +71,27 @@ def see_field(picture_bgr: Image) -> FieldSeen:
 
 def spots_of(maps: Floats) -> tuple[Points, Floats]:
     """(8, 2) pixels and (8,) likelihoods of the spots that maps (8, H, W) of logits show."""
+    spots, sureness = peaks_of(maps, 1)
+    return spots[:, 0], sureness[:, 0]
+
+
+def peaks_of(maps: Floats, most: int) -> tuple[Points, Floats]:
+    """(8, most, 2) pixels and (8, most) likelihoods of the highest peaks of maps (8, H, W) of logits.
+
+    A peak takes all the likelihood so near to it that it cannot be told from another.
+    """
     columns = maps.shape[2]
     raised = np.exp(maps - maps.max(axis=(1, 2), keepdims=True))
     likely = raised / raised.sum(axis=(1, 2), keepdims=True)
-    y, x = np.divmod(likely.reshape(len(maps), -1).argmax(axis=1), columns)
     steps = np.arange(-PEAK_REACH, PEAK_REACH + 1)
     padded = np.pad(likely, ((0, 0), (PEAK_REACH, PEAK_REACH), (PEAK_REACH, PEAK_REACH)))
-    spots, sureness = np.empty((len(maps), 2)), np.empty(len(maps), np.float32)
-    for n in range(len(maps)):
-        part = padded[n, y[n] : y[n] + len(steps), x[n] : x[n] + len(steps)]
-        sureness[n] = part.sum()
-        spots[n] = (
-            part.sum(axis=0) @ steps + sureness[n] * x[n],
-            part.sum(axis=1) @ steps + sureness[n] * y[n],
-        )
-        spots[n] /= sureness[n]
+    inner = padded[:, PEAK_REACH:-PEAK_REACH, PEAK_REACH:-PEAK_REACH]
+    spots, sureness = np.zeros((len(maps), most, 2)), np.zeros((len(maps), most), np.float32)
+    for n, peak in np.ndindex(len(maps), most):
+        y, x = divmod(int(inner[n].argmax()), columns)
+        part = padded[n, y : y + len(steps), x : x + len(steps)]
+        sureness[n, peak] = part.sum()
+        about = part.sum(axis=0) @ steps, part.sum(axis=1) @ steps
+        spots[n, peak] = np.array([x, y]) + np.array(about) / max(float(part.sum()), LEAST_SHARE)
+        part[:] = 0
     return (spots + 0.5) * STEP_PX - 0.5, sureness

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.geometry import UNIT_SQUARE, BoardGeometry
-from vision.locate.field_fit import fitted
+from vision.locate.field_fit import fitted, likeliest_spots
 
 FIELD = BoardGeometry(
     corners_px=((212.0, 96.0), (1010.0, 131.0), (1071.0, 642.0), (150.0, 611.0)),
@@ -45,3 +45,34 @@ def test_halves_are_taken_to_be_alike_unless_asked_otherwise():
     free, alike = fitted(TOLD, spots_of(aside), uneven_spread=np.inf), fitted(TOLD, spots_of(aside))
     assert sum(free.bar) / 2 == pytest.approx(0.44, abs=0.004)
     assert abs(sum(alike.bar) / 2 - 0.5) < 0.02
+
+
+def told_of(spots: np.ndarray) -> np.ndarray:
+    """Where the spots were taken to be: a little off."""
+    return spots + np.random.default_rng(5).normal(0, 4, spots.shape)
+
+
+def test_of_two_places_of_a_corner_the_one_counts_that_fits_to_the_other_spots():
+    right = spots_of(FIELD)
+    for doubtful in range(8):
+        wrong = right + (np.arange(8) == doubtful)[:, None] * np.array([30.0, 40.0])
+        places, likely = np.stack([wrong, right], axis=1), np.full((8, 2), (0.95, 0.01))
+        likely[doubtful] = 0.6, 0.3
+        assert likeliest_spots(TOLD, told_of(right), places, likely) == pytest.approx(right)
+
+
+def test_a_likely_place_counts_where_others_fit_no_better():
+    right = spots_of(FIELD)
+    near = right + (np.arange(8) == 1)[:, None] * np.array([2.0, 1.0])
+    places, likely = np.stack([near, right], axis=1), np.full((8, 2), (0.6, 0.3))
+    assert likeliest_spots(TOLD, told_of(right), places, likely) == pytest.approx(near)
+
+
+def test_a_spot_that_is_seen_nowhere_is_put_where_the_others_have_it():
+    right = spots_of(FIELD)
+    wrong = right + (np.arange(8) == 2)[:, None] * np.array([60.0, 50.0])
+    places, likely = np.stack([wrong, wrong], axis=1), np.full((8, 2), (0.9, 0.0))
+    likely[2] = 0.2, 0.0
+    found = likeliest_spots(TOLD, told_of(right), places, likely)
+    assert np.delete(found, 2, axis=0) == pytest.approx(np.delete(right, 2, axis=0))
+    assert np.hypot(*(found[2] - right[2])) < 16  # 1.8 % of the field's width; it was told 6 px off

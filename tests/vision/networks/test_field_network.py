@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.networks.field_network import N_SPOTS, SEEN_WH, STEP_PX, see_field, spots_of
+from vision.networks.field_network import N_SPOTS, SEEN_WH, STEP_PX, peaks_of, see_field, spots_of
 
 ROWS, COLUMNS = SEEN_WH[1] // STEP_PX, SEEN_WH[0] // STEP_PX
 
@@ -26,6 +26,15 @@ def test_a_spot_between_map_pixels_is_told_to_a_fraction_of_one():
 def test_a_spot_that_could_be_anywhere_is_not_sure():
     _, sureness = spots_of(np.zeros((N_SPOTS, ROWS, COLUMNS), np.float32))
     assert (sureness < 0.02).all()
+
+
+def test_a_map_with_two_peaks_tells_both_and_how_likely_each_is():
+    one, other = np.full((N_SPOTS, 2), (30.0, 40.0)), np.full((N_SPOTS, 2), (130.0, 100.0))
+    both = np.logaddexp(maps_with_peaks(one) + np.log(0.7), maps_with_peaks(other) + np.log(0.3))
+    told, likely = peaks_of(both.astype(np.float32), 2)
+    assert told[:, 0] == pytest.approx(one, abs=0.3)
+    assert told[:, 1] == pytest.approx(other, abs=0.3)
+    assert likely == pytest.approx(np.full((N_SPOTS, 2), (0.7, 0.3)), abs=0.05)
 
 
 def test_a_spot_in_the_corner_of_the_map_is_told():
