@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -162,6 +163,7 @@ MODULES = {
     for package in PACKAGES
     for path in paths_of(package)
 }
+TRAINING = sorted((ROOT / "vision" / "training").rglob("*.py"))
 
 
 @cache
@@ -254,19 +256,30 @@ def test_no_two_public_classes_have_the_same_name():
     assert {name for name, n in count.items() if n > 1} == set()
 
 
+def constants_of(path: Path) -> Iterator[tuple[str, str]]:
+    """Each constant that a module assigns, alone or in a tuple, and how its value is written."""
+    for node in tree_of(path).body:
+        match node:
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=parts)):
+                values = [ast.unparse(part) for part in parts]
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=whole):
+                values = [f"{ast.unparse(whole)}[{n}]" for n in range(len(targets))]
+            case ast.Assign(targets=targets, value=whole):
+                values = [ast.unparse(whole)] * len(targets)
+            case ast.AnnAssign(target=target, value=ast.expr() as whole):
+                targets, values = [target], [ast.unparse(whole)]
+            case _:
+                continue
+        for target, value in zip(targets, values, strict=True):
+            if isinstance(target, ast.Name) and target.id.isupper():
+                yield target.id, value
+
+
 def test_no_two_constants_share_a_name_and_differ_in_value():
     values: dict[str, set[str]] = {}
-    for path in MODULES.values():
-        for node in tree_of(path).body:
-            match node:
-                case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                    pass
-                case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
-                    pass
-                case _:
-                    continue
-            if name.isupper():
-                values.setdefault(name, set()).add(ast.unparse(value))
+    for path in (*MODULES.values(), *TRAINING):
+        for name, value in constants_of(path):
+            values.setdefault(name, set()).add(value)
     assert {name for name, different in values.items() if len(different) > 1} == set()
 
 

@@ -15,7 +15,7 @@ OUTLINE_COLOUR: Bgr = (80, 220, 80)
 UNSURE_COLOUR: Bgr = (0, 160, 255)
 UNSEEN_COLOUR: Bgr = (200, 200, 200)
 STRIP_COLOUR: Bgr = (30, 30, 30)
-FONT, LETTERS = cv2.FONT_HERSHEY_SIMPLEX, 0.42
+FONT, LETTER_SIZE = cv2.FONT_HERSHEY_SIMPLEX, 0.42
 """The font, and its size for lines one pixel thick."""
 MOST_ENLARGED = 8
 """A board that would need more is too small to be read at all; guess."""
@@ -173,7 +173,7 @@ def _light(drawn: Image, geometry: BoardGeometry, place: int, colour: Bgr) -> No
 
 def _text(drawn: Image, words: str, at_px: tuple[float, ...], colour: Bgr, weight: int) -> None:
     origin = (round(float(at_px[0])), round(float(at_px[1])))
-    cv2.putText(drawn, words, origin, FONT, LETTERS * weight, colour, weight, cv2.LINE_AA)
+    cv2.putText(drawn, words, origin, FONT, LETTER_SIZE * weight, colour, weight, cv2.LINE_AA)
 
 
 def _caption(drawn: Image, words: str) -> None:
@@ -184,7 +184,7 @@ def _caption(drawn: Image, words: str) -> None:
     lines = [""]
     for word in words.split():
         longer = f"{lines[-1]} {word}".strip()
-        (length, _), _ = cv2.getTextSize(longer, FONT, LETTERS * weight, weight)
+        (length, _), _ = cv2.getTextSize(longer, FONT, LETTER_SIZE * weight, weight)
         if lines[-1] and length > width - 2 * margin:
             lines.append(word)
         else:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 ENOUGH_PX = 30.0
 """A checker seen with fewer pixels across may be misread; recordings with 40 are read well."""
-MARGIN = 0.04
+FREE_EDGE = 0.04
 """How much of the picture's width stays free at the edge, for a stand that is not quite straight."""
 
 
@@ -98,7 +98,7 @@ def view(board: Board, lens: Lens, *, height_mm: float, beside_mm: float = 0.0) 
     ).min(axis=0)
     seen = np.concatenate([px, _project(lens, corners, height_mm, beside_mm)])
     width, height = lens.size_wh
-    margin = MARGIN * width
+    margin = FREE_EDGE * width
     fits = bool(
         (seen >= margin).all()
         and (seen[:, 0] <= width - margin).all()

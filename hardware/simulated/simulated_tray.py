@@ -19,8 +19,8 @@ from sentences import say
 
 MOVING = "*"
 LIFTED = "-"
-COCKED = "?"
-STATES = "123456" + MOVING + LIFTED + COCKED
+NO_FACE = "?"
+STATES = "123456" + MOVING + LIFTED + NO_FACE
 """The states of a die: a face, moving, lifted away, lying there unread."""
 
 

@@ -38,12 +38,12 @@ SETTLE_US = 60.0
 """The firmware waits so long between lighting and measuring (SETTLE_US in firmware/avr/main.c)."""
 PANE_LETS_THROUGH = 0.92
 """Of the light that crosses the pane once: 4 % is lost at each surface."""
-MIRRORED = 0.04
+PANE_MIRRORS = 0.04
 """Of the light that meets a surface of the pane."""
 STRAY = 0.03
 """Of what a body sends back, that comes back without a die, from dust and black walls: a guess."""
 FULL_SCALE = 1023
-PIPS = {
+FACE_PIPS = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),
@@ -134,7 +134,7 @@ class Well:
             float(np.sum(weights * self._on_led(landing)))
             for landing in (at_pane + back, spots + inside + back)
         )
-        return Rays(spots, weights, mirrored * MIRRORED * 100)
+        return Rays(spots, weights, mirrored * PANE_MIRRORS * 100)
 
     def _on_led(self, landing_mm: Floats) -> Floats:
         """The radiance of the LED's chip where a mirrored ray lands on one, else 0."""
@@ -225,7 +225,7 @@ def _sent_back(spots_mm: Floats, lie: Lie, die: Die, paint: Paint) -> Floats:
     angle = radians(lie.turn_deg + 90 * lie.quarters)
     turned = (spots_mm - lie.shift_mm) @ np.array([[cos(angle), -sin(angle)], [sin(angle), cos(angle)]])
     share = np.full(len(spots_mm), paint.body)
-    for x, y in PIPS[7 - lie.up]:
+    for x, y in FACE_PIPS[7 - lie.up]:
         away = np.hypot(turned[:, 0] - x * die.pip_pitch_mm, turned[:, 1] - y * die.pip_pitch_mm)
         within = 1 / (1 + np.exp((away - die.pip_mm / 2) / (0.6 * paint.blur_mm)))
         share -= paint.body * (1 - paint.pip) * within

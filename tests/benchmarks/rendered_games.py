@@ -28,7 +28,7 @@ from vision.training.scenes.objects.dice import Die, dice_look, dice_thrown
 from vision.training.scenes.objects.hands import hand
 from vision.training.scenes.objects.piling import Checker, Piling, counted
 from vision.training.scenes.objects.positions import Counts, place_of
-from vision.training.scenes.plan import PLAN, SENSOR, Planner, Session, Shot, pushed, stream
+from vision.training.scenes.plan import PLAN_STREAM, SENSOR_STREAM, Planner, Session, Shot, pushed, stream
 from vision.training.scenes.sensor import Sensor
 
 WIDTH_PX = 1280
@@ -166,7 +166,9 @@ class RenderedTable:
         )
 
     def session(self, scenes: list[Scene]) -> Session:
-        return self.planner.session(stream(self.number, PLAN + SENSOR), tuple(scene.shot for scene in scenes))
+        return self.planner.session(
+            stream(self.number, PLAN_STREAM + SENSOR_STREAM), tuple(scene.shot for scene in scenes)
+        )
 
 
 class RenderedGame:
@@ -262,7 +264,7 @@ def write_recording(game: RenderedGame, folder: Path, threads: int) -> None:
     table, work = game.table, folder.with_name(folder.name + ".part")
     shutil.rmtree(work, ignore_errors=True)
     (work / "frames").mkdir(parents=True)
-    rng, session = stream(table.number, SENSOR), table.session(game.scenes)
+    rng, session = stream(table.number, SENSOR_STREAM), table.session(game.scenes)
     sensor = Sensor.by_chance(rng)
     stage = Stage.of(session, work / "light.hdr", threads)
     lines = []

@@ -14,7 +14,7 @@ import numpy as np
 from vision.board_reading import N_POINTS, PLACES_IN_ROW, BoardReading
 from vision.dice.field_view import DiceView, field_view
 from vision.geometry import BoardGeometry, FloatArray, Image
-from vision.networks.dice_network import COCKED, CUBE, NOTHING, Answers, SeenView, see_dice
+from vision.networks.dice_network import COCKED, CUBE, NO_BODY, Answers, SeenView, see_dice
 from vision.networks.face_network import see_face
 from vision.sharpness import detail_over_contrast
 
@@ -194,7 +194,7 @@ def _dice_in(
 ) -> tuple[SeenDie, ...]:
     """The dice that a view shows with at least the presence `least`, surest first."""
     odds, bodies = seen.odds, seen.bodies
-    left = odds[..., NOTHING + 1 : CUBE].sum(axis=-1)
+    left = odds[..., NO_BODY + 1 : CUBE].sum(axis=-1)
     view, dice = field_view(geometry), list[SeenDie]()
     for _ in range(MOST_DICE):
         row, column = np.unravel_index(int(left.argmax()), left.shape)

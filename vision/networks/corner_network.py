@@ -16,7 +16,7 @@ REACH = 0.16
 N_LOOKED_AT = 8
 """Four corners of the field, then where the bar's left and right edge meet its top and bottom edge, each
 clockwise from the top left: the corners of the field's halves."""
-INWARD = np.array([(1, 1), (-1, 1), (-1, -1), (1, -1), (-1, 1), (1, 1), (1, -1), (-1, -1)])
+INWARD_SIDES = np.array([(1, 1), (-1, 1), (-1, -1), (1, -1), (-1, 1), (1, 1), (1, -1), (-1, -1)])
 """To which sides its half of the field lies from each. Mirrors show every piece as a top left corner's."""
 
 
@@ -40,7 +40,7 @@ def places_of(bar: tuple[float, float]) -> Points:
 def piece_move(to_field: Points, place: Points, inward: Points) -> Points:
     """(3, 3): from pixels of the picture to pixels of the piece about a place (2,) in field coordinates.
 
-    to_field: (3, 3) from pixels to field coordinates. inward: (2,) of `INWARD`.
+    to_field: (3, 3) from pixels to field coordinates. inward: (2,) of `INWARD_SIDES`.
     """
     scale = inward * CORNER_PIECE_PX / (2 * REACH)
     shift = CORNER_PIECE_PX / 2 - 0.5 - scale * place
@@ -61,7 +61,7 @@ def see_corners(
 
     to_field: (3, 3) from pixels to field coordinates, as far as known; bar: its edges likewise.
     """
-    moves = [piece_move(to_field, *at) for at in zip(places_of(bar), INWARD, strict=True)]
+    moves = [piece_move(to_field, *at) for at in zip(places_of(bar), INWARD_SIDES, strict=True)]
     pieces = np.stack([levelled(piece_of(image_bgr, move)) for move in moves])
     spots, likely = peaks_of(_network().run(pieces=pieces)[0][:, 0], most)
     back = [

@@ -21,7 +21,7 @@ CELL_PX = 8
 """Pixels for each cell of its answer; from the network's layers."""
 N_DICE_CLASSES = 9
 """Nothing, the faces 1 to 6, a cocked die, a doubling cube."""
-NOTHING, COCKED, CUBE = 0, 7, 8
+NO_BODY, COCKED, CUBE = 0, 7, 8
 N_DICE_ANSWERS = N_DICE_CLASSES + 3
 """A logit for each class; how far right and down of a cell's middle the body's middle lies, in cells; the
 natural logarithm of its size in cells."""
@@ -85,7 +85,7 @@ def see_dice(view_bgr: Image, before: SeenView | None = None) -> SeenView:
         _look(view_bgr, (0, 0, *CELLS_WH), seen.answers)
         return seen
     changed = np.abs(means - before.means).max(axis=-1) > CHANGED_CELL_LEVELS
-    changed |= before.odds[..., NOTHING] < 1 - LEAST_BODY
+    changed |= before.odds[..., NO_BODY] < 1 - LEAST_BODY
     if not changed.any():
         return before
     around = np.ones((2 * REACH_CELLS + 1,) * 2, np.uint8)

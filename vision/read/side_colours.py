@@ -18,7 +18,7 @@ from vision.networks.place_reader import MOST, Counts, PlaceReading, most_likely
 from vision.networks.strips import BEYOND_BASE, Strips, px_in_bar_strip
 
 LIGHT_CLASSES, DARK_CLASSES = slice(1, MOST + 1), slice(MOST + 1, 2 * MOST + 1)
-IN_A_ROW = 3
+FACES_LOOKED_AT = 3
 """Checkers of a stack whose faces are looked at, from the base inwards; guess."""
 FACE_SHARE = 0.25
 """Reach of the patch that is looked at from a face's middle, in diameters; guess."""
@@ -167,7 +167,7 @@ def _faces_lab(places: list[int], counts: Counts, image_bgr: Image, geometry: Bo
 
 def _face_lab(place: int, count: int, image_bgr: Image, geometry: BoardGeometry) -> FloatArray:
     """(3,): median L*a*b* of the faces of a neat stack."""
-    middles = np.array([geometry.checker_xy(place, index) for index in range(min(count, IN_A_ROW))])
+    middles = np.array([geometry.checker_xy(place, index) for index in range(min(count, FACES_LOOKED_AT))])
     return median_lab(middles, image_bgr, geometry)
 
 

@@ -1,6 +1,6 @@
 """Draws backgammon boards that never were, for teaching and testing the reader.
 
-A drawn board is a rectified picture: the 24-point field upright, `MARGIN` pitches of frame around it.
+A drawn board is a rectified picture: the 24-point field upright, `FRAME_PITCHES` pitches of frame around it.
 Everything about it is chosen by chance: cloth, wood, points, colours, checkers with sides and shadows, dice,
 cups, hands, light and camera. The reader meets real boards only when it is measured.
 """
@@ -11,13 +11,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.training.dice_drawing import PIPS
+
 Image = npt.NDArray[np.uint8]
 Canvas = npt.NDArray[np.float32]
 Colour = npt.NDArray[np.float32]
 
 DRAWN_PITCH_PX = 32
 """Width of a point while drawing; the finished sample is half of it."""
-MARGIN = 1.0
+FRAME_PITCHES = 1.0
 """Pitches of frame and table around the field, unless more is asked for."""
 SKINS_BGR = ((150, 180, 225), (110, 145, 200), (80, 110, 165), (60, 80, 120), (40, 55, 85))
 
@@ -91,7 +93,7 @@ class Scene:
 def draw_board(
     rng: np.random.Generator,
     counts: tuple[int, ...] | None = None,
-    margin: float = MARGIN,
+    margin: float = FRAME_PITCHES,
     gap: float = 0.0,
 ) -> DrawnBoard:
     """A board by chance, `margin` pitches of surroundings; `counts` (24 signed numbers) fixes the position
@@ -523,17 +525,6 @@ def _some_dice(scene: Scene) -> None:
         draw_die(
             scene.canvas, scene.dice, (x, y), size, int(rng.integers(1, 7)), rng.uniform(0, 1.57), body, pip
         )
-
-
-PIPS = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (1, 1), (-1, 1), (1, -1)),
-    5: ((-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)),
-    6: ((-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)),
-}
-"""Where the pips of a face lie, in units of a quarter of the die's width."""
 
 
 def draw_die(

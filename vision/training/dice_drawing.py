@@ -9,6 +9,7 @@ import numpy.typing as npt
 Pictures = npt.NDArray[np.uint8]
 Canvas = npt.NDArray[np.float32]
 FloatArray = npt.NDArray[np.float64]
+
 PIPS = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -17,8 +18,9 @@ PIPS = {
     5: ((-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)),
     6: ((-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)),
 }
+"""Where the pips of a face lie, in units of how far a pip lies from the face's middle across and along."""
 TEXTURE_PX = 96
-SIDES = np.array([(0, 0, 1), (0, 0, -1), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0)], np.float64)
+SIDE_NORMALS = np.array([(0, 0, 1), (0, 0, -1), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0)], np.float64)
 """Outward normals of a cube's sides: top, bottom, and the four others in opposite pairs."""
 
 
@@ -108,16 +110,16 @@ def turned_about(axis: int, angle: float) -> FloatArray:
 
 
 def faces_of_sides(rng: np.random.Generator) -> list[int]:
-    """The faces of a die's six sides in the order of SIDES; opposite ones add up to seven."""
+    """The faces of a die's six sides in the order of SIDE_NORMALS; opposite ones add up to seven."""
     pairs = [int(n) if rng.random() < 0.5 else 7 - int(n) for n in rng.permutation([1, 2, 3])]
     return [face for one in pairs for face in (one, 7 - one)]
 
 
 def side_corners(side: int, turn: FloatArray, size: float, centre: FloatArray) -> FloatArray:
     """(4, 3): the corners of a side."""
-    across = SIDES[(side + 2) % 6]
-    along = np.cross(SIDES[side], across)
-    square = [SIDES[side] + a * across + b * along for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    across = SIDE_NORMALS[(side + 2) % 6]
+    along = np.cross(SIDE_NORMALS[side], across)
+    square = [SIDE_NORMALS[side] + a * across + b * along for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
     return np.asarray(square, np.float64) @ turn.T * size / 2 + centre
 
 

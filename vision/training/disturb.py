@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.networks.strips import N_PLACES, STRIP_WH, Strips, column_middles, is_top, strips_on_field
+from vision.training.boards import SKINS_BGR
 from vision.training.flat_boards import FLAT_WH, Image, flat_px
 
 Floats = npt.NDArray[np.float32]
@@ -19,7 +20,6 @@ Rng = np.random.Generator
 CORNER_ERROR, BAR_ERROR = 0.013, 0.012
 """Greatest error of a found corner and bar edge, in field widths."""
 USUAL_ASPECT = 1.2
-SKINS_BGR = ((150, 180, 225), (110, 145, 200), (80, 110, 165), (60, 80, 120), (40, 55, 85))
 LAMPS_BGR = ((40, 40, 255), (60, 255, 60), (40, 170, 255), (255, 120, 60), (255, 255, 255))
 CUT_SHORT, EDGE_BEYOND = 0.15, 0.06
 """Share of pictures that end close beyond some edges of the field, at most so far, as a share of its size."""

@@ -35,7 +35,7 @@ Colour = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
 
 PX_PER_MM = 1.45
-PICTURES = 8
+PICTURES_OF_A_BOARD = 8
 EQUALLY_BRIGHT_SHARE = 0.2
 """Share of boards whose sides may be told apart by hue alone; guess."""
 WAYS = ("on", "on", "bridge", "inward", "tower")
@@ -450,7 +450,7 @@ def draw(kept: Path, seed: int) -> None:
     drawer = Drawer(rng)
     drawer.prepare()
     start = start_position(rng)
-    positions = [start] + [position_by_chance(rng) for _ in range(PICTURES - 1)]
+    positions = [start] + [position_by_chance(rng) for _ in range(PICTURES_OF_A_BOARD - 1)]
     kept.parent.mkdir(parents=True, exist_ok=True)
     pictures, faces = zip(*(drawer.picture_and_faces(counts) for counts in positions), strict=True)
     np.save(kept.with_suffix(".npy"), np.stack(pictures))
@@ -459,11 +459,11 @@ def draw(kept: Path, seed: int) -> None:
         family="drawn",
         bar=np.array(drawer.m.bar_edges),
         refused=0,
-        kind=np.array(["start"] + ["play"] * (PICTURES - 1)),
+        kind=np.array(["start"] + ["play"] * (PICTURES_OF_A_BOARD - 1)),
         counts=np.stack(positions),
-        hidden=np.zeros((PICTURES, N_PLACES), np.float32),
-        flags=np.zeros((PICTURES, 2)),
-        lean=np.stack([drawer.m.leans()] * PICTURES),
+        hidden=np.zeros((PICTURES_OF_A_BOARD, N_PLACES), np.float32),
+        flags=np.zeros((PICTURES_OF_A_BOARD, 2)),
+        lean=np.stack([drawer.m.leans()] * PICTURES_OF_A_BOARD),
         faces=np.stack(faces),
     )
 

@@ -12,7 +12,7 @@ import numpy as np
 from vision.dice.field_view import PITCH_PX
 from vision.networks.dice_network import COCKED, CUBE
 from vision.training.dice_drawing import (
-    SIDES,
+    SIDE_NORMALS,
     Canvas,
     FloatArray,
     Look,
@@ -123,7 +123,7 @@ def _die(
     darken_below(canvas, rng, view, (turn @ corners.T).T * size + centre)
     fill_edges(canvas, view, (turn @ corners.T * (1 - 2 * look.edge)).T * size + centre, look, size)
     faces = faces_of_sides(rng)
-    normals = SIDES @ turn.T
+    normals = SIDE_NORMALS @ turn.T
     order = [side for side in np.argsort(normals @ view.towards) if normals[side] @ view.towards > 0.02]
     for side in order:
         glare = rng.uniform(0, 225) if side == 0 and rng.random() < 0.35 else 0.0
@@ -193,8 +193,8 @@ def _cube_or_mark(canvas: Canvas, rng: np.random.Generator, view: View) -> Float
     centre = np.array([*rng.uniform(-0.6, 0.6, 2), size / 2])
     darken_below(canvas, rng, view, (turn @ corners.T).T * size + centre)
     fill_edges(canvas, view, (turn @ corners.T * (1 - 2 * look.edge)).T * size + centre, look, size)
-    for side in np.argsort(SIDES @ turn.T @ view.towards):
-        if SIDES[side] @ turn.T @ view.towards > 0.02:
+    for side in np.argsort(SIDE_NORMALS @ turn.T @ view.towards):
+        if SIDE_NORMALS[side] @ turn.T @ view.towards > 0.02:
             texture, alpha = side_texture(look, 1, rng, 0.0)
             numeral = np.zeros(texture.shape[:2], np.uint8)
             text = str(rng.choice(["2", "4", "8", "16", "32", "64"]))
@@ -204,7 +204,7 @@ def _cube_or_mark(canvas: Canvas, rng: np.random.Generator, view: View) -> Float
             lay_texture(
                 canvas,
                 view,
-                texture * view.shade(turn @ SIDES[side]),
+                texture * view.shade(turn @ SIDE_NORMALS[side]),
                 alpha,
                 side_corners(side, turn, size, centre),
             )

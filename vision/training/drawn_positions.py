@@ -8,15 +8,15 @@ from vision.networks.strips import N_PLACES
 Rng = np.random.Generator
 Counts = npt.NDArray[np.int64]
 
-GUESTS = 0.3
+DRAWN_GUESTS = 0.3
 """Share of the positions with places on which both sides lie."""
-ON_BAR = 0.35
+BAR_HELD = 0.35
 """Share of the positions in which a side has checkers on the bar."""
 NEARLY_START = 0.15
 """Share of the positions that are a start without one to three checkers; guess."""
 OTHER_STARTS = 0.25
 """Share of the start positions whose stacks are lower by one or two, as in games with fewer checkers."""
-START = {0: (2, 0), 5: (0, 5), 7: (0, 3), 11: (5, 0), 12: (0, 5), 16: (3, 0), 18: (5, 0), 23: (0, 2)}
+START_PLACES = {0: (2, 0), 5: (0, 5), 7: (0, 3), 11: (5, 0), 12: (0, 5), 16: (3, 0), 18: (5, 0), 23: (0, 2)}
 """Light and dark checkers on the places of one way to start; the others mirror it."""
 
 
@@ -24,7 +24,7 @@ def start_position(rng: Rng) -> Counts:
     """(26, 2): the start position, mirrored by chance."""
     counts = np.zeros((N_PLACES, 2), np.int64)
     flip, turn = rng.random(2) < 0.5
-    for place, sides in START.items():
+    for place, sides in START_PLACES.items():
         column, row = place % 12, place // 12
         column = 11 - column if flip else column
         counts[column + 12 * (row ^ int(turn))] = sides
@@ -53,11 +53,11 @@ def position_by_chance(rng: Rng) -> Counts:
         total = 15 if rng.random() < 0.6 else int(rng.integers(2, 15))
         counts[points, side] = rng.multinomial(total, share)
     for side in (0, 1):
-        if rng.random() < ON_BAR:
+        if rng.random() < BAR_HELD:
             counts[24 + int(rng.integers(2)), side] += int(rng.choice([1, 1, 1, 2, 2, 3]))
     both = counts[:24].min(axis=1) > 0
     counts[:24][both] = 0
-    return _with_guests(rng, counts) if rng.random() < GUESTS else counts
+    return _with_guests(rng, counts) if rng.random() < DRAWN_GUESTS else counts
 
 
 def _with_guests(rng: Rng, counts: Counts) -> Counts:

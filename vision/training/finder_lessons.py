@@ -15,11 +15,11 @@ Floats = npt.NDArray[np.float64]
 
 EITHER = -1
 """Either answer will do."""
-MARGIN = 0.13
+VIEW_MARGIN = 0.13
 """What a flattened view shows all round the field, in widths and heights of the field."""
 CLOSE, CUT_SHARE, NO_BOARD = 0.55, 0.06, 0.10
 """Share of flattened views, of boards cut by the picture's edge, and of views without any board."""
-ASTRAY = 0.35
+VIEWS_ASTRAY = 0.35
 """Share of flattened views whose left and right edges are wrong by up to two columns or a tray."""
 WALLED, WALLED_BY = 0.3, (-0.02, 0.12)
 """Share of flattened views whose upper and lower edges are wrong, mostly too far out, as a high wall shows
@@ -46,7 +46,7 @@ class View:
     kind: int
 
 
-def flat_quad(margin: float = MARGIN) -> Floats:
+def flat_quad(margin: float = VIEW_MARGIN) -> Floats:
     """(4, 2) where the corners lie in a flattened view."""
     size = np.array(SEEN_WH)
     low, high = margin / (1 + 2 * margin), (1 + margin) / (1 + 2 * margin)
@@ -116,7 +116,7 @@ def _flattened(rng: Rng, corners: Floats) -> Floats:
     wide = quad[1, 0] - quad[0, 0]
     error = rng.choice([0.008, 0.025, 0.06], p=[0.4, 0.4, 0.2])
     quad = quad + rng.normal(0, error * wide / np.sqrt(2), (4, 2)) + rng.normal(0, error * wide / 2, 2)
-    if rng.random() < ASTRAY:
+    if rng.random() < VIEWS_ASTRAY:
         for side, outward in (((0, 3), 1.0), ((1, 2), -1.0)):
             if rng.random() < 0.6:
                 quad[list(side), 0] += outward * rng.uniform(-0.07, 0.17) * wide

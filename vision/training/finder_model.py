@@ -10,7 +10,7 @@ from torch.nn import functional
 from vision.networks.field_network import N_KINDS, N_SPOTS, SEEN_WH
 from vision.training.reader_model import layer, write_onnx
 
-WIDTHS = (12, 24, 48, 64, 96)
+FINDER_CHANNELS = (12, 24, 48, 64, 96)
 """Channels at 1/2, 1/4, 1/8, 1/16 and 1/32 of the picture's size."""
 
 
@@ -19,19 +19,19 @@ class FieldNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.stem = layer(3, WIDTHS[0], 2)
+        self.stem = layer(3, FINDER_CHANNELS[0], 2)
         self.down = nn.ModuleList(
-            nn.Sequential(layer(a, b, 2), layer(b, b) if b > WIDTHS[1] else nn.Identity())
-            for a, b in pairwise(WIDTHS)
+            nn.Sequential(layer(a, b, 2), layer(b, b) if b > FINDER_CHANNELS[1] else nn.Identity())
+            for a, b in pairwise(FINDER_CHANNELS)
         )
-        self.deep = layer(WIDTHS[-1], WIDTHS[-1])
-        pairs = list(zip(WIDTHS[-1:1:-1], WIDTHS[-2:0:-1], strict=True))
+        self.deep = layer(FINDER_CHANNELS[-1], FINDER_CHANNELS[-1])
+        pairs = list(zip(FINDER_CHANNELS[-1:1:-1], FINDER_CHANNELS[-2:0:-1], strict=True))
         self.narrow = nn.ModuleList(nn.Conv2d(a, b, 1) for a, b in pairs)
         self.up = nn.ModuleList(layer(b, b) for _, b in pairs)
-        self.maps = nn.Conv2d(WIDTHS[1], N_SPOTS, 1)
+        self.maps = nn.Conv2d(FINDER_CHANNELS[1], N_SPOTS, 1)
         cells = (SEEN_WH[1] // 32, SEEN_WH[0] // 32)
         self.kinds = nn.Sequential(
-            nn.Conv2d(WIDTHS[-1], 64, 1),
+            nn.Conv2d(FINDER_CHANNELS[-1], 64, 1),
             nn.ReLU(inplace=True),
             nn.AvgPool2d(cells),
             nn.Conv2d(64, N_KINDS, 1),

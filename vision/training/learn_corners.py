@@ -22,7 +22,7 @@ from torch.utils.data import DataLoader, Dataset
 from vision.geometry import UNIT_SQUARE
 from vision.networks.corner_network import (
     CORNER_PIECE_PX,
-    INWARD,
+    INWARD_SIDES,
     N_LOOKED_AT,
     REACH,
     piece_move,
@@ -36,17 +36,17 @@ from vision.training.learn_finder import SIGMA, Descent
 from vision.training.reader_model import layer, write_onnx
 from vision.training.taken_back import go_on_from
 
-BATCH, OF_A_PICTURE = 32, 2
+CORNER_BATCH, OF_A_PICTURE = 32, 2
 """Pieces of a step, and how many of them are of the same picture."""
-RENDERED = 0.7
+RENDERED_PIECES = 0.7
 """Share of the pieces that show rendered boards."""
 ERRORS = (0.004, 0.012, 0.03)
 """Spreads of how far the corners are wrong that a piece is cut by, in field widths, as often each."""
-ASTRAY, OUT_BY, IN_BY = 0.3, 0.135, 0.07
+PICTURES_ASTRAY, OUT_BY, IN_BY = 0.3, 0.135, 0.07
 """Share of the pictures whose left and right edges are wrong by up to a tray or a column, and by how much."""
 ALOFT, OVER_BY = 0.25, 0.12
 """Share of the pictures whose top and bottom edges lie up to a wall too far out, and how far."""
-WIDTHS = (16, 32, 64, 64)
+CORNER_CHANNELS = (16, 32, 64, 64)
 """Channels at 1/2, 1/4, 1/8 and 1/16 of a piece's size."""
 WATCHED = 400
 EDGE_PX = 3
@@ -67,13 +67,15 @@ class CornerNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.stem = layer(3, WIDTHS[0], 2)
-        self.down = nn.ModuleList(nn.Sequential(layer(a, b, 2), layer(b, b)) for a, b in pairwise(WIDTHS))
-        self.narrow = nn.ModuleList(
-            nn.Conv2d(a, b, 1) for a, b in zip(WIDTHS[:1:-1], WIDTHS[-2:0:-1], strict=True)
+        self.stem = layer(3, CORNER_CHANNELS[0], 2)
+        self.down = nn.ModuleList(
+            nn.Sequential(layer(a, b, 2), layer(b, b)) for a, b in pairwise(CORNER_CHANNELS)
         )
-        self.up = nn.ModuleList(layer(b, b) for b in WIDTHS[-2:0:-1])
-        self.maps = nn.Conv2d(WIDTHS[1], 1, 1)
+        self.narrow = nn.ModuleList(
+            nn.Conv2d(a, b, 1) for a, b in zip(CORNER_CHANNELS[:1:-1], CORNER_CHANNELS[-2:0:-1], strict=True)
+        )
+        self.up = nn.ModuleList(layer(b, b) for b in CORNER_CHANNELS[-2:0:-1])
+        self.maps = nn.Conv2d(CORNER_CHANNELS[1], 1, 1)
 
     def forward(self, pieces: Tensor) -> Tensor:
         levels = [self.stem(pieces)]
@@ -94,7 +96,7 @@ def pieces_by_chance(rng: Rng, source: BoardPictures, number: int, many: int) ->
     wide = np.hypot(*(corners[1] - corners[0]))
     error = float(rng.choice(ERRORS))
     found = corners + rng.normal(0, error * wide, (4, 2))
-    if rng.random() < ASTRAY:
+    if rng.random() < PICTURES_ASTRAY:
         for one, other in ((0, 1), (1, 0), (2, 3), (3, 2)):
             found[one] += rng.uniform(-OUT_BY, IN_BY) * (corners[other] - corners[one])
     if rng.random() < ALOFT:
@@ -105,7 +107,7 @@ def pieces_by_chance(rng: Rng, source: BoardPictures, number: int, many: int) ->
     places = places_of((float(ends[[0, 3]].mean()), float(ends[[1, 2]].mean())))
     pieces = []
     for which in rng.permutation(N_LOOKED_AT)[:many]:
-        move = piece_move(to_field, places[which], INWARD[which])
+        move = piece_move(to_field, places[which], INWARD_SIDES[which])
         spot = cv2.perspectiveTransform(spots[None, which : which + 1], move)[0, 0]
         if spot.min() < EDGE_PX or spot.max() > CORNER_PIECE_PX - 1 - EDGE_PX:
             continue
@@ -127,7 +129,7 @@ class Batches(Dataset[tuple[Tensor, Tensor]]):
 
     def __getitem__(self, step: int) -> tuple[Tensor, Tensor]:
         rng = np.random.default_rng((self._seed, step))
-        pieces = batch_by_chance(rng, self._sources, held=False, many=BATCH)
+        pieces = batch_by_chance(rng, self._sources, held=False, many=CORNER_BATCH)
         return as_batch(pieces), torch.from_numpy(np.stack([piece.spot_px for piece in pieces]))
 
 
@@ -135,7 +137,7 @@ def batch_by_chance(rng: Rng, sources: list[BoardPictures], held: bool, many: in
     """So many pieces of the boards that are taught, or of those held back."""
     pieces: list[Piece] = []
     while len(pieces) < many:
-        drawn = len(sources) > 1 and rng.random() > RENDERED
+        drawn = len(sources) > 1 and rng.random() > RENDERED_PIECES
         source = sources[-1] if drawn else sources[int(rng.integers(max(1, len(sources) - 1)))]
         number = int(rng.choice(np.flatnonzero(source.held_back() == held)))
         pieces += pieces_by_chance(rng, source, number, OF_A_PICTURE)

@@ -24,7 +24,7 @@ from vision.networks.dice_network import (
     CELL_PX,
     N_DICE_ANSWERS,
     N_DICE_CLASSES,
-    NOTHING,
+    NO_BODY,
     VIEW_WH,
     dice_blob,
 )
@@ -49,15 +49,15 @@ Floats = npt.NDArray[np.float32]
 Classes = npt.NDArray[np.int64]
 
 SIDE_PX, CELLS_WIDE = 64, 64 // CELL_PX
-BATCH, RATE = 48, 3e-3
-SHARES = (0.42, 0.46, 0.12)
+DICE_BATCH, DICE_RATE = 48, 3e-3
+DICE_SHARES = (0.42, 0.46, 0.12)
 """Of drawn, rendered and photographed pieces in a batch."""
 IN_BODY_PX, NEAR_BODY_PX = 5.8, 13.0
 """A cell whose middle is nearer to a body's middle than the first shows it; up to the second it may."""
 BODY_WEIGHT, OFFSET_WEIGHT = 4.0, 0.5
 DRAWN_ON_RENDERED = 0.5
 HELD_DRAWN = 300
-DRAWN_BOARDS, OF_A_BOARD, FINER = 120, 24, 4
+DRAWN_BOARDS, OF_A_BOARD, ENLARGED = 120, 24, 4
 """Drawn boards without dice, pieces of each, and by how much its picture is enlarged."""
 START_COUNTS = (2, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 5, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5)
 HELD_SESSIONS, HELD_PHOTOGRAPHS = 12, 5
@@ -92,7 +92,7 @@ def targets(objects: npt.NDArray[np.float64], cells: int) -> tuple[Classes, Floa
     where = np.full((cells, cells, 3), np.nan, np.float32)
     nearest = np.full((cells, cells), np.inf)
     for x, y, size, answer in objects:
-        if answer == NOTHING:
+        if answer == NO_BODY:
             continue
         offset = np.array([x, y]) - middles
         away = np.linalg.norm(offset, axis=-1)
@@ -111,7 +111,7 @@ def targets(objects: npt.NDArray[np.float64], cells: int) -> tuple[Classes, Floa
 def loss_of(answers: Tensor, classes: Tensor, where: Tensor) -> Tensor:
     logits = answers[:, :N_DICE_CLASSES]
     each = functional.cross_entropy(logits, classes, ignore_index=EITHER, reduction="none")
-    body = classes > NOTHING
+    body = classes > NO_BODY
     weight = 1 + (BODY_WEIGHT - 1) * body.float()
     known = ~torch.isnan(where) & body[:, None]
     off = functional.smooth_l1_loss(
@@ -124,7 +124,7 @@ def batch_of(
     sources: list[list[Piece]], rng: np.random.Generator, size: int
 ) -> tuple[Tensor, Tensor, Tensor]:
     pictures, classes, where = [], [], []
-    for source in rng.choice(len(sources), size, p=np.array(SHARES)):
+    for source in rng.choice(len(sources), size, p=np.array(DICE_SHARES)):
         piece = varied(sources[source][int(rng.integers(len(sources[source])))], rng, SIDE_PX)
         answers, bodies = targets(piece.objects, CELLS_WIDE)
         pictures.append(piece.image_bgr)
@@ -167,8 +167,8 @@ def checkers_alone(rng: np.random.Generator, boards: int) -> list[Piece]:
         if board.dice.any():
             continue
         geometry = geometry_of(board)
-        fine = cv2.resize(board.image_bgr, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_CUBIC)
-        corners = np.array(geometry.corners_px) * FINER
+        fine = cv2.resize(board.image_bgr, None, fx=ENLARGED, fy=ENLARGED, interpolation=cv2.INTER_CUBIC)
+        corners = np.array(geometry.corners_px) * ENLARGED
         large = replace(geometry, image_wh=(fine.shape[1], fine.shape[0])).with_corners(corners)
         view = field_view(large).of(np.asarray(fine, dtype=np.uint8))
         for _ in range(OF_A_BOARD):
@@ -187,7 +187,7 @@ def check(network: nn.Module, pieces: list[Piece]) -> str:
         with torch.no_grad():
             seen = network(torch.from_numpy(dice_blob(np.stack([piece.image_bgr for piece in some]))))
         told = seen[:, :N_DICE_CLASSES].argmax(dim=1)
-        body, bare = classes > NOTHING, classes == NOTHING
+        body, bare = classes > NO_BODY, classes == NO_BODY
         right += int((told == classes)[body].sum())
         bodies += int(body.sum())
         wrong += int((told != classes)[bare].sum())
@@ -218,17 +218,17 @@ def teach(
     rng = np.random.default_rng(seed)
     network = DiceNetwork().to(memory_format=torch.channels_last)
     if first:
-        watched, _, _ = batch_of(sources, rng, BATCH)
+        watched, _, _ = batch_of(sources, rng, DICE_BATCH)
         go_on_from(network, first, lambda: network(watched))
     mean = copy.deepcopy(network)
-    rate = RATE / 3 if first else RATE
-    optimiser = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=1e-3)
+    rate = DICE_RATE / 3 if first else DICE_RATE
+    optimiser = torch.optim.AdamW(network.parameters(), lr=DICE_RATE, weight_decay=1e-3)
     started, step, running = time.process_time(), 0, 0.0
     while (spent := time.process_time() - started) < seconds:
         for group in optimiser.param_groups:
             falling = 0.5 * (1 + np.cos(np.pi * spent / seconds))
             group["lr"] = rate * min(1.0, (step + 1) / 200) * falling + 1e-5
-        picture, classes, where = batch_of(sources, rng, BATCH)
+        picture, classes, where = batch_of(sources, rng, DICE_BATCH)
         with torch.autocast("cpu", torch.bfloat16):
             answers = network(picture)
         loss = loss_of(answers.float(), classes, where)

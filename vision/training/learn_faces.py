@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.networks.dice_network import CELL_PX, COCKED, CUBE, N_DICE_CLASSES, NOTHING, dice_blob
+from vision.networks.dice_network import CELL_PX, COCKED, CUBE, N_DICE_CLASSES, NO_BODY, dice_blob
 from vision.networks.face_network import (
     DIE_PX,
     FACE_PIECE_PX,
@@ -39,8 +39,8 @@ from vision.training.taken_back import go_on_from
 CROP_PX = 64
 """Width and height of what is kept about a body."""
 NO_DIE = N_FACE_CLASSES - 1
-BATCH, RATE = 64, 3e-3
-SHARES = (0.35, 0.37, 0.08, 0.2)
+DIE_FACE_BATCH, DIE_FACE_RATE = 64, 3e-3
+DIE_FACE_SHARES = (0.35, 0.37, 0.08, 0.2)
 """Of drawn, rendered and photographed dice, and of things that are no dice."""
 SIZE_SPREAD, TURN_SPREAD, STRETCH_SPREAD, SHIFT_PX = 0.2, 0.15, 0.06, 1.8
 """How far a piece is scaled (natural logarithm), turned (radians), stretched and moved."""
@@ -108,7 +108,7 @@ def dice_of(pieces: Sequence[Piece], detector: nn.Module) -> Crops:
         said: npt.NDArray[np.float32] | None = None
         for x, y, size, answer in piece.objects:
             inside = min(x, y) > CELL_PX and max(x, y) < PIECE_PX - CELL_PX
-            if not inside or not NOTHING < answer <= COCKED:
+            if not inside or not NO_BODY < answer <= COCKED:
                 continue
             if np.isnan(size):
                 said = answers_to(detector, piece) if said is None else said
@@ -125,10 +125,10 @@ def others_of(pieces: Sequence[Piece], detector: nn.Module, rng: Rng) -> Crops:
     for piece in pieces:
         said = answers_to(detector, piece)
         odds = np.exp(said[:N_DICE_CLASSES] - said[:N_DICE_CLASSES].max(axis=0))
-        left = odds[NOTHING + 1 : CUBE].sum(axis=0) / odds.sum(axis=0)
+        left = odds[NO_BODY + 1 : CUBE].sum(axis=0) / odds.sum(axis=0)
         rows, columns = np.indices(left.shape)
         for x, y, _, answer in piece.objects:
-            if answer not in (NOTHING, CUBE):
+            if answer not in (NO_BODY, CUBE):
                 away = np.hypot(columns * CELL_PX + CELL_PX / 2 - x, rows * CELL_PX + CELL_PX / 2 - y)
                 left = np.where(away < FAR_PX, 0.0, left)
         left[[0, -1]] = left[:, [0, -1]] = 0.0
@@ -169,9 +169,9 @@ def shown(crops: Crops, number: int, rng: Rng | None) -> npt.NDArray[np.float32]
 
 
 def batch_by_chance(sources: Sequence[Crops], rng: Rng) -> tuple[Tensor, Tensor]:
-    """BATCH varied pieces and their classes."""
+    """DIE_FACE_BATCH varied pieces and their classes."""
     pieces, classes = list[npt.NDArray[np.float32]](), list[int]()
-    for source in rng.choice(len(sources), BATCH, p=np.array(SHARES)):
+    for source in rng.choice(len(sources), DIE_FACE_BATCH, p=np.array(DIE_FACE_SHARES)):
         number = int(rng.integers(len(sources[source].classes)))
         pieces.append(shown(sources[source], number, rng))
         classes.append(int(sources[source].classes[number]))
@@ -200,7 +200,7 @@ def teach(
     if first:
         watched, _ = batch_by_chance(sources, rng)
         go_on_from(network, first, lambda: network(watched))
-    descent = Descent(network.to(memory_format=torch.channels_last), steps, RATE)
+    descent = Descent(network.to(memory_format=torch.channels_last), steps, DIE_FACE_RATE)
     began, running = time.process_time(), 0.0
     for step in range(1, steps + 1):
         pieces, classes = batch_by_chance(sources, rng)
@@ -238,7 +238,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     (drawn, rendered, photographed), held = pickle.loads(chosen.pieces.read_bytes())
     detector = DiceNetwork()
-    shown_first = torch.from_numpy(dice_blob(np.stack([piece.image_bgr for piece in drawn[:BATCH]])))
+    shown_first = torch.from_numpy(dice_blob(np.stack([piece.image_bgr for piece in drawn[:DIE_FACE_BATCH]])))
     go_on_from(detector, chosen.dice, lambda: detector(shown_first))
     detector.eval()
     rng = np.random.default_rng(chosen.seed)

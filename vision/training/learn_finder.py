@@ -22,15 +22,15 @@ from vision.training.finder_model import FieldNet, export
 from vision.training.finder_pictures import BoardPictures, drawn, keep, load, rendered
 from vision.training.taken_back import go_on_from
 
-BATCH, FRESH = 16, 6
+FINDER_BATCH, FRESH = 16, 6
 """Views of a step, and how many of them are new; the others are mirrored ones of those before."""
 MOST_REMEMBERED = 1200
-RENDERED = 0.6
+RENDERED_VIEWS = 0.6
 """Share of the views that show rendered boards."""
-WARM_STEPS = 60
-KEPT = 0.996
+DESCENT_WARM_STEPS = 60
+MEAN_KEPT = 0.996
 """Of the running mean of the weights, how much is kept at each step."""
-WAYS = ((True, False), (False, True), (True, True))
+MIRRORINGS = ((True, False), (False, True), (True, True))
 SIGMA = 0.8
 """Spread of a spot's likelihood on the maps, in map pixels."""
 KIND_WEIGHT = 0.4
@@ -64,7 +64,7 @@ def loss_of(answer: tuple[Tensor, Tensor], maps: Tensor, known: Tensor, kinds: T
 
 def pick(rng: np.random.Generator, sources: list[BoardPictures], held: bool) -> View:
     """A view by chance of the boards that are taught, or of those held back."""
-    source = sources[int(rng.random() > RENDERED and len(sources) > 1)]
+    source = sources[int(rng.random() > RENDERED_VIEWS and len(sources) > 1)]
     return view_by_chance(rng, source, int(rng.choice(np.flatnonzero(source.held_back() == held))))
 
 
@@ -74,8 +74,11 @@ def batch_by_chance(
     """New views, and remembered ones in a mirror."""
     fresh = [pick(rng, sources, held=False) for _ in range(FRESH)]
     again = [
-        mirrored(remembered.pop(int(rng.integers(len(remembered)))), *WAYS[int(rng.integers(len(WAYS)))])
-        for _ in range(min(BATCH - FRESH, len(remembered) // 4))
+        mirrored(
+            remembered.pop(int(rng.integers(len(remembered)))),
+            *MIRRORINGS[int(rng.integers(len(MIRRORINGS)))],
+        )
+        for _ in range(min(FINDER_BATCH - FRESH, len(remembered) // 4))
     ]
     remembered += fresh
     del remembered[: max(0, len(remembered) - MOST_REMEMBERED)]
@@ -114,12 +117,12 @@ class Descent:
         """One step down on a loss of the network; its value."""
         slow = 0.5 * (1 + np.cos(np.pi * self.done / self._steps)) + 0.002
         for group in self._optimiser.param_groups:
-            group["lr"] = self._rate * min(1.0, (self.done + 1) / WARM_STEPS) * slow
+            group["lr"] = self._rate * min(1.0, (self.done + 1) / DESCENT_WARM_STEPS) * slow
         self._optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
         self._optimiser.step()
-        share = min(KEPT, (self.done + 1) / (self.done + 20))
+        share = min(MEAN_KEPT, (self.done + 1) / (self.done + 20))
         with torch.no_grad():
             for kept, new in zip(
                 self.mean.state_dict().values(), self.network.state_dict().values(), strict=True

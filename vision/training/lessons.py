@@ -41,7 +41,7 @@ FORGOTTEN = 0.04
 """Share of the places whose reference of a kind is left out."""
 COVERED = 0.18
 """Share of pictures over which an arm or a thing is drawn."""
-HIDDEN_FROM, SURELY_SEEN = 0.35, 0.25
+HIDDEN_SHARE, SURELY_SEEN = 0.35, 0.25
 """A place counts as hidden from this covered share on; in between either answer will do."""
 NO_COVER, SURE_COVER = 0.002, 0.012
 """Share of the field below which what is drawn over it is no cover, and from which on it is one."""
@@ -53,7 +53,7 @@ FACE_KINDS = 4
 """What is told of each cell of a strip: a face of side A, of side B, one on the second layer, one higher."""
 FACE_SPREAD = 0.6
 """How far round its middle a face is told, in cells."""
-IN_A_ROW, RARE_WEIGHT = 4, 0.1
+LEAST_IN_A_ROW, RARE_WEIGHT = 4, 0.1
 """In play a new layer is begun after so many or more checkers. Places on which one was begun sooner are rarer
 than in the lessons: of what the networks make of them only this share counts. Guesses."""
 FACES_CLEAR = 0.05
@@ -216,10 +216,10 @@ def _picture(
     strips = cut(rng, photographed(rng, flat, tint), board.bar, reach)
     counts = _sides(labels.counts, swapped)
     classes = np.array([class_of(int(a), int(b)) for a, b in counts])
-    classes = np.where(hidden < HIDDEN_FROM, classes, -1)
-    covered_places = np.where(hidden >= HIDDEN_FROM, 1.0, np.where(hidden < SURELY_SEEN, 0.0, np.nan)).astype(
-        np.float32
-    )
+    classes = np.where(hidden < HIDDEN_SHARE, classes, -1)
+    covered_places = np.where(
+        hidden >= HIDDEN_SHARE, 1.0, np.where(hidden < SURELY_SEEN, 0.0, np.nan)
+    ).astype(np.float32)
     return {
         "counts": counts,
         "strips": strips,
@@ -238,7 +238,7 @@ def _picture(
 
 def _common(labels: Labels, bar: tuple[float, float]) -> Floats:
     """(26,) how much each place counts: RARE_WEIGHT where a layer was begun sooner than in play."""
-    usual = np.maximum(labels.counts.sum(axis=1) - 1, 0) // IN_A_ROW
+    usual = np.maximum(labels.counts.sum(axis=1) - 1, 0) // LEAST_IN_A_ROW
     return np.where(top_layers(labels.faces, bar) > usual, RARE_WEIGHT, 1.0).astype(np.float32)
 
 

@@ -35,7 +35,7 @@ Image = npt.NDArray[np.uint8]
 Counts = npt.NDArray[np.int64]
 
 TALL = 6
-IN_A_ROW = 5
+MOST_IN_A_ROW = 5
 SURE = 0.999
 DOUBTED = 0.9
 """A place told with less says that it cannot be known."""
@@ -204,7 +204,7 @@ def board_pictures(folder: Path) -> Iterator[Shown]:
             hand=None if np.isnan(labels.hand) and not labels.pad else labels.hand == 1 or bool(labels.pad),
             covered=labels.hidden,
             in_rows=all(
-                layers <= 1 or sum(sides) > IN_A_ROW
+                layers <= 1 or sum(sides) > MOST_IN_A_ROW
                 for layers, sides in zip(row["piles"], row["places"], strict=True)
             ),
         )

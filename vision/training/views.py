@@ -16,8 +16,8 @@ from vision.training.boards import DRAWN_PITCH_PX, DrawnBoard, draw_board, start
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 
-VIEW_WH = (400, 300)
-MARGIN_PITCHES = 3.5
+DRAWN_VIEW_WH = (400, 300)
+VIEW_FRAME_PITCHES = 3.5
 BOARD_PITCH_PX = DRAWN_PITCH_PX / 2
 
 
@@ -36,14 +36,14 @@ def draw_views(rng: np.random.Generator, count: int = 2) -> list[DrawnView]:
     counts = (
         None if kind < 0.2 else (0,) * 24 if kind < 0.55 else start_counts(bool(swaps[0]), bool(swaps[1]))
     )
-    board = draw_board(rng, counts, margin=MARGIN_PITCHES)
+    board = draw_board(rng, counts, margin=VIEW_FRAME_PITCHES)
     return [_one_view(rng, board) for _ in range(count)]
 
 
 def _one_view(rng: np.random.Generator, board: DrawnBoard) -> DrawnView:
     _, _, wide, high = (size / BOARD_PITCH_PX for size in board.field_px)
     view = _view(rng, wide, high)
-    size = VIEW_WH
+    size = DRAWN_VIEW_WH
     onto = view[:, [0, 1, 3]] @ _flat_to_field(board)
     flat = board.image_bgr.copy()
     raised = rng.random() < 0.8
@@ -90,7 +90,7 @@ def _view(rng: np.random.Generator, wide: float, high: float) -> Floats:
     view = np.diag([1, squeeze, 1]) @ roll @ view
     quad = _seen(view, np.array([(0, 0, 0), (wide, 0, 0), (wide, high, 0), (0, high, 0)], dtype=np.float64))
     low, span = quad.min(axis=0), np.ptp(quad, axis=0)
-    size = np.array(VIEW_WH)
+    size = np.array(DRAWN_VIEW_WH)
     scale = rng.uniform(0.5, 0.99) * (size / span).min()
     room = size - scale * span
     shift = rng.uniform(0.1, 0.9, 2) * room - scale * low

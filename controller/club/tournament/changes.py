@@ -18,7 +18,7 @@ MOST_RATING, MOST_EXPERIENCE = 5000, 10_000_000
 """More than anybody has. Guess."""
 LENGTHS = range(1, 100)
 """Points of a match."""
-MOST_MINUTES, MINUTES_OF_POINTS = 600.0, (1.0, 60.0)
+MOST_PROLONGED_MINUTES, MINUTES_OF_POINTS = 600.0, (1.0, 60.0)
 """By how much a round is prolonged or shortened at once; least and most time for a point. Guess."""
 
 
@@ -49,7 +49,7 @@ def changed(tournament: Tournament, change: Change) -> Tournament:
                 return tournament.with_result(str(change["key"]), result)
             case "reopen":
                 return tournament.without_result(str(change["key"]))
-            case "prolong" if abs(float(change["minutes"])) <= MOST_MINUTES:
+            case "prolong" if abs(float(change["minutes"])) <= MOST_PROLONGED_MINUTES:
                 return tournament  # it is the clock of its round that changes
     except (KeyError, TypeError, ValueError):
         pass

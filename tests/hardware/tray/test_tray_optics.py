@@ -10,8 +10,8 @@ import pytest
 from hardware.tray.measures import TRAY, Die
 from hardware.tray.netlist import FEEDBACK_OHM, LED_MA
 from hardware.tray.optics import (
+    FACE_PIPS,
     FULL_SCALE,
-    PIPS,
     SETTLE_US,
     Lie,
     Paint,
@@ -44,7 +44,7 @@ def well():
 
 
 def test_faces_are_those_of_the_firmwares_bench():
-    assert {face: [tuple(pip) for pip in pips] for face, pips in PIPS.items()} == PIPS_OF_THE_BENCH
+    assert {face: [tuple(pip) for pip in pips] for face, pips in FACE_PIPS.items()} == PIPS_OF_THE_BENCH
 
 
 def test_the_firmware_waits_as_long_as_the_model_says():

@@ -10,7 +10,7 @@ from vision.locate import board_finder
 from vision.locate.board_finder import BoardNotFound, corners_in_order, find_board, has_points
 from vision.training.boards import draw_board, start_counts
 from vision.training.trust import geometry_of
-from vision.training.views import VIEW_WH, draw_views
+from vision.training.views import DRAWN_VIEW_WH, draw_views
 
 STEEP = ((180.0, 121.0), (490.0, 123.0), (540.0, 387.0), (120.0, 380.0))
 WIDTH_PX = STEEP[1][0] - STEEP[0][0]
@@ -126,7 +126,7 @@ def test_corners_of_boards_drawn_by_chance_are_mostly_found(gap):
 
 def test_drawn_views_say_where_the_corners_and_the_bar_lie():
     for view in draw_views(np.random.default_rng(3)):
-        assert view.image_bgr.shape == (VIEW_WH[1], VIEW_WH[0], 3)
+        assert view.image_bgr.shape == (DRAWN_VIEW_WH[1], DRAWN_VIEW_WH[0], 3)
         corners, ends = view.points_px[:4], view.points_px[4:]
         assert cv2.contourArea(corners.astype(np.float32), oriented=True) > 0
         assert (corners[0, 0] < ends[0, 0] <= ends[1, 0] < corners[1, 0]).all()

@@ -7,7 +7,7 @@ import pytest
 
 from vision.networks.strips import N_PLACES, N_POINTS
 from vision.training.disturb import Tint, covered, cut
-from vision.training.drawn_boards import PICTURES, Drawer, draw_all
+from vision.training.drawn_boards import PICTURES_OF_A_BOARD, Drawer, draw_all
 from vision.training.drawn_measures import Measures
 from vision.training.drawn_positions import position_by_chance, start_position
 from vision.training.flat_boards import FLAT_WH, START, flat_px, load
@@ -52,7 +52,7 @@ def test_a_drawn_board_is_kept_with_its_start_and_is_drawn_once(tmp_path: Path):
     (name,) = draw_all(tmp_path, 1)
     first = name.with_suffix(".npy").read_bytes()
     board = load(name)
-    assert board.pictures.shape == (PICTURES, FLAT_WH[1], FLAT_WH[0], 3)
+    assert board.pictures.shape == (PICTURES_OF_A_BOARD, FLAT_WH[1], FLAT_WH[0], 3)
     assert board.of_kind(START) == [0]
     assert board.labels[0].counts.sum() == 30
     written = name.with_suffix(".npy").stat().st_mtime_ns

@@ -19,7 +19,7 @@ from vision.training.scenes.looks.tones import TONES, distance
 from vision.training.scenes.objects.dice import FACE_TURNS
 from vision.training.scenes.objects.meshes import rounded_box
 from vision.training.scenes.objects.piling import Piling, counted, habit_by_chance, intersect
-from vision.training.scenes.objects.positions import CHECKERS, START, Counts, position, start
+from vision.training.scenes.objects.positions import CHECKERS, START_POINTS, Counts, position, start
 from vision.training.scenes.objects.solids import Solid, Thing, box, capsule, disc, drawn, turned
 from vision.training.scenes.plan import family_of, planned, planned_with_dice, planned_with_stacks, pushed
 
@@ -205,7 +205,7 @@ def test_a_session_has_a_start_and_at_most_one_bare_board_first(sessions):
 def test_every_start_has_each_side_s_two_five_three_and_five(mirrored, swapped):
     counts = start(mirrored, swapped)
     for side in (0, 1):
-        assert sorted(place[side] for place in counts.places if place[side]) == sorted(START.values())
+        assert sorted(place[side] for place in counts.places if place[side]) == sorted(START_POINTS.values())
 
 
 def test_the_four_ways_to_set_up_differ():

@@ -17,8 +17,8 @@ from vision.training.scenes.labels import board_line, label
 from vision.training.scenes.looks.families import BY_NAME, FAMILIES, HELD_OUT, TAUGHT
 from vision.training.scenes.looks.family import Family
 from vision.training.scenes.plan import (
-    PICTURES,
-    SENSOR,
+    PICTURES_OF_A_SESSION,
+    SENSOR_STREAM,
     Session,
     family_of,
     planned,
@@ -53,7 +53,11 @@ def arguments(given: list[str]) -> argparse.Namespace:
     ):
         shown.add_argument(option, dest="plan", action="store_const", const=plan, default=planned, help=told)
     parser.add_argument(
-        "--pictures", type=int, nargs="+", choices=range(PICTURES), help="only these of each session"
+        "--pictures",
+        type=int,
+        nargs="+",
+        choices=range(PICTURES_OF_A_SESSION),
+        help="only these of each session",
     )
     parser.add_argument("--threads", type=int, default=1)
     return parser.parse_args(given)
@@ -74,7 +78,7 @@ def session_rendered(session: Session, folder: Path, threads: int) -> int:
     work = folder.with_name(folder.name + ".part")
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    rng = stream(session.number, SENSOR)
+    rng = stream(session.number, SENSOR_STREAM)
     sensor = Sensor.by_chance(rng)
     stage = Stage.of(session, work / "light.hdr", threads)
     lines = []

@@ -12,7 +12,7 @@ from vision.training.scenes.looks.board import Board
 Floats = npt.NDArray[np.float64]
 Picture = npt.NDArray[np.float32]
 
-LENSES = {
+RENDERED_LENSES = {
     "pi2": (62.2, (-0.03, 0.01)),
     "pi3": (66.0, (-0.03, 0.02)),
     "pi3wide": (102.0, (-0.10, -0.01)),
@@ -22,7 +22,7 @@ LENSES = {
 }
 """Horizontal angle of view in degrees, and the range of the first radial coefficient."""
 
-WIDE = 90.0
+WIDE_DEG = 90.0
 """Lenses wider than this (degrees) are not set up low over the table: they would see the horizon."""
 VIEWS = ("above", "tilted", "steep", "end", "corner")
 
@@ -145,9 +145,9 @@ def camera_by_chance(rng: np.random.Generator, board: Board) -> Camera:
     }[view]
     if rng.random() < 0.08:
         elevation = rng.uniform(38, 50)
-    lens = str(rng.choice(list(LENSES), p=[0.18, 0.22, 0.14, 0.18, 0.20, 0.08]))
-    angle, k1 = LENSES[lens]
-    if angle > WIDE:
+    lens = str(rng.choice(list(RENDERED_LENSES), p=[0.18, 0.22, 0.14, 0.18, 0.20, 0.08]))
+    angle, k1 = RENDERED_LENSES[lens]
+    if angle > WIDE_DEG:
         elevation = max(elevation, 58.0)
     size = (640, 480)
     if rng.random() < 0.07:

@@ -61,7 +61,7 @@ class Light:
     balance: Tint
 
 
-KINDS = ("lamps", "window", "sun", "mixed", "coloured", "dim", "flat", "glare")
+LIGHT_KINDS = ("lamps", "window", "sun", "mixed", "coloured", "dim", "flat", "glare")
 WARM, DAY, COOL = (1.0, 0.78, 0.52), (1.0, 0.98, 0.95), (0.82, 0.92, 1.0)
 LED_TINTS: tuple[Tint, ...] = (
     (1, 0.05, 0.03),
@@ -93,7 +93,7 @@ def _lamp(
 
 def light_by_chance(rng: np.random.Generator) -> Light:
     """The light that a session begins with."""
-    kind = str(rng.choice(KINDS, p=[0.24, 0.16, 0.18, 0.14, 0.06, 0.07, 0.08, 0.07]))
+    kind = str(rng.choice(LIGHT_KINDS, p=[0.24, 0.16, 0.18, 0.14, 0.06, 0.07, 0.08, 0.07]))
     lamps: list[Lamp] = []
     if kind in ("lamps", "mixed", "coloured", "dim"):
         lamps += [

@@ -25,12 +25,12 @@ from vision.training.scenes.objects.positions import CHECKERS, Counts, position,
 from vision.training.scenes.objects.solids import Spot, Thing, drawn
 from vision.training.scenes.objects.things import beside, over_the_frame
 
-PICTURES = 9
+PICTURES_OF_A_SESSION = 9
 DICE_PICTURE_WIDTH, POINTS_BESIDE_DICE, DICE_OF_A_MAKE = 1280, 8, 6
 """Of pictures for reading dice: width in pixels, points that hold checkers, dice of each make."""
 IN_THE_WAY_SHARE, NEAR_LENS_MM, SLIVER = 0.25, 120.0, 0.02
 """For things that lie there all the time: size of the picture looked at, nearness, share of the field."""
-PLAN, LOOKS, SENSOR = 1, 2, 3
+PLAN_STREAM, LOOKS_STREAM, SENSOR_STREAM = 1, 2, 3
 """Streams of random numbers that one scene number opens."""
 LEAST_APART = 13.0
 """How different the two sides' colours are at least, as `tones.distance`. People could not play with less."""
@@ -99,7 +99,7 @@ def planned(number: int, family: Family) -> Session:
     rng = planner.rng
     bare = rng.random() < 0.5
     kinds = (["bare"] if bare else []) + ["start"]
-    kinds += ["play"] * (PICTURES - len(kinds))
+    kinds += ["play"] * (PICTURES_OF_A_SESSION - len(kinds))
     covered = set(rng.choice(np.arange(len(kinds) - 7, len(kinds)), 2, replace=False).tolist())
     shots = [planner.shot(kind, step, step in covered) for step, kind in enumerate(kinds)]
     return planner.session(rng, shots)
@@ -109,13 +109,13 @@ def planned_with_dice(number: int, family: Family) -> Session:
     """A session of this number for reading dice: few checkers, many dice, finer pictures."""
     planner = Planner(number, family)
     planner.camera = planner.camera.as_fine_as(DICE_PICTURE_WIDTH)
-    return planner.session(planner.rng, (planner.shot_of_dice(step) for step in range(PICTURES)))
+    return planner.session(planner.rng, (planner.shot_of_dice(step) for step in range(PICTURES_OF_A_SESSION)))
 
 
 def planned_with_stacks(number: int, family: Family) -> Session:
     """A session of this number for counting: the start position, then tall stacks on many places."""
     planner = Planner(number, family)
-    kinds = ["start"] + ["stacks"] * (PICTURES - 1)
+    kinds = ["start"] + ["stacks"] * (PICTURES_OF_A_SESSION - 1)
     return planner.session(
         planner.rng, (planner.shot(kind, step, covered=False) for step, kind in enumerate(kinds))
     )
@@ -138,7 +138,7 @@ class Planner:
     """Plans the pictures of a session one after another."""
 
     def __init__(self, number: int, family: Family) -> None:
-        self.number, self.family, self.rng = number, family, stream(number, PLAN)
+        self.number, self.family, self.rng = number, family, stream(number, PLAN_STREAM)
         rng = self.rng
         board = self.board = board_by_chance(rng, family)
         self.sets = sets_by_chance(rng, family)

@@ -16,9 +16,9 @@ from vision.training.scenes.looks.prints import box_print
 from vision.training.scenes.looks.tones import drawn
 from vision.training.scenes.objects import meshes
 from vision.training.scenes.objects.solids import Solid, Thing
-from vision.training.scenes.plan import LOOKS, Session, Shot, pushed, stream
+from vision.training.scenes.plan import LOOKS_STREAM, Session, Shot, pushed, stream
 
-FINER, MANY_LAMPS = 4, 4
+FINE_EVERY, MANY_LAMPS = 4, 4
 """Every so many sessions, and pictures with so many lamps, get two samples a pixel; with one the
 denoiser does nearly as well."""
 FRAME_PX = (512, 512)
@@ -41,7 +41,7 @@ class Stage:
     @staticmethod
     def of(session: Session, file: Path, threads: int) -> "Stage":
         blender.emptied(threads)
-        rng = stream(session.number, LOOKS)
+        rng = stream(session.number, LOOKS_STREAM)
         stage = Stage(session=session, file=file, rng=rng, room=blender.put("room", None), checkers=([], []))
         stage._table()
         stage._board()
@@ -67,7 +67,7 @@ class Stage:
         camera = pushed(shot.camera, shot.push)
         blender.look_through(camera, share)
         lamps = len(shot.light.lamps) + len(shot.light.glows)
-        fine = lamps >= MANY_LAMPS or self.session.number % FINER == 0
+        fine = lamps >= MANY_LAMPS or self.session.number % FINE_EVERY == 0
         picture = blender.rendered(self.file, samples=2 if fine else 1)
         blender.removed(extra)
         return picture, self._inner(picture, shot)

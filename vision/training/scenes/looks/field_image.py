@@ -20,7 +20,7 @@ LIKE_CHECKERS = 0.07
 """How often the field, and half as often as a kind of points, has nearly the colour of a side's checkers."""
 SEEN_LINE = 12.0
 """How different from the field outlines, and one of the two kinds of points, are at least."""
-MARGIN = 0.02
+UNDER_FRAME = 0.02
 """Share of the field's width that the picture shows beyond the field: what lies under the frame's edge."""
 
 PROFILES: dict[str, Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]]] = {
@@ -72,7 +72,7 @@ class FieldImage:
 
     def __init__(self, rng: np.random.Generator, family: Family, board: Board, sets: tuple[Rgb, Rgb]) -> None:
         self.rng, self.family, self.board, self.sets = rng, family, board, sets
-        self.margin = MARGIN * board.field_wh[0]
+        self.margin = UNDER_FRAME * board.field_wh[0]
         wide, high = (side + 2 * self.margin for side in board.field_wh)
         self.px_per_mm = PX_WIDE / wide
         self.size_wh = (PX_WIDE, round(high * self.px_per_mm))

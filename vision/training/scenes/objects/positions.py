@@ -13,7 +13,7 @@ CHECKERS = 15
 BAR_MOST = 6
 GUESTS = 0.25
 """Share of the positions in which one to three checkers were put on points of the other side; guess."""
-START = {24: 2, 13: 5, 8: 3, 6: 5}
+START_POINTS = {24: 2, 13: 5, 8: 3, 6: 5}
 """Checkers on a player's own points, numbered from his home's end."""
 NEARLY_START = 0.15
 """Share of the positions that are a start set up with a mistake; guess."""
@@ -47,7 +47,7 @@ def start(mirrored: bool, swapped: bool) -> Counts:
     """The start of a game, in one of four ways to set it up."""
     counts = Counts()
     for side in SIDES:
-        for point, many in START.items():
+        for point, many in START_POINTS.items():
             counts.places[place_of(point, side, mirrored, swapped)][side] = many
     return counts
 
@@ -68,7 +68,7 @@ class _Game:
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.rng = rng
-        self.own = [{point: START.get(point, 0) for point in range(26)} for _ in SIDES]
+        self.own = [{point: START_POINTS.get(point, 0) for point in range(26)} for _ in SIDES]
 
     def play(self, half_turns: int) -> None:
         side = int(self.rng.integers(2))
