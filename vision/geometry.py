@@ -160,6 +160,8 @@ class BoardGeometry:
 
     def plane(self, height: float = 0.0) -> FloatArray:
         """(3, 3): field coordinates on the plane `height` field widths above the board to ideal pixels."""
+        if not height:
+            return self.homography
         lifted = self.homography.copy()
         lifted[:, 2] += height * self.normal
         return lifted
@@ -287,25 +289,23 @@ def camera_of(
     shift = np.eye(3)
     shift[:2, 2] = -centre_px
     centred = shift @ homography
-    best_cost, best = np.inf, 0.0
-    for focal in longest * USUAL_FOCAL * np.exp(np.linspace(-MOST_LOG_FOCAL, MOST_LOG_FOCAL, 91)):
-        columns = centred / np.array([[focal], [focal], [1.0]])
-        width, height = np.linalg.norm(columns[:, 0]), np.linalg.norm(columns[:, 1])
-        skew = columns[:, 0] @ columns[:, 1] / (width * height)
-        if aspect is None:
-            stretch = np.log(height / width / USUAL_HEIGHT) / LOG_HEIGHT_SPREAD
-        else:
-            stretch = np.log(width / height / aspect) / ASPECT_SPREAD
-        unusual = np.log(focal / longest / USUAL_FOCAL) / LOG_FOCAL_SPREAD
-        cost = (skew / SKEW_SPREAD) ** 2 + stretch**2 + unusual**2
-        if cost < best_cost:
-            best_cost, best = float(cost), float(focal)
+    focals = longest * USUAL_FOCAL * np.exp(np.linspace(-MOST_LOG_FOCAL, MOST_LOG_FOCAL, 91))
+    scales = np.stack([1 / focals, 1 / focals, np.ones_like(focals)], axis=1)
+    right, down = scales * centred[:, 0], scales * centred[:, 1]
+    width, height = np.linalg.norm(right, axis=1), np.linalg.norm(down, axis=1)
+    skew = (right * down).sum(axis=1) / (width * height)
+    if aspect is None:
+        stretch = np.log(height / width / USUAL_HEIGHT) / LOG_HEIGHT_SPREAD
+    else:
+        stretch = np.log(width / height / aspect) / ASPECT_SPREAD
+    unusual = np.log(focals / longest / USUAL_FOCAL) / LOG_FOCAL_SPREAD
+    best = float(focals[((skew / SKEW_SPREAD) ** 2 + stretch**2 + unusual**2).argmin()])
     columns = centred / np.array([[best], [best], [1.0]])
-    width = np.linalg.norm(columns[:, 0])
-    across = columns[:, 1] - columns[:, 0] * (columns[:, 0] @ columns[:, 1]) / width**2
-    upward = -np.cross(columns[:, 0] / width, across / np.linalg.norm(across)) * width
+    wide = np.linalg.norm(columns[:, 0])
+    across = columns[:, 1] - columns[:, 0] * (columns[:, 0] @ columns[:, 1]) / wide**2
+    upward = -np.cross(columns[:, 0] / wide, across / np.linalg.norm(across)) * wide
     back = np.linalg.inv(shift) @ np.diag([best, best, 1.0])
-    seen_height = float(np.linalg.norm(columns[:, 1]) / width)
+    seen_height = float(np.linalg.norm(columns[:, 1]) / wide)
     return PinholeCamera(focal_px=best, normal=back @ upward, height=seen_height)
 
 

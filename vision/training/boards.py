@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.training.dice_drawing import PIPS
+from vision.training.scenes.looks.prints import PIPS
 
 Image = npt.NDArray[np.uint8]
 Canvas = npt.NDArray[np.float32]

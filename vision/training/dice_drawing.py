@@ -6,19 +6,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.training.scenes.looks.prints import PIPS
+
 Pictures = npt.NDArray[np.uint8]
 Canvas = npt.NDArray[np.float32]
 FloatArray = npt.NDArray[np.float64]
 
-PIPS = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (1, 1), (-1, 1), (1, -1)),
-    5: ((-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)),
-    6: ((-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)),
-}
-"""Where the pips of a face lie, in units of how far a pip lies from the face's middle across and along."""
 TEXTURE_PX = 96
 SIDE_NORMALS = np.array([(0, 0, 1), (0, 0, -1), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0)], np.float64)
 """Outward normals of a cube's sides: top, bottom, and the four others in opposite pairs."""

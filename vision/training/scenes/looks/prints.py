@@ -6,7 +6,6 @@ The faces in order look towards +z, -z, +x, -x, -y, +y.
 import cv2
 import numpy as np
 
-from vision.training.dice_drawing import PIPS
 from vision.training.scenes.looks.grounds import Image
 from vision.training.scenes.looks.tones import Rgb
 
@@ -14,6 +13,15 @@ PRINT_PX = 96
 """Width and height of a face's picture."""
 DIE_FACES = (1, 6, 2, 5, 3, 4)
 CUBE_NUMBERS = ("64", "2", "4", "8", "16", "32")
+PIPS = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, 1), (-1, 1), (1, -1)),
+    5: ((-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)),
+    6: ((-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)),
+}
+"""Where the pips of a face lie, in units of how far a pip lies from the face's middle across and along."""
 USUAL_PIPS = (0.105, 0.25)
 """A pip's radius and how far it lies from a face's middle, as shares of the face's width."""
 
