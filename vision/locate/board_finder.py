@@ -138,16 +138,17 @@ class _Looker:
         wanted = CLOSE_FINER * CORNER_PIECE_PX / (2 * REACH)
         image = _reduced(self._image, self._wh * min(1.0, wanted / max(float(sides.max()), 1.0)))
         share = np.array(image.shape[1::-1]) / self._wh
+        seen_px = spots_px
         for _ in range(CLOSE_LOOKS):
-            spots = (spots_px + 0.5) * share - 0.5
+            spots = (seen_px + 0.5) * share - 0.5
             to_field = cv2.getPerspectiveTransform(
                 spots[:4].astype(np.float32), UNIT_SQUARE.astype(np.float32)
             )
             ends = cv2.perspectiveTransform(spots[None, 4:], to_field)[0, :, 0]
             bar = float(ends[[0, 3]].mean()), float(ends[[1, 2]].mean())
             places, likely = see_corners(image, to_field.astype(np.float64), bar, PLACES_SEEN)
-            spots_px = likeliest_spots(told, spots_px, (places + 0.5) / share - 0.5, likely)
-        return spots_px
+            seen_px = likeliest_spots(told, spots_px, (places + 0.5) / share - 0.5, likely)
+        return seen_px
 
     def _seen(self, corners_px: FloatArray, quad: FloatArray) -> _Look:
         """What the network sees where corners of the picture come to lie on a quad of its view."""

@@ -76,3 +76,11 @@ def test_a_spot_that_is_seen_nowhere_is_put_where_the_others_have_it():
     found = likeliest_spots(TOLD, told_of(right), places, likely)
     assert np.delete(found, 2, axis=0) == pytest.approx(np.delete(right, 2, axis=0))
     assert np.hypot(*(found[2] - right[2])) < 16  # 1.8 % of the field's width; it was told 6 px off
+
+
+def test_an_edge_seen_far_from_where_it_was_told_is_believed_less():
+    right = spots_of(FIELD)
+    wall = right + np.isin(np.arange(8), (2, 3, 6, 7))[:, None] * np.array([0.0, 60.0])
+    places, likely = np.stack([wall, right], axis=1), np.full((8, 2), (0.6, 0.35))
+    assert likeliest_spots(TOLD, told_of(right), places, likely) == pytest.approx(right)
+    assert likeliest_spots(TOLD, told_of(wall), places, likely) == pytest.approx(wall)
