@@ -17,7 +17,8 @@ with their share. Of three sets of guesses the best on 49 rendered boards and 31
 NOT_SEEN = 0.05
 """Probability that a spot is seen at none of its places, because something covers it; guess."""
 LEAST_LIKELIHOOD = 1e-6
-"""Places are not tried together that are less likely than the likeliest by more than this; guess."""
+"""No place is taken to be less likely. Places that together are so much less likely than the likeliest are
+not tried. Guess."""
 LENS_SPREAD = 0.025
 """Standard deviation of the lenses' bend; guess."""
 ROUNDS = 5
@@ -57,22 +58,31 @@ def likeliest_spots(
     closer = np.concatenate([spread / TOLD_SPREAD, np.ones_like(likely)], axis=1)
     nats = np.log(np.maximum(np.insert((1 - NOT_SEEN) * likely, 0, NOT_SEEN, axis=1), LEAST_LIKELIHOOD))
     nats += 2 * np.log(closer) + _told_nats(np.linalg.norm(ways - spots_px[:, None], axis=2) / wide)
-    tried = _tried(nats)
-    spots = np.arange(len(ways))
-    weights = closer[spots, tried] ** 2
-    shares = slopes[:16].reshape(8, 2, -1)
-    offs = off[:16].reshape(8, 1, 2) - (ways - spots_px[:, None]) / wide / spread[:, None]
-    squares = weights @ np.einsum("sri,srj->sij", shares, shares).reshape(8, -1)
-    squares = squares.reshape(len(tried), len(unknown), -1) + slopes[16:].T @ slopes[16:]
-    pulls = np.einsum("sri,skr->ski", shares, offs)
-    pull = (weights[..., None] * pulls[spots, tried]).sum(axis=1) + off[16:] @ slopes[16:]
-    moves = -np.linalg.solve(squares, pull[..., None])[..., 0]
-    misfit = (weights * (offs[spots, tried] ** 2).sum(axis=2)).sum(axis=1) + (moves * pull).sum(axis=1)
-    best = int((nats[spots, tried].sum(axis=1) - misfit / 2).argmax())
-    left = (off[:16] + slopes[:16] @ moves[best]).reshape(8, 2)
+    tried, spots = _tried(nats), np.arange(len(ways))
+    offs = (ways - spots_px[:, None]) / wide / spread[:, None]
+    moves, misfits = _fits(off, slopes, offs[spots, tried], closer[spots, tried] ** 2)
+    best = int((nats[spots, tried].sum(axis=1) - misfits / 2).argmax())
+    left = (off[: 2 * len(ways)] + slopes[: 2 * len(ways)] @ moves[best]).reshape(ways[:, 0].shape)
     unseen = tried[best] == 0
-    placed = spots_px + left * spread * wide
-    return np.asarray(np.where(unseen[:, None], placed, ways[spots, tried[best]]))
+    return np.asarray(np.where(unseen[:, None], spots_px + left * spread * wide, ways[spots, tried[best]]))
+
+
+def _fits(
+    off: FloatArray, slopes: FloatArray, offs: FloatArray, weights: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """(M, 11) how what is unknown changes for each of M fields to fit best, and (M,) what misfit is left.
+
+    off, slopes: as `_linear` gives them for the spots as told. offs: (M, 8, 2) how far each spot lies from
+    there instead, in its standard deviations. weights: (M, 8) of each spot.
+    """
+    n_rows = 2 * offs.shape[1]
+    of_spots, of_priors = slopes[:n_rows].reshape(-1, 2, slopes.shape[1]), slopes[n_rows:]
+    offs = off[:n_rows].reshape(-1, 2) - offs
+    squares = np.einsum("ms,sri,srj->mij", weights, of_spots, of_spots, optimize=True)
+    pulls = np.einsum("ms,msr,sri->mi", weights, offs, of_spots, optimize=True) + off[n_rows:] @ of_priors
+    moves = -np.linalg.solve(squares + of_priors.T @ of_priors, pulls[..., None])[..., 0]
+    misfits = np.einsum("ms,msr->m", weights, offs**2) + (moves * pulls).sum(axis=1)
+    return moves, misfits
 
 
 def _told_nats(away: FloatArray) -> FloatArray:

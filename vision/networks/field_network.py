@@ -78,7 +78,7 @@ def spots_of(maps: Floats) -> tuple[Points, Floats]:
 def peaks_of(maps: Floats, most: int) -> tuple[Points, Floats]:
     """(8, most, 2) pixels and (8, most) likelihoods of the highest peaks of maps (8, H, W) of logits.
 
-    A peak takes all the likelihood so near to it that it cannot be told from another.
+    A peak takes the likelihood about it. The next one is the highest of what is left.
     """
     columns = maps.shape[2]
     raised = np.exp(maps - maps.max(axis=(1, 2), keepdims=True))
@@ -91,7 +91,7 @@ def peaks_of(maps: Floats, most: int) -> tuple[Points, Floats]:
         y, x = divmod(int(inner[n].argmax()), columns)
         part = padded[n, y : y + len(steps), x : x + len(steps)]
         sureness[n, peak] = part.sum()
-        about = part.sum(axis=0) @ steps, part.sum(axis=1) @ steps
-        spots[n, peak] = np.array([x, y]) + np.array(about) / max(float(part.sum()), LEAST_SHARE)
+        about = np.array([part.sum(axis=0) @ steps, part.sum(axis=1) @ steps])
+        spots[n, peak] = np.array([x, y]) + about / max(float(sureness[n, peak]), LEAST_SHARE)
         part[:] = 0
     return (spots + 0.5) * STEP_PX - 0.5, sureness

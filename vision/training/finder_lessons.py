@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.locate.board_finder import FIELD_MARGIN
 from vision.networks.field_network import ACROSS, CUT, NOTHING, SEEN_WH, UPRIGHT
 from vision.training.finder_pictures import BoardPictures
 
@@ -15,8 +16,6 @@ Floats = npt.NDArray[np.float64]
 
 EITHER = -1
 """Either answer will do."""
-VIEW_MARGIN = 0.13
-"""What a flattened view shows all round the field, in widths and heights of the field."""
 CLOSE, CUT_SHARE, NO_BOARD = 0.55, 0.06, 0.10
 """Share of flattened views, of boards cut by the picture's edge, and of views without any board."""
 VIEWS_ASTRAY = 0.35
@@ -46,7 +45,7 @@ class View:
     kind: int
 
 
-def flat_quad(margin: float = VIEW_MARGIN) -> Floats:
+def flat_quad(margin: float = FIELD_MARGIN) -> Floats:
     """(4, 2) where the corners lie in a flattened view."""
     size = np.array(SEEN_WH)
     low, high = margin / (1 + 2 * margin), (1 + margin) / (1 + 2 * margin)
