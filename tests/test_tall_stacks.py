@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.benchmarks.simulated_reader import FULL_ROW, SURE_NATS, measured_piles
-from tests.benchmarks.tall_stacks import COUNTS, HEIGHTS, PICTURES, positions, said_in
+from tests.benchmarks.tall_stacks import COUNTS, HEIGHTS, PICTURES, positions, said_in, with_most
 from vision.board_reading import MAX_COUNT, N_POINTS, BoardReading
 from vision.geometry import BoardGeometry
 from vision.training.measure_reader import Shown
@@ -22,6 +22,14 @@ def test_from_picture_to_picture_each_side_moves_one_checker_between_its_two_sta
     for before, after in pairwise(laid):
         for own, then in ((after.white, before.white), (after.black, before.black)):
             assert sorted(now - was for now, was in zip(own, then, strict=True) if now != was) == [-1, 1]
+
+
+def test_a_board_is_laid_once_with_all_checkers_that_its_stacks_ever_hold():
+    laid = list(positions(np.random.default_rng(1)))
+    most = with_most(laid)
+    for side in ("white", "black"):
+        held = [getattr(position, side) for position in laid]
+        assert getattr(most, side) == tuple(max(counts) for counts in zip(*held, strict=True))
 
 
 def test_of_each_stack_is_kept_what_was_said_of_every_number():

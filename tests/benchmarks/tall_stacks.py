@@ -5,7 +5,8 @@
 Needs Blender as a module, like `vision.training.scenes`. Each number gives OUT/NUMBER: a board of a kind that
 no training saw, at the start position and then with two points of each side between which checkers are moved
 one by one. Even numbers are piled straight upwards, odd ones bridge the layer below. What the reader says of
-every stack is written to tall_stacks.json.
+every stack is written to tall_stacks.json. The file that is kept was measured when each stack that changed
+was laid anew.
 """
 
 import json
@@ -15,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from controller.rules import BAR, N_CHECKERS, Position
+from controller.rules import BAR, N_CHECKERS, Player, Position
 from tests.benchmarks.rendered_games import NoRoomError, RenderedTable
 from tests.benchmarks.simulated_reader import FULL_ROW, MEASURED, SURE_NATS
 from vision.board_reading import MAX_COUNT, BoardReading
@@ -23,6 +24,7 @@ from vision.read.board_reader import BoardReader
 from vision.read.calibration import Calibrator, signed_counts
 from vision.training.measure_reader import Shown, board_pictures
 from vision.training.scenes.__main__ import numbers_parser, session_rendered
+from vision.training.scenes.objects.piling import Checker
 from vision.training.scenes.plan import Shot
 
 WAYS = {"piled": "direct", "bridging": "bridge"}
@@ -46,12 +48,33 @@ def render(number: int, folder: Path) -> None:
     table.habit = replace(table.habit, way=WAYS[way_of(number)])
     table.lay(Position.START)
     shots = [table.shot("start", ())]
-    shots += [_photographed(table, position) for position in positions(table.rng)]
+    asked = list(positions(table.rng))
+    table.lay(with_most(asked))
+    full = table.laid
+    shots += [_photographed(table, full, position) for position in asked]
     session_rendered(table.planner.session(table.rng, shots), folder, threads=1)
 
 
-def _photographed(table: RenderedTable, position: Position) -> Shot:
-    table.lay(position)
+def with_most(asked: list[Position]) -> Position:
+    """As many checkers on each place as it ever holds."""
+    sides = ([position.side(player) for position in asked] for player in Player)
+    return Position(*(tuple(map(max, *side)) for side in sides))
+
+
+def _photographed(table: RenderedTable, full: list[Checker], position: Position) -> Shot:
+    """Photograph the checkers of `full` that were laid first: what is not moved stays where it lies."""
+    left = {
+        table.place(point, player): position.side(player)[point]
+        for player in Player
+        for point in range(1, BAR)
+        if position.side(player)[point]
+    }
+    lying = []
+    for checker in full:
+        left[checker.place] -= 1
+        if left[checker.place] >= 0:
+            lying.append(checker)
+    table.laid = lying
     return table.shot("play", ())
 
 

@@ -17,13 +17,19 @@ import numpy.typing as npt
 from controller.referee import priors
 from controller.referee.events import MAX_COUNT, N_ROWS
 from controller.referee.inference.board_layouts import ROW_INDICES
-from controller.referee.inference.board_memory import N_COLUMNS, BoardMemory, Table, columns, moved
+from controller.referee.inference.board_memory import COUNTS, N_COLUMNS, BoardMemory, Table, columns, moved
 from controller.rules import BAR, Position
 
 Shares = npt.NDArray[np.float64]
 Looks = npt.NDArray[np.bool_]
 
 _APART = np.abs(np.subtract.outer(np.arange(N_COLUMNS), np.arange(N_COLUMNS)))
+_STACKS = np.sign(COUNTS) * (np.abs(COUNTS) >= priors.TALL_STACK)
+"""(31,) whose tall stack a column of a point stands for: White's 1, Black's -1, nobody's 0."""
+
+_ON_POINTS = ROW_INDICES[:, None] < BAR - 1
+"""(26, 1) which rows are points."""
+
 MISREAD = np.where(_APART == 1, priors.P_ONE_OFF / 2, (1 - priors.P_ONE_OFF) / (N_COLUMNS - 3)) * (_APART > 0)
 """(31, 31) probability that a place that is misread says one content, holding another."""
 
@@ -89,7 +95,9 @@ class BoardEvidence:
         was_read = states.look.likelihood[ROW_INDICES, held][:, None]
         # A place left alone that fits less than before pays for the rest; so slow changes add up.
         less = np.minimum(1.0, seen / states.look.likelihood)
-        alike = (1 - stuck) * np.where(same, less, np.minimum(seen, priors.CHANGED_BUT_ALIKE / was_read))
+        stacks = (_STACKS[list(held)][:, None] * _STACKS > 0) & _ON_POINTS
+        alike_if_played = np.where(stacks, priors.STACK_CHANGED_BUT_ALIKE, priors.CHANGED_BUT_ALIKE)
+        alike = (1 - stuck) * np.where(same, less, np.minimum(seen, alike_if_played / was_read))
         # The less surely it was read, the likelier it looks otherwise if left alone.
         share = states.look.shares[ROW_INDICES, held][:, None]
         ended = np.minimum(priors.P_MISREADING_ENDS, priors.UNTOUCHED_BUT_DIFFERENT / share)
