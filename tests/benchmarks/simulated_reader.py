@@ -55,8 +55,7 @@ class ReaderFaults:
         hand_unnoticed: of the pictures with a hand, how many are told as without. faces_read,
         faces_misread: of the pictures without a hand in which dice lie, those in which both faces are read
         rightly, and those in which one is read wrongly; in the others none is told. stuck: a row of a
-        sighting
-        that is told to hold the same wrong content all the time, and that content; None for none.
+        sighting that is told to hold the same wrong content all the time, and that content; None for none.
     """
 
     misread: float = 0.001

@@ -113,8 +113,8 @@ class Asked:
 
     references: (K, 26, 3, H, W) levelled strips of known positions. shown: (K, 3, 26) of which place each
     place's references are taken. known: (K, 3, 26) 1 where there is one. strips: (K, M, P, 3, H, W) to be
-    read.
-    facts: (K, 26, FACTS). places, weights: (K, M, P) which places they are, and for how many each stands.
+    read. facts: (K, 26, FACTS). places, weights: (K, M, P) which places they are, and for how many each
+    stands.
     """
 
     references: Tensor

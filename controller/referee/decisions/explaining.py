@@ -15,13 +15,10 @@ from controller.referee.state import RefereeState
 class CandidateCourse:
     """One way the last half-turn may have gone.
 
-    Nats, all together the weight: before, of the course up to that half-turn; play, of this play among
-    those that
-    the roll allows; pictures, of the dice as pictures showed them; fault, of all that went wrong, with the
-    roll;
-    readings, of the board as it was seen since. misread: rows (see BoardSeen) that read otherwise; stuck:
-    those
-    whose reading says little.
+    Nats, all together the weight: before, of the course up to that half-turn; play, of this play among those
+    that the roll allows; pictures, of the dice as pictures showed them; fault, of all that went wrong, with
+    the roll; readings, of the board as it was seen since. misread: rows (see BoardSeen) that read otherwise;
+    stuck: those whose reading says little.
     """
 
     turn: HalfTurn

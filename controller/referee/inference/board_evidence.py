@@ -1,10 +1,8 @@
 """What a view of the board says of each place. The reader's errors are part of the model.
 
 A place that nobody touches looks the same, picture after picture: its reading counts once. A reading may be
-stuck:
-then it stays as it is, whatever is played there. Both follow from one forward step of a hidden Markov model
-with two
-states of the reader at each place, right and stuck; docs/referee.md has the formulas.
+stuck: then it stays as it is, whatever is played there. Both follow from one forward step of a hidden Markov
+model with two states of the reader at each place, right and stuck; docs/referee.md has the formulas.
 """
 
 import math
@@ -39,8 +37,7 @@ class PlaceStates:
     """The places as they were when the board was last weighed for good.
 
     position: what lay there. look: how it was seen; without readings when it was not. stuck: (26,)
-    probability of each
-    place's reading being stuck.
+    probability of each place's reading being stuck.
     """
 
     position: Position
@@ -58,8 +55,7 @@ class BoardEvidence:
     """What one view of the board says of each course of the game.
 
     now: the board as far as it can be seen. full_view: as it was last seen whole and without a hand over it
-    since the
-    roll, None if it was not.
+    since the roll, None if it was not.
     """
 
     now: BoardMemory
@@ -146,10 +142,8 @@ class BoardEvidence:
         """The likeliest content of every place; what is not told otherwise holds what `fallback` has there.
 
         Checkers that are nowhere to be seen count as borne off, unless one is to `restore` them to a place
-        that
-        may well hold them. On a mixed place both players have what they had, or at least one checker, and
-        those
-        that are missing.
+        that may well hold them. On a mixed place both players have what they had, or at least one checker,
+        and those that are missing.
         """
         return self._board(self.rows(states), fallback, restore=restore)
 
