@@ -46,6 +46,8 @@ NEXT_DIE_SHARE = 0.7
 """The middles of two dice lie farther apart than this share of a die's size as seen; guess."""
 BAR_SHARE = 0.005
 """A die that lies by less than this share of the field's width on the bar lies beside it; guess."""
+PLAIN_FACE = 0.8
+"""Probability of a face from which a die on the bar is told from a hinge; guess. Hinges had at most 0.63."""
 OUT_OF_FOCUS_SHARE = 0.7
 """A picture below this share of the usual sharpness is out of focus: blur took 0.6, dim light 0.83."""
 SHARPNESS_KEPT = 15
@@ -107,7 +109,11 @@ class DiceReader:
         if sharp < OUT_OF_FOCUS_SHARE * float(np.median(self._sharpness)):
             return None
         self._seen = see_dice(view, self._seen)
-        dice = tuple(die for die in _dice_in(view, self._seen, geometry) if not self._is_printed(die))
+        dice = tuple(
+            die
+            for die in _dice_in(view, self._seen, geometry)
+            if not self._is_printed(die) and not _lies_on_bar(die, geometry)
+        )
         self._note(dice)
         return dice
 
@@ -159,9 +165,13 @@ def _apart(one: SeenDie, other: SeenDie) -> float:
 
 
 def detect_dice(image_bgr: Image, geometry: BoardGeometry) -> tuple[SeenDie, ...]:
-    """The dice on the field in a picture (h, w, 3), surest first; those on the bar do not count."""
+    """The dice in a picture (h, w, 3) that stands by itself, surest first.
+
+    Dice on the bar are no roll in play. Here they are told, too, as long as they show a plain face.
+    """
     view = field_view(geometry).of(image_bgr)
-    return _dice_in(view, see_dice(view), geometry)
+    dice = _dice_in(view, see_dice(view), geometry)
+    return tuple(die for die in dice if _is_plain(die) or not _lies_on_bar(die, geometry))
 
 
 def beside_checkers(
@@ -192,7 +202,7 @@ def readable_faces(dice: tuple[SeenDie, ...]) -> tuple[int, ...]:
 def _dice_in(
     view_bgr: Image, seen: SeenView, geometry: BoardGeometry, least: float = LEAST_PRESENCE
 ) -> tuple[SeenDie, ...]:
-    """The dice that a view shows with at least the presence `least`, surest first."""
+    """The dice that a view shows with at least the presence `least`, on the bar too, surest first."""
     odds, bodies = seen.odds, seen.bodies
     left = odds[..., NO_BODY + 1 : CUBE].sum(axis=-1)
     view, dice = field_view(geometry), list[SeenDie]()
@@ -206,15 +216,19 @@ def _dice_in(
         die = _die(view_bgr, view, np.array((body, bodies[row, column])), same)
         left[away < max(SAME_DIE_PX, NEXT_DIE_SHARE * float(bodies[row, column, 2]))] = 0.0
         left[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2] = 0.0
-        if die.presence >= least and _on_field(die, geometry):
+        if die.presence >= least and 0 < die.x < 1 and 0 < die.y < 1:
             dice.append(die)
     return tuple(sorted(dice, key=lambda one: -one.sureness))
 
 
-def _on_field(die: SeenDie, geometry: BoardGeometry) -> bool:
-    """Whether it lies on one of the field's halves. A die on the bar is no roll."""
+def _lies_on_bar(die: SeenDie, geometry: BoardGeometry) -> bool:
+    """A die that lies there is no roll."""
     left, right = geometry.bar
-    return 0 < die.x < 1 and 0 < die.y < 1 and not left + BAR_SHARE < die.x < right - BAR_SHARE
+    return left + BAR_SHARE < die.x < right - BAR_SHARE
+
+
+def _is_plain(die: SeenDie) -> bool:
+    return die.face is not None and max(die.odds) > PLAIN_FACE
 
 
 def _die(view_bgr: Image, view: DiceView, bodies: FloatArray, cells: Answers) -> SeenDie:

@@ -25,9 +25,16 @@ START = (2, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 5, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0,
 
 
 def board_with_dice(
-    faces: list[int], seed: int, counts: tuple[int, ...] = EMPTY, ink: npt.NDArray[np.float32] = INK
+    faces: list[int],
+    seed: int,
+    counts: tuple[int, ...] = EMPTY,
+    ink: npt.NDArray[np.float32] = INK,
+    first_x: float = 0.12,
 ) -> tuple[Image, BoardGeometry]:
-    """A drawn board, dice of a third of a point painted on the middle of its left half, with pips of ink."""
+    """A drawn board, dice of a third of a point painted in a row along its middle, with pips of ink.
+
+    first_x: where the first one lies, in field widths; the others follow to the right.
+    """
     board = draw_board(np.random.default_rng(seed), counts)
     plain = geometry_of(board)
     picture = cv2.resize(board.image_bgr, None, fx=LARGER, fy=LARGER, interpolation=cv2.INTER_CUBIC)
@@ -40,7 +47,7 @@ def board_with_dice(
         aspect=plain.aspect,
     )
     for i, face in enumerate(faces):
-        x, y = geometry.to_px([(0.12 + 0.14 * i, 0.5)])[0]
+        x, y = geometry.to_px([(first_x + 0.14 * i, 0.5)])[0]
         draw_die(canvas, None, (float(x), float(y)), 22.0, face, 0.3 + 0.4 * i, IVORY, ink)
     return np.clip(cv2.GaussianBlur(canvas, (0, 0), 0.8), 0, 255).astype(np.uint8), geometry
 
@@ -103,6 +110,16 @@ def test_a_die_on_checkers_is_no_roll(count, reaches):
     left = readable_faces(beside_checkers(dice, reading_of(counts), geometry))
     assert sorted(left) == ([3] if reaches else [3, 6])
     assert len(beside_checkers(dice, reading_of(counts, frozenset({2})), geometry)) == 2
+
+
+def test_a_die_on_the_bar_is_told_in_a_photograph_and_no_roll_in_play():
+    picture, geometry = board_with_dice([6, 3], seed=1, first_x=0.36)
+    left, right = geometry.bar
+    assert left < 0.5 < right
+    assert sorted(readable_faces(detect_dice(picture, geometry))) == [3, 6]
+    in_play = DiceReader().detect(picture, geometry)
+    assert in_play
+    assert readable_faces(in_play) == (6,)
 
 
 def test_nothing_is_said_of_a_picture_out_of_focus():
