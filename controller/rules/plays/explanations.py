@@ -137,7 +137,8 @@ class _Change:
         return lost if OFF in gained else []
 
     def still_on_the_bar(self) -> bool:
-        return self.seen.side(self.plays.player)[BAR] > 0
+        """Whether a checker of the mover's lay on the bar and does now."""
+        return all(board.side(self.plays.player)[BAR] for board in (self.plays.position, self.seen))
 
     def stands_behind(self, place: int) -> bool:
         """Whether the mover now has a checker further back than `place`."""

@@ -74,6 +74,13 @@ def test_moved_with_a_checker_on_the_bar():
     assert offences(position, "61", "13/7") == [(Kind.MOVED_WITH_CHECKER_ON_BAR, (13, 7))]
 
 
+def test_a_checker_that_comes_to_its_own_bar_was_moved_backwards():
+    before = board({13: 2, 8: 2}, {6: 2})
+    after = board({25: 1, 13: 1, 8: 1, 5: 1}, {6: 2})
+    offences = explain(before, W, Dice(4, 3), after)
+    assert [offence.kind for offence in offences] == [Kind.MOVED_BACKWARDS]
+
+
 def test_entered_on_a_point_held():
     position = board({25: 1, 6: 5}, {6: 2})
     assert offences(position, "61", "bar/19 6/5") == [(Kind.ONTO_HELD_POINT, (25, 19))]
