@@ -184,8 +184,8 @@ def _reduced(image: Image, size_wh: FloatArray) -> Image:
     return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def find_board(image_bgr: Image) -> FoundBoard:
-    """The field's corners and its bar in a picture (h, w, 3).
+def find_board(image_bgr: Image, about: Corners | None = None) -> FoundBoard:
+    """The field's corners and its bar in a picture (h, w, 3); about: near which corners it lies, if known.
 
     The corners are named as the picture shows them, bar upright; where the bar runs across the picture, TL is
     the corner at the bottom left. Raises BoardNotFound.
@@ -194,8 +194,7 @@ def find_board(image_bgr: Image) -> FoundBoard:
     if fault:
         raise BoardNotFound(fault)
     looker = _Looker(image_bgr)
-    look = looker.whole()
-    corners, moved = look.spots_px[:4], np.inf
+    corners, moved = looker.whole().spots_px[:4] if about is None else np.array(about), np.inf
     for _ in range(MOST_LOOKS):
         if not _is_field(corners, image_bgr):
             raise BoardNotFound(say("board_not_found", problem=say("no_board_in_picture")))

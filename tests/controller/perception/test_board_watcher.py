@@ -4,15 +4,17 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 import pytest
 
-from controller.perception.board_watcher import BoardWatcher
+from controller.perception.board_watcher import LOOK_IN_DOUBT_EVERY_MS, BoardWatcher
 from controller.perception.orientation import Orientation
 from controller.perception.saved_calibration import SavedCalibration
 from controller.rules import Position
 from controller.simulation.screenplay import drawn_board_settings, scene_of
 from hardware.camera import Frame
 from hardware.simulated.drawn_table import BOARD_LOOKS, draw_table
+from vision.follow.camera_bumps import CameraShift, Landmarks
 
 SEATING = Orientation()
 LOOK = BOARD_LOOKS[0]
@@ -22,12 +24,12 @@ MOVED = np.array([[0.86, 0.05, 30.0], [-0.05, 0.86, 75.0]])
 """A camera turned, raised and shoved aside."""
 
 
-def frame(t_ms: int, *, moved: bool = False) -> Frame:
+def frame(t_ms: int, *, moved: npt.NDArray[np.float64] | None = None) -> Frame:
     image = draw_table(scene_of(Position.START, SEATING), LOOK, seed=t_ms)
-    if moved:
+    if moved is not None:
         size = image.shape[1::-1]
         image = np.asarray(
-            cv2.warpAffine(image, MOVED, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE),
+            cv2.warpAffine(image, moved, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE),
             np.uint8,
         )
     return Frame(t_ms=t_ms, image_bgr=image)
@@ -36,13 +38,31 @@ def frame(t_ms: int, *, moved: bool = False) -> Frame:
 def test_a_board_is_found_again_after_the_camera_was_moved_far():
     watcher = BoardWatcher(SETTINGS)
     assert watcher.observe_frame(frame(0))
-    seen = [watcher.observe_frame(frame(t_ms, moved=True)) for t_ms in range(500, 8000, 500)]
+    seen = [watcher.observe_frame(frame(t_ms, moved=MOVED)) for t_ms in range(500, 8000, 500)]
     assert seen[-1] is not None
     assert watcher.reading is not None
     assert watcher.orientation.position(watcher.reading) == Position.START
     assert SETTINGS.corners_px is not None
     there = np.array(SETTINGS.corners_px) @ MOVED[:, :2].T + MOVED[:, 2]
     assert watcher.geometry is not None
+    assert np.abs(np.array(watcher.geometry.corners_px) - there).max() < 0.02 * LOOK_WIDTH_PX
+
+
+def test_a_board_whose_push_no_landmark_shows_is_found_once_it_is_read_in_doubt(monkeypatch):
+    """Landmarks on a pattern of light stay when the board is pushed."""
+    monkeypatch.setattr(
+        Landmarks,
+        "measure_shift",
+        lambda self, *_: CameraShift(transform=np.eye(3), corner_px=0.0, landmarks=50),
+    )
+    pushed = np.hstack([np.eye(2), np.full((2, 1), 0.04 * LOOK_WIDTH_PX)])
+    watcher = BoardWatcher(SETTINGS)
+    assert watcher.observe_frame(frame(0))
+    for t_ms in range(500, 500 + 2 * LOOK_IN_DOUBT_EVERY_MS, 500):
+        watcher.observe_frame(frame(t_ms, moved=pushed))
+    assert SETTINGS.corners_px is not None
+    assert watcher.geometry is not None
+    there = np.array(SETTINGS.corners_px) + pushed[:, 2]
     assert np.abs(np.array(watcher.geometry.corners_px) - there).max() < 0.02 * LOOK_WIDTH_PX
 
 
