@@ -50,7 +50,7 @@ def test_of_each_stack_is_kept_what_was_said_of_every_number():
     )
     reading = BoardReading(points=points, bar=np.zeros((2, MAX_COUNT + 1)))
     nats = [-0.1, -2.0, *[SURE_NATS] * (MAX_COUNT - FULL_ROW - 1)]
-    assert list(said_in(reading, shown)) == [(3, 6, False, nats)]
+    assert said_in(reading, shown) == {3: (6, False, nats)}
 
 
 @pytest.mark.parametrize("way", ["piled", "bridging"])

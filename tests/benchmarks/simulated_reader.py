@@ -5,7 +5,7 @@ Measured on photoreal recordings of games whose boards are known, 11,250 places 
 three of four cases with doubt, and lasts for as long as the place lies untouched. In pictures with a hand,
 one or two places under it were misread with full confidence.
 
-What is said of tall stacks is drawn from what the reader said of 3,297 on 120 photoreal boards of kinds that
+What is said of tall stacks is drawn from what the reader said of 3,282 on 120 photoreal boards of kinds that
 no training saw (tests/benchmarks/tall_stacks.py).
 
 On boards of kinds that no training saw the reader errs more: see ON_UNSEEN_BOARDS.
@@ -120,6 +120,11 @@ class Told:
     nats: tuple[float, ...]
     shift: int = 0
 
+    def kept(self, count: int) -> Told:
+        """The same is said though `count` lie here now."""
+        likeliest = FULL_ROW + self.shift + max(range(len(self.nats)), key=lambda i: self.nats[i])
+        return replace(self, rightly=likeliest == abs(count))
+
     def row(self, count: int) -> Row:
         """The row of `count` checkers of which this is said."""
         sign = 1 if count > 0 else -1
@@ -134,11 +139,13 @@ class Piles:
     miscounted, recounted: of stacks that changed, how many were told wrongly that had been told rightly, and
         rightly that had been told wrongly; of those that became FULL_ROW checkers, of those one taller, and
         so on. Still taller ones are as the last.
+    alike: of stacks that changed, how many looked as before: of those told wrongly before, and rightly.
     said: for stacks that had changed how many lay there, whether that was told, and what was said.
     """
 
     miscounted: list[float]
     recounted: list[float]
+    alike: list[float]
     said: list[tuple[int, bool, list[float]]]
 
     def right(self, count: int, *, rightly: bool) -> float:
@@ -263,9 +270,17 @@ class Reader:
             if changed[row]:
                 fresh = told is None and abs(count) == FULL_ROW
                 rightly = told is None or told.rightly
-                self._told[row] = self._tell(count, rightly=rightly, changed=not fresh)
+                kept = self._as_before(before[row], count, told)
+                self._told[row] = kept or self._tell(count, rightly=rightly, changed=not fresh)
             elif told is not None and self._stacks.random() > (1 - self._faults.shadowed) ** sum(changed):
                 self._told[row] = self._tell(count, rightly=told.rightly, changed=False)
+
+    def _as_before(self, then: int, count: int, told: Told | None) -> Told | None:
+        """What was said of `then` checkers, if the `count` that lie there now look the same; else None."""
+        if told is None or self._faults.piles is None or abs(count) < FULL_ROW or count * then < 0:
+            return None
+        alike = measured_piles()[self._faults.piles].alike[told.rightly]
+        return told.kept(count) if self._stacks.random() < alike else None
 
     def _tell(self, count: int, *, rightly: bool, changed: bool) -> Told | None:
         """What is said of `count` checkers; `rightly`: whether the stack was told rightly before."""

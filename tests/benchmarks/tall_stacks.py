@@ -5,13 +5,13 @@
 Needs Blender as a module, like `vision.training.scenes`. Each number gives OUT/NUMBER: a board of a kind that
 no training saw, at the start position and then with two points of each side between which checkers are moved
 one by one. Even numbers are piled straight upwards, odd ones bridge the layer below. What the reader says of
-every stack is written to tall_stacks.json. The file that is kept was measured when each stack that changed
-was laid anew.
+every stack is written to tall_stacks.json.
 """
 
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +35,11 @@ HEIGHTS = range(6, 13)
 """Checkers of the taller stack of a side; the others of the 15 lie on the lower one."""
 COUNTS = range(FULL_ROW, HEIGHTS[-1] + 1)
 """Checkers of the stacks of which is counted how often they are told rightly."""
+ALIKE = 0.1
+"""A stack looks as before when what is said of it differs by less: total variation."""
+
+Said = tuple[int, bool, list[float]]
+"""Of a stack: its checkers, whether so many were told, and what was said of FULL_ROW to MAX_COUNT in nats."""
 
 
 def way_of(number: int) -> str:
@@ -94,7 +99,7 @@ def positions(rng: np.random.Generator) -> Iterator[Position]:
         yield Position(*sides)
 
 
-def said_of(folder: Path) -> Iterator[tuple[int, int, bool, list[float]]]:
+def said_of(folder: Path) -> Iterator[dict[int, Said]]:
     """What `said_in` gives of each picture; nothing if the board is not known by its start position."""
     start, *pictures = board_pictures(folder)
     learnt = Calibrator(geometry=start.view).learn_from(start.image_bgr, [signed_counts(start.counts)])
@@ -104,39 +109,52 @@ def said_of(folder: Path) -> Iterator[tuple[int, int, bool, list[float]]]:
     for number, shown in enumerate(pictures):
         reading = reader.read_picture(shown.image_bgr, 1000 * number)
         if not reading.refused and not reading.hand:
-            yield from said_in(reading, shown)
+            yield said_in(reading, shown)
 
 
-def said_in(reading: BoardReading, shown: Shown) -> Iterator[tuple[int, int, bool, list[float]]]:
-    """Place, checkers, whether that was told, and the nats of FULL_ROW to MAX_COUNT, of each stack seen."""
+def said_in(reading: BoardReading, shown: Shown) -> dict[int, Said]:
+    """What is said of each place where a tall stack is seen."""
+    said = {}
     for place, count in enumerate(signed_counts(shown.counts)):
         if abs(count) < FULL_ROW or place in reading.unseen or not shown.asked[place]:
             continue
         numbers = np.arange(FULL_ROW, MAX_COUNT + 1) * (1 if count > 0 else -1)
         nats = np.maximum(reading.points[place, numbers + MAX_COUNT], SURE_NATS).round(1)
-        yield place, abs(count), reading.counts()[place] == count, nats.tolist()
+        said[place] = (abs(count), reading.counts()[place] == count, nats.tolist())
+    return said
 
 
 def measured(folders: list[Path]) -> dict[str, object]:
     """What `simulated_reader.Piles` holds of the boards that were piled in one way."""
     said = []
     after = {(before, count): [0, 0] for before in (True, False) for count in COUNTS}
+    alike = {True: [0, 0], False: [0, 0]}
     for folder in folders:
-        told: dict[int, tuple[int, bool]] = {}
-        for place, count, rightly, nats in said_of(folder):
-            before = told.get(place)
-            if before and before[0] != count:
-                after[before[1], count][rightly] += 1
-            said.append((count, rightly, nats))
-            told[place] = (count, rightly)
+        pictures = list(said_of(folder))
+        said += [one for picture in pictures for one in picture.values()]
+        for then, now in pairwise(pictures):
+            for place in then.keys() & now.keys():
+                (height, before, was_said), (count, rightly, nats) = then[place], now[place]
+                if height != count:
+                    after[before, count][rightly] += 1
+                    alike[before][_apart(was_said, nats) < ALIKE] += 1
     if not all(sum(one) for one in after.values()):
         raise SystemExit(f"{len(folders)} boards are too few. Render more.")
     print(f"{len(said)} stacks, {sum(one[1] for one in said)} told rightly")
+    n_changed, n_alike = sum(map(sum, alike.values())), sum(one[True] for one in alike.values())
+    print(f"of {n_changed} to which one came or from which one went {n_alike} look as before")
     return {
         "miscounted": [_share(after[True, count], False) for count in COUNTS],
         "recounted": [_share(after[False, count], True) for count in COUNTS],
+        "alike": [_share(alike[before], True) for before in (False, True)],
         "said": said,
     }
+
+
+def _apart(one: list[float], other: list[float]) -> float:
+    """By how much two statements differ: total variation, 0 to 1."""
+    shares = np.exp([one, other])
+    return float(np.abs(np.subtract(*(shares / shares.sum(axis=1, keepdims=True)))).sum() / 2)
 
 
 def _share(counted: list[int], rightly: bool) -> float:
