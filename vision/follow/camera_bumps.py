@@ -11,8 +11,9 @@ from vision.sharpness import gradient_greys
 
 Points = npt.NDArray[np.float32]
 
-MOST_LANDMARKS = 150
-"""Landmarks looked for on the board, and beside it; guess."""
+TILES_WH, LANDMARKS_OF_TILE = (6, 4), 8
+"""The tiles into which the board, and what lies round it, is cut, and the landmarks looked for in each. So
+the edges of a shadow do not take them all; guesses."""
 LEAST_LANDMARKS = 12
 """Landmarks that must be found again to measure a shift; guess."""
 LEAST_AGREEING_SHARE = 0.4
@@ -34,7 +35,8 @@ BLURRED_EDGE_SHARE = 0.4
 """A picture is blurred when its gradients are weaker than this share of the reference's. Measured: hands
 leave nine tenths of them."""
 LANDMARK_QUALITY, LANDMARK_APART_PX, LANDMARK_BLOCK_PX = 0.01, 8, 5
-"""Corner quality over the best one's, distance, and block size of landmarks, in reference pixels; guesses."""
+"""Corner quality over the best one's of a tile, distance, and block size of landmarks, in reference pixels;
+guesses."""
 FRAME_SHARE = 0.07
 """How far the board's frame reaches round the field, in field widths and heights; guess."""
 FLOW_WINDOW_PX, FLOW_LEVELS = 17, 3
@@ -81,16 +83,27 @@ class Landmarks:
         self._on_board, self._beside = self._found(board), self._found(255 - board)
 
     def _found(self, mask: Image) -> Points:
-        """(N, 2) landmarks of the reference picture inside a mask."""
-        found = cv2.goodFeaturesToTrack(
-            self._grey,
-            MOST_LANDMARKS,
-            LANDMARK_QUALITY,
-            LANDMARK_APART_PX,
-            mask=mask,
-            blockSize=LANDMARK_BLOCK_PX,
-        )
-        return np.asarray([] if found is None else found, dtype=np.float32).reshape(-1, 2)
+        """(N, 2) landmarks of the reference picture inside a mask, spread over it."""
+        rows, columns = (np.flatnonzero(mask.any(axis=axis)) for axis in (1, 0))
+        found = [np.empty((0, 2), np.float32)]
+        for across in np.array_split(columns, TILES_WH[0]):
+            for down in np.array_split(rows, TILES_WH[1]):
+                if not len(across) or not len(down):
+                    continue
+                tile = slice(down[0], down[-1] + 1), slice(across[0], across[-1] + 1)
+                marks = cv2.goodFeaturesToTrack(
+                    self._grey[tile],
+                    LANDMARKS_OF_TILE,
+                    LANDMARK_QUALITY,
+                    LANDMARK_APART_PX,
+                    mask=mask[tile],
+                    blockSize=LANDMARK_BLOCK_PX,
+                )
+                if marks is not None:
+                    found.append(
+                        np.asarray(marks, np.float32).reshape(-1, 2) + np.array([across[0], down[0]])
+                    )
+        return np.concatenate(found).astype(np.float32)
 
     @property
     def enough(self) -> bool:
