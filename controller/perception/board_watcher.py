@@ -1,7 +1,6 @@
 """Turns frames into BoardSeen events: learns the board first, then reads it."""
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -108,7 +107,7 @@ class BoardWatcher:
         self._at_rest = self.reading is before
         if self._reader.lost and self._may_look(frame.t_ms):
             self._look_again(frame)
-        elif _sureness(self.reading) < DOUBTED_NATS and self._may_look(frame.t_ms, LOOK_IN_DOUBT_EVERY_MS):
+        elif _is_doubted(self.reading) and self._may_look(frame.t_ms, LOOK_IN_DOUBT_EVERY_MS):
             self._look_nearby(frame)
         if self.reading.refused:
             return None
@@ -186,8 +185,13 @@ class BoardWatcher:
 
     def _look_again(self, frame: Frame) -> None:
         """Go on where the board is found now, if it shows nearly what was read last."""
-        for reader, reading in self._read_where_found(frame):
-            if self._whole and agreeing(reading.counts(), self._whole.counts()) >= LEAST_AGREEING:
+        for geometry in _found_in(frame):
+            reader, reading = self._read_at(geometry, frame)
+            if (
+                _can_be_used(reading)
+                and self._whole
+                and agreeing(reading.counts(), self._whole.counts()) >= LEAST_AGREEING
+            ):
                 self._reader, self.reading = reader, reading
                 return
 
@@ -195,32 +199,22 @@ class BoardWatcher:
         """Go on where the board is found now, if it is read there more surely. It lies about as before."""
         assert self._reader
         assert self.reading
-        lies = np.array(self._reader.geometry.corners_px)
-        reader, reading = min(
-            self._read_where_found(frame, self._reader.geometry.corners_px),
-            key=lambda one: float(np.abs(np.array(one[0].geometry.corners_px) - lies).max()),
-            default=(self._reader, self.reading),
-        )
-        if _sureness(reading) > _sureness(self.reading) + SURER_NATS:
+        lies = self._reader.geometry.corners_px
+        ends = _found_in(frame, lies)
+        if not ends:
+            return
+        nearest = min(ends, key=lambda one: float(np.abs(np.subtract(one.corners_px, lies)).max()))
+        reader, reading = self._read_at(nearest, frame)
+        if _can_be_used(reading) and _sureness(reading) > _sureness(self.reading) + SURER_NATS:
             self._reader, self.reading = reader, reading
 
-    def _read_where_found(
-        self, frame: Frame, about: Corners | None = None
-    ) -> Iterator[tuple[BoardReader, BoardReading]]:
-        """Readers of the board where it is found in a frame, from either end, with what they read there."""
+    def _read_at(self, geometry: BoardGeometry, frame: Frame) -> tuple[BoardReader, BoardReading]:
+        """A reader of the board where it lies in a frame, and what it reads there."""
         assert self._reader
-        try:
-            found = find_board(frame.image_bgr, about).geometry
-        except BoardNotFound:
-            return
-        for geometry in (found, found.turned()):
-            moved = replace(
-                self._reader.calibration, geometry=geometry, reference_bgr=reduced(frame.image_bgr)
-            )
-            reader = BoardReader(calibration=moved)
-            reading = reader.read_picture(frame.image_bgr, frame.t_ms)
-            if not reading.refused and not reading.hand:
-                yield reader, reading
+        calibration = self._reader.calibration
+        moved = replace(calibration, geometry=geometry, reference_bgr=reduced(frame.image_bgr))
+        reader = BoardReader(calibration=moved)
+        return reader, reader.read_picture(frame.image_bgr, frame.t_ms)
 
     def _learn_at(self, geometry: BoardGeometry, frame: Frame) -> Calibration | None:
         """The calibration from the candidate that the frame shows, if it shows one."""
@@ -234,6 +228,23 @@ class BoardWatcher:
         return calibration
 
 
+def _found_in(frame: Frame, about: Corners | None = None) -> tuple[BoardGeometry, ...]:
+    """Where the board lies in a frame, seen from either end; () if it is not found."""
+    try:
+        found = find_board(frame.image_bgr, about).geometry
+    except BoardNotFound:
+        return ()
+    return found, found.turned()
+
+
+def _can_be_used(reading: BoardReading) -> bool:
+    return not reading.refused and not reading.hand
+
+
 def _sureness(reading: BoardReading) -> float:
-    """Log-probability that all points are read rightly, in nats; 0 where nothing can be said."""
-    return 0.0 if reading.refused or reading.hand else float(np.log(reading.confidences()).sum())
+    """Log-probability that all points are read rightly, in nats."""
+    return float(np.log(reading.confidences()).sum())
+
+
+def _is_doubted(reading: BoardReading) -> bool:
+    return _can_be_used(reading) and _sureness(reading) < DOUBTED_NATS
