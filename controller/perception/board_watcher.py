@@ -16,7 +16,7 @@ from vision.board_reading import BoardReading
 from vision.dice.dice_reader import DiceReader, SeenDie, beside_checkers, readable_faces
 from vision.geometry import BoardGeometry, Corners
 from vision.locate.board_finder import BoardNotFound, find_board
-from vision.read.board_reader import BoardReader
+from vision.read.board_reader import SURER_NATS, BoardReader
 from vision.read.calibration import LEAST_AGREEING, Calibration, Calibrator, PlaceCounts, agreeing, reduced
 from vision.read.placing import placed_by_position
 from vision.read.totals import with_usual_totals
@@ -28,8 +28,6 @@ LOOK_IN_DOUBT_EVERY_MS = 10_000
 DOUBTED_NATS = math.log(0.3)
 """A reading of the whole board that is less sure is in doubt. Nats; of 1,596 pictures of 16 boards that were
 followed to where they lay three were, photoreal."""
-SURER_NATS = 1.0
-"""A board that was in doubt lies where it is found if it is read there more surely by this. Guess."""
 
 
 class BoardWatcher:

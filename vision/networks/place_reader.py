@@ -83,6 +83,11 @@ class PlaceReading:
     hand: float
     pad: float
 
+    @property
+    def sureness(self) -> float:
+        """Log-probability of the likeliest contents of all points, in nats."""
+        return float(np.log(self.probabilities[:N_POINTS].max(axis=1)).sum())
+
 
 def class_of(n_a: int, n_b: int) -> int:
     """The class of a place with so many checkers of side A and of side B."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from sentences import say
-from vision.board_reading import N_POINTS, BoardReading, refused_reading
+from vision.board_reading import BoardReading, refused_reading
 from vision.dice.dice_reader import beside_checkers, detect_dice, readable_faces
 from vision.geometry import BoardGeometry, GeometryError, Image
 from vision.locate.board_finder import BoardNotFound, find_board, has_points
@@ -78,8 +78,7 @@ def with_bar(image_bgr: Image, geometry: BoardGeometry) -> BoardGeometry:
 
 def _sureness_at(image_bgr: Image, geometry: BoardGeometry) -> float:
     strips = StripView(geometry)
-    said = NETWORK.read_alone(strips.cut(image_bgr), strips.leans)
-    return float(np.log(said.probabilities[:N_POINTS].max(axis=1)).sum())
+    return NETWORK.read_alone(strips.cut(image_bgr), strips.leans).sureness
 
 
 def _read_at(image_bgr: Image, geometry: BoardGeometry) -> BoardReading:

@@ -5,6 +5,7 @@ It keeps what changes slowly: the board's place since the last bump, and the las
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -14,8 +15,8 @@ from sentences import say
 from vision.board_reading import N_POINTS, BoardReading, refused_reading
 from vision.follow.camera_bumps import FARTHEST_SHIFT_DIAMETERS, LEAST_SHIFT_PX, Landmarks
 from vision.geometry import BoardGeometry, FloatArray, Image
-from vision.networks.place_reader import Reference
-from vision.networks.strips import StripView
+from vision.networks.place_reader import PlaceReading, Reference
+from vision.networks.strips import Strips, StripView
 from vision.read.calibration import NETWORK, Calibration, reduced, signed_counts
 from vision.read.count_biases import CountBiases
 from vision.read.place_likelihoods import reading_of
@@ -31,8 +32,22 @@ LOST_MS = 3000
 """Milliseconds without landmarks after which the camera was moved away: an arm hides them for less; guess."""
 MANY_DOUBTED, DOUBTED_BELOW = 8, 0.7
 """It was moved away only if so many places are read with less than this probability; guesses."""
+SURER_NATS = 1.0
+"""The board lies where it was followed to, unless it is read more surely by this at another place; guess."""
 THUMBNAIL_CHECKER_PX = 6
 """Diameter of a checker in the thumbnail by which pictures are compared, in pixels; guess."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Place:
+    """Where the board lies. transform: (3, 3) pixels of the reduced calibrating picture to those now."""
+
+    geometry: BoardGeometry
+    transform: FloatArray
+
+    @cached_property
+    def strips(self) -> StripView:
+        return StripView(self.geometry)
 
 
 @dataclass(kw_only=True)
@@ -40,14 +55,12 @@ class BoardReader:
     """Reads pictures of the board that a calibration was made for, in the order of their times."""
 
     calibration: Calibration
-    geometry: BoardGeometry = field(init=False)
     lost: bool = field(init=False, default=False)
     """Whether the board could not be followed to where it lies in the last picture."""
-    _strips: StripView = field(init=False)
+    _place: "_Place" = field(init=False)
     _reference: Reference = field(init=False)
     _biases: CountBiases = field(init=False)
     _landmarks: Landmarks = field(init=False)
-    _transform: FloatArray = field(init=False)
     _checker_px: float = field(init=False)
     _lost_ms: int | None = field(init=False, default=None)
     _last: tuple[npt.NDArray[np.float32], BoardReading] | None = field(init=False, default=None)
@@ -55,15 +68,18 @@ class BoardReader:
 
     def __post_init__(self) -> None:
         calibration = self.calibration
-        self.geometry = calibration.geometry
-        self._strips = StripView(self.geometry)
+        self._place = _Place(geometry=calibration.geometry, transform=np.eye(3))
         self._reference = calibration.reference()
         known = reading_of(NETWORK.read(calibration.strips, self._reference))
         self._biases = CountBiases.measured(known, signed_counts(calibration.counts))
-        self._transform = np.eye(3)
         self._landmarks = Landmarks(reference_bgr=calibration.reference_bgr, geometry=self.geometry)
         left, right = np.array(self.geometry.corners_px)[:2]
         self._checker_px = float(np.linalg.norm(right - left)) * self.geometry.diameter
+
+    @property
+    def geometry(self) -> BoardGeometry:
+        """Where the board lies in the last picture."""
+        return self._place.geometry
 
     def read_picture(self, image_bgr: Image, t_ms: int) -> BoardReading:
         """The reading of the picture; `refused` is set when it cannot be read."""
@@ -93,11 +109,15 @@ class BoardReader:
 
     def _read_changed(self, image_bgr: Image, small: Image, t_ms: int) -> BoardReading:
         self.lost = False
+        lay = self._place
         problem = self._follow(small, t_ms)
         if problem:
             return refused_reading(problem)
-        strips = self._strips.cut(image_bgr)
-        said = NETWORK.read(strips, self._reference)
+        strips, said = self._said_at(self._place, image_bgr)
+        if self._place is not lay:
+            strips_there, said_there = self._said_at(lay, image_bgr)
+            if said_there.sureness > said.sureness + SURER_NATS:
+                self._place, strips, said = lay, strips_there, said_there
         known = self.calibration
         if not known.counts[N_POINTS:].any():
             bars = strips[N_POINTS:], known.strips[N_POINTS:]
@@ -108,11 +128,16 @@ class BoardReader:
             return refused_reading(say("camera_moved"))
         return reading
 
+    def _said_at(self, place: "_Place", image_bgr: Image) -> tuple[Strips, PlaceReading]:
+        """The strips of a board that lies there, and what the networks say of them."""
+        strips = place.strips.cut(image_bgr)
+        return strips, NETWORK.read(strips, self._reference)
+
     def _follow(self, small: Image, t_ms: int) -> str | None:
         """Move the geometry along with a bumped camera; why it cannot be followed, or None."""
         if not self._landmarks.enough:
             return None
-        shift = self._landmarks.measure_shift(small, self._transform)
+        shift = self._landmarks.measure_shift(small, self._place.transform)
         if shift is None:
             if self._landmarks.is_blurred(small):
                 return say("picture_blurred")
@@ -125,9 +150,7 @@ class BoardReader:
         now = np.array([self.geometry.corners_px])
         moved = self._landmarks.moved_geometry(shift)
         if np.abs(np.array([moved.corners_px]) - now).max() * self._landmarks.scale > LEAST_SHIFT_PX:
-            self.geometry = moved
-            self._strips = StripView(moved)
-            self._transform = shift.transform
+            self._place = _Place(geometry=moved, transform=shift.transform)
         return None
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn_board import EMPTY, OBLIQUE, START, geometry, picture
+from vision.follow.camera_bumps import CameraShift, Landmarks
 from vision.read.board_reader import BoardReader
 from vision.read.calibration import Calibration, Calibrator
 
@@ -92,6 +93,16 @@ def test_a_bumped_camera_is_followed(reader, pixels):
     reading = reader.read_picture(picture(MIDGAME, view=view, seed=2), 1000)
     assert reading.counts() == MIDGAME
     assert np.array(reader.geometry.corners_px) == pytest.approx(np.array(view.corners_px), abs=1.0)
+
+
+def test_light_that_moves_moves_no_board(reader, monkeypatch):
+    """All landmarks lie on the edges of a shadow that has wandered."""
+    wandered = np.array([[1.0, 0.0, 12.0], [0.0, 1.0, 12.0], [0.0, 0.0, 1.0]])
+    shift = CameraShift(transform=wandered, corner_px=17.0, landmarks=50)
+    monkeypatch.setattr(Landmarks, "measure_shift", lambda *_: shift)
+    lay = reader.geometry
+    assert reader.read_picture(picture(MIDGAME), 0).counts() == MIDGAME
+    assert reader.geometry == lay
 
 
 def test_a_camera_moved_far_is_said_to_need_a_new_calibration(reader):
