@@ -282,20 +282,38 @@ def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) ->
     place.
 
     The first leaves a place alone that always reads wrongly, and puts checkers that are gone on a stack that
-    may well hold them; the second does not. The next put one that is gone where nobody may see it, and the
-    last puts right a record that went astray.
+    may well hold them; the second does not. The next has the opponent's where they lay, others put one that
+    is gone where nobody may see it, and the last puts right a record that went astray.
     """
     changed = whole.likeliest_board(parent.place_states, parent.position)
     yield changed
     gone = whole.likeliest_board(parent.place_states, parent.position, restore=False)
     if gone != changed:
         yield gone
+    kept = _with_opponent_left_alone(parent, gone)
+    if kept and kept not in (changed, gone):
+        yield kept
     yield from _with_checker_hidden(parent, gone, dice)
     yield from _with_checker_on_stuck_place(parent, gone)
     everywhere = whole.board_as_read(parent.place_states, parent.position)
     n_numbers = len(dice.numbers) if dice else priors.MOST_NUMBERS
     if everywhere not in (changed, gone) and not _is_short(parent, everywhere, n_numbers):
         yield everywhere
+
+
+def _with_opponent_left_alone(parent: History, seen: Position) -> Position | None:
+    """`seen` with the opponent's checkers where they lay, but for those hit; None if that cannot be.
+
+    Where others came or went a place was misread.
+    """
+    own, held = seen.side(parent.on_roll), list(parent.position.side(parent.on_roll.opponent))
+    for point in range(1, BAR):
+        if own[point] and held[BAR - point]:
+            if held[BAR - point] > 1:
+                return None
+            held[BAR - point] -= 1
+            held[BAR] += 1
+    return Position.of(parent.on_roll, own, held)
 
 
 def _with_checker_hidden(parent: History, seen: Position, dice: Dice | None) -> Iterator[Position]:

@@ -119,6 +119,24 @@ def test_half_a_play_that_was_seen_costs_less_than_another_irregular_one():
     assert seen_half.weight > seen_wrong.weight
 
 
+def test_an_irregular_play_leaves_the_opponents_checkers_where_they_lay():
+    """One of Black's is not seen: his place was misread."""
+    fewer = list(AFTER_32.black)
+    fewer[13] -= 1
+    misread = Position(AFTER_32.white, tuple(fewer))
+    found = list(plays_as_seen(watched(), (), THROWN[0], evidence(Position.START, misread), 2000))
+    assert likeliest_history(found).position == AFTER_32
+
+
+def test_an_irregular_play_that_hits_leaves_the_opponents_other_checkers_where_they_lay():
+    lay = Position.parse(board({6: 2, 8: 2}, {13: 2, 20: 1}))
+    hit = Position.parse(board({5: 1, 6: 1, 8: 2}, {13: 2, 25: 1}))
+    misread = Position.parse(board({5: 1, 6: 1, 8: 2}, {13: 1, 25: 1}))
+    throw = sensor_rolls((Dice(6, 5),), NO_PICTURES)[0]
+    found = plays_as_seen(watched(lay), (), throw, evidence(lay, misread), 2000)
+    assert hit in {each.position for each in found}
+
+
 def test_no_play_brings_a_man_that_nobody_has():
     white = list(AFTER_32.white)
     white[8] += 1
