@@ -122,7 +122,7 @@ def test_how_many_lie_on_a_second_layer_is_told_as_often_as_was_measured():
     assert likeliest[8] / 100 == pytest.approx(1 - miscounted, abs=0.12)
 
 
-def test_a_stack_left_alone_mostly_reads_as_before_and_one_that_changes_does_not():
+def test_a_stack_left_alone_mostly_reads_as_before_and_one_that_changes_seldom_does():
     one = Position((0, 8, *Position.START.white[2:6], 0, *Position.START.white[7:]), Position.START.black)
     more = Position((0, 9, *one.white[2:8], 2, *one.white[9:]), one.black)
     same = changed = 0
@@ -132,7 +132,9 @@ def test_a_stack_left_alone_mostly_reads_as_before_and_one_that_changes_does_not
         after = reader.read(Scene(t_ms=300, board=more), 500).rows
         same += before[12] == after[12]
         changed += before[0] != after[0]
-    assert (same > 85, changed) == (True, 100)
+    assert same > 85
+    rarest, commonest = sorted(measured_piles()[AS_MEASURED.piles].alike)
+    assert 1 - commonest - 0.1 < changed / 100 < 1 - rarest
 
 
 def test_that_both_colours_lie_on_a_point_is_seen_mostly_and_nowhere_else():
