@@ -194,7 +194,8 @@ def find_board(image_bgr: Image, about: Corners | None = None) -> FoundBoard:
     if fault:
         raise BoardNotFound(fault)
     looker = _Looker(image_bgr)
-    corners, moved = looker.whole().spots_px[:4] if about is None else np.array(about), np.inf
+    corners = looker.whole().spots_px[:4] if about is None else np.array(about)
+    moved = np.inf
     for _ in range(MOST_LOOKS):
         if not _is_field(corners, image_bgr):
             raise BoardNotFound(say("board_not_found", problem=say("no_board_in_picture")))

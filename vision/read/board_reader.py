@@ -33,13 +33,13 @@ LOST_MS = 3000
 MANY_DOUBTED, DOUBTED_BELOW = 8, 0.7
 """It was moved away only if so many places are read with less than this probability; guesses."""
 SURER_NATS = 1.0
-"""The board lies where it was followed to, unless it is read more surely by this at another place; guess."""
+"""The board lies where it was followed to, unless it is read more surely by this elsewhere; guess."""
 THUMBNAIL_CHECKER_PX = 6
 """Diameter of a checker in the thumbnail by which pictures are compared, in pixels; guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Place:
+class _Pose:
     """Where the board lies. transform: (3, 3) pixels of the reduced calibrating picture to those now."""
 
     geometry: BoardGeometry
@@ -57,7 +57,7 @@ class BoardReader:
     calibration: Calibration
     lost: bool = field(init=False, default=False)
     """Whether the board could not be followed to where it lies in the last picture."""
-    _place: "_Place" = field(init=False)
+    _pose: _Pose = field(init=False)
     _reference: Reference = field(init=False)
     _biases: CountBiases = field(init=False)
     _landmarks: Landmarks = field(init=False)
@@ -68,7 +68,7 @@ class BoardReader:
 
     def __post_init__(self) -> None:
         calibration = self.calibration
-        self._place = _Place(geometry=calibration.geometry, transform=np.eye(3))
+        self._pose = _Pose(geometry=calibration.geometry, transform=np.eye(3))
         self._reference = calibration.reference()
         known = reading_of(NETWORK.read(calibration.strips, self._reference))
         self._biases = CountBiases.measured(known, signed_counts(calibration.counts))
@@ -79,7 +79,7 @@ class BoardReader:
     @property
     def geometry(self) -> BoardGeometry:
         """Where the board lies in the last picture."""
-        return self._place.geometry
+        return self._pose.geometry
 
     def read_picture(self, image_bgr: Image, t_ms: int) -> BoardReading:
         """The reading of the picture; `refused` is set when it cannot be read."""
@@ -109,15 +109,15 @@ class BoardReader:
 
     def _read_changed(self, image_bgr: Image, small: Image, t_ms: int) -> BoardReading:
         self.lost = False
-        lay = self._place
+        lay = self._pose
         problem = self._follow(small, t_ms)
         if problem:
             return refused_reading(problem)
-        strips, said = self._said_at(self._place, image_bgr)
-        if self._place is not lay:
+        strips, said = self._said_at(self._pose, image_bgr)
+        if self._pose is not lay:
             strips_there, said_there = self._said_at(lay, image_bgr)
             if said_there.sureness > said.sureness + SURER_NATS:
-                self._place, strips, said = lay, strips_there, said_there
+                self._pose, strips, said = lay, strips_there, said_there
         known = self.calibration
         if not known.counts[N_POINTS:].any():
             bars = strips[N_POINTS:], known.strips[N_POINTS:]
@@ -128,16 +128,16 @@ class BoardReader:
             return refused_reading(say("camera_moved"))
         return reading
 
-    def _said_at(self, place: "_Place", image_bgr: Image) -> tuple[Strips, PlaceReading]:
-        """The strips of a board that lies there, and what the networks say of them."""
-        strips = place.strips.cut(image_bgr)
+    def _said_at(self, pose: _Pose, image_bgr: Image) -> tuple[Strips, PlaceReading]:
+        """The strips of a board that lies so, and what the networks say of them."""
+        strips = pose.strips.cut(image_bgr)
         return strips, NETWORK.read(strips, self._reference)
 
     def _follow(self, small: Image, t_ms: int) -> str | None:
         """Move the geometry along with a bumped camera; why it cannot be followed, or None."""
         if not self._landmarks.enough:
             return None
-        shift = self._landmarks.measure_shift(small, self._place.transform)
+        shift = self._landmarks.measure_shift(small, self._pose.transform)
         if shift is None:
             if self._landmarks.is_blurred(small):
                 return say("picture_blurred")
@@ -150,7 +150,7 @@ class BoardReader:
         now = np.array([self.geometry.corners_px])
         moved = self._landmarks.moved_geometry(shift)
         if np.abs(np.array([moved.corners_px]) - now).max() * self._landmarks.scale > LEAST_SHIFT_PX:
-            self._place = _Place(geometry=moved, transform=shift.transform)
+            self._pose = _Pose(geometry=moved, transform=shift.transform)
         return None
 
 
