@@ -9,7 +9,7 @@ docs/recording.md, with truth.jsonl (a line a half-turn) and labels.jsonl (a lin
 import json
 import math
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -66,8 +66,8 @@ class NoRoomError(Exception):
 class RenderedTable:
     """A board on which a game is played; what does not move stays where it lies."""
 
-    def __init__(self, number: int) -> None:
-        self.planner = Planner(number, BY_NAME[HELD_OUT[number % len(HELD_OUT)]])
+    def __init__(self, number: int, families: Sequence[str] = HELD_OUT) -> None:
+        self.planner = Planner(number, BY_NAME[families[number % len(families)]])
         self.number, self.rng, self.board = number, self.planner.rng, self.planner.board
         self.dice_look = replace(
             dice_look(self.rng, self.board), size_mm=self.board.pitch * self.rng.uniform(*DIE_SHARE)
@@ -323,9 +323,10 @@ def main() -> None:
     parser = numbers_parser(__doc__)
     parser.add_argument("--half-turns", type=int, default=16)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--families", nargs="+", choices=HELD_OUT, default=HELD_OUT, metavar="FAMILY")
     chosen = parser.parse_args()
     for number in range(*chosen.numbers):
-        table = RenderedTable(number)
+        table = RenderedTable(number, chosen.families)
         folder = chosen.out / f"{number}-{table.planner.family.name}"
         if folder.exists():
             continue

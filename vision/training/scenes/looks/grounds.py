@@ -269,6 +269,42 @@ def grass(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Im
     )
 
 
+def denim(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
+    """Twill: pale threads on the slant, worn pale in places."""
+    wide, high = size_wh
+    x, y = np.meshgrid(np.arange(wide), np.arange(high))
+    threads = np.sin((x + rng.uniform(0.6, 1.6) * y) * 2 * math.pi / rng.uniform(5, 10))
+    made = shaded(colour, (0.12 * threads + 0.12 * noise(rng, size_wh, (200, 200), 1)).astype(np.float32))
+    worn = np.clip(noise(rng, size_wh, (4, 3), 3) - rng.uniform(0.2, 1.2), 0, 1)
+    return mixed(made, shaded(neighbour(rng, colour, 0.6), 0 * worn), 0.5 * worn)
+
+
+def chalkboard(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
+    """Slate painted black or green, with smears of wiped chalk."""
+    smears = noise(rng, size_wh, (rng.uniform(2, 5), rng.uniform(10, 40)), 3)
+    dust = np.clip(smears, 0, 2) * (1 + 0.3 * noise(rng, size_wh, (250, 250), 1))
+    made = shaded(colour, 0.05 * noise(rng, size_wh, (120, 120), 2))
+    return mixed(made, shaded((0.85, 0.86, 0.83), 0 * dust), rng.uniform(0.03, 0.18) * dust)
+
+
+def zellige(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
+    """Square glazed tiles, no two of one shade, with pale joints."""
+    wide, high = size_wh
+    cells = int(rng.integers(12, 40))
+    x, y = np.meshgrid(np.arange(wide) * cells / wide, np.arange(high) * cells / wide)
+    tones = rng.normal(0, rng.uniform(0.05, 0.2), (math.ceil(cells * high / wide) + 1, cells + 1))
+    glaze = tones[y.astype(int), x.astype(int)] + 0.05 * noise(rng, size_wh, (30, 30), 2)
+    joints = np.maximum(np.abs(x % 1 - 0.5), np.abs(y % 1 - 0.5)) > 0.5 - rng.uniform(0.02, 0.05)
+    pale = shaded(neighbour(rng, (0.75, 0.72, 0.66), 0.15), 0 * glaze)
+    return mixed(shaded(colour, glaze), pale, joints.astype(np.float32))
+
+
+def brushed(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
+    """Metal ground in one direction, with slow stains."""
+    lines = noise(rng, size_wh, (rng.uniform(1, 4), 400), 2)
+    return shaded(colour, rng.uniform(0.04, 0.14) * lines + 0.08 * noise(rng, size_wh, (4, 4), 3))
+
+
 GROUNDS: dict[str, Callable[[np.random.Generator, Rgb, tuple[int, int]], Image]] = {
     "plain": plain,
     "wood": wood,
@@ -298,4 +334,8 @@ GROUNDS: dict[str, Callable[[np.random.Generator, Rgb, tuple[int, int]], Image]]
     "chequered": chequered,
     "patterned": patterned,
     "grass": grass,
+    "denim": denim,
+    "chalkboard": chalkboard,
+    "zellige": zellige,
+    "brushed": brushed,
 }
