@@ -46,8 +46,12 @@ def levelled_piece(piece_bgr: Image) -> npt.NDArray[np.float32]:
     return np.ascontiguousarray(((level - level.mean()) / (level.std() + LEAST_DEVIATION)).transpose(2, 0, 1))
 
 
-def see_face(view_bgr: Image, middle_px: FloatArray, size_px: float) -> FloatArray:
-    """(8,) probabilities of what lies about a place of a view. size_px: the width of its body."""
-    onto = onto_piece(np.eye(2) * DIE_PX / size_px, middle_px)
+def see_face(view_bgr: Image, middle_px: FloatArray, size_px: float, mirrored: bool = False) -> FloatArray:
+    """(8,) probabilities of what lies about a place of a view. size_px: the width of its body.
+
+    mirrored: look at it as in a mirror, where a die shows the same face.
+    """
+    sides = np.array([-1.0 if mirrored else 1.0, 1.0])
+    onto = onto_piece(np.diag(sides) * DIE_PX / size_px, middle_px)
     (answers,) = _network().run(piece=levelled_piece(piece_at(view_bgr, onto))[None])
     return softmax(answers[0]).astype(np.float64)

@@ -27,8 +27,20 @@ REAL_PIECES = 12
 """Pieces that are kept of each photographed die."""
 LABELLED_TO_MIDDLE_PX = 9.0
 """How far below the middle of a photographed die's upper face the die's middle is, on average."""
+HELD_SESSIONS = 12
+"""One rendered session in so many is held back."""
 EITHER = -1
 """The class of what may be called anything."""
+
+
+def sessions_of(folder: Path) -> list[Path]:
+    """The rendered sessions in a folder."""
+    named = sorted(session for session in folder.iterdir() if session.name.isdigit())
+    return [session for session in named if (session / "labels.jsonl").exists()]
+
+
+def is_held_back(session: Path) -> bool:
+    return int(session.name) % HELD_SESSIONS == 0
 
 
 def rendered(folder: Path) -> Iterator[tuple[Pictures, Floats]]:

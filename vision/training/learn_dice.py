@@ -34,10 +34,12 @@ from vision.training.dice_lessons import (
     REAL_PIECES,
     Pictures,
     cut_piece,
+    is_held_back,
     labels_of,
     photographed_dice,
     pieces_of,
     rendered,
+    sessions_of,
     varied,
 )
 from vision.training.drawn_dice import Piece, draw_piece
@@ -60,8 +62,8 @@ HELD_DRAWN = 300
 DRAWN_BOARDS, OF_A_BOARD, ENLARGED = 120, 24, 4
 """Drawn boards without dice, pieces of each, and by how much its picture is enlarged."""
 START_COUNTS = (2, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 5, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5)
-HELD_SESSIONS, HELD_PHOTOGRAPHS = 12, 5
-"""One session, one photograph in so many is held back."""
+HELD_PHOTOGRAPHS = 5
+"""One photograph in so many is held back."""
 
 
 class DiceNetwork(nn.Module):
@@ -137,10 +139,8 @@ def batch_of(
 def rendered_pieces(folder: Path, rng: np.random.Generator) -> tuple[list[Piece], list[Piece]]:
     """Pieces to learn from and pieces held back; those with a body come up as often as those without."""
     taught, held = list[Piece](), list[Piece]()
-    for session in sorted(folder.iterdir()):
-        if not session.name.isdigit() or not (session / "labels.jsonl").exists():
-            continue
-        into = held if int(session.name) % HELD_SESSIONS == 0 else taught
+    for session in sessions_of(folder):
+        into = held if is_held_back(session) else taught
         for view, objects in rendered(session):
             into.extend(pieces_of(view, objects, rng))
     return taught, held

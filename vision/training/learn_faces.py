@@ -1,9 +1,10 @@
 """Teaches the network that looks closely at one die, and writes `vision/networks/face.onnx`.
 
-    python -m vision.training.learn_faces PIECES DICE --steps 8000
+    python -m vision.training.learn_faces PIECES DICE --rendered RENDERED --steps 8000
 
 PIECES holds the pieces that `learn_dice --kept` made; DICE are the weights (`.pt` or `.onnx`) of the network
-that finds dice. They tell how large photographed dice are, and which things are most easily taken for dice.
+that finds dice. They tell how large photographed dice are, and which things are most easily taken for dice:
+on the pieces, and on the whole boards of RENDERED, a folder of rendered sessions.
 """
 
 import argparse
@@ -29,27 +30,39 @@ from vision.networks.face_network import (
     onto_piece,
     piece_at,
 )
-from vision.training.dice_lessons import Pictures, Rng, relit
+from vision.training.dice_lessons import (
+    Floats,
+    Pictures,
+    Rng,
+    cut_piece,
+    is_held_back,
+    relit,
+    rendered,
+    sessions_of,
+)
 from vision.training.drawn_dice import PIECE_PX, Piece
 from vision.training.learn_dice import DRAWN_BOARDS, DiceNetwork, checkers_alone, drawn_pieces
 from vision.training.learn_finder import Descent
 from vision.training.reader_model import layer, write_onnx
-from vision.training.taken_back import go_on_from
+from vision.training.taken_back import go_on_from, meet_halfway
 
 CROP_PX = 64
 """Width and height of what is kept about a body."""
 NO_DIE = N_FACE_CLASSES - 1
 DIE_FACE_BATCH, DIE_FACE_RATE = 64, 3e-3
-DIE_FACE_SHARES = (0.35, 0.37, 0.08, 0.2)
-"""Of drawn, rendered and photographed dice, and of things that are no dice."""
+DIE_FACE_SHARES = (0.3, 0.37, 0.08, 0.1, 0.15)
+"""Of drawn, rendered and photographed dice, and of things that are no dice: on pieces and on whole boards."""
 SIZE_SPREAD, TURN_SPREAD, STRETCH_SPREAD, SHIFT_PX = 0.2, 0.15, 0.06, 1.8
 """How far a piece is scaled (natural logarithm), turned (radians), stretched and moved."""
 TAKEN_FOR_A_DIE = 0.08
 """Probability of a die, where none lies, from which on the place is always kept."""
+MISTAKES_OF_A_VIEW = 8
+"""Most places of a whole board that are kept because the detector takes them for dice."""
 KEPT_OTHERS = 0.25
 """Share of the other pieces of which some place is kept."""
 FAR_PX = 22.0
 """So far from a die's middle no die is seen."""
+FAR_CELLS = round(FAR_PX / CELL_PX)
 SIZES_PX = (12.0, 40.0)
 SMOOTHING = 0.02
 
@@ -111,7 +124,7 @@ def dice_of(pieces: Sequence[Piece], detector: nn.Module) -> Crops:
             if not inside or not NO_BODY < answer <= COCKED:
                 continue
             if np.isnan(size):
-                said = answers_to(detector, piece) if said is None else said
+                said = answers_to(detector, piece.image_bgr) if said is None else said
                 size = np.exp(said[-1, int(y / CELL_PX), int(x / CELL_PX)]) * CELL_PX
             pictures.append(crop(piece, x, y))
             sizes.append(float(size))
@@ -123,14 +136,8 @@ def others_of(pieces: Sequence[Piece], detector: nn.Module, rng: Rng) -> Crops:
     """Places where no die lies: those that the detector takes for one, and some others."""
     pictures, sizes = list[Pictures](), list[float]()
     for piece in pieces:
-        said = answers_to(detector, piece)
-        odds = np.exp(said[:N_DICE_CLASSES] - said[:N_DICE_CLASSES].max(axis=0))
-        left = odds[NO_BODY + 1 : CUBE].sum(axis=0) / odds.sum(axis=0)
-        rows, columns = np.indices(left.shape)
-        for x, y, _, answer in piece.objects:
-            if answer not in (NO_BODY, CUBE):
-                away = np.hypot(columns * CELL_PX + CELL_PX / 2 - x, rows * CELL_PX + CELL_PX / 2 - y)
-                left = np.where(away < FAR_PX, 0.0, left)
+        said = answers_to(detector, piece.image_bgr)
+        left = mistaken_for_dice(said, piece.objects)
         left[[0, -1]] = left[:, [0, -1]] = 0.0
         row, column = np.unravel_index(int(left.argmax()), left.shape)
         if left[row, column] > TAKEN_FOR_A_DIE:
@@ -147,10 +154,40 @@ def others_of(pieces: Sequence[Piece], detector: nn.Module, rng: Rng) -> Crops:
     return Crops.of(pictures, sizes, [NO_DIE] * len(pictures))
 
 
-def answers_to(detector: nn.Module, piece: Piece) -> npt.NDArray[np.float32]:
-    """(12, 14, 14): what the detector says of a piece."""
+def mistaken_pieces(folder: Path, detector: nn.Module) -> list[Piece]:
+    """Pieces round places of the rendered boards that the detector takes for dice, though none lie there."""
+    pieces = list[Piece]()
+    for session in sessions_of(folder):
+        if is_held_back(session):
+            continue
+        for view, objects in rendered(session):
+            left = mistaken_for_dice(answers_to(detector, view), objects)
+            for _ in range(MISTAKES_OF_A_VIEW):
+                row, column = np.unravel_index(int(left.argmax()), left.shape)
+                if left[row, column] < TAKEN_FOR_A_DIE:
+                    break
+                pieces.append(cut_piece(view, objects, (np.array([column, row]) + 0.5) * CELL_PX))
+                near = (slice(max(0, at - FAR_CELLS), at + FAR_CELLS + 1) for at in (row, column))
+                left[*near] = 0.0
+    return pieces
+
+
+def mistaken_for_dice(said: npt.NDArray[np.float32], objects: Floats) -> npt.NDArray[np.float32]:
+    """(rows, columns): how probably each cell shows a die, by the detector's answers; 0 near true dice."""
+    odds = np.exp(said[:N_DICE_CLASSES] - said[:N_DICE_CLASSES].max(axis=0))
+    left: npt.NDArray[np.float32] = odds[NO_BODY + 1 : CUBE].sum(axis=0) / odds.sum(axis=0)
+    rows, columns = np.indices(left.shape)
+    for x, y, _, answer in objects:
+        if answer not in (NO_BODY, CUBE):
+            away = np.hypot(columns * CELL_PX + CELL_PX / 2 - x, rows * CELL_PX + CELL_PX / 2 - y)
+            left[away < FAR_PX] = 0.0
+    return left
+
+
+def answers_to(detector: nn.Module, picture: Pictures) -> npt.NDArray[np.float32]:
+    """(12, h / 8, w / 8): what the detector says of a picture (h, w, 3)."""
     with torch.no_grad():
-        return np.asarray(detector(torch.from_numpy(dice_blob(piece.image_bgr[None])))[0].numpy())
+        return np.asarray(detector(torch.from_numpy(dice_blob(picture[None])))[0].numpy())
 
 
 def shown(crops: Crops, number: int, rng: Rng | None) -> npt.NDArray[np.float32]:
@@ -228,28 +265,39 @@ def main() -> None:
     )
     parser.add_argument("pieces", type=Path)
     parser.add_argument("dice", type=Path)
+    parser.add_argument(
+        "--rendered", type=Path, required=True, help="sessions whose whole boards are looked at"
+    )
     parser.add_argument("--drawn", type=int, default=25000, help="pieces to draw beside those kept")
     parser.add_argument("--steps", type=int, default=8000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=Path, help="weights (.pt or .onnx) to go on from")
+    parser.add_argument(
+        "--halfway", action="store_true", help="write the means of the first weights and those taught"
+    )
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / "face.onnx")
     chosen = parser.parse_args()
+    if chosen.halfway and not chosen.first:
+        parser.error("--halfway needs --first.")
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    (drawn, rendered, photographed), held = pickle.loads(chosen.pieces.read_bytes())
+    (drawn, on_boards, photographed), held = pickle.loads(chosen.pieces.read_bytes())
     detector = DiceNetwork()
     shown_first = torch.from_numpy(dice_blob(np.stack([piece.image_bgr for piece in drawn[:DIE_FACE_BATCH]])))
     go_on_from(detector, chosen.dice, lambda: detector(shown_first))
     detector.eval()
     rng = np.random.default_rng(chosen.seed)
-    grounds = [piece.image_bgr for piece in rendered if not len(piece.objects)]
+    grounds = [piece.image_bgr for piece in on_boards if not len(piece.objects)]
     alone = checkers_alone(rng, DRAWN_BOARDS)
     drawn = drawn + drawn_pieces(rng, chosen.drawn, grounds)
-    sources = [dice_of(pieces, detector) for pieces in (drawn, rendered, photographed)]
-    sources.append(others_of([*rendered, *drawn, *alone], detector, rng))
+    sources = [dice_of(pieces, detector) for pieces in (drawn, on_boards, photographed)]
+    sources.append(others_of([*on_boards, *drawn, *alone], detector, rng))
+    sources.append(others_of(mistaken_pieces(chosen.rendered, detector), detector, rng))
     print("crops:", [len(source.classes) for source in sources], flush=True)
     kept_back = {name: dice_of(pieces, detector) for name, pieces in held.items()}
     teach(sources, kept_back, chosen.steps, chosen.seed, chosen.out, chosen.first)
+    if chosen.halfway:
+        meet_halfway(chosen.first, chosen.out)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Takes a network's weights back out of ONNX files, to teach it further."""
+"""Takes a network's weights back out of ONNX files, to teach it further or to mix it with another one."""
 
 from collections.abc import Callable
 from functools import partial
@@ -25,6 +25,16 @@ def go_on_from(network: nn.Module, path: Path, run: Callable[[], object]) -> Non
         network.load_state_dict(torch.load(path, weights_only=True))
     else:
         take_back(network, weights_in(path), run)
+
+
+def meet_halfway(first: Path, path: Path) -> None:
+    """Replace the weights in the ONNX file `path` by their means with those in `first`, the same network."""
+    begun = weights_in(first)
+    taught = onnx.load(path)
+    for one in taught.graph.initializer:
+        mean = (numpy_helper.to_array(one) + begun[one.name].numpy()) / 2
+        one.CopyFrom(numpy_helper.from_array(mean, one.name))
+    onnx.save(taught, path)
 
 
 def take_back(network: nn.Module, weights: dict[str, Tensor], run: Callable[[], object]) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
-pytest.importorskip("onnx")
+onnx = pytest.importorskip("onnx")
 
 from vision.networks import corner_network, place_reader  # noqa: E402
 from vision.training import learn_reader  # noqa: E402
@@ -16,7 +16,7 @@ from vision.training.learn_corners import CornerNet  # noqa: E402
 from vision.training.learn_reader import begun, mixed  # noqa: E402
 from vision.training.lessons import Lessons  # noqa: E402
 from vision.training.reader_model import export  # noqa: E402
-from vision.training.taken_back import go_on_from  # noqa: E402
+from vision.training.taken_back import go_on_from, meet_halfway, weights_in  # noqa: E402
 
 SHIPPED = Path(corner_network.__file__).with_name("corner.onnx")
 
@@ -30,6 +30,19 @@ def test_a_network_taken_back_from_its_file_answers_as_the_file_does():
         answers = network.eval()(torch.from_numpy(pieces)).numpy()
     (wanted,) = corner_network._network().run(pieces=pieces)
     np.testing.assert_allclose(answers, wanted, atol=1e-3 * np.abs(wanted).max())
+
+
+def test_two_files_of_a_network_meet_halfway(tmp_path: Path):
+    other = tmp_path / "other.onnx"
+    model = onnx.load(SHIPPED)
+    for one in model.graph.initializer:
+        one.CopyFrom(onnx.numpy_helper.from_array(onnx.numpy_helper.to_array(one) + np.float32(1), one.name))
+    onnx.save(model, other)
+    meet_halfway(SHIPPED, other)
+    begun, met = weights_in(SHIPPED), weights_in(other)
+    assert begun.keys() == met.keys()
+    for name, weight in begun.items():
+        torch.testing.assert_close(met[name], weight + 0.5)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of how torch writes ONNX files
