@@ -209,10 +209,11 @@ PICTURE_SHOWS_ROLL_NATS = math.log(0.8)
 kinds not taught, seen in one or two pictures."""
 
 PICTURE_ONE_DIE_OFF_NATS = math.log(0.19 / 10)
-"""Log-likelihood of pictures showing one particular roll with one other face. Nats; measured: 15 of the 78."""
+"""Log-likelihood of pictures showing one particular roll with one other face. Nats; measured: 15 of 78."""
 
 PICTURE_OTHER_ROLL_NATS = math.log(0.01 / 10)
-"""Log-likelihood of pictures showing one particular other roll. Nats; guess; none of the 78."""
+"""Log-likelihood of pictures showing one particular other roll. Nats; measured: none of the 78, taken
+as one in a hundred for all of them together."""
 
 PICTURES_TO_TRUST = 3
 """Pictures that must show the same roll before it is trusted more. Count; guess."""
