@@ -83,6 +83,16 @@ def test_a_close_look_tells_the_face_and_that_bare_ground_is_no_die(face):
     assert see_face(flat, middle[1], size_px).argmax() == N_FACE_CLASSES - 1
 
 
+def test_a_look_in_the_mirror_tells_of_a_mirrored_board_what_a_look_tells_of_the_board():
+    picture, geometry = board_with_dice([3], seed=2)
+    view = field_view(geometry)
+    flat = view.of(picture)
+    x, y = view.to_view([(0.12, 0.5)])[0]
+    mirrored = np.ascontiguousarray(flat[:, ::-1])
+    told = see_face(mirrored, np.array([flat.shape[1] - 1 - x, y]), 16.0, mirrored=True)
+    np.testing.assert_allclose(told, see_face(flat, np.array([x, y]), 16.0), atol=0.02)
+
+
 def test_checkers_make_no_roll():
     bare = [seed for seed in range(12) if not draw_board(np.random.default_rng(seed), START).dice.any()]
     for seed in bare[:3]:
