@@ -323,10 +323,10 @@ def main() -> None:
     parser = numbers_parser(__doc__)
     parser.add_argument("--half-turns", type=int, default=16)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--families", nargs="+", choices=HELD_OUT, default=HELD_OUT, metavar="FAMILY")
+    parser.add_argument("--family", nargs="+", choices=HELD_OUT, default=HELD_OUT, help="only these, in turn")
     chosen = parser.parse_args()
     for number in range(*chosen.numbers):
-        table = RenderedTable(number, chosen.families)
+        table = RenderedTable(number, chosen.family)
         folder = chosen.out / f"{number}-{table.planner.family.name}"
         if folder.exists():
             continue

@@ -44,7 +44,7 @@ from vision.training.drawn_dice import PIECE_PX, Piece
 from vision.training.learn_dice import DRAWN_BOARDS, DiceNetwork, checkers_alone, drawn_pieces
 from vision.training.learn_finder import Descent
 from vision.training.reader_model import layer, write_onnx
-from vision.training.taken_back import go_on_from, meet_halfway
+from vision.training.taken_back import go_on_from, meet_halfway, weights_in
 
 CROP_PX = 64
 """Width and height of what is kept about a body."""
@@ -277,8 +277,9 @@ def main() -> None:
     )
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / "face.onnx")
     chosen = parser.parse_args()
-    if chosen.halfway and not chosen.first:
-        parser.error("--halfway needs --first.")
+    if chosen.halfway and (chosen.first is None or chosen.first.suffix != ".onnx"):
+        parser.error("--halfway needs --first with an ONNX file.")
+    first = weights_in(chosen.first) if chosen.halfway else {}  # before --out overwrites them
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     (drawn, on_boards, photographed), held = pickle.loads(chosen.pieces.read_bytes())
@@ -297,7 +298,7 @@ def main() -> None:
     kept_back = {name: dice_of(pieces, detector) for name, pieces in held.items()}
     teach(sources, kept_back, chosen.steps, chosen.seed, chosen.out, chosen.first)
     if chosen.halfway:
-        meet_halfway(chosen.first, chosen.out)
+        meet_halfway(first, chosen.out)
 
 
 if __name__ == "__main__":

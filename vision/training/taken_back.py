@@ -27,12 +27,11 @@ def go_on_from(network: nn.Module, path: Path, run: Callable[[], object]) -> Non
         take_back(network, weights_in(path), run)
 
 
-def meet_halfway(first: Path, path: Path) -> None:
-    """Replace the weights in the ONNX file `path` by their means with those in `first`, the same network."""
-    begun = weights_in(first)
+def meet_halfway(first: dict[str, Tensor], path: Path) -> None:
+    """Replace the weights in an ONNX file by their means with `first`, weights of the same network."""
     taught = onnx.load(path)
     for one in taught.graph.initializer:
-        mean = (numpy_helper.to_array(one) + begun[one.name].numpy()) / 2
+        mean = (numpy_helper.to_array(one) + first[one.name].numpy()) / 2
         one.CopyFrom(numpy_helper.from_array(mean, one.name))
     onnx.save(taught, path)
 

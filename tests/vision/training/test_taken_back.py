@@ -38,8 +38,9 @@ def test_two_files_of_a_network_meet_halfway(tmp_path: Path):
     for one in model.graph.initializer:
         one.CopyFrom(onnx.numpy_helper.from_array(onnx.numpy_helper.to_array(one) + np.float32(1), one.name))
     onnx.save(model, other)
-    meet_halfway(SHIPPED, other)
-    begun, met = weights_in(SHIPPED), weights_in(other)
+    begun = weights_in(SHIPPED)
+    meet_halfway(begun, other)
+    met = weights_in(other)
     assert begun.keys() == met.keys()
     for name, weight in begun.items():
         torch.testing.assert_close(met[name], weight + 0.5)
