@@ -305,6 +305,53 @@ def brushed(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> 
     return shaded(colour, rng.uniform(0.04, 0.14) * lines + 0.08 * noise(rng, size_wh, (4, 4), 3))
 
 
+def camouflage(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
+    """Cloth printed with patches of three or four tones."""
+    made = shaded(colour, 0.06 * noise(rng, size_wh, (220, 220), 1))
+    size = rng.uniform(4, 12)
+    for _ in range(int(rng.integers(2, 4))):
+        patch = noise(rng, size_wh, (size, size * rng.uniform(0.6, 1.4)), 2) > rng.uniform(0.1, 0.9)
+        tone = shaded(neighbour(rng, colour, rng.uniform(0.3, 0.8)), 0 * made[..., 0])
+        made = mixed(made, tone, patch.astype(np.float32))
+    return made
+
+
+def cardboard(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
+    """Brown card: its flutes show through as faint stripes, with stains and specks."""
+    wide, high = size_wh
+    y = np.arange(high)[:, None] * np.ones((1, wide))
+    flutes = np.sin(y * 2 * math.pi / rng.uniform(14, 30))
+    shade = 0.05 * flutes + 0.1 * noise(rng, size_wh, (5, 5), 3) + 0.06 * noise(rng, size_wh, (240, 240), 1)
+    return shaded(colour, shade.astype(np.float32))
+
+
+def rattan(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
+    """Cane woven over and under, with dark holes where four strands meet."""
+    wide, high = size_wh
+    cells = rng.uniform(30, 70)
+    x, y = np.meshgrid(np.arange(wide) * cells / wide, np.arange(high) * cells / wide)
+    over = (np.floor(x) + np.floor(y)) % 2 > 0
+    strand = np.where(over, np.sin(math.pi * (y % 1)), np.sin(math.pi * (x % 1)))
+    fibre = np.where(over, noise(rng, size_wh, (20, 300), 1), noise(rng, size_wh, (300, 20), 1))
+    return shaded(colour, (0.35 * strand - 0.3 + 0.06 * fibre).astype(np.float32))
+
+
+def stained_glass(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
+    """Pieces of glass of many colours in dark lead."""
+    wide, high = size_wh
+    n = int(rng.integers(40, 160))
+    seeds = rng.uniform(0, 1, (n, 2)) * size_wh
+    x, y = np.meshgrid(np.arange(0, wide, 2), np.arange(0, high, 2))
+    away = np.stack([np.hypot(x - at_x, y - at_y) for at_x, at_y in seeds]).astype(np.float32)
+    two = np.partition(away, 1, axis=0)[:2]
+    tones = np.array([neighbour(rng, colour, rng.uniform(0.1, 0.9)) for _ in range(n)], dtype=np.float32)
+    glass = cv2.resize(tones[away.argmin(axis=0)], size_wh, interpolation=cv2.INTER_NEAREST)
+    lead = cv2.resize((two[1] - two[0] < rng.uniform(3, 7)).astype(np.float32), size_wh)
+    cloudy = 1 + 0.08 * noise(rng, size_wh, (12, 12), 3)
+    dark = shaded((0.08, 0.08, 0.09), 0 * lead)
+    return mixed(np.clip(glass * cloudy[..., None], 0, 1).astype(np.float32), dark, lead)
+
+
 GROUNDS: dict[str, Callable[[np.random.Generator, Rgb, tuple[int, int]], Image]] = {
     "plain": plain,
     "wood": wood,
@@ -338,4 +385,8 @@ GROUNDS: dict[str, Callable[[np.random.Generator, Rgb, tuple[int, int]], Image]]
     "chalkboard": chalkboard,
     "zellige": zellige,
     "brushed": brushed,
+    "camouflage": camouflage,
+    "cardboard": cardboard,
+    "rattan": rattan,
+    "stained_glass": stained_glass,
 }
