@@ -12,7 +12,7 @@ from vision.geometry import COLUMNS_A_HALF, BoardGeometry, FloatArray, Image
 from vision.networks.place_reader import MOST, Counts, PlaceReading, Reference, most_likely
 from vision.networks.strips import StripView, column_middles
 from vision.read.calibration import NETWORK
-from vision.read.side_colours import colours_of_sides, likeness, median_lab
+from vision.read.side_colours import colours_of_sides, likeness, medians_lab
 
 ASIDE = (0.0, 0.5)
 """How far to the right of each column's middle is looked, in columns."""
@@ -41,25 +41,25 @@ def has_loose_checker(
     colours = colours_of_sides(said, image_bgr, geometry, SEEN_FROM)
     if colours is None:
         return False
-    chances = np.concatenate([_chances(image_bgr, geometry, reference, counts, aside) for aside in ASIDE])
-    likeliest = chances[chances[:, 2].argmax()]
-    face = median_lab(likeliest[None, :2], image_bgr, geometry)
-    fit = likeness(face[None], colours)[0, lacking].max()
-    return bool(likeliest[2] * fit >= LOOSE_FROM)
-
-
-def _chances(
-    image_bgr: Image, geometry: BoardGeometry, reference: Reference, counts: Counts, aside: float
-) -> FloatArray:
-    """(N, 3): where on the field one checker may lie, and how likely it does."""
-    length = geometry.diameter / geometry.height
-    ones = np.stack(
-        [
-            _ones(image_bgr, StripView(geometry, aside=aside, inward=y - length / 2), reference)
-            for y in MIDDLES_Y
-        ]
+    spots = np.concatenate([_free_spots(geometry, counts, aside) for aside in ASIDE])
+    is_free = spots[:, 2] > 0
+    if not is_free.any():
+        return False
+    faces = medians_lab(list(spots[is_free, None, :2]), image_bgr, geometry)
+    fits = np.zeros(len(spots))
+    fits[is_free] = likeness(faces, colours)[:, lacking].max(axis=1)
+    if fits.max() < LOOSE_FROM:
+        return False  # whatever the networks say, which takes longer
+    chances = spots[:, 2] * np.concatenate(
+        [_chances(image_bgr, geometry, reference, aside).ravel() for aside in ASIDE]
     )
-    both = np.minimum(ones[:, :PLACES_IN_ROW], ones[::-1, PLACES_IN_ROW:])
+    likeliest = chances.argmax()
+    return bool(chances[likeliest] * fits[likeliest] >= LOOSE_FROM)
+
+
+def _free_spots(geometry: BoardGeometry, counts: Counts, aside: float) -> FloatArray:
+    """(N, 3): spots on the field where one checker may lie, row by row, and whether one has room there."""
+    length = geometry.diameter / geometry.height
     ends = np.array([geometry.row_reach(int(count)) for count in counts[:N_POINTS].sum(axis=1)])
     ends = ends.reshape(2, PLACES_IN_ROW)
     if aside:
@@ -69,7 +69,19 @@ def _chances(
     is_free = (MIDDLES_Y[:, None] - reach >= ends[0]) & (1 - MIDDLES_Y[:, None] - reach >= ends[1])
     middles, widths = (of_places[:PLACES_IN_ROW] for of_places in column_middles(geometry.bar))
     x, y = np.broadcast_arrays(middles + aside * widths, MIDDLES_Y[:, None])
-    return np.stack([x, y, both * is_free], axis=-1).reshape(-1, 3)
+    return np.stack([x, y, is_free], axis=-1).reshape(-1, 3)
+
+
+def _chances(image_bgr: Image, geometry: BoardGeometry, reference: Reference, aside: float) -> FloatArray:
+    """(9, 12): how likely one checker lies on each spot."""
+    length = geometry.diameter / geometry.height
+    ones = np.stack(
+        [
+            _ones(image_bgr, StripView(geometry, aside=aside, inward=y - length / 2), reference)
+            for y in MIDDLES_Y
+        ]
+    )
+    return np.minimum(ones[:, :PLACES_IN_ROW], ones[::-1, PLACES_IN_ROW:])
 
 
 def _ones(image_bgr: Image, view: StripView, reference: Reference) -> FloatArray:

@@ -5,6 +5,7 @@ bright: then only the board as a whole shows that there are two colours. On the 
 of the side, a checker has the colour of one of the sides on the points.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
 
@@ -161,25 +162,25 @@ def _held_by_one_side(counts: Counts) -> list[int]:
 
 
 def _faces_lab(places: list[int], counts: Counts, image_bgr: Image, geometry: BoardGeometry) -> FloatArray:
-    """(N, 3): L*a*b* of the faces on each of these places."""
-    return np.stack([_face_lab(place, int(counts[place].sum()), image_bgr, geometry) for place in places])
+    """(N, 3): median L*a*b* of the faces on each of these places, of a neat stack."""
+    middles = [
+        np.array([geometry.checker_xy(place, index) for index in range(min(count, FACES_LOOKED_AT))])
+        for place, count in zip(places, counts[places].sum(axis=1).tolist(), strict=True)
+    ]
+    return medians_lab(middles, image_bgr, geometry)
 
 
-def _face_lab(place: int, count: int, image_bgr: Image, geometry: BoardGeometry) -> FloatArray:
-    """(3,): median L*a*b* of the faces of a neat stack."""
-    middles = np.array([geometry.checker_xy(place, index) for index in range(min(count, FACES_LOOKED_AT))])
-    return median_lab(middles, image_bgr, geometry)
-
-
-def median_lab(middles: FloatArray, image_bgr: Image, geometry: BoardGeometry) -> FloatArray:
-    """(3,): median L*a*b* of the faces of checkers with these middles (N, 2) on the field."""
+def medians_lab(middles: Sequence[FloatArray], image_bgr: Image, geometry: BoardGeometry) -> FloatArray:
+    """(N, 3): median L*a*b* of the faces of checkers with these middles on the field, N times (K, 2)."""
     height, width = image_bgr.shape[:2]
     steps = np.linspace(-FACE_SHARE, FACE_SHARE, 5) * geometry.diameter
     around = np.stack(np.meshgrid(steps, steps / geometry.height), axis=-1).reshape(-1, 2)
-    spots = geometry.to_px((middles[:, None] + around).reshape(-1, 2), geometry.top_height)
+    spots = geometry.to_px((np.concatenate(middles)[:, None] + around).reshape(-1, 2), geometry.top_height)
     columns, rows = np.rint(spots).astype(int).clip(0, (width - 1, height - 1)).T
     patch = image_bgr[rows, columns].reshape(1, -1, 3).astype(np.float32) / 255
-    return np.asarray(np.median(cv2.cvtColor(patch, cv2.COLOR_BGR2LAB)[0], axis=0), dtype=np.float64)
+    ends = np.cumsum([len(one) * len(around) for one in middles])
+    faces = np.split(cv2.cvtColor(patch, cv2.COLOR_BGR2LAB)[0], ends[:-1])
+    return np.array([np.median(face, axis=0) for face in faces], dtype=np.float64)
 
 
 def _sides(faces: FloatArray, weights: FloatArray, said: FloatArray) -> FloatArray:
@@ -209,7 +210,8 @@ def _sides(faces: FloatArray, weights: FloatArray, said: FloatArray) -> FloatArr
 
 
 def _means(faces: FloatArray, weights: FloatArray, first: npt.NDArray[np.bool_]) -> FloatArray:
-    return np.stack([np.average(faces[group], axis=0, weights=weights[group]) for group in (first, ~first)])
+    shares = np.stack([weights * first, weights * ~first])
+    return np.asarray(shares @ faces / shares.sum(axis=1, keepdims=True))
 
 
 def _hue_rank(lab: FloatArray) -> int:
