@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
@@ -12,6 +12,9 @@ import numpy.typing as npt
 from sentences import say
 
 Blob = npt.NDArray[np.float32]
+MOST_LOADED = 6
+"""Networks that are kept loaded: as many as read a picture and its dice. Each takes some five megabytes, and
+a few milliseconds to load: those that find the board give way to those that read it."""
 
 
 def softmax(logits: Blob) -> Blob:
@@ -36,15 +39,9 @@ class Network:
     takes: Mapping[str, tuple[int | None, ...]]
     gives: tuple[str, ...]
 
-    @cached_property
-    def _loaded(self) -> cv2.dnn.Net:
-        try:
-            return cv2.dnn.readNetFromONNX(str(self.path))
-        except cv2.error as problem:
-            raise NetworkError(say("no_network", path=self.path)) from problem
-
     def run(self, **blobs: npt.NDArray[np.float32]) -> tuple[Blob, ...]:
         """The outputs for these inputs. Raises NetworkError for a missing one or one of another shape."""
+        loaded = _loaded(self.path)
         for name, shape in self.takes.items():
             if name not in blobs:
                 raise NetworkError(say("network_also_needs", path=self.path.name, name=name, shape=shape))
@@ -61,5 +58,13 @@ class Network:
                         wanted=shape,
                     )
                 )
-            self._loaded.setInput(np.ascontiguousarray(blobs[name], dtype=np.float32), name)
-        return tuple(np.array(blob, dtype=np.float32) for blob in self._loaded.forward(list(self.gives)))
+            loaded.setInput(np.ascontiguousarray(blobs[name], dtype=np.float32), name)
+        return tuple(np.array(blob, dtype=np.float32) for blob in loaded.forward(list(self.gives)))
+
+
+@lru_cache(maxsize=MOST_LOADED)
+def _loaded(path: Path) -> cv2.dnn.Net:
+    try:
+        return cv2.dnn.readNetFromONNX(str(path))
+    except cv2.error as problem:
+        raise NetworkError(say("no_network", path=path)) from problem
