@@ -41,7 +41,7 @@ def has_loose_checker(
     colours = colours_of_sides(said, image_bgr, geometry, SEEN_FROM)
     if colours is None:
         return False
-    spots = np.concatenate([_free_spots(geometry, counts, aside) for aside in ASIDE])
+    spots = np.concatenate([_spots(geometry, counts, aside) for aside in ASIDE])
     is_free = spots[:, 2] > 0
     if not is_free.any():
         return False
@@ -57,8 +57,8 @@ def has_loose_checker(
     return bool(chances[likeliest] * fits[likeliest] >= LOOSE_FROM)
 
 
-def _free_spots(geometry: BoardGeometry, counts: Counts, aside: float) -> FloatArray:
-    """(N, 3): spots on the field where one checker may lie, row by row, and whether one has room there."""
+def _spots(geometry: BoardGeometry, counts: Counts, aside: float) -> FloatArray:
+    """(N, 3): x and y of the spots that are looked at, row by row, and 1 where a checker has room, else 0."""
     length = geometry.diameter / geometry.height
     ends = np.array([geometry.row_reach(int(count)) for count in counts[:N_POINTS].sum(axis=1)])
     ends = ends.reshape(2, PLACES_IN_ROW)
@@ -73,7 +73,7 @@ def _free_spots(geometry: BoardGeometry, counts: Counts, aside: float) -> FloatA
 
 
 def _chances(image_bgr: Image, geometry: BoardGeometry, reference: Reference, aside: float) -> FloatArray:
-    """(9, 12): how likely one checker lies on each spot."""
+    """(9, 12): how likely one checker lies on each of these spots."""
     length = geometry.diameter / geometry.height
     ones = np.stack(
         [

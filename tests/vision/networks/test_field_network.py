@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
+from vision.networks.corner_network import see_corners
+from vision.networks.dice_network import see_dice
 from vision.networks.field_network import N_SPOTS, SEEN_WH, STEP_PX, peaks_of, see_field, spots_of
+from vision.networks.place_reader import ReaderNetwork
+from vision.networks.runner import MOST_LOADED
+from vision.networks.strips import N_PLACES
+from vision.training.check_strips import CHECK_LEAN, check_strips
 
 ROWS, COLUMNS = SEEN_WH[1] // STEP_PX, SEEN_WH[0] // STEP_PX
 
@@ -48,3 +54,18 @@ def test_the_network_answers_a_picture_with_likelihoods():
     assert seen.spots_px.shape == (N_SPOTS, 2)
     assert seen.kinds.sum() == pytest.approx(1, abs=1e-5)
     assert ((seen.sureness > 0) & (seen.sureness <= 1.001)).all()
+
+
+def test_a_network_that_gave_way_to_others_answers_as_before():
+    rng = np.random.default_rng(3)
+    picture = rng.integers(0, 255, (SEEN_WH[1], SEEN_WH[0], 3)).astype(np.uint8)
+    before = see_field(picture)
+    others = [
+        see_corners(picture, np.eye(3) / 200, (0.47, 0.53), 1),
+        see_dice(np.zeros((672, 768, 3), np.uint8)),
+    ]
+    lean = np.full((N_PLACES, 2), CHECK_LEAN, dtype=np.float32)
+    said = ReaderNetwork().read_alone(check_strips()[1], lean)  # by four networks
+    assert len(others) + 4 >= MOST_LOADED
+    assert said.probabilities.sum(axis=1) == pytest.approx(1, abs=1e-5)
+    assert (see_field(picture).spots_px == before.spots_px).all()
