@@ -4,6 +4,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from queue import SimpleQueue
 from types import FrameType
 from typing import Any
 
@@ -15,10 +16,25 @@ Handler = Callable[[int, FrameType | None], Any]
 
 @contextmanager
 def stop_asked() -> Iterator[threading.Event]:
-    """Inside the block, a signal that would end the program only sets the event."""
-    asked = threading.Event()
-    with _handled_by(lambda number, frame: asked.set()):
-        yield asked
+    """Inside the block, a signal that would end the program only sets the event.
+
+    A thread of its own sets it. The handler may interrupt itself, or whoever holds the event's lock: all that
+    it may do is to put something into a SimpleQueue, which Python's documentation calls reentrant.
+    """
+    asked, told = threading.Event(), SimpleQueue[int | None]()
+
+    def pass_on() -> None:
+        if told.get() is not None:
+            asked.set()
+
+    thread = threading.Thread(target=pass_on, name="stop", daemon=True)
+    thread.start()
+    try:
+        with _handled_by(lambda number, frame: told.put(number)):
+            yield asked
+    finally:
+        told.put(None)
+        thread.join()
 
 
 @contextmanager

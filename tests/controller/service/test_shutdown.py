@@ -96,3 +96,25 @@ def test_after_a_crash_the_strip_can_be_made_dark(blotlight, tmp_path):
     assert blotlight("doctor", "lights", "--off").wait(60) == 0
     assert lit(tmp_path)
     assert not any(lit(tmp_path))
+
+
+def test_signals_in_quick_succession_do_not_wait_for_each_other():
+    program = """
+import os, signal, threading
+from controller.service.shutdown import stop_asked
+
+def tell():
+    for _ in range(100_000):
+        os.kill(os.getpid(), signal.SIGTERM)
+
+with stop_asked() as stop:
+    telling = threading.Thread(target=tell)
+    telling.start()
+    while telling.is_alive():
+        stop.wait(0)
+    print(stop.wait(10))
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert run.stdout == "True\n"
