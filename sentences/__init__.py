@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from importlib.resources import files
 from typing import NewType
 
@@ -39,23 +40,19 @@ class Said(str):
         return str, (str(self),)
 
 
+@cache
 def _tables(file: str) -> dict[str, dict[str, str]]:
     return tomllib.loads((files("sentences") / file).read_text(encoding="utf-8"))
 
 
+def _texts(file: str) -> dict[str, str]:
+    return {key: text for table in _tables(file).values() for key, text in table.items()}
+
+
 # Read at once: when no more files can be opened, that too is to be said.
-_TABLES = {language: _tables(file) for language, file in FILES.items()}
+_TEXTS = {language: {**_texts(FILE), **_texts(file)} for language, file in FILES.items()}
+_DEEDS = frozenset(_tables(FILE)["do"])
 _FIRST = next(iter(FILES))
-_TEXTS = {
-    language: {
-        key: text
-        for part in (_TABLES[_FIRST], tables)
-        for table in part.values()
-        for key, text in table.items()
-    }
-    for language, tables in _TABLES.items()
-}
-_DEEDS = frozenset(_TABLES[_FIRST]["do"])
 _spoken: ContextVar[str] = ContextVar("language", default=_FIRST)
 
 

@@ -13,8 +13,8 @@ from sentences import say
 
 Blob = npt.NDArray[np.float32]
 MOST_LOADED = 6
-"""Networks that are kept loaded: as many as read a picture and its dice. Each takes some five megabytes, and
-a few milliseconds to load: those that find the board give way to those that read it."""
+"""Networks that are kept loaded: as many as read a picture and its dice. Those that find the board give way
+to them. Each takes four to nine megabytes, and a few milliseconds to load."""
 
 
 def softmax(logits: Blob) -> Blob:

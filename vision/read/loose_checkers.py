@@ -42,15 +42,12 @@ def has_loose_checker(
     if colours is None:
         return False
     spots = np.concatenate([_spots(geometry, counts, aside) for aside in ASIDE])
-    is_free = spots[:, 2] > 0
-    if not is_free.any():
-        return False
-    faces = medians_lab(list(spots[is_free, None, :2]), image_bgr, geometry)
-    fits = np.zeros(len(spots))
-    fits[is_free] = likeness(faces, colours)[:, lacking].max(axis=1)
+    is_free = spots[:, 2]
+    faces = medians_lab(list(spots[:, None, :2]), image_bgr, geometry)
+    fits = is_free * likeness(faces, colours)[:, lacking].max(axis=1)
     if fits.max() < LOOSE_FROM:
         return False  # whatever the networks say, which takes longer
-    chances = spots[:, 2] * np.concatenate(
+    chances = is_free * np.concatenate(
         [_chances(image_bgr, geometry, reference, aside).ravel() for aside in ASIDE]
     )
     likeliest = chances.argmax()

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from vision.training.scenes.looks.board import Board
 from vision.training.scenes.looks.family import Family
-from vision.training.scenes.looks.grounds import GROUNDS, Image, Plane, mixed, neighbour, shaded
+from vision.training.scenes.looks.grounds import GROUNDS, Image, Plane, mixed, neighbour
 from vision.training.scenes.looks.ornaments import ornaments
 from vision.training.scenes.looks.tones import Rgb, distance, drawn, two_apart
 
@@ -148,7 +148,7 @@ class FieldImage:
         if fill in ("outline", "arrowed"):
             colour = self._seen(colour)
             self._laid(
-                shaded(colour, np.zeros(self.size_wh[::-1], np.float32)),
+                colour,
                 stroked(self.size_wh, outlines, line),
             )
             if fill == "arrowed":
@@ -165,14 +165,14 @@ class FieldImage:
         self._laid(paint, mask)
         if fill in ("inlay", "stitched", "hatched", "twotone") or rng.random() < 0.15:
             edge = neighbour(rng, colour, 0.8) if rng.random() < 0.6 else other
-            self._laid(shaded(edge, 0 * mask), stroked(self.size_wh, outlines, line))
+            self._laid(edge, stroked(self.size_wh, outlines, line))
 
     def _figured(self, fill: str, paint: Image, mask: Plane, other: Rgb) -> tuple[Image, Plane]:
         y, x = np.mgrid[0 : self.size_wh[1], 0 : self.size_wh[0]].astype(np.float32)
         step = self.rng.uniform(8, 30)
         if fill == "gradient":
             share = np.abs(y / self.size_wh[1] - 0.5) * 2
-            return mixed(paint, shaded(other, 0 * y), 1 - share), mask
+            return mixed(paint, other, 1 - share), mask
         if fill == "dotted":
             share = ((x % step - step / 2) ** 2 + (y % step - step / 2) ** 2 < (0.3 * step) ** 2).astype(
                 np.float32
@@ -187,7 +187,7 @@ class FieldImage:
             share = ((x + y if fill == "hatched" else y) % step < step / 2).astype(np.float32)
         if fill == "hatched":
             return paint, mask * share
-        return mixed(paint, shaded(other, 0 * y), share.astype(np.float32)), mask
+        return mixed(paint, other, share.astype(np.float32)), mask
 
     def _paint(self, colour: Rgb) -> Image:
         """The field's own material in another colour, or plain paint."""
@@ -195,7 +195,7 @@ class FieldImage:
         kind = self.ground if same and self.rng.random() < 0.7 else "plain"
         return GROUNDS[kind](self.rng, colour, self.size_wh)
 
-    def _laid(self, paint: Image, mask: Plane) -> None:
+    def _laid(self, paint: Image | Rgb, mask: Plane) -> None:
         self.image = mixed(self.image, paint, mask)
 
     def _bar(self) -> None:

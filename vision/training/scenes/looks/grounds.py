@@ -45,9 +45,10 @@ def neighbour(rng: np.random.Generator, colour: Rgb, apart: float = 0.25) -> Rgb
     )
 
 
-def mixed(one: Image, other: Image, share: Plane) -> Image:
-    """`other` where share is 1."""
-    return one + (other - one) * np.clip(share, 0, 1)[..., None].astype(np.float32)
+def mixed(one: Image, other: Image | Rgb, share: Plane) -> Image:
+    """`other`, a picture or a colour, where share is 1."""
+    shares = np.clip(share, 0, 1)[..., None].astype(np.float32)
+    return one + (np.asarray(other, dtype=np.float32) - one) * shares
 
 
 def any_colour(rng: np.random.Generator) -> Rgb:
@@ -88,9 +89,7 @@ def burl(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Ima
     swirl = noise(rng, size_wh, (cells, cells * rng.uniform(0.4, 2)), 3)
     lines = np.sin(swirl * rng.uniform(6, 16))
     made = shaded(colour, 0.06 * noise(rng, size_wh, (60, 60), 2))
-    return mixed(
-        made, shaded(neighbour(rng, colour, 0.4), 0 * swirl), 0.5 * (lines > rng.uniform(0, 0.7)) * 0.8
-    )
+    return mixed(made, neighbour(rng, colour, 0.4), 0.5 * (lines > rng.uniform(0, 0.7)) * 0.8)
 
 
 def bamboo(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
@@ -144,14 +143,14 @@ def cork(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Ima
     fine = noise(rng, size_wh, (140, 120), 2)
     made = shaded(colour, 0.12 * fine)
     specks = noise(rng, size_wh, (rng.uniform(60, 120),) * 2, 2) > rng.uniform(0.9, 1.6)
-    return mixed(made, shaded(neighbour(rng, colour, 0.5), 0 * fine), specks * rng.uniform(0.3, 0.9))
+    return mixed(made, neighbour(rng, colour, 0.5), specks * rng.uniform(0.3, 0.9))
 
 
 def marble(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
     clouds = noise(rng, size_wh, (3, 3), 4)
     veins = np.clip(1 - np.abs(np.sin(clouds * rng.uniform(2, 6))) * rng.uniform(4, 9), 0, 1)
     made = shaded(colour, 0.06 * clouds)
-    return mixed(made, shaded(neighbour(rng, colour, 0.6), 0 * clouds), veins * rng.uniform(0.3, 0.9))
+    return mixed(made, neighbour(rng, colour, 0.6), veins * rng.uniform(0.3, 0.9))
 
 
 def slate(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
@@ -164,7 +163,7 @@ def terrazzo(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) ->
     for _ in range(int(rng.integers(2, 5))):
         chip = noise(rng, size_wh, (cells, cells), 1) > rng.uniform(1.0, 1.4)
         other = neighbour(rng, colour, 0.7) if rng.random() < 0.6 else any_colour(rng)
-        made = mixed(made, shaded(other, 0 * made[..., 0]), chip.astype(np.float32))
+        made = mixed(made, other, chip.astype(np.float32))
     return made
 
 
@@ -214,10 +213,10 @@ def printed(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> 
         share = np.broadcast_to(
             slope[None, :] if len(slope) == size_wh[0] else slope[:, None], made.shape[:2]
         )
-        made = mixed(made, shaded(neighbour(rng, colour, 0.4), 0 * made[..., 0]), share * 0.8)
+        made = mixed(made, neighbour(rng, colour, 0.4), share * 0.8)
     if rng.random() < 0.35:
         blobs = noise(rng, size_wh, (rng.uniform(3, 12),) * 2, 1) > 0.6
-        made = mixed(made, shaded(neighbour(rng, colour, 0.25), 0 * made[..., 0]), blobs * 0.7)
+        made = mixed(made, neighbour(rng, colour, 0.25), blobs * 0.7)
     return made
 
 
@@ -237,7 +236,7 @@ def chequered(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -
     one, other = (np.floor(v * cells).astype(int) % 2 for v in (x, y))
     share = (one + other) / 2 if rng.random() < 0.6 else (one ^ other)
     second = (0.95, 0.94, 0.9) if rng.random() < 0.6 else neighbour(rng, colour, 0.7)
-    made = mixed(shaded(second, np.zeros((high, wide), dtype=np.float32)), shaded(colour, 0 * x), share)
+    made = mixed(shaded(second, np.zeros((high, wide), dtype=np.float32)), colour, share)
     return np.clip(made * (1 + 0.04 * noise(rng, size_wh, (200, 200), 1)[..., None]), 0, 1).astype(np.float32)
 
 
@@ -258,15 +257,13 @@ def patterned(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -
                 for a in np.arange(0, 2 * math.pi, math.pi / 3):
                     at = (int(x + step * 0.2 * math.cos(a)), int(y + step * 0.2 * math.sin(a)))
                     cv2.circle(mask, at, int(step * 0.13), 255, -1, cv2.LINE_AA)
-    return mixed(made, shaded(other, 0 * made[..., 0]), mask.astype(np.float32) / 255)
+    return mixed(made, other, mask.astype(np.float32) / 255)
 
 
 def grass(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
     del colour
     made = shaded((0.25, 0.42, 0.12), 0.35 * noise(rng, size_wh, (160, 160), 2))
-    return mixed(
-        made, shaded((0.5, 0.5, 0.2), 0 * made[..., 0]), 0.4 * (noise(rng, size_wh, (120, 120), 1) > 0.8)
-    )
+    return mixed(made, (0.5, 0.5, 0.2), 0.4 * (noise(rng, size_wh, (120, 120), 1) > 0.8))
 
 
 def denim(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
@@ -276,7 +273,7 @@ def denim(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Im
     threads = np.sin((x + rng.uniform(0.6, 1.6) * y) * 2 * math.pi / rng.uniform(5, 10))
     made = shaded(colour, (0.12 * threads + 0.12 * noise(rng, size_wh, (200, 200), 1)).astype(np.float32))
     worn = np.clip(noise(rng, size_wh, (4, 3), 3) - rng.uniform(0.2, 1.2), 0, 1)
-    return mixed(made, shaded(neighbour(rng, colour, 0.6), 0 * worn), 0.5 * worn)
+    return mixed(made, neighbour(rng, colour, 0.6), 0.5 * worn)
 
 
 def chalkboard(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
@@ -284,7 +281,7 @@ def chalkboard(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) 
     smears = noise(rng, size_wh, (rng.uniform(2, 5), rng.uniform(10, 40)), 3)
     dust = np.clip(smears, 0, 2) * (1 + 0.3 * noise(rng, size_wh, (250, 250), 1))
     made = shaded(colour, 0.05 * noise(rng, size_wh, (120, 120), 2))
-    return mixed(made, shaded((0.85, 0.86, 0.83), 0 * dust), rng.uniform(0.03, 0.18) * dust)
+    return mixed(made, (0.85, 0.86, 0.83), rng.uniform(0.03, 0.18) * dust)
 
 
 def zellige(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
@@ -295,7 +292,7 @@ def zellige(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> 
     tones = rng.normal(0, rng.uniform(0.05, 0.2), (math.ceil(cells * high / wide) + 1, cells + 1))
     glaze = tones[y.astype(int), x.astype(int)] + 0.05 * noise(rng, size_wh, (30, 30), 2)
     joints = np.maximum(np.abs(x % 1 - 0.5), np.abs(y % 1 - 0.5)) > 0.5 - rng.uniform(0.02, 0.05)
-    pale = shaded(neighbour(rng, (0.75, 0.72, 0.66), 0.15), 0 * glaze)
+    pale = neighbour(rng, (0.75, 0.72, 0.66), 0.15)
     return mixed(shaded(colour, glaze), pale, joints.astype(np.float32))
 
 
@@ -311,7 +308,7 @@ def camouflage(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) 
     size = rng.uniform(4, 12)
     for _ in range(int(rng.integers(2, 4))):
         patch = noise(rng, size_wh, (size, size * rng.uniform(0.6, 1.4)), 2) > rng.uniform(0.1, 0.9)
-        tone = shaded(neighbour(rng, colour, rng.uniform(0.3, 0.8)), 0 * made[..., 0])
+        tone = neighbour(rng, colour, rng.uniform(0.3, 0.8))
         made = mixed(made, tone, patch.astype(np.float32))
     return made
 
@@ -348,7 +345,7 @@ def stained_glass(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int
     glass = cv2.resize(tones[away.argmin(axis=0)], size_wh, interpolation=cv2.INTER_NEAREST)
     lead = cv2.resize((two[1] - two[0] < rng.uniform(3, 7)).astype(np.float32), size_wh)
     cloudy = 1 + 0.08 * noise(rng, size_wh, (12, 12), 3)
-    dark = shaded((0.08, 0.08, 0.09), 0 * lead)
+    dark = (0.08, 0.08, 0.09)
     return mixed(np.clip(glass * cloudy[..., None], 0, 1).astype(np.float32), dark, lead)
 
 

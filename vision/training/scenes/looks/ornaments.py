@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from vision.training.scenes.looks.grounds import GROUNDS, Image, Plane, mixed, neighbour, shaded
+from vision.training.scenes.looks.grounds import GROUNDS, Image, Plane, mixed, neighbour
 from vision.training.scenes.looks.tones import Rgb, drawn
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def ornaments(field: "FieldImage") -> Image:
 def _inlaid(rng: np.random.Generator, image: Image, mask: Plane, colour: Rgb) -> Image:
     kind = "mosaic" if rng.random() < 0.15 else "plain"
     size = image.shape[1], image.shape[0]
-    paint = GROUNDS[kind](rng, colour, size) if kind != "plain" else shaded(colour, 0 * mask)
+    paint = GROUNDS[kind](rng, colour, size) if kind != "plain" else colour
     return mixed(image, paint, mask * rng.uniform(0.4, 1.0))
 
 
