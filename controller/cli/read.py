@@ -87,8 +87,10 @@ def _run_read(options: argparse.Namespace) -> int:
 
 
 def _read_frames(options: argparse.Namespace) -> None:
+    from controller.freed_memory import give_freed_memory_back
     from controller.service.recordings.frame_reports import read_frames
 
+    give_freed_memory_back()
     for t_ms, report in read_frames(options.path, Player(options.on_roll)):
         if options.json:
             print(json.dumps({"t_ms": t_ms, **report.as_json()}), flush=True)

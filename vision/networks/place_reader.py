@@ -31,7 +31,7 @@ N_FLAGS = 2
 CELLS = (STRIP_WH[1] // 4, STRIP_WH[0] // 4)
 FEATURES, JOINED, SUMMARY = 32, 48, 128
 """Channels of what is seen in a strip, of the joined map, and of a place's summary."""
-AT_ONCE = N_PLACES // 2
+AT_ONCE = 2
 """Most places that a network is given at a time: fewer need less memory."""
 LOOK_AGAIN_BELOW = 0.97
 """A place whose likeliest class has a lower probability is looked at once more, in a mirror: the mean of both
@@ -247,7 +247,12 @@ class ReaderNetwork:
 
     def _joined(self, shown: list[Floats], facts: Floats) -> Floats:
         planes = np.broadcast_to(facts[:, :, None, None], (*facts.shape, *CELLS))
-        return _in_parts(self._reference, seen=np.concatenate([*shown, planes], axis=1))
+        return np.concatenate(
+            [
+                self._reference.run(seen=np.concatenate([one[part] for one in (*shown, planes)], axis=1))[0]
+                for part in _parts(len(facts))
+            ]
+        )
 
     def read(self, strips_bgr: Strips, reference: Reference) -> PlaceReading:
         """What lies on each place, from (26, H, W, 3) strips."""
@@ -289,11 +294,17 @@ class ReaderNetwork:
 
 def _in_parts(network: Network, **blobs: Floats) -> Floats:
     """The network's answer to N places, at most AT_ONCE of them at a time."""
-    parts = [
-        network.run(**{name: blob[first : first + AT_ONCE] for name, blob in blobs.items()})[0]
-        for first in range(0, len(next(iter(blobs.values()))), AT_ONCE)
-    ]
-    return np.concatenate(parts)
+    return np.concatenate(
+        [
+            network.run(**{name: blob[part] for name, blob in blobs.items()})[0]
+            for part in _parts(len(next(iter(blobs.values()))))
+        ]
+    )
+
+
+def _parts(many: int) -> list[slice]:
+    """So many places in parts of at most AT_ONCE."""
+    return [slice(first, first + AT_ONCE) for first in range(0, many, AT_ONCE)]
 
 
 def _checked_level(strips_bgr: Strips) -> Floats:

@@ -28,6 +28,7 @@ def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[
             break
     else:
         raise WorkError(say("board_not_learnt"))
+    recording.camera.close()
     for frame in frames_of(open_recording(folder).camera):
         watcher.observe_frame(frame)
         if watcher.reading is not None:
