@@ -327,17 +327,16 @@ def followed_by_any_play(
 def reachable_log_likelihoods(row_nats: Table, player: Player) -> Table:
     """The best that each row may say of what the opponent of `player` can still make of each content.
 
-    He puts his own checkers anywhere but where `player` holds the point, and hits blots.
+    He puts his own checkers anywhere but where `player` holds the point, and hits blots, also in passing.
     """
     sign = 1 if player is Player.WHITE else -1
-    theirs = [MAX_COUNT - sign * n for n in range(1, MAX_COUNT + 1)]
+    free = [MAX_COUNT - sign * n for n in range(MAX_COUNT + 1)]
     blot = MAX_COUNT + sign
     reach = row_nats.copy()
     points = slice(0, BAR - 1)
-    hit = row_nats[points, theirs].max(axis=1)
-    reach[points, blot] = np.maximum(row_nats[points, blot], hit)
-    free = np.maximum(hit, row_nats[points, MAX_COUNT])
-    reach[points, [*theirs, MAX_COUNT]] = free[:, None]
+    left = row_nats[points, free].max(axis=1)
+    reach[points, blot] = np.maximum(row_nats[points, blot], left)
+    reach[points, free] = left[:, None]
     own_bar, their_bar = (N_ROWS - 2, N_ROWS - 1)[::sign]
     reach[own_bar] = np.maximum.accumulate(row_nats[own_bar][::-1])[::-1]
     reach[their_bar] = np.maximum.accumulate(row_nats[their_bar])

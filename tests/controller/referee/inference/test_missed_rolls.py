@@ -1,11 +1,12 @@
 """Turns that the dice sensor did not report."""
 
 from dataclasses import replace
+from random import Random
 
 import numpy as np
 import pytest
 
-from controller.referee.inference.board_memory import columns
+from controller.referee.inference.board_memory import ROW_INDICES, columns
 from controller.referee.inference.continuing import candidate_plays, likeliest_continuations
 from controller.referee.inference.histories import likeliest_history
 from controller.referee.inference.missed_rolls import (
@@ -27,7 +28,7 @@ from controller.referee.priors import (
     ROLL_MISSED_NATS,
     ROLL_SEEN_IN_PICTURES_NATS,
 )
-from controller.rules import Dice, Player, Position
+from controller.rules import N_CHECKERS, OFF, Dice, Player, Position, legal_plays
 from tests.controller.referee.inference.boards import (
     AFTER_31,
     AFTER_32,
@@ -41,6 +42,7 @@ from tests.controller.referee.table import board
 
 NO_PICTURES = RollEvidence()
 ROLLS = any_roll(NO_PICTURES)
+ROLL_FACES = list(Dice.rolls())
 
 
 def weighed(position: Position):
@@ -116,6 +118,20 @@ def test_the_opponent_may_have_hit_a_blot_but_not_taken_a_point():
     assert reach[blacks, 15 + 1] == 0
     assert reach[blacks, 15 + 2] < -5
     assert reach[rows, columns(DANCING)].sum() == 0
+
+
+def test_every_board_that_a_play_leads_to_can_be_reached():
+    """Also where blots are hit in passing."""
+    chance = Random(1)
+    for _ in range(15):
+        position, player = Position.START, Player.WHITE
+        while position.side(player.opponent)[OFF] < N_CHECKERS:
+            results = [play.result for play in legal_plays(position, player, chance.choice(ROLL_FACES))]
+            for plainly_seen in results:
+                table = memory(plainly_seen).table
+                reach = reachable_log_likelihoods(table, player.opponent)
+                assert reach[ROW_INDICES, columns(position)].sum() == 0
+            position, player = chance.choice(results), player.opponent
 
 
 def test_a_player_who_can_enter_must_throw():
