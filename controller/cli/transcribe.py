@@ -9,6 +9,7 @@ from pathlib import Path
 
 from controller.cli.terminal.outputs import check_outputs, write_output
 from controller.cli.terminal.progress import ProgressLine
+from controller.freed_memory import give_freed_memory_back
 from controller.record.journal import EffectLog, journal_in
 from controller.record.mat_writer import format_mat
 from controller.record.sgf import format_sgf
@@ -59,6 +60,7 @@ def add_transcribe(commands: "argparse._SubParsersAction[argparse.ArgumentParser
 
 def _run_transcribe(options: argparse.Namespace) -> int:
     """Returns 0, or 1 when the film breaks off."""
+    give_freed_memory_back()
     with unpacked(options.recording) as folder:
         return _run(open_recording(folder), options)
 

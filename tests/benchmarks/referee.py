@@ -7,6 +7,7 @@ tests.benchmarks.simulated_games for what befalls them.
 from __future__ import annotations
 
 import argparse
+import gc
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -107,7 +108,8 @@ class Judged:
     """One game, as the referee held it, beside what happened.
 
     matched: for each true half-turn the index of the recorded one that is it, None for none.
-    false_alarms, missed: offences shown where there was none, and illegal boards of which nothing was said.
+    false_alarms, missed: offences shown where there was none, and illegal boards of which nothing was said
+        though pictures show them.
     """
 
     seed: int
@@ -182,6 +184,7 @@ def judge(seed: int, condition: Condition) -> Judged:
         sensor=condition.sensor,
         dice_in_sight=condition.dice_in_sight,
     )
+    gc.freeze()  # Steps are not to be charged for what is kept of earlier games.
     state, effects, step_ms = RefereeState(), list[Effect](), list[float]()
     told, certain = tuple[HalfTurn, ...](), list[HalfTurn]()
     for event in game.events:
@@ -205,11 +208,16 @@ def judge(seed: int, condition: Condition) -> Judged:
         missed=tuple(
             wrong
             for wrong in game.wrongs
-            if not wrong.knocked and not any(_deserved(one, wrong) for one in shown)
+            if _can_be_told(wrong) and not any(_deserved(one, wrong) for one in shown)
         ),
         step_ms=tuple(step_ms),
         certain=tuple(certain),
     )
+
+
+def _can_be_told(wrong: Wrong) -> bool:
+    """Whether it is an illegal play that some picture shows."""
+    return not wrong.knocked and not wrong.unwatched
 
 
 def _deserved(shown: OffenceShown, wrong: Wrong) -> bool:
@@ -255,7 +263,8 @@ def print_table(seeds: Iterable[int], conditions: Iterable[Condition], jobs: int
     seeds = tuple(seeds)
     print(f"{len(seeds)} games under each condition; right: half-turns with player and board as they were;")
     print("alarms: undeserved, in ten games, and how many of them because a die was heard with another face;")
-    print("unseen: illegal boards of which nothing was said; false dice: wrong and not marked as inferred;")
+    print("unseen: illegal boards that pictures show and of which nothing was said;")
+    print("false dice: wrong and not marked as inferred;")
     print(f"certain: half-turns called so ({CERTAIN:.0%} or more), and how many of them nobody played")
     print(
         f"{'':29}{'right':>8}{'in place':>10}{'extra':>6}{'lost':>5}{'asked':>6}{'alarms (dice)':>14}"
@@ -310,7 +319,7 @@ def judge_all(seeds: Sequence[int], condition: Condition, jobs: int = 1) -> list
 
 def _line(name: str, judged: Sequence[Judged]) -> str:
     n_turns = sum(len(one.game.turns) for one in judged)
-    n_illegal = sum(not wrong.knocked for one in judged for wrong in one.game.wrongs)
+    n_illegal = sum(_can_be_told(wrong) for one in judged for wrong in one.game.wrongs)
     step_ms = sorted(ms for one in judged for ms in one.step_ms)
     alarms, misheard = (
         10 * sum(counts) / len(judged)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from random import Random
 
 from controller.referee import Event, GameStarted, InputEnded
@@ -65,12 +65,16 @@ class TrueTurn:
 
 @dataclass(frozen=True, kw_only=True)
 class Wrong:
-    """From from_ms to to_ms the board shows what the laws do not allow. turn: index of the half-turn."""
+    """From from_ms to to_ms the board shows what the laws do not allow. turn: index of the half-turn.
+
+    unwatched: no picture is taken in that time.
+    """
 
     from_ms: int
     to_ms: int
     turn: int
     knocked: bool
+    unwatched: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,11 +106,17 @@ def simulate(
         events.append(SensorFound(t_ms=0))
     faces = Random(f"{seed} faces") if dice_in_sight else None
     eye = Reader(reader, Random(f"{seed} reader"), Random(f"{seed} stacks"), faces)
-    seen = _seen(script, eye, Random(f"{seed} camera"), interval_ms)
+    seen = list(_seen(script, eye, Random(f"{seed} camera"), interval_ms))
     timed: list[Event] = [*(script.sensor.events if sensor else ()), *seen]
     events += sorted(timed, key=lambda event: event.t_ms)
     events.append(InputEnded(t_ms=events[-1].t_ms))
-    return SimulatedGame(events=tuple(events), turns=tuple(script.turns), wrongs=tuple(script.wrongs))
+    wrongs = tuple(replace(wrong, unwatched=not _is_shown(wrong, seen)) for wrong in script.wrongs)
+    return SimulatedGame(events=tuple(events), turns=tuple(script.turns), wrongs=wrongs)
+
+
+def _is_shown(wrong: Wrong, seen: Sequence[Event]) -> bool:
+    """Whether some picture was taken while the board was wrong."""
+    return any(wrong.from_ms <= picture.t_ms <= wrong.to_ms for picture in seen)
 
 
 def flawless(seed: int) -> SimulatedGame:
