@@ -1,4 +1,4 @@
-"""Memory that was freed goes back to the system: a service that runs for days should take what it uses."""
+"""Memory that was freed goes back to the system: a process should take no more than it uses."""
 
 import ctypes
 

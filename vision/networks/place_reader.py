@@ -247,12 +247,7 @@ class ReaderNetwork:
 
     def _joined(self, shown: list[Floats], facts: Floats) -> Floats:
         planes = np.broadcast_to(facts[:, :, None, None], (*facts.shape, *CELLS))
-        return np.concatenate(
-            [
-                self._reference.run(seen=np.concatenate([one[part] for one in (*shown, planes)], axis=1))[0]
-                for part in _parts(len(facts))
-            ]
-        )
+        return _in_parts(self._reference, seen=np.concatenate([*shown, planes], axis=1))
 
     def read(self, strips_bgr: Strips, reference: Reference) -> PlaceReading:
         """What lies on each place, from (26, H, W, 3) strips."""
@@ -294,17 +289,11 @@ class ReaderNetwork:
 
 def _in_parts(network: Network, **blobs: Floats) -> Floats:
     """The network's answer to N places, at most AT_ONCE of them at a time."""
-    return np.concatenate(
-        [
-            network.run(**{name: blob[part] for name, blob in blobs.items()})[0]
-            for part in _parts(len(next(iter(blobs.values()))))
-        ]
-    )
-
-
-def _parts(many: int) -> list[slice]:
-    """So many places in parts of at most AT_ONCE."""
-    return [slice(first, first + AT_ONCE) for first in range(0, many, AT_ONCE)]
+    parts = [
+        network.run(**{name: blob[first : first + AT_ONCE] for name, blob in blobs.items()})[0]
+        for first in range(0, len(next(iter(blobs.values()))), AT_ONCE)
+    ]
+    return np.concatenate(parts)
 
 
 def _checked_level(strips_bgr: Strips) -> Floats:

@@ -21,7 +21,7 @@ from controller.referee.inference.missed_rolls import (
     with_throws_not_made,
     with_turn_passed,
 )
-from controller.referee.inference.roll_evidence import RollEvidence, any_roll, sensor_rolls
+from controller.referee.inference.roll_evidence import ALL_ROLLS, RollEvidence, any_roll, sensor_rolls
 from controller.referee.priors import (
     CLOSED_OUT_NOT_THROWN_NATS,
     RECORD_ASTRAY_NATS,
@@ -42,7 +42,6 @@ from tests.controller.referee.table import board
 
 NO_PICTURES = RollEvidence()
 ROLLS = any_roll(NO_PICTURES)
-ROLL_FACES = list(Dice.rolls())
 
 
 def weighed(position: Position):
@@ -126,7 +125,7 @@ def test_every_board_that_a_play_leads_to_can_be_reached():
     for _ in range(15):
         position, player = Position.START, Player.WHITE
         while position.side(player.opponent)[OFF] < N_CHECKERS:
-            results = [play.result for play in legal_plays(position, player, chance.choice(ROLL_FACES))]
+            results = [play.result for play in legal_plays(position, player, chance.choice(ALL_ROLLS))]
             for plainly_seen in results:
                 table = memory(plainly_seen).table
                 reach = reachable_log_likelihoods(table, player.opponent)
