@@ -211,7 +211,7 @@ class BoardWatcher:
         assert self._reader
         calibration = self._reader.calibration
         moved = replace(calibration, geometry=geometry, reference_bgr=reduced(frame.image_bgr))
-        reader = BoardReader(calibration=moved)
+        reader = BoardReader(calibration=moved, stacks=self._reader.stacks)
         return reader, reader.read_picture(frame.image_bgr, frame.t_ms)
 
     def _learn_at(self, geometry: BoardGeometry, frame: Frame) -> Calibration | None:

@@ -5,6 +5,7 @@ to one map; `places` compares a strip with that map; `judge` decides on each pla
 Without a reference (a single photograph) the same networks go by the other places of the board alone.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -173,10 +174,10 @@ def level_of(strips_bgr: Strips) -> tuple[float, float]:
     return float(usual), float(2 / (high - low + 16))
 
 
-def levelled(strips_bgr: Strips) -> Floats:
-    """(26, 3, H, W): strips with the usual brightness and contrast of their picture taken out."""
+def levelled(strips_bgr: Strips, places: Sequence[int] = range(N_PLACES)) -> Floats:
+    """(N, 3, H, W): strips of N places with the usual brightness and contrast of their picture taken out."""
     usual, stretch = level_of(strips_bgr)
-    level = (strips_bgr.astype(np.float32) - np.float32(usual)) * np.float32(stretch)
+    level = (strips_bgr[np.asarray(places)].astype(np.float32) - np.float32(usual)) * np.float32(stretch)
     return np.ascontiguousarray(level.transpose(0, 3, 1, 2))
 
 
@@ -195,7 +196,7 @@ class ReaderNetwork:
     second_look: bool = True
 
     @cached_property
-    def _features(self) -> Network:
+    def _looking(self) -> Network:
         return self._network("features", strips=(None, 3, STRIP_WH[1], STRIP_WH[0]))
 
     @cached_property
@@ -229,7 +230,7 @@ class ReaderNetwork:
 
     def _seen(self, level: Floats, chosen: Chosen, lean: Floats) -> Floats:
         """(26, JOINED, *CELLS) of levelled strips."""
-        features = _in_parts(self._features, strips=level)
+        features = self.features(level)
         shown = [
             features[places] * (places != NONE)[:, None, None, None]
             for places in (chosen.bare, chosen.a, chosen.b)
@@ -262,13 +263,17 @@ class ReaderNetwork:
             answers[unsure] = (answers[unsure] + self._judged(summary)[unsure]) / 2
         return self._reading(answers)
 
+    def features(self, level: Floats) -> Floats:
+        """(N, FEATURES, *CELLS): what is seen in N levelled strips (N, 3, H, W); see `levelled`."""
+        return _in_parts(self._looking, strips=level)
+
     def read_alone(self, strips_bgr: Strips, lean: Floats) -> PlaceReading:
         """What lies on each place of a board of which nothing is known. See `read` and `reference`."""
         return self.read(strips_bgr, self.no_reference(lean))
 
     def _summary(self, level: Floats, joined: Floats) -> Floats:
         """(N, SUMMARY) of N levelled strips and what is known of their places."""
-        return _in_parts(self._places, seen=_in_parts(self._features, strips=level), reference=joined)
+        return _in_parts(self._places, seen=self.features(level), reference=joined)
 
     def _judged(self, summary: Floats) -> Floats:
         """(26, N_CLASSES + 1 + N_FLAGS) logits."""

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from sentences import say
 
 Blob = npt.NDArray[np.float32]
-MOST_LOADED = 6
+MOST_LOADED = 7
 """Networks that are kept loaded: as many as read a picture and its dice. Those that find the board give way
 to them. Each takes four to nine megabytes, and a few milliseconds to load."""
 

@@ -19,6 +19,7 @@ from vision.networks.place_reader import PlaceReading, Reference
 from vision.networks.strips import Strips, StripView
 from vision.read.calibration import NETWORK, Calibration, reduced, signed_counts
 from vision.read.count_biases import CountBiases
+from vision.read.followed_stacks import FollowedStacks
 from vision.read.place_likelihoods import reading_of
 from vision.read.side_colours import with_bar_sides_by_colour
 
@@ -55,6 +56,8 @@ class BoardReader:
     """Reads pictures of the board that a calibration was made for, in the order of their times."""
 
     calibration: Calibration
+    stacks: FollowedStacks | None = None
+    """What is known of the stacks; None when no more is known than the calibration says."""
     lost: bool = field(init=False, default=False)
     """Whether the board could not be followed to where it lies in the last picture."""
     _pose: _Pose = field(init=False)
@@ -72,6 +75,8 @@ class BoardReader:
         self._reference = calibration.reference()
         known = reading_of(NETWORK.read(calibration.strips, self._reference))
         self._biases = CountBiases.measured(known, signed_counts(calibration.counts))
+        if self.stacks is None:
+            self.stacks = FollowedStacks.known(calibration.strips, signed_counts(calibration.counts))
         self._landmarks = Landmarks(reference_bgr=calibration.reference_bgr, geometry=self.geometry)
         left, right = np.array(self.geometry.corners_px)[:2]
         self._checker_px = float(np.linalg.norm(right - left)) * self.geometry.diameter
@@ -122,7 +127,8 @@ class BoardReader:
         if not known.counts[N_POINTS:].any():
             bars = strips[N_POINTS:], known.strips[N_POINTS:]
             said = with_bar_sides_by_colour(said, image_bgr, self.geometry, *bars)
-        reading = self._biases.allowed_for(reading_of(said))
+        assert self.stacks
+        self.stacks, reading = self.stacks.followed(strips, self._biases.allowed_for(reading_of(said)))
         if self._lost_ms is not None and t_ms - self._lost_ms > LOST_MS and _doubted(reading):
             self.lost = True
             return refused_reading(say("camera_moved"))

@@ -1,6 +1,7 @@
 """Boards without end: what a scene number decides, without drawing it."""
 
 import dataclasses
+import itertools
 import os
 import subprocess
 import sys
@@ -21,7 +22,15 @@ from vision.training.scenes.objects.meshes import rounded_box
 from vision.training.scenes.objects.piling import Piling, counted, habit_by_chance, intersect
 from vision.training.scenes.objects.positions import CHECKERS, START_POINTS, Counts, position, start
 from vision.training.scenes.objects.solids import Solid, Thing, box, capsule, disc, drawn, turned
-from vision.training.scenes.plan import family_of, planned, planned_with_dice, planned_with_stacks, pushed
+from vision.training.scenes.plan import (
+    family_of,
+    planned,
+    planned_in_still_light,
+    planned_with_dice,
+    planned_with_growth,
+    planned_with_stacks,
+    pushed,
+)
 
 NUMBERS = range(40)
 OUTWARD = {1: (0, 0, 1), 6: (0, 0, -1), 2: (1, 0, 0), 5: (-1, 0, 0), 3: (0, -1, 0), 4: (0, 1, 0)}
@@ -110,6 +119,35 @@ def test_pictures_for_counting_show_tall_stacks_on_many_places():
         heights = [sum(place) for shot in session.shots[1:] for place in counted(list(shot.laid))[0].places]
         assert sum(height > 5 for height in heights) > 2 * len(session.shots)
         assert max(heights) <= CHECKERS
+
+
+def test_growing_stacks_change_by_the_checkers_laid_last_and_lie_clear_of_one_another():
+    changed = 0
+    for number in range(4):
+        session = planned_with_growth(number, family_of(number, TAUGHT))
+        stacks = [
+            [[c for c in shot.laid if c.place == place] for place in range(24)] for shot in session.shots[1:]
+        ]
+        for then, now in itertools.pairwise(stacks):
+            for before, after in zip(then, now, strict=True):
+                both = list(zip(before, after, strict=False))
+                apart = {
+                    tuple(np.round(np.subtract(a.foot_mm, b.foot_mm), 6)) for a, b in both
+                }  # a brushed stack moves as a whole
+                assert len(apart) <= 1
+                changed += len(before) != len(after)
+        for shot in session.shots[1:]:
+            for n, one in enumerate(shot.laid):
+                assert not any(
+                    intersect(session.board, one.foot_mm, other.foot_mm) for other in shot.laid[:n]
+                )
+    assert changed > 60
+
+
+def test_still_light_changes_nothing_but_the_light():
+    growing, still = (plan(5, family_of(5, TAUGHT)) for plan in (planned_with_growth, planned_in_still_light))
+    assert len({id(shot.light) for shot in still.shots}) == 1
+    assert [shot.laid for shot in still.shots] == [shot.laid for shot in growing.shots]
 
 
 def test_some_positions_have_a_few_checkers_on_points_that_the_other_side_holds():

@@ -1,6 +1,7 @@
 """Render sessions of boards.
 
-    python -m vision.training.scenes OUT --numbers FIRST LAST [--dice | --stacks] [--train | --held-out]
+    python -m vision.training.scenes OUT --numbers FIRST LAST [--dice | --stacks | --growing | --still]
+        [--train | --held-out]
 
 Each number gives OUT/<number>/ with pictures, labels.jsonl and board.json. What is there already is skipped.
 """
@@ -22,7 +23,9 @@ from vision.training.scenes.plan import (
     Session,
     family_of,
     planned,
+    planned_in_still_light,
     planned_with_dice,
+    planned_with_growth,
     planned_with_stacks,
     pushed,
     stream,
@@ -50,6 +53,8 @@ def arguments(given: list[str]) -> argparse.Namespace:
     for option, plan, told in (
         ("--dice", planned_with_dice, "many dice and few checkers in each picture"),
         ("--stacks", planned_with_stacks, "tall stacks on many places in each picture"),
+        ("--growing", planned_with_growth, "tall stacks that grow and shrink from picture to picture"),
+        ("--still", planned_in_still_light, "the same in light that stays as it is"),
     ):
         shown.add_argument(option, dest="plan", action="store_const", const=plan, default=planned, help=told)
     parser.add_argument(

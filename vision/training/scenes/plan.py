@@ -1,7 +1,7 @@
 """What a scene number decides: a session of pictures of one board. The same number gives the same plan."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,8 +20,8 @@ from vision.training.scenes.objects.dice import (
     dice_thrown,
 )
 from vision.training.scenes.objects.hands import hand_over
-from vision.training.scenes.objects.piling import Checker, Habit, Piling, habit_by_chance
-from vision.training.scenes.objects.positions import CHECKERS, Counts, position, stacked, start
+from vision.training.scenes.objects.piling import Checker, Habit, Piling, habit_by_chance, intersect
+from vision.training.scenes.objects.positions import CHECKERS, Counts, growing, position, stacked, start
 from vision.training.scenes.objects.solids import Spot, Thing, drawn
 from vision.training.scenes.objects.things import beside, over_the_frame
 
@@ -34,6 +34,9 @@ PLAN_STREAM, LOOKS_STREAM, SENSOR_STREAM = 1, 2, 3
 """Streams of random numbers that one scene number opens."""
 LEAST_APART = 13.0
 """How different the two sides' colours are at least, as `tones.distance`. People could not play with less."""
+
+BRUSHED, BRUSHED_DIAMETERS = 0.12, 0.03
+"""How often a sleeve brushes against a stack, and how far it moves then, in diameters; guesses."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,6 +122,22 @@ def planned_with_stacks(number: int, family: Family) -> Session:
     return planner.session(
         planner.rng, (planner.shot(kind, step, covered=False) for step, kind in enumerate(kinds))
     )
+
+
+def planned_with_growth(number: int, family: Family) -> Session:
+    """A session of this number for telling what came and went: tall stacks of which some change each time."""
+    planner = Planner(number, family)
+    shown = growing(planner.rng, PICTURES_OF_A_SESSION - 1)
+    return planner.session(
+        planner.rng, [planner.shot("start", 0, covered=False), *planner.shots_of_growth(shown)]
+    )
+
+
+def planned_in_still_light(number: int, family: Family) -> Session:
+    """The same with the light of all pictures as it is in the first one."""
+    session = planned_with_growth(number, family)
+    light = session.shots[0].light
+    return replace(session, shots=tuple(replace(shot, light=light) for shot in session.shots))
 
 
 def sets_by_chance(rng: np.random.Generator, family: Family) -> Sets:
@@ -231,6 +250,22 @@ class Planner:
             dice += dice_thrown(rng, self.board, make, laid, DICE_OF_A_MAKE, lying)
         return replace(shot, kind="dice", laid=tuple(laid), dice=tuple(dice))
 
+    def shots_of_growth(self, shown: Sequence[Counts]) -> Iterator[Shot]:
+        """Pictures of stacks of which the checkers laid last come and go; what is not moved mostly stays."""
+        rng, board = self.rng, self.board
+        row = max(self.habit.row, min(5, board.most_in_a_row))
+        full = Piling(board, rng, replace(self.habit, row=row)).lay(with_most(shown))
+        moved = dict.fromkeys(range(24), (0.0, 0.0))
+        for step, counts in enumerate(shown, start=1):
+            for place in moved:
+                if rng.random() < BRUSHED:
+                    right, down = rng.normal(0, BRUSHED_DIAMETERS, 2) * board.diameter
+                    moved[place] = float(right), float(down)
+            laid = _without_overlap(board, _first_of(full, counts), moved)
+            shot = self.shot("bare", step, covered=False)
+            dice = dice_thrown(rng, board, self.dice, laid, 2) if rng.random() < 0.5 else []
+            yield replace(shot, kind="stacks", laid=tuple(laid), dice=tuple(dice), cube=None)
+
     def shaken(self, step: int) -> list[str]:
         """The board pushed on the table or the camera nudged, sometimes."""
         rng = self.rng
@@ -275,6 +310,42 @@ class Planner:
                 ):
                     made.append(Checker(side=side, foot_mm=spot, place=-1, layer=layer if tray else 0))
         return made
+
+
+def with_most(shown: Iterable[Counts]) -> Counts:
+    """As many checkers on each place as it ever holds."""
+    most = Counts()
+    for counts in shown:
+        for held, many in zip(most.places, counts.places, strict=True):
+            held[:] = [max(pair) for pair in zip(held, many, strict=True)]
+    return most
+
+
+def _first_of(full: list[Checker], counts: Counts) -> list[Checker]:
+    """As many checkers of each place as it holds, those first that were laid first."""
+    left = [list(held) for held in counts.places]
+    lying = []
+    for checker in full:
+        left[checker.place][checker.side] -= 1
+        if left[checker.place][checker.side] >= 0:
+            lying.append(checker)
+    return lying
+
+
+def _without_overlap(
+    board: Board, lying: list[Checker], moved: dict[int, tuple[float, float]]
+) -> list[Checker]:
+    """The checkers with whole stacks moved aside, but for those for which there is no room."""
+    for place, (right, down) in moved.items():
+        stack = [checker for checker in lying if checker.place == place]
+        others = [checker for checker in lying if checker.place != place]
+        aside = [
+            replace(one, foot_mm=(one.foot_mm[0] + right, one.foot_mm[1] + down, one.foot_mm[2]))
+            for one in stack
+        ]
+        if not any(intersect(board, one.foot_mm, other.foot_mm) for one in aside for other in others):
+            lying = [*others, *aside]
+    return lying
 
 
 def in_the_picture(camera: Camera, board: Board) -> bool:

@@ -20,6 +20,15 @@ NEARLY_START = 0.15
 LEFT_OUT = 0.6
 """Share of the mistakes at the start that are a checker left out; in the others it lies elsewhere."""
 
+GROWING_PLACES = (7, 12)
+"""Least number of stacks that grow and shrink, and one more than the greatest; guesses."""
+LEAST_HEIGHTS = (1, 4, 5, 6)
+"""Checkers below which such a stack never shrinks: low ones come and go beside tall ones; guess."""
+LEFT_ALONE = 0.45
+"""Share of the pictures before which nobody touches a stack; guess."""
+STEPS_OF_A_STACK = (1, 1, 1, 1, 2, 2, 3)
+"""Checkers that come or go at once; guess."""
+
 
 @dataclass
 class Counts:
@@ -183,6 +192,20 @@ def stacked(rng: np.random.Generator) -> Counts:
         tallest = int(rng.integers(5, CHECKERS + 1)) if rng.random() < 0.8 else 3
         counts.places[int(place)][int(rng.integers(2))] = int(rng.integers(min(tallest, 4), tallest + 1))
     return counts
+
+
+def growing(rng: np.random.Generator, pictures: int) -> list[Counts]:
+    """Tall stacks that grow and shrink from picture to picture, each on a place of its own."""
+    shown = [Counts() for _ in range(pictures)]
+    for place in rng.permutation(24)[: int(rng.integers(*GROWING_PLACES))]:
+        side, low = int(rng.integers(2)), int(rng.choice(LEAST_HEIGHTS))
+        height = int(rng.integers(low, CHECKERS + 1))
+        for counts in shown:
+            counts.places[int(place)][side] = height
+            if rng.random() >= LEFT_ALONE:
+                step = int(rng.choice(STEPS_OF_A_STACK)) * int(rng.choice([-1, 1]))
+                height = height + (step if low <= height + step <= CHECKERS else -step)
+    return shown
 
 
 def with_bar(rng: np.random.Generator, counts: Counts) -> Counts:

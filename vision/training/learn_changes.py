@@ -1,0 +1,296 @@
+"""Teaches the network that tells what came to a stack or went from it, and writes `changes.onnx`.
+
+    python -m vision.training.learn_changes GROWING --kept KEPT --steps 6000
+
+GROWING is a folder of sessions that `scenes --growing` rendered. The strips of their stacks are kept in KEPT.
+One session in twelve is held back, to tell how it goes.
+"""
+
+import argparse
+import json
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from vision.geometry import GeometryError
+from vision.networks.change_network import MOST_CHANGED, N_CHANGES
+from vision.networks.place_reader import CELLS, FEATURES, ReaderNetwork, level_of
+from vision.networks.strips import N_POINTS, StripView
+from vision.training.dice_lessons import is_held_back, sessions_of
+from vision.training.disturb import Rng, Tint
+from vision.training.flat_boards import view_of
+from vision.training.learn_finder import Descent
+from vision.training.reader_model import write_onnx
+
+CHANGE_BATCH, CHANGE_RATE = 64, 2e-3
+LEAST_STACK, LEAST_TALLER = 3, 5
+"""Checkers of the lower and of the taller of the two stacks that are compared, at least."""
+FAR_APART = 0.3
+"""Share of the comparisons in which the pictures need not follow one another."""
+SHIFT_PX, SCALED = 0.9, 0.015
+"""By how much the field may be found elsewhere in one of two pictures: pixels of a strip, and a share."""
+LIT, OFFSET, SHADED, NOISE = 0.1, 0.1, 0.15, 0.06
+"""How far the light differs between two pictures: gain, offset, shade across a strip, and the most noise."""
+WATCHED = 1500
+"""Comparisons of held back sessions that are looked at in between."""
+SMOOTHING = 0.01
+
+READER = ReaderNetwork()
+
+Pictures = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stacks:
+    """The stacks of one session.
+
+    strips: (pictures, places, H, W, 3). counts: (pictures, places) of one side. levels: (pictures, 2), see
+    `level_of`.
+    """
+
+    strips: Pictures
+    counts: npt.NDArray[np.int64]
+    levels: Floats
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The number of a session, its place, and two of its pictures."""
+
+    session: int
+    place: int
+    before: int
+    now: int
+
+
+def _separable(taken: int, given: int, stride: int = 1) -> nn.Sequential:
+    """A 3x3 convolution of each channel, then one that joins them; few weights."""
+    return nn.Sequential(
+        nn.Conv2d(taken, taken, 3, stride, 1, groups=taken, bias=False),
+        nn.BatchNorm2d(taken),
+        nn.Conv2d(taken, given, 1, bias=False),
+        nn.BatchNorm2d(given),
+        nn.ReLU(inplace=True),
+    )
+
+
+class ChangeNet(nn.Module):
+    """What is seen of a place in two pictures, (N, FEATURES, *CELLS) each, to (N, N_CHANGES) logits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.joined = nn.Sequential(
+            nn.Conv2d(3 * FEATURES, 64, 1, bias=False), nn.BatchNorm2d(64), nn.ReLU(inplace=True)
+        )
+        self.compare = nn.Sequential(
+            _separable(64, 72), _separable(72, 88, 2), _separable(88, 96), _separable(96, 104, 2)
+        )
+        self.across = nn.AvgPool2d((1, CELLS[1] // 4))
+        self.out = nn.Sequential(nn.Flatten(), nn.Linear(104 * (CELLS[0] // 4), N_CHANGES))
+
+    def forward(self, before: Tensor, now: Tensor) -> Tensor:
+        seen = self.joined(torch.cat([before, now, now - before], dim=1))
+        return self.out(self.across(self.compare(seen)))
+
+
+def keep(session: Path, kept: Path) -> Path | None:
+    """Cut the stacks of a session out of its pictures, unless that is done; where they are kept."""
+    file = kept / f"{session.name}.npz"
+    if file.exists():
+        return file
+    bar = tuple(json.loads((session / "board.json").read_text())["bar"])
+    strips, counts, levels = [], [], []
+    for line in (session / "labels.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        image = cv2.imread(str(session / row["file"]))
+        if row["kind"] != "stacks" or image is None:
+            continue
+        try:
+            view = view_of(row, (bar[0], bar[1]), (image.shape[1], image.shape[0]))
+        except GeometryError:
+            continue
+        whole = StripView(view).cut(np.asarray(image, dtype=np.uint8))
+        strips.append(whole[:N_POINTS])
+        levels.append(level_of(whole))
+        counts.append(row["places"])
+    if len(strips) < 2:
+        return None
+    sides = np.array(counts, dtype=np.int64)
+    own = np.where(sides[..., 0].max(axis=0) > 0, sides[..., 0], sides[..., 1])
+    tall = own.max(axis=0) >= LEAST_TALLER
+    kept.mkdir(parents=True, exist_ok=True)
+    np.savez(file, strips=np.stack(strips)[:, tall], counts=own[:, tall], levels=np.array(levels, np.float32))
+    return file
+
+
+def load(file: Path) -> Stacks:
+    """What `keep` wrote."""
+    with np.load(file) as data:
+        return Stacks(strips=data["strips"], counts=data["counts"], levels=data["levels"])
+
+
+def pairs_of(sessions: Sequence[Stacks], *, far: bool) -> list[list[Pair]]:
+    """All comparisons by what came or went, from MOST_CHANGED that went on.
+
+    far: of pictures that do not follow one another, else of those that do.
+    """
+    found: list[list[Pair]] = [[] for _ in range(N_CHANGES)]
+    for number, stacks in enumerate(sessions):
+        for pair in _comparable(number, stacks):
+            change = int(stacks.counts[pair.now, pair.place] - stacks.counts[pair.before, pair.place])
+            if far != (abs(pair.now - pair.before) == 1):
+                found[int(np.clip(change, -MOST_CHANGED, MOST_CHANGED)) + MOST_CHANGED].append(pair)
+    return found
+
+
+def _comparable(number: int, stacks: Stacks) -> Iterator[Pair]:
+    pictures, places = stacks.counts.shape
+    for place in range(places):
+        for before in range(pictures):
+            for now in range(pictures):
+                low, high = sorted(stacks.counts[[before, now], place])
+                if before != now and low >= LEAST_STACK and high >= LEAST_TALLER:
+                    yield Pair(number, place, before, now)
+
+
+def shown(stacks: Stacks, picture: int, place: int) -> Floats:
+    """(H, W, 3): a strip with its picture's usual brightness and contrast taken out."""
+    usual, stretch = stacks.levels[picture]
+    return np.asarray((stacks.strips[picture, place].astype(np.float32) - usual) * stretch)
+
+
+def varied(rng: Rng, strips: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    """The same two strips as another camera sees them, in other colours and in light that differs."""
+    mixing, contrast = Tint.by_chance(rng).mixing, np.exp(rng.normal(0, 0.15))
+    offset, mirrored = rng.normal(0, OFFSET), rng.random() < 0.5
+    soft = rng.uniform(0.4, 1.3) if rng.random() < 0.3 else 0.0
+    noise = rng.uniform(0, NOISE)
+    before, now = (
+        _taken(rng, cv2.transform(one, mixing) * np.float32(contrast) + np.float32(offset), soft, noise)
+        for one in strips
+    )
+    return (before[:, ::-1], now[:, ::-1]) if mirrored else (before, now)
+
+
+def _taken(rng: Rng, strip: Floats, soft: float, noise: float) -> Floats:
+    """A strip of one picture: not quite in its place, in light of its own, with noise."""
+    height, width = strip.shape[:2]
+    scale = 1 + rng.normal(0, SCALED, 2)
+    shift = rng.normal(0, SHIFT_PX, 2)
+    onto = np.array(
+        [
+            [scale[0], 0, shift[0] + (1 - scale[0]) * width / 2],
+            [0, scale[1], shift[1] + (1 - scale[1]) * height / 2],
+        ]
+    )
+    seen = cv2.warpAffine(
+        strip, onto, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    down, right = np.linspace(-1, 1, height)[:, None], np.linspace(-1, 1, width)[None]
+    light = np.exp(rng.normal(0, LIT) + rng.normal(0, SHADED) * down + rng.normal(0, SHADED) * right)
+    seen = seen * light[..., None].astype(np.float32) + np.float32(rng.normal(0, OFFSET / 2))
+    if soft:
+        seen = cv2.GaussianBlur(seen, (0, 0), soft * rng.uniform(0.8, 1.2))
+    return np.asarray(seen + rng.normal(0, 1, seen.shape).astype(np.float32) * np.float32(noise), np.float32)
+
+
+def as_batch(strips: Sequence[tuple[Floats, Floats]]) -> tuple[Tensor, Tensor]:
+    """What the reader's network sees in strips before and now."""
+    before, now = (
+        torch.from_numpy(READER.features(np.stack([one[n] for one in strips]).transpose(0, 3, 1, 2)))
+        for n in (0, 1)
+    )
+    return before, now
+
+
+def batch_by_chance(
+    rng: Rng, sessions: Sequence[Stacks], near: list[list[Pair]], far: list[list[Pair]]
+) -> tuple[tuple[Tensor, Tensor], Tensor]:
+    """CHANGE_BATCH comparisons, each change as often as another, and what changed."""
+    strips, changes = [], rng.integers(N_CHANGES, size=CHANGE_BATCH)
+    for change in changes:
+        source = far[change] if rng.random() < FAR_APART or not near[change] else near[change]
+        strips.append(varied(rng, _strips(sessions, source[int(rng.integers(len(source)))])))
+    return as_batch(strips), torch.from_numpy(changes)
+
+
+def _strips(sessions: Sequence[Stacks], pair: Pair) -> tuple[Floats, Floats]:
+    stacks = sessions[pair.session]
+    return shown(stacks, pair.before, pair.place), shown(stacks, pair.now, pair.place)
+
+
+def measured(network: nn.Module, sessions: Sequence[Stacks], pairs: list[list[Pair]]) -> str:
+    """How held back sessions are told: of each change the share told rightly, and the mean log-likelihood."""
+    network.eval()
+    rng, said = np.random.default_rng(0), []
+    nats = 0.0
+    for change, some in enumerate(pairs):
+        chosen = [some[int(n)] for n in rng.permutation(len(some))[: WATCHED // N_CHANGES]]
+        if not chosen:
+            continue
+        with torch.no_grad():
+            told = network(*as_batch([_strips(sessions, pair) for pair in chosen])).log_softmax(dim=1)
+        right = (told.argmax(dim=1) == change).float().mean()
+        nats += float(told[:, change].mean()) / N_CHANGES
+        said.append(f"{change - MOST_CHANGED:+d} {100 * right:.0f} %")
+    return ", ".join(said) + f", {nats:.3f} nats"
+
+
+def teach(files: Sequence[Path], held: Sequence[Path], steps: int, seed: int, out: Path) -> None:
+    """Descend so many steps; the running mean of the weights is written."""
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    sessions, watched = [load(file) for file in files], [load(file) for file in held]
+    near, far = (pairs_of(sessions, far=apart) for apart in (False, True))
+    asked = pairs_of(watched, far=False)
+    descent = Descent(ChangeNet(), steps, CHANGE_RATE)
+    began, running = time.monotonic(), 0.0
+    for step in range(1, steps + 1):
+        strips, changes = batch_by_chance(rng, sessions, near, far)
+        loss = functional.cross_entropy(descent.network(*strips), changes, label_smoothing=SMOOTHING)
+        running += descent.step(loss)
+        if step % 250 == 0 or step == steps:
+            said, spent = measured(descent.mean, watched, asked), time.monotonic() - began
+            print(f"{spent:5.0f} s  step {step}  loss {running / 250:.3f}  {said}", flush=True)
+            torch.save(descent.mean.state_dict(), out.with_suffix(".pt"))
+            running = 0.0
+    export(descent.mean, out)
+
+
+def export(network: nn.Module, path: Path) -> None:
+    """Write the network as an ONNX file."""
+    seen = torch.zeros(2, FEATURES, *CELLS)
+    write_onnx(network, {"before": seen, "now": seen.clone()}, ["out"], path)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("growing", type=Path)
+    parser.add_argument("--kept", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / "changes.onnx")
+    chosen = parser.parse_args()
+    files: list[Path] = []
+    held: list[Path] = []
+    for session in sessions_of(chosen.growing):
+        file = keep(session, chosen.kept)
+        if file:
+            (held if is_held_back(session) else files).append(file)
+    print(f"{len(files)} sessions, {len(held)} held back", flush=True)
+    teach(files, held, chosen.steps, chosen.seed, chosen.out)
+
+
+if __name__ == "__main__":
+    main()
