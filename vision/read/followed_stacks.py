@@ -5,7 +5,7 @@ what changed. So each stack is compared with how it looked when it changed last;
 known as a distribution, and the single picture counts beside it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -20,35 +20,55 @@ from vision.read.calibration import NETWORK, PlaceCounts
 COMPARED_FROM, REMEMBERED_FROM = 5, 4
 """Stacks of so many checkers, then or now, are compared; and those from which they may grow in a half-turn
 are remembered: up to four lie in a row and are read for sure."""
-CHANGE_FLOOR = 0.003
+CHANGE_FLOOR = 0.01
 """Least likelihood of any change."""
 ONE_SIDE_SHARE = 0.9
 """A stack belongs to a side that is so probable; guess."""
-UNCHANGED, CHANGED = 0.99, 0.5
+UNCHANGED, CHANGED = 0.9, 0.5
 """A stack is remembered as it looks now when it has surely not changed, or rather has; guesses."""
-PICTURE_WEIGHT = 0.5
-"""How much a single picture's count weighs beside what changed: pictures of one stack err alike."""
-LEAST_SHARE = 1e-6
+LEAST_NUMBER_SHARE = 1e-6
 """Least probability of any count: nothing is excluded; guess."""
-CONTRADICTED_SHARE = 1e-3
+ROW_FLOOR, STACK_FLOOR = 0.001, 0.03
+"""Added to what a picture gives each number, up to a full row and above: what lies on a row is overlooked
+with much confidence. Chosen on rendered boards."""
+FULL_ROW_MOST = 5
+"""Checkers that lie in a row at most before others lie on them; law: a point holds a row of five."""
+CONTRADICTED_SHARE = 0.01
 """What changed is not believed when it agrees less with what the single picture shows; guess."""
 
-_COUNTS = np.arange(MAX_COUNT + 1)
+_NUMBERS = np.arange(MAX_COUNT + 1)
+_FLOORS = np.where(_NUMBERS > FULL_ROW_MOST, STACK_FLOOR, ROW_FLOOR)
 _Held = tuple[int, FloatArray]
 """A side, 1 light or -1 dark, and (16,) how probable each number of its checkers is."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Stack:
-    """A stack of one side as it looked in an earlier picture.
+    """A stack of one side, as it has looked since it changed last.
 
     side: 1 light, -1 dark. seen: (FEATURES, *CELLS) what the network sees in its strip. shares: (16,) how
-    probable each number of checkers is.
+    probable each number of checkers is. picture_nats: (16,) the mean of its log-likelihoods in so many
+    `pictures`. change_nats: (N_CHANGES,) the mean log-likelihood of what changed since `before`, where that
+    is known. known: (16,) how probable each number was when people or rules told it.
     """
 
     side: int
     seen: Floats
     shares: FloatArray
+    picture_nats: FloatArray
+    pictures: int = 1
+    before: "_Stack | None" = None
+    change_nats: FloatArray = field(default_factory=lambda: np.zeros(N_CHANGES))
+    known: FloatArray | None = None
+
+    @property
+    def expected(self) -> FloatArray:
+        """(16,) how probable each number is, but for what the pictures count."""
+        if self.known is not None:
+            return self.known
+        if self.before is None:
+            return np.full(MAX_COUNT + 1, 1 / (MAX_COUNT + 1))
+        return _moved(self.before.shares, np.exp(self.change_nats))
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +85,8 @@ class FollowedStacks:
             for place, count in enumerate(counts)
             if abs(count) >= REMEMBERED_FROM
         }
-        return FollowedStacks(_seen(strips_bgr, held))
+        stacks = _seen(strips_bgr, held)
+        return FollowedStacks({place: replace(stack, known=stack.shares) for place, stack in stacks.items()})
 
     def followed(self, strips_bgr: Strips, reading: BoardReading) -> tuple["FollowedStacks", BoardReading]:
         """What is known after one more picture, and its reading with tall stacks counted by what changed."""
@@ -76,12 +97,12 @@ class FollowedStacks:
         stacks = {place: stack for place, stack in self._stacks.items() if not _is_low(reading, place)}
         points = reading.points.copy()
         for place, change in self._changes(now).items():
-            before = self._stacks[place]
-            shares = _counted(before.shares, change, now[place].shares)
-            if shares is not None:
-                points[place] = _row(before.side, shares)
-                now[place] = _remembered(before, replace(now[place], shares=shares), change)
-        return FollowedStacks({**stacks, **now}), replace(reading, points=points)
+            stack = _continued(self._stacks[place], now[place], change)
+            if stack is not None:
+                now[place] = stack
+                points[place] = _row(stack.side, stack.shares)
+        stacks |= {place: one for place, one in now.items() if _likeliest(one.shares) >= REMEMBERED_FROM}
+        return FollowedStacks(stacks), replace(reading, points=points)
 
     def _asks(self, place: int, held: _Held) -> bool:
         """Whether a place that is held so is to be looked at."""
@@ -100,12 +121,9 @@ class FollowedStacks:
         ]
         if not places:
             return {}
-        said = see_changes(
-            np.stack([self._stacks[place].seen for place in places]),
-            np.stack([now[place].seen for place in places]),
+        return dict(
+            zip(places, _changes([self._stacks[p] for p in places], [now[p] for p in places]), strict=True)
         )
-        mixed = (1 - N_CHANGES * CHANGE_FLOOR) * said.astype(np.float64) + CHANGE_FLOOR
-        return dict(zip(places, mixed, strict=True))
 
 
 def _seen(strips_bgr: Strips, held: Mapping[int, _Held]) -> dict[int, _Stack]:
@@ -114,7 +132,7 @@ def _seen(strips_bgr: Strips, held: Mapping[int, _Held]) -> dict[int, _Stack]:
         return {}
     seen = NETWORK.features(levelled(strips_bgr, list(held)))
     return {
-        place: _Stack(side=side, seen=one, shares=shares)
+        place: _Stack(side=side, seen=one, shares=shares, picture_nats=np.log(shares + _FLOORS))
         for one, (place, (side, shares)) in zip(seen, held.items(), strict=True)
     }
 
@@ -123,28 +141,50 @@ def _likeliest(shares: FloatArray) -> int:
     return int(shares.argmax())
 
 
-def _remembered(before: _Stack, now: _Stack, change: FloatArray) -> _Stack:
-    """What later pictures are compared with."""
-    unchanged = change[MOST_CHANGED] / change.sum()
-    if unchanged >= UNCHANGED:
-        return replace(before, seen=now.seen)
-    return now if unchanged < CHANGED else before
+def _changes(before: Sequence[_Stack], now: Sequence[_Stack]) -> FloatArray:
+    """(N, N_CHANGES) likelihoods of what came or went."""
+    said = see_changes(np.stack([one.seen for one in before]), np.stack([one.seen for one in now]))
+    return np.asarray((1 - N_CHANGES * CHANGE_FLOOR) * said.astype(np.float64) + CHANGE_FLOOR)
 
 
-def _counted(before: FloatArray, change: FloatArray, seen: FloatArray) -> FloatArray | None:
-    """(16,) probabilities of each number now; None where both sources contradict one another."""
-    moved = np.zeros(MAX_COUNT + 1)
-    for number in range(N_CHANGES):
-        for by in _steps(number - MOST_CHANGED):
-            lost, won = max(0, -by), max(0, by)
-            share = change[number] / len(_steps(number - MOST_CHANGED))
-            moved[won : MAX_COUNT + 1 - lost] += share * before[lost : MAX_COUNT + 1 - won]
-    moved[0] = 0.0
-    moved /= max(moved.sum(), 1e-12)
-    if float(moved @ seen) < CONTRADICTED_SHARE:
+def _continued(stack: _Stack, now: _Stack, change: FloatArray) -> _Stack | None:
+    """The stack after one more picture; None where what changed contradicts what the picture shows."""
+    if float(_moved(stack.shares, change) @ now.shares) < CONTRADICTED_SHARE:
         return None
-    counted = moved * seen**PICTURE_WEIGHT
-    return np.asarray(counted / counted.sum())
+    if change[MOST_CHANGED] < CHANGED:
+        changed = replace(now, before=replace(stack, before=None), change_nats=np.log(change))
+        return replace(changed, shares=_both(changed.expected, changed.picture_nats))
+    share, change_nats = 1 / (stack.pictures + 1), stack.change_nats
+    if stack.before is not None:
+        (since,) = _changes([stack.before], [now])
+        change_nats = change_nats + share * (np.log(since) - change_nats)
+    same = replace(
+        stack,
+        seen=now.seen if change[MOST_CHANGED] >= UNCHANGED else stack.seen,
+        pictures=stack.pictures + 1,
+        change_nats=change_nats,
+        picture_nats=stack.picture_nats + share * (now.picture_nats - stack.picture_nats),
+    )
+    return replace(same, shares=_both(_moved(same.expected, change), same.picture_nats))
+
+
+def _both(expected: FloatArray, picture_nats: FloatArray) -> FloatArray:
+    """(16,) probabilities of each number by what is expected and by what pictures count."""
+    shares = expected * np.exp(picture_nats)
+    shares[0] = 0.0
+    return np.asarray(shares / shares.sum())
+
+
+def _moved(before: FloatArray, change: FloatArray) -> FloatArray:
+    """(16,) probabilities of each number after a change."""
+    moved = np.zeros(MAX_COUNT + 1)
+    for number, likelihood in enumerate(change / change.sum()):
+        steps = _steps(number - MOST_CHANGED)
+        for by in steps:
+            lost, won = max(0, -by), max(0, by)
+            moved[won : MAX_COUNT + 1 - lost] += likelihood / len(steps) * before[lost : MAX_COUNT + 1 - won]
+    moved[0] = 0.0
+    return np.asarray(moved / max(moved.sum(), LEAST_NUMBER_SHARE))
 
 
 def _steps(change: int) -> range:
@@ -160,7 +200,7 @@ def _side_shares(reading: BoardReading, place: int) -> _Held | None:
         return None
     chances = np.exp(reading.points[place])
     for side, own in ((1, chances[MAX_COUNT:]), (-1, chances[MAX_COUNT::-1])):
-        held = own * (_COUNTS > 0)
+        held = own * (_NUMBERS > 0)
         if held.sum() > ONE_SIDE_SHARE:
             return side, held / held.sum()
     return None
@@ -176,5 +216,5 @@ def _row(side: int, shares: FloatArray) -> FloatArray:
     """(31,) log-likelihoods of a point that surely belongs to a side."""
     row = np.zeros(2 * MAX_COUNT + 1)
     row[MAX_COUNT::side] = shares
-    row += LEAST_SHARE
+    row += LEAST_NUMBER_SHARE
     return np.asarray(np.log(row / row.sum()))

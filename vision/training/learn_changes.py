@@ -35,13 +35,13 @@ LEAST_STACK, LEAST_TALLER = 3, 5
 """Checkers of the lower and of the taller of the two stacks that are compared, at least."""
 FAR_APART = 0.3
 """Share of the comparisons in which the pictures need not follow one another."""
-SHIFT_PX, SCALED = 0.9, 0.015
+MISPLACED_PX, SCALED = 0.9, 0.015
 """By how much the field may be found elsewhere in one of two pictures: pixels of a strip, and a share."""
 LIT, OFFSET, SHADED, NOISE = 0.1, 0.1, 0.15, 0.06
 """How far the light differs between two pictures: gain, offset, shade across a strip, and the most noise."""
-WATCHED = 1500
+HELD_COMPARISONS = 1500
 """Comparisons of held back sessions that are looked at in between."""
-SMOOTHING = 0.01
+CHANGE_SMOOTHING = 0.01
 
 READER = ReaderNetwork()
 
@@ -185,7 +185,7 @@ def _taken(rng: Rng, strip: Floats, soft: float, noise: float) -> Floats:
     """A strip of one picture: not quite in its place, in light of its own, with noise."""
     height, width = strip.shape[:2]
     scale = 1 + rng.normal(0, SCALED, 2)
-    shift = rng.normal(0, SHIFT_PX, 2)
+    shift = rng.normal(0, MISPLACED_PX, 2)
     onto = np.array(
         [
             [scale[0], 0, shift[0] + (1 - scale[0]) * width / 2],
@@ -234,7 +234,7 @@ def measured(network: nn.Module, sessions: Sequence[Stacks], pairs: list[list[Pa
     rng, said = np.random.default_rng(0), []
     nats = 0.0
     for change, some in enumerate(pairs):
-        chosen = [some[int(n)] for n in rng.permutation(len(some))[: WATCHED // N_CHANGES]]
+        chosen = [some[int(n)] for n in rng.permutation(len(some))[: HELD_COMPARISONS // N_CHANGES]]
         if not chosen:
             continue
         with torch.no_grad():
@@ -256,7 +256,7 @@ def teach(files: Sequence[Path], held: Sequence[Path], steps: int, seed: int, ou
     began, running = time.monotonic(), 0.0
     for step in range(1, steps + 1):
         strips, changes = batch_by_chance(rng, sessions, near, far)
-        loss = functional.cross_entropy(descent.network(*strips), changes, label_smoothing=SMOOTHING)
+        loss = functional.cross_entropy(descent.network(*strips), changes, label_smoothing=CHANGE_SMOOTHING)
         running += descent.step(loss)
         if step % 250 == 0 or step == steps:
             said, spent = measured(descent.mean, watched, asked), time.monotonic() - began

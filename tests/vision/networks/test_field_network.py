@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
+from vision.networks.change_network import see_changes
 from vision.networks.corner_network import see_corners
 from vision.networks.dice_network import see_dice
 from vision.networks.field_network import N_SPOTS, SEEN_WH, STEP_PX, peaks_of, see_field, spots_of
-from vision.networks.place_reader import ReaderNetwork
+from vision.networks.place_reader import CELLS, FEATURES, ReaderNetwork
 from vision.networks.runner import MOST_LOADED
 from vision.networks.strips import N_PLACES
 from vision.training.check_strips import CHECK_LEAN, check_strips
@@ -60,9 +61,11 @@ def test_a_network_that_gave_way_to_others_answers_as_before():
     rng = np.random.default_rng(3)
     picture = rng.integers(0, 255, (SEEN_WH[1], SEEN_WH[0], 3)).astype(np.uint8)
     before = see_field(picture)
+    seen = np.zeros((1, FEATURES, *CELLS), np.float32)
     others = [
         see_corners(picture, np.eye(3) / 200, (0.47, 0.53), 1),
         see_dice(np.zeros((672, 768, 3), np.uint8)),
+        see_changes(seen, seen),
     ]
     lean = np.full((N_PLACES, 2), CHECK_LEAN, dtype=np.float32)
     said = ReaderNetwork().read_alone(check_strips()[1], lean)  # by four networks
