@@ -16,6 +16,7 @@ from vision.networks.change_network import MOST_CHANGED, N_CHANGES, Floats, see_
 from vision.networks.place_reader import levelled
 from vision.networks.strips import Strips
 from vision.read.calibration import NETWORK, PlaceCounts
+from vision.read.place_likelihoods import LEAST_PROBABILITY
 
 COMPARED_FROM, REMEMBERED_FROM = 5, 4
 """Stacks of so many checkers, then or now, are compared; and those from which they may grow in a half-turn
@@ -24,20 +25,17 @@ CHANGE_FLOOR = 0.01
 """Least likelihood of any change."""
 ONE_SIDE_SHARE = 0.9
 """A stack belongs to a side that is so probable; guess."""
-UNCHANGED, CHANGED = 0.9, 0.5
+UNCHANGED, CHANGED = 0.8, 0.5
 """A stack is remembered as it looks now when it has surely not changed, or rather has; guesses."""
-LEAST_NUMBER_SHARE = 1e-6
-"""Least probability of any count: nothing is excluded; guess."""
 ROW_FLOOR, STACK_FLOOR = 0.001, 0.03
 """Added to what a picture gives each number, up to a full row and above: what lies on a row is overlooked
 with much confidence. Chosen on rendered boards."""
-FULL_ROW_MOST = 5
-"""Checkers that lie in a row at most before others lie on them; law: a point holds a row of five."""
 CONTRADICTED_SHARE = 0.01
 """What changed is not believed when it agrees less with what the single picture shows; guess."""
 
 _NUMBERS = np.arange(MAX_COUNT + 1)
-_FLOORS = np.where(_NUMBERS > FULL_ROW_MOST, STACK_FLOOR, ROW_FLOOR)
+_FLOORS = np.where(_NUMBERS > COMPARED_FROM, STACK_FLOOR, ROW_FLOOR)
+_NO_CHANGE_NATS = np.log(np.where(np.arange(N_CHANGES) == MOST_CHANGED, 1.0, CHANGE_FLOOR))
 _Held = tuple[int, FloatArray]
 """A side, 1 light or -1 dark, and (16,) how probable each number of its checkers is."""
 
@@ -48,8 +46,8 @@ class _Stack:
 
     side: 1 light, -1 dark. seen: (FEATURES, *CELLS) what the network sees in its strip. shares: (16,) how
     probable each number of checkers is. picture_nats: (16,) the mean of its log-likelihoods in so many
-    `pictures`. change_nats: (N_CHANGES,) the mean log-likelihood of what changed since `before`, where that
-    is known. known: (16,) how probable each number was when people or rules told it.
+    `pictures`. before: the stack before it changed, where that is known. change_nats: (N_CHANGES,) the mean
+    log-likelihood of what changed since.
     """
 
     side: int
@@ -59,13 +57,10 @@ class _Stack:
     pictures: int = 1
     before: "_Stack | None" = None
     change_nats: FloatArray = field(default_factory=lambda: np.zeros(N_CHANGES))
-    known: FloatArray | None = None
 
     @property
     def expected(self) -> FloatArray:
         """(16,) how probable each number is, but for what the pictures count."""
-        if self.known is not None:
-            return self.known
         if self.before is None:
             return np.full(MAX_COUNT + 1, 1 / (MAX_COUNT + 1))
         return _moved(self.before.shares, np.exp(self.change_nats))
@@ -86,7 +81,9 @@ class FollowedStacks:
             if abs(count) >= REMEMBERED_FROM
         }
         stacks = _seen(strips_bgr, held)
-        return FollowedStacks({place: replace(stack, known=stack.shares) for place, stack in stacks.items()})
+        return FollowedStacks(
+            {place: replace(one, before=one, change_nats=_NO_CHANGE_NATS) for place, one in stacks.items()}
+        )
 
     def followed(self, strips_bgr: Strips, reading: BoardReading) -> tuple["FollowedStacks", BoardReading]:
         """What is known after one more picture, and its reading with tall stacks counted by what changed."""
@@ -184,7 +181,7 @@ def _moved(before: FloatArray, change: FloatArray) -> FloatArray:
             lost, won = max(0, -by), max(0, by)
             moved[won : MAX_COUNT + 1 - lost] += likelihood / len(steps) * before[lost : MAX_COUNT + 1 - won]
     moved[0] = 0.0
-    return np.asarray(moved / max(moved.sum(), LEAST_NUMBER_SHARE))
+    return np.asarray(moved / max(moved.sum(), LEAST_PROBABILITY))
 
 
 def _steps(change: int) -> range:
@@ -216,5 +213,5 @@ def _row(side: int, shares: FloatArray) -> FloatArray:
     """(31,) log-likelihoods of a point that surely belongs to a side."""
     row = np.zeros(2 * MAX_COUNT + 1)
     row[MAX_COUNT::side] = shares
-    row += LEAST_NUMBER_SHARE
+    row += LEAST_PROBABILITY
     return np.asarray(np.log(row / row.sum()))
