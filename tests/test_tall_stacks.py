@@ -5,23 +5,36 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from controller.rules import N_CHECKERS, OFF
 from tests.benchmarks.simulated_reader import FULL_ROW, SURE_NATS, measured_piles
-from tests.benchmarks.tall_stacks import COUNTS, HEIGHTS, PICTURES, positions, said_in, with_most
+from tests.benchmarks.tall_stacks import (
+    COUNTS,
+    MOST_MOVED,
+    PICTURES,
+    TURNING,
+    positions,
+    said_in,
+    with_most,
+)
 from vision.board_reading import MAX_COUNT, N_POINTS, BoardReading
 from vision.geometry import BoardGeometry
 from vision.training.measure_reader import Shown
 
 
-def test_from_picture_to_picture_each_side_moves_one_checker_between_its_two_stacks():
-    laid = list(positions(np.random.default_rng(1)))
-    assert len(laid) == PICTURES
-    for position in laid:
-        assert not position.problems()
-        assert max(position.white) in HEIGHTS
-        assert max(position.black) in HEIGHTS
-    for before, after in pairwise(laid):
-        for own, then in ((after.white, before.white), (after.black, before.black)):
-            assert sorted(now - was for now, was in zip(own, then, strict=True) if now != was) == [-1, 1]
+def test_stacks_grow_from_rows_by_a_checker_or_two_and_shrink_again():
+    tallest = set()
+    for seed in range(20):
+        laid = list(positions(np.random.default_rng(seed)))
+        assert len(laid) == PICTURES
+        assert max(laid[0].white[1:]) == max(laid[0].black[1:]) == FULL_ROW
+        for before, after in pairwise(laid):
+            for own, then in ((after.white, before.white), (after.black, before.black)):
+                assert sum(own) == sum(then) == N_CHECKERS
+                assert own[OFF] >= then[OFF]
+                assert sum(abs(now - was) for now, was in zip(own, then, strict=True)) <= 2 * MOST_MOVED
+            assert before.white[OFF] == 0 or after in laid[TURNING[0] :]
+        tallest.add(max(max(position.white[1:]) for position in laid))
+    assert max(tallest) >= 8
 
 
 def test_a_board_is_laid_once_with_all_checkers_that_its_stacks_ever_hold():

@@ -93,7 +93,7 @@ class FollowedStacks:
         now = _seen(strips_bgr, {place: one for place, one in held.items() if one and self._asks(place, one)})
         stacks = {place: stack for place, stack in self._stacks.items() if not _is_low(reading, place)}
         points = reading.points.copy()
-        for place, change in self._changes(now).items():
+        for place, change in self._compared(now).items():
             stack = _continued(self._stacks[place], now[place], change)
             if stack is not None:
                 now[place] = stack
@@ -111,7 +111,7 @@ class FollowedStacks:
             return False
         return max(_likeliest(before.shares), _likeliest(shares)) >= COMPARED_FROM
 
-    def _changes(self, now: Mapping[int, _Stack]) -> dict[int, FloatArray]:
+    def _compared(self, now: Mapping[int, _Stack]) -> dict[int, FloatArray]:
         """(N_CHANGES,) likelihoods of what came or went, for each place that can be compared."""
         places = [
             place for place, stack in now.items() if self._is_comparable(place, stack.side, stack.shares)

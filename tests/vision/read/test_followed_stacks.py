@@ -12,8 +12,8 @@ from vision.networks.strips import N_PLACES, STRIP_WH, Strips
 from vision.read.followed_stacks import FollowedStacks
 
 PICTURES = Path(__file__).parents[2] / "data" / "growing_stack.jpg"
-"""Strips of three pictures of a rendered board: a seventh checker comes to a stack, and a tenth goes from another
-one."""
+"""Strips of three pictures of a rendered board: a seventh checker comes to a stack, and a tenth goes from
+another one."""
 GROWING, SHRINKING = 13, 4
 COUNTS = (
     (-14, -6, 0, 0, 10, 0, 0, -5, 0, 0, -8, 9, 7, -6, 0, 0, 0, -15, 0, 0, 0, 0, 10, 0),
