@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -66,7 +67,7 @@ class BoardWatcher:
         readings, and a slow computer has no time for it while something moves."""
         self._looked_ms: int | None = None
         self._whole: BoardReading | None = None
-        """The last reading that was not refused."""
+        """The last reading that was not refused, and without a hand."""
         self.elsewhere: str | None = None
         """Where the board was learnt, as a sentence, if not at the corners of the settings."""
         self.frame: Frame | None = None
@@ -103,13 +104,14 @@ class BoardWatcher:
         before = self.reading
         self.reading = self._reader.read_picture(frame.image_bgr, frame.t_ms)
         self._at_rest = self.reading is before
-        if self._reader.lost and self._may_look(frame.t_ms):
+        if self._reader.lost:
             self._look_again(frame)
         elif _is_doubted(self.reading) and self._may_look(frame.t_ms, LOOK_IN_DOUBT_EVERY_MS):
             self._look_nearby(frame)
         if self.reading.refused:
             return None
-        self._whole = self.reading
+        if _can_be_used(self.reading):
+            self._whole = self.reading
         return self.orientation.board_seen(self.reading, frame.t_ms)
 
     def dice_on_field(self, frame: Frame) -> tuple[SeenDie, ...] | None:
@@ -182,16 +184,25 @@ class BoardWatcher:
         return True
 
     def _look_again(self, frame: Frame) -> None:
-        """Go on where the board is found now, if it shows nearly what was read last."""
-        for geometry in _found_in(frame):
-            reader, reading = self._read_at(geometry, frame)
-            if (
-                _can_be_used(reading)
-                and self._whole
-                and agreeing(reading.counts(), self._whole.counts()) >= LEAST_AGREEING
-            ):
-                self._reader, self.reading = reader, reading
-                return
+        """Go on where landmarks say that the board lies, or where it is found, if it shows nearly the same.
+
+        When people have played on since, it does not. Then the end from which it was seen before counts, if
+        it is read there for sure.
+        """
+        assert self._reader
+        lay, followed = self._reader.geometry.corners_px, self._reader.seems_at
+        found = _found_in(frame) if self._may_look(frame.t_ms) else ()
+        places = sorted((*((followed,) if followed else ()), *found), key=partial(_apart_px, lay))
+        readings = [self._read_at(geometry, frame) for geometry in places]
+        usable = [one for one in readings if _can_be_used(one[1])]
+        shown = [one for one in usable if self._shows_the_same(one[1])]
+        sure = [one for one in usable[:1] if not _is_doubted(one[1])]
+        for reader, reading in (shown or sure)[:1]:
+            self._reader, self.reading = reader, reading
+
+    def _shows_the_same(self, reading: BoardReading) -> bool:
+        """Whether a reading shows nearly what was read last."""
+        return self._whole is not None and agreeing(reading.counts(), self._whole.counts()) >= LEAST_AGREEING
 
     def _look_nearby(self, frame: Frame) -> None:
         """Go on where the board is found now, if it is read there more surely. It lies about as before."""
@@ -201,8 +212,7 @@ class BoardWatcher:
         ends = _found_in(frame, lies)
         if not ends:
             return
-        nearest = min(ends, key=lambda one: float(np.abs(np.subtract(one.corners_px, lies)).max()))
-        reader, reading = self._read_at(nearest, frame)
+        reader, reading = self._read_at(min(ends, key=partial(_apart_px, lies)), frame)
         if _can_be_used(reading) and _sureness(reading) > _sureness(self.reading) + SURER_NATS:
             self._reader, self.reading = reader, reading
 
@@ -233,6 +243,11 @@ def _found_in(frame: Frame, about: Corners | None = None) -> tuple[BoardGeometry
     except BoardNotFound:
         return ()
     return found, found.turned()
+
+
+def _apart_px(one: Corners, geometry: BoardGeometry) -> float:
+    """How far the farthest corner lies from where it lay."""
+    return float(np.abs(np.subtract(geometry.corners_px, one)).max())
 
 
 def _can_be_used(reading: BoardReading) -> bool:

@@ -60,6 +60,8 @@ class BoardReader:
     """What is known of the stacks; None when no more is known than the calibration says."""
     lost: bool = field(init=False, default=False)
     """Whether the board could not be followed to where it lies in the last picture."""
+    seems_at: BoardGeometry | None = field(init=False, default=None)
+    """Where landmarks say that it lies then, if they do."""
     _pose: _Pose = field(init=False)
     _reference: Reference = field(init=False)
     _biases: CountBiases = field(init=False)
@@ -113,7 +115,7 @@ class BoardReader:
         return np.asarray(cv2.blur(small.astype(np.float32), (3, 3)), dtype=np.float32)
 
     def _read_changed(self, image_bgr: Image, small: Image, t_ms: int) -> BoardReading:
-        self.lost = False
+        self.lost, self.seems_at = False, None
         lay = self._pose
         problem = self._follow(small, t_ms)
         if problem:
@@ -151,7 +153,7 @@ class BoardReader:
             return None
         self._lost_ms = None
         if shift.corner_px > FARTHEST_SHIFT_DIAMETERS * self._checker_px * self._landmarks.scale:
-            self.lost = True
+            self.lost, self.seems_at = True, self._landmarks.moved_geometry(shift)
             return say("camera_moved")
         now = np.array([self.geometry.corners_px])
         moved = self._landmarks.moved_geometry(shift)

@@ -22,10 +22,14 @@ SETTINGS = drawn_board_settings(LOOK, SEATING)
 LOOK_WIDTH_PX = float(np.hypot(*np.subtract(SETTINGS.corners_px[1], SETTINGS.corners_px[0])))
 MOVED = np.array([[0.86, 0.05, 30.0], [-0.05, 0.86, 75.0]])
 """A camera turned, raised and shoved aside."""
+PLAYED = Position.parse("00000042300004000000000020:00000050500003000000000020")
+"""Some plays later."""
 
 
-def frame(t_ms: int, *, moved: npt.NDArray[np.float64] | None = None) -> Frame:
-    image = draw_table(scene_of(Position.START, SEATING), LOOK, seed=t_ms)
+def frame(
+    t_ms: int, *, moved: npt.NDArray[np.float64] | None = None, position: Position = Position.START
+) -> Frame:
+    image = draw_table(scene_of(position, SEATING), LOOK, seed=t_ms)
     if moved is not None:
         size = image.shape[1::-1]
         image = np.asarray(
@@ -46,6 +50,16 @@ def test_a_board_is_found_again_after_the_camera_was_moved_far():
     there = np.array(SETTINGS.corners_px) @ MOVED[:, :2].T + MOVED[:, 2]
     assert watcher.geometry is not None
     assert np.abs(np.array(watcher.geometry.corners_px) - there).max() < 0.02 * LOOK_WIDTH_PX
+
+
+@pytest.mark.parametrize("position", [Position.START, PLAYED])
+def test_a_board_that_was_pushed_far_is_read_on_though_people_may_have_played_meanwhile(position):
+    pushed = np.hstack([np.eye(2), [[0.1 * LOOK_WIDTH_PX], [0.0]]])
+    watcher = BoardWatcher(SETTINGS)
+    assert watcher.observe_frame(frame(0))
+    assert watcher.observe_frame(frame(500, moved=pushed, position=position))
+    assert watcher.reading is not None
+    assert watcher.orientation.position(watcher.reading) == position
 
 
 def test_a_board_whose_push_no_landmark_shows_is_found_once_it_is_read_in_doubt(monkeypatch):
