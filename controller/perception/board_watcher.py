@@ -193,12 +193,17 @@ class BoardWatcher:
         lay, followed = self._reader.geometry.corners_px, self._reader.seems_at
         found = _found_in(frame) if self._may_look(frame.t_ms) else ()
         places = sorted((*((followed,) if followed else ()), *found), key=partial(_apart_px, lay))
-        readings = [self._read_at(geometry, frame) for geometry in places]
-        usable = [one for one in readings if _can_be_used(one[1])]
-        shown = [one for one in usable if self._shows_the_same(one[1])]
-        sure = [one for one in usable[:1] if not _is_doubted(one[1])]
-        for reader, reading in (shown or sure)[:1]:
-            self._reader, self.reading = reader, reading
+        nearest: tuple[BoardReader, BoardReading] | None = None
+        for geometry in places:
+            reader, reading = self._read_at(geometry, frame)
+            if not _can_be_used(reading):
+                continue
+            if self._shows_the_same(reading):
+                self._reader, self.reading = reader, reading
+                return
+            nearest = nearest or (reader, reading)
+        if nearest and not _is_doubted(nearest[1]):
+            self._reader, self.reading = nearest
 
     def _shows_the_same(self, reading: BoardReading) -> bool:
         """Whether a reading shows nearly what was read last."""

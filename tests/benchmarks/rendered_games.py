@@ -92,14 +92,19 @@ class RenderedTable:
         """The place of a player's own point."""
         return place_of(point, int(player is Player.BLACK), self.planner.mirrored, self.planner.swapped)
 
-    def lay(self, position: Position) -> None:
-        """Lay what is new on the places that changed."""
+    def counts_of(self, position: Position) -> Counts:
+        """The checkers of a position on the places of the board."""
         counts = Counts()
         for side, player in enumerate((Player.WHITE, Player.BLACK)):
             own = position.side(player)
             for point in range(1, BAR):
                 counts.places[self.place(point, player)][side] = own[point]
             counts.bar_halves[side ^ self.planner.swapped][side] = own[BAR]
+        return counts
+
+    def lay(self, position: Position) -> None:
+        """Lay what is new on the places that changed."""
+        counts = self.counts_of(position)
         new, kept = Counts(), list[Checker]()
         for now, before, changed, first in (
             (counts.places, self.counts.places, new.places, 0),

@@ -9,7 +9,6 @@ written to tall_stacks.json.
 """
 
 import json
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -27,7 +26,7 @@ from vision.read.calibration import Calibrator, signed_counts
 from vision.training.measure_reader import Shown, board_pictures
 from vision.training.scenes.__main__ import numbers_parser, session_rendered
 from vision.training.scenes.objects.piling import Checker
-from vision.training.scenes.plan import Shot
+from vision.training.scenes.plan import Shot, first_of
 
 WAYS = {"piled": "direct", "bridging": "bridge"}
 """The ways to lay a checker on a full row, and what `piling` calls them."""
@@ -76,16 +75,7 @@ def with_most(asked: list[Position]) -> Position:
 
 def _photographed(table: RenderedTable, full: list[Checker], position: Position) -> Shot:
     """Photograph the checkers of `full` that were laid first: what is not moved stays where it lies."""
-    left = Counter[int]()
-    for player in Player:
-        for point in range(1, BAR):
-            left[table.place(point, player)] += position.side(player)[point]
-    lying = []
-    for checker in full:
-        left[checker.place] -= 1
-        if left[checker.place] >= 0:
-            lying.append(checker)
-    table.laid = lying
+    table.laid = first_of(full, table.counts_of(position))
     return table.shot("play", ())
 
 

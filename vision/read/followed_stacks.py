@@ -93,8 +93,8 @@ class FollowedStacks:
         now = _seen(strips_bgr, {place: one for place, one in held.items() if one and self._asks(place, one)})
         stacks = {place: stack for place, stack in self._stacks.items() if not _is_low(reading, place)}
         points = reading.points.copy()
-        for place, change in self._compared(now).items():
-            stack = _continued(self._stacks[place], now[place], change)
+        for place, (change, since) in self._compared(now).items():
+            stack = _continued(self._stacks[place], now[place], change, since)
             if stack is not None:
                 now[place] = stack
                 points[place] = _row(stack.side, stack.shares)
@@ -111,16 +111,20 @@ class FollowedStacks:
             return False
         return max(_likeliest(before.shares), _likeliest(shares)) >= COMPARED_FROM
 
-    def _compared(self, now: Mapping[int, _Stack]) -> dict[int, FloatArray]:
-        """(N_CHANGES,) likelihoods of what came or went, for each place that can be compared."""
+    def _compared(self, now: Mapping[int, _Stack]) -> dict[int, tuple[FloatArray, FloatArray]]:
+        """(N_CHANGES,) likelihoods of what came or went, for each place that can be compared.
+
+        Since the place was looked at, and since it changed last, if that is known.
+        """
         places = [
             place for place, stack in now.items() if self._is_comparable(place, stack.side, stack.shares)
         ]
         if not places:
             return {}
-        return dict(
-            zip(places, _changes([self._stacks[p] for p in places], [now[p] for p in places]), strict=True)
-        )
+        then = [self._stacks[place] for place in places]
+        before = [stack.before or stack for stack in then]
+        changes = _changes([*then, *before], [now[place] for place in places * 2])
+        return dict(zip(places, zip(*np.split(changes, 2), strict=True), strict=True))
 
 
 def _seen(strips_bgr: Strips, held: Mapping[int, _Held]) -> dict[int, _Stack]:
@@ -144,8 +148,12 @@ def _changes(before: Sequence[_Stack], now: Sequence[_Stack]) -> FloatArray:
     return np.asarray((1 - N_CHANGES * CHANGE_FLOOR) * said.astype(np.float64) + CHANGE_FLOOR)
 
 
-def _continued(stack: _Stack, now: _Stack, change: FloatArray) -> _Stack | None:
-    """The stack after one more picture; None where what changed contradicts what the picture shows."""
+def _continued(stack: _Stack, now: _Stack, change: FloatArray, since: FloatArray) -> _Stack | None:
+    """The stack after one more picture; None where what changed contradicts what the picture shows.
+
+    change, since: (N_CHANGES,) likelihoods of what came or went since `stack` was looked at, and since it
+    changed last.
+    """
     if float(_moved(stack.shares, change) @ now.shares) < CONTRADICTED_SHARE:
         return None
     if change[MOST_CHANGED] < CHANGED:
@@ -153,7 +161,6 @@ def _continued(stack: _Stack, now: _Stack, change: FloatArray) -> _Stack | None:
         return replace(changed, shares=_both(changed.expected, changed.picture_nats))
     share, change_nats = 1 / (stack.pictures + 1), stack.change_nats
     if stack.before is not None:
-        (since,) = _changes([stack.before], [now])
         change_nats = change_nats + share * (np.log(since) - change_nats)
     same = replace(
         stack,

@@ -20,7 +20,7 @@ from vision.training.scenes.objects.dice import (
     dice_thrown,
 )
 from vision.training.scenes.objects.hands import hand_over
-from vision.training.scenes.objects.piling import Checker, Habit, Piling, habit_by_chance, intersect
+from vision.training.scenes.objects.piling import Checker, Habit, Piling, habit_by_chance
 from vision.training.scenes.objects.positions import CHECKERS, Counts, growing, position, stacked, start
 from vision.training.scenes.objects.solids import Spot, Thing, drawn
 from vision.training.scenes.objects.things import beside, over_the_frame
@@ -254,17 +254,31 @@ class Planner:
         """Pictures of stacks of which the checkers laid last come and go; what is not moved mostly stays."""
         rng, board = self.rng, self.board
         row = max(self.habit.row, min(5, board.most_in_a_row))
-        full = Piling(board, rng, replace(self.habit, row=row)).lay(with_most(shown))
+        full = Piling(board, rng, replace(self.habit, row=row)).lay(most_on_each_place(shown))
         moved = dict.fromkeys(range(24), (0.0, 0.0))
         for step, counts in enumerate(shown, start=1):
             for place in moved:
                 if rng.random() < BRUSHED:
                     right, down = rng.normal(0, BRUSHED_DIAMETERS, 2) * board.diameter
                     moved[place] = float(right), float(down)
-            laid = _without_overlap(board, _first_of(full, counts), moved)
+            laid = self._brushed_aside(first_of(full, counts), moved)
             shot = self.shot("bare", step, covered=False)
             dice = dice_thrown(rng, board, self.dice, laid, 2) if rng.random() < 0.5 else []
             yield replace(shot, kind="stacks", laid=tuple(laid), dice=tuple(dice), cube=None)
+
+    def _brushed_aside(self, lying: list[Checker], moved: dict[int, tuple[float, float]]) -> list[Checker]:
+        """The checkers with whole stacks moved aside, but for those for which there is no room."""
+        for place, (right, down) in moved.items():
+            stack = [checker for checker in lying if checker.place == place]
+            others = [checker for checker in lying if checker.place != place]
+            aside = [
+                replace(one, foot_mm=(one.foot_mm[0] + right, one.foot_mm[1] + down, one.foot_mm[2]))
+                for one in stack
+            ]
+            table = Piling(self.board, self.rng, self.habit, others)
+            if all(table.free(one.foot_mm) for one in aside):
+                lying = [*others, *aside]
+        return lying
 
     def shaken(self, step: int) -> list[str]:
         """The board pushed on the table or the camera nudged, sometimes."""
@@ -312,7 +326,7 @@ class Planner:
         return made
 
 
-def with_most(shown: Iterable[Counts]) -> Counts:
+def most_on_each_place(shown: Iterable[Counts]) -> Counts:
     """As many checkers on each place as it ever holds."""
     most = Counts()
     for counts in shown:
@@ -321,7 +335,7 @@ def with_most(shown: Iterable[Counts]) -> Counts:
     return most
 
 
-def _first_of(full: list[Checker], counts: Counts) -> list[Checker]:
+def first_of(full: Iterable[Checker], counts: Counts) -> list[Checker]:
     """As many checkers of each place as it holds, those first that were laid first."""
     left = [list(held) for held in counts.places]
     lying = []
@@ -329,22 +343,6 @@ def _first_of(full: list[Checker], counts: Counts) -> list[Checker]:
         left[checker.place][checker.side] -= 1
         if left[checker.place][checker.side] >= 0:
             lying.append(checker)
-    return lying
-
-
-def _without_overlap(
-    board: Board, lying: list[Checker], moved: dict[int, tuple[float, float]]
-) -> list[Checker]:
-    """The checkers with whole stacks moved aside, but for those for which there is no room."""
-    for place, (right, down) in moved.items():
-        stack = [checker for checker in lying if checker.place == place]
-        others = [checker for checker in lying if checker.place != place]
-        aside = [
-            replace(one, foot_mm=(one.foot_mm[0] + right, one.foot_mm[1] + down, one.foot_mm[2]))
-            for one in stack
-        ]
-        if not any(intersect(board, one.foot_mm, other.foot_mm) for one in aside for other in others):
-            lying = [*others, *aside]
     return lying
 
 
