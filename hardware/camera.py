@@ -21,6 +21,8 @@ from sentences import say
 
 # FFmpeg's own complaints about a film are no sentences for people; what is wrong is said here.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+# Each thread of a decoder keeps pictures of its own.
+os.environ.setdefault("OPENCV_FFMPEG_THREADS", "1")
 
 Image = npt.NDArray[np.uint8]
 """A picture (height, width, 3) in blue, green, red, as OpenCV has it."""

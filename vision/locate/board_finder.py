@@ -1,18 +1,17 @@
 """Finds the board by itself in a picture, whatever lies on it.
 
 A network (vision/networks/field_network.py) sees the whole picture first, then the field flattened by the
-corners that it found, until they stay where they are. A second one (vision/networks/corner_network.py) then
-looks at each corner closely.
+corners that it found, until they stay where they are. A second one (vision/networks/row_network.py) then
+sees where the points of both rows lie, which together tell of each corner, though it be hidden.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from sentences import Key, say
 from vision.geometry import (
-    UNIT_SQUARE,
     BoardGeometry,
     Corners,
     FloatArray,
@@ -20,8 +19,8 @@ from vision.geometry import (
     Image,
     corner_problem,
 )
-from vision.locate.field_fit import fitted, likeliest_spots
-from vision.networks.corner_network import CORNER_PIECE_PX, REACH, see_corners
+from vision.locate.row_fit import fitted_to_rows
+from vision.locate.row_spots import RowLooker
 from vision.networks.field_network import ACROSS, CUT, NOTHING, SEEN_WH, UPRIGHT, FieldSeen, see_field
 from vision.picture_faults import picture_fault
 
@@ -37,12 +36,8 @@ MOST_LOOKS = 8
 """Flattened views that are looked at, until the corners stay; guess."""
 STEADY = 0.01
 """Corners have settled when none moves by more, in field widths; guess."""
-CLOSE_LOOKS = 2
-"""How often each corner is looked at closely; guess."""
-CLOSE_FINER = 1.2
-"""The picture is reduced until its field is so many times finer than a close look at a corner; guess."""
-PLACES_SEEN = 2
-"""Places at which a close look may show a corner; guess."""
+CLOSE_LOOKS = 3
+"""How often the rows are looked at closely; guess."""
 LEAST_WHOLE = 0.5
 """Least probability that a whole board is shown; guess."""
 LEAST_SURENESS = 0.3
@@ -51,13 +46,12 @@ SAME_FIELD = np.array([(0, 1, 2, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0)])
 """Orders of the corners under which a field looks like a field: as it is, from the other end, in mirrors."""
 OUTWARD = np.array([0.0020, 0.0020])
 """How far outside a corner is told, in field widths and heights; the median of 253 rendered pictures."""
-STILL_OUTWARD = (0.001, 0.002)
-"""How far outside a corner is seen closely, in field widths and heights: walls hide bases. From recordings,
-photographs and rendered boards."""
-UNEVEN = 0.012
-"""With its bar's middle so far from its own, in field widths, a field is looked for again; guess."""
-BAR_ASIDE = 0.06
-"""The bar's middle lies no farther from the field's, in field widths; guess."""
+STILL_OUTWARD = (0.0005, 0.0015)
+"""How far outside a corner is still seen, in field widths and heights: walls hide bases. Medians of 86
+rendered pictures of kinds that were taught, held back."""
+LEAST_SEEN = 0.5
+"""Least share of the likelihood of both rows' spots that lies where the field has them; guess: of 31
+photographs of boards none has less than 0.8."""
 MISSING_CORNERS = (
     Key("top_left_corner_missing"),
     Key("top_right_corner_missing"),
@@ -129,26 +123,28 @@ class _Looker:
             kinds=np.mean([look.kinds for look in looks], axis=0),
         )
 
-    def closely(self, told: BoardGeometry, spots_px: FloatArray) -> FloatArray:
-        """(8, 2) the same corners and bar ends after a close look at each.
+    def closely(self, told: BoardGeometry) -> BoardGeometry:
+        """The field as its rows show it. told: where it lies about, its bar's edges likewise.
 
-        told: where the field lies about. Raises GeometryError where the spots are not those of a field.
+        Raises GeometryError where there is no such field, or its rows do not show.
         """
-        sides = np.hypot(*(spots_px[[1, 2]] - spots_px[[0, 3]]).T)
-        wanted = CLOSE_FINER * CORNER_PIECE_PX / (2 * REACH)
-        image = _reduced(self._image, self._wh * min(1.0, wanted / max(float(sides.max()), 1.0)))
-        share = np.array(image.shape[1::-1]) / self._wh
-        seen_px = spots_px
+        share = np.array(self._image.shape[1::-1]) / self._wh
+        reduced = (np.array(told.corners_px) + 0.5) * share - 0.5
+        field = replace(told, corners_px=_listed(reduced), image_wh=self._image.shape[1::-1])
+        field = RowLooker(self._image, field).field()
+        length = None
         for _ in range(CLOSE_LOOKS):
-            spots = (seen_px + 0.5) * share - 0.5
-            to_field = cv2.getPerspectiveTransform(
-                spots[:4].astype(np.float32), UNIT_SQUARE.astype(np.float32)
-            )
-            ends = cv2.perspectiveTransform(spots[None, 4:], to_field)[0, :, 0]
-            bar = float(ends[[0, 3]].mean()), float(ends[[1, 2]].mean())
-            places, likely = see_corners(image, to_field.astype(np.float64), bar, PLACES_SEEN)
-            seen_px = likeliest_spots(told, spots_px, (places + 0.5) / share - 0.5, likely)
-        return seen_px
+            rows = RowLooker(self._image, field)
+            length = rows.length() if length is None else length
+            spots = rows.spots(length)
+            fit = fitted_to_rows(field, spots, length)
+            field, length = fit.geometry, fit.length
+        if spots.seen.mean() < LEAST_SEEN:
+            raise GeometryError(say("no_like_halves"))
+        corners = (np.array(field.corners_px) + 0.5) / share - 0.5
+        x, y = STILL_OUTWARD
+        found = replace(field, corners_px=_listed(corners), image_wh=told.image_wh)
+        return found.reaching(x, y, 1 - x, 1 - y)
 
     def _seen(self, corners_px: FloatArray, quad: FloatArray) -> _Look:
         """What the network sees where corners of the picture come to lie on a quad of its view."""
@@ -259,63 +255,17 @@ def _from_other_end(corners: FloatArray) -> bool:
 
 
 def _geometry(look: _Look, looker: _Looker, image_bgr: Image) -> BoardGeometry | None:
-    """The field, its bar and the lens as a look shows them, and then a close look at each corner.
-
-    The halves of a field are alike. Where those found are not, a tray may have been taken for points, or
-    points for a tray: then the field is looked for with halves like the left one, and like the right one.
-    """
+    """The field, its bar and the lens as a look shows them, and then a close look at its rows."""
     height, width = image_bgr.shape[:2]
     corners, ends = look.spots_px[:4], look.spots_px[4:]
     if _from_other_end(corners):
         corners, ends = np.roll(corners, 2, axis=0), np.roll(ends, 2, axis=0)
     try:
         told = BoardGeometry(corners_px=_listed(corners), image_wh=(width, height))
-    except GeometryError:
-        return None
-    coarse = told.corners_farther_out(-OUTWARD)
-    first = _closely(looker, told, np.concatenate([coarse, ends]))
-    if first is None:
-        return None
-    tried = [first]
-    if first.unevenness >= UNEVEN:
-        left, right = first.field.bar
-        for low, high in ((0.0, left + right), (left + right - 1, 1.0)):
-            quad = np.array([(low, 0), (high, 0), (high, 1), (low, 1)])
-            again = _closely(looker, told, np.concatenate([first.field.to_px(quad), ends]))
-            tried += [again] if again else []
-    best = min(tried, key=lambda one: one.unevenness)
-    if best.unevenness > BAR_ASIDE:
-        return None
-    try:
-        return _inward(fitted(told, best.spots_px))
-    except GeometryError:
-        return None
-
-
-def _inward(field: BoardGeometry) -> BoardGeometry:
-    """The field without the rim by which it is seen too large."""
-    x, y = STILL_OUTWARD
-    return field.reaching(x, y, 1 - x, 1 - y)
-
-
-@dataclass(frozen=True, kw_only=True)
-class _CloseLook:
-    """spots_px: (8, 2) corners and bar ends after a close look at each. field: what fits to them best, its
-    halves alike or not."""
-
-    spots_px: FloatArray
-    field: BoardGeometry
-
-    @property
-    def unevenness(self) -> float:
-        """How far the bar's middle lies from the field's, in field widths."""
-        return abs(sum(self.field.bar) / 2 - 0.5)
-
-
-def _closely(looker: _Looker, told: BoardGeometry, spots_px: FloatArray) -> _CloseLook | None:
-    try:
-        spots = looker.closely(told, spots_px)
-        return _CloseLook(spots_px=spots, field=fitted(told, spots, uneven_spread=np.inf))
+        told = told.with_corners(told.corners_farther_out(-OUTWARD))
+        along = told.to_field(ends)[:, 0]
+        bar = sorted((float(along[[0, 3]].mean()), float(along[[1, 2]].mean())))
+        return looker.closely(replace(told, bar=(bar[0], bar[1])))
     except GeometryError:
         return None
 

@@ -27,7 +27,7 @@ N_DICE_ANSWERS = N_DICE_CLASSES + 3
 natural logarithm of its size in cells."""
 CELLS_WH = (VIEW_WH[0] // CELL_PX, VIEW_WH[1] // CELL_PX)
 REACH_CELLS = OVERLAP_PX // CELL_PX
-MOST_CELLS_HIGH = CELLS_WH[1] // 4
+MOST_CELLS_HIGH = CELLS_WH[1] // 7
 """Rows of cells that are answered at once: fewer need less memory."""
 CHANGED_CELL_LEVELS = 8.0
 """A cell has changed when its mean differs by more levels than this; guess: noise stays below."""

@@ -71,27 +71,16 @@ def see_field(picture_bgr: Image) -> FieldSeen:
 
 def spots_of(maps: Floats) -> tuple[Points, Floats]:
     """(8, 2) pixels and (8,) likelihoods of the spots that maps (8, H, W) of logits show."""
-    spots, sureness = peaks_of(maps, 1)
-    return spots[:, 0], sureness[:, 0]
-
-
-def peaks_of(maps: Floats, most: int) -> tuple[Points, Floats]:
-    """(8, most, 2) pixels and (8, most) likelihoods of the highest peaks of maps (8, H, W) of logits.
-
-    A peak takes the likelihood about it. The next one is the highest of what is left.
-    """
     columns = maps.shape[2]
     raised = np.exp(maps - maps.max(axis=(1, 2), keepdims=True))
     likely = raised / raised.sum(axis=(1, 2), keepdims=True)
     steps = np.arange(-PEAK_REACH, PEAK_REACH + 1)
     padded = np.pad(likely, ((0, 0), (PEAK_REACH, PEAK_REACH), (PEAK_REACH, PEAK_REACH)))
-    inner = padded[:, PEAK_REACH:-PEAK_REACH, PEAK_REACH:-PEAK_REACH]
-    spots, sureness = np.zeros((len(maps), most, 2)), np.zeros((len(maps), most), np.float32)
-    for n, peak in np.ndindex(len(maps), most):
-        y, x = divmod(int(inner[n].argmax()), columns)
+    spots, sureness = np.zeros((len(maps), 2)), np.zeros(len(maps), np.float32)
+    for n, peak in enumerate(likely.reshape(len(maps), -1).argmax(axis=1)):
+        y, x = divmod(int(peak), columns)
         part = padded[n, y : y + len(steps), x : x + len(steps)]
-        sureness[n, peak] = part.sum()
+        sureness[n] = part.sum()
         about = np.array([part.sum(axis=0) @ steps, part.sum(axis=1) @ steps])
-        spots[n, peak] = np.array([x, y]) + about / max(float(sureness[n, peak]), LEAST_SHARE)
-        part[:] = 0
+        spots[n] = np.array([x, y]) + about / max(float(sureness[n]), LEAST_SHARE)
     return (spots + 0.5) * STEP_PX - 0.5, sureness

@@ -44,6 +44,7 @@ class DrawnBoard:
     discs: the checkers' upper faces, in pixels of `image_bgr`.
     things, hands, dice: (h, w) masks, 0 to 1: cups and other bodies, hands with their sleeves, dice.
     counts: (24,) checkers on each place, light positive. bar: light and dark on the bar.
+    point_length: how far points reach from their bases, in field heights.
     """
 
     image_bgr: Image
@@ -55,6 +56,7 @@ class DrawnBoard:
     bar: tuple[int, int]
     bar_px: tuple[float, float]
     field_px: tuple[float, float, float, float]
+    point_length: float
 
 
 @dataclass
@@ -69,6 +71,7 @@ class Scene:
     height: float
     bar: float
     gap: float = 0.0
+    point_length: float = 0.0
     things: Canvas = field(init=False)
     hands: Canvas = field(init=False)
     dice: Canvas = field(init=False)
@@ -211,7 +214,8 @@ def _field(scene: Scene) -> None:
 
 def _points(scene: Scene) -> None:
     rng, pitch = scene.rng, DRAWN_PITCH_PX
-    length = rng.uniform(0.3, 0.48) * scene.height
+    scene.point_length = rng.uniform(0.3, 0.48)
+    length = scene.point_length * scene.height
     half = rng.uniform(0.36, 0.5) * pitch
     blunt = rng.uniform(0, 0.12) * pitch if rng.random() < 0.5 else 0.0
     bulge = half * (0.5 + rng.choice([0.0, rng.uniform(0, 0.25)]))
@@ -697,6 +701,7 @@ def _finish(scene: Scene, counts: tuple[int, ...], bar: tuple[int, int]) -> Draw
         bar=bar,
         bar_px=(scene.bar_left / 2, (scene.bar_left + scene.bar) / 2),
         field_px=(scene.left / 2, scene.top / 2, scene.width / 2, scene.height / 2),
+        point_length=scene.point_length,
     )
 
 

@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import BoardGeometry, GeometryError
+from vision.geometry import UNIT_SQUARE, BoardGeometry, GeometryError
+from vision.networks.row_network import row_spots
 from vision.training.views import draw_views
 
 Image = npt.NDArray[np.uint8]
@@ -26,11 +27,13 @@ HELD_BACK = 25
 class BoardPictures:
     """pictures (N, 480, 640, 3), not read before they are used. sizes_wh (N, 2): how much of each is used,
     from the top left. points_px (N, 8, 2): corners and ends of the bar's edges, each clockwise from the top
-    left, the bar upright. boards (N,): which board each shows."""
+    left, the bar upright. rows_px (N, 2, 28, 2): the spots of the top and of the bottom row, as `row_spots`
+    lists them. boards (N,): which board each shows."""
 
     pictures: Image
     sizes_wh: npt.NDArray[np.int64]
     points_px: Floats
+    rows_px: Floats
     boards: npt.NDArray[np.int64]
 
     def held_back(self) -> npt.NDArray[np.bool_]:
@@ -39,30 +42,67 @@ class BoardPictures:
         return held
 
 
-def rendered(folders: list[Path]) -> list[tuple[Image, Floats, int]]:
-    """Picture, points and board of all that was rendered into these folders."""
+@dataclass(frozen=True, kw_only=True)
+class BoardPicture:
+    """One of them: image_bgr (h, w, 3), points_px (8, 2), rows_px (2, 28, 2) and the board's number."""
+
+    image_bgr: Image
+    points_px: Floats
+    rows_px: Floats
+    board: int
+
+    def reduced(self) -> "BoardPicture":
+        """The same, no larger than it is kept."""
+        high, wide = self.image_bgr.shape[:2]
+        scale = min(1.0, KEPT_WH[0] / wide, KEPT_WH[1] / high)
+        size = round(wide * scale), round(high * scale)
+        image = cv2.resize(self.image_bgr, size, interpolation=cv2.INTER_AREA)
+        return BoardPicture(
+            image_bgr=np.asarray(image, dtype=np.uint8),
+            points_px=(self.points_px + 0.5) * scale - 0.5,
+            rows_px=(self.rows_px + 0.5) * scale - 0.5,
+            board=self.board,
+        )
+
+
+def rendered(folders: list[Path]) -> list[BoardPicture]:
+    """All that was rendered into these folders."""
     made = []
     for path in sorted(path for folder in folders for path in folder.glob("*/board.json")):
+        board = json.loads(path.read_text())
         for line in (path.parent / "labels.jsonl").read_text().splitlines():
             row = json.loads(line)
             image = cv2.imread(str(path.parent / row["file"]))
-            if image is None:
+            view = None if image is None else _view_of(row, (image.shape[1], image.shape[0]))
+            if image is None or view is None:
                 continue
-            points = points_of(row, (image.shape[1], image.shape[0]))
-            if points is not None:
-                made.append((np.asarray(image, dtype=np.uint8), points, int(path.parent.name)))
+            left, right = view.bar
+            ends = [(left, 0), (right, 0), (right, 1), (left, 1)]
+            made.append(
+                BoardPicture(
+                    image_bgr=np.asarray(image, dtype=np.uint8),
+                    points_px=view.to_px(np.concatenate([UNIT_SQUARE, ends])),
+                    rows_px=np.stack(
+                        [
+                            view.to_px(row_spots(view.bar, board["point_length"], bottom))
+                            for bottom in (False, True)
+                        ]
+                    ),
+                    board=int(path.parent.name),
+                ).reduced()
+            )
     return made
 
 
-def points_of(row: dict[str, object], image_wh: tuple[int, int]) -> Floats | None:
-    """(8, 2) points from a line of `labels.jsonl`; None where the field does not lie in the picture."""
+def _view_of(row: dict[str, object], image_wh: tuple[int, int]) -> BoardGeometry | None:
+    """The board's place from a line of `labels.jsonl`; None where the field does not lie in the picture."""
     lens, given, bar = row["lens"], row["corners_px"], row["bar"]
     assert isinstance(lens, dict)
     assert isinstance(given, list)
     assert isinstance(bar, list)
     one, two, three, four = ((float(x), float(y)) for x, y in given)
     try:
-        view = BoardGeometry(
+        return BoardGeometry(
             corners_px=(one, two, three, four),
             image_wh=image_wh,
             bar=(float(bar[0]), float(bar[1])),
@@ -70,36 +110,35 @@ def points_of(row: dict[str, object], image_wh: tuple[int, int]) -> Floats | Non
         )
     except GeometryError:
         return None
-    ends = [(bar[0], 0), (bar[1], 0), (bar[1], 1), (bar[0], 1)]
-    return np.concatenate([np.array(given, dtype=np.float64), view.to_px(ends)])
 
 
-def drawn(count: int, seed: int) -> list[tuple[Image, Floats, int]]:
+def drawn(count: int, seed: int) -> list[BoardPicture]:
     """So many drawn boards, two views of each."""
     rng = np.random.default_rng(seed)
-    return [(view.image_bgr, view.points_px, number) for number in range(count) for view in draw_views(rng)]
+    return [
+        BoardPicture(image_bgr=view.image_bgr, points_px=view.points_px, rows_px=view.rows_px, board=number)
+        for number in range(count)
+        for view in draw_views(rng)
+    ]
 
 
-def keep(path: Path, made: list[tuple[Image, Floats, int]]) -> None:
+def keep(path: Path, made: list[BoardPicture]) -> None:
     """Write them to `path`.npy and .npz."""
     width, height = KEPT_WH
     path.parent.mkdir(parents=True, exist_ok=True)
     pictures = np.lib.format.open_memmap(
         path.with_suffix(".npy"), mode="w+", dtype=np.uint8, shape=(len(made), height, width, 3)
     )
-    sizes, points = [], []
-    for number, (image, spots, _) in enumerate(made):
-        scale = min(1.0, width / image.shape[1], height / image.shape[0])
-        size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
-        pictures[number, : size[1], : size[0]] = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-        sizes.append(size)
-        points.append((spots + 0.5) * scale - 0.5)
+    for number, one in enumerate(made):
+        high, wide = one.image_bgr.shape[:2]
+        pictures[number, :high, :wide] = one.image_bgr
     pictures.flush()
     np.savez(
         path.with_suffix(".npz"),
-        sizes_wh=np.array(sizes),
-        points_px=np.stack(points),
-        boards=np.array([board for _, _, board in made]),
+        sizes_wh=np.array([one.image_bgr.shape[1::-1] for one in made]),
+        points_px=np.stack([one.points_px for one in made]),
+        rows_px=np.stack([one.rows_px for one in made]),
+        boards=np.array([one.board for one in made]),
     )
 
 
@@ -110,5 +149,6 @@ def load(path: Path) -> BoardPictures:
             pictures=np.load(path.with_suffix(".npy"), mmap_mode="r"),
             sizes_wh=known["sizes_wh"],
             points_px=known["points_px"],
+            rows_px=known["rows_px"],
             boards=known["boards"],
         )

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.networks.row_network import SPOTS_A_ROW, row_spots
 from vision.training.boards import DRAWN_PITCH_PX, DrawnBoard, draw_board, start_counts
 
 Image = npt.NDArray[np.uint8]
@@ -24,10 +25,11 @@ BOARD_PITCH_PX = DRAWN_PITCH_PX / 2
 @dataclass(frozen=True, kw_only=True)
 class DrawnView:
     """image_bgr (300, 400, 3); points_px (8, 2): the field's four corners, then where the bar's edges meet
-    the field's top and bottom edge, each clockwise from the top left."""
+    the field's top and bottom edge, each clockwise from the top left. rows_px (2, 28, 2): see `row_spots`."""
 
     image_bgr: Image
     points_px: Floats
+    rows_px: Floats
 
 
 def draw_views(rng: np.random.Generator, count: int = 2) -> list[DrawnView]:
@@ -60,8 +62,13 @@ def _one_view(rng: np.random.Generator, board: DrawnBoard) -> DrawnView:
     left, right = ((edge - board.field_px[0]) / BOARD_PITCH_PX for edge in board.bar_px)
     ends = [(0.0, wide), (left, right)]
     points = [spot for a, b in ends for spot in ((a, 0, 0), (b, 0, 0), (b, high, 0), (a, high, 0))]
+    bar = left / wide, right / wide
+    rows = np.concatenate([row_spots(bar, board.point_length, bottom) for bottom in (False, True)])
+    upright = np.column_stack([rows * (wide, high), np.zeros(len(rows))])
     return DrawnView(
-        image_bgr=_developed(rng, picture), points_px=_seen(view, np.array(points, dtype=np.float64))
+        image_bgr=_developed(rng, picture),
+        points_px=_seen(view, np.array(points, dtype=np.float64)),
+        rows_px=_seen(view, upright).reshape(2, SPOTS_A_ROW, 2),
     )
 
 

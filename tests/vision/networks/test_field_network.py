@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from vision.networks.change_network import see_changes
-from vision.networks.corner_network import see_corners
 from vision.networks.dice_network import see_dice
-from vision.networks.field_network import N_SPOTS, SEEN_WH, STEP_PX, peaks_of, see_field, spots_of
+from vision.networks.field_network import N_SPOTS, SEEN_WH, STEP_PX, see_field, spots_of
 from vision.networks.place_reader import CELLS, FEATURES, ReaderNetwork
+from vision.networks.row_network import see_rows
 from vision.networks.runner import MOST_LOADED
 from vision.networks.strips import N_PLACES
 from vision.training.check_strips import CHECK_LEAN, check_strips
@@ -35,15 +35,6 @@ def test_a_spot_that_could_be_anywhere_is_not_sure():
     assert (sureness < 0.02).all()
 
 
-def test_a_map_with_two_peaks_tells_both_and_how_likely_each_is():
-    one, other = np.full((N_SPOTS, 2), (30.0, 40.0)), np.full((N_SPOTS, 2), (130.0, 100.0))
-    both = np.logaddexp(maps_with_peaks(one) + np.log(0.7), maps_with_peaks(other) + np.log(0.3))
-    told, likely = peaks_of(both.astype(np.float32), 2)
-    assert told[:, 0] == pytest.approx(one, abs=0.3)
-    assert told[:, 1] == pytest.approx(other, abs=0.3)
-    assert likely == pytest.approx(np.full((N_SPOTS, 2), (0.7, 0.3)), abs=0.05)
-
-
 def test_a_spot_in_the_corner_of_the_map_is_told():
     told, _ = spots_of(maps_with_peaks(np.zeros((N_SPOTS, 2))))
     assert np.abs(told).max() < 1.5 * STEP_PX
@@ -63,7 +54,7 @@ def test_a_network_that_gave_way_to_others_answers_as_before():
     before = see_field(picture)
     seen = np.zeros((1, FEATURES, *CELLS), np.float32)
     others = [
-        see_corners(picture, np.eye(3) / 200, (0.47, 0.53), 1),
+        see_rows(picture, np.eye(3) / 200),
         see_dice(np.zeros((672, 768, 3), np.uint8)),
         see_changes(seen, seen),
     ]

@@ -8,27 +8,27 @@ import pytest
 torch = pytest.importorskip("torch")
 onnx = pytest.importorskip("onnx")
 
-from vision.networks import corner_network, place_reader  # noqa: E402
+from vision.networks import place_reader, row_network  # noqa: E402
 from vision.training import learn_reader  # noqa: E402
 from vision.training.drawn_boards import draw_all  # noqa: E402
 from vision.training.flat_boards import load  # noqa: E402
-from vision.training.learn_corners import CornerNet  # noqa: E402
 from vision.training.learn_reader import begun, mixed  # noqa: E402
+from vision.training.learn_rows import RowNet  # noqa: E402
 from vision.training.lessons import Lessons  # noqa: E402
 from vision.training.reader_model import export  # noqa: E402
 from vision.training.taken_back import go_on_from, meet_halfway, weights_in  # noqa: E402
 
-SHIPPED = Path(corner_network.__file__).with_name("corner.onnx")
+SHIPPED = Path(row_network.__file__).with_name("row.onnx")
 
 
 def test_a_network_taken_back_from_its_file_answers_as_the_file_does():
     rng = np.random.default_rng(1)
-    pieces = rng.normal(0, 1, (8, 3, 128, 128)).astype(np.float32)
-    network = CornerNet()
-    go_on_from(network, SHIPPED, lambda: network(torch.from_numpy(pieces)))
+    rows = rng.normal(0, 1, (2, 3, 192, 400)).astype(np.float32)
+    network = RowNet()
+    go_on_from(network, SHIPPED, lambda: network(torch.from_numpy(rows)))
     with torch.no_grad():
-        answers = network.eval()(torch.from_numpy(pieces)).numpy()
-    (wanted,) = corner_network._network().run(pieces=pieces)
+        answers = network.eval()(torch.from_numpy(rows)).numpy()
+    (wanted,) = row_network._network().run(rows=rows)
     np.testing.assert_allclose(answers, wanted, atol=1e-3 * np.abs(wanted).max())
 
 

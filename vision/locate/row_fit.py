@@ -1,0 +1,124 @@
+"""The field that fits best to the spots that were seen of its rows."""
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from vision.geometry import UNIT_SQUARE, BoardGeometry, Corners, FloatArray
+from vision.locate.row_spots import POINT_LENGTH_SPREAD, USUAL_POINT_LENGTH, RowSpots
+from vision.networks.row_network import BASES, ROW_STEP_PX, SCALE, SPOT_MAPS, TIPS, row_spots
+
+SPREADS = {BASES: (0.003, 0.006), TIPS: (0.003, 0.008)}
+END_SPREAD = (0.006, 0.006)
+"""Standard deviations of a base, a tip and an end of which the network is sure, in field widths and heights;
+guesses."""
+ALIKE = 3.0
+"""Spots of one kind in a row are wrong alike: as many of them count as one."""
+OUTLIER = 3.0
+"""From so many standard deviations on a spot counts less (Cauchy's weights)."""
+MAP_SPREAD = 0.8
+"""Standard deviation of a spot on the network's maps where it is sure, in map pixels; as in the training."""
+UNEVEN_SPREAD = 0.003
+"""Standard deviation of the bar's middle from the field's, in field widths; guess."""
+LENS_SPREAD = 0.025
+"""Standard deviation of the lenses' bend; guess."""
+GAP_SPREAD = 0.004
+"""Standard deviation of how far points lie apart from the ends of their half, in field widths; guess."""
+TOLD_SPREAD = 0.03
+"""Standard deviation of where a corner was told, in field widths; guess."""
+ROUNDS = 6
+"""Rounds of Gauss and Newton; guess."""
+CHANGE = 1e-5
+"""By which a number is changed to see what depends on it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FittedField:
+    """geometry: the field with its bar and lens. length: how far its points reach, in field heights.
+    misfit: mean square of how far spots lie from where it has them, in their standard deviations, no spot
+    more than an outlier."""
+
+    geometry: BoardGeometry
+    length: float
+    misfit: float
+
+
+def fitted_to_rows(told: BoardGeometry, spots: RowSpots, length: float) -> FittedField:
+    """The likeliest field, bar, lens and length of points by least squares (Gauss-Newton).
+
+    told: where the field lies about. Raises GeometryError where there is no such field.
+    """
+    corners = np.array(told.corners_px)
+    wide = float(np.linalg.norm(corners[1] - corners[0]))
+    to_field = cv2.getPerspectiveTransform(corners.astype(np.float32), UNIT_SQUARE.astype(np.float32)).astype(
+        np.float64
+    )
+    seen = _apply(to_field, spots.px)
+    spread, alike = _spreads(spots)
+
+    def off(unknown: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(56, 2) how far spots are off in standard deviations, and how far the rest is from its prior."""
+        geometry = _geometry(told, unknown, wide)
+        shown = np.concatenate(
+            [
+                geometry.to_px(row_spots(geometry.bar, unknown[11], bottom, unknown[12]))
+                for bottom in (False, True)
+            ]
+        )
+        priors = [
+            (unknown[8] - 0.5) / UNEVEN_SPREAD,
+            unknown[10] / LENS_SPREAD,
+            (unknown[11] - USUAL_POINT_LENGTH) / POINT_LENGTH_SPREAD,
+            unknown[12] / GAP_SPREAD,
+            *((unknown[:8] - corners.ravel() / wide) / TOLD_SPREAD),
+        ]
+        return (_apply(to_field, shown) - seen) / spread, np.array(priors)
+
+    unknown = np.concatenate(
+        [corners.ravel() / wide, [sum(told.bar) / 2, told.bar[1] - told.bar[0], told.distortion, length, 0.0]]
+    )
+    for _ in range(ROUNDS):
+        of_spots, of_priors = off(unknown)
+        weights = (np.sqrt(_weights(of_spots)) / alike).ravel()
+        slopes = []
+        for change in CHANGE * np.eye(len(unknown)):
+            spots_moved, priors_moved = off(unknown + change)
+            moved = [((spots_moved - of_spots).ravel() * weights), priors_moved - of_priors]
+            slopes.append(np.concatenate(moved) / CHANGE)
+        now = np.concatenate([of_spots.ravel() * weights, of_priors])
+        unknown = unknown - np.linalg.lstsq(np.stack(slopes, axis=1), now, rcond=None)[0]
+    of_spots, _ = off(unknown)
+    return FittedField(
+        geometry=_geometry(told, unknown, wide),
+        length=float(unknown[11]),
+        misfit=float(np.minimum(of_spots**2, OUTLIER**2).mean()),
+    )
+
+
+def _spreads(spots: RowSpots) -> tuple[FloatArray, FloatArray]:
+    """(56, 2) standard deviations, and (56, 1) the root of how many spots count as one."""
+    floors = np.array([SPREADS.get(int(kind), END_SPREAD) for kind in SPOT_MAPS])
+    floors = np.concatenate([floors, floors])
+    unsure = np.maximum(spots.spread**2 - (MAP_SPREAD * ROW_STEP_PX / SCALE) ** 2, 0)
+    several = np.where(SPOT_MAPS <= TIPS, ALIKE, 1.0)
+    alike = np.sqrt(np.concatenate([several, several]) / np.maximum(spots.seen, 1e-3))
+    return np.sqrt(unsure + floors**2), alike[:, None]
+
+
+def _weights(off: FloatArray) -> FloatArray:
+    return 1 / (1 + (off / OUTLIER) ** 2)
+
+
+def _apply(move: FloatArray, points: FloatArray) -> FloatArray:
+    moved: FloatArray = cv2.perspectiveTransform(np.asarray(points, dtype=np.float64)[None], move)[0]
+    return moved
+
+
+def _geometry(told: BoardGeometry, unknown: FloatArray, wide: float) -> BoardGeometry:
+    one, two, three, four = ((float(x), float(y)) for x, y in unknown[:8].reshape(4, 2) * wide)
+    corners: Corners = (one, two, three, four)
+    middle, half = float(unknown[8]), max(0.0, float(unknown[9])) / 2
+    return replace(
+        told, corners_px=corners, bar=(middle - half, middle + half), distortion=float(unknown[10])
+    )

@@ -1,0 +1,92 @@
+"""Where a network sees the points of a row, their bases and tips, and the ends of its two halves."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.networks.field_network import Floats, Image, Points, levelled
+from vision.networks.runner import Network, softmax
+
+ROW_WH = (400, 192)
+"""Width and height of the flattened view of a row that the network takes."""
+ROW_STEP_PX = 4
+"""Pixels of the view for each pixel of the network's maps."""
+ASIDE = 0.10
+"""What a view shows to the left and right of the field, in field widths."""
+BEYOND, INWARD = 0.12, 0.62
+"""A view reaches from so far beyond the row's bases to so far towards the other row, in field heights."""
+BASES, TIPS, LEFT_ENDS, RIGHT_ENDS = range(4)
+"""The maps: middles of the points' bases, their tips, where the halves end on the left and on the right."""
+N_MAPS = 4
+N_COLUMNS = 12
+SPOT_MAPS = np.repeat([BASES, TIPS, LEFT_ENDS, RIGHT_ENDS], [N_COLUMNS, N_COLUMNS, 2, 2])
+"""(28,) on which map each spot of a row lies: twelve bases, twelve tips, two left ends, two right ends, each
+from left to right."""
+SPOTS_A_ROW = len(SPOT_MAPS)
+SCALE = np.array([ROW_WH[0] / (1 + 2 * ASIDE), ROW_WH[1] / (BEYOND + INWARD)])
+"""Pixels of a view for a field width, and for a field height."""
+
+
+@cache
+def _network() -> Network:
+    width, height = ROW_WH
+    return Network(
+        path=Path(__file__).parent / "row.onnx", takes={"rows": (2, 3, height, width)}, gives=("maps",)
+    )
+
+
+def columns_of(left: Points, bar_left: Points, bar_right: Points, right: Points) -> Points:
+    """(N, 12) middles of the points of rows whose halves reach from `left` to `bar_left`, and on."""
+    steps = (np.arange(N_COLUMNS // 2) + 0.5) / (N_COLUMNS // 2)
+    halves = (left, bar_left), (bar_right, right)
+    return np.concatenate([low[:, None] + (high - low)[:, None] * steps for low, high in halves], axis=1)
+
+
+def row_spots(bar: tuple[float, float], length: float, bottom: bool, gap: float = 0.0) -> Points:
+    """(28, 2): field coordinates of a row's spots. length: how far its points reach, in field heights.
+
+    gap: how far its outermost points stand apart from the ends of their half, in field widths.
+    """
+    ends = gap, bar[0] - gap, bar[1] + gap, 1 - gap
+    columns = columns_of(*(np.array([end]) for end in ends))[0]
+    x = np.concatenate([columns, columns, [0.0, bar[1], bar[0], 1.0]])
+    y = np.where(SPOT_MAPS == TIPS, length, 0.0)
+    return np.stack([x, 1 - y if bottom else y], axis=1)
+
+
+def row_move(to_field: Points, bottom: bool) -> Points:
+    """(3, 3): from pixels of the picture to pixels of the view of the top or bottom row.
+
+    to_field: (3, 3) from pixels to field coordinates. The bottom row is shown upside down, in a mirror.
+    """
+    mirror = np.diag([1.0, -1.0, 1.0]) + np.array([[0, 0, 0], [0, 0, 1], [0, 0, 0]])
+    low = np.array([ASIDE, BEYOND]) * SCALE - 0.5
+    onto = np.array([[SCALE[0], 0, low[0]], [0, SCALE[1], low[1]], [0, 0, 1]])
+    moved: Points = onto @ (mirror if bottom else np.eye(3)) @ to_field
+    return moved
+
+
+def row_of(image_bgr: Image, move: Points) -> Image:
+    """(192, 400, 3): the view of a row."""
+    seen = cv2.warpPerspective(
+        image_bgr, move, ROW_WH, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(seen, dtype=np.uint8)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowMaps:
+    """likely: (2, 4, 48, 100) where in the views of the top and bottom row each kind of spot lies; each map
+    adds up to one."""
+
+    likely: Floats
+
+
+def see_rows(image_bgr: Image, to_field: Points) -> RowMaps:
+    """Where the network sees the spots of both rows. to_field: (3, 3) from pixels to field coordinates."""
+    views = [row_of(image_bgr, row_move(to_field, bottom)) for bottom in (False, True)]
+    (maps,) = _network().run(rows=np.stack([levelled(view) for view in views]))
+    return RowMaps(likely=softmax(maps.reshape(2, N_MAPS, -1)).reshape(maps.shape))

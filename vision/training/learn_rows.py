@@ -1,0 +1,275 @@
+"""Teaches the network that sees where the points of a row and the ends of its halves lie.
+
+    python -m vision.training.learn_rows CACHE [CACHE ...] --steps 8000
+
+Each CACHE is one that `learn_finder` made. Needs PyTorch. Writes vision/networks/row.onnx.
+"""
+
+import argparse
+import time
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.utils.data import DataLoader, Dataset
+
+from vision.geometry import UNIT_SQUARE
+from vision.networks.field_network import levelled
+from vision.networks.row_network import (
+    N_MAPS,
+    ROW_STEP_PX,
+    ROW_WH,
+    SCALE,
+    SPOT_MAPS,
+    row_move,
+    row_of,
+)
+from vision.training.finder_lessons import Rng, photographed
+from vision.training.finder_pictures import BoardPictures, load
+from vision.training.learn_finder import SIGMA, Descent
+from vision.training.reader_model import layer, write_onnx
+from vision.training.taken_back import go_on_from
+
+ROW_BATCH = 16
+"""Pictures of a step, of each of which both rows are shown."""
+RENDERED_PICTURES = 0.75
+"""Share of the pictures that show rendered boards."""
+ERRORS = (0.004, 0.012, 0.03)
+"""Spreads of how far the corners are wrong by which a row is cut, in field widths, as often each."""
+PICTURES_ASTRAY, OUT_BY, IN_BY = 0.3, 0.135, 0.07
+"""Share of the pictures whose left and right edges are wrong by up to a tray or a column, and by how much."""
+ALOFT, OVER_BY, UNDER_BY = 0.7, 0.08, 0.06
+"""Share of the pictures whose top and bottom edges lie too far out or in, and how far: a network must not
+learn that bases lie where they were told."""
+ROW_CHANNELS = (16, 32, 64, 64)
+"""Channels at 1/2, 1/4, 1/8 and 1/16 of a view's size."""
+FINER = 1.2
+"""A picture is reduced until its field is so many times finer than a view of its rows, as when it is read."""
+WATCHED = 100
+MIRRORED = np.concatenate([np.arange(11, -1, -1), np.arange(23, 11, -1), [27, 26, 25, 24]])
+"""Which spot each one is in a mirror."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """view (192, 400, 3) of a row; spots_px (28, 2): where its spots lie in it."""
+
+    view: npt.NDArray[np.uint8]
+    spots_px: npt.NDArray[np.float64]
+
+
+class RowNet(nn.Module):
+    """(N, 3, H, W) levelled views to (N, maps, H / 4, W / 4) logits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = layer(3, ROW_CHANNELS[0], 2)
+        self.down = nn.ModuleList(
+            nn.Sequential(layer(a, b, 2), layer(b, b)) for a, b in pairwise(ROW_CHANNELS)
+        )
+        self.narrow = nn.ModuleList(
+            nn.Conv2d(a, b, 1) for a, b in zip(ROW_CHANNELS[:1:-1], ROW_CHANNELS[-2:0:-1], strict=True)
+        )
+        self.up = nn.ModuleList(layer(b, b) for b in ROW_CHANNELS[-2:0:-1])
+        self.maps = nn.Conv2d(ROW_CHANNELS[1], N_MAPS, 1)
+
+    def forward(self, views: Tensor) -> Tensor:
+        levels = [self.stem(views)]
+        for down in self.down:
+            levels.append(down(levels[-1]))
+        seen = levels[-1]
+        for narrow, up, skip in zip(self.narrow, self.up, levels[-2:0:-1], strict=True):
+            seen = up(functional.interpolate(narrow(seen), scale_factor=2.0, mode="nearest") + skip)
+        return self.maps(seen)
+
+
+def rows_by_chance(rng: Rng, source: BoardPictures, number: int) -> list[Row]:
+    """Both rows of one of the pictures, cut by corners that are a little wrong."""
+    width, height = source.sizes_wh[number]
+    image = np.asarray(source.pictures[number, :height, :width])
+    corners = source.points_px[number, :4]
+    wide = np.hypot(*(corners[1] - corners[0]))
+    found = corners + rng.normal(0, float(rng.choice(ERRORS)) * wide, (4, 2))
+    if rng.random() < PICTURES_ASTRAY:
+        for one, other in ((0, 1), (1, 0), (2, 3), (3, 2)):
+            found[one] += rng.uniform(-OUT_BY, IN_BY) * (corners[other] - corners[one])
+    if rng.random() < ALOFT:
+        for (one, other), (third, fourth) in (((0, 3), (1, 2)), ((3, 0), (2, 1))):
+            by = rng.uniform(-OVER_BY, UNDER_BY)
+            found[one] += by * (corners[other] - corners[one])
+            found[third] += by * (corners[fourth] - corners[third])
+    share = min(1.0, FINER * SCALE[0] / wide)
+    size = round(width * share), round(height * share)
+    image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    share_wh = np.array(size) / (width, height)
+    placed = ((found + 0.5) * share_wh - 0.5).astype(np.float32)
+    to_field = cv2.getPerspectiveTransform(placed, UNIT_SQUARE.astype(np.float32)).astype(np.float64)
+    rows = []
+    for bottom in (False, True):
+        move = row_move(to_field, bottom)
+        spots_px = (source.rows_px[number, int(bottom)] + 0.5) * share_wh - 0.5
+        spots = cv2.perspectiveTransform(spots_px[None], move)[0]
+        view = photographed(rng, row_of(image, move))
+        if rng.random() < 0.5:
+            view = np.ascontiguousarray(view[:, ::-1])
+            spots = spots[MIRRORED] * (-1, 1) + (ROW_WH[0] - 1, 0)
+        rows.append(Row(view=view, spots_px=spots))
+    return rows
+
+
+class Batches(Dataset[tuple[Tensor, Tensor]]):
+    """Levelled views (N, 3, H, W) of each step, and how likely each kind of spot lies where in them."""
+
+    def __init__(self, sources: list[BoardPictures], steps: int, seed: int) -> None:
+        self._sources, self._steps, self._seed = sources, steps, seed
+
+    def __len__(self) -> int:
+        return self._steps
+
+    def __getitem__(self, step: int) -> tuple[Tensor, Tensor]:
+        rng = np.random.default_rng((self._seed, step))
+        rows = batch_by_chance(rng, self._sources, held=False, many=ROW_BATCH)
+        wanted = np.stack([maps_of(row.spots_px) for row in rows])
+        return as_batch(rows), torch.from_numpy(wanted)
+
+
+def batch_by_chance(rng: Rng, sources: list[BoardPictures], held: bool, many: int) -> list[Row]:
+    """The rows of so many pictures of the boards that are taught, or of those held back."""
+    rows: list[Row] = []
+    for _ in range(many):
+        drawn = len(sources) > 1 and rng.random() > RENDERED_PICTURES
+        source = sources[-1] if drawn else sources[int(rng.integers(max(1, len(sources) - 1)))]
+        number = int(rng.choice(np.flatnonzero(source.held_back() == held)))
+        rows += rows_by_chance(rng, source, number)
+    return rows
+
+
+def maps_of(spots_px: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
+    """(4, 48, 100): where the spots lie, in shares of all of them."""
+    columns, rows = (np.arange(size // ROW_STEP_PX) for size in ROW_WH)
+    spots = (spots_px + 0.5) / ROW_STEP_PX - 0.5
+    x = np.exp(-((columns - spots[:, :1]) ** 2) / (2 * SIGMA**2))
+    y = np.exp(-((rows - spots[:, 1:]) ** 2) / (2 * SIGMA**2))
+    each = y[:, :, None] * x[:, None, :] / (2 * np.pi * SIGMA**2)
+    maps = np.stack([each[kind == SPOT_MAPS].sum(axis=0) for kind in range(N_MAPS)])
+    return np.asarray(maps / len(SPOT_MAPS), dtype=np.float32)
+
+
+def loss_of(logits: Tensor, wanted: Tensor) -> Tensor:
+    """How unlikely the right spots are, all maps (N, 4, 48, 100) together."""
+    likely = functional.log_softmax(logits.float().flatten(2), dim=2)
+    return -(likely * wanted.flatten(2)).sum(dim=(1, 2)).mean()
+
+
+def as_batch(rows: list[Row]) -> Tensor:
+    """Levelled views."""
+    levels = torch.from_numpy(np.stack([levelled(row.view) for row in rows]))
+    return levels.contiguous(memory_format=torch.channels_last)
+
+
+def measured(network: nn.Module, rows: list[Row]) -> str:
+    """How far from its spots a row's maps have their likelihood, in hundredths of the field."""
+    network.eval()
+    off: list[list[float]] = [[], [], []]
+    with torch.no_grad():
+        for row in rows:
+            maps = network(as_batch([row]))[0].float()
+            likely = functional.softmax(maps.flatten(1), dim=1).reshape(maps.shape).numpy()
+            for n, kind in enumerate(SPOT_MAPS):
+                near = peak_near(likely[kind], row.spots_px[n])
+                if near is not None:
+                    off[min(int(kind), 2)].append(float(np.abs((near - row.spots_px[n]) / SCALE)[1]))
+    network.train()
+    named = zip(("bases", "tips", "ends"), off, strict=True)
+    return ", ".join(
+        f"{name} {100 * np.median(part):.2f} / {100 * np.percentile(part, 90):.2f}" for name, part in named
+    )
+
+
+def peak_near(
+    likely: npt.NDArray[np.float32], spot_px: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64] | None:
+    """The mean of the likelihood within half a point's width of a spot; None at the edge of the view."""
+    x, y = np.round((spot_px + 0.5) / ROW_STEP_PX - 0.5).astype(int)
+    part = likely[max(0, y - 6) : y + 7, max(0, x - 3) : x + 4]
+    if not part.size or part.shape[1] < 7:
+        return None
+    rows = np.arange(max(0, y - 6), max(0, y - 6) + part.shape[0])
+    columns = np.arange(x - 3, x + 4)
+    total = max(float(part.sum()), 1e-12)
+    cell = np.array([part.sum(axis=0) @ columns, part.sum(axis=1) @ rows]) / total
+    return np.asarray((cell + 0.5) * ROW_STEP_PX - 0.5)
+
+
+def teach(
+    sources: list[BoardPictures],
+    steps: int,
+    seed: int,
+    rate: float,
+    out: Path,
+    first: Path | None,
+    helpers: int,
+) -> None:
+    """Descend so many steps; the running mean of the weights is written.
+
+    helpers: processes that cut rows. Their number changes nothing but the time.
+    """
+    torch.manual_seed(seed)
+    watched = batch_by_chance(np.random.default_rng(99), sources, held=True, many=WATCHED)
+    network = RowNet()
+    if first:
+        go_on_from(network, first, lambda: network(as_batch(watched)))
+        print(f"to begin with: {measured(network, watched)}", flush=True)
+    network = network.to(memory_format=torch.channels_last)
+    descent = Descent(network, steps, rate)
+    began, running = time.monotonic(), 0.0
+    batches = DataLoader(Batches(sources, steps, seed), batch_size=None, num_workers=helpers)
+    for step, (views, wanted) in enumerate(batches):
+        with torch.autocast("cpu", torch.bfloat16):
+            logits = network(views)
+        running += descent.step(loss_of(logits, wanted))
+        if (step + 1) % 250 == 0 or step + 1 == steps:
+            said = measured(descent.mean, watched)
+            print(
+                f"{time.monotonic() - began:5.0f} s  step {step + 1}  loss {running / 250:.3f}  {said}",
+                flush=True,
+            )
+            torch.save(descent.mean.state_dict(), out.with_suffix(".pt"))
+            running = 0.0
+    export(descent.mean, out)
+
+
+def export(network: RowNet, path: Path) -> None:
+    """Write the network as an ONNX file."""
+    views = torch.zeros(2, 3, ROW_WH[1], ROW_WH[0])
+    write_onnx(network, {"rows": views}, ["maps"], path)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("cache", type=Path, nargs="+")
+    parser.add_argument("--steps", type=int, default=8000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rate", type=float, default=2.5e-3, help="of learning, at its highest")
+    parser.add_argument("--first", type=Path, help="weights (.pt or .onnx) to go on from")
+    parser.add_argument("--helpers", type=int, default=1, help="processes that cut rows")
+    parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / "row.onnx")
+    asked = parser.parse_args()
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    folders: list[Path] = asked.cache
+    rendered = [load(folder / "rendered") for folder in folders if (folder / "rendered.npz").exists()]
+    sources = [*rendered, load(folders[0] / "drawn")]
+    teach(sources, asked.steps, asked.seed, asked.rate, asked.out, asked.first, asked.helpers)
+
+
+if __name__ == "__main__":
+    main()
