@@ -21,6 +21,8 @@ BEYOND, INWARD = 0.12, 0.62
 BASES, TIPS, LEFT_ENDS, RIGHT_ENDS = range(4)
 """The maps: middles of the points' bases, their tips, where the halves end on the left and on the right."""
 N_MAPS = 4
+IN_A_MIRROR = [BASES, TIPS, RIGHT_ENDS, LEFT_ENDS]
+"""Which map each one is in a mirror."""
 N_COLUMNS = 12
 SPOT_MAPS = np.repeat([BASES, TIPS, LEFT_ENDS, RIGHT_ENDS], [N_COLUMNS, N_COLUMNS, 2, 2])
 """(28,) on which map each spot of a row lies: twelve bases, twelve tips, two left ends, two right ends, each
@@ -87,6 +89,8 @@ class RowMaps:
 
 def see_rows(image_bgr: Image, to_field: Points) -> RowMaps:
     """Where the network sees the spots of both rows. to_field: (3, 3) from pixels to field coordinates."""
-    views = [row_of(image_bgr, row_move(to_field, bottom)) for bottom in (False, True)]
-    (maps,) = _network().run(rows=np.stack([levelled(view) for view in views]))
-    return RowMaps(likely=softmax(maps.reshape(2, N_MAPS, -1)).reshape(maps.shape))
+    views = np.stack([levelled(row_of(image_bgr, row_move(to_field, bottom))) for bottom in (False, True)])
+    (maps,) = _network().run(rows=views)
+    (mirrored,) = _network().run(rows=np.ascontiguousarray(views[..., ::-1]))
+    logits = (maps + mirrored[:, IN_A_MIRROR, :, ::-1]) / 2
+    return RowMaps(likely=softmax(logits.reshape(2, N_MAPS, -1)).reshape(logits.shape))

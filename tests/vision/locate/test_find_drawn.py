@@ -6,8 +6,9 @@ import pytest
 
 from tests.vision.drawn_board import EMPTY, FRAME_BGR, OBLIQUE, START, geometry, picture
 from vision.geometry import GeometryError
-from vision.locate import board_finder
+from vision.locate import board_finder, row_spots
 from vision.locate.board_finder import BoardNotFound, corners_in_order, find_board, has_points
+from vision.networks.row_network import N_MAPS, ROW_STEP_PX, ROW_WH, RowMaps
 from vision.training.boards import draw_board, start_counts
 from vision.training.trust import geometry_of
 from vision.training.views import DRAWN_VIEW_WH, draw_views
@@ -40,14 +41,20 @@ def test_corners_and_bar_are_found_within_a_hundredth_of_the_width(counts):
 
 
 def test_a_field_that_fits_nowhere_in_the_picture_is_not_found(monkeypatch: pytest.MonkeyPatch):
-    fitted = board_finder.fitted
+    def outside(told, spots, length):
+        raise GeometryError("a corner lies outside the picture")
 
-    def outside(told, spots_px, *uneven, **named):
-        if not uneven and not named:
-            raise GeometryError("a corner lies outside the picture")
-        return fitted(told, spots_px, *uneven, **named)
+    monkeypatch.setattr(board_finder, "fitted_to_rows", outside)
+    with pytest.raises(BoardNotFound, match="no two like halves"):
+        find_board(picture(START))
 
-    monkeypatch.setattr(board_finder, "fitted", outside)
+
+def test_a_field_whose_points_do_not_show_is_not_found(monkeypatch: pytest.MonkeyPatch):
+    def nothing(image_bgr, to_field):
+        seen = np.full((2, N_MAPS, ROW_WH[1] // ROW_STEP_PX, ROW_WH[0] // ROW_STEP_PX), 1.0, np.float32)
+        return RowMaps(likely=seen / seen[0, 0].size)
+
+    monkeypatch.setattr(row_spots, "see_rows", nothing)
     with pytest.raises(BoardNotFound, match="no two like halves"):
         find_board(picture(START))
 
@@ -131,6 +138,8 @@ def test_drawn_views_say_where_the_corners_and_the_bar_lie():
         assert cv2.contourArea(corners.astype(np.float32), oriented=True) > 0
         assert (corners[0, 0] < ends[0, 0] <= ends[1, 0] < corners[1, 0]).all()
         assert corners[:2, 1].mean() < view.points_px[:, 1].mean() < corners[2:, 1].mean()
+        ends = view.rows_px[:, -4:].reshape(8, 2)[[0, 3, 7, 4, 2, 1, 5, 6]]
+        assert ends == pytest.approx(view.points_px, abs=1e-6)
 
 
 @pytest.mark.parametrize("kind", ["noise", "stripes", "chess"])
