@@ -22,6 +22,7 @@ from vision.geometry import (
 from vision.locate.row_fit import fitted_to_rows
 from vision.locate.row_spots import RowLooker
 from vision.networks.field_network import ACROSS, CUT, NOTHING, SEEN_WH, UPRIGHT, FieldSeen, see_field
+from vision.networks.runner import let_go
 from vision.picture_faults import picture_fault
 
 PICTURE_MARGIN = 0.03
@@ -189,6 +190,14 @@ def find_board(image_bgr: Image, about: Corners | None = None) -> FoundBoard:
     fault = picture_fault(image_bgr)
     if fault:
         raise BoardNotFound(fault)
+    let_go()  # of those that read; those that find are not kept beside them either
+    try:
+        return _found(image_bgr, about)
+    finally:
+        let_go()
+
+
+def _found(image_bgr: Image, about: Corners | None) -> FoundBoard:
     looker = _Looker(image_bgr)
     corners = looker.whole().spots_px[:4] if about is None else np.array(about)
     moved = np.inf

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import cv2
@@ -27,8 +28,8 @@ N_DICE_ANSWERS = N_DICE_CLASSES + 3
 natural logarithm of its size in cells."""
 CELLS_WH = (VIEW_WH[0] // CELL_PX, VIEW_WH[1] // CELL_PX)
 REACH_CELLS = OVERLAP_PX // CELL_PX
-MOST_CELLS_HIGH = CELLS_WH[1] // 7
-"""Rows of cells that are answered at once: fewer need less memory."""
+MOST_CELLS_WH = (48, 21)
+"""Columns and rows of cells that are answered at once: fewer need less memory, and more time."""
 CHANGED_CELL_LEVELS = 8.0
 """A cell has changed when its mean differs by more levels than this; guess: noise stays below."""
 LEAST_BODY = 0.25
@@ -101,11 +102,12 @@ def see_dice(view_bgr: Image, before: SeenView | None = None) -> SeenView:
 def _look(view_bgr: Image, box: tuple[int, int, int, int], answers: Answers) -> None:
     """Have the network answer the cells in a box: left, top, right, bottom."""
     left, top, right, bottom = box
-    aside = max(left - REACH_CELLS, 0)
-    columns = slice(aside * CELL_PX, (right + REACH_CELLS) * CELL_PX)
-    for row in range(top, bottom, MOST_CELLS_HIGH):
-        end, up = min(row + MOST_CELLS_HIGH, bottom), max(row - REACH_CELLS, 0)
+    wide, high = MOST_CELLS_WH
+    for row, column in product(range(top, bottom, high), range(left, right, wide)):
+        end, last = min(row + high, bottom), min(column + wide, right)
+        up, aside = max(row - REACH_CELLS, 0), max(column - REACH_CELLS, 0)
         rows = slice(up * CELL_PX, (end + REACH_CELLS) * CELL_PX)
+        columns = slice(aside * CELL_PX, (last + REACH_CELLS) * CELL_PX)
         (said,) = _network().run(picture=dice_blob(view_bgr[None, rows, columns]))
-        here = said[0, :, row - up : end - up, left - aside : right - aside]
-        answers[row:end, left:right] = here.transpose(1, 2, 0)
+        here = said[0, :, row - up : end - up, column - aside : last - aside]
+        answers[row:end, column:last] = here.transpose(1, 2, 0)

@@ -93,4 +93,5 @@ def see_rows(image_bgr: Image, to_field: Points) -> RowMaps:
     (maps,) = _network().run(rows=views)
     (mirrored,) = _network().run(rows=np.ascontiguousarray(views[..., ::-1]))
     logits = (maps + mirrored[:, IN_A_MIRROR, :, ::-1]) / 2
-    return RowMaps(likely=softmax(logits.reshape(2, N_MAPS, -1)).reshape(logits.shape))
+    likely = softmax(logits.astype(np.float32).reshape(2, N_MAPS, -1))
+    return RowMaps(likely=likely.reshape(logits.shape))

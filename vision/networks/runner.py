@@ -62,6 +62,11 @@ class Network:
         return tuple(np.array(blob, dtype=np.float32) for blob in loaded.forward(list(self.gives)))
 
 
+def let_go() -> None:
+    """Let go of all networks that are loaded. They are loaded anew when they are asked."""
+    _loaded.cache_clear()
+
+
 @lru_cache(maxsize=MOST_LOADED)
 def _loaded(path: Path) -> cv2.dnn.Net:
     try:
