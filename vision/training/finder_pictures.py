@@ -152,3 +152,15 @@ def load(path: Path) -> BoardPictures:
             rows_px=known["rows_px"],
             boards=known["boards"],
         )
+
+
+def sources_in(cache: Path, folders: list[Path], n_drawn: int, seed: int) -> list[BoardPictures]:
+    """What is kept in a cache: rendered boards, if there are any, then drawn ones.
+
+    What is not there yet is made: from what was rendered into these folders, and so many drawn boards.
+    """
+    if folders and not (cache / "rendered.npz").exists():
+        keep(cache / "rendered", rendered(folders))
+    if not (cache / "drawn.npz").exists():
+        keep(cache / "drawn", drawn(n_drawn, seed))
+    return [load(cache / name) for name in ("rendered", "drawn") if (cache / f"{name}.npz").exists()]

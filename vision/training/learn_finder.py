@@ -19,7 +19,7 @@ from torch.nn import functional
 from vision.networks.field_network import SEEN_WH, STEP_PX, levelled, spots_of
 from vision.training.finder_lessons import EITHER, View, mirrored, view_by_chance
 from vision.training.finder_model import FieldNet, export
-from vision.training.finder_pictures import BoardPictures, drawn, keep, load, rendered
+from vision.training.finder_pictures import BoardPictures, sources_in
 from vision.training.taken_back import go_on_from
 
 FINDER_BATCH, FRESH = 16, 6
@@ -179,12 +179,7 @@ def main() -> None:
     asked = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    cache: Path = asked.cache
-    if not (cache / "drawn.npz").exists():
-        keep(cache / "drawn", drawn(asked.drawn, asked.seed))
-    if asked.rendered and not (cache / "rendered.npz").exists():
-        keep(cache / "rendered", rendered(asked.rendered))
-    sources = [load(cache / name) for name in ("rendered", "drawn") if (cache / f"{name}.npz").exists()]
+    sources = sources_in(asked.cache, asked.rendered, asked.drawn, asked.seed)
     teach(sources, asked.steps, asked.seed, asked.rate, asked.out, asked.first)
 
 

@@ -1,8 +1,8 @@
 """Teaches the network that sees where the points of a row and the ends of its halves lie.
 
-    python -m vision.training.learn_rows CACHE [CACHE ...] --steps 8000
+    python -m vision.training.learn_rows CACHE --rendered FOLDER ... --steps 8000
 
-Each CACHE is one that `learn_finder` made. Needs PyTorch. Writes vision/networks/row.onnx.
+Needs PyTorch. What the pictures show is kept in CACHE. Writes vision/networks/row.onnx.
 """
 
 import argparse
@@ -31,7 +31,7 @@ from vision.networks.row_network import (
     row_of,
 )
 from vision.training.finder_lessons import Rng, photographed
-from vision.training.finder_pictures import BoardPictures, load
+from vision.training.finder_pictures import BoardPictures, sources_in
 from vision.training.learn_finder import SIGMA, Descent
 from vision.training.reader_model import layer, write_onnx
 from vision.training.taken_back import go_on_from
@@ -143,8 +143,7 @@ def batch_by_chance(rng: Rng, sources: list[BoardPictures], held: bool, many: in
     """The rows of so many pictures of the boards that are taught, or of those held back."""
     rows: list[Row] = []
     for _ in range(many):
-        drawn = len(sources) > 1 and rng.random() > RENDERED_PICTURES
-        source = sources[-1] if drawn else sources[int(rng.integers(max(1, len(sources) - 1)))]
+        source = sources[int(rng.random() > RENDERED_PICTURES and len(sources) > 1)]
         number = int(rng.choice(np.flatnonzero(source.held_back() == held)))
         rows += rows_by_chance(rng, source, number)
     return rows
@@ -255,7 +254,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("cache", type=Path, nargs="+")
+    parser.add_argument("cache", type=Path)
+    parser.add_argument("--rendered", type=Path, nargs="+", default=[])
+    parser.add_argument("--drawn", type=int, default=1500, help="boards that are drawn, two views each")
     parser.add_argument("--steps", type=int, default=8000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rate", type=float, default=2.5e-3, help="of learning, at its highest")
@@ -265,9 +266,7 @@ def main() -> None:
     asked = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    folders: list[Path] = asked.cache
-    rendered = [load(folder / "rendered") for folder in folders if (folder / "rendered.npz").exists()]
-    sources = [*rendered, load(folders[0] / "drawn")]
+    sources = sources_in(asked.cache, asked.rendered, asked.drawn, asked.seed)
     teach(sources, asked.steps, asked.seed, asked.rate, asked.out, asked.first, asked.helpers)
 
 
