@@ -7,9 +7,9 @@ import numpy as np
 
 from vision.geometry import UNIT_SQUARE, BoardGeometry, Corners, FloatArray
 from vision.locate.row_spots import POINT_LENGTH_SPREAD, USUAL_POINT_LENGTH, RowSpots
-from vision.networks.row_network import BASES, ROW_STEP_PX, SCALE, SPOT_MAPS, TIPS, row_spots
+from vision.networks.row_network import BASE_MAP, ROW_SCALE, ROW_STEP_PX, SPOT_MAPS, TIP_MAP, row_spots
 
-SPREADS = {BASES: (0.003, 0.006), TIPS: (0.003, 0.008)}
+SPREADS = {BASE_MAP: (0.003, 0.006), TIP_MAP: (0.003, 0.008)}
 END_SPREAD = (0.006, 0.006)
 """Standard deviations of a base, a tip and an end of which the network is sure, in field widths and heights;
 guesses."""
@@ -29,19 +29,18 @@ TOLD_SPREAD = 0.03
 """Standard deviation of where a corner was told, in field widths; guess."""
 ROUNDS = 6
 """Rounds of Gauss and Newton; guess."""
+BAR_MIDDLE, BAR_WIDTH, BEND, POINTS_REACH, GAP_AT_ENDS = range(8, 13)
+"""What is unknown, after the eight coordinates of the corners in field widths."""
 CHANGE = 1e-5
 """By which a number is changed to see what depends on it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class FittedField:
-    """geometry: the field with its bar and lens. length: how far its points reach, in field heights.
-    misfit: mean square of how far spots lie from where it has them, in their standard deviations, no spot
-    more than an outlier."""
+    """geometry: the field with its bar and lens. length: how far its points reach, in field heights."""
 
     geometry: BoardGeometry
     length: float
-    misfit: float
 
 
 def fitted_to_rows(told: BoardGeometry, spots: RowSpots, length: float) -> FittedField:
@@ -62,15 +61,15 @@ def fitted_to_rows(told: BoardGeometry, spots: RowSpots, length: float) -> Fitte
         geometry = _geometry(told, unknown, wide)
         shown = np.concatenate(
             [
-                geometry.to_px(row_spots(geometry.bar, unknown[11], bottom, unknown[12]))
+                geometry.to_px(row_spots(geometry.bar, unknown[POINTS_REACH], bottom, unknown[GAP_AT_ENDS]))
                 for bottom in (False, True)
             ]
         )
         priors = [
-            (unknown[8] - 0.5) / UNEVEN_SPREAD,
-            unknown[10] / LENS_SPREAD,
-            (unknown[11] - USUAL_POINT_LENGTH) / POINT_LENGTH_SPREAD,
-            unknown[12] / GAP_SPREAD,
+            (unknown[BAR_MIDDLE] - 0.5) / UNEVEN_SPREAD,
+            unknown[BEND] / LENS_SPREAD,
+            (unknown[POINTS_REACH] - USUAL_POINT_LENGTH) / POINT_LENGTH_SPREAD,
+            unknown[GAP_AT_ENDS] / GAP_SPREAD,
             *((unknown[:8] - corners.ravel() / wide) / TOLD_SPREAD),
         ]
         return (_apply(to_field, shown) - seen) / spread, np.array(priors)
@@ -80,7 +79,7 @@ def fitted_to_rows(told: BoardGeometry, spots: RowSpots, length: float) -> Fitte
     )
     for _ in range(ROUNDS):
         of_spots, of_priors = off(unknown)
-        weights = (np.sqrt(_weights(of_spots)) / alike).ravel()
+        weights = (np.sqrt(1 / (1 + (of_spots / OUTLIER) ** 2)) / alike).ravel()
         slopes = []
         for change in CHANGE * np.eye(len(unknown)):
             spots_moved, priors_moved = off(unknown + change)
@@ -88,26 +87,17 @@ def fitted_to_rows(told: BoardGeometry, spots: RowSpots, length: float) -> Fitte
             slopes.append(np.concatenate(moved) / CHANGE)
         now = np.concatenate([of_spots.ravel() * weights, of_priors])
         unknown = unknown - np.linalg.lstsq(np.stack(slopes, axis=1), now, rcond=None)[0]
-    of_spots, _ = off(unknown)
-    return FittedField(
-        geometry=_geometry(told, unknown, wide),
-        length=float(unknown[11]),
-        misfit=float(np.minimum(of_spots**2, OUTLIER**2).mean()),
-    )
+    return FittedField(geometry=_geometry(told, unknown, wide), length=float(unknown[POINTS_REACH]))
 
 
 def _spreads(spots: RowSpots) -> tuple[FloatArray, FloatArray]:
     """(56, 2) standard deviations, and (56, 1) the root of how many spots count as one."""
     floors = np.array([SPREADS.get(int(kind), END_SPREAD) for kind in SPOT_MAPS])
     floors = np.concatenate([floors, floors])
-    unsure = np.maximum(spots.spread**2 - (MAP_SPREAD * ROW_STEP_PX / SCALE) ** 2, 0)
-    several = np.where(SPOT_MAPS <= TIPS, ALIKE, 1.0)
+    unsure = np.maximum(spots.spread**2 - (MAP_SPREAD * ROW_STEP_PX / ROW_SCALE) ** 2, 0)
+    several = np.where(SPOT_MAPS <= TIP_MAP, ALIKE, 1.0)
     alike = np.sqrt(np.concatenate([several, several]) / np.maximum(spots.seen, 1e-3))
     return np.sqrt(unsure + floors**2), alike[:, None]
-
-
-def _weights(off: FloatArray) -> FloatArray:
-    return 1 / (1 + (off / OUTLIER) ** 2)
 
 
 def _apply(move: FloatArray, points: FloatArray) -> FloatArray:
@@ -118,7 +108,7 @@ def _apply(move: FloatArray, points: FloatArray) -> FloatArray:
 def _geometry(told: BoardGeometry, unknown: FloatArray, wide: float) -> BoardGeometry:
     one, two, three, four = ((float(x), float(y)) for x, y in unknown[:8].reshape(4, 2) * wide)
     corners: Corners = (one, two, three, four)
-    middle, half = float(unknown[8]), max(0.0, float(unknown[9])) / 2
+    middle, half = float(unknown[BAR_MIDDLE]), max(0.0, float(unknown[BAR_WIDTH])) / 2
     return replace(
-        told, corners_px=corners, bar=(middle - half, middle + half), distortion=float(unknown[10])
+        told, corners_px=corners, bar=(middle - half, middle + half), distortion=float(unknown[BEND])
     )

@@ -8,24 +8,23 @@ import numpy.typing as npt
 
 from vision.geometry import UNIT_SQUARE, BoardGeometry, FloatArray, Image
 from vision.networks.row_network import (
-    ASIDE,
-    BASES,
-    BEYOND,
-    LEFT_ENDS,
-    N_COLUMNS,
-    RIGHT_ENDS,
+    BASE_MAP,
+    LEFT_END_MAP,
+    POINTS_A_ROW,
+    RIGHT_END_MAP,
+    ROW_ASIDE,
+    ROW_BEYOND,
+    ROW_SCALE,
     ROW_STEP_PX,
-    SCALE,
+    ROWS_FINER,
     SPOT_MAPS,
-    TIPS,
+    TIP_MAP,
     columns_of,
     row_move,
     row_spots,
     see_rows,
 )
 
-ROWS_FINER = 1.2
-"""A picture is reduced until its field is so many times finer than a view of its rows; as in the training."""
 USUAL_POINT_LENGTH, POINT_LENGTH_SPREAD = 0.4, 0.06
 """How far points reach, in field heights; of the boards that were taught."""
 EDGE_STEPS = np.arange(-0.45, 0.165, 0.01)
@@ -33,7 +32,7 @@ EDGE_STEPS = np.arange(-0.45, 0.165, 0.01)
 taken for points, a column for a tray, the edge of a shadow for the board's."""
 EDGE_SPREAD = 0.03
 """Mean distance of an edge of the field from its told place, in field widths; guess."""
-BAR_WIDTHS = np.arange(0.0, 0.17, 0.01)
+BAR_WIDTHS_TRIED = np.arange(0.0, 0.17, 0.01)
 """Widths of bars that are tried, in widths of the told field."""
 NOT_SEEN_SHARE = 0.2
 """Probability that a spot is not seen where it lies, because something covers it; guess."""
@@ -66,14 +65,14 @@ class RowLooker:
         self._told = told
         sides = np.hypot(*(np.array(told.corners_px)[[1, 2]] - np.array(told.corners_px)[[0, 3]]).T)
         height, width = image_bgr.shape[:2]
-        scale = min(1.0, ROWS_FINER * SCALE[0] / max(float(sides.max()), 1.0))
+        scale = min(1.0, ROWS_FINER * ROW_SCALE[0] / max(float(sides.max()), 1.0))
         size = max(1, round(width * scale)), max(1, round(height * scale))
         self._share = np.array(size) / (width, height)
         image = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA) if scale < 1 else image_bgr
         corners = ((np.array(told.corners_px) + 0.5) * self._share - 0.5).astype(np.float32)
         to_field = cv2.getPerspectiveTransform(corners, UNIT_SQUARE.astype(np.float32)).astype(np.float64)
         self._moves = [row_move(to_field, bottom) for bottom in (False, True)]
-        self._likely = see_rows(np.asarray(image, dtype=np.uint8), to_field).likely.astype(np.float64)
+        self._likely = see_rows(np.asarray(image, dtype=np.uint8), to_field).astype(np.float64)
 
     def field(self) -> BoardGeometry:
         """The told field with those left and right edges and that bar which the rows make likeliest.
@@ -81,10 +80,10 @@ class RowLooker:
         Its halves are alike. Raises GeometryError where there is no such field.
         """
         left, right = (grid.ravel() for grid in np.meshgrid(EDGE_STEPS, 1 - EDGE_STEPS, indexing="ij"))
-        nats = np.stack([self._nats_of_fields(left, width, right) for width in BAR_WIDTHS])
+        nats = np.stack([self._nats_of_fields(left, width, right) for width in BAR_WIDTHS_TRIED])
         width, edges = np.unravel_index(int(nats.argmax()), nats.shape)
         low, high = float(left[edges]), float(right[edges])
-        middle, half = (low + high) / 2, float(BAR_WIDTHS[width]) / 2
+        middle, half = (low + high) / 2, float(BAR_WIDTHS_TRIED[width]) / 2
         return replace(self._told, bar=(middle - half, middle + half)).reaching(low, 0.0, high, 1.0)
 
     def spots(self, length: float) -> RowSpots:
@@ -98,8 +97,8 @@ class RowLooker:
 
     def length(self) -> float:
         """How far points reach, in field heights, as both rows together show it."""
-        along = self._likely[:, TIPS].sum(axis=(0, 2))
-        lengths = (np.arange(len(along)) + 0.5) * ROW_STEP_PX / SCALE[1] - BEYOND
+        along = self._likely[:, TIP_MAP].sum(axis=(0, 2))
+        lengths = (np.arange(len(along)) + 0.5) * ROW_STEP_PX / ROW_SCALE[1] - ROW_BEYOND
         nats = np.log(along + LEAST_LIKELY) - ((lengths - USUAL_POINT_LENGTH) / POINT_LENGTH_SPREAD) ** 2 / 2
         return float(lengths[int(nats.argmax())])
 
@@ -110,10 +109,10 @@ class RowLooker:
         columns = columns_of(left, bar_left, bar_right, right)
         nats = -(abs(left) + abs(1 - right)) / EDGE_SPREAD
         for kind, at in (
-            (BASES, columns),
-            (TIPS, columns),
-            (LEFT_ENDS, np.stack([left, bar_right], axis=1)),
-            (RIGHT_ENDS, np.stack([bar_left, right], axis=1)),
+            (BASE_MAP, columns),
+            (TIP_MAP, columns),
+            (LEFT_END_MAP, np.stack([left, bar_right], axis=1)),
+            (RIGHT_END_MAP, np.stack([bar_left, right], axis=1)),
         ):
             nats = nats + self._nats_across(kind, at)
         return nats
@@ -121,14 +120,15 @@ class RowLooker:
     def _nats_across(self, kind: int, x: FloatArray) -> FloatArray:
         """(N,) log-likelihood of spots of a kind at (N, n) field coordinates along both rows."""
         across = cv2.GaussianBlur(self._likely[:, kind].sum(axis=(0, 1))[None] / 2, (7, 1), 1.0)[0]
-        cells = (x + ASIDE) * SCALE[0] / ROW_STEP_PX - 0.5
+        cells = (x + ROW_ASIDE) * ROW_SCALE[0] / ROW_STEP_PX - 0.5
         seen = np.interp(cells, np.arange(len(across)), across, left=0.0, right=0.0)
         chance = (1 - NOT_SEEN_SHARE) * x.shape[1] * seen + NOT_SEEN_SHARE / len(across)
         return np.asarray(2 * np.log(chance).sum(axis=1))
 
     def _row(self, bottom: bool, length: float) -> RowSpots:
         move, likely = self._moves[int(bottom)], self._likely[int(bottom)]
-        expected = (np.array([ASIDE, BEYOND]) + row_spots(self._told.bar, length, False)) * SCALE - 0.5
+        spots = row_spots(self._told.bar, length, bottom=False)
+        expected = (np.array([ROW_ASIDE, ROW_BEYOND]) + spots) * ROW_SCALE - 0.5
         cells = np.round((expected + 0.5) / ROW_STEP_PX - 0.5).astype(np.int64)
         across, along = WINDOW_CELLS
         padded = np.pad(likely, ((0, 0), (along, along), (across, across)))
@@ -147,10 +147,10 @@ class RowLooker:
             axis=1,
         )
         back = cv2.perspectiveTransform(((middle + 0.5) * ROW_STEP_PX - 0.5)[None], np.linalg.inv(move))[0]
-        of_its_map = np.array([N_COLUMNS, N_COLUMNS, 2, 2])[SPOT_MAPS]
+        of_its_map = np.array([POINTS_A_ROW, POINTS_A_ROW, 2, 2])[SPOT_MAPS]
         return RowSpots(
             px=(back + 0.5) / self._share - 0.5,
-            spread=np.sqrt(variance) * ROW_STEP_PX / SCALE,
+            spread=np.sqrt(variance) * ROW_STEP_PX / ROW_SCALE,
             seen=np.minimum(1.0, total * of_its_map),
         )
 

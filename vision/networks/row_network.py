@@ -1,6 +1,5 @@
 """Where a network sees the points of a row, their bases and tips, and the ends of its two halves."""
 
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -14,21 +13,23 @@ ROW_WH = (400, 192)
 """Width and height of the flattened view of a row that the network takes."""
 ROW_STEP_PX = 4
 """Pixels of the view for each pixel of the network's maps."""
-ASIDE = 0.10
+ROWS_FINER = 1.2
+"""A picture is reduced until its field is so many times finer than a view of its rows; as in the training."""
+ROW_ASIDE = 0.10
 """What a view shows to the left and right of the field, in field widths."""
-BEYOND, INWARD = 0.12, 0.62
+ROW_BEYOND, ROW_INWARD = 0.12, 0.62
 """A view reaches from so far beyond the row's bases to so far towards the other row, in field heights."""
-BASES, TIPS, LEFT_ENDS, RIGHT_ENDS = range(4)
+BASE_MAP, TIP_MAP, LEFT_END_MAP, RIGHT_END_MAP = range(4)
 """The maps: middles of the points' bases, their tips, where the halves end on the left and on the right."""
 N_MAPS = 4
-IN_A_MIRROR = [BASES, TIPS, RIGHT_ENDS, LEFT_ENDS]
+IN_A_MIRROR = [BASE_MAP, TIP_MAP, RIGHT_END_MAP, LEFT_END_MAP]
 """Which map each one is in a mirror."""
-N_COLUMNS = 12
-SPOT_MAPS = np.repeat([BASES, TIPS, LEFT_ENDS, RIGHT_ENDS], [N_COLUMNS, N_COLUMNS, 2, 2])
+POINTS_A_ROW = 12
+SPOT_MAPS = np.repeat([BASE_MAP, TIP_MAP, LEFT_END_MAP, RIGHT_END_MAP], [POINTS_A_ROW, POINTS_A_ROW, 2, 2])
 """(28,) on which map each spot of a row lies: twelve bases, twelve tips, two left ends, two right ends, each
 from left to right."""
 SPOTS_A_ROW = len(SPOT_MAPS)
-SCALE = np.array([ROW_WH[0] / (1 + 2 * ASIDE), ROW_WH[1] / (BEYOND + INWARD)])
+ROW_SCALE = np.array([ROW_WH[0] / (1 + 2 * ROW_ASIDE), ROW_WH[1] / (ROW_BEYOND + ROW_INWARD)])
 """Pixels of a view for a field width, and for a field height."""
 
 
@@ -42,7 +43,7 @@ def _network() -> Network:
 
 def columns_of(left: Points, bar_left: Points, bar_right: Points, right: Points) -> Points:
     """(N, 12) middles of the points of rows whose halves reach from `left` to `bar_left`, and on."""
-    steps = (np.arange(N_COLUMNS // 2) + 0.5) / (N_COLUMNS // 2)
+    steps = (np.arange(POINTS_A_ROW // 2) + 0.5) / (POINTS_A_ROW // 2)
     halves = (left, bar_left), (bar_right, right)
     return np.concatenate([low[:, None] + (high - low)[:, None] * steps for low, high in halves], axis=1)
 
@@ -55,7 +56,7 @@ def row_spots(bar: tuple[float, float], length: float, bottom: bool, gap: float 
     ends = gap, bar[0] - gap, bar[1] + gap, 1 - gap
     columns = columns_of(*(np.array([end]) for end in ends))[0]
     x = np.concatenate([columns, columns, [0.0, bar[1], bar[0], 1.0]])
-    y = np.where(SPOT_MAPS == TIPS, length, 0.0)
+    y = np.where(SPOT_MAPS == TIP_MAP, length, 0.0)
     return np.stack([x, 1 - y if bottom else y], axis=1)
 
 
@@ -65,8 +66,8 @@ def row_move(to_field: Points, bottom: bool) -> Points:
     to_field: (3, 3) from pixels to field coordinates. The bottom row is shown upside down, in a mirror.
     """
     mirror = np.diag([1.0, -1.0, 1.0]) + np.array([[0, 0, 0], [0, 0, 1], [0, 0, 0]])
-    low = np.array([ASIDE, BEYOND]) * SCALE - 0.5
-    onto = np.array([[SCALE[0], 0, low[0]], [0, SCALE[1], low[1]], [0, 0, 1]])
+    low = np.array([ROW_ASIDE, ROW_BEYOND]) * ROW_SCALE - 0.5
+    onto = np.array([[ROW_SCALE[0], 0, low[0]], [0, ROW_SCALE[1], low[1]], [0, 0, 1]])
     moved: Points = onto @ (mirror if bottom else np.eye(3)) @ to_field
     return moved
 
@@ -79,19 +80,14 @@ def row_of(image_bgr: Image, move: Points) -> Image:
     return np.asarray(seen, dtype=np.uint8)
 
 
-@dataclass(frozen=True, kw_only=True)
-class RowMaps:
-    """likely: (2, 4, 48, 100) where in the views of the top and bottom row each kind of spot lies; each map
-    adds up to one."""
+def see_rows(image_bgr: Image, to_field: Points) -> Floats:
+    """(2, 4, 48, 100): where each kind of spot of the top and bottom row lies; each map adds up to one.
 
-    likely: Floats
-
-
-def see_rows(image_bgr: Image, to_field: Points) -> RowMaps:
-    """Where the network sees the spots of both rows. to_field: (3, 3) from pixels to field coordinates."""
+    to_field: (3, 3) from pixels to field coordinates. The mean of this look and of one in a mirror counts.
+    """
     views = np.stack([levelled(row_of(image_bgr, row_move(to_field, bottom))) for bottom in (False, True)])
     (maps,) = _network().run(rows=views)
     (mirrored,) = _network().run(rows=np.ascontiguousarray(views[..., ::-1]))
     logits = (maps + mirrored[:, IN_A_MIRROR, :, ::-1]) / 2
     likely = softmax(logits.astype(np.float32).reshape(2, N_MAPS, -1))
-    return RowMaps(likely=likely.reshape(logits.shape))
+    return likely.reshape(logits.shape)

@@ -23,9 +23,10 @@ from vision.geometry import UNIT_SQUARE
 from vision.networks.field_network import levelled
 from vision.networks.row_network import (
     N_MAPS,
+    ROW_SCALE,
     ROW_STEP_PX,
     ROW_WH,
-    SCALE,
+    ROWS_FINER,
     SPOT_MAPS,
     row_move,
     row_of,
@@ -49,10 +50,8 @@ ALOFT, OVER_BY, UNDER_BY = 0.7, 0.08, 0.06
 learn that bases lie where they were told."""
 ROW_CHANNELS = (16, 32, 64, 64)
 """Channels at 1/2, 1/4, 1/8 and 1/16 of a view's size."""
-FINER = 1.2
-"""A picture is reduced until its field is so many times finer than a view of its rows, as when it is read."""
 WATCHED = 100
-MIRRORED = np.concatenate([np.arange(11, -1, -1), np.arange(23, 11, -1), [27, 26, 25, 24]])
+MIRRORED_SPOTS = np.concatenate([np.arange(11, -1, -1), np.arange(23, 11, -1), [27, 26, 25, 24]])
 """Which spot each one is in a mirror."""
 
 
@@ -104,7 +103,7 @@ def rows_by_chance(rng: Rng, source: BoardPictures, number: int) -> list[Row]:
             by = rng.uniform(-OVER_BY, UNDER_BY)
             found[one] += by * (corners[other] - corners[one])
             found[third] += by * (corners[fourth] - corners[third])
-    share = min(1.0, FINER * SCALE[0] / wide)
+    share = min(1.0, ROWS_FINER * ROW_SCALE[0] / wide)
     size = round(width * share), round(height * share)
     image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     share_wh = np.array(size) / (width, height)
@@ -118,7 +117,7 @@ def rows_by_chance(rng: Rng, source: BoardPictures, number: int) -> list[Row]:
         view = photographed(rng, row_of(image, move))
         if rng.random() < 0.5:
             view = np.ascontiguousarray(view[:, ::-1])
-            spots = spots[MIRRORED] * (-1, 1) + (ROW_WH[0] - 1, 0)
+            spots = spots[MIRRORED_SPOTS] * (-1, 1) + (ROW_WH[0] - 1, 0)
         rows.append(Row(view=view, spots_px=spots))
     return rows
 
@@ -183,7 +182,7 @@ def measured(network: nn.Module, rows: list[Row]) -> str:
             for n, kind in enumerate(SPOT_MAPS):
                 near = peak_near(likely[kind], row.spots_px[n])
                 if near is not None:
-                    off[min(int(kind), 2)].append(float(np.abs((near - row.spots_px[n]) / SCALE)[1]))
+                    off[min(int(kind), 2)].append(float(np.abs((near - row.spots_px[n]) / ROW_SCALE)[1]))
     network.train()
     named = zip(("bases", "tips", "ends"), off, strict=True)
     return ", ".join(

@@ -8,7 +8,7 @@ from tests.vision.drawn_board import EMPTY, FRAME_BGR, OBLIQUE, START, geometry,
 from vision.geometry import GeometryError
 from vision.locate import board_finder, row_spots
 from vision.locate.board_finder import BoardNotFound, corners_in_order, find_board, has_points
-from vision.networks.row_network import N_MAPS, ROW_STEP_PX, ROW_WH, RowMaps
+from vision.networks.row_network import N_MAPS, ROW_STEP_PX, ROW_WH
 from vision.training.boards import draw_board, start_counts
 from vision.training.trust import geometry_of
 from vision.training.views import DRAWN_VIEW_WH, draw_views
@@ -52,7 +52,7 @@ def test_a_field_that_fits_nowhere_in_the_picture_is_not_found(monkeypatch: pyte
 def test_a_field_whose_points_do_not_show_is_not_found(monkeypatch: pytest.MonkeyPatch):
     def nothing(image_bgr, to_field):
         seen = np.full((2, N_MAPS, ROW_WH[1] // ROW_STEP_PX, ROW_WH[0] // ROW_STEP_PX), 1.0, np.float32)
-        return RowMaps(likely=seen / seen[0, 0].size)
+        return seen / seen[0, 0].size
 
     monkeypatch.setattr(row_spots, "see_rows", nothing)
     with pytest.raises(BoardNotFound, match="no two like halves"):

@@ -6,7 +6,7 @@ import pytest
 from vision.geometry import BoardGeometry
 from vision.locate.row_fit import fitted_to_rows
 from vision.locate.row_spots import RowSpots
-from vision.networks.row_network import BASES, SPOT_MAPS, TIPS, row_spots
+from vision.networks.row_network import BASE_MAP, SPOT_MAPS, TIP_MAP, row_spots
 
 FIELD = BoardGeometry(
     corners_px=((212.0, 96.0), (1010.0, 131.0), (1071.0, 642.0), (150.0, 611.0)),
@@ -51,7 +51,7 @@ def test_errors_of_single_spots_become_smaller():
 
 def test_a_hidden_edge_lies_where_the_tips_have_it():
     spots = spots_of(FIELD)
-    hidden = np.isin(KINDS, (TIPS,), invert=True) & (np.arange(len(KINDS)) >= len(SPOT_MAPS))
+    hidden = np.isin(KINDS, (TIP_MAP,), invert=True) & (np.arange(len(KINDS)) >= len(SPOT_MAPS))
     spots[hidden] += (0.0, 12.0)  # what hides the bottom row's bases is taken for their edge
     unsure = RowSpots(
         px=spots,
@@ -65,7 +65,7 @@ def test_a_hidden_edge_lies_where_the_tips_have_it():
 
 def test_a_few_spots_that_are_far_off_hardly_count():
     spots, rng = spots_of(FIELD), np.random.default_rng(2)
-    wrong = rng.choice(np.flatnonzero(np.isin(KINDS, (BASES, TIPS))), 8, replace=False)
+    wrong = rng.choice(np.flatnonzero(np.isin(KINDS, (BASE_MAP, TIP_MAP))), 8, replace=False)
     spots[wrong] += (30.0, -25.0)
     assert worst(fitted_to_rows(TOLD, seen(spots), 0.4).geometry) < 0.006
 

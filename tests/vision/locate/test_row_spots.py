@@ -13,7 +13,6 @@ from vision.networks.row_network import (
     ROW_WH,
     SPOT_MAPS,
     SPOTS_A_ROW,
-    RowMaps,
     row_move,
     row_spots,
 )
@@ -30,7 +29,7 @@ LENGTH = 0.42
 def looker(monkeypatch: pytest.MonkeyPatch, told: BoardGeometry, unseen: tuple[int, ...] = ()) -> RowLooker:
     """Looks from where a field was told; the maps show FIELD, without these spots."""
 
-    def shown(image_bgr: np.ndarray, to_field: np.ndarray) -> RowMaps:
+    def shown(image_bgr: np.ndarray, to_field: np.ndarray) -> np.ndarray:
         share = image_bgr.shape[1] / PICTURE.shape[1]
         maps = np.full((2, N_MAPS, ROW_WH[1] // ROW_STEP_PX, ROW_WH[0] // ROW_STEP_PX), 1e-6, np.float32)
         y, x = np.mgrid[: maps.shape[2], : maps.shape[3]]
@@ -41,7 +40,7 @@ def looker(monkeypatch: pytest.MonkeyPatch, told: BoardGeometry, unseen: tuple[i
             for n in set(range(SPOTS_A_ROW)) - set(unseen):
                 away = (x - cells[n, 0]) ** 2 + (y - cells[n, 1]) ** 2
                 maps[int(bottom), SPOT_MAPS[n]] += np.exp(-away / (2 * 0.8**2)).astype(np.float32)
-        return RowMaps(likely=maps / maps.sum(axis=(2, 3), keepdims=True))
+        return maps / maps.sum(axis=(2, 3), keepdims=True)
 
     monkeypatch.setattr(looking, "see_rows", shown)
     return RowLooker(PICTURE, told)

@@ -9,7 +9,7 @@ pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
 from vision.networks.row_network import (
-    LEFT_ENDS,
+    LEFT_END_MAP,
     ROW_STEP_PX,
     ROW_WH,
     SPOT_MAPS,
@@ -17,13 +17,13 @@ from vision.networks.row_network import (
     row_spots,
 )
 from vision.training.finder_pictures import drawn, keep, load
-from vision.training.learn_rows import MIRRORED, maps_of, rows_by_chance
+from vision.training.learn_rows import MIRRORED_SPOTS, maps_of, rows_by_chance
 
 
 def test_a_row_in_a_mirror_is_a_row():
     spots = row_spots((0.44, 0.54), 0.4, bottom=False)
     other = row_spots((0.46, 0.56), 0.4, bottom=False)
-    assert spots[MIRRORED] * (-1, 1) + (1, 0) == pytest.approx(other)
+    assert spots[MIRRORED_SPOTS] * (-1, 1) + (1, 0) == pytest.approx(other)
 
 
 def test_maps_lie_about_the_spots_and_those_outside_are_left_out():
@@ -31,9 +31,9 @@ def test_maps_lie_about_the_spots_and_those_outside_are_left_out():
     maps = maps_of(spots)
     assert maps.shape == (4, ROW_WH[1] // ROW_STEP_PX, ROW_WH[0] // ROW_STEP_PX)
     assert maps.sum() == pytest.approx(1, abs=0.01)
-    n = int(np.flatnonzero(SPOT_MAPS == LEFT_ENDS)[0])
+    n = int(np.flatnonzero(SPOT_MAPS == LEFT_END_MAP)[0])
     x, y = np.round((spots[n] + 0.5) / ROW_STEP_PX - 0.5).astype(int)
-    assert maps[LEFT_ENDS, y, x] > 0.5 * maps[LEFT_ENDS].max()
+    assert maps[LEFT_END_MAP, y, x] > 0.5 * maps[LEFT_END_MAP].max()
     assert maps_of(spots + np.array([0, 900])).sum() == pytest.approx(0, abs=1e-6)
 
 
