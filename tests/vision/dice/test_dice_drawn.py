@@ -11,6 +11,7 @@ from vision.board_reading import MAX_COUNT, BoardReading
 from vision.dice.dice_reader import DiceReader, beside_checkers, detect_dice, readable_faces
 from vision.dice.field_view import field_view
 from vision.geometry import BoardGeometry, Image
+from vision.networks import dice_network
 from vision.networks.dice_network import CELL_PX, CELLS_WH, CHANGED_CELL_LEVELS, VIEW_WH, see_dice
 from vision.networks.face_network import N_FACE_CLASSES, see_face
 from vision.networks.runner import Network
@@ -234,6 +235,14 @@ def test_only_what_has_changed_and_what_lies_there_is_looked_at_again(looks):
     brighter = see_dice(view.of(np.clip(before.astype(int) + 1, 0, 255).astype(np.uint8)), first)
     assert 0 < sum(looks) < 0.6 * whole
     assert 0 < np.abs(brighter.odds - first.odds).max() < 0.2
+
+
+def test_parts_answer_as_the_whole_view_does(monkeypatch):
+    board = draw_board(np.random.default_rng(5))
+    view = field_view(geometry_of(board)).of(board.image_bgr)
+    parts = see_dice(view).answers
+    monkeypatch.setattr(dice_network, "MOST_CELLS_WH", CELLS_WH)
+    assert np.array_equal(see_dice(view).answers, parts)
 
 
 def test_where_nothing_lies_and_nothing_changes_is_looked_at_once(looks):

@@ -8,6 +8,7 @@ from tests.vision.drawn_board import EMPTY, FRAME_BGR, OBLIQUE, START, geometry,
 from vision.geometry import GeometryError
 from vision.locate import board_finder, row_spots
 from vision.locate.board_finder import BoardNotFound, corners_in_order, find_board, has_points
+from vision.networks import runner
 from vision.networks.row_network import N_MAPS, ROW_STEP_PX, ROW_WH
 from vision.training.boards import draw_board, start_counts
 from vision.training.trust import geometry_of
@@ -38,6 +39,11 @@ def test_corners_and_bar_are_found_within_a_hundredth_of_the_width(counts):
     assert error_of(found.geometry, geometry()) < 0.01
     assert found.geometry.bar == pytest.approx(geometry().bar, abs=0.01)
     assert found.confidence > 0.5
+
+
+def test_no_network_stays_loaded_beside_those_that_will_read():
+    find_board(picture(START))
+    assert runner._loaded.cache_info().currsize == 0
 
 
 def test_a_field_that_fits_nowhere_in_the_picture_is_not_found(monkeypatch: pytest.MonkeyPatch):
