@@ -13,8 +13,8 @@ from sentences import say
 
 Blob = npt.NDArray[np.float32]
 MOST_LOADED = 7
-"""Networks that are kept loaded: as many as read a picture and its dice. Each takes four to nine megabytes, and
-a few milliseconds to load. While a board is looked for, the others are let go."""
+"""Networks that are kept loaded: as many as read a picture and its dice. Each takes four to nine megabytes,
+and a few milliseconds to load. While a board is looked for, the others are let go."""
 
 
 def softmax(logits: Blob) -> Blob:
