@@ -185,12 +185,12 @@ class BoardGeometry:
 
     def to_px(self, points: npt.ArrayLike, height: float = 0.0) -> FloatArray:
         """(N, 2) field coordinates, `height` field widths above the board, to (N, 2) pixels."""
-        return self.distort(_apply_homography(self.plane(height), np.asarray(points, dtype=np.float64)))
+        return self.distort(apply_homography(self.plane(height), np.asarray(points, dtype=np.float64)))
 
     def to_field(self, points_px: npt.ArrayLike, height: float = 0.0) -> FloatArray:
         """(N, 2) pixels to (N, 2) field coordinates on the plane `height` field widths above the board."""
         ideal = self.undistort(np.asarray(points_px, dtype=np.float64))
-        return _apply_homography(np.asarray(np.linalg.inv(self.plane(height)), dtype=np.float64), ideal)
+        return apply_homography(np.asarray(np.linalg.inv(self.plane(height)), dtype=np.float64), ideal)
 
     def rectify(self, image_bgr: Image, width_px: int, *, margin: float = 0.0, height: float = 0.0) -> Image:
         """The field seen from straight above.
@@ -309,7 +309,14 @@ def camera_of(
     return PinholeCamera(focal_px=best, normal=back @ upward, height=seen_height)
 
 
-def _apply_homography(transform: FloatArray, points: FloatArray) -> FloatArray:
+def field_homography(corners_px: FloatArray) -> FloatArray:
+    """(3, 3): pixels of a lens without distortion to field coordinates. corners_px: (4, 2) of the field."""
+    corners, field = corners_px.astype(np.float32), UNIT_SQUARE.astype(np.float32)
+    return cv2.getPerspectiveTransform(corners, field).astype(np.float64)
+
+
+def apply_homography(transform: FloatArray, points: FloatArray) -> FloatArray:
+    """(N, 2) points under a homography (3, 3)."""
     homogeneous = points @ transform[:, :2].T + transform[:, 2]
     projected: FloatArray = homogeneous[..., :2] / homogeneous[..., 2:]
     return projected

@@ -21,7 +21,16 @@ from vision.geometry import (
 )
 from vision.locate.row_fit import fitted_to_rows
 from vision.locate.row_spots import RowLooker
-from vision.networks.field_network import ACROSS, CUT, NOTHING, SEEN_WH, UPRIGHT, FieldSeen, see_field
+from vision.networks.field_network import (
+    ACROSS,
+    CUT,
+    NOTHING,
+    SEEN_WH,
+    UPRIGHT,
+    FieldSeen,
+    reduced,
+    see_field,
+)
 from vision.networks.runner import let_go
 from vision.picture_faults import picture_fault
 
@@ -96,7 +105,7 @@ class _Looker:
 
     def __init__(self, image_bgr: Image) -> None:
         self._wh = np.array(image_bgr.shape[1::-1])
-        self._image = _reduced(image_bgr, self._wh * min(1.0, LONGEST_SIDE_PX / self._wh.max()))
+        self._image = reduced(image_bgr, self._wh * min(1.0, LONGEST_SIDE_PX / self._wh.max()))
         self._colour = tuple(float(value) for value in self._image[::8, ::8].reshape(-1, 3).mean(axis=0))
 
     def whole(self) -> _Look:
@@ -129,10 +138,7 @@ class _Looker:
 
         Raises GeometryError where there is no such field, or its rows do not show.
         """
-        share = np.array(self._image.shape[1::-1]) / self._wh
-        reduced = (np.array(told.corners_px) + 0.5) * share - 0.5
-        field = replace(told, corners_px=_listed(reduced), image_wh=self._image.shape[1::-1])
-        field = RowLooker(self._image, field).field()
+        field = RowLooker(self._image, told).field()
         length = None
         for _ in range(CLOSE_LOOKS):
             rows = RowLooker(self._image, field)
@@ -142,16 +148,14 @@ class _Looker:
             field, length = fit.geometry, fit.length
         if spots.seen.mean() < LEAST_SEEN:
             raise GeometryError(say("no_like_halves"))
-        corners = (np.array(field.corners_px) + 0.5) / share - 0.5
         x, y = STILL_OUTWARD
-        found = replace(field, corners_px=_listed(corners), image_wh=told.image_wh)
-        return found.reaching(x, y, 1 - x, 1 - y)
+        return field.reaching(x, y, 1 - x, 1 - y)
 
     def _seen(self, corners_px: FloatArray, quad: FloatArray) -> _Look:
         """What the network sees where corners of the picture come to lie on a quad of its view."""
         sides = np.hypot(*(np.roll(corners_px, -1, axis=0) - corners_px).T)
         wanted = FINER * np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
-        image = _reduced(self._image, self._wh * float((wanted / np.maximum(sides, 1.0)).max()))
+        image = reduced(self._image, self._wh * float((wanted / np.maximum(sides, 1.0)).max()))
         share = np.array(image.shape[1::-1]) / self._wh
         placed = (corners_px + 0.5) * share - 0.5
         move = cv2.getPerspectiveTransform(placed.astype(np.float32), quad.astype(np.float32))
@@ -171,14 +175,6 @@ class _Looker:
             sureness=seen.sureness.astype(np.float64),
             kinds=seen.kinds.astype(np.float64),
         )
-
-
-def _reduced(image: Image, size_wh: FloatArray) -> Image:
-    """The picture at this size, where that is smaller."""
-    width, height = (max(1, round(float(side))) for side in size_wh)
-    if width >= image.shape[1]:
-        return image
-    return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def find_board(image_bgr: Image, about: Corners | None = None) -> FoundBoard:

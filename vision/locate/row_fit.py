@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 
-from vision.geometry import UNIT_SQUARE, BoardGeometry, Corners, FloatArray
+from vision.geometry import BoardGeometry, Corners, FloatArray, apply_homography, field_homography
 from vision.locate.row_spots import POINT_LENGTH_SPREAD, USUAL_POINT_LENGTH, RowSpots
 from vision.networks.row_network import BASE_MAP, ROW_SCALE, ROW_STEP_PX, SPOT_MAPS, TIP_MAP, row_spots
 
@@ -50,10 +49,8 @@ def fitted_to_rows(told: BoardGeometry, spots: RowSpots, length: float) -> Fitte
     """
     corners = np.array(told.corners_px)
     wide = float(np.linalg.norm(corners[1] - corners[0]))
-    to_field = cv2.getPerspectiveTransform(corners.astype(np.float32), UNIT_SQUARE.astype(np.float32)).astype(
-        np.float64
-    )
-    seen = _apply(to_field, spots.px)
+    to_field = field_homography(corners)
+    seen = apply_homography(to_field, spots.px)
     spread, alike = _spreads(spots)
 
     def off(unknown: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -72,7 +69,7 @@ def fitted_to_rows(told: BoardGeometry, spots: RowSpots, length: float) -> Fitte
             unknown[GAP_AT_ENDS] / GAP_SPREAD,
             *((unknown[:8] - corners.ravel() / wide) / TOLD_SPREAD),
         ]
-        return (_apply(to_field, shown) - seen) / spread, np.array(priors)
+        return (apply_homography(to_field, shown) - seen) / spread, np.array(priors)
 
     unknown = np.concatenate(
         [corners.ravel() / wide, [sum(told.bar) / 2, told.bar[1] - told.bar[0], told.distortion, length, 0.0]]
@@ -98,11 +95,6 @@ def _spreads(spots: RowSpots) -> tuple[FloatArray, FloatArray]:
     several = np.where(SPOT_MAPS <= TIP_MAP, ALIKE, 1.0)
     alike = np.sqrt(np.concatenate([several, several]) / np.maximum(spots.seen, 1e-3))
     return np.sqrt(unsure + floors**2), alike[:, None]
-
-
-def _apply(move: FloatArray, points: FloatArray) -> FloatArray:
-    moved: FloatArray = cv2.perspectiveTransform(np.asarray(points, dtype=np.float64)[None], move)[0]
-    return moved
 
 
 def _geometry(told: BoardGeometry, unknown: FloatArray, wide: float) -> BoardGeometry:

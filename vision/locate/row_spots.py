@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import UNIT_SQUARE, BoardGeometry, FloatArray, Image
+from vision.geometry import BoardGeometry, FloatArray, Image, apply_homography
 from vision.networks.row_network import (
     BASE_MAP,
     LEFT_END_MAP,
@@ -16,14 +16,14 @@ from vision.networks.row_network import (
     ROW_BEYOND,
     ROW_SCALE,
     ROW_STEP_PX,
-    ROWS_FINER,
     SPOT_MAPS,
     TIP_MAP,
-    columns_of,
-    row_move,
+    row_moves,
     row_spots,
+    row_views,
     see_rows,
 )
+from vision.networks.strips import columns_of
 
 USUAL_POINT_LENGTH, POINT_LENGTH_SPREAD = 0.4, 0.06
 """How far points reach, in field heights; of the boards that were taught."""
@@ -44,10 +44,10 @@ LEAST_LIKELY = 1e-9
 
 @dataclass(frozen=True, kw_only=True)
 class RowSpots:
-    """Spots of the top row, then of the bottom row, as `row_spots` lists them.
+    """Spots as `row_spots` lists them: of one row, N = 28, or of the top row and then the bottom row, N = 56.
 
-    px: (56, 2) pixels. spread: (56, 2) standard deviations across and along, in field widths and heights.
-    seen: (56,) how much of the likelihood that a spot should have lies about it, 0 to 1.
+    px: (N, 2) pixels. spread: (N, 2) standard deviations across and along, in field widths and heights.
+    seen: (N,) how much of the likelihood that a spot should have lies about it, 0 to 1.
     """
 
     px: FloatArray
@@ -58,21 +58,16 @@ class RowSpots:
 class RowLooker:
     """Looks at the rows of one field in one picture.
 
-    told: the field as far as known; of the lens nothing.
+    image_bgr: the picture, or the same reduced. told: the field as far as known; of the lens nothing.
     """
 
     def __init__(self, image_bgr: Image, told: BoardGeometry) -> None:
         self._told = told
-        sides = np.hypot(*(np.array(told.corners_px)[[1, 2]] - np.array(told.corners_px)[[0, 3]]).T)
-        height, width = image_bgr.shape[:2]
-        scale = min(1.0, ROWS_FINER * ROW_SCALE[0] / max(float(sides.max()), 1.0))
-        size = max(1, round(width * scale)), max(1, round(height * scale))
-        self._share = np.array(size) / (width, height)
-        image = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA) if scale < 1 else image_bgr
-        corners = ((np.array(told.corners_px) + 0.5) * self._share - 0.5).astype(np.float32)
-        to_field = cv2.getPerspectiveTransform(corners, UNIT_SQUARE.astype(np.float32)).astype(np.float64)
-        self._moves = [row_move(to_field, bottom) for bottom in (False, True)]
-        self._likely = see_rows(np.asarray(image, dtype=np.uint8), to_field).astype(np.float64)
+        corners = np.array(told.corners_px)
+        wide = np.hypot(*(corners[[1, 2]] - corners[[0, 3]]).T).max()
+        self._moves = row_moves(corners)
+        views = row_views(image_bgr, self._moves, told.image_wh, float(wide))
+        self._likely = see_rows(views).astype(np.float64)
 
     def field(self) -> BoardGeometry:
         """The told field with those left and right edges and that bar which the rows make likeliest.
@@ -129,30 +124,34 @@ class RowLooker:
         move, likely = self._moves[int(bottom)], self._likely[int(bottom)]
         spots = row_spots(self._told.bar, length, bottom=False)
         expected = (np.array([ROW_ASIDE, ROW_BEYOND]) + spots) * ROW_SCALE - 0.5
-        cells = np.round((expected + 0.5) / ROW_STEP_PX - 0.5).astype(np.int64)
-        across, along = WINDOW_CELLS
-        padded = np.pad(likely, ((0, 0), (along, along), (across, across)))
-        y = np.clip(cells[:, 1], 0, likely.shape[1] - 1)[:, None] + np.arange(2 * along + 1)
-        x = np.clip(cells[:, 0], 0, likely.shape[2] - 1)[:, None] + np.arange(2 * across + 1)
-        parts = padded[SPOT_MAPS[:, None, None], y[:, :, None], x[:, None, :]]
-        total = parts.sum(axis=(1, 2))
-        shares = (parts + LEAST_LIKELY) / (parts + LEAST_LIKELY).sum(axis=(1, 2), keepdims=True)
-        column, row = (x - across)[:, None, :], (y - along)[:, :, None]
-        middle = _peaks(shares, column, row)
-        variance = np.stack(
-            [
-                (shares * (column - middle[:, 0, None, None]) ** 2).sum(axis=(1, 2)),
-                (shares * (row - middle[:, 1, None, None]) ** 2).sum(axis=(1, 2)),
-            ],
-            axis=1,
-        )
-        back = cv2.perspectiveTransform(((middle + 0.5) * ROW_STEP_PX - 0.5)[None], np.linalg.inv(move))[0]
-        of_its_map = np.array([POINTS_A_ROW, POINTS_A_ROW, 2, 2])[SPOT_MAPS]
+        seen = spots_about(likely, expected)
         return RowSpots(
-            px=(back + 0.5) / self._share - 0.5,
-            spread=np.sqrt(variance) * ROW_STEP_PX / ROW_SCALE,
-            seen=np.minimum(1.0, total * of_its_map),
+            px=apply_homography(np.linalg.inv(move), seen.px), spread=seen.spread / ROW_SCALE, seen=seen.seen
         )
+
+
+def spots_about(likely: FloatArray, expected_px: FloatArray) -> RowSpots:
+    """The spots of a row that maps (4, 48, 100) of likelihood show near where they are expected, (28, 2).
+
+    All in pixels of the view, also their spread.
+    """
+    cells = np.round((expected_px + 0.5) / ROW_STEP_PX - 0.5).astype(np.int64)
+    across, along = WINDOW_CELLS
+    padded = np.pad(likely, ((0, 0), (along, along), (across, across)))
+    y = np.clip(cells[:, 1], 0, likely.shape[1] - 1)[:, None] + np.arange(2 * along + 1)
+    x = np.clip(cells[:, 0], 0, likely.shape[2] - 1)[:, None] + np.arange(2 * across + 1)
+    parts = padded[SPOT_MAPS[:, None, None], y[:, :, None], x[:, None, :]]
+    shares = (parts + LEAST_LIKELY) / (parts + LEAST_LIKELY).sum(axis=(1, 2), keepdims=True)
+    column, row = (x - across)[:, None, :], (y - along)[:, :, None]
+    middle = _peaks(shares, column, row)
+    squares = (column - middle[:, 0, None, None]) ** 2, (row - middle[:, 1, None, None]) ** 2
+    variance = np.stack([(shares * square).sum(axis=(1, 2)) for square in squares], axis=1)
+    of_its_map = np.array([POINTS_A_ROW, POINTS_A_ROW, 2, 2])[SPOT_MAPS]
+    return RowSpots(
+        px=(middle + 0.5) * ROW_STEP_PX - 0.5,
+        spread=np.sqrt(variance) * ROW_STEP_PX,
+        seen=np.minimum(1.0, parts.sum(axis=(1, 2)) * of_its_map),
+    )
 
 
 def _peaks(shares: FloatArray, column: npt.NDArray[np.int64], row: npt.NDArray[np.int64]) -> FloatArray:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -52,6 +53,14 @@ def _network() -> Network:
         takes={"picture": (1, 3, height, width)},
         gives=("maps", "kinds"),
     )
+
+
+def reduced(image_bgr: Image, size_wh: Points) -> Image:
+    """The picture at this size, where that is smaller."""
+    width, height = (max(1, round(float(side))) for side in size_wh)
+    if width >= image_bgr.shape[1]:
+        return image_bgr
+    return np.asarray(cv2.resize(image_bgr, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def levelled(picture_bgr: Image) -> Floats:

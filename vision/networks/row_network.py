@@ -6,8 +6,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.networks.field_network import Floats, Image, Points, levelled
+from vision.geometry import field_homography
+from vision.networks.field_network import Floats, Image, Points, levelled, reduced
 from vision.networks.runner import Network, softmax
+from vision.networks.strips import N_POINTS, columns_of
 
 ROW_WH = (400, 192)
 """Width and height of the flattened view of a row that the network takes."""
@@ -24,7 +26,7 @@ BASE_MAP, TIP_MAP, LEFT_END_MAP, RIGHT_END_MAP = range(4)
 N_MAPS = 4
 IN_A_MIRROR = [BASE_MAP, TIP_MAP, RIGHT_END_MAP, LEFT_END_MAP]
 """Which map each one is in a mirror."""
-POINTS_A_ROW = 12
+POINTS_A_ROW = N_POINTS // 2
 SPOT_MAPS = np.repeat([BASE_MAP, TIP_MAP, LEFT_END_MAP, RIGHT_END_MAP], [POINTS_A_ROW, POINTS_A_ROW, 2, 2])
 """(28,) on which map each spot of a row lies: twelve bases, twelve tips, two left ends, two right ends, each
 from left to right."""
@@ -41,13 +43,6 @@ def _network() -> Network:
     )
 
 
-def columns_of(left: Points, bar_left: Points, bar_right: Points, right: Points) -> Points:
-    """(N, 12) middles of the points of rows whose halves reach from `left` to `bar_left`, and on."""
-    steps = (np.arange(POINTS_A_ROW // 2) + 0.5) / (POINTS_A_ROW // 2)
-    halves = (left, bar_left), (bar_right, right)
-    return np.concatenate([low[:, None] + (high - low)[:, None] * steps for low, high in halves], axis=1)
-
-
 def row_spots(bar: tuple[float, float], length: float, bottom: bool, gap: float = 0.0) -> Points:
     """(28, 2): field coordinates of a row's spots. length: how far its points reach, in field heights.
 
@@ -60,34 +55,45 @@ def row_spots(bar: tuple[float, float], length: float, bottom: bool, gap: float 
     return np.stack([x, 1 - y if bottom else y], axis=1)
 
 
-def row_move(to_field: Points, bottom: bool) -> Points:
-    """(3, 3): from pixels of the picture to pixels of the view of the top or bottom row.
+def row_moves(corners_px: Points) -> Points:
+    """(2, 3, 3): from pixels of the picture to pixels of the views of the top and of the bottom row.
 
-    to_field: (3, 3) from pixels to field coordinates. The bottom row is shown upside down, in a mirror.
+    corners_px: (4, 2) of the field. The bottom row is shown upside down, in a mirror.
     """
-    mirror = np.diag([1.0, -1.0, 1.0]) + np.array([[0, 0, 0], [0, 0, 1], [0, 0, 0]])
     low = np.array([ROW_ASIDE, ROW_BEYOND]) * ROW_SCALE - 0.5
     onto = np.array([[ROW_SCALE[0], 0, low[0]], [0, ROW_SCALE[1], low[1]], [0, 0, 1]])
-    moved: Points = onto @ (mirror if bottom else np.eye(3)) @ to_field
-    return moved
+    upside_down = np.array([[1.0, 0, 0], [0, -1, 1], [0, 0, 1]])
+    to_field = field_homography(corners_px)
+    return np.stack([onto @ to_field, onto @ upside_down @ to_field])
 
 
-def row_of(image_bgr: Image, move: Points) -> Image:
-    """(192, 400, 3): the view of a row."""
-    seen = cv2.warpPerspective(
-        image_bgr, move, ROW_WH, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    return np.asarray(seen, dtype=np.uint8)
+def row_views(image_bgr: Image, moves: Points, image_wh: tuple[int, int], wide_px: float) -> Image:
+    """(2, 192, 400, 3): the views of both rows.
+
+    moves: as of `row_moves`, for a picture of `image_wh`; the one given may be smaller. wide_px: the field's
+    width in it. A picture that is finer than needed is reduced first.
+    """
+    scale = min(1.0, ROWS_FINER * ROW_SCALE[0] / max(wide_px, 1.0))
+    image = reduced(image_bgr, np.array(image_wh) * scale)
+    x, y = np.array(image_wh) / image.shape[1::-1]
+    back = np.array([[x, 0, x / 2 - 0.5], [0, y, y / 2 - 0.5], [0, 0, 1]])
+    views = [
+        cv2.warpPerspective(
+            image, move @ back, ROW_WH, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        for move in moves
+    ]
+    return np.asarray(views, dtype=np.uint8)
 
 
-def see_rows(image_bgr: Image, to_field: Points) -> Floats:
+def see_rows(views: Image) -> Floats:
     """(2, 4, 48, 100): where each kind of spot of the top and bottom row lies; each map adds up to one.
 
-    to_field: (3, 3) from pixels to field coordinates. The mean of this look and of one in a mirror counts.
+    views: (2, 192, 400, 3) of both rows. The mean of this look and of one in a mirror counts.
     """
-    views = np.stack([levelled(row_of(image_bgr, row_move(to_field, bottom))) for bottom in (False, True)])
-    (maps,) = _network().run(rows=views)
-    (mirrored,) = _network().run(rows=np.ascontiguousarray(views[..., ::-1]))
+    rows = np.stack([levelled(view) for view in views])
+    (maps,) = _network().run(rows=rows)
+    (mirrored,) = _network().run(rows=np.ascontiguousarray(rows[..., ::-1]))
     logits = (maps + mirrored[:, IN_A_MIRROR, :, ::-1]) / 2
     likely = softmax(logits.astype(np.float32).reshape(2, N_MAPS, -1))
     return likely.reshape(logits.shape)

@@ -50,11 +50,18 @@ class FieldView(Protocol):
     def to_field(self, points_px: npt.ArrayLike, height: float = 0.0) -> Floats: ...
 
 
+def columns_of(left: Floats, bar_left: Floats, bar_right: Floats, right: Floats) -> Floats:
+    """(N, 12) middles of the columns of rows whose halves reach from `left` to `bar_left`, and on."""
+    half = N_POINTS // 4
+    steps = (np.arange(half) + 0.5) / half
+    halves = (left, bar_left), (bar_right, right)
+    return np.concatenate([low[:, None] + (high - low)[:, None] * steps for low, high in halves], axis=1)
+
+
 def column_middles(bar: tuple[float, float]) -> tuple[Floats, Floats]:
     """(26,) middles and (26,) widths of the places along the row, as fractions of the field's width."""
     left, right = bar
-    steps = (np.arange(6) + 0.5) / 6
-    row = np.concatenate([left * steps, right + (1 - right) * steps])
+    row = columns_of(*(np.array([edge]) for edge in (0.0, left, right, 1.0)))[0]
     widths = np.repeat([left / 6, (1 - right) / 6], 6)
     usual = (left + 1 - right) / 12
     middle = (left + right) / 2

@@ -164,18 +164,22 @@ def teach(
     export(descent.mean.to(memory_format=torch.contiguous_format), out)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+def finder_parser(told: str | None, network: str, drawn: int, steps: int) -> argparse.ArgumentParser:
+    """Of a command that teaches a network of the finder. told: what it does. drawn, steps: as usual."""
+    parser = argparse.ArgumentParser(description=told, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cache", type=Path)
     parser.add_argument("--rendered", type=Path, nargs="+", default=[])
-    parser.add_argument("--drawn", type=int, default=1000, help="boards that are drawn, two views each")
-    parser.add_argument("--steps", type=int, default=2000)
+    parser.add_argument("--drawn", type=int, default=drawn, help="boards that are drawn, two views each")
+    parser.add_argument("--steps", type=int, default=steps)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rate", type=float, default=2.5e-3, help="of learning, at its highest")
     parser.add_argument("--first", type=Path, help="weights (.pt or .onnx) to go on from")
-    parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / "field.onnx")
+    parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / network)
+    return parser
+
+
+def main() -> None:
+    parser = finder_parser(__doc__, "field.onnx", drawn=1000, steps=2000)
     asked = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)

@@ -5,7 +5,6 @@
 Needs PyTorch. What the pictures show is kept in CACHE. Writes vision/networks/row.onnx.
 """
 
-import argparse
 import time
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,21 +18,23 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.utils.data import DataLoader, Dataset
 
-from vision.geometry import UNIT_SQUARE
+from vision.geometry import apply_homography
+from vision.locate.row_spots import spots_about
 from vision.networks.field_network import levelled
 from vision.networks.row_network import (
+    BASE_MAP,
     N_MAPS,
     ROW_SCALE,
     ROW_STEP_PX,
     ROW_WH,
-    ROWS_FINER,
     SPOT_MAPS,
-    row_move,
-    row_of,
+    TIP_MAP,
+    row_moves,
+    row_views,
 )
 from vision.training.finder_lessons import Rng, photographed
 from vision.training.finder_pictures import BoardPictures, sources_in
-from vision.training.learn_finder import SIGMA, Descent
+from vision.training.learn_finder import SIGMA, Descent, finder_parser
 from vision.training.reader_model import layer, write_onnx
 from vision.training.taken_back import go_on_from
 
@@ -103,22 +104,20 @@ def rows_by_chance(rng: Rng, source: BoardPictures, number: int) -> list[Row]:
             by = rng.uniform(-OVER_BY, UNDER_BY)
             found[one] += by * (corners[other] - corners[one])
             found[third] += by * (corners[fourth] - corners[third])
-    share = min(1.0, ROWS_FINER * ROW_SCALE[0] / wide)
-    size = round(width * share), round(height * share)
-    image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    share_wh = np.array(size) / (width, height)
-    placed = ((found + 0.5) * share_wh - 0.5).astype(np.float32)
-    to_field = cv2.getPerspectiveTransform(placed, UNIT_SQUARE.astype(np.float32)).astype(np.float64)
+    moves = row_moves(found)
     rows = []
-    for bottom in (False, True):
-        move = row_move(to_field, bottom)
-        spots_px = (source.rows_px[number, int(bottom)] + 0.5) * share_wh - 0.5
-        spots = cv2.perspectiveTransform(spots_px[None], move)[0]
-        view = photographed(rng, row_of(image, move))
+    for view, move, spots_px in zip(
+        row_views(image, moves, (int(width), int(height)), float(wide)),
+        moves,
+        source.rows_px[number],
+        strict=True,
+    ):
+        spots = apply_homography(move, spots_px)
+        seen = photographed(rng, view)
         if rng.random() < 0.5:
-            view = np.ascontiguousarray(view[:, ::-1])
+            seen = np.ascontiguousarray(seen[:, ::-1])
             spots = spots[MIRRORED_SPOTS] * (-1, 1) + (ROW_WH[0] - 1, 0)
-        rows.append(Row(view=view, spots_px=spots))
+        rows.append(Row(view=seen, spots_px=spots))
     return rows
 
 
@@ -172,37 +171,23 @@ def as_batch(rows: list[Row]) -> Tensor:
 
 
 def measured(network: nn.Module, rows: list[Row]) -> str:
-    """How far from its spots a row's maps have their likelihood, in hundredths of the field."""
+    """How far along the board spots are seen from where they lie, in hundredths of the field's height."""
     network.eval()
-    off: list[list[float]] = [[], [], []]
+    off = []
     with torch.no_grad():
         for row in rows:
             maps = network(as_batch([row]))[0].float()
-            likely = functional.softmax(maps.flatten(1), dim=1).reshape(maps.shape).numpy()
-            for n, kind in enumerate(SPOT_MAPS):
-                near = peak_near(likely[kind], row.spots_px[n])
-                if near is not None:
-                    off[min(int(kind), 2)].append(float(np.abs((near - row.spots_px[n]) / ROW_SCALE)[1]))
+            likely = functional.softmax(maps.flatten(1), dim=1).reshape(maps.shape).double().numpy()
+            away = np.abs(spots_about(likely, row.spots_px).px - row.spots_px)[:, 1] / ROW_SCALE[1]
+            inside = ((row.spots_px >= 0) & (row.spots_px < ROW_WH)).all(axis=1)
+            off.append(100 * np.where(inside, away, np.nan))
     network.train()
-    named = zip(("bases", "tips", "ends"), off, strict=True)
+    ends = SPOT_MAPS > TIP_MAP
+    named = {"bases": SPOT_MAPS == BASE_MAP, "tips": SPOT_MAPS == TIP_MAP, "ends": ends}
+    parts = {name: np.stack(off)[:, which] for name, which in named.items()}
     return ", ".join(
-        f"{name} {100 * np.median(part):.2f} / {100 * np.percentile(part, 90):.2f}" for name, part in named
+        f"{name} {np.nanmedian(part):.2f} / {np.nanpercentile(part, 90):.2f}" for name, part in parts.items()
     )
-
-
-def peak_near(
-    likely: npt.NDArray[np.float32], spot_px: npt.NDArray[np.float64]
-) -> npt.NDArray[np.float64] | None:
-    """The mean of the likelihood within half a point's width of a spot; None at the edge of the view."""
-    x, y = np.round((spot_px + 0.5) / ROW_STEP_PX - 0.5).astype(int)
-    part = likely[max(0, y - 6) : y + 7, max(0, x - 3) : x + 4]
-    if not part.size or part.shape[1] < 7:
-        return None
-    rows = np.arange(max(0, y - 6), max(0, y - 6) + part.shape[0])
-    columns = np.arange(x - 3, x + 4)
-    total = max(float(part.sum()), 1e-12)
-    cell = np.array([part.sum(axis=0) @ columns, part.sum(axis=1) @ rows]) / total
-    return np.asarray((cell + 0.5) * ROW_STEP_PX - 0.5)
 
 
 def teach(
@@ -250,18 +235,8 @@ def export(network: RowNet, path: Path) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("cache", type=Path)
-    parser.add_argument("--rendered", type=Path, nargs="+", default=[])
-    parser.add_argument("--drawn", type=int, default=1500, help="boards that are drawn, two views each")
-    parser.add_argument("--steps", type=int, default=8000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rate", type=float, default=2.5e-3, help="of learning, at its highest")
-    parser.add_argument("--first", type=Path, help="weights (.pt or .onnx) to go on from")
+    parser = finder_parser(__doc__, "row.onnx", drawn=1500, steps=8000)
     parser.add_argument("--helpers", type=int, default=1, help="processes that cut rows")
-    parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / "row.onnx")
     asked = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)

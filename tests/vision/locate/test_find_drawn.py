@@ -56,7 +56,7 @@ def test_a_field_that_fits_nowhere_in_the_picture_is_not_found(monkeypatch: pyte
 
 
 def test_a_field_whose_points_do_not_show_is_not_found(monkeypatch: pytest.MonkeyPatch):
-    def nothing(image_bgr, to_field):
+    def nothing(views):
         seen = np.full((2, N_MAPS, ROW_WH[1] // ROW_STEP_PX, ROW_WH[0] // ROW_STEP_PX), 1.0, np.float32)
         return seen / seen[0, 0].size
 

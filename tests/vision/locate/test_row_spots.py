@@ -13,7 +13,7 @@ from vision.networks.row_network import (
     ROW_WH,
     SPOT_MAPS,
     SPOTS_A_ROW,
-    row_move,
+    row_moves,
     row_spots,
 )
 
@@ -29,13 +29,14 @@ LENGTH = 0.42
 def looker(monkeypatch: pytest.MonkeyPatch, told: BoardGeometry, unseen: tuple[int, ...] = ()) -> RowLooker:
     """Looks from where a field was told; the maps show FIELD, without these spots."""
 
-    def shown(image_bgr: np.ndarray, to_field: np.ndarray) -> np.ndarray:
-        share = image_bgr.shape[1] / PICTURE.shape[1]
+    moves = row_moves(np.array(told.corners_px))
+
+    def shown(views: np.ndarray) -> np.ndarray:
         maps = np.full((2, N_MAPS, ROW_WH[1] // ROW_STEP_PX, ROW_WH[0] // ROW_STEP_PX), 1e-6, np.float32)
         y, x = np.mgrid[: maps.shape[2], : maps.shape[3]]
         for bottom in (False, True):
-            px = (FIELD.to_px(row_spots(FIELD.bar, LENGTH, bottom)) + 0.5) * share - 0.5
-            spots = cv2.perspectiveTransform(px[None], row_move(to_field, bottom))[0]
+            px = FIELD.to_px(row_spots(FIELD.bar, LENGTH, bottom))
+            spots = cv2.perspectiveTransform(px[None], moves[int(bottom)])[0]
             cells = (spots + 0.5) / ROW_STEP_PX - 0.5
             for n in set(range(SPOTS_A_ROW)) - set(unseen):
                 away = (x - cells[n, 0]) ** 2 + (y - cells[n, 1]) ** 2
