@@ -42,4 +42,4 @@ def detail_over_contrast(image_bgr: Image) -> float:
     grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
     fine = cv2.GaussianBlur(grey, (0, 0), FINE_BLUR_PX)
     detail = cv2.absdiff(fine, cv2.GaussianBlur(grey, (0, 0), COARSE_BLUR_PX))
-    return float(np.percentile(detail, DETAIL_PERCENT)) / max(float(grey.std()), 1.0)
+    return float(np.percentile(detail, DETAIL_PERCENT)) / max(float(cv2.meanStdDev(grey)[1][0, 0]), 1.0)
