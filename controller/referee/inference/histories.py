@@ -89,6 +89,10 @@ class History:
         """The weight without the view of `seen_ms`, which is to be weighed otherwise."""
         return self.past_weight if self.weighed_ms == seen_ms else self.weight
 
+    def pause_before(self, t_ms: int) -> int:
+        """How long before that time the last half-turn was made."""
+        return t_ms - (self.turn.t_ms if self.turn else 0)
+
     def with_view_kept(self, seen_ms: int | None) -> "History":
         """The same, what was last seen being kept when the view of `seen_ms` is weighed."""
         return replace(self, past_weight=self.weight_before(seen_ms))
@@ -229,6 +233,13 @@ class History:
 
 def _within(odds: float) -> float:
     return min(max(odds, -priors.BEARING_HABIT_LIMIT_NATS), priors.BEARING_HABIT_LIMIT_NATS)
+
+
+def half_turn_nats(pause_ms: int) -> float:
+    """Log-likelihood of a half-turn having been made in a pause (Erlang 1909)."""
+    passed = priors.PARTS_OF_A_HALF_TURN * max(0, pause_ms) / priors.HALF_TURN_TAKES_MS
+    under_way = sum(passed**n / math.factorial(n) for n in range(priors.PARTS_OF_A_HALF_TURN))
+    return math.log(max(priors.LEAST_HASTE, 1 - math.exp(-passed) * under_way))
 
 
 def likeliest_history(histories: Iterable[History]) -> History:

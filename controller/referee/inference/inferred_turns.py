@@ -16,6 +16,7 @@ from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.continuing import irregular_turn, lawful_turn, plays_as_seen
 from controller.referee.inference.histories import (
     History,
+    half_turn_nats,
     leading_histories,
     likeliest_history,
     pruned,
@@ -42,7 +43,7 @@ def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) 
         rest_ms = memory.changed_ms - t_ms
         resting = history.with_prior(_rest_nats(history, rest_ms))
         ended = list(_ended(history, t_ms))
-        between = _half_turn_nats(rest_ms)
+        between = half_turn_nats(rest_ms)
         danced = (dance for over in ended for dance in after_missed_unplayable_roll(over, t_ms, between))
         children += [begun for one in (resting, *ended, *danced) for begun in _playing(one, evidence)]
     begun = (followed[0], *_ended(followed[0], t_ms))
@@ -128,11 +129,6 @@ def _view_nats(history: History) -> float:
 def _without_view(history: History) -> float:
     """The weight of all that is past, without that."""
     return history.past_weight - _view_nats(history)
-
-
-def _half_turn_nats(pause_ms: int) -> float:
-    """Log-likelihood of a half-turn having been made in a pause."""
-    return math.log(-math.expm1(-max(1, pause_ms) / priors.HALF_TURN_TAKES_MS))
 
 
 def _ended(history: History, t_ms: int) -> Iterator[History]:

@@ -26,6 +26,7 @@ from controller.referee.inference.continuing import (
 )
 from controller.referee.inference.histories import (
     History,
+    half_turn_nats,
     leading_histories,
     likeliest_history,
     pruned,
@@ -140,7 +141,10 @@ def _rolled_unreported(
     followed = leading_histories(
         histories, priors.KEEP_WITHIN_NATS, priors.MOST_FOLLOWED_MISSED, nearest(evidence)
     )
-    thrown = [history.with_prior(prior) for history in followed]
+    played_ms = evidence.now.changed_ms
+    thrown = [
+        history.with_prior(prior + half_turn_nats(history.pause_before(played_ms))) for history in followed
+    ]
     return thrown + [one.parent for one in followed if one.parent and one.went_on_after(ended_ms)]
 
 
@@ -170,13 +174,16 @@ def _may_hide_bear_off(history: History, evidence: BoardEvidence) -> bool:
 
 
 def after_missed_unplayable_roll(
-    history: History, t_ms: int, prior: float = priors.ROLL_MISSED_NATS
+    history: History, t_ms: int, prior: float | None = None
 ) -> Iterator[History]:
-    """`history` continued by a missed roll that could not be played, if there is one; a missed roll costs
-    `prior`.
+    """`history` continued by a missed roll that could not be played, if there is one.
+
+    It costs `prior`; without it, as much as a missed roll since the last half-turn.
     """
     if unplayable := unplayable_roll(history):
         dice, log_chance = unplayable
+        if prior is None:
+            prior = priors.ROLL_MISSED_NATS + half_turn_nats(history.pause_before(t_ms))
         yield from after_unplayable_roll(history, dice, t_ms, prior + log_chance)
 
 
@@ -201,10 +208,7 @@ def missed_plays(history: History, evidence: BoardEvidence, t_ms: int, rolled_ms
 
     The shorter the time between, the less likely somebody has played in it.
     """
-    pause_ms = max(1, rolled_ms - history.turn.t_ms if history.turn else rolled_ms)
-    thrown = history.with_prior(
-        priors.ROLL_MISSED_NATS + math.log(-math.expm1(-pause_ms / priors.HALF_TURN_TAKES_MS))
-    )
+    thrown = history.with_prior(priors.ROLL_MISSED_NATS + half_turn_nats(history.pause_before(rolled_ms)))
     plays = _unseen_plays(thrown, any_roll(RollEvidence()), _reach(history, evidence), evidence, t_ms)
     return _most_promising(plays)
 

@@ -57,7 +57,7 @@ def test_dice_seen_but_not_heard_tell_that_somebody_has_played():
     waiting = {6: 5, 8: 5, 13: 5}
     table = Table(Position.parse(board(bearing_log_odds, waiting)), on_roll=Player.BLACK)
     table.play(1, 1, board(bearing_log_odds, {6: 5, 8: 5, 13: 4, 9: 1}))
-    table.show(board(bearing_log_odds, {6: 5, 8: 5, 13: 4, 9: 1}))
+    table.show(board(bearing_log_odds, {6: 5, 8: 5, 13: 4, 9: 1}), for_ms=4000)
     assert [turn.player for turn in table.state.record] == [Player.BLACK]
     gone = board({0: 4, 1: 5, 2: 4, 3: 2}, {6: 5, 8: 5, 13: 4, 9: 1})
     for _ in range(2):

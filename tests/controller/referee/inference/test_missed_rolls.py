@@ -1,5 +1,6 @@
 """Turns that the dice sensor did not report."""
 
+import math
 from dataclasses import replace
 from random import Random
 
@@ -8,7 +9,7 @@ import pytest
 
 from controller.referee.inference.board_memory import ROW_INDICES, columns
 from controller.referee.inference.continuing import candidate_plays, likeliest_continuations
-from controller.referee.inference.histories import likeliest_history
+from controller.referee.inference.histories import half_turn_nats, likeliest_history
 from controller.referee.inference.missed_rolls import (
     followed_by_any_play,
     missed_plays,
@@ -24,6 +25,8 @@ from controller.referee.inference.missed_rolls import (
 from controller.referee.inference.roll_evidence import ALL_ROLLS, RollEvidence, any_roll, sensor_rolls
 from controller.referee.priors import (
     CLOSED_OUT_NOT_THROWN_NATS,
+    HALF_TURN_TAKES_MS,
+    LEAST_HASTE,
     RECORD_ASTRAY_NATS,
     ROLL_MISSED_NATS,
     ROLL_SEEN_IN_PICTURES_NATS,
@@ -71,6 +74,27 @@ def test_a_missed_roll_costs_its_prior_and_one_that_pictures_show_less():
     assert shown.past_weight - hidden.past_weight == pytest.approx(
         ROLL_SEEN_IN_PICTURES_NATS - ROLL_MISSED_NATS
     )
+
+
+def test_a_half_turn_is_hardly_made_in_no_time_and_surely_in_a_minute():
+    assert half_turn_nats(0) == half_turn_nats(-2000) == math.log(LEAST_HASTE)
+    pauses_ms = (250, 1000, 2000, round(HALF_TURN_TAKES_MS), 60_000)
+    chances = [math.exp(half_turn_nats(pause_ms)) for pause_ms in pauses_ms]
+    assert chances == pytest.approx([LEAST_HASTE, 0.023, 0.121, 0.577, 1.0], abs=0.001)
+
+
+def test_a_missed_roll_costs_more_the_sooner_it_was_played():
+    histories, soon = weighed(AFTER_31)
+    soon_ms = soon.now.changed_ms
+    late = replace(soon, now=replace(soon.now, changed_ms=soon_ms + 5000))
+    early, later = (
+        likeliest_history(with_missed_rolls(histories, ROLLS, one, 9000, thrown=False, ended_ms=0))
+        for one in (soon, late)
+    )
+    assert early.position == later.position == AFTER_31
+    gained = half_turn_nats(soon_ms + 5000) - half_turn_nats(soon_ms)
+    assert later.past_weight - early.past_weight == pytest.approx(gained)
+    assert gained > 1
 
 
 def test_a_record_gone_astray_gives_the_turn_to_the_other_player_at_a_price():
