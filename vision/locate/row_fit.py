@@ -22,13 +22,15 @@ UNEVEN_SPREAD = 0.003
 """Standard deviation of the bar's middle from the field's, in field widths; guess."""
 LENS_SPREAD = 0.025
 """Standard deviation of the lenses' bend; guess."""
-GAP_SPREAD = 0.004
-"""Standard deviation of how far points lie apart from the ends of their half, in field widths; guess."""
 TOLD_SPREAD = 0.03
 """Standard deviation of where a corner was told, in field widths; guess."""
 ROUNDS = 6
 """Rounds of Gauss and Newton; guess."""
-BAR_MIDDLE, BAR_WIDTH, BEND, POINTS_REACH, GAP_AT_ENDS = range(8, 13)
+WALL_SPREAD = 0.04
+"""Standard deviation of the walls' height above the field, in field widths; guess."""
+NO_WALL_SPREAD = 0.002
+"""The same below the field, where no wall ends; guess."""
+BAR_MIDDLE, BAR_WIDTH, BEND, POINTS_REACH, WALL = range(8, 13)
 """What is unknown, after the eight coordinates of the corners in field widths."""
 CHANGE = 1e-5
 """By which a number is changed to see what depends on it."""
@@ -52,21 +54,18 @@ def fitted_to_rows(told: BoardGeometry, spots: RowSpots, length: float) -> Fitte
     to_field = field_homography(corners)
     seen = apply_homography(to_field, spots.px)
     spread, alike = _spreads(spots)
+    hidden = _hidden(told)
 
     def off(unknown: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(56, 2) how far spots are off in standard deviations, and how far the rest is from its prior."""
         geometry = _geometry(told, unknown, wide)
-        shown = np.concatenate(
-            [
-                geometry.to_px(row_spots(geometry.bar, unknown[POINTS_REACH], bottom, unknown[GAP_AT_ENDS]))
-                for bottom in (False, True)
-            ]
-        )
+        rows = [row_spots(geometry.bar, unknown[POINTS_REACH], bottom) for bottom in (False, True)]
+        shown = geometry.to_px(np.concatenate(rows) + unknown[WALL] * hidden)
         priors = [
             (unknown[BAR_MIDDLE] - 0.5) / UNEVEN_SPREAD,
             unknown[BEND] / LENS_SPREAD,
             (unknown[POINTS_REACH] - USUAL_POINT_LENGTH) / POINT_LENGTH_SPREAD,
-            unknown[GAP_AT_ENDS] / GAP_SPREAD,
+            unknown[WALL] / (WALL_SPREAD if unknown[WALL] > 0 else NO_WALL_SPREAD),
             *((unknown[:8] - corners.ravel() / wide) / TOLD_SPREAD),
         ]
         return (apply_homography(to_field, shown) - seen) / spread, np.array(priors)
@@ -85,6 +84,18 @@ def fitted_to_rows(told: BoardGeometry, spots: RowSpots, length: float) -> Fitte
         now = np.concatenate([of_spots.ravel() * weights, of_priors])
         unknown = unknown - np.linalg.lstsq(np.stack(slopes, axis=1), now, rcond=None)[0]
     return FittedField(geometry=_geometry(told, unknown, wide), length=float(unknown[POINTS_REACH]))
+
+
+def _hidden(told: BoardGeometry) -> FloatArray:
+    """(56, 2) how far inward each spot is seen for each field width of height of a wall that hides it.
+
+    What shows instead is the wall's upper edge, if it is nearer to the camera than the field.
+    """
+    edges = np.array([(0.5, 0.0), (0.5, 1.0)])
+    above = told.to_field(told.to_px(edges, WALL_SPREAD)) - edges
+    inward = np.maximum(0, above[:, 1] * (1, -1)) / WALL_SPREAD * (1, -1)
+    along = np.where(SPOT_MAPS == TIP_MAP, 0.0, inward[:, None])
+    return np.stack([np.zeros(along.size), along.ravel()], axis=1)
 
 
 def _spreads(spots: RowSpots) -> tuple[FloatArray, FloatArray]:

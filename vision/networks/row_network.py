@@ -43,13 +43,9 @@ def _network() -> Network:
     )
 
 
-def row_spots(bar: tuple[float, float], length: float, bottom: bool, gap: float = 0.0) -> Points:
-    """(28, 2): field coordinates of a row's spots. length: how far its points reach, in field heights.
-
-    gap: how far its outermost points stand apart from the ends of their half, in field widths.
-    """
-    ends = gap, bar[0] - gap, bar[1] + gap, 1 - gap
-    columns = columns_of(*(np.array([end]) for end in ends))[0]
+def row_spots(bar: tuple[float, float], length: float, bottom: bool) -> Points:
+    """(28, 2): field coordinates of a row's spots. length: how far its points reach, in field heights."""
+    columns = columns_of(*(np.array([end]) for end in (0.0, *bar, 1.0)))[0]
     x = np.concatenate([columns, columns, [0.0, bar[1], bar[0], 1.0]])
     y = np.where(SPOT_MAPS == TIP_MAP, length, 0.0)
     return np.stack([x, 1 - y if bottom else y], axis=1)

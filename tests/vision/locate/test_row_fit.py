@@ -63,6 +63,17 @@ def test_a_hidden_edge_lies_where_the_tips_have_it():
     assert worst(fitted_to_rows(TOLD, seen(spots), 0.4).geometry) > 0.007
 
 
+def test_a_near_wall_of_any_height_hides_bases_and_not_the_field():
+    edge = np.array([(0.5, 1.0)])
+    for wall in (0.0, 0.02, 0.06):
+        in_sight = FIELD.to_field(FIELD.to_px(edge, wall))[0, 1]
+        rows = [row_spots(FIELD.bar, LENGTH, bottom) for bottom in (False, True)]
+        rows[1][SPOT_MAPS != TIP_MAP, 1] = in_sight
+        assert in_sight == pytest.approx(1 - 0.6 * wall, abs=0.3 * wall)
+        spots = FIELD.to_px(np.concatenate(rows))
+        assert worst(fitted_to_rows(TOLD, seen(spots), 0.4).geometry) < 0.006
+
+
 def test_a_few_spots_that_are_far_off_hardly_count():
     spots, rng = spots_of(FIELD), np.random.default_rng(2)
     wrong = rng.choice(np.flatnonzero(np.isin(KINDS, (BASE_MAP, TIP_MAP))), 8, replace=False)

@@ -311,8 +311,8 @@ class Planner:
             for number in range(many):
                 layer, place = number % 3, number // 3
                 if tray:
-                    x = across * (board.field_wh[0] / 2 + 0.6 * board.rim + tray / 2)
-                    y = half * (board.field_wh[1] / 2 - board.diameter * (0.55 + place * 1.04))
+                    x = across * (board.floor_wh[0] / 2 + 0.6 * board.rim + tray / 2)
+                    y = half * (board.floor_wh[1] / 2 - board.diameter * (0.55 + place * 1.04))
                     spot: Spot = (x, y, layer * board.thickness)
                 else:
                     x = (left if across < 0 else right) + across * board.diameter * rng.uniform(0.7, 1.6)

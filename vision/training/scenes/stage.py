@@ -122,13 +122,13 @@ class Stage:
         """Field, frame, bar and trays."""
         session, rng, board = self.session, self.rng, self.session.board
         drawing = FieldImage(rng, session.family, board, session.sets.colours)
-        wide, high = board.field_wh[0] / 2, board.field_wh[1] / 2
+        high = board.floor_wh[1] / 2
         through = 0.25 if drawing.ground == "acrylic" else 0.0
         cloth = blender.look(
             "field", image=drawing.image, gloss=session.gloss * rng.uniform(0.5, 1), through=through
         )
-        m = drawing.margin
-        flat = meshes.plane((-wide - m, -high - m), (wide + m, high + m), 0.05)
+        half_wide, half_high = (side / 2 + drawing.margin for side in board.field_wh)
+        flat = meshes.plane((-half_wide, -half_high), (half_wide, half_high), 0.05)
         blender.put("field", blender.mesh("field", flat, cloth))
         left, right, low, top = board.outer
         tone = str(rng.choice(session.family.frame_tones))
@@ -155,8 +155,8 @@ class Stage:
 
     def _tray(self, across: int, tray: float, frame: bpy.types.Material) -> None:
         board, rng = self.session.board, self.rng
-        inner, divider = board.field_wh[0] / 2, 0.6 * board.rim
-        high = board.field_wh[1] / 2
+        inner, divider = board.floor_wh[0] / 2, 0.6 * board.rim
+        high = board.floor_wh[1] / 2
         x0, x1 = sorted((across * inner, across * (inner + divider)))
         self._box((x0, -high, -1), (x1, high, board.wall * rng.uniform(0.5, 1.0)), frame, 1.0)
         x0, x1 = sorted((across * (inner + divider), across * (inner + divider + tray)))
@@ -174,7 +174,7 @@ class Stage:
         board, rng = self.session.board, self.rng
         if board.bar_height <= 0 or board.bar <= 0:
             return
-        half, high = board.bar / 2, board.field_wh[1] / 2
+        half, high = board.bar / 2 - board.apart[0], board.floor_wh[1] / 2
         material = frame
         if rng.random() < 0.25:
             material = blender.look(

@@ -22,7 +22,8 @@ class Board:
     rim: the frame's width. trays_mm: widths of the trays left and right, 0 for none. base: from the table up
     to the field. diameter, thickness: of a checker. row: checkers in the first layer before people begin a
     second one. reach: length of the points as a share of the field's height. fill: width of the points as a
-    share of the pitch. edge: how far the points begin from the field's edge.
+    share of the pitch. apart: how far walls and bar stand from the outermost points, and from the bases. The
+    field ends where the points do.
     """
 
     field_wh: tuple[float, float]
@@ -39,6 +40,12 @@ class Board:
     reach: float
     fill: float
     frame: str
+    apart: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def floor_wh(self) -> tuple[float, float]:
+        """What lies between the walls."""
+        return self.field_wh[0] + 2 * self.apart[0], self.field_wh[1] + 2 * self.apart[1]
 
     @property
     def pitch(self) -> float:
@@ -58,7 +65,7 @@ class Board:
     @property
     def outer(self) -> tuple[float, float, float, float]:
         """Left, right, bottom and top of the whole board with its frame."""
-        wide, high = self.field_wh[0] / 2, self.field_wh[1] / 2
+        wide, high = self.floor_wh[0] / 2, self.floor_wh[1] / 2
         divider = 0.6 * self.rim
         left, right = (wide + (tray + divider if tray else 0.0) + self.rim for tray in self.trays_mm)
         return -left, right, -high - self.rim, high + self.rim
@@ -72,6 +79,13 @@ class Board:
         """The field's edge at a place's base."""
         return self.field_wh[1] / 2 * (1 if place < 12 else -1)
 
+
+APART_SHARE = 0.5
+"""Of boards with walls, how many have walls that stand apart from the points; and as many from the bases."""
+MOST_APART = (0.25, 0.03)
+"""How far at most: in pitches, and in heights of the field; guesses."""
+OF_THE_BAR = 0.3
+"""A bar that stands up leaves at most this share of the room between the halves free on each side; guess."""
 
 FRAME_WALLS_MM = {
     "wood": (6.0, 46.0),
@@ -105,6 +119,11 @@ def board_by_chance(rng: np.random.Generator, family: Family) -> Board:
     row = min(room, int(rng.choice([5, 5, 5, 5, 5, room, 6, 4])))
     if bar == 0.0 and not loose:
         bar_kind = "groove"
+    apart = [
+        rng.uniform(0, most) * size * (rng.random() < APART_SHARE and not loose)
+        for most, size in zip(MOST_APART, (pitch, height), strict=True)
+    ]
+    beside = min(apart[0], OF_THE_BAR * bar) if bar_height > 0 else apart[0]
     return Board(
         field_wh=(width, height),
         bar=bar,
@@ -120,6 +139,7 @@ def board_by_chance(rng: np.random.Generator, family: Family) -> Board:
         reach=rng.uniform(0.30, 0.47),
         fill=rng.uniform(0.7, 1.0),
         frame=frame,
+        apart=(beside, apart[1]),
     )
 
 

@@ -72,7 +72,7 @@ class FieldImage:
 
     def __init__(self, rng: np.random.Generator, family: Family, board: Board, sets: tuple[Rgb, Rgb]) -> None:
         self.rng, self.family, self.board, self.sets = rng, family, board, sets
-        self.margin = UNDER_FRAME * board.field_wh[0]
+        self.margin = UNDER_FRAME * board.field_wh[0] + max(board.apart)
         wide, high = (side + 2 * self.margin for side in board.field_wh)
         self.px_per_mm = PX_WIDE / wide
         self.size_wh = (PX_WIDE, round(high * self.px_per_mm))
@@ -118,15 +118,14 @@ class FieldImage:
         colours[shown] = self._seen(colours[shown])
         length = board.reach * board.field_wh[1] * self.px_per_mm
         half = board.pitch / 2 * board.fill * self.px_per_mm
-        away = 0.0 if rng.random() < 0.75 else rng.uniform(0.01, 0.05) * length
         second = 1.0 if rng.random() < 0.8 else rng.uniform(0.7, 1.0)
         kinds: list[list[Outline]] = [[], []]
         facing = int(rng.random() < 0.7)
         for place in range(24):
             kind = (place + facing * (place // 12)) % 2
             inward = 1 if place < 12 else -1
-            base = self.y_px(board.rim_y(place)) + inward * away
-            long = inward * (length * (second if kind else 1.0) - away)
+            base = self.y_px(board.rim_y(place))
+            long = inward * length * (second if kind else 1.0)
             kinds[kind].append(outline(shape, self.x_px(board.column_x(place)), base, half, long))
         bare = 1 - shown if rng.random() < 0.08 and fill == "solid" else -1
         for kind, (outlines, colour) in enumerate(zip(kinds, colours, strict=True)):
