@@ -9,13 +9,12 @@ import numpy as np
 
 from controller.referee import priors
 from controller.referee.inference.board_evidence import BoardEvidence
-from controller.referee.inference.board_layouts import ROW_INDICES
+from controller.referee.inference.board_layouts import ROW_INDICES, BoardLayout
 from controller.referee.inference.board_memory import columns
-from controller.referee.inference.histories import History
+from controller.referee.inference.histories import History, likeliest_history
 from controller.rules import BAR, OFF, Player, Position
 
 
-@lru_cache(maxsize=256)
 def knocked_boards(position: Position) -> frozenset[Position]:
     """Every board after one checker was knocked to the floor, or to the next point if it is free for him."""
     found = set()
@@ -32,19 +31,35 @@ def knocked_boards(position: Position) -> frozenset[Position]:
 
 
 def with_checker_knocked(histories: Iterable[History], evidence: BoardEvidence) -> Iterator[History]:
-    """Those of `histories` whose board does not fit what is plainly seen, one checker having been knocked."""
-    whole = evidence.of_full_view()
+    """Those of `histories` to whose board what is plainly seen fits better if one checker was knocked off.
+
+    The board that fits best is taken. What would be dropped beside the likeliest of `histories` is left out.
+    """
+    whole, histories = evidence.of_full_view(), tuple(histories)
+    if not whole.now.fully_visible or not histories:
+        return
+    least = likeliest_history(histories).weight - priors.KEEP_WITHIN_NATS
     for history in histories:
-        if history.lying_board is not None or not _is_nearly_seen(history, whole):
+        if history.lying_board is not None:
             continue
-        ways = knocked_boards(history.position)
-        for seen in {
-            whole.likeliest_board(history.place_states, history.position, restore=restore)
-            for restore in (True, False)
-        }:
-            if seen in ways:
-                knocked = history.with_prior(math.log(priors.KNOCKED / len(ways)))
-                yield replace(knocked, lying_board=seen).weighed(evidence)
+        rows = whole.rows(history.place_states)
+        lying = rows[ROW_INDICES, columns(history.position)]
+        gains = np.sort(rows.max(axis=1) - lying)[-priors.PLACES_OF_A_CHECKER :].sum()
+        hope = history.weight_before(evidence.now.t_ms) + lying.sum() + gains + math.log(priors.KNOCKED)
+        if gains < priors.DOUBTFUL_COUNT_NATS or hope < least:
+            continue
+        ways = _knocked_layout(history.position)
+        nats = rows[ROW_INDICES, ways.columns].sum(axis=1)
+        best, prior = int(nats.argmax()), math.log(priors.KNOCKED / len(nats))
+        if prior + nats[best] > lying.sum():
+            knocked = replace(history.with_prior(prior), lying_board=ways.boards[best])
+            yield knocked.weighed(evidence)
+
+
+@lru_cache(maxsize=256)
+def _knocked_layout(position: Position) -> BoardLayout:
+    """The same boards, to be weighed all at once."""
+    return BoardLayout.of(sorted(knocked_boards(position), key=lambda board: board.packed))
 
 
 def with_checker_put_back(histories: Iterable[History]) -> Iterator[History]:
@@ -52,12 +67,3 @@ def with_checker_put_back(histories: Iterable[History]) -> Iterator[History]:
     for history in histories:
         if history.lying_board is not None:
             yield replace(history, lying_board=None)
-
-
-def _is_nearly_seen(history: History, whole: BoardEvidence) -> bool:
-    """Whether the board was seen whole, and no more places look otherwise than one checker's."""
-    if not whole.now.fully_visible:
-        return False
-    rows = whole.rows(history.place_states)
-    lost = rows[ROW_INDICES, columns(history.position)] - rows.max(axis=1)
-    return 0 < int(np.count_nonzero(lost < -priors.DOUBTFUL_COUNT_NATS)) <= priors.PLACES_OF_A_CHECKER
