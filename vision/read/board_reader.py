@@ -19,6 +19,7 @@ from vision.networks.place_reader import PlaceReading, Reference
 from vision.networks.strips import Strips, StripView
 from vision.read.calibration import NETWORK, Calibration, reduced, signed_counts
 from vision.read.count_biases import CountBiases
+from vision.read.cover_biases import CoverBiases
 from vision.read.followed_stacks import FollowedStacks
 from vision.read.place_likelihoods import reading_of
 from vision.read.side_colours import with_bar_sides_by_colour
@@ -65,6 +66,7 @@ class BoardReader:
     _pose: _Pose = field(init=False)
     _reference: Reference = field(init=False)
     _biases: CountBiases = field(init=False)
+    _covers: CoverBiases = field(init=False)
     _landmarks: Landmarks = field(init=False)
     _checker_px: float = field(init=False)
     _lost_ms: int | None = field(init=False, default=None)
@@ -75,7 +77,9 @@ class BoardReader:
         calibration = self.calibration
         self._pose = _Pose(geometry=calibration.geometry, transform=np.eye(3))
         self._reference = calibration.reference()
-        known = reading_of(NETWORK.read(calibration.strips, self._reference))
+        said = NETWORK.read(calibration.strips, self._reference)
+        self._covers = CoverBiases.measured(said)
+        known = reading_of(self._covers.allowed_for(said))
         self._biases = CountBiases.measured(known, signed_counts(calibration.counts))
         if self.stacks is None:
             self.stacks = FollowedStacks.known(calibration.strips, signed_counts(calibration.counts))
@@ -139,7 +143,7 @@ class BoardReader:
     def _said_at(self, pose: _Pose, image_bgr: Image) -> tuple[Strips, PlaceReading]:
         """The strips of a board that lies so, and what the networks say of them."""
         strips = pose.strips.cut(image_bgr)
-        return strips, NETWORK.read(strips, self._reference)
+        return strips, self._covers.allowed_for(NETWORK.read(strips, self._reference))
 
     def _follow(self, small: Image, t_ms: int) -> str | None:
         """Move the geometry along with a bumped camera; why it cannot be followed, or None."""

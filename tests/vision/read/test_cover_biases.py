@@ -1,0 +1,47 @@
+"""What looks covered while nothing covers it is not taken for covered later."""
+
+import numpy as np
+import pytest
+
+from vision.networks.place_reader import N_CLASSES, PlaceReading
+from vision.networks.strips import N_PLACES
+from vision.read.cover_biases import CoverBiases
+
+PANE = 2
+"""A place whose field looks like a cover."""
+
+
+def said(hidden: float, hand: float = 0.001) -> PlaceReading:
+    shares = np.full(N_PLACES, 0.001, dtype=np.float32)
+    shares[PANE] = hidden
+    rows = np.full((N_PLACES, N_CLASSES), 1 / N_CLASSES, dtype=np.float32)
+    return PlaceReading(probabilities=rows, hidden=shares, hand=hand, pad=0.0)
+
+
+def test_a_place_that_looked_covered_at_the_start_is_not_covered_when_it_looks_the_same():
+    later = CoverBiases.measured(said(0.53)).allowed_for(said(0.6))
+    assert later.hidden[PANE] < 0.05
+
+
+def test_it_is_when_it_looks_far_more_so():
+    later = CoverBiases.measured(said(0.53)).allowed_for(said(0.999))
+    assert later.hidden[PANE] > 0.5
+
+
+def test_the_field_over_which_a_hand_seemed_to_be_is_judged_alike():
+    biases = CoverBiases.measured(said(0.001, hand=0.2))
+    assert biases.allowed_for(said(0.001, hand=0.4)).hand < 0.1
+    assert biases.allowed_for(said(0.001, hand=0.99)).hand > 0.5
+
+
+def test_a_board_that_was_told_as_it_should_be_is_told_so_later():
+    reading = said(0.9, hand=0.7)
+    later = CoverBiases.measured(said(0.001)).allowed_for(reading)
+    assert later.hidden == pytest.approx(reading.hidden)
+    assert later.hand == pytest.approx(reading.hand)
+
+
+def test_certainty_stays_finite():
+    later = CoverBiases.measured(said(1.0, hand=1.0)).allowed_for(said(1.0, hand=1.0))
+    assert np.isfinite(later.hidden).all()
+    assert later.hand == pytest.approx(0.005, abs=0.001)
