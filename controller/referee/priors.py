@@ -94,7 +94,7 @@ HALF_TURN_TAKES_MS = 5000.0
 """How long a half-turn takes from one player's lifting his dice to the other's, on average. ms; guess."""
 
 PARTS_OF_A_HALF_TURN = 3
-"""Throw, thought and play, each as long on average; together they take Erlang's time. Count; guess."""
+"""Throw, thought and play, as long on average each, so that the sum is Erlang's. Count; guess."""
 
 LEAST_HASTE = 1e-3
 """How often a half-turn seems to take no time: the last was over sooner than heard. Probability; guess."""
