@@ -87,9 +87,9 @@ def fitted_to_rows(told: BoardGeometry, spots: RowSpots, length: float) -> Fitte
 
 
 def _hidden(told: BoardGeometry) -> FloatArray:
-    """(56, 2) how far inward each spot is seen for each field width of height of a wall that hides it.
+    """(56, 2) by how much each spot seems moved, in field coordinates, per field width of the walls' height.
 
-    What shows instead is the wall's upper edge, if it is nearer to the camera than the field.
+    Bases and ends behind the wall nearer to the camera are seen inward of where they lie, at its upper edge.
     """
     edges = np.array([(0.5, 0.0), (0.5, 1.0)])
     above = told.to_field(told.to_px(edges, WALL_SPREAD)) - edges

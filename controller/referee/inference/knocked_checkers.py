@@ -30,6 +30,12 @@ def knocked_boards(position: Position) -> frozenset[Position]:
     return frozenset(found)
 
 
+@lru_cache(maxsize=256)
+def _knocked_layout(position: Position) -> BoardLayout:
+    """The same, to be weighed all at once."""
+    return BoardLayout.of(sorted(knocked_boards(position), key=lambda board: board.packed))
+
+
 def with_checker_knocked(histories: Iterable[History], evidence: BoardEvidence) -> Iterator[History]:
     """Those of `histories` to whose board what is plainly seen fits better if one checker was knocked off.
 
@@ -54,12 +60,6 @@ def with_checker_knocked(histories: Iterable[History], evidence: BoardEvidence) 
         if prior + nats[best] > lying.sum():
             knocked = replace(history.with_prior(prior), lying_board=ways.boards[best])
             yield knocked.weighed(evidence)
-
-
-@lru_cache(maxsize=256)
-def _knocked_layout(position: Position) -> BoardLayout:
-    """The same boards, to be weighed all at once."""
-    return BoardLayout.of(sorted(knocked_boards(position), key=lambda board: board.packed))
 
 
 def with_checker_put_back(histories: Iterable[History]) -> Iterator[History]:

@@ -135,8 +135,8 @@ def _rolled_unreported(
 ) -> list[History]:
     """The histories from which one play of a missed roll may lead to what the board shows.
 
-    A missed roll costs `prior`. It costs nothing more where a play was inferred since ended_ms: then its
-    roll was missed already.
+    A missed roll costs `prior`, and more, the shorter the time in which it was played. It costs nothing where
+    a play was inferred since ended_ms: then its roll was missed already.
     """
     followed = leading_histories(
         histories, priors.KEEP_WITHIN_NATS, priors.MOST_FOLLOWED_MISSED, nearest(evidence)

@@ -44,6 +44,14 @@ def test_a_board_that_fits_or_differs_by_more_is_no_knocked_one():
     assert not list(with_checker_knocked([watched()], evidence(Position.START, AFTER_31)))
 
 
+def test_a_knocked_checker_is_found_beside_a_misread_place():
+    """White's 8-point has lost one to his 7-point, and one of Black's five on his midpoint is not seen."""
+    seen = Position.parse(board({6: 5, 7: 1, 8: 2, 13: 5, 24: 2}, {**START_SIDE, 13: 4}))
+    view = evidence(Position.START, seen)
+    (knocked,) = with_checker_knocked([watched().weighed(view)], view)
+    assert (knocked.position, knocked.expected_board) == (Position.START, SLIPPED)
+
+
 def test_a_checker_is_put_back_at_no_price():
     view = evidence(Position.START, SLIPPED)
     (knocked,) = with_checker_knocked([watched()], view)
