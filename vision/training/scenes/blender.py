@@ -14,7 +14,7 @@ from mathutils import Matrix, Vector
 
 from vision.training.scenes.camera import Camera, Picture
 from vision.training.scenes.lighting import Glow, Lamp, Sun
-from vision.training.scenes.looks.grounds import Image
+from vision.training.scenes.looks.paint import Image
 from vision.training.scenes.looks.tones import Rgb, linear
 from vision.training.scenes.objects.meshes import Shape, shutter
 

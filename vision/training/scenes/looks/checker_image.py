@@ -5,7 +5,8 @@ import math
 import cv2
 import numpy as np
 
-from vision.training.scenes.looks.grounds import GROUNDS, Image, mixed, neighbour, shaded
+from vision.training.scenes.looks.grounds import GROUNDS
+from vision.training.scenes.looks.paint import Image, mixed, neighbour, shaded
 from vision.training.scenes.looks.tones import Rgb, drawn
 
 FACE_PX = 256

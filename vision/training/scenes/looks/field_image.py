@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from vision.training.scenes.looks.board import Board
 from vision.training.scenes.looks.family import Family
-from vision.training.scenes.looks.grounds import GROUNDS, Image, Plane, mixed, neighbour
+from vision.training.scenes.looks.grounds import GROUNDS
 from vision.training.scenes.looks.ornaments import ornaments
+from vision.training.scenes.looks.paint import Image, Plane, mixed, neighbour
 from vision.training.scenes.looks.tones import Rgb, distance, drawn, two_apart
 
 Outline = npt.NDArray[np.float64]
@@ -20,6 +21,11 @@ LIKE_CHECKERS = 0.07
 """How often the field, and half as often as a kind of points, has nearly the colour of a side's checkers."""
 SEEN_LINE = 12.0
 """How different from the field outlines, and one of the two kinds of points, are at least."""
+NOT_FOR_POINTS = (
+    *("mosaic", "marquetry", "crocodile", "print", "terrazzo"),
+    *("kilim", "newspaper", "old_map", "tartan"),
+)
+"""Materials of fields whose points are never of the same one."""
 UNDER_FRAME = 0.02
 """Share of the field's width that the picture shows beyond the field: what lies under the frame's edge."""
 
@@ -35,6 +41,8 @@ PROFILES: dict[str, Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]]
     "wavy": lambda t: np.clip((1 - t) * (1 + 0.18 * np.sin(26 * t)), 0, 1),
     "diamonds": lambda t: (1 - 0.6 * t) * np.abs(((t * 4) % 1) - 0.5) * 2 * 0.9 + 0.03,
     "stepped": lambda t: np.ceil((1 - t) * 6) / 6,
+    "flame": lambda t: np.clip((1 - t) * (1 + 0.35 * np.sin(7 * t)), 0, 1),
+    "leaf": lambda t: np.clip(0.35 * (1 - t) + 0.65 * np.sin(math.pi * np.clip(t, 0, 1) ** 0.7), 0, 1),
 }
 """Half the width of a point, from 1 at its base to 0, along its length."""
 
@@ -159,7 +167,7 @@ class FieldImage:
             paint = GROUNDS["mosaic"](rng, colour, self.size_wh)
         elif fill == "pearl":
             paint = GROUNDS["marble"](rng, colour, self.size_wh)
-        elif fill in ("striped", "hatched", "dotted", "gradient", "twotone"):
+        elif fill in ("striped", "hatched", "dotted", "gradient", "twotone", "chequered"):
             paint, mask = self._figured(fill, paint, mask, other)
         self._laid(paint, mask)
         if fill in ("inlay", "stitched", "hatched", "twotone") or rng.random() < 0.15:
@@ -176,6 +184,8 @@ class FieldImage:
             share = ((x % step - step / 2) ** 2 + (y % step - step / 2) ** 2 < (0.3 * step) ** 2).astype(
                 np.float32
             )
+        elif fill == "chequered":
+            share = ((x // step + y // step) % 2).astype(np.float32)
         elif fill == "twotone":
             pitch = self.board.pitch * self.px_per_mm
             first = self.x_px(self.board.column_x(0))
@@ -190,8 +200,7 @@ class FieldImage:
 
     def _paint(self, colour: Rgb) -> Image:
         """The field's own material in another colour, or plain paint."""
-        same = self.ground not in ("mosaic", "marquetry", "crocodile", "print", "terrazzo")
-        kind = self.ground if same and self.rng.random() < 0.7 else "plain"
+        kind = self.ground if self.ground not in NOT_FOR_POINTS and self.rng.random() < 0.7 else "plain"
         return GROUNDS[kind](self.rng, colour, self.size_wh)
 
     def _laid(self, paint: Image | Rgb, mask: Plane) -> None:

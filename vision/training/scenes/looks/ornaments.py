@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from vision.training.scenes.looks.grounds import GROUNDS, Image, Plane, mixed, neighbour
+from vision.training.scenes.looks.grounds import GROUNDS
+from vision.training.scenes.looks.paint import Image, Plane, mixed, neighbour
 from vision.training.scenes.looks.tones import Rgb, drawn
 
 if TYPE_CHECKING:

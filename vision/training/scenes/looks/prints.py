@@ -6,7 +6,7 @@ The faces in order look towards +z, -z, +x, -x, -y, +y.
 import cv2
 import numpy as np
 
-from vision.training.scenes.looks.grounds import Image
+from vision.training.scenes.looks.paint import Image
 from vision.training.scenes.looks.tones import Rgb
 
 PRINT_PX = 96
