@@ -5,7 +5,7 @@ from vision.training.scenes.looks.family import Family
 BLACK_WHITE, CREAM_BROWN = ("white", "black"), ("cream", "brown")
 WOOD_PAIRS = (("wood_light", "wood_dark"), ("wood_light", "wood_red"), ("wood_mid", "wood_dark"))
 
-COMMON: tuple[Family, ...] = (
+COMMON_FAMILIES: tuple[Family, ...] = (
     Family(
         name="felt_club",
         grounds=("felt",),

@@ -7,14 +7,14 @@ material that only held-out families use is never seen in training.
 from dataclasses import fields
 from typing import Any
 
-from vision.training.scenes.looks.common import COMMON
+from vision.training.scenes.looks.common import COMMON_FAMILIES
 from vision.training.scenes.looks.family import Family
-from vision.training.scenes.looks.held_out import KEPT
-from vision.training.scenes.looks.uncommon import UNCOMMON
+from vision.training.scenes.looks.held_out import HELD_OUT_FAMILIES
+from vision.training.scenes.looks.uncommon import UNCOMMON_FAMILIES
 
 WOODS = ("wood_light", "wood_mid", "wood_dark", "wood_red")
-TAUGHT_FAMILIES = (*COMMON, *UNCOMMON)
-FAMILIES = (*TAUGHT_FAMILIES, *KEPT)
+TAUGHT_FAMILIES = (*COMMON_FAMILIES, *UNCOMMON_FAMILIES)
+FAMILIES = (*TAUGHT_FAMILIES, *HELD_OUT_FAMILIES)
 
 
 def _mixed() -> Family:

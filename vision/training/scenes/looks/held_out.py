@@ -2,7 +2,7 @@
 
 from vision.training.scenes.looks.family import Family
 
-KEPT: tuple[Family, ...] = (
+HELD_OUT_FAMILIES: tuple[Family, ...] = (
     Family(
         name="kilim",
         held_out=True,

@@ -2,7 +2,7 @@
 
 from vision.training.scenes.looks.family import Family
 
-UNCOMMON: tuple[Family, ...] = (
+UNCOMMON_FAMILIES: tuple[Family, ...] = (
     Family(
         name="damascus",
         grounds=("mosaic",),
