@@ -5,7 +5,6 @@ import sqlite3
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import NoReturn
 
 from controller.cli.terminal.completion import add_completion
@@ -54,6 +53,21 @@ class OneSentenceParser(argparse.ArgumentParser):
         self.exit(WRONG_INPUT, f"blotlight: {problem}\n")
 
 
+class ShowVersion(argparse.Action):
+    """Prints the version that is installed. Only this asks for `importlib.metadata`, which takes 4 MB."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        """Exit with status 0."""
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            installed = version("blotlight")
+        except PackageNotFoundError:
+            installed = say("not_installed")
+        print(f"blotlight {installed}")
+        parser.exit()
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command. Returns 0 when it succeeds, 2 for wrong input, 1 for work that failed."""
     arguments = sys.argv[1:] if arguments is None else arguments
@@ -85,17 +99,10 @@ def argument_parser(typed: str = "") -> argparse.ArgumentParser:
         prog="blotlight",
         description="Watches backgammon on a real board: referees it, records it, lights the points.",
     )
-    parser.add_argument("--version", action="version", version=f"blotlight {_version()}")
+    parser.add_argument("--version", action=ShowVersion, nargs=0, help="show the version and exit")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     wanted = [COMMAND_MODULES[typed]] if typed in COMMAND_MODULES else dict.fromkeys(COMMAND_MODULES.values())
     for module, add_command in wanted:
         getattr(import_module(module), add_command)(commands)
     add_completion(commands, parser)
     return parser
-
-
-def _version() -> str:
-    try:
-        return version("blotlight")
-    except PackageNotFoundError:
-        return say("not_installed")

@@ -23,6 +23,11 @@ def test_the_version_is_told(capsys):
     assert capsys.readouterr().out.startswith("blotlight ")
 
 
+def test_who_does_not_ask_for_the_version_does_not_pay_for_it():
+    script = "import sys, controller.cli.main; sys.exit('importlib.metadata' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], check=False, cwd=ROOT).returncode == 0
+
+
 def commands_of(parser):
     (commands,) = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
     return list(commands.choices)
