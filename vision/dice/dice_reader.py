@@ -6,7 +6,8 @@ reads it.
 """
 
 from collections import deque
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -49,6 +50,10 @@ BAR_SHARE = 0.005
 """A die that lies by less than this share of the field's width on the bar lies beside it; guess."""
 PLAIN_FACE = 0.8
 """Probability of a face from which a die on the bar is told from a hinge; guess. Hinges had at most 0.63."""
+LARGE_DICE_SHARES = (0.8, 0.65)
+"""How coarse the views are in which large dice are looked for, as shares of the usual view. Chosen with 31
+photographs in sight, one of which shows such dice."""
+DICE_IN_A_ROLL = 2
 OUT_OF_FOCUS_SHARE = 0.7
 """A picture below this share of the usual sharpness is out of focus: blur took 0.6, dim light 0.83."""
 SHARPNESS_KEPT = 15
@@ -99,20 +104,22 @@ class DiceReader:
 
     def learn_board(self, image_bgr: Image, geometry: BoardGeometry) -> None:
         """Learn from a picture (h, w, 3) without thrown dice which parts of the board look like dice."""
-        view = field_view(geometry).of(image_bgr)
-        self._printed = _dice_in(view, see_dice(view), geometry, LEAST_PRINTED)
+        view = field_view(geometry)
+        shown = view.of(image_bgr)
+        self._printed = _dice_in(shown, see_dice(shown), view, LEAST_PRINTED)
 
     def detect(self, image_bgr: Image, geometry: BoardGeometry) -> tuple[SeenDie, ...] | None:
         """The dice on the field in a picture (h, w, 3), surest first; None when it is out of focus."""
-        view = field_view(geometry).of(image_bgr)
-        sharp = detail_over_contrast(view)
+        view = field_view(geometry)
+        shown = view.of(image_bgr)
+        sharp = detail_over_contrast(shown)
         self._sharpness.append(sharp)
         if sharp < OUT_OF_FOCUS_SHARE * float(np.median(self._sharpness)):
             return None
-        self._seen = see_dice(view, self._seen)
+        self._seen = see_dice(shown, self._seen)
         dice = tuple(
             die
-            for die in _dice_in(view, self._seen, geometry)
+            for die in _dice_in(shown, self._seen, view)
             if not self._is_printed(die) and not _lies_on_bar(die, geometry)
         )
         self._note(dice)
@@ -168,11 +175,31 @@ def _apart(one: SeenDie, other: SeenDie) -> float:
 def detect_dice(image_bgr: Image, geometry: BoardGeometry) -> tuple[SeenDie, ...]:
     """The dice in a picture (h, w, 3) that stands by itself, surest first.
 
-    Dice on the bar are no roll in play. Here they are told, too, as long as they show a plain face.
+    Dice on the bar are no roll in play. Here they are told, too, as long as they show a plain face. Where two
+    plain dice are not seen, large ones are looked for: they look smaller in a coarser view.
     """
-    view = field_view(geometry).of(image_bgr)
-    dice = _dice_in(view, see_dice(view), geometry)
-    return tuple(die for die in dice if _is_plain(die) or not _lies_on_bar(die, geometry))
+    view = field_view(geometry)
+    dice = _told_in(image_bgr, view)
+    if sum(map(_is_plain, dice)) < DICE_IN_A_ROLL:
+        coarser = [replace(view, pitch_px=share * view.pitch_px) for share in LARGE_DICE_SHARES]
+        large = [die for each in coarser for die in _told_in(image_bgr, each) if die.sureness > PLAIN_FACE]
+        dice = _surest([*dice, *large])
+    return dice
+
+
+def _told_in(image_bgr: Image, view: DiceView) -> tuple[SeenDie, ...]:
+    shown = view.of(image_bgr)
+    dice = _dice_in(shown, see_dice(shown), view)
+    return tuple(die for die in dice if _is_plain(die) or not _lies_on_bar(die, view.geometry))
+
+
+def _surest(dice: Iterable[SeenDie]) -> tuple[SeenDie, ...]:
+    """Of dice seen in several views each once, as it is seen most surely, surest first."""
+    kept: list[SeenDie] = []
+    for die in sorted(dice, key=lambda one: -one.sureness):
+        if all(_apart(die, other) >= SAME_PLACE for other in kept):
+            kept.append(die)
+    return tuple(kept)
 
 
 def beside_checkers(
@@ -196,17 +223,22 @@ def _on_checkers(die: SeenDie, reading: BoardReading, geometry: BoardGeometry) -
 def readable_faces(dice: tuple[SeenDie, ...]) -> tuple[int, ...]:
     """The faces of the two surest dice, as far as they can be read: a roll is two dice."""
     return tuple(
-        die.face for die in dice[:2] if die.face is not None and max(die.odds) > READABLE_PROBABILITY
+        die.face
+        for die in dice[:DICE_IN_A_ROLL]
+        if die.face is not None and max(die.odds) > READABLE_PROBABILITY
     )
 
 
 def _dice_in(
-    view_bgr: Image, seen: SeenView, geometry: BoardGeometry, least: float = LEAST_PRESENCE
+    view_bgr: Image, seen: SeenView, view: DiceView, least: float = LEAST_PRESENCE
 ) -> tuple[SeenDie, ...]:
-    """The dice that a view shows with at least the presence `least`, on the bar too, surest first."""
+    """The dice in a view, given as a picture and as the network sees it, those on the bar too, surest first.
+
+    least: their least presence.
+    """
     odds, bodies = seen.odds, seen.bodies
     left = odds[..., NO_BODY + 1 : CUBE].sum(axis=-1)
-    view, dice = field_view(geometry), list[SeenDie]()
+    dice: list[SeenDie] = []
     for _ in range(MOST_DICE):
         row, column = np.unravel_index(int(left.argmax()), left.shape)
         if left[row, column] < LEAST_CELL:

@@ -31,10 +31,11 @@ def board_with_dice(
     counts: tuple[int, ...] = EMPTY,
     ink: npt.NDArray[np.float32] = INK,
     first_x: float = 0.12,
+    size_px: float = 22.0,
 ) -> tuple[Image, BoardGeometry]:
     """A drawn board, dice of a third of a point painted in a row along its middle, with pips of ink.
 
-    first_x: where the first one lies, in field widths; the others follow to the right.
+    first_x: where the first one lies, in field widths; the others follow to the right. size_px: of a die.
     """
     board = draw_board(np.random.default_rng(seed), counts)
     plain = geometry_of(board)
@@ -49,13 +50,19 @@ def board_with_dice(
     )
     for i, face in enumerate(faces):
         x, y = geometry.to_px([(first_x + 0.14 * i, 0.5)])[0]
-        draw_die(canvas, None, (float(x), float(y)), 22.0, face, 0.3 + 0.4 * i, IVORY, ink)
+        draw_die(canvas, None, (float(x), float(y)), size_px, face, 0.3 + 0.4 * i, IVORY, ink)
     return np.clip(cv2.GaussianBlur(canvas, (0, 0), 0.8), 0, 255).astype(np.uint8), geometry
 
 
 @pytest.mark.parametrize(("seed", "pair"), [(1, [6, 3]), (2, [5, 2]), (3, [4, 1])])
 def test_a_painted_pair_is_read(seed, pair):
     picture, geometry = board_with_dice(pair, seed)
+    assert sorted(readable_faces(detect_dice(picture, geometry))) == sorted(pair)
+
+
+@pytest.mark.parametrize("pair", [[6, 3], [4, 1], [5, 2]])
+def test_dice_nearly_as_wide_as_a_point_are_read_in_a_photograph(pair):
+    picture, geometry = board_with_dice(pair, seed=1, size_px=50.0)
     assert sorted(readable_faces(detect_dice(picture, geometry))) == sorted(pair)
 
 
