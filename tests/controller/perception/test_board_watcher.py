@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from controller.perception.board_watcher import LOOK_IN_DOUBT_EVERY_MS, BoardWatcher
+from controller.perception.board_watcher import HAND_STAYS_MS, LOOK_IN_DOUBT_EVERY_MS, BoardWatcher
 from controller.perception.orientation import Orientation
 from controller.perception.saved_calibration import SavedCalibration
 from controller.rules import Position
@@ -15,6 +15,7 @@ from controller.simulation.screenplay import drawn_board_settings, scene_of
 from hardware.camera import Frame
 from hardware.simulated.drawn_table import BOARD_LOOKS, draw_table
 from vision.follow.camera_bumps import CameraShift, Landmarks
+from vision.networks.place_reader import ReaderNetwork
 
 SEATING = Orientation()
 LOOK = BOARD_LOOKS[0]
@@ -106,3 +107,32 @@ def test_a_board_that_lies_elsewhere_than_given_is_read_where_it_is_seen():
     seen = [watcher.observe_frame(frame(t_ms)) for t_ms in range(0, 3000, 500)]
     assert seen[-1] is not None
     assert watcher.orientation.position(watcher.reading) == Position.START
+
+
+def flagged(reads):
+    """A reading network's answers with a hand over the field that covers nothing."""
+    return lambda *given: replace(reads(*given), hand=0.9)
+
+
+def test_a_pattern_that_passes_for_a_hand_postpones_the_learning_by_seconds_only(monkeypatch):
+    monkeypatch.setattr(ReaderNetwork, "read_alone", flagged(ReaderNetwork.read_alone))
+    monkeypatch.setattr(ReaderNetwork, "read", flagged(ReaderNetwork.read))
+    watcher = BoardWatcher(SETTINGS)
+    for t_ms in range(0, HAND_STAYS_MS, 500):
+        watcher.observe_frame(frame(t_ms))
+        assert not watcher.calibrated
+    assert watcher.observe_frame(frame(HAND_STAYS_MS))
+    assert watcher.reading is not None
+    assert not watcher.reading.hand
+
+
+def test_the_seconds_of_a_hand_begin_anew_after_a_frame_that_shows_another_position(monkeypatch):
+    monkeypatch.setattr(ReaderNetwork, "read_alone", flagged(ReaderNetwork.read_alone))
+    watcher = BoardWatcher(SETTINGS)
+    watcher.observe_frame(frame(0))
+    watcher.observe_frame(frame(500, position=PLAYED))
+    watcher.observe_frame(frame(1000))
+    watcher.observe_frame(frame(HAND_STAYS_MS))
+    assert not watcher.calibrated
+    watcher.observe_frame(frame(HAND_STAYS_MS + 1000))
+    assert watcher.calibrated
