@@ -1,6 +1,7 @@
 """Turns frames into BoardSeen events: learns the board first, then reads it."""
 
 import math
+from collections import deque
 from dataclasses import replace
 from functools import partial
 
@@ -26,6 +27,11 @@ LOOK_EVERY_MS = 1000
 """How often the board is looked for where it does not lie as given, or after the camera was moved. Guess."""
 LOOK_IN_DOUBT_EVERY_MS = 10_000
 """How often it is looked for when its readings are in doubt. Guess: a look takes a slow computer a second."""
+SETTLED_FINDS, SAME_FIND = 3, 0.005
+"""A board that is found so often running at one place lies there; by how much its corners may be apart, in
+picture widths. Guesses."""
+FIND_SETTLED_EVERY_MS = 10_000
+"""How often such a board is looked for anew while it cannot be learnt. Guess."""
 HAND_STAYS_MS = 3000
 """What passes for a hand over the start position for so long, and covers no place, is the board's own look.
 Guess."""
@@ -56,6 +62,8 @@ class BoardWatcher:
         self.began_with: Position | None = None
         """The position in the first frame that could be read; None before."""
         self._found: BoardGeometry | None = None
+        self._finds: deque[tuple[int, BoardGeometry]] = deque(maxlen=SETTLED_FINDS)
+        """When and where the board was found last, running."""
         self._given: tuple[Frame, BoardGeometry | None] | None = None
         self._calibrator: Calibrator | None = None
         self._reader = BoardReader(calibration=calibration) if calibration else None
@@ -167,14 +175,24 @@ class BoardWatcher:
             if learnt or not self._may_look(frame.t_ms):
                 return learnt
         learnt = self._learn_at(self._found, frame, hand_stays) if self._found else None
-        if learnt is None:
-            try:
-                found = find_board(frame.image_bgr).geometry
-            except BoardNotFound:
-                return None
-            self._found = placed_by_position(frame.image_bgr, found, self._counts)
-            learnt = self._learn_at(self._found, frame, hand_stays)
-        return learnt
+        if learnt or not self._may_find(frame.t_ms):
+            return learnt
+        try:
+            found = find_board(frame.image_bgr).geometry
+        except BoardNotFound:
+            self._finds.clear()
+            return None
+        self._finds.append((frame.t_ms, found))
+        self._found = placed_by_position(frame.image_bgr, found, self._counts)
+        return self._learn_at(self._found, frame, hand_stays)
+
+    def _may_find(self, t_ms: int) -> bool:
+        """Whether to look for the board: rarely where it has been found at one place again and again."""
+        places = [found for _, found in self._finds]
+        farthest = max((_apart_px(one.corners_px, places[-1]) for one in places), default=0.0)
+        if len(places) < SETTLED_FINDS or farthest > SAME_FIND * places[-1].image_wh[0]:
+            return True
+        return t_ms - self._finds[-1][0] >= FIND_SETTLED_EVERY_MS
 
     def _given_in(self, frame: Frame) -> BoardGeometry | None:
         """Where the settings say that the board lies in a frame; a frame is looked at once."""

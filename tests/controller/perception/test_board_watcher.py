@@ -7,7 +7,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from controller.perception.board_watcher import HAND_STAYS_MS, LOOK_IN_DOUBT_EVERY_MS, BoardWatcher
+from controller.perception import board_watcher
+from controller.perception.board_watcher import (
+    FIND_SETTLED_EVERY_MS,
+    HAND_STAYS_MS,
+    LOOK_IN_DOUBT_EVERY_MS,
+    SETTLED_FINDS,
+    BoardWatcher,
+)
 from controller.perception.orientation import Orientation
 from controller.perception.saved_calibration import SavedCalibration
 from controller.rules import Position
@@ -15,6 +22,7 @@ from controller.simulation.screenplay import drawn_board_settings, scene_of
 from hardware.camera import Frame
 from hardware.simulated.drawn_table import BOARD_LOOKS, draw_table
 from vision.follow.camera_bumps import CameraShift, Landmarks
+from vision.locate.board_finder import find_board
 from vision.networks.place_reader import ReaderNetwork
 
 SEATING = Orientation()
@@ -25,6 +33,8 @@ MOVED = np.array([[0.86, 0.05, 30.0], [-0.05, 0.86, 75.0]])
 """A camera turned, raised and shoved aside."""
 PLAYED = Position.parse("00000042300004000000000020:00000050500003000000000020")
 """Some plays later."""
+LATE = Position.parse("05332200000000000000000000:05332200000000000000000000")
+"""Both bear off."""
 
 
 def frame(
@@ -136,3 +146,23 @@ def test_the_seconds_of_a_hand_begin_anew_after_a_frame_that_shows_another_posit
     assert not watcher.calibrated
     watcher.observe_frame(frame(HAND_STAYS_MS + 1000))
     assert watcher.calibrated
+
+
+def test_a_board_that_lies_still_is_not_looked_for_in_every_frame_until_it_is_set_up(monkeypatch):
+    looks: list[int] = []
+
+    def counted(*given):
+        looks.append(1)
+        return find_board(*given)
+
+    monkeypatch.setattr(board_watcher, "find_board", counted)
+    watcher = BoardWatcher(replace(SETTINGS, corners_px=None))
+    for t_ms in range(0, FIND_SETTLED_EVERY_MS, 1000):
+        watcher.observe_frame(frame(t_ms, position=LATE))
+    assert len(looks) == SETTLED_FINDS
+    for t_ms in range(FIND_SETTLED_EVERY_MS, 2 * FIND_SETTLED_EVERY_MS, 1000):
+        watcher.observe_frame(frame(t_ms, position=LATE))
+    assert len(looks) == SETTLED_FINDS + 1
+    assert not watcher.calibrated
+    assert watcher.observe_frame(frame(2 * FIND_SETTLED_EVERY_MS))
+    assert len(looks) == SETTLED_FINDS + 1
