@@ -32,8 +32,8 @@ SETTLED_FINDS, SAME_FIND = 3, 0.005
 picture widths. Guesses."""
 FIND_SETTLED_EVERY_MS = 10_000
 """How often such a board is looked for anew while it cannot be learnt. Guess."""
-HAND_STAYS_MS = 3000
-"""What passes for a hand over the start position for so long, and covers no place, is the board's own look.
+COVERS_STAY_MS = 3000
+"""What seems to lie over the start position for so long, and changes no place, is the board's own look.
 Guess."""
 DOUBTED_NATS = math.log(0.3)
 """A reading of the whole board that is less sure is in doubt. Nats; of 1,596 pictures of 16 boards that were
@@ -77,8 +77,8 @@ class BoardWatcher:
         """Before this time dice are looked for only in pictures at rest: a look takes as long as four
         readings, and a slow computer has no time for it while something moves."""
         self._looked_ms: int | None = None
-        self._hand_since_ms: int | None = None
-        """Since when every frame would have been learnt from, but for a hand."""
+        self._covered_since_ms: int | None = None
+        """Since when every frame would have been learnt from, but for what seems to lie over the field."""
         self._whole: BoardReading | None = None
         """The last reading that was not refused, and without a hand."""
         self.elsewhere: str | None = None
@@ -160,21 +160,21 @@ class BoardWatcher:
 
     def _learn(self, frame: Frame) -> Calibration | None:
         """The calibration from this frame, if it shows a position to learn from."""
-        since_ms, self._hand_since_ms = self._hand_since_ms, None
-        stays = since_ms is not None and frame.t_ms - since_ms >= HAND_STAYS_MS
+        since_ms, self._covered_since_ms = self._covered_since_ms, None
+        stays = since_ms is not None and frame.t_ms - since_ms >= COVERS_STAY_MS
         learnt = self._learn_somewhere(frame, stays)
-        if self._hand_since_ms is not None and since_ms is not None:
-            self._hand_since_ms = since_ms
+        if self._covered_since_ms is not None and since_ms is not None:
+            self._covered_since_ms = since_ms
         return learnt
 
-    def _learn_somewhere(self, frame: Frame, hand_stays: bool) -> Calibration | None:
+    def _learn_somewhere(self, frame: Frame, covers_stay: bool) -> Calibration | None:
         """The same at the given corners, or where the board is found."""
         given = self._given_in(frame)
         if given:
-            learnt = self._learn_at(given, frame, hand_stays)
+            learnt = self._learn_at(given, frame, covers_stay)
             if learnt or not self._may_look(frame.t_ms):
                 return learnt
-        learnt = self._learn_at(self._found, frame, hand_stays) if self._found else None
+        learnt = self._learn_at(self._found, frame, covers_stay) if self._found else None
         if learnt or not self._may_find(frame.t_ms):
             return learnt
         try:
@@ -184,7 +184,7 @@ class BoardWatcher:
             return None
         self._finds.append((frame.t_ms, found))
         self._found = placed_by_position(frame.image_bgr, found, self._counts)
-        return self._learn_at(self._found, frame, hand_stays)
+        return self._learn_at(self._found, frame, covers_stay)
 
     def _may_find(self, t_ms: int) -> bool:
         """Whether to look for the board: rarely where it has been found at one place again and again."""
@@ -261,13 +261,13 @@ class BoardWatcher:
         reader = BoardReader(calibration=moved, stacks=self._reader.stacks)
         return reader, reader.read_picture(frame.image_bgr, frame.t_ms)
 
-    def _learn_at(self, geometry: BoardGeometry, frame: Frame, hand_stays: bool) -> Calibration | None:
+    def _learn_at(self, geometry: BoardGeometry, frame: Frame, covers_stay: bool) -> Calibration | None:
         """The calibration from the candidate that the frame shows, if it shows one."""
         if self._calibrator is None or self._calibrator.geometry != geometry:
             self._calibrator = Calibrator(geometry=geometry)
-        learnt = self._calibrator.learn_from(frame.image_bgr, self._counts, hand_stays=hand_stays)
-        if self._calibrator.only_a_hand:
-            self._hand_since_ms = frame.t_ms
+        learnt = self._calibrator.learn_from(frame.image_bgr, self._counts, covers_stay=covers_stay)
+        if self._calibrator.covered:
+            self._covered_since_ms = frame.t_ms
         if learnt is None:
             return None
         number, calibration = learnt

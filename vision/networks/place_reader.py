@@ -6,7 +6,7 @@ Without a reference (a single photograph) the same networks go by the other plac
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -83,6 +83,11 @@ class PlaceReading:
     hidden: Floats
     hand: float
     pad: float
+
+    @property
+    def uncovered(self) -> "PlaceReading":
+        """The same as if nothing lay over the field."""
+        return replace(self, hidden=np.zeros_like(self.hidden), hand=0.0, pad=0.0)
 
     @property
     def sureness(self) -> float:

@@ -129,6 +129,8 @@ class BoardReader:
             strips_there, said_there = self._said_at(lay, image_bgr)
             if said_there.sureness > said.sureness + SURER_NATS:
                 self._pose, strips, said = lay, strips_there, said_there
+        self._covers = self._covers.lessened_to(said)
+        said = self._covers.allowed_for(said)
         known = self.calibration
         if not known.counts[N_POINTS:].any():
             bars = strips[N_POINTS:], known.strips[N_POINTS:]
@@ -143,7 +145,7 @@ class BoardReader:
     def _said_at(self, pose: _Pose, image_bgr: Image) -> tuple[Strips, PlaceReading]:
         """The strips of a board that lies so, and what the networks say of them."""
         strips = pose.strips.cut(image_bgr)
-        return strips, self._covers.allowed_for(NETWORK.read(strips, self._reference))
+        return strips, NETWORK.read(strips, self._reference)
 
     def _follow(self, small: Image, t_ms: int) -> str | None:
         """Move the geometry along with a bumped camera; why it cannot be followed, or None."""

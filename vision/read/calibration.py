@@ -99,44 +99,44 @@ def _from_arrays(data: dict[str, npt.NDArray[np.float64]]) -> Calibration:
 class Calibrator:
     """Learns how the board at one place of the picture looks, from a picture of a known position.
 
-    only_a_hand: whether the last picture shows a candidate at every place, but a hand over the field, too.
+    covered: whether the last picture shows a candidate at every place, though a hand seems to be over the
+        field, or something to cover a place.
     """
 
     geometry: BoardGeometry
-    only_a_hand: bool = field(default=False, init=False)
+    covered: bool = field(default=False, init=False)
     _strips: StripView = field(init=False)
 
     def __post_init__(self) -> None:
         self._strips = StripView(self.geometry)
 
     def learn_from(
-        self, image_bgr: Image, candidates: Sequence[PlaceCounts], *, hand_stays: bool = False
+        self, image_bgr: Image, candidates: Sequence[PlaceCounts], *, covers_stay: bool = False
     ) -> tuple[int, Calibration] | None:
         """The number of the candidate that the picture shows, and the calibration from it; None without one.
 
-        A picture with a hand over the field is not learnt from, unless it shows a candidate at every place
-        and the hand stays: then it is no hand, but how this board looks.
+        A picture in which something lies over the field is not learnt from, unless it shows a candidate at
+        every place and the covers stay: then they are how this board looks.
 
         A candidate has the checkers on each of the 24 places, light positive and dark negative. Which side is
         the light one follows from the candidates: the picture only shows which is brighter.
         """
         strips = self._strips.cut(image_bgr)
-        said = NETWORK.read_alone(strips, self._strips.leans)
-        seen = reading_of(with_sides_by_colour(said, image_bgr, self.geometry))
-        self.only_a_hand = False
-        if seen.unseen:
+        said = with_sides_by_colour(NETWORK.read_alone(strips, self._strips.leans), image_bgr, self.geometry)
+        seen, both = reading_of(said), either_way(candidates)
+        covers = bool(seen.hand or seen.unseen)
+        if covers:
+            seen = reading_of(said.uncovered)
+        self.covered = covers and seen.counts() in both
+        if covers and not (self.covered and covers_stay):
             return None
         shown = [
             (seen.log_likelihood(due), number % len(candidates))
-            for number, due in enumerate(either_way(candidates))
+            for number, due in enumerate(both)
             if agreeing(seen.counts(), due) >= LEAST_AGREEING
         ]
         if not shown:
             return None
-        if seen.hand:
-            self.only_a_hand = any(seen.counts() == due for due in either_way(candidates))
-            if not (self.only_a_hand and hand_stays):
-                return None
         _, number = max(shown, key=lambda one: one[0])
         learnt = self._learnt(image_bgr, strips, candidates[number])
         return (number, learnt) if learnt else None

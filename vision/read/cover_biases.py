@@ -1,4 +1,4 @@
-"""What looks covered while nothing covers it, such as a pane of a mosaic, is not believed to be later."""
+"""What always looks covered, such as a pane of a mosaic, is not believed to be."""
 
 from dataclasses import dataclass, replace
 
@@ -24,6 +24,11 @@ class CoverBiases:
         """From what is said of a picture of the board in which nothing lies over it."""
         hidden, hand = (np.maximum(1.0, _odds(share) / USUAL_ODDS) for share in (clear.hidden, clear.hand))
         return CoverBiases(hidden, float(hand))
+
+    def lessened_to(self, said: PlaceReading) -> "CoverBiases":
+        """What is left of them after a picture that tells less: then something had lain there."""
+        now = CoverBiases.measured(said)
+        return CoverBiases(np.minimum(self.hidden, now.hidden), min(self.hand, now.hand))
 
     def allowed_for(self, said: PlaceReading) -> PlaceReading:
         """The same with covers that much less likely."""

@@ -9,8 +9,8 @@ import pytest
 
 from controller.perception import board_watcher
 from controller.perception.board_watcher import (
+    COVERS_STAY_MS,
     FIND_SETTLED_EVERY_MS,
-    HAND_STAYS_MS,
     LOOK_IN_DOUBT_EVERY_MS,
     SETTLED_FINDS,
     BoardWatcher,
@@ -119,32 +119,44 @@ def test_a_board_that_lies_elsewhere_than_given_is_read_where_it_is_seen():
     assert watcher.orientation.position(watcher.reading) == Position.START
 
 
+PANE = 3
+"""An empty place whose field looks like a cover."""
+
+
 def flagged(reads):
-    """A reading network's answers with a hand over the field that covers nothing."""
-    return lambda *given: replace(reads(*given), hand=0.9)
+    """A reading network's answers on a board that looks as if a hand were over it, and a place covered."""
+
+    def answers(*given):
+        said = reads(*given)
+        hidden = said.hidden.copy()
+        hidden[PANE] = 0.7
+        return replace(said, hand=0.9, hidden=hidden)
+
+    return answers
 
 
-def test_a_pattern_that_passes_for_a_hand_postpones_the_learning_by_seconds_only(monkeypatch):
+def test_a_pattern_that_passes_for_covers_postpones_the_learning_by_seconds_only(monkeypatch):
     monkeypatch.setattr(ReaderNetwork, "read_alone", flagged(ReaderNetwork.read_alone))
     monkeypatch.setattr(ReaderNetwork, "read", flagged(ReaderNetwork.read))
     watcher = BoardWatcher(SETTINGS)
-    for t_ms in range(0, HAND_STAYS_MS, 500):
+    for t_ms in range(0, COVERS_STAY_MS, 500):
         watcher.observe_frame(frame(t_ms))
         assert not watcher.calibrated
-    assert watcher.observe_frame(frame(HAND_STAYS_MS))
+    assert watcher.observe_frame(frame(COVERS_STAY_MS))
     assert watcher.reading is not None
     assert not watcher.reading.hand
+    assert not watcher.reading.unseen
 
 
-def test_the_seconds_of_a_hand_begin_anew_after_a_frame_that_shows_another_position(monkeypatch):
+def test_the_seconds_of_covers_begin_anew_after_a_frame_that_shows_another_position(monkeypatch):
     monkeypatch.setattr(ReaderNetwork, "read_alone", flagged(ReaderNetwork.read_alone))
     watcher = BoardWatcher(SETTINGS)
     watcher.observe_frame(frame(0))
     watcher.observe_frame(frame(500, position=PLAYED))
     watcher.observe_frame(frame(1000))
-    watcher.observe_frame(frame(HAND_STAYS_MS))
+    watcher.observe_frame(frame(COVERS_STAY_MS))
     assert not watcher.calibrated
-    watcher.observe_frame(frame(HAND_STAYS_MS + 1000))
+    watcher.observe_frame(frame(COVERS_STAY_MS + 1000))
     assert watcher.calibrated
 
 

@@ -41,6 +41,16 @@ def test_a_board_that_was_told_as_it_should_be_is_told_so_later():
     assert later.hand == pytest.approx(reading.hand)
 
 
+def test_a_hand_that_was_over_the_field_at_the_start_and_left_is_seen_when_it_comes_back():
+    biases = CoverBiases.measured(said(0.001, hand=0.9)).lessened_to(said(0.001, hand=0.01))
+    assert biases.allowed_for(said(0.001, hand=0.9)).hand > 0.5
+
+
+def test_what_goes_on_looking_covered_is_not_believed_to_be():
+    biases = CoverBiases.measured(said(0.53)).lessened_to(said(0.4))
+    assert biases.allowed_for(said(0.6)).hidden[PANE] < 0.05
+
+
 def test_certainty_stays_finite():
     later = CoverBiases.measured(said(1.0, hand=1.0)).allowed_for(said(1.0, hand=1.0))
     assert np.isfinite(later.hidden).all()
