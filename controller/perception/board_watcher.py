@@ -30,7 +30,7 @@ LOOK_IN_DOUBT_EVERY_MS = 10_000
 SETTLED_FINDS, SAME_FIND = 3, 0.005
 """A board that is found so often running at one place lies there; by how much its corners may be apart, in
 picture widths. Guesses."""
-FIND_SETTLED_EVERY_MS = 10_000
+FIND_SETTLED_EVERY_MS = 15_000
 """How often such a board is looked for anew while it cannot be learnt. Guess."""
 COVERS_STAY_MS = 3000
 """What seems to lie over the start position for so long, and changes no place, is the board's own look.
