@@ -54,17 +54,13 @@ class OneSentenceParser(argparse.ArgumentParser):
 
 
 class ShowVersion(argparse.Action):
-    """Prints the version that is installed. Only this asks for `importlib.metadata`, which takes 4 MB."""
+    """Prints the version that is installed."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         """Exit with status 0."""
-        from importlib.metadata import PackageNotFoundError, version
+        from controller.installed_version import installed_version
 
-        try:
-            installed = version("blotlight")
-        except PackageNotFoundError:
-            installed = say("not_installed")
-        print(f"blotlight {installed}")
+        print(f"blotlight {installed_version() or say('not_installed')}")
         parser.exit()
 
 

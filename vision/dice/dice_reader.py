@@ -53,6 +53,8 @@ PLAIN_FACE = 0.8
 LARGE_DICE_SHARES = (0.8, 0.65)
 """How coarse the views are in which large dice are looked for, as shares of the usual view. Chosen with 31
 photographs in sight, one of which shows such dice."""
+LARGE_DIE_SURENESS = 0.8
+"""Sureness from which a die counts that is seen in such a view, where other things pass for dice; guess."""
 DICE_IN_A_ROLL = 2
 OUT_OF_FOCUS_SHARE = 0.7
 """A picture below this share of the usual sharpness is out of focus: blur took 0.6, dim light 0.83."""
@@ -182,8 +184,8 @@ def detect_dice(image_bgr: Image, geometry: BoardGeometry) -> tuple[SeenDie, ...
     dice = _told_in(image_bgr, view)
     if sum(map(_is_plain, dice)) < DICE_IN_A_ROLL:
         coarser = [replace(view, pitch_px=share * view.pitch_px) for share in LARGE_DICE_SHARES]
-        large = [die for each in coarser for die in _told_in(image_bgr, each) if die.sureness > PLAIN_FACE]
-        dice = _surest([*dice, *large])
+        large = (die for each in coarser for die in _told_in(image_bgr, each))
+        dice = _surest([*dice, *(die for die in large if die.sureness > LARGE_DIE_SURENESS)])
     return dice
 
 

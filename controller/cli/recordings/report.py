@@ -4,7 +4,6 @@ import argparse
 import os
 import platform
 from collections.abc import Mapping
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import numpy as np
 
 from controller.cli.matches.kept_match_commands import add_matches_options, log_of
 from controller.errors import InputError
+from controller.installed_version import installed_version
 from controller.service.health.counters import processor_celsius
 from controller.service.recordings.evidence import newest_recording, pack_report
 from controller.service.recordings.recorder import RECORDINGS
@@ -66,12 +66,8 @@ def _about(environment: Mapping[str, str]) -> dict[str, Any]:
     """The program, the machine and the settings, without anything that names people, places or networks."""
     file = settings_file(None, environment)
     data = load_toml(file, "") if file.exists() else {}
-    try:
-        own = version("blotlight")
-    except PackageNotFoundError:
-        own = ""
     return {
-        "blotlight": own,
+        "blotlight": installed_version() or "",
         "python": platform.python_version(),
         "numpy": np.__version__,
         "opencv": cv2.__version__,

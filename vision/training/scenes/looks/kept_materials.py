@@ -6,20 +6,18 @@ import cv2
 import numpy as np
 
 from vision.training.scenes.looks.materials import wood
-from vision.training.scenes.looks.paint import Image, Plane, any_colour, mixed, neighbour, noise, shaded
+from vision.training.scenes.looks.paint import Image, any_colour, mixed, neighbour, noise, shaded, squares
 from vision.training.scenes.looks.tones import Rgb
 
 
-def _cells(size_wh: tuple[int, int], across: float) -> tuple[Plane, Plane]:
-    """(H, W) x and y in units of a cell, of which `across` lie side by side."""
-    wide, high = size_wh
-    x, y = np.meshgrid(np.arange(wide) * across / wide, np.arange(high) * across / wide)
-    return x, y
+def _anywhere(rng: np.random.Generator, size_wh: tuple[int, int]) -> tuple[int, int]:
+    """A pixel by chance."""
+    return int(rng.integers(size_wh[0])), int(rng.integers(size_wh[1]))
 
 
 def kilim(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
     """A flat rug: bands of zigzags and diamonds in several colours, with the threads of the weave."""
-    x, y = _cells(size_wh, rng.uniform(8, 24))
+    x, y = squares(size_wh, rng.uniform(8, 24))
     bands = int(rng.integers(4, 12))
     zigzag = np.abs(x % 2 - 1) * rng.uniform(0.5, 1.5) + y
     steps = np.floor(zigzag * rng.uniform(0.8, 2)).astype(int) % bands
@@ -35,7 +33,7 @@ def kilim(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Im
 
 def snakeskin(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
     """Diamond scales, dark at their edges, with slow blotches over them."""
-    x, y = _cells(size_wh, rng.uniform(24, 60))
+    x, y = squares(size_wh, rng.uniform(24, 60))
     one, other = (x + y) % 1, (x - y) % 1
     edge = np.maximum(np.abs(one - 0.5), np.abs(other - 0.5)) * 2
     blotch = np.clip(noise(rng, size_wh, (rng.uniform(4, 9), rng.uniform(3, 7)), 2) * 2, -1, 1)
@@ -45,7 +43,7 @@ def snakeskin(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -
 
 def parquet(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
     """Blocks of wood laid as a herringbone, no two of one shade."""
-    x, y = _cells(size_wh, rng.uniform(10, 26))
+    x, y = squares(size_wh, rng.uniform(10, 26))
     long = int(rng.integers(3, 6))
     column, row = np.floor(x).astype(int), np.floor(y).astype(int)
     lying = (column - row) % (2 * long) < long
@@ -89,7 +87,7 @@ def concrete(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) ->
     made = shaded(colour, 0.08 * noise(rng, size_wh, (4, 4), 4) + 0.05 * noise(rng, size_wh, (300, 300), 1))
     pores = np.zeros(made.shape[:2], dtype=np.uint8)
     for _ in range(int(rng.integers(60, 400))):
-        at = (int(rng.integers(size_wh[0])), int(rng.integers(size_wh[1])))
+        at = _anywhere(rng, size_wh)
         cv2.circle(pores, at, int(rng.integers(1, 6)), 255, -1, cv2.LINE_AA)
     return mixed(made, neighbour(rng, colour, 0.6), pores.astype(np.float32) / 255 * 0.8)
 
@@ -124,7 +122,7 @@ def old_map(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> 
     shores = (np.abs(height) < 0.05) | ((height < 0) & (height > -0.6) & (height * 12 % 1 < 0.2))
     made = mixed(made, (0.25, 0.18, 0.12), shores * rng.uniform(0.3, 0.8))
     lines = np.zeros(made.shape[:2], dtype=np.uint8)
-    centre = (int(rng.integers(size_wh[0])), int(rng.integers(size_wh[1])))
+    centre = _anywhere(rng, size_wh)
     for n in range(32):
         a = n * math.pi / 16
         far = (int(centre[0] + 2000 * math.cos(a)), int(centre[1] + 2000 * math.sin(a)))
@@ -151,7 +149,7 @@ def tatami(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> I
 
 def knitted(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
     """Stitches like small Vs in columns, with stripes of other yarn."""
-    x, y = _cells(size_wh, rng.uniform(40, 90))
+    x, y = squares(size_wh, rng.uniform(40, 90))
     slant = y + 0.6 * np.abs(x % 1 - 0.5) * 2
     made = shaded(colour, 0.22 * np.sin(slant * 2 * math.pi) - 0.25 * (np.abs(x % 1 - 0.5) > 0.42))
     if rng.random() < 0.5:
@@ -168,7 +166,7 @@ def tartan(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> I
     sett = np.array(
         [tones[int(rng.integers(4)) if n else 0] for n in range(len(edges) + 1)], dtype=np.float32
     )
-    x, y = _cells(size_wh, across)
+    x, y = squares(size_wh, across)
     down, over = (sett[np.searchsorted(edges, np.abs(v % 2 - 1))] for v in (x, y))
     twill = (np.indices((size_wh[1], size_wh[0])).sum(axis=0) // 3 % 2)[..., None]
     made = np.asarray(np.where(twill, down, over) * 0.5 + 0.25 * (down + over), dtype=np.float32)
@@ -192,7 +190,7 @@ def galaxy(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> I
         made = mixed(made, any_colour(rng), cloud * rng.uniform(0.3, 0.8))
     stars = np.zeros(made.shape[:2], dtype=np.uint8)
     for _ in range(int(rng.integers(200, 900))):
-        at = (int(rng.integers(size_wh[0])), int(rng.integers(size_wh[1])))
+        at = _anywhere(rng, size_wh)
         cv2.circle(
             stars, at, int(rng.choice([1, 1, 1, 2, 3, 5])), int(rng.integers(100, 255)), -1, cv2.LINE_AA
         )

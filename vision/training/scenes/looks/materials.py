@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.training.scenes.looks.paint import Image, any_colour, mixed, neighbour, noise, shaded
+from vision.training.scenes.looks.paint import Image, any_colour, mixed, neighbour, noise, shaded, squares
 from vision.training.scenes.looks.tones import Rgb
 
 
@@ -243,7 +243,7 @@ def zellige(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> 
     """Square glazed tiles, no two of one shade, with pale joints."""
     wide, high = size_wh
     cells = int(rng.integers(12, 40))
-    x, y = np.meshgrid(np.arange(wide) * cells / wide, np.arange(high) * cells / wide)
+    x, y = squares(size_wh, cells)
     tones = rng.normal(0, rng.uniform(0.05, 0.2), (math.ceil(cells * high / wide) + 1, cells + 1))
     glaze = tones[y.astype(int), x.astype(int)] + 0.05 * noise(rng, size_wh, (30, 30), 2)
     joints = np.maximum(np.abs(x % 1 - 0.5), np.abs(y % 1 - 0.5)) > 0.5 - rng.uniform(0.02, 0.05)
@@ -279,9 +279,7 @@ def cardboard(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -
 
 def rattan(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
     """Cane woven over and under, with dark holes where four strands meet."""
-    wide, high = size_wh
-    cells = rng.uniform(30, 70)
-    x, y = np.meshgrid(np.arange(wide) * cells / wide, np.arange(high) * cells / wide)
+    x, y = squares(size_wh, rng.uniform(30, 70))
     over = (np.floor(x) + np.floor(y)) % 2 > 0
     strand = np.where(over, np.sin(math.pi * (y % 1)), np.sin(math.pi * (x % 1)))
     fibre = np.where(over, noise(rng, size_wh, (20, 300), 1), noise(rng, size_wh, (300, 20), 1))

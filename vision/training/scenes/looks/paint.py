@@ -28,6 +28,13 @@ def noise(
     return made / 1.1
 
 
+def squares(size_wh: tuple[int, int], across: float) -> tuple[Plane, Plane]:
+    """(H, W) x and y in units of a square, of which `across` lie side by side."""
+    wide, high = size_wh
+    x, y = np.meshgrid(np.arange(wide) * across / wide, np.arange(high) * across / wide)
+    return x, y
+
+
 def shaded(colour: Rgb | Image, amount: Plane) -> Image:
     """A colour or picture made lighter and darker: amount 0 leaves it, 0.1 is ten per cent lighter."""
     lit = np.array(colour, dtype=np.float32) * (1 + amount[..., None].astype(np.float32))

@@ -1,4 +1,4 @@
-"""Families of boards of materials that few people have. Readers learn from them, too."""
+"""Families of boards of materials that few people have. They may be taught, too."""
 
 from vision.training.scenes.looks.family import Family
 

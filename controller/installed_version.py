@@ -1,0 +1,14 @@
+"""Which version of Blotlight is installed.
+
+Imported only where it is asked for: `importlib.metadata` takes 4 MB.
+"""
+
+from importlib.metadata import PackageNotFoundError, version
+
+
+def installed_version() -> str | None:
+    """The version; None for sources that were not installed."""
+    try:
+        return version("blotlight")
+    except PackageNotFoundError:
+        return None
