@@ -16,6 +16,7 @@ class Mending {
     this.hand = null;
     this.picked = null;
     this.edited = null;
+    this.asked = 0;
     this.recordedRoll = this.roll = found.dice;
     this.dice = make("fieldset", { class: "roll-choice" });
     this.side = make("div");
@@ -50,18 +51,31 @@ class Mending {
     this.dice.replaceChildren(make("legend", { text: words.roll }), ...dice);
   }
 
+  /** Ask the service. Null when it refuses, which is shown, and when something else was asked meanwhile. */
+  async answer(address) {
+    const asked = ++this.asked;
+    this.side.inert = true;
+    let answered = null;
+    let problem = "";
+    try {
+      answered = await ask(address);
+    } catch (error) {
+      problem = error.message;
+    }
+    if (asked !== this.asked) return null;
+    this.side.inert = false;
+    this.problem.textContent = problem;
+    return answered;
+  }
+
   /** People say what was thrown, "" for what is recorded: the plays of it are offered. */
   async rolled(roll) {
     const { game, number } = this.found;
-    try {
-      const found = await ask(`/plays/${game}/${number}?dice=${roll}`);
-      this.problem.textContent = "";
-      this.roll = roll;
-      this.found = { ...this.found, plays: found.plays };
-      if (!this.edited) this.offer();
-    } catch (error) {
-      this.problem.textContent = error.message;
-    }
+    const found = await this.answer(`/plays/${game}/${number}?dice=${roll}`);
+    if (!found) return;
+    this.roll = roll;
+    this.found = { ...this.found, plays: found.plays };
+    if (!this.edited) this.offer();
   }
 
   get isOtherRoll() {
@@ -127,14 +141,8 @@ class Mending {
   /** Show what a correction would change, and let people accept it. */
   async compare(given) {
     const { words, found } = this;
-    let difference;
-    try {
-      difference = await ask(`/difference/${found.game}/${found.number}?${new URLSearchParams(this.isOtherRoll ? { ...given, dice: this.roll } : given)}`);
-    } catch (error) {
-      this.problem.textContent = error.message;
-      return;
-    }
-    this.problem.textContent = "";
+    const difference = await this.answer(`/difference/${found.game}/${found.number}?${new URLSearchParams(this.isOtherRoll ? { ...given, dice: this.roll } : given)}`);
+    if (!difference) return;
     this.shown(difference.board);
     const rows = difference.changes.map((one) => make("li", { class: one.is_legal ? "" : "ill" }, make("strong", { text: `${one.number}. ` }), make("s", { text: one.was }), ` → ${one.becomes}`,
       one.is_legal ? null : make("span", { class: "turn-mark", text: ` ! ${words.mark_illegal}` })));

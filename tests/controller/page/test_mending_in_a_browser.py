@@ -77,6 +77,29 @@ def kept(table):
         store.close()
 
 
+def test_the_plays_of_the_last_roll_asked_for_are_offered(table):
+    table.type(*PLAYED)
+    with chromium() as browser, opened(browser, table.invitation) as page:
+        held = []
+        page.route("**/plays/**dice=*", lambda route: held.append(route))
+        page.locator(".turn-button").nth(1).click()
+        page.wait_for_selector("dialog[open]")
+        recorded_plays = page.locator(".plays li").all_inner_texts()
+        page.get_by_label("First die").select_option("2")
+        page.get_by_label("Second die").select_option("1")
+        while len(held) < 2:
+            page.wait_for_timeout(20)
+        with page.expect_response("**/plays/**dice=21*"):
+            held[1].continue_()
+        wait_for(page, "!document.querySelector('.correction-plays > div').inert")
+        offered = page.locator(".plays li").all_inner_texts()
+        assert offered != recorded_plays
+        with page.expect_response("**/plays/**dice=24*"):
+            held[0].continue_()
+        page.wait_for_timeout(200)
+        assert page.locator(".plays li").all_inner_texts() == offered
+
+
 def test_dice_alone_are_put_right(table):
     table.type("31: 8/5 6/5")
     with chromium() as browser, opened(browser, table.invitation) as page:
