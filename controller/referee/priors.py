@@ -238,17 +238,11 @@ UNEXPLAINED_AFTER_UNSEEN_NATS = -5.0
 MISSED_ROLL_BELOW_NATS = -6.0
 """A missed roll, or without dice a longer one, is considered when the board fits all worse. Nats; guess."""
 
-MOVED_ON_NATS = -13.0
-"""Prior of the board being upset between two half-turns, whatever lies there then. Nats; guess."""
-
-UPSET_SETTLED_NATS = -8.0
-"""Prior of a board lying still that the course of the game does not explain. Nats; guess."""
+BOARD_UPSET_NATS = -18.0
+"""Prior of the board being upset, whatever lies there then. Nats; guess."""
 
 RECORD_ASTRAY_NATS = -14.0
 """Prior of the record having gone astray by one half-turn. Nats; guess."""
-
-PLAY_UPSET_NATS = -18.0
-"""Prior of the board being upset during a play, or without dice. Nats; guess."""
 
 UNLIKE_ANY_ROLL_NATS = -3.0
 """Added for each checker moved in an irregular play without dice: one roll in twenty fits. Nats; guess."""

@@ -170,7 +170,7 @@ def _surely_illegal(state: RefereeState, before: History, turn: HalfTurn) -> boo
     likeliest history, played after `before`.
     """
     illegal = likeliest_history(state.histories).weight
-    upset = illegal - irregular_prior(before, turn.position, turn.dice) + priors.PLAY_UPSET_NATS
+    upset = illegal - irregular_prior(before, turn.position, turn.dice) + priors.BOARD_UPSET_NATS
     legal = tuple(one for one in state.histories if one.turn is None or one.turn.legal)
     ways = [upset, *(history.weight for history in legal)]
     if illegal - max(ways) > priors.OFFENCE_LEAD_NATS and legal and state.phase is RefereePhase.BEFORE_ROLL:

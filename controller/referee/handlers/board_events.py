@@ -7,7 +7,7 @@ from itertools import chain
 from controller.referee import priors
 from controller.referee.events import BoardSeen
 from controller.referee.handlers.turn_end import end_game_if_won, is_surely_won
-from controller.referee.inference.belief import reweigh, with_upset_paid, with_upset_settled
+from controller.referee.inference.belief import reweigh, with_upset_paid
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_memory import BoardMemory, looks_otherwise, updated_memory
 from controller.referee.inference.histories import History, likeliest_history, pruned
@@ -31,9 +31,9 @@ def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
         state = replace(weigh_for_good(state, state.memory), disturbed=False)
     if not state.memory.settled(state.settings.settle_ms) or not _may_have_played(state):
         return state
-    histories = with_missed_rolls_seen(state, state.roll_evidence)
-    if state.memory.changed_ms > state.inferred_ms:
-        histories = with_upset_settled(histories)
+    otherwise = state.memory.played_ms > state.inferred_ms
+    at_rest = tuple(history.at_rest(otherwise=otherwise) for history in state.histories)
+    histories = with_missed_rolls_seen(replace(state, histories=at_rest), state.roll_evidence)
     state = replace(state, inferred_ms=state.memory.changed_ms)
     phase = RefereePhase.BEFORE_ROLL if likeliest_history(histories).turn else state.phase
     state = replace(state, histories=histories, phase=phase)
@@ -100,7 +100,7 @@ def weigh_for_good(state: RefereeState, view: BoardMemory) -> RefereeState:
         return state
     evidence = BoardEvidence(now=view)
     # Before the opening roll it is known what every place holds, though several may be misread.
-    upset_nats = priors.FURNISHED_BELOW_NATS if state.phase is RefereePhase.OPENING else priors.MOVED_ON_NATS
+    upset_nats = priors.FURNISHED_BELOW_NATS if state.phase is RefereePhase.OPENING else priors.BOARD_UPSET_NATS
     least = upset_nats if state.disturbed else -math.inf
     shown = [_is_shown(history, view) for history in state.histories]
     weighed = [

@@ -133,7 +133,7 @@ def reweigh(
     than when it was last weighed. Where nobody saw the last play and it does not explain the board, the roll
     may have followed a missed one.
     """
-    least = priors.MOVED_ON_NATS if disturbed else -math.inf
+    least = priors.BOARD_UPSET_NATS if disturbed else -math.inf
     lying = (*histories, *with_checker_put_back(histories))
     weighed = pruned(history.weighed(evidence, least=least) for history in lying)
     if not evidence.now.fully_visible or not changed:
@@ -167,27 +167,13 @@ def reweigh(
     return pruned([*reconsidered, *with_checker_knocked(weighed, evidence)])
 
 
-def with_upset_settled(histories: tuple[History, ...]) -> tuple[History, ...]:
-    """The histories after a board has lain still. Those that do not explain it lose weight."""
-    return tuple(
-        replace(
-            history,
-            upset_nats=history.upset_nats + priors.UPSET_SETTLED_NATS,
-            log_likelihood=history.log_likelihood + priors.UPSET_SETTLED_NATS,
-        )
-        if history.log_likelihood <= priors.MOVED_ON_NATS
-        else history
-        for history in histories
-    )
-
-
 def with_upset_paid(histories: tuple[History, ...]) -> tuple[History, ...]:
     """The histories, each having paid for the last view if it does not explain it, and the likeliest does.
 
     What none explains is a hand or an upset board, and speaks against none of them.
     """
     best = likeliest_history(histories).log_likelihood
-    if best <= priors.MOVED_ON_NATS:
+    if best <= priors.BOARD_UPSET_NATS:
         return histories
     return tuple(one.with_upset_counted(best) for one in histories)
 
@@ -195,7 +181,7 @@ def with_upset_paid(histories: tuple[History, ...]) -> tuple[History, ...]:
 def _lay_otherwise(history: History, then: PlaceStates) -> float:
     """Log-likelihood of the board as it was weighed last, if it was made so only later."""
     seen = BoardEvidence(now=then.look)
-    return max(seen.log_likelihood(history.position, history.place_states), priors.MOVED_ON_NATS)
+    return max(seen.log_likelihood(history.position, history.place_states), priors.BOARD_UPSET_NATS)
 
 
 def weight_of_lawful(
@@ -237,7 +223,7 @@ def weight_of_lawful(
             break
         fit = partial_play_fit(history, (roll.dice,), evidence)
         ways.append(history.weight_before(seen_ms) + roll.prior + fit)
-    upset = np.logaddexp.reduce([roll.prior for roll in throws]) + priors.PLAY_UPSET_NATS
+    upset = np.logaddexp.reduce([roll.prior for roll in throws]) + priors.BOARD_UPSET_NATS
     both = priors.PLACE_FLOOR_NATS * len(evidence.now.mixed)
     return float(np.logaddexp(top.weight + upset, both + np.logaddexp.reduce(ways)))
 

@@ -31,7 +31,8 @@ class History:
     by_word: people have said what stood after the last half-turn. No picture changes that.
     past_weight: priors of all half-turns, and log-likelihoods of the views weighed for good; nats.
     log_likelihood: of the view at weighed_ms, if the expected board lies there; nats, all places together.
-    upset_nats: prior of the boards that lay still since and fit no better than an upset one.
+    upset_nats: prior of the upset boards that lay still since and then looked otherwise.
+    rested_upset: whether the last board that lay still fits no better than an upset one.
     unexplained_nats: log-likelihood of the views of the last play that counted for good and showed an upset
         board.
     places: the reader and the board at the last view that was weighed for good; None before any.
@@ -45,6 +46,7 @@ class History:
     log_likelihood: float = 0.0
     weighed_ms: int | None = None
     upset_nats: float = 0.0
+    rested_upset: bool = False
     unexplained_nats: float = 0.0
     places: PlaceStates | None = None
     lying_board: Position | None = None
@@ -112,7 +114,7 @@ class History:
         return late + evidence.log_likelihood(self.parent.expected_board, self.place_states)
 
     def weighed_for_good(
-        self, evidence: BoardEvidence, upset_nats: float = priors.MOVED_ON_NATS
+        self, evidence: BoardEvidence, upset_nats: float = priors.BOARD_UPSET_NATS
     ) -> "Iterator[History]":
         """The same with its last view counted. Later views are weighed against it, unless it was upset.
 
@@ -132,12 +134,26 @@ class History:
             played = self.log_likelihood + math.log1p(-share)
             yield self._counted(played, evidence.states_after(self.expected_board, states))
 
+    def at_rest(self, *, otherwise: bool) -> "History":
+        """The same after a board lay still; `otherwise`: it looks otherwise than the one that did before.
+
+        Whatever upset that one has not upset this one.
+        """
+        is_upset = self.log_likelihood <= priors.BOARD_UPSET_NATS + self.upset_nats
+        again = priors.BOARD_UPSET_NATS if is_upset and self.rested_upset and otherwise else 0.0
+        return replace(
+            self,
+            rested_upset=is_upset,
+            upset_nats=self.upset_nats + again,
+            log_likelihood=self.log_likelihood + again,
+        )
+
     def with_upset_counted(self, best: float = 0.0) -> "History":
         """The same with its last view counted, if that shows an upset board: what follows is a play.
 
         best: what the likeliest history makes of the view. What neither explains shows no upset board.
         """
-        return self._after_upset() if self.log_likelihood <= best + priors.MOVED_ON_NATS else self
+        return self._after_upset() if self.log_likelihood <= best + priors.BOARD_UPSET_NATS else self
 
     def _after_upset(self) -> "History":
         counted = self._counted(self.log_likelihood, self.places)

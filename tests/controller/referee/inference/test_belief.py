@@ -9,13 +9,12 @@ from controller.referee.inference.belief import (
     reweigh,
     weight_of_lawful,
     with_upset_paid,
-    with_upset_settled,
 )
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_memory import BoardMemory, updated_memory
 from controller.referee.inference.histories import likeliest_history
 from controller.referee.inference.roll_evidence import RollEvidence, misreported_rolls, roll_seen, sensor_odds
-from controller.referee.priors import MOVED_ON_NATS, UPSET_SETTLED_NATS
+from controller.referee.priors import BOARD_UPSET_NATS
 from controller.rules import Dice, Player, Position
 from tests.controller.referee.inference.boards import (
     AFTER_31,
@@ -147,15 +146,8 @@ def test_once_the_board_was_touched_a_misfit_costs_no_more_than_an_upset_board()
         for disturbed in (True, False)
     ]
     ((touched,), (untouched,)) = ([one for one in each if one.lying_board is None] for each in found)
-    assert touched.weight == pytest.approx(MOVED_ON_NATS, abs=0.1)
-    assert untouched.weight < MOVED_ON_NATS
-
-
-def test_only_a_history_that_does_not_explain_a_board_loses_by_its_lying_still():
-    fits = history(AFTER_31)
-    upset = replace(history(AFTER_32), log_likelihood=MOVED_ON_NATS)
-    found = with_upset_settled((fits, upset))
-    assert [each.weight for each in found] == [0.0, MOVED_ON_NATS + UPSET_SETTLED_NATS]
+    assert touched.weight == pytest.approx(BOARD_UPSET_NATS, abs=0.1)
+    assert untouched.weight < BOARD_UPSET_NATS
 
 
 @pytest.mark.parametrize(("best", "pays"), [(0.0, True), (-10.0, False), (-20.0, False)])
@@ -163,13 +155,13 @@ def test_a_course_pays_for_a_view_that_the_likeliest_explains_and_not_for_what_b
     """It fits 3.5 nats worse than an upset board would. A place that flickers costs every course 10."""
     likeliest, other = (
         replace(history(board), past_weight=past, log_likelihood=nats, weighed_ms=1000)
-        for board, past, nats in ((AFTER_31, 20.0, best), (AFTER_32, 0.0, MOVED_ON_NATS - 3.5))
+        for board, past, nats in ((AFTER_31, 20.0, best), (AFTER_32, 0.0, BOARD_UPSET_NATS - 3.5))
     )
     after = {
         each.position: each.weighed(evidence(each.position)) for each in with_upset_paid((likeliest, other))
     }
     assert after[AFTER_31].weight == pytest.approx(20.0, abs=0.1)
-    assert after[AFTER_32].weight == pytest.approx((MOVED_ON_NATS - 3.5) * pays, abs=0.1)
+    assert after[AFTER_32].weight == pytest.approx((BOARD_UPSET_NATS - 3.5) * pays, abs=0.1)
 
 
 THROWS = (roll_seen(ROLL, NO_PICTURES), *misreported_rolls(ROLL, NO_PICTURES))

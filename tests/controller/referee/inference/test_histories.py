@@ -16,7 +16,7 @@ from controller.referee.inference.histories import (
     pruned,
     rival_histories,
 )
-from controller.referee.priors import KEEP_WITHIN_NATS, MOVED_ON_NATS, STUCK_FROM
+from controller.referee.priors import KEEP_WITHIN_NATS, BOARD_UPSET_NATS, STUCK_FROM
 from controller.rules import Dice, Player, Position, parse_steps
 from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, HALF_31, evidence, history, watched
 from tests.controller.referee.table import board
@@ -121,9 +121,9 @@ def test_a_view_that_was_weighed_counts_once_and_for_good():
 
 def test_a_view_that_nothing_explains_is_paid_for_and_does_not_change_what_is_expected():
     view = evidence(AFTER_31)
-    upset = history().weighed(view, least=MOVED_ON_NATS)
+    upset = history().weighed(view, least=BOARD_UPSET_NATS)
     (counted,) = upset.weighed_for_good(view)
-    assert (counted.weight, counted.places) == (MOVED_ON_NATS, upset.places)
+    assert (counted.weight, counted.places) == (BOARD_UPSET_NATS, upset.places)
 
 
 def test_a_board_seen_dimly_once_the_dice_are_lifted_is_followed_as_played_and_as_not_yet_played():
