@@ -116,13 +116,25 @@ class RenderedTable:
                 else:
                     changed[index] = one
         tidy = replace(self.habit, untidy=0.0, rim_gap=0.0)
+        whole = list[list[Checker]]()
         for habit, lying, wanted in ((self.habit, kept, new), (tidy, kept, new), (tidy, [], counts)):
-            self.laid = Piling(self.board, self.rng, habit, lying).lay(wanted)
-            if counted(self.laid)[0] == counts:
-                break
-        else:
+            laid = Piling(self.board, self.rng, habit, lying).lay(wanted)
+            if counted(laid)[0] == counts:
+                whole.append(laid)
+                if self._lies_in_rows(laid):
+                    break
+        if not whole:
             raise NoRoomError(f"{self.number} is left out: its board has no room for {position}.")
+        self.laid = whole[-1]
         self.counts = counts
+
+    def _lies_in_rows(self, laid: list[Checker]) -> bool:
+        """Whether no checker lies on another where the row has room: nobody lays so, or could count it."""
+        counts, layers = counted(laid)
+        return all(
+            n_layers <= 1 or sum(sides) > self.habit.row
+            for sides, n_layers in zip(counts.places, layers, strict=True)
+        )
 
     def throw(self, faces: tuple[int, int]) -> tuple[Die, ...]:
         """Two dice that lie flat on the field and show these faces."""

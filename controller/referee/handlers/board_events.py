@@ -99,9 +99,7 @@ def weigh_for_good(state: RefereeState, view: BoardMemory) -> RefereeState:
     if not view.fully_visible:
         return state
     evidence = BoardEvidence(now=view)
-    # Before the opening roll it is known what every place holds, though several may be misread.
-    upset_nats = priors.FURNISHED_BELOW_NATS if state.phase is RefereePhase.OPENING else priors.BOARD_UPSET_NATS
-    least = upset_nats if state.disturbed else -math.inf
+    least = priors.BOARD_UPSET_NATS if state.disturbed else -math.inf
     shown = [_is_shown(history, view) for history in state.histories]
     weighed = [
         history.weighed(evidence, least=least) if is_shown else history
@@ -111,7 +109,9 @@ def weigh_for_good(state: RefereeState, view: BoardMemory) -> RefereeState:
     if top.turn is None and top.log_likelihood < priors.FURNISHED_BELOW_NATS:
         return state
     counted = (
-        one.weighed_for_good(evidence, upset_nats) if is_shown and one.log_likelihood > upset_nats else (one,)
+        one.weighed_for_good(evidence)
+        if is_shown and one.log_likelihood > priors.BOARD_UPSET_NATS
+        else (one,)
         for one, is_shown in zip(weighed, shown, strict=True)
     )
     return replace(state, histories=pruned(chain.from_iterable(counted)))

@@ -113,16 +113,12 @@ class History:
         late = math.log(priors.LIFTED_EARLY) - max(0, seen_ms - turn.t_ms) / priors.PLAY_TAKES_MS
         return late + evidence.log_likelihood(self.parent.expected_board, self.place_states)
 
-    def weighed_for_good(
-        self, evidence: BoardEvidence, upset_nats: float = priors.BOARD_UPSET_NATS
-    ) -> "Iterator[History]":
+    def weighed_for_good(self, evidence: BoardEvidence) -> "Iterator[History]":
         """The same with its last view counted. Later views are weighed against it, unless it was upset.
-
-        A view that fits no better than `upset_nats` shows an upset board.
 
         Where the view may show the board before the last play, that goes on as a course of its own.
         """
-        if self.log_likelihood <= upset_nats:
+        if self.log_likelihood <= priors.BOARD_UPSET_NATS:
             yield self._after_upset()
             return
         unplayed = self._not_yet_played(evidence)

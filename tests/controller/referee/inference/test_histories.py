@@ -16,7 +16,7 @@ from controller.referee.inference.histories import (
     pruned,
     rival_histories,
 )
-from controller.referee.priors import KEEP_WITHIN_NATS, BOARD_UPSET_NATS, STUCK_FROM
+from controller.referee.priors import BOARD_UPSET_NATS, KEEP_WITHIN_NATS, STUCK_FROM
 from controller.rules import Dice, Player, Position, parse_steps
 from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, HALF_31, evidence, history, watched
 from tests.controller.referee.table import board
@@ -124,6 +124,21 @@ def test_a_view_that_nothing_explains_is_paid_for_and_does_not_change_what_is_ex
     upset = history().weighed(view, least=BOARD_UPSET_NATS)
     (counted,) = upset.weighed_for_good(view)
     assert (counted.weight, counted.places) == (BOARD_UPSET_NATS, upset.places)
+
+
+@pytest.mark.parametrize(
+    ("fits", "otherwise", "times"), [(False, True, 2), (False, False, 1), (True, True, 0), (True, False, 0)]
+)
+def test_each_upset_board_that_lies_still_and_looks_otherwise_costs_once_more(fits, otherwise, times):
+    """What the game does not explain rests, and then something else does."""
+    boards = (Position.START, Position.START) if fits else (AFTER_31, AFTER_32)
+    then = evidence(boards[1])
+    first = history().weighed(evidence(boards[0]), least=BOARD_UPSET_NATS)
+    second = first.at_rest(otherwise=False).weighed(then, least=BOARD_UPSET_NATS)
+    rested = second.at_rest(otherwise=otherwise)
+    assert rested.weight == pytest.approx(times * BOARD_UPSET_NATS, abs=0.1)
+    again = rested.at_rest(otherwise=False).weighed(then, least=BOARD_UPSET_NATS)
+    assert again.weight == pytest.approx(rested.weight, abs=1.0)
 
 
 def test_a_board_seen_dimly_once_the_dice_are_lifted_is_followed_as_played_and_as_not_yet_played():

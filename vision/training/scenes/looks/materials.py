@@ -300,3 +300,50 @@ def stained_glass(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int
     cloudy = 1 + 0.08 * noise(rng, size_wh, (12, 12), 3)
     dark = (0.08, 0.08, 0.09)
     return mixed(np.clip(glass * cloudy[..., None], 0, 1).astype(np.float32), dark, lead)
+
+
+def awning(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
+    """Cloth of stripes of a few widths that come again and again, along, across or slanting."""
+    x, y = squares(size_wh, rng.uniform(2, 14))
+    turn = float(rng.choice([0.0, math.pi / 2, rng.uniform(0, math.pi)]))
+    edges = np.sort(rng.uniform(0, 1, int(rng.integers(1, 6))))
+    tones = [colour, neighbour(rng, colour, 0.6), any_colour(rng)]
+    order = np.array([tones[n % len(tones)] for n in range(len(edges) + 1)], dtype=np.float32)
+    made = order[np.searchsorted(edges, (x * math.cos(turn) + y * math.sin(turn)) % 1)]
+    return shaded(made, 0.05 * noise(rng, size_wh, (250, 250), 1))
+
+
+def bricks(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
+    """Courses of bricks or tiles, each a little other, with joints between."""
+    x, y = squares(size_wh, rng.uniform(4, 18))
+    if rng.random() < 0.5:
+        x, y = y, x
+    course = np.floor(y).astype(int)
+    along = x / rng.uniform(1, 3.5) + course * rng.choice([0.0, 0.5, 1 / 3])
+    brick = np.floor(along).astype(int)
+    tone = rng.normal(0, rng.uniform(0.02, 0.2), 4096)[(brick * 73 + course * 151) % 4096]
+    joint = np.minimum(along % 1 * 2, y % 1) < rng.uniform(0.04, 0.15)
+    made = shaded(colour, tone + 0.05 * noise(rng, size_wh, (150, 150), 2))
+    return mixed(made, neighbour(rng, colour, 0.8), joint * 0.9)
+
+
+def ruled(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
+    """Paper with lines at equal distances, in one direction or in both, every few of them heavier."""
+    made = shaded(colour, 0.02 * noise(rng, size_wh, (4, 4), 2))
+    lines, ink = squares(size_wh, rng.uniform(9, 60)), any_colour(rng)
+    both, heavier, wide = rng.random() < 0.5, int(rng.integers(2, 8)), rng.uniform(0.05, 0.2)
+    for step in lines if both else (lines[int(rng.integers(2))],):
+        is_heavy = np.floor(step) % heavier == 0
+        made = mixed(made, ink, (step % 1 < wide * (1 + is_heavy)) * np.where(is_heavy, 0.8, 0.4))
+    return made
+
+
+def planks(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
+    """Weathered planks side by side with dark gaps, along or across."""
+    x, y = squares(size_wh, rng.uniform(5, 20))
+    if rng.random() < 0.5:
+        x, y = y, x
+    tone = rng.normal(0, 0.15, 64)[np.floor(y).astype(int) % 64]
+    grain = np.sin(2 * math.pi * (y * rng.uniform(2, 6) + noise(rng, size_wh, (3, 9), 2)))
+    made = shaded(colour, tone + 0.06 * grain + 0.05 * noise(rng, size_wh, (200, 200), 2))
+    return shaded(made, -0.8 * (y % 1 < rng.uniform(0.03, 0.12)))
