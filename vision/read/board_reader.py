@@ -129,7 +129,7 @@ class BoardReader:
             strips_there, said_there = self._said_at(lay, image_bgr)
             if said_there.sureness > said.sureness + SURER_NATS:
                 self._pose, strips, said = lay, strips_there, said_there
-        self._covers = self._covers.lessened_to(said)
+        self._covers = self._covers.after(said, t_ms)
         said = self._covers.allowed_for(said)
         known = self.calibration
         if not known.counts[N_POINTS:].any():

@@ -1,5 +1,6 @@
 """What always looks covered, such as a pane of a mosaic, is not believed to be."""
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,33 +11,55 @@ from vision.networks.place_reader import PlaceReading
 
 USUAL_ODDS = 0.005
 """Odds of being covered up to which a place, or the field, is told as it should be; guess."""
+LASTING_ODDS = 0.1
+"""Odds of a cover that has stayed for long: it is no cover, but how the board looks; guess."""
+MOST_LASTING_ODDS = 4.0
+"""Odds up to which anything becomes so: what looks more covered than that is covered; guess."""
+STAYS_MS = 10_000.0
+"""In so many milliseconds the odds that are told all the time may come to count e times as much; guess."""
+PAD_FROM = 0.5
+"""Probability from which a pad or telephone lies on the field: that may stay; guess."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CoverBiases:
-    """How many times too likely covers are told: hidden (26,) of each place, hand over the field."""
+    """How much too likely covers are told: of each of the 26 places, and last of a hand over the field.
 
-    hidden: FloatArray
-    hand: float
+    learnt: (27,) how many times, by a picture of the board in which nothing lies over it. lasting: (27,) odds
+    that have been told all the time, the longer the higher. t_ms: when the last picture was taken.
+    """
+
+    learnt: FloatArray
+    lasting: FloatArray
+    t_ms: int | None = None
 
     @staticmethod
     def measured(clear: PlaceReading) -> "CoverBiases":
         """From what is said of a picture of the board in which nothing lies over it."""
-        hidden, hand = (np.maximum(1.0, _odds(share) / USUAL_ODDS) for share in (clear.hidden, clear.hand))
-        return CoverBiases(hidden, float(hand))
+        told = np.maximum(_odds_of(clear), USUAL_ODDS)
+        return CoverBiases(learnt=told / USUAL_ODDS, lasting=np.full_like(told, USUAL_ODDS))
 
-    def lessened_to(self, said: PlaceReading) -> "CoverBiases":
-        """What is left of them after a picture that tells less: then something had lain there."""
-        now = CoverBiases.measured(said)
-        return CoverBiases(np.minimum(self.hidden, now.hidden), min(self.hand, now.hand))
+    def after(self, said: PlaceReading, t_ms: int) -> "CoverBiases":
+        """The biases after one more picture. What tells less of a cover lessens them: something had lain there.
+
+        A point that is bare for the first time may look covered, and so may the board in another light. Hands
+        come and go; what stays for a minute is how the board looks.
+        """
+        told = np.maximum(_odds_of(said), USUAL_ODDS)
+        passed_ms = 0 if self.t_ms is None or said.pad >= PAD_FROM else max(0, t_ms - self.t_ms)
+        most = np.minimum(self.lasting * math.exp(min(passed_ms / STAYS_MS, 50)), MOST_LASTING_ODDS)
+        return CoverBiases(
+            learnt=np.minimum(self.learnt, told / USUAL_ODDS), lasting=np.minimum(told, most), t_ms=t_ms
+        )
 
     def allowed_for(self, said: PlaceReading) -> PlaceReading:
         """The same with covers that much less likely."""
-        hidden, hand = _odds(said.hidden) / self.hidden, _odds(said.hand) / self.hand
-        return replace(said, hidden=(hidden / (1 + hidden)).astype(np.float32), hand=float(hand / (1 + hand)))
+        odds = _odds_of(said) / np.maximum(self.learnt, np.maximum(1.0, self.lasting / LASTING_ODDS))
+        shares = (odds / (1 + odds)).astype(np.float32)
+        return replace(said, hidden=shares[:-1], hand=float(shares[-1]))
 
 
-def _odds(shares: npt.ArrayLike) -> FloatArray:
-    """Of probabilities; those of certainty are finite, too."""
-    known = np.asarray(shares, dtype=np.float64)
-    return known / np.maximum(1 - known, 1e-9)
+def _odds_of(said: PlaceReading) -> FloatArray:
+    """(27,) odds of a cover at each place, and of a hand; those of certainty are finite, too."""
+    shares: npt.NDArray[np.float64] = np.append(said.hidden.astype(np.float64), said.hand)
+    return shares / np.maximum(1 - shares, 1e-9)
