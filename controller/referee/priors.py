@@ -19,28 +19,13 @@ KEEP_MOST_OF_WIDE = 100
 """Of a doublet that may be played in tens of thousands of ways. Each takes time to write. Count; guess."""
 
 FOLLOW_WITHIN_NATS = 8.0
-"""Only histories this close to the best are also continued by missed rolls and unseen plays. Nats; guess."""
+"""Where a search is wide, only what is this close to the best is followed. Nats; guess."""
 
-MOST_FOLLOWED = 4
-"""Histories that are continued by missed rolls and unseen plays, and all without dice. Count; guess."""
-
-MOST_FOLLOWED_MISSED = 8
-"""Histories that are continued by a missed roll before the next roll. Count; guess."""
+MOST_FOLLOWED = 8
+"""Where a search is wide, so many histories or boards are followed at most. Count; guess."""
 
 MOST_UNSEEN_PLAYS = 24
 """Plays that nobody saw which are continued by the opponent's roll. Count; guess."""
-
-MOST_UNSEEN_ENDS = 8
-"""Boards at which an unseen play may have ended that are followed without dice. Count; guess."""
-
-MOST_PARTIAL_BOARDS = 4
-"""Boards of an unfinished play that are followed without dice. Count; guess."""
-
-PARTIAL_BOARDS_WITHIN_NATS = 6.0
-"""How far such a board may be behind the likeliest of them. Nats; guess."""
-
-MOST_PARTIAL_PLAYS = 8
-"""Boards of a play with a part missing that are followed. Count; guess."""
 
 RECORD_LEAD_NATS = 3.0
 """The last half-turn is recorded, and a game is won, when the best board leads by this. Nats; guess."""
@@ -186,9 +171,6 @@ BEARING_HABIT_LIMIT_NATS = 3.0
 LEAST_MISREPORTED = 1e-6
 """Dice are misreported, in one particular way, at least so often. Probability; guess."""
 
-HALF_READ_WITHIN_NATS = 5.0
-"""Rolls that a half-read throw may show are followed up to so far behind the likeliest. Nats; guess."""
-
 ROLL_MISSED_NATS = math.log(0.02)
 """Prior of a roll that the dice sensor did not report: one in fifty. Nats; guess."""
 
@@ -229,14 +211,8 @@ TRUSTED_PICTURES_NATS = math.log(0.025 / 0.19)
 
 # -- Boards that no history explains
 
-UNEXPLAINED_TURN_NATS = -8.0
-"""A turn that loses more than this in the best history may be a missed or misreported roll. Nats; guess."""
-
-UNEXPLAINED_AFTER_UNSEEN_NATS = -5.0
-"""The same where nobody saw the half-turn before: that may have been another play. Nats; guess."""
-
-MISSED_ROLL_BELOW_NATS = -6.0
-"""A missed roll, or without dice a longer one, is considered when the board fits all worse. Nats; guess."""
+UNEXPLAINED_NATS = -6.0
+"""Missed and misreported rolls are considered where the best history explains a board worse. Nats; guess."""
 
 BOARD_UPSET_NATS = -18.0
 """Prior of the board being upset, whatever lies there then. Nats; guess."""
@@ -257,9 +233,6 @@ NOT_FURNISHED_NATS = -5.0
 
 BOARD_FITS_NATS = -8.0
 """A board fits what is seen unless it fits worse than this: nearly one place. Nats; guess."""
-
-FURNISHED_BELOW_NATS = -20.0
-"""A board is not furnished yet when the start fits worse: more than two places are wrong. Nats; guess."""
 
 MOST_MEN_OMITTED = 2
 """A board that lacks more men is still being furnished when dice are reported. Count; guess."""

@@ -106,7 +106,7 @@ def weigh_for_good(state: RefereeState, view: BoardMemory) -> RefereeState:
         for history, is_shown in zip(state.histories, shown, strict=True)
     ]
     top = likeliest_history(weighed)
-    if top.turn is None and top.log_likelihood < priors.FURNISHED_BELOW_NATS:
+    if top.turn is None and top.log_likelihood <= priors.BOARD_UPSET_NATS:
         return state
     counted = (
         one.weighed_for_good(evidence)

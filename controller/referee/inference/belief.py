@@ -74,7 +74,7 @@ def end_turn(
     top = likeliest_history(histories)
     found = [*children, *with_checker_knocked(children, evidence)]
     lost = likeliest_history(children).weight - top.weight + _spread(top, rolls)
-    unexplained = lost < priors.UNEXPLAINED_TURN_NATS
+    unexplained = lost < priors.UNEXPLAINED_NATS
     astray: list[CandidatePlays] = []
     unseen: list[UnseenPlay] = []
     irregular = list(leading_histories(histories, priors.KEEP_WITHIN_NATS, priors.MOST_FOLLOWED))
@@ -92,7 +92,7 @@ def end_turn(
                 prior = roll.prior + priors.ROLL_MISSED_NATS
                 for danced in after_unplayable_roll(likely, roll.dice, rolled_ms, prior):
                     astray += candidate_plays(danced, any_roll(RollEvidence()), evidence, t_ms)
-        if _is_unseen(likely) and not likely.by_word and lost < priors.UNEXPLAINED_AFTER_UNSEEN_NATS:
+        if _is_unseen(likely) and not likely.by_word and lost < priors.UNEXPLAINED_NATS:
             unseen += other_unseen_plays(likely, seen_before, evidence, t_ms)
     for parent in irregular:
         for throw in known:
@@ -153,7 +153,7 @@ def reweigh(
         if (
             throw
             and _is_unseen(likely)
-            and lost < priors.UNEXPLAINED_TURN_NATS
+            and lost < priors.UNEXPLAINED_NATS
             and not _is_seen_since(parent, rolled_ms)
         ):
             unseen = missed_plays(parent, evidence, turn.t_ms, rolled_ms)

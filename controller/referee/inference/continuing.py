@@ -262,7 +262,7 @@ def _partial_plays_seen(
     boards = boards_on_the_way(parent.rules, parent.turn_state, (dice,))
     row_nats = whole.rows(parent.place_states)[ROW_INDICES, boards.columns].sum(axis=1)
     prior, plays = prior_of_part(parent, dice), parent.plays(dice)
-    for i in np.argsort(-row_nats, kind="stable")[: priors.MOST_PARTIAL_PLAYS]:
+    for i in np.argsort(-row_nats, kind="stable")[: priors.MOST_FOLLOWED]:
         board = boards.boards[i]
         if (
             row_nats[i] >= -priors.DOUBTFUL_COUNT_NATS + row_nats.max()

@@ -72,7 +72,7 @@ def with_play_closed(history: History, t_ms: int) -> History:
 
 
 def _is_unexplained(children: list[History]) -> bool:
-    return likeliest_history(children).log_likelihood < priors.MISSED_ROLL_BELOW_NATS
+    return likeliest_history(children).log_likelihood < priors.UNEXPLAINED_NATS
 
 
 def _rest_nats(history: History, rest_ms: int) -> float:
@@ -90,9 +90,9 @@ def _playing(history: History, evidence: BoardEvidence) -> Iterator[History]:
     boards = boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS)
     seen = evidence.rows(history.place_states)[ROW_INDICES, boards.columns].sum(axis=1)
     prior = -math.log(len(boards.boards)) - _view_nats(history)
-    ranked = np.argsort(-seen, kind="stable")[: priors.MOST_PARTIAL_BOARDS]
+    ranked = np.argsort(-seen, kind="stable")[: priors.MOST_FOLLOWED]
     for i in ranked:
-        if seen[i] < seen[ranked[0]] - priors.PARTIAL_BOARDS_WITHIN_NATS:
+        if seen[i] < seen[ranked[0]] - priors.FOLLOW_WITHIN_NATS:
             break
         yield replace(
             history,

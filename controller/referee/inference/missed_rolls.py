@@ -81,7 +81,7 @@ def with_missed_rolls(
     hopes = [
         (at_most(history), partial(_itself, history))
         for history in followed
-        if _best_fit(history, evidence) > unplayed(history) - priors.MISSED_ROLL_BELOW_NATS
+        if _best_fit(history, evidence) > unplayed(history) - priors.UNEXPLAINED_NATS
         or (next_reported and _may_hide_bear_off(history, evidence))
     ]
     children = followed_by_any_play(hopes, throws, evidence, t_ms, likeliest_history(histories).weight)
@@ -107,7 +107,7 @@ def with_missed_irregular_plays(
     if (
         dice is None
         or full_view is None
-        or (top.log_likelihood > priors.MISSED_ROLL_BELOW_NATS and inferred == dice)
+        or (top.log_likelihood > priors.UNEXPLAINED_NATS and inferred == dice)
     ):
         return histories
     throw = roll_seen(dice, pictures)
@@ -139,7 +139,7 @@ def _rolled_unreported(
     a play was inferred since ended_ms: then its roll was missed already.
     """
     followed = leading_histories(
-        histories, priors.KEEP_WITHIN_NATS, priors.MOST_FOLLOWED_MISSED, nearest(evidence)
+        histories, priors.KEEP_WITHIN_NATS, priors.MOST_FOLLOWED, nearest(evidence)
     )
     played_ms = evidence.now.changed_ms
     thrown = [
@@ -200,7 +200,7 @@ def after_unplayable_roll(history: History, dice: Dice, t_ms: int, prior: float)
 def _is_explained(history: History) -> bool:
     """Whether the board is what the last play left in `history`, and that play was lawful."""
     is_lawful = (history.turn is None or history.turn.legal) and history.lying_board is None
-    return is_lawful and history.log_likelihood > priors.MISSED_ROLL_BELOW_NATS
+    return is_lawful and history.log_likelihood > priors.UNEXPLAINED_NATS
 
 
 def missed_plays(history: History, evidence: BoardEvidence, t_ms: int, rolled_ms: int) -> list[UnseenPlay]:
@@ -266,7 +266,7 @@ def unseen_half_turns(histories: Iterable[History], evidence: BoardEvidence, t_m
     for _, made in sorted(plays, key=lambda play: -play[0]):
         over = made()
         found.setdefault((over.position, over.on_roll), over)
-        if len(found) == priors.MOST_UNSEEN_ENDS:
+        if len(found) == priors.MOST_FOLLOWED:
             break
     return found.values()
 

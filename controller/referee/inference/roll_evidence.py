@@ -128,7 +128,7 @@ def half_read_rolls(odds: tuple[Odds, Odds], *, ties: bool) -> tuple[Dice, ...]:
     return tuple(
         dice
         for dice in ranked
-        if likely[dice] > likely[ranked[0]] - priors.HALF_READ_WITHIN_NATS and (ties or not dice.is_double)
+        if likely[dice] > likely[ranked[0]] - priors.FOLLOW_WITHIN_NATS and (ties or not dice.is_double)
     )
 
 
