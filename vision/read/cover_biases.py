@@ -40,7 +40,7 @@ class CoverBiases:
         return CoverBiases(learnt=told / USUAL_ODDS, lasting=np.full_like(told, USUAL_ODDS))
 
     def after(self, said: PlaceReading, t_ms: int) -> "CoverBiases":
-        """The biases after one more picture. One that tells less of a cover lessens them: something lay there.
+        """The biases after one more picture. One that tells less of a cover lessens them.
 
         A point that is bare for the first time may look covered, and so may the board in another light. Hands
         come and go; what stays for a minute is how the board looks.
