@@ -138,9 +138,7 @@ def _rolled_unreported(
     A missed roll costs `prior`, and more, the shorter the time in which it was played. It costs nothing where
     a play was inferred since ended_ms: then its roll was missed already.
     """
-    followed = leading_histories(
-        histories, priors.KEEP_WITHIN_NATS, priors.MOST_FOLLOWED, nearest(evidence)
-    )
+    followed = leading_histories(histories, priors.KEEP_WITHIN_NATS, priors.MOST_FOLLOWED, nearest(evidence))
     played_ms = evidence.now.changed_ms
     thrown = [
         history.with_prior(prior + half_turn_nats(history.pause_before(played_ms))) for history in followed
