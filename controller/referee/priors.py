@@ -60,9 +60,6 @@ MOST_READINGS_AVERAGED = 4
 LIFTED_EARLY = 0.02
 """How likely a player lifts his dice before he has played. Probability; guess."""
 
-EARLY_SHARE = 1e-6
-"""A course in which he has not played yet is dropped when it is so unlikely. Probability; guess."""
-
 KNOCKED = 0.002
 """How often a checker is knocked to the floor or to the next point after a play. Probability; guess."""
 

@@ -1,6 +1,5 @@
 """What a picture of the board does to the state: it weighs the histories and finds missed rolls."""
 
-import math
 from dataclasses import replace
 from itertools import chain
 
@@ -99,10 +98,9 @@ def weigh_for_good(state: RefereeState, view: BoardMemory) -> RefereeState:
     if not view.fully_visible:
         return state
     evidence = BoardEvidence(now=view)
-    least = priors.BOARD_UPSET_NATS if state.disturbed else -math.inf
     shown = [_is_shown(history, view) for history in state.histories]
     weighed = [
-        history.weighed(evidence, least=least) if is_shown else history
+        history.weighed(evidence, may_be_upset=state.disturbed) if is_shown else history
         for history, is_shown in zip(state.histories, shown, strict=True)
     ]
     top = likeliest_history(weighed)

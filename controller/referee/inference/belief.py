@@ -133,9 +133,8 @@ def reweigh(
     than when it was last weighed. Where nobody saw the last play and it does not explain the board, the roll
     may have followed a missed one.
     """
-    least = priors.BOARD_UPSET_NATS if disturbed else -math.inf
     lying = (*histories, *with_checker_put_back(histories))
-    weighed = pruned(history.weighed(evidence, least=least) for history in lying)
+    weighed = pruned(history.weighed(evidence, may_be_upset=disturbed) for history in lying)
     if not evidence.now.fully_visible or not changed:
         return weighed
     reconsidered, last = list(weighed), likeliest_history(weighed).turn

@@ -99,11 +99,12 @@ class History:
         """The same, what was last seen being kept when the view of `seen_ms` is weighed."""
         return replace(self, past_weight=self.weight_before(seen_ms))
 
-    def weighed(self, evidence: BoardEvidence, *, least: float = -math.inf) -> "History":
-        """The same with a view weighed, in place of the one before; `least`: however little it fits."""
+    def weighed(self, evidence: BoardEvidence, *, may_be_upset: bool = False) -> "History":
+        """The same with a view weighed, in place of the one before."""
         nats = evidence.log_likelihood(self.expected_board, self.place_states)
         nats = float(np.logaddexp(nats, self._not_yet_played(evidence)))
-        return replace(self, log_likelihood=max(nats, least + self.upset_nats), weighed_ms=evidence.now.t_ms)
+        upset = priors.BOARD_UPSET_NATS + self.upset_nats if may_be_upset else -math.inf
+        return replace(self, log_likelihood=max(nats, upset), weighed_ms=evidence.now.t_ms)
 
     def _not_yet_played(self, evidence: BoardEvidence) -> float:
         """Log-likelihood of a view that shows the board before the last play: the dice were lifted early."""
@@ -122,18 +123,19 @@ class History:
             yield self._after_upset()
             return
         unplayed = self._not_yet_played(evidence)
-        # What is left of the mixture that `weighed` made.
+        # What is left of the mixture that `weighed` made; a share that is too small would be dropped.
         share, states = math.exp(min(0.0, unplayed - self.log_likelihood)), self.place_states
-        if self.parent and share > priors.EARLY_SHARE:
+        least = math.exp(-priors.KEEP_WITHIN_NATS)
+        if self.parent and share > least:
             yield self._counted(unplayed, evidence.states_after(self.parent.expected_board, states))
-        if share < 1 - priors.EARLY_SHARE:
+        if share < 1 - least:
             played = self.log_likelihood + math.log1p(-share)
             yield self._counted(played, evidence.states_after(self.expected_board, states))
 
     def at_rest(self, *, otherwise: bool) -> "History":
-        """The same after a board lay still; `otherwise`: it looks otherwise than the one that did before.
+        """The same after a board lay still; `otherwise`: it looks otherwise than the last one that did.
 
-        Whatever upset that one has not upset this one.
+        If both were upset, the board was upset twice.
         """
         is_upset = self.log_likelihood <= priors.BOARD_UPSET_NATS + self.upset_nats
         again = priors.BOARD_UPSET_NATS if is_upset and self.rested_upset and otherwise else 0.0

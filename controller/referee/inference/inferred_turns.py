@@ -82,7 +82,7 @@ def _rest_nats(history: History, rest_ms: int) -> float:
 
 def _not_played(history: History, evidence: BoardEvidence) -> History:
     """Whatever the board shows, nobody has played: it was misread, or somebody has upset it."""
-    return history.weighed(evidence, least=priors.BOARD_UPSET_NATS)
+    return history.weighed(evidence, may_be_upset=True)
 
 
 def _playing(history: History, evidence: BoardEvidence) -> Iterator[History]:

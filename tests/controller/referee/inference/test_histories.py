@@ -121,7 +121,7 @@ def test_a_view_that_was_weighed_counts_once_and_for_good():
 
 def test_a_view_that_nothing_explains_is_paid_for_and_does_not_change_what_is_expected():
     view = evidence(AFTER_31)
-    upset = history().weighed(view, least=BOARD_UPSET_NATS)
+    upset = history().weighed(view, may_be_upset=True)
     (counted,) = upset.weighed_for_good(view)
     assert (counted.weight, counted.places) == (BOARD_UPSET_NATS, upset.places)
 
@@ -133,11 +133,11 @@ def test_each_upset_board_that_lies_still_and_looks_otherwise_costs_once_more(fi
     """What the game does not explain rests, and then something else does."""
     boards = (Position.START, Position.START) if fits else (AFTER_31, AFTER_32)
     then = evidence(boards[1])
-    first = history().weighed(evidence(boards[0]), least=BOARD_UPSET_NATS)
-    second = first.at_rest(otherwise=False).weighed(then, least=BOARD_UPSET_NATS)
+    first = history().weighed(evidence(boards[0]), may_be_upset=True)
+    second = first.at_rest(otherwise=False).weighed(then, may_be_upset=True)
     rested = second.at_rest(otherwise=otherwise)
     assert rested.weight == pytest.approx(times * BOARD_UPSET_NATS, abs=0.1)
-    again = rested.at_rest(otherwise=False).weighed(then, least=BOARD_UPSET_NATS)
+    again = rested.at_rest(otherwise=False).weighed(then, may_be_upset=True)
     assert again.weight == pytest.approx(rested.weight, abs=1.0)
 
 
