@@ -34,6 +34,8 @@ EDGE_SPREAD = 0.03
 """Mean distance of an edge of the field from its told place, in field widths; guess."""
 BAR_WIDTHS_TRIED = np.arange(0.0, 0.17, 0.01)
 """Widths of bars that are tried, in widths of the told field."""
+OTHER_EDGE = 0.04
+"""An edge lies elsewhere from so far on, in field widths: half a column, about."""
 NOT_SEEN_SHARE = 0.2
 """Probability that a spot is not seen where it lies, because something covers it; guess."""
 WINDOW_CELLS = (3, 6)
@@ -69,17 +71,29 @@ class RowLooker:
         views = row_views(image_bgr, self._moves, told.image_wh, float(wide))
         self._likely = see_rows(views).astype(np.float64)
 
-    def field(self) -> BoardGeometry:
-        """The told field with those left and right edges and that bar which the rows make likeliest.
+    def fields(self, most: int) -> list[BoardGeometry]:
+        """The told field with left and right edges and a bar that the rows make likely, likeliest first.
 
-        Its halves are alike. Raises GeometryError where there is no such field.
+        At most so many, each with some edge elsewhere than the others have it. Halves are alike. Raises
+        GeometryError where there is no such field.
         """
         left, right = (grid.ravel() for grid in np.meshgrid(EDGE_STEPS, 1 - EDGE_STEPS, indexing="ij"))
         nats = np.stack([self._nats_of_fields(left, width, right) for width in BAR_WIDTHS_TRIED])
-        width, edges = np.unravel_index(int(nats.argmax()), nats.shape)
-        low, high = float(left[edges]), float(right[edges])
-        middle, half = (low + high) / 2, float(BAR_WIDTHS_TRIED[width]) / 2
-        return replace(self._told, bar=(middle - half, middle + half)).reaching(low, 0.0, high, 1.0)
+        middle, half = (left + right) / 2, BAR_WIDTHS_TRIED[:, None] / 2
+        edges = np.stack(np.broadcast_arrays(left, middle - half, middle + half, right), axis=-1)
+        found: list[BoardGeometry] = []
+        while len(found) < most and nats.max() > -np.inf:
+            at = np.unravel_index(int(nats.argmax()), nats.shape)
+            low, bar_left, bar_right, high = (float(edge) for edge in edges[at])
+            field = replace(self._told, bar=(bar_left, bar_right))
+            found.append(field.reaching(low, 0.0, high, 1.0))
+            nats[(abs(edges - edges[at]) < OTHER_EDGE).all(axis=-1)] = -np.inf
+        return found
+
+    def nats(self) -> float:
+        """Log-likelihood of the told field, by what is seen across both rows."""
+        left, bar_left, bar_right, right = (np.array([edge]) for edge in (0.0, *self._told.bar, 1.0))
+        return float(self._nats_of_fields(left, bar_right - bar_left, right)[0])
 
     def spots(self, length: float) -> RowSpots:
         """The spots about where the told field has them. length: of its points, in field heights."""
