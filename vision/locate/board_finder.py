@@ -5,7 +5,10 @@ corners that it found, until they stay where they are. A second one (vision/netw
 sees where the points of both rows lie, which together tell of each corner, though it be hidden.
 """
 
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -152,15 +155,21 @@ class _Looker:
 
         Raises GeometryError where there is no such field, or its rows do not show.
         """
-        best = self._fitted(RowLooker(self._image, told).fields(1)[0])
+        best = self._fitted(next(RowLooker(self._image, told).fields()))
         for about in (told, best.geometry):
             if best.nats < PLAIN_NATS:
-                others = RowLooker(self._image, about).fields(FIELDS_TRIED)
-                best = max([best, *map(self._fitted, others)], key=lambda one: one.nats)
+                best = max([best, *self._fits_in(about)], key=lambda one: one.nats)
         if best.seen < LEAST_SEEN:
             raise GeometryError(say("no_like_halves"))
         x, y = STILL_OUTWARD
         return best.geometry.reaching(x, y, 1 - x, 1 - y)
+
+    def _fits_in(self, about: BoardGeometry) -> Iterator["_Fit"]:
+        """Fits from the likeliest few fields in a view, as far as there are any."""
+        with suppress(GeometryError):
+            for field in islice(RowLooker(self._image, about).fields(), FIELDS_TRIED):
+                with suppress(GeometryError):
+                    yield self._fitted(field)
 
     def _fitted(self, field: BoardGeometry) -> "_Fit":
         """The field near `field` to which its rows fit best."""

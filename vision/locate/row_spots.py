@@ -1,5 +1,6 @@
 """Where the spots of both rows lie, read from what a network sees of them."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import cv2
@@ -71,24 +72,21 @@ class RowLooker:
         views = row_views(image_bgr, self._moves, told.image_wh, float(wide))
         self._likely = see_rows(views).astype(np.float64)
 
-    def fields(self, most: int) -> list[BoardGeometry]:
+    def fields(self) -> Iterator[BoardGeometry]:
         """The told field with left and right edges and a bar that the rows make likely, likeliest first.
 
-        At most so many, each with some edge elsewhere than the others have it. Halves are alike. Raises
-        GeometryError where there is no such field.
+        Each has some edge elsewhere than all before it. Halves are alike. Raises GeometryError where there is
+        no such field.
         """
         left, right = (grid.ravel() for grid in np.meshgrid(EDGE_STEPS, 1 - EDGE_STEPS, indexing="ij"))
         nats = np.stack([self._nats_of_fields(left, width, right) for width in BAR_WIDTHS_TRIED])
         middle, half = (left + right) / 2, BAR_WIDTHS_TRIED[:, None] / 2
         edges = np.stack(np.broadcast_arrays(left, middle - half, middle + half, right), axis=-1)
-        found: list[BoardGeometry] = []
-        while len(found) < most and nats.max() > -np.inf:
+        while nats.max() > -np.inf:
             at = np.unravel_index(int(nats.argmax()), nats.shape)
             low, bar_left, bar_right, high = (float(edge) for edge in edges[at])
-            field = replace(self._told, bar=(bar_left, bar_right))
-            found.append(field.reaching(low, 0.0, high, 1.0))
+            yield replace(self._told, bar=(bar_left, bar_right)).reaching(low, 0.0, high, 1.0)
             nats[(abs(edges - edges[at]) < OTHER_EDGE).all(axis=-1)] = -np.inf
-        return found
 
     def nats(self) -> float:
         """Log-likelihood of the told field, by what is seen across both rows."""

@@ -1,5 +1,7 @@
 """What is read from the maps of both rows, where they are known."""
 
+from itertools import islice
+
 import cv2
 import numpy as np
 import pytest
@@ -57,9 +59,22 @@ def reaching(left: float, right: float) -> BoardGeometry:
     ("left", "right"), [(0.01, 0.99), (-0.12, 1.12), (-0.13, 1.0), (0.07, 0.96), (0, 0.74)]
 )
 def test_trays_columns_and_shadows_are_told_from_the_field(monkeypatch, left, right):
-    found = looker(monkeypatch, reaching(left, right)).field()
+    found = next(looker(monkeypatch, reaching(left, right)).fields())
     assert np.array(found.corners_px) == pytest.approx(np.array(FIELD.corners_px), abs=9)
     assert found.bar == pytest.approx(FIELD.bar, abs=0.03)
+
+
+def test_the_other_fields_differ_by_half_a_column_and_fit_worse(monkeypatch):
+    rows = looker(monkeypatch, reaching(0.0, 1.0))
+    fields = list(islice(rows.fields(), 4))
+    edges = []
+    for field in fields:
+        left, right = FIELD.to_field(np.array(field.corners_px)[:2])[:, 0]
+        edges.append([left, *(left + (right - left) * np.array(field.bar)), right])
+    for n, one in enumerate(edges):
+        assert all(np.abs(np.array(one) - other).max() > 0.035 for other in edges[:n])
+    nats = [looker(monkeypatch, field).nats() for field in fields]
+    assert max(nats[1:]) < nats[0] - 10
 
 
 def test_spots_are_found_about_where_they_were_told(monkeypatch):
