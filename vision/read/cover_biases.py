@@ -17,6 +17,8 @@ MOST_LASTING_ODDS = 4.0
 """Odds up to which anything becomes so: what looks more covered than that is covered; guess."""
 STAYS_MS = 10_000.0
 """In so many milliseconds the odds that are told all the time may come to count e times as much; guess."""
+LONGEST_RISE = 20.0
+"""The logarithm of how many times as much at most: more than from the least odds to the most."""
 PAD_FROM = 0.5
 """Probability from which a pad or telephone lies on the field: that may stay; guess."""
 
@@ -26,40 +28,48 @@ class CoverBiases:
     """How much too likely covers are told: of each of the 26 places, and last of a hand over the field.
 
     learnt: (27,) how many times, by a picture of the board in which nothing lies over it. lasting: (27,) odds
-    that have been told all the time, the longer the higher. t_ms: when the last picture was taken.
+    that have been told all the time, the longer the higher. told: (27,) the odds of the last picture; t_ms:
+    when it was taken.
     """
 
     learnt: FloatArray
     lasting: FloatArray
+    told: FloatArray
     t_ms: int | None = None
 
     @staticmethod
     def measured(clear: PlaceReading) -> "CoverBiases":
         """From what is said of a picture of the board in which nothing lies over it."""
-        told = np.maximum(_odds_of(clear), USUAL_ODDS)
-        return CoverBiases(learnt=told / USUAL_ODDS, lasting=np.full_like(told, USUAL_ODDS))
+        told = _odds_of(clear)
+        return CoverBiases(learnt=told / USUAL_ODDS, lasting=np.full_like(told, USUAL_ODDS), told=told)
 
     def after(self, said: PlaceReading, t_ms: int) -> "CoverBiases":
         """The biases after one more picture. One that tells less of a cover lessens them.
 
         A point that is bare for the first time may look covered, and so may the board in another light. Hands
-        come and go; what stays for a minute is how the board looks.
+        come and go; what stays for a minute is how the board looks. Between two pictures it looked as in the
+        first.
         """
-        told = np.maximum(_odds_of(said), USUAL_ODDS)
+        told = _odds_of(said)
         passed_ms = 0 if self.t_ms is None or said.pad >= PAD_FROM else max(0, t_ms - self.t_ms)
-        most = np.minimum(self.lasting * math.exp(min(passed_ms / STAYS_MS, 50)), MOST_LASTING_ODDS)
+        rise = math.exp(min(passed_ms / STAYS_MS, LONGEST_RISE))
+        stayed = np.minimum(np.minimum(self.told, MOST_LASTING_ODDS), self.lasting * rise)
         return CoverBiases(
-            learnt=np.minimum(self.learnt, told / USUAL_ODDS), lasting=np.minimum(told, most), t_ms=t_ms
+            learnt=np.minimum(self.learnt, told / USUAL_ODDS),
+            lasting=np.minimum(told, stayed),
+            told=told,
+            t_ms=t_ms,
         )
 
     def allowed_for(self, said: PlaceReading) -> PlaceReading:
         """The same with covers that much less likely."""
-        odds = _odds_of(said) / np.maximum(self.learnt, np.maximum(1.0, self.lasting / LASTING_ODDS))
-        shares = (odds / (1 + odds)).astype(np.float32)
-        return replace(said, hidden=shares[:-1], hand=float(shares[-1]))
+        too_likely = np.maximum(self.learnt, np.maximum(1.0, self.lasting / LASTING_ODDS))
+        shares = np.append(said.hidden.astype(np.float64), said.hand)
+        lessened = (shares / (shares + too_likely * np.maximum(1 - shares, 1e-9))).astype(np.float32)
+        return replace(said, hidden=lessened[:-1], hand=float(lessened[-1]))
 
 
 def _odds_of(said: PlaceReading) -> FloatArray:
-    """(27,) odds of a cover at each place, and of a hand; those of certainty are finite, too."""
+    """(27,) odds of a cover at each place, and of a hand: from USUAL_ODDS on, and finite."""
     shares: npt.NDArray[np.float64] = np.append(said.hidden.astype(np.float64), said.hand)
-    return shares / np.maximum(1 - shares, 1e-9)
+    return np.maximum(shares / np.maximum(1 - shares, 1e-9), USUAL_ODDS)

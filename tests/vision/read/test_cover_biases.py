@@ -91,6 +91,15 @@ def test_once_it_looks_clear_again_it_is_judged_as_before():
     assert biases.allowed_for(reading).hand == pytest.approx(0.7, abs=0.01)
 
 
+def test_a_hand_is_seen_at_once_though_nothing_had_moved_for_minutes():
+    """Pictures that look the same are not read."""
+    biases = CoverBiases.measured(said(0.001)).after(said(0.001), 0)
+    reading = said(0.6, hand=0.8)
+    for t_ms in (300_000, 300_500, 301_000):
+        biases = biases.after(reading, t_ms)
+        assert biases.allowed_for(reading).hand == pytest.approx(0.8, abs=0.01)
+
+
 def test_certainty_stays_finite():
     later = CoverBiases.measured(said(1.0, hand=1.0)).allowed_for(said(1.0, hand=1.0))
     assert np.isfinite(later.hidden).all()
