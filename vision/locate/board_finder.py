@@ -63,7 +63,7 @@ STILL_OUTWARD = (0.0005, 0.0015)
 """How far outside a corner is still seen, in field widths and heights: walls hide bases. Medians of 86
 rendered pictures of kinds that were taught, held back."""
 FIELDS_TRIED = 4
-"""Fields that are tried besides, where the rows do not fit plainly, in each of two views; guess."""
+"""Fields that are tried in each of two views, where the rows do not fit plainly; guess."""
 PLAIN_NATS = -94.0
 """Log-likelihood from which on the rows fit plainly: of 230 rendered pictures in which the board was found
 rightly 95 % do, of 18 in which it was not 4."""
@@ -155,21 +155,25 @@ class _Looker:
 
         Raises GeometryError where there is no such field, or its rows do not show.
         """
-        best = self._fitted(next(RowLooker(self._image, told).fields()))
-        for about in (told, best.geometry):
-            if best.nats < PLAIN_NATS:
-                best = max([best, *self._fits_in(about)], key=lambda one: one.nats)
+        fields = RowLooker(self._image, told).fields()
+        first = best = self._fitted(next(fields))
+        if best.nats < PLAIN_NATS:
+            best = self._best_of(best, islice(fields, FIELDS_TRIED - 1))
+        if best.nats < PLAIN_NATS:
+            fields = RowLooker(self._image, first.geometry).fields()
+            best = self._best_of(best, islice(fields, FIELDS_TRIED))
         if best.seen < LEAST_SEEN:
             raise GeometryError(say("no_like_halves"))
         x, y = STILL_OUTWARD
         return best.geometry.reaching(x, y, 1 - x, 1 - y)
 
-    def _fits_in(self, about: BoardGeometry) -> Iterator["_Fit"]:
-        """Fits from the likeliest few fields in a view, as far as there are any."""
+    def _best_of(self, best: "_Fit", fields: Iterator[BoardGeometry]) -> "_Fit":
+        """The best of a fit and of those near other fields, as far as there are any."""
         with suppress(GeometryError):
-            for field in islice(RowLooker(self._image, about).fields(), FIELDS_TRIED):
+            for field in fields:
                 with suppress(GeometryError):
-                    yield self._fitted(field)
+                    best = max(best, self._fitted(field), key=lambda one: one.nats)
+        return best
 
     def _fitted(self, field: BoardGeometry) -> "_Fit":
         """The field near `field` to which its rows fit best."""

@@ -17,8 +17,8 @@ MOST_LASTING_ODDS = 4.0
 """Odds up to which anything becomes so: what looks more covered than that is covered; guess."""
 STAYS_MS = 10_000.0
 """In so many milliseconds the odds that are told all the time may come to count e times as much; guess."""
-LONGEST_RISE = 20.0
-"""The logarithm of how many times as much at most: more than from the least odds to the most."""
+LONGEST_RISE = math.log(MOST_LASTING_ODDS / USUAL_ODDS)
+"""The logarithm of how many times as much at most: from the least odds to the most."""
 PAD_FROM = 0.5
 """Probability from which a pad or telephone lies on the field: that may stay; guess."""
 
@@ -63,13 +63,18 @@ class CoverBiases:
 
     def allowed_for(self, said: PlaceReading) -> PlaceReading:
         """The same with covers that much less likely."""
-        too_likely = np.maximum(self.learnt, np.maximum(1.0, self.lasting / LASTING_ODDS))
-        shares = np.append(said.hidden.astype(np.float64), said.hand)
+        too_likely, shares = np.maximum(self.learnt, self.lasting / LASTING_ODDS), _shares_of(said)
         lessened = (shares / (shares + too_likely * np.maximum(1 - shares, 1e-9))).astype(np.float32)
         return replace(said, hidden=lessened[:-1], hand=float(lessened[-1]))
 
 
-def _odds_of(said: PlaceReading) -> FloatArray:
-    """(27,) odds of a cover at each place, and of a hand: from USUAL_ODDS on, and finite."""
+def _shares_of(said: PlaceReading) -> FloatArray:
+    """(27,) probabilities of a cover at each place, and of a hand."""
     shares: npt.NDArray[np.float64] = np.append(said.hidden.astype(np.float64), said.hand)
+    return shares
+
+
+def _odds_of(said: PlaceReading) -> FloatArray:
+    """(27,) odds of the same: from USUAL_ODDS on, and finite."""
+    shares = _shares_of(said)
     return np.maximum(shares / np.maximum(1 - shares, 1e-9), USUAL_ODDS)
