@@ -55,6 +55,8 @@ def with_checker_knocked(histories: Iterable[History], evidence: BoardEvidence) 
         if gains < priors.DOUBTFUL_COUNT_NATS or hope < least:
             continue
         ways = _knocked_layout(history.position)
+        if not ways.boards:
+            continue
         nats = rows[ROW_INDICES, ways.columns].sum(axis=1)
         best, prior = int(nats.argmax()), math.log(priors.KNOCKED / len(nats))
         if prior + nats[best] > lying.sum():

@@ -141,7 +141,9 @@ def _rolled_unreported(
     followed = leading_histories(histories, priors.KEEP_WITHIN_NATS, priors.MOST_FOLLOWED, nearest(evidence))
     played_ms = evidence.now.changed_ms
     thrown = [
-        history.with_prior(prior + half_turn_nats(history.pause_before(played_ms))) for history in followed
+        history.with_prior(prior + half_turn_nats(history.pause_before(played_ms)))
+        for history in followed
+        if not history.is_over
     ]
     return thrown + [one.parent for one in followed if one.parent and one.went_on_after(ended_ms)]
 

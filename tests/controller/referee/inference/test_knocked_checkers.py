@@ -44,6 +44,13 @@ def test_a_board_that_fits_or_differs_by_more_is_no_knocked_one():
     assert not list(with_checker_knocked([watched()], evidence(Position.START, AFTER_31)))
 
 
+def test_on_a_board_without_checkers_none_is_knocked():
+    empty = Position.parse(board({0: 15}, {0: 15}))
+    assert not knocked_boards(empty)
+    view = evidence(empty, Position.parse(board({0: 14, 1: 1}, {0: 15})))
+    assert not list(with_checker_knocked([watched(empty).weighed(view)], view))
+
+
 def test_a_knocked_checker_is_found_beside_a_misread_place():
     """White's 8-point has lost one to his 7-point, and one of Black's five on his midpoint is not seen."""
     seen = Position.parse(board({6: 5, 7: 1, 8: 2, 13: 5, 24: 2}, {**START_SIDE, 13: 4}))

@@ -68,6 +68,15 @@ def test_a_play_on_the_board_without_a_roll_is_a_missed_roll():
     assert (top.position, top.turn.dice, top.turn.dice_inferred) == (AFTER_31, Dice(3, 1), True)
 
 
+def test_nobody_plays_on_once_the_game_is_won():
+    """Black has borne off all his checkers. Then White's last two are cleared away as well."""
+    won, cleared = (Position.parse(board({0: 15 - n, 1: n}, {0: 15})) for n in (2, 0))
+    now = evidence(won, cleared)
+    histories = (watched(won).weighed(now),)
+    followed = with_missed_rolls(histories, ROLLS, now, 3000, thrown=False, ended_ms=0)
+    assert [one.position for one in followed] == [won]
+
+
 def test_a_missed_roll_costs_its_prior_and_one_that_pictures_show_less():
     hidden, shown = (likeliest_history(missed(AFTER_31, thrown=thrown)) for thrown in (False, True))
     assert hidden.past_weight < ROLL_MISSED_NATS
