@@ -290,7 +290,7 @@ def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) ->
     gone = whole.likeliest_board(parent.place_states, parent.position, restore=False)
     if gone != changed:
         yield gone
-    kept = _with_opponent_left_alone(parent, gone)
+    kept = _with_opponent_left_alone(parent, gone, whole.now.mixed)
     if kept and kept not in (changed, gone):
         yield kept
     yield from _with_checker_hidden(parent, gone, dice)
@@ -301,19 +301,26 @@ def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) ->
         yield everywhere
 
 
-def _with_opponent_left_alone(parent: History, seen: Position) -> Position | None:
+def _with_opponent_left_alone(parent: History, seen: Position, mixed: frozenset[int]) -> Position | None:
     """`seen` with the opponent's checkers where they lay, but for those hit; None if that cannot be.
 
-    Where others came or went a place was misread.
+    Where others came or went a place was misread. On rows that are seen to be `mixed` both players stand.
     """
-    own, held = seen.side(parent.on_roll), list(parent.position.side(parent.on_roll.opponent))
+    mover = parent.on_roll
+    own, held = seen.side(mover), list(parent.position.side(mover.opponent))
     for point in range(1, BAR):
-        if own[point] and held[BAR - point]:
-            if held[BAR - point] > 1:
-                return None
+        n_held = held[BAR - point]
+        if own[point] and n_held == 1:
             held[BAR - point] -= 1
             held[BAR] += 1
-    return Position.of(parent.on_roll, own, held)
+        elif own[point] and n_held and _row(mover, point) not in mixed:
+            return None
+    return Position.of(mover, own, held)
+
+
+def _row(player: Player, point: int) -> int:
+    """The row of a sighting that shows a player's point."""
+    return point - 1 if player is Player.WHITE else BAR - 1 - point
 
 
 def _with_checker_hidden(parent: History, seen: Position, dice: Dice | None) -> Iterator[Position]:
@@ -342,9 +349,9 @@ def _with_checker_on_stuck_place(parent: History, seen: Position) -> Iterator[Po
     own, held = seen.side(mover), seen.side(mover.opponent)
     if own[OFF] <= parent.position.side(mover)[OFF]:
         return
-    for row in np.flatnonzero(parent.place_states.stuck[: BAR - 1] > priors.MAY_BE_STUCK_FROM).tolist():
-        point = row + 1 if mover is Player.WHITE else BAR - 1 - row
-        if not held[BAR - point]:
+    stuck = parent.place_states.stuck
+    for point in range(1, BAR):
+        if stuck[_row(mover, point)] > priors.MAY_BE_STUCK_FROM and not held[BAR - point]:
             yield Position.of(mover, _with_one_at(point, own), held)
 
 

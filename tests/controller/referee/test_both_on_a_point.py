@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from controller.referee.events import MAX_COUNT
 from controller.rules import OffenceKind, Place, Player, Position
 from tests.controller.referee.table import Table, board, seen
 
@@ -66,4 +67,19 @@ def test_a_checker_on_a_held_point_may_be_taken_for_one_more_of_the_opponents():
     table.roll(4, 1)
     for _ in range(2):
         table.show(board({6: 5, 8: 3, 9: 1, 13: 3, 24: 2}, {**START_SIDE, 13: 6}))
+    assert offences(table) == [(OffenceKind.ONTO_HELD_POINT, (Place(13), Place(12)))]
+
+
+def test_a_checker_on_a_mixed_point_is_told_though_one_of_the_opponents_places_is_misread():
+    """White's 13/12 is seen to stand beside Black's men. Of three others of Black's two are hardly seen."""
+    table = Table(on_roll=Player.WHITE)
+    table.show(str(Position.START))
+    table.roll(6, 1)
+    misread = Position.parse(board({6: 5, 7: 1, 8: 3, 13: 3, 24: 2}, {**START_SIDE, 8: 1, 13: 6}))
+    for wait_ms in (250, 1000):
+        table.t_ms += wait_ms
+        sight = seen(misread, table.t_ms)
+        rows = [list(row) for row in sight.rows]
+        rows[17 - 1][MAX_COUNT - 3] = -5.0
+        table.tell(replace(sight, rows=tuple(map(tuple, rows)), mixed=frozenset({12 - 1})))
     assert offences(table) == [(OffenceKind.ONTO_HELD_POINT, (Place(13), Place(12)))]
