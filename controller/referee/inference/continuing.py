@@ -326,7 +326,7 @@ def _row(player: Player, point: int) -> int:
 def _with_checker_hidden(parent: History, seen: Position, dice: Dice | None) -> Iterator[Position]:
     """`seen` with a checker that is gone put where it may lie unseen among the opponent's, or as one of them.
 
-    He has played it there from a place that he left, as far as one or more of the numbers.
+    It lies as far from a place that it left as one or more of the numbers, or where one more is seen.
     """
     mover, numbers = parent.on_roll, dice.numbers if dice else ()
     own, held = seen.side(mover), seen.side(mover.opponent)
@@ -335,10 +335,11 @@ def _with_checker_hidden(parent: History, seen: Position, dice: Dice | None) -> 
         return
     far = {sum(some) for n in range(1, len(numbers) + 1) for some in combinations(numbers, n)}
     left = [place for place in range(1, BAR + 1) if own[place] < before[place]]
-    for point in sorted({place - pips for place in left for pips in far}):
+    within_reach = {place - pips for place in left for pips in far}
+    for point in range(1, BAR):
         there = BAR - point
-        if point > OFF and held[there] > 1 and not own[point]:
-            is_one_of_them = held[there] == held_before[there] + 1
+        is_one_of_them = held[there] == held_before[there] + 1
+        if held[there] > 1 and not own[point] and (is_one_of_them or point in within_reach):
             theirs = [n - (is_one_of_them and place == there) for place, n in enumerate(held)]
             yield Position.of(mover, _with_one_at(point, own), theirs)
 

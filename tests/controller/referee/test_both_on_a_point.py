@@ -70,6 +70,15 @@ def test_a_checker_on_a_held_point_may_be_taken_for_one_more_of_the_opponents():
     assert offences(table) == [(OffenceKind.ONTO_HELD_POINT, (Place(13), Place(12)))]
 
 
+def test_so_it_may_where_it_has_come_by_none_of_the_numbers():
+    table = Table(on_roll=Player.WHITE)
+    table.show(str(Position.START))
+    table.roll(4, 3)
+    for _ in range(2):
+        table.show(board({6: 5, 8: 3, 9: 1, 13: 3, 24: 2}, {**START_SIDE, 13: 6}))
+    assert offences(table) == [(OffenceKind.ONTO_HELD_POINT, (Place(13), Place(12)))]
+
+
 def test_a_checker_on_a_mixed_point_is_told_though_one_of_the_opponents_places_is_misread():
     """White's 13/12 is seen to stand beside Black's men. Of three others of Black's two are hardly seen."""
     table = Table(on_roll=Player.WHITE)
