@@ -138,28 +138,29 @@ class BoardEvidence:
         )
         return PlaceStates(position, self.now, np.where(self._hidden[:, 0], states.stuck, stuck))
 
-    def likeliest_board(self, states: PlaceStates, fallback: Position, *, restore: bool = True) -> Position:
+    def likeliest_board(
+        self, states: PlaceStates, fallback: Position, *, restore_nats: float = priors.DOUBTFUL_COUNT_NATS
+    ) -> Position:
         """The likeliest content of every place; what is not told otherwise holds what `fallback` has there.
 
-        Checkers that are nowhere to be seen count as borne off, unless one is to `restore` them to a place
-        that may well hold them. On a mixed place both players have what they had, or at least one checker,
-        and those that are missing.
+        Checkers that are nowhere to be seen count as borne off, unless a place may hold them that fits worse
+        by less than `restore_nats`. On a mixed place both players have what they had, or at least one
+        checker, and those that are missing.
         """
-        return self._board(self.rows(states), fallback, restore=restore)
+        return self._board(self.rows(states), fallback, restore_nats)
 
     def board_as_read(self, states: PlaceStates, fallback: Position) -> Position:
         """What every place reads as by itself, but for those whose reading is known to be stuck."""
         unread = self._hidden | (states.stuck > priors.STUCK_FROM)[:, None]
-        return self._board(np.where(unread, 0.0, self.now.table), fallback, restore=False)
+        return self._board(np.where(unread, 0.0, self.now.table), fallback, 0.0)
 
-    def _board(self, nats: Table, fallback: Position, *, restore: bool) -> Position:
+    def _board(self, nats: Table, fallback: Position, restore_nats: float) -> Position:
         """The likeliest content of every place by (26, 31) log-likelihoods; see `likeliest_board`."""
         due = np.array(columns(fallback))
         likeliest = nats.argmax(axis=1)
         is_due = nats[ROW_INDICES, due] >= nats[ROW_INDICES, likeliest]
         known = [int(column) for column in np.where(is_due, due, likeliest)]
-        if restore and not self.now.mixed:  # on a mixed place lies what is missing elsewhere
-            _restore(known, nats, fallback)
+        _restore(known, nats, fallback, self.now.mixed, restore_nats)
         net = [column - MAX_COUNT for column in known[:24]]
         white = [max(n, 0) for n in net]
         black = [max(-n, 0) for n in reversed(net)]
@@ -176,23 +177,26 @@ class BoardEvidence:
         )
 
 
-def _restore(known: list[int], nats: Table, fallback: Position) -> None:
-    """Put checkers that seem to have come or gone where they may well have been all the time.
+def _restore(
+    known: list[int], nats: Table, fallback: Position, mixed: frozenset[int], restore_nats: float
+) -> None:
+    """Put checkers that seem to have come or gone where they may have been all the time.
 
     Tall stacks are read with little certainty, and stuck places say nothing; of two boards that are nearly as
-    likely the one that loses no checker is true.
+    likely the one that loses no checker is true. What is missing elsewhere has come to a `mixed` row.
     """
     for sign, bar, side in ((1, 24, fallback.white), (-1, 25, fallback.black)):
-        on_points = sum(max(0, sign * (column - MAX_COUNT)) for column in known[:24])
-        gone = sum(side[1:]) - on_points - known[bar]
+        counts = {row: sign * (known[row] - MAX_COUNT) for row in range(BAR - 1) if row not in mixed}
+        on_mixed = sum(max(1, side[row + 1 if sign > 0 else BAR - 1 - row]) for row in mixed if row < BAR - 1)
+        gone = sum(side[1:]) - sum(max(0, n) for n in counts.values()) - on_mixed - known[bar]
+        if not gone or (mixed and gone > 0):
+            continue
         costs = [
-            (float(nats[row, column] - nats[row, column + sign * gone]), row)
-            for row, column in enumerate(known[:24])
-            if gone
-            and sign * (column - MAX_COUNT) > (gone > 0)
-            and 0 <= sign * (column - MAX_COUNT) + gone <= MAX_COUNT
+            (float(nats[row, known[row]] - nats[row, known[row] + sign * gone]), row)
+            for row, n in counts.items()
+            if n > (gone > 0) and 0 <= n + gone <= MAX_COUNT
         ]
-        if costs and min(costs)[0] < priors.DOUBTFUL_COUNT_NATS:
+        if costs and min(costs)[0] < restore_nats:
             known[min(costs)[1]] += sign * gone
 
 

@@ -285,9 +285,10 @@ def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) ->
     may well hold them; the second does not. The next has the opponent's where they lay, others put one that
     is gone where nobody may see it, and the last puts right a record that went astray.
     """
-    changed = whole.likeliest_board(parent.place_states, parent.position)
+    states, before = parent.place_states, parent.position
+    changed = whole.likeliest_board(states, before, restore_nats=-priors.PLACE_FLOOR_NATS)
     yield changed
-    gone = whole.likeliest_board(parent.place_states, parent.position, restore=False)
+    gone = whole.likeliest_board(states, before, restore_nats=0.0)
     if gone != changed:
         yield gone
     kept = _with_opponent_left_alone(parent, gone, whole.now.mixed)
@@ -295,7 +296,7 @@ def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) ->
         yield kept
     yield from _with_checker_hidden(parent, gone, dice)
     yield from _with_checker_on_stuck_place(parent, gone)
-    everywhere = whole.board_as_read(parent.place_states, parent.position)
+    everywhere = whole.board_as_read(states, before)
     n_numbers = len(dice.numbers) if dice else priors.MOST_NUMBERS
     if everywhere not in (changed, gone) and not _is_short(parent, everywhere, n_numbers):
         yield everywhere

@@ -21,7 +21,14 @@ from controller.referee.priors import (
     UNTOUCHED_BUT_DIFFERENT,
 )
 from controller.rules import Position
-from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, HALF_31, evidence, memory
+from tests.controller.referee.inference.boards import (
+    AFTER_31,
+    AFTER_32,
+    HALF_31,
+    START_SIDE,
+    evidence,
+    memory,
+)
 from tests.controller.referee.table import board, seen
 
 START = Position.START
@@ -157,6 +164,27 @@ def test_a_checker_too_many_is_taken_from_a_place_that_is_stuck():
     sight[FIVE_POINT] = seen(HALF_31, 2000).rows[FIVE_POINT]
     view = BoardEvidence(now=updated_memory(BoardMemory(), replace(seen(START, 2000), rows=tuple(sight))))
     assert view.likeliest_board(states, START) == HALF_31
+
+
+def test_a_checker_too_many_is_taken_from_a_doubtful_count_beside_a_mixed_point():
+    """White's 8/1 stands beside two men of Black's, and his five on the 6-point read as six or five."""
+    played = Position.parse(board({1: 1, 6: 5, 8: 2, 13: 5, 24: 2}, START_SIDE))
+    sight = replace(seen(played, 1000), mixed=frozenset({0}))
+    six = tuple({MAX_COUNT + 6: 0.0, MAX_COUNT + 5: -1.0}.get(n, -12.0) for n in range(N_COLUMNS))
+    rows = (*sight.rows[:SIX_POINT], six, *sight.rows[SIX_POINT + 1 :])
+    view = BoardEvidence(now=updated_memory(BoardMemory(), replace(sight, rows=rows)))
+    assert view.likeliest_board(PlaceStates.unknown(START), START) == played
+
+
+@pytest.mark.parametrize(("restore_nats", "n_off"), [(8.0, 0), (6.0, 1)])
+def test_a_checker_that_is_gone_is_put_where_it_fits_so_much_worse_at_most(restore_nats, n_off):
+    """One of the eight on White's midpoint is not seen; the seven there would be eight at seven nats."""
+    held = Position.parse(board({6: 5, 13: 8, 24: 2}, START_SIDE))
+    seven = [{MAX_COUNT + 7: 0.0, MAX_COUNT + 8: -7.0}.get(n, -12.0) for n in range(N_COLUMNS)]
+    told = BoardMemory(table=np.array(evidence(held).now.table), visible=frozenset(range(26)))
+    told.table[12] = seven
+    view = BoardEvidence(now=told)
+    assert view.likeliest_board(PlaceStates.unknown(held), held, restore_nats=restore_nats).white[0] == n_off
 
 
 @pytest.mark.parametrize(("known_to_err", "nats"), [(False, (-8.8, -8.8)), (True, (-1.6, -5.7))])
