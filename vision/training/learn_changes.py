@@ -3,7 +3,7 @@
     python -m vision.training.learn_changes GROWING --kept KEPT --steps 6000
 
 GROWING is a folder of sessions that `scenes --growing` rendered. The strips of their stacks are kept in KEPT.
-One session in twelve is held back, to tell how it goes.
+One session in twelve is held back, to tell how it goes. `--first` goes on from earlier weights.
 """
 
 import argparse
@@ -29,8 +29,9 @@ from vision.training.disturb import Rng, Tint
 from vision.training.flat_boards import view_of
 from vision.training.learn_finder import Descent
 from vision.training.reader_model import write_onnx
+from vision.training.taken_back import go_on_from
 
-CHANGE_BATCH, CHANGE_RATE = 64, 2e-3
+CHANGE_BATCH = 64
 LEAST_STACK, LEAST_TALLER = 3, 5
 """Checkers of the lower and of the taller of the two stacks that are compared, at least."""
 FAR_APART = 0.3
@@ -245,14 +246,28 @@ def measured(network: nn.Module, sessions: Sequence[Stacks], pairs: list[list[Pa
     return ", ".join(said) + f", {nats:.3f} nats"
 
 
-def teach(files: Sequence[Path], held: Sequence[Path], steps: int, seed: int, out: Path) -> None:
+def teach(
+    files: Sequence[Path],
+    held: Sequence[Path],
+    steps: int,
+    seed: int,
+    rate: float,
+    out: Path,
+    first: Path | None,
+) -> None:
     """Descend so many steps; the running mean of the weights is written."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     sessions, watched = [load(file) for file in files], [load(file) for file in held]
     near, far = (pairs_of(sessions, far=apart) for apart in (False, True))
     asked = pairs_of(watched, far=False)
-    descent = Descent(ChangeNet(), steps, CHANGE_RATE)
+    network = ChangeNet()
+    if first:
+        shown_once, _ = batch_by_chance(np.random.default_rng(seed), sessions, near, far)
+        go_on_from(network, first, lambda: network(*shown_once))
+        print(f"before: {measured(network, watched, asked)}", flush=True)
+    network.train()
+    descent = Descent(network, steps, rate)
     began, running = time.monotonic(), 0.0
     for step in range(1, steps + 1):
         strips, changes = batch_by_chance(rng, sessions, near, far)
@@ -280,6 +295,8 @@ def main() -> None:
     parser.add_argument("--kept", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at its highest")
+    parser.add_argument("--first", type=Path, help="weights (.pt or .onnx) to go on from")
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / "changes.onnx")
     chosen = parser.parse_args()
     files: list[Path] = []
@@ -289,7 +306,7 @@ def main() -> None:
         if file:
             (held if is_held_back(session) else files).append(file)
     print(f"{len(files)} sessions, {len(held)} held back", flush=True)
-    teach(files, held, chosen.steps, chosen.seed, chosen.out)
+    teach(files, held, chosen.steps, chosen.seed, chosen.rate, chosen.out, chosen.first)
 
 
 if __name__ == "__main__":
