@@ -9,7 +9,6 @@ from controller.referee.effects import Lamp, OffenceShown
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.belief import weight_of_lawful
 from controller.referee.inference.board_evidence import BoardEvidence
-from controller.referee.inference.continuing import plays_as_seen
 from controller.referee.inference.histories import (
     History,
     first_differing_turn,
@@ -25,6 +24,7 @@ from controller.referee.inference.roll_evidence import (
     misreported_rolls,
     roll_seen,
 )
+from controller.referee.inference.seen_plays import plays_as_seen
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import OFF, Dice, Position
 

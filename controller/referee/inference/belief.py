@@ -17,7 +17,6 @@ from controller.referee.inference.continuing import (
     candidate_plays,
     likeliest_continuations,
     partial_play_fit,
-    plays_as_seen,
 )
 from controller.referee.inference.histories import (
     History,
@@ -45,6 +44,7 @@ from controller.referee.inference.roll_evidence import (
     roll_seen,
     sensor_rolls,
 )
+from controller.referee.inference.seen_plays import plays_as_seen
 from controller.rules import Dice
 
 

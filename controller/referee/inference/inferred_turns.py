@@ -13,7 +13,7 @@ from controller.referee import priors
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_layouts import ROW_INDICES, boards_on_the_way
 from controller.referee.inference.board_memory import BoardMemory
-from controller.referee.inference.continuing import irregular_turn, lawful_turn, plays_as_seen
+from controller.referee.inference.continuing import irregular_turn, lawful_turn
 from controller.referee.inference.histories import (
     History,
     half_turn_nats,
@@ -28,6 +28,7 @@ from controller.referee.inference.missed_rolls import (
     with_turn_passed,
 )
 from controller.referee.inference.roll_evidence import ALL_ROLLS
+from controller.referee.inference.seen_plays import plays_as_seen
 
 
 def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) -> tuple[History, ...]:

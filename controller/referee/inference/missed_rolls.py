@@ -21,7 +21,6 @@ from controller.referee.inference.continuing import (
     is_older,
     lawful_turn,
     likeliest_continuations,
-    plays_as_seen,
     unplayable_roll,
 )
 from controller.referee.inference.histories import (
@@ -40,6 +39,7 @@ from controller.referee.inference.roll_evidence import (
     misreported_rolls,
     roll_seen,
 )
+from controller.referee.inference.seen_plays import plays_as_seen
 from controller.rules import BAR, ClosedOut, Dice, Laws, Player, Position, Rules
 
 UnseenPlay = tuple[float, Callable[[], History]]
