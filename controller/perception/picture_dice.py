@@ -24,6 +24,9 @@ RESTED_MS = 600
 tumbling die is seen at two places within this time."""
 OWN_BRIGHTNESS = 40
 """Grey levels (0 to 255) by which the dice of the players differ, if each has his own. Guess."""
+SURE_PRESENCE = 0.95
+"""From this presence (0 to 1) on two dice beside the first are a new throw, and one takes the place of a die
+with less. Measured: in 518 of 528 pictures both thrown dice have it; nothing else that looks like one has."""
 MOST_COUNTED = 2
 """Sightings that count as evidence, at most: pictures of one die repeat the same error. Guess."""
 
@@ -33,25 +36,30 @@ class RestingDie:
     """A die that rests on the field.
 
     x, y: its place in field widths. evidence: (7,) mean log-likelihood of each face and of leaning.
+    presence: as of a SeenDie, at most.
     """
 
     x: float
     y: float
     brightness: float
+    presence: float
     evidence: tuple[float, ...]
     n_seen: int = 1
 
     @staticmethod
     def from_sighting(die: SeenDie) -> "RestingDie":
         evidence = tuple(map(math.log, die.odds))
-        return RestingDie(x=die.x, y=die.y, brightness=die.brightness, evidence=evidence)
+        return RestingDie(
+            x=die.x, y=die.y, brightness=die.brightness, presence=die.presence, evidence=evidence
+        )
 
     def with_sighting(self, die: SeenDie) -> "RestingDie":
         n = self.n_seen
         evidence = tuple(
             (n * a + math.log(b)) / (n + 1) for a, b in zip(self.evidence, die.odds, strict=True)
         )
-        return replace(self, evidence=evidence, n_seen=n + 1)
+        presence = max(self.presence, die.presence)
+        return replace(self, evidence=evidence, presence=presence, n_seen=n + 1)
 
     def is_at(self, die: SeenDie) -> bool:
         return math.hypot(die.x - self.x, die.y - self.y) < SAME_DIE_PLACE
@@ -96,13 +104,14 @@ class PictureDice:
     ) -> tuple[DiceEvent, ...]:
         """The events since the last frame.
 
-        dice: the dice seen in a frame without a hand, surest first.
+        dice: the dice seen in a frame without a hand.
         opening: the orientation, when each player throws one die; White's is die 1 then, as far as something
             shows whose die is whose.
         """
         events: tuple[DiceEvent, ...] = ()
         left = tuple(pair for pair in self._old if all(old.is_among(dice) for old in pair))
         dice = _elsewhere(dice, (*self._standing, *(old for pair in left for old in pair)))
+        dice = sorted(dice, key=lambda die: -die.presence)
         if not dice:
             if self._overlooked:
                 events = self._taken_up(t_ms, opening)
@@ -110,8 +119,9 @@ class PictureDice:
             return events
         self._overlooked = False
         beside = _elsewhere(dice, (*self._lying, *self._beside))
-        is_second_pair = len(self._lying) == 2 and len(beside) >= 2
-        self._new = _followed(self._new, beside) if is_second_pair else ()
+        sure = [die for die in beside if die.presence >= SURE_PRESENCE]
+        is_second_pair = len(self._lying) == 2 and len(sure) >= 2
+        self._new = _followed(self._new, sure) if is_second_pair else ()
         if len(beside) >= 2 and _is_no_die(self._lying, dice):
             self._standing = (*self._standing, *self._lying)
             self._lying = _followed((), beside)
@@ -125,7 +135,7 @@ class PictureDice:
             events = self._taken_up(t_ms, opening)
             self._lying = lying
         else:
-            there = [die for die in dice if die not in beside] if is_second_pair else dice
+            there = [die for die in dice if die not in sure] if is_second_pair else dice
             self._lying = _followed(self._lying, there)
         self._seen_ms = t_ms
         if _rest(self._lying):
@@ -194,14 +204,18 @@ def _as_before(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> bool:
 def _followed(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> tuple[RestingDie, ...]:
     """The two resting dice after one more frame.
 
-    A die that was overlooked stays. One that lies elsewhere now was touched or thrown again.
+    dice: the surest first. A die that was overlooked stays. One that lies elsewhere now was touched or thrown
+    again. What hardly looked like a die gives way to one that surely does.
     """
     seen = [[die for die in dice if old.is_at(die)] for old in lying]
     new = [RestingDie.from_sighting(die) for die in dice if not any(old.is_at(die) for old in lying)]
-    now = [
-        old.with_sighting(there[0]) if there else new.pop(0) if new and len(lying) == 2 else old
-        for old, there in zip(lying, seen, strict=True)
-    ]
+    now = []
+    for old, there in zip(lying, seen, strict=True):
+        is_surer = new and new[0].presence >= SURE_PRESENCE > old.presence
+        if len(lying) == 2 and new and (is_surer or not there):
+            now.append(new.pop(0))
+        else:
+            now.append(old.with_sighting(there[0]) if there else old)
     return tuple([*now, *new][:2])
 
 

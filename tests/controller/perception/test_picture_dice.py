@@ -13,14 +13,19 @@ BRIGHT, DARK = 220.0, 60.0
 
 
 def die(
-    face: int | None, x: float, y: float = 0.5, brightness: float = BRIGHT, sureness: float = 0.94
+    face: int | None,
+    x: float,
+    y: float = 0.5,
+    brightness: float = BRIGHT,
+    sureness: float = 0.94,
+    presence: float = 0.99,
 ) -> SeenDie:
     """A die seen with `sureness`, the rest shared by the other answers."""
     odds = [(1 - sureness) / 6] * 7
     odds[6 if face is None else face - 1] = sureness
     return SeenDie(
         face=face,
-        presence=0.9,
+        presence=presence,
         odds=tuple(odds),
         x=x,
         y=y,
@@ -100,6 +105,23 @@ def test_something_like_a_die_beside_the_throw_is_no_new_throw(dice):
     dice.dice_events(SIX_ONE, 0)
     dice.dice_events(SIX_ONE, 250)
     assert [dice.dice_events((*SIX_ONE, die(2, 0.9)), t_ms) for t_ms in (500, 750, 1000)] == [(), (), ()]
+
+
+def test_two_things_beside_the_throw_that_hardly_look_like_dice_are_no_new_throw(dice):
+    dice.dice_events(SIX_ONE, 0)
+    dice.dice_events(SIX_ONE, 250)
+    things = (die(4, 0.9, presence=0.9), die(5, 0.8, presence=0.8))
+    assert [dice.dice_events((*SIX_ONE, *things), t_ms) for t_ms in (500, 750, 1000)] == [(), (), ()]
+
+
+def test_what_hardly_looks_like_a_die_gives_way_to_one_that_does(dice):
+    """A die in the shade is seen when a hand has gone. A mark on the field had passed for it."""
+    first, mark, other = die(6, 0.2), die(4, 0.9, sureness=0.5, presence=0.8), die(1, 0.3)
+    dice.dice_events((first, mark), 0)
+    (sure, doubtful) = dice.dice_events((first, mark), 250)
+    assert (sure.face, type(doubtful)) == (6, DiceMoving)
+    dice.dice_events((first, other, mark), 500)
+    assert dice.dice_events((first, other, mark), 750) == (DiceSettled(t_ms=750, die=2, face=1),)
 
 
 def test_tumbling_dice_are_not_told(dice):
