@@ -25,8 +25,8 @@ tumbling die is seen at two places within this time."""
 OWN_BRIGHTNESS = 40
 """Grey levels (0 to 255) by which the dice of the players differ, if each has his own. Guess."""
 SURE_PRESENCE = 0.95
-"""From this presence (0 to 1) on two dice beside the first are a new throw, and one takes the place of a die
-with less. Measured: in 518 of 528 pictures both thrown dice have it; nothing else that looks like one has."""
+"""A die with this presence (0 to 1) takes the place of one with less. Measured: in 982 of 1,088 pictures of
+dice both have it, and in 29 something else has."""
 MOST_COUNTED = 2
 """Sightings that count as evidence, at most: pictures of one die repeat the same error. Guess."""
 
@@ -119,7 +119,8 @@ class PictureDice:
             return events
         self._overlooked = False
         beside = _elsewhere(dice, (*self._lying, *self._beside))
-        sure = [die for die in beside if die.presence >= SURE_PRESENCE]
+        least = min(SURE_PRESENCE, max((die.presence for die in self._lying), default=1.0))
+        sure = [die for die in beside if die.presence >= least]
         is_second_pair = len(self._lying) == 2 and len(sure) >= 2
         self._new = _followed(self._new, sure) if is_second_pair else ()
         if len(beside) >= 2 and _is_no_die(self._lying, dice):

@@ -114,6 +114,14 @@ def test_two_things_beside_the_throw_that_hardly_look_like_dice_are_no_new_throw
     assert [dice.dice_events((*SIX_ONE, *things), t_ms) for t_ms in (500, 750, 1000)] == [(), (), ()]
 
 
+def test_a_second_pair_in_the_shade_is_a_new_throw_where_the_first_is_no_surer(dice):
+    for t_ms in (0, 250):
+        dice.dice_events((die(6, 0.2, presence=0.8), die(1, 0.3, presence=0.7)), t_ms)
+    both = [die(n, x, presence=0.8) for n, x in ((6, 0.2), (1, 0.3), (3, 0.7), (2, 0.8))]
+    dice.dice_events(both, 1000)
+    assert dice.dice_events(both, 1250) == (*lifted(1250), *settled(1250, 3, 2))
+
+
 def test_what_hardly_looks_like_a_die_gives_way_to_one_that_does(dice):
     """A die in the shade is seen when a hand has gone. A mark on the field had passed for it."""
     first, mark, other = die(6, 0.2), die(4, 0.9, sureness=0.5, presence=0.8), die(1, 0.3)
