@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from controller.referee.events import MAX_COUNT
 from controller.rules import OffenceKind, Place, Player, Position
 from tests.controller.referee.table import Table, board, seen
@@ -60,20 +62,12 @@ def test_a_checker_that_is_gone_from_nowhere_near_a_held_point_may_be_misread():
     assert offences(table) == []
 
 
-def test_a_checker_on_a_held_point_may_be_taken_for_one_more_of_the_opponents():
-    """White's 13/12 is seen as six men of Black's."""
+@pytest.mark.parametrize("roll", [(4, 1), (4, 3)])
+def test_a_checker_on_a_held_point_may_be_taken_for_one_more_of_the_opponents(roll):
+    """White's 13/12, by a one or by none of the numbers, is seen as six men of Black's."""
     table = Table(on_roll=Player.WHITE)
     table.show(str(Position.START))
-    table.roll(4, 1)
-    for _ in range(2):
-        table.show(board({6: 5, 8: 3, 9: 1, 13: 3, 24: 2}, {**START_SIDE, 13: 6}))
-    assert offences(table) == [(OffenceKind.ONTO_HELD_POINT, (Place(13), Place(12)))]
-
-
-def test_so_it_may_where_it_has_come_by_none_of_the_numbers():
-    table = Table(on_roll=Player.WHITE)
-    table.show(str(Position.START))
-    table.roll(4, 3)
+    table.roll(*roll)
     for _ in range(2):
         table.show(board({6: 5, 8: 3, 9: 1, 13: 3, 24: 2}, {**START_SIDE, 13: 6}))
     assert offences(table) == [(OffenceKind.ONTO_HELD_POINT, (Place(13), Place(12)))]
