@@ -3,6 +3,8 @@
 import math
 from dataclasses import replace
 
+import numpy as np
+
 from controller.referee import priors
 from controller.referee.decisions.lamps import lamps, unfurnished_lamps
 from controller.referee.effects import Lamp, OffenceShown
@@ -15,6 +17,7 @@ from controller.referee.inference.histories import (
     leading_histories,
     likeliest_history,
     rival_histories,
+    weight_of_all,
 )
 from controller.referee.inference.irregular_plays import irregular_prior
 from controller.referee.inference.missed_rolls import before_missed_roll
@@ -118,7 +121,7 @@ def _offence_of_missed_roll(state: RefereeState, t_ms: int) -> OffenceShown | No
     last = likeliest_history(before).turn
     if roll is None or (last and last.dice == roll):
         return None
-    lawful = max((one.weight for one in state.histories if one.turn and one.turn.legal), default=-math.inf)
+    lawful = weight_of_all(one for one in state.histories if one.turn and one.turn.legal)
     return _offence_now(state, before, _any_throws(state), t_ms, lawful)
 
 
@@ -146,10 +149,9 @@ def _offence_now(
     if not found:
         return None
     illegal = likeliest_history(found)
-    lawful = max(
-        lawful, weight_of_lawful(histories, throws, evidence, illegal.weight - priors.OFFENCE_LEAD_NATS)
-    )
-    if not illegal.parent or not illegal.turn or illegal.weight < lawful + priors.OFFENCE_LEAD_NATS:
+    least = weight_of_all(found) - priors.OFFENCE_LEAD_NATS
+    others = np.logaddexp(lawful, weight_of_lawful(histories, throws, evidence, least))
+    if not illegal.parent or not illegal.turn or others > least:
         return None
     return _shown(t_ms, len(illegal.turns) - 1, illegal.parent, illegal.turn.dice, illegal.position)
 
@@ -164,19 +166,19 @@ def _shown(t_ms: int, index: int, before: History, dice: Dice | None, seen: Posi
 
 
 def _surely_illegal(state: RefereeState, before: History, turn: HalfTurn) -> bool:
-    """Whether all else is behind: the last play was legal, or an upset left the same board.
+    """Whether all else together is behind: the last play was legal, or an upset left the same board.
 
     After a legal play the next one may be under way, its roll not reported. turn: the last half-turn of the
     likeliest history, played after `before`.
     """
-    illegal = likeliest_history(state.histories).weight
-    upset = illegal - irregular_prior(before, turn.position, turn.dice) + priors.BOARD_UPSET_NATS
     legal = tuple(one for one in state.histories if one.turn is None or one.turn.legal)
-    ways = [upset, *(history.weight for history in legal)]
-    if illegal - max(ways) > priors.OFFENCE_LEAD_NATS and legal and state.phase is RefereePhase.BEFORE_ROLL:
-        least = illegal - priors.OFFENCE_LEAD_NATS - priors.ROLL_MISSED_NATS
-        ways.append(priors.ROLL_MISSED_NATS + weight_of_lawful(legal, _any_throws(state), _now(state), least))
-    return illegal - max(ways) > priors.OFFENCE_LEAD_NATS
+    illegal = weight_of_all(one for one in state.histories if one.turn and not one.turn.legal)
+    upset = illegal - irregular_prior(before, turn.position, turn.dice) + priors.BOARD_UPSET_NATS
+    least, others = illegal - priors.OFFENCE_LEAD_NATS, np.logaddexp(upset, weight_of_all(legal))
+    if others < least and legal and state.phase is RefereePhase.BEFORE_ROLL:
+        under_way = weight_of_lawful(legal, _any_throws(state), _now(state), least - priors.ROLL_MISSED_NATS)
+        others = np.logaddexp(others, priors.ROLL_MISSED_NATS + under_way)
+    return bool(others < least)
 
 
 def _any_throws(state: RefereeState) -> tuple[RollHypothesis, ...]:

@@ -261,6 +261,11 @@ def likeliest_history(histories: Iterable[History]) -> History:
     return max(histories, key=lambda history: history.weight)
 
 
+def weight_of_all(histories: Iterable[History]) -> float:
+    """The weight of all of them together; minus infinity where there is none."""
+    return float(np.logaddexp.reduce([history.weight for history in histories]))
+
+
 def lead_nats(histories: Iterable[History]) -> float:
     """By how many nats the likeliest board leads the likeliest different one."""
     top: dict[Position, float] = {}

@@ -6,6 +6,7 @@ import pytest
 
 from controller.referee import Meaning, Mode, OffenceShown, RefereePhase
 from controller.referee.decisions.judging import judge_offence, lamps_to_light
+from controller.referee.inference.histories import likeliest_history
 from controller.rules import OffenceKind, Player, Position, Step, after_steps
 from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, HALF_31
 from tests.controller.referee.table import Table
@@ -36,6 +37,19 @@ def test_a_play_on_its_way_or_complete_is_none(board):
 def test_nothing_is_judged_before_the_board_is_settled_or_under_a_hand():
     assert judge_offence(state_with(AFTER_32, for_ms=100), 9000).offence is None
     assert judge_offence(state_with(AFTER_32, hand=True), 9000).offence is None
+
+
+@pytest.mark.parametrize(("n_legal", "is_shown"), [(1, True), (10, False)])
+def test_a_play_that_is_over_is_told_when_all_legal_courses_together_are_behind(n_legal, is_shown):
+    """Each legal course is two nats behind: alone one in eight, ten of them more likely than not."""
+    table = Table(on_roll=Player.WHITE)
+    table.show(str(table.state.shown))
+    table.play(3, 1, str(AFTER_32))
+    illegal = likeliest_history(table.state.histories)
+    (legal, *_) = (one for one in table.state.histories if one.turn.legal)
+    behind = legal.with_prior(illegal.weight - 2 - legal.weight)
+    state = replace(table.state, histories=(illegal, *[behind] * n_legal), offence=None)
+    assert (judge_offence(state, 9000).offence is not None) == is_shown
 
 
 def test_nothing_is_judged_without_a_dice_sensor():
