@@ -144,7 +144,7 @@ def _offence_now(
         for throw in throws
         if throw is throws[0] or throw.dice == state.roll_evidence.roll
         for history in plays_as_seen(before, (), throw, evidence, state.memory.t_ms or 0)
-        if history.turn and not history.turn.legal and history.position != before.position
+        if history.is_irregular and history.position != before.position
     ]
     if not found:
         return None
@@ -171,8 +171,8 @@ def _surely_illegal(state: RefereeState, before: History, turn: HalfTurn) -> boo
     After a legal play the next one may be under way, its roll not reported. turn: the last half-turn of the
     likeliest history, played after `before`.
     """
-    legal = tuple(one for one in state.histories if one.turn is None or one.turn.legal)
-    illegal = weight_of_all(one for one in state.histories if one.turn and not one.turn.legal)
+    legal = tuple(one for one in state.histories if not one.is_irregular)
+    illegal = weight_of_all(one for one in state.histories if one.is_irregular)
     upset = illegal - irregular_prior(before, turn.position, turn.dice) + priors.BOARD_UPSET_NATS
     least, others = illegal - priors.OFFENCE_LEAD_NATS, np.logaddexp(upset, weight_of_all(legal))
     if others < least and legal and state.phase is RefereePhase.BEFORE_ROLL:

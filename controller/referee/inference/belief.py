@@ -145,7 +145,7 @@ def reweigh(
         throw = replace(roll_seen(turn.dice, seen), inferred=turn.dice_inferred) if turn.dice else None
         again = list(plays_as_seen(parent, reconsidered, throw, evidence, turn.t_ms))
         top = likeliest_history([*reconsidered, *again])
-        if turn.dice and not turn.dice_inferred and _is_irregular(top):
+        if turn.dice and not turn.dice_inferred and top.is_irregular:
             born = candidate_plays(parent, misreported_rolls(turn.dice, seen), evidence, turn.t_ms)
             again += likeliest_continuations(born, turn.t_ms, top.weight - priors.KEEP_WITHIN_NATS)
         lost = top.weight - parent.weight
@@ -225,10 +225,6 @@ def weight_of_lawful(
     upset = np.logaddexp.reduce([roll.prior for roll in throws]) + priors.BOARD_UPSET_NATS
     both = priors.PLACE_FLOOR_NATS * len(evidence.now.mixed)
     return float(np.logaddexp(top.weight + upset, both + np.logaddexp.reduce(ways)))
-
-
-def _is_irregular(history: History) -> bool:
-    return history.turn is not None and not history.turn.legal
 
 
 def _spread(history: History, rolls: tuple[Dice, ...]) -> float:

@@ -197,6 +197,11 @@ class History:
         return white, _within(black + nats)
 
     @property
+    def is_irregular(self) -> bool:
+        """Whether the last half-turn left what the laws do not allow."""
+        return self.turn is not None and not self.turn.legal
+
+    @property
     def is_over(self) -> bool:
         """Whether the game has been won."""
         return self.rules.win(self.turn_state) is not None
@@ -331,8 +336,14 @@ def pruned(histories: Iterable[History], most: int = priors.KEEP_MOST) -> tuple[
             break
         before = history.parent.position if history.parent else None
         lay = history.place_states.position
-        legal = history.turn is None or history.turn.legal
-        line = (history.position, before, history.expected_board, lay, history.on_roll, legal)
+        line = (
+            history.position,
+            before,
+            history.expected_board,
+            lay,
+            history.on_roll,
+            history.is_irregular,
+        )
         kept.setdefault(line, history)
     return tuple(kept.values())
 

@@ -115,7 +115,7 @@ def with_missed_irregular_plays(
         child
         for history in _rolled_unreported(histories, evidence.of_full_view(), ended_ms)
         for child in plays_as_seen(history, (), throw, evidence, t_ms)
-        if child.turn and not child.turn.legal
+        if child.is_irregular
     ]
     return pruned([*histories, *found])
 
@@ -199,7 +199,7 @@ def after_unplayable_roll(history: History, dice: Dice, t_ms: int, prior: float)
 
 def _is_explained(history: History) -> bool:
     """Whether the board is what the last play left in `history`, and that play was lawful."""
-    is_lawful = (history.turn is None or history.turn.legal) and history.lying_board is None
+    is_lawful = not history.is_irregular and history.lying_board is None
     return is_lawful and history.log_likelihood > priors.UNEXPLAINED_NATS
 
 

@@ -19,7 +19,7 @@ from controller.referee.inference.continuing import irregular_turn, lawful_turn,
 from controller.referee.inference.histories import History
 from controller.referee.inference.irregular_plays import irregular_prior, n_defects, prior_of_part
 from controller.referee.inference.roll_evidence import RollHypothesis
-from controller.rules import BAR, OFF, DefectKind, Dice, Player, Position
+from controller.rules import BAR, OFF, DefectKind, Dice, Place, Position
 
 
 def plays_as_seen(
@@ -97,12 +97,11 @@ def _has_men_of_nobody(seen: Position) -> bool:
 
 
 def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) -> Iterator[Position]:
-    """What lies on the board: as it changed since it was weighed, and as it is with every checker in its
-    place.
+    """The boards that what was seen may mean.
 
     The first leaves a place alone that always reads wrongly, and puts checkers that are gone on a stack that
-    may well hold them; the second does not. The next has the opponent's where they lay, others put one that
-    is gone where nobody may see it, and the last puts right a record that went astray.
+    may hold them; in the second they are borne off. The next has the opponent's where they lay, others put
+    one that is gone where nobody may see it, and the last puts right a record that went astray.
     """
     states, before = parent.place_states, parent.position
     changed = whole.likeliest_board(states, before, restore_nats=-priors.PLACE_FLOOR_NATS)
@@ -113,8 +112,9 @@ def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) ->
     kept = _with_opponent_left_alone(parent, gone, whole.now.mixed)
     if kept and kept not in (changed, gone):
         yield kept
-    yield from _with_checker_hidden(parent, gone, dice)
-    yield from _with_checker_on_stuck_place(parent, gone)
+    if gone.side(parent.on_roll)[OFF] > before.side(parent.on_roll)[OFF]:
+        yield from _with_checker_hidden(parent, gone, dice)
+        yield from _with_checker_on_stuck_place(parent, gone)
     everywhere = whole.board_as_read(states, before)
     n_numbers = len(dice.numbers) if dice else priors.MOST_NUMBERS
     if everywhere not in (changed, gone) and not _is_short(parent, everywhere, n_numbers):
@@ -133,14 +133,9 @@ def _with_opponent_left_alone(parent: History, seen: Position, mixed: frozenset[
         if own[point] and n_held == 1:
             held[BAR - point] -= 1
             held[BAR] += 1
-        elif own[point] and n_held and _row(mover, point) not in mixed:
+        elif own[point] and n_held and Place.of(mover, point).number - 1 not in mixed:
             return None
     return Position.of(mover, own, held)
-
-
-def _row(player: Player, point: int) -> int:
-    """The row of a sighting that shows a player's point."""
-    return point - 1 if player is Player.WHITE else BAR - 1 - point
 
 
 def _with_checker_hidden(parent: History, seen: Position, dice: Dice | None) -> Iterator[Position]:
@@ -151,8 +146,6 @@ def _with_checker_hidden(parent: History, seen: Position, dice: Dice | None) -> 
     mover, numbers = parent.on_roll, dice.numbers if dice else ()
     own, held = seen.side(mover), seen.side(mover.opponent)
     before, held_before = parent.position.side(mover), parent.position.side(mover.opponent)
-    if own[OFF] <= before[OFF]:
-        return
     far = {sum(some) for n in range(1, len(numbers) + 1) for some in combinations(numbers, n)}
     left = [place for place in range(1, BAR + 1) if own[place] < before[place]]
     within_reach = {place - pips for place in left for pips in far}
@@ -168,11 +161,9 @@ def _with_checker_on_stuck_place(parent: History, seen: Position) -> Iterator[Po
     """`seen` with a checker that is gone put where the reading may be stuck and not show what lies there."""
     mover = parent.on_roll
     own, held = seen.side(mover), seen.side(mover.opponent)
-    if own[OFF] <= parent.position.side(mover)[OFF]:
-        return
     stuck = parent.place_states.stuck
     for point in range(1, BAR):
-        if stuck[_row(mover, point)] > priors.MAY_BE_STUCK_FROM and not held[BAR - point]:
+        if stuck[Place.of(mover, point).number - 1] > priors.MAY_BE_STUCK_FROM and not held[BAR - point]:
             yield Position.of(mover, _with_one_at(point, own), held)
 
 

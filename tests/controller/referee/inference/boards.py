@@ -3,9 +3,14 @@
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_memory import BoardMemory, updated_memory
 from controller.referee.inference.histories import ORDINARY, History
-from controller.rules import Player, Position, TurnState
+from controller.referee.inference.roll_evidence import RollEvidence, sensor_rolls
+from controller.rules import Dice, Player, Position, TurnState
 from tests.controller.referee.table import board, seen
 
+ROLL = Dice(3, 1)
+NO_PICTURES = RollEvidence()
+THROWN = sensor_rolls((ROLL,), NO_PICTURES)
+"""What is known of a throw of ROLL that the sensor reported and no picture shows."""
 START_SIDE = {6: 5, 8: 3, 13: 5, 24: 2}
 AFTER_31 = Position.parse(board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, START_SIDE))
 """White's 8/5 6/5."""

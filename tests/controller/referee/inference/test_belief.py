@@ -21,6 +21,8 @@ from tests.controller.referee.inference.boards import (
     AFTER_32,
     DANCING,
     HALF_31,
+    NO_PICTURES,
+    ROLL,
     START_SIDE,
     evidence,
     history,
@@ -28,9 +30,6 @@ from tests.controller.referee.inference.boards import (
     watched,
 )
 from tests.controller.referee.table import board, seen
-
-ROLL = Dice(3, 1)
-NO_PICTURES = RollEvidence()
 
 
 def ended(board: Position, histories=None, seen_dice=NO_PICTURES):

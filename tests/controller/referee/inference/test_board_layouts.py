@@ -7,11 +7,10 @@ from controller.referee.inference.board_layouts import BoardLayout, boards_on_th
 from controller.referee.inference.board_memory import columns
 from controller.referee.inference.histories import ORDINARY
 from controller.rules import Dice, Player, Position, TurnState
-from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, HALF_31, memory
+from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, HALF_31, ROLL, memory
 from tests.controller.referee.table import board
 
 START = TurnState(Position.START, Player.WHITE)
-ROLL = Dice(3, 1)
 
 
 def test_a_layout_has_the_columns_of_each_board():

@@ -14,24 +14,22 @@ from controller.referee.inference.continuing import (
     unplayable_roll,
 )
 from controller.referee.inference.histories import likeliest_history
-from controller.referee.inference.roll_evidence import RollEvidence, any_roll, sensor_rolls
-from controller.referee.priors import (
-    PLACE_FLOOR_NATS,
-)
-from controller.rules import Dice, Position
+from controller.referee.inference.roll_evidence import any_roll
+from controller.referee.priors import PLACE_FLOOR_NATS
+from controller.rules import Position
 from tests.controller.referee.inference.boards import (
     AFTER_31,
     AFTER_32,
     DANCING,
     HALF_31,
+    NO_PICTURES,
+    ROLL,
+    THROWN,
     evidence,
     history,
     watched,
 )
 
-ROLL = Dice(3, 1)
-NO_PICTURES = RollEvidence()
-THROWN = sensor_rolls((ROLL,), NO_PICTURES)
 SEEN_NOTHING = BoardEvidence(now=BoardMemory())
 
 

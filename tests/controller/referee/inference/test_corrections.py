@@ -5,9 +5,7 @@ from dataclasses import replace
 from controller.referee.inference.continuing import irregular_turn, lawful_turn
 from controller.referee.inference.corrections import with_correction
 from controller.rules import Dice, Position
-from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, history
-
-ROLL = Dice(3, 1)
+from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, ROLL, history
 
 
 def played(board: Position, weight: float = 0.0):

@@ -36,6 +36,7 @@ from tests.controller.referee.inference.boards import (
     AFTER_31,
     AFTER_32,
     DANCING,
+    NO_PICTURES,
     evidence,
     history,
     memory,
@@ -43,7 +44,6 @@ from tests.controller.referee.inference.boards import (
 )
 from tests.controller.referee.table import board
 
-NO_PICTURES = RollEvidence()
 ROLLS = any_roll(NO_PICTURES)
 
 

@@ -19,8 +19,7 @@ from controller.referee.inference.roll_evidence import (
 )
 from controller.referee.priors import PICTURES_TO_TRUST, TRUSTED_PICTURES_NATS
 from controller.rules import Dice
-
-NO_PICTURES = RollEvidence()
+from tests.controller.referee.inference.boards import NO_PICTURES
 
 
 def pictures(*rolls: tuple[int, ...]) -> RollEvidence:

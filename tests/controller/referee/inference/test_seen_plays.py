@@ -5,23 +5,22 @@ import pytest
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.histories import likeliest_history
 from controller.referee.inference.irregular_plays import prior_of_part
-from controller.referee.inference.roll_evidence import RollEvidence, sensor_rolls
+from controller.referee.inference.roll_evidence import sensor_rolls
 from controller.referee.inference.seen_plays import plays_as_seen
 from controller.referee.priors import IRREGULAR_PLAY_NATS
 from controller.rules import N_CHECKERS, Dice, Position
 from tests.controller.referee.inference.boards import (
     AFTER_32,
     HALF_31,
+    NO_PICTURES,
+    ROLL,
+    THROWN,
     evidence,
     history,
     memory,
     watched,
 )
 from tests.controller.referee.table import board
-
-ROLL = Dice(3, 1)
-NO_PICTURES = RollEvidence()
-THROWN = sensor_rolls((ROLL,), NO_PICTURES)
 
 
 def test_an_irregular_play_that_was_seen_is_followed_and_costs_its_prior():
