@@ -13,7 +13,7 @@ from controller.referee.effects import (
 )
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.histories import rival_histories
-from controller.referee.state import RefereePhase, RefereeState
+from controller.referee.state import RefereeState
 
 
 def effects(before: RefereeState, after: RefereeState, t_ms: int) -> tuple[Effect, ...]:
@@ -27,7 +27,8 @@ def effects(before: RefereeState, after: RefereeState, t_ms: int) -> tuple[Effec
         found += _corrected(then.course.turns, now.course.turns, game, t_ms)
     found += _recordings(before.recorded if before.game == after.game else (), after, t_ms)
     if before.offence and before.offence != after.offence:
-        stands = after.phase is RefereePhase.ROLLED and len(after.recorded) > before.offence.index
+        turn = after.recorded[before.offence.index : before.offence.index + 1]
+        stands = any(not one.legal for one in turn)
         found.append(OffenceEnded(t_ms=t_ms, index=before.offence.index, stands=stands))
     if after.offence and after.offence != before.offence:
         found.append(after.offence)

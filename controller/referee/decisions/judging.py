@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -19,9 +20,11 @@ from controller.referee.inference.histories import (
     rival_histories,
     weight_of_all,
 )
+from controller.referee.inference.inferred_turns import lies_unlike_any_roll
 from controller.referee.inference.irregular_plays import irregular_prior
 from controller.referee.inference.missed_rolls import before_missed_roll
 from controller.referee.inference.roll_evidence import (
+    ALL_ROLLS,
     RollHypothesis,
     any_roll,
     misreported_rolls,
@@ -29,25 +32,28 @@ from controller.referee.inference.roll_evidence import (
 )
 from controller.referee.inference.seen_plays import plays_as_seen
 from controller.referee.state import RefereePhase, RefereeState
-from controller.rules import OFF, Dice, Position
+from controller.rules import OFF, Dice, Offence, Position, Rules, TurnState
 
 
 def judge_offence(state: RefereeState, t_ms: int) -> RefereeState:
     """Note what is illegal on a settled board; drop it when it is gone."""
     if state.offence and state.offence.index < len(state.record) - (state.phase is RefereePhase.BEFORE_ROLL):
         state = replace(state, offence=None)
-    if state.phase not in (RefereePhase.BEFORE_ROLL, RefereePhase.ROLLED) or not state.sensor:
+    if state.phase not in (RefereePhase.BEFORE_ROLL, RefereePhase.ROLLED):
         return replace(state, offence=None)
     if state.phase is RefereePhase.ROLLED and state.untouched and state.memory.fully_visible:
         state = _with_standing(state, t_ms)
     if not state.memory.settled(state.settings.settle_ms):
         return state
-    state = _with_question(state)
-    found = (
-        _offence_of_play(state, t_ms)
-        if state.phase is RefereePhase.ROLLED
-        else _offence_of_last(state, t_ms) or _offence_of_missed_roll(state, t_ms)
-    )
+    if not state.sensor:
+        found = _offence_without_sensor(state, t_ms)
+    else:
+        state = _with_question(state)
+        found = (
+            _offence_of_play(state, t_ms)
+            if state.phase is RefereePhase.ROLLED
+            else _offence_of_last(state, t_ms) or _offence_of_missed_roll(state, t_ms)
+        )
     same = found and state.offence and found.offences == state.offence.offences
     shown = state.offences_shown | {found.index} if found else state.offences_shown
     return state if same else replace(state, offence=found, offences_shown=shown)
@@ -99,6 +105,19 @@ def _offence_of_last(state: RefereeState, t_ms: int) -> OffenceShown | None:
 def _is_of_missed_roll(state: RefereeState, history: History) -> bool:
     """Whether the last half-turn was inferred and nobody has thrown since: it may not be over."""
     return state.phase is RefereePhase.BEFORE_ROLL and history.went_on_after(state.ended_ms)
+
+
+def _offence_without_sensor(state: RefereeState, t_ms: int) -> OffenceShown | None:
+    """What no roll allows of the play that lies on the board."""
+    illegal: list[History] = []
+    others: list[History] = []
+    for history in state.histories:
+        is_illegal = history.lying_board is not None and lies_unlike_any_roll(history)
+        (illegal if is_illegal else others).append(history)
+    if not illegal or weight_of_all(others) > weight_of_all(illegal) - priors.OFFENCE_LEAD_NATS:
+        return None
+    top = likeliest_history(illegal)
+    return _shown(t_ms, len(top.turns), top, None, top.expected_board)
 
 
 def _offence_of_play(state: RefereeState, t_ms: int) -> OffenceShown | None:
@@ -157,12 +176,26 @@ def _offence_now(
 
 
 def _shown(t_ms: int, index: int, before: History, dice: Dice | None, seen: Position) -> OffenceShown | None:
-    if dice is None:
-        return None
-    offences = before.rules.explain(before.turn_state, dice, _not_borne(before, seen))
+    """What is illegal about `seen` as a play of `dice`; where those are not known, of whatever roll."""
+    board = _not_borne(before, seen)
+    offences = (
+        before.rules.explain(before.turn_state, dice, board)
+        if dice
+        else _explained_by_any_roll(before.rules, before.turn_state, board)
+    )
     if not offences:
         return None
     return OffenceShown(t_ms=t_ms, index=index, player=before.on_roll, offences=offences)
+
+
+@lru_cache(maxsize=16)
+def _explained_by_any_roll(rules: Rules, turn_state: TurnState, seen: Position) -> tuple[Offence, ...]:
+    """What is illegal about a board by the roll by which least is; () where some roll allows it.
+
+    Cached: it takes 21 explanations, and is asked for at each picture anew.
+    """
+    rolls = (dice for dice in ALL_ROLLS if not rules.is_wide(dice))
+    return min((rules.explain(turn_state, dice, seen) for dice in rolls), key=len)
 
 
 def _surely_illegal(state: RefereeState, before: History, turn: HalfTurn) -> bool:

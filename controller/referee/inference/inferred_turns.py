@@ -21,14 +21,14 @@ from controller.referee.inference.histories import (
     likeliest_history,
     pruned,
 )
-from controller.referee.inference.irregular_plays import irregular_prior_of_any_roll, prior_of_part
+from controller.referee.inference.irregular_plays import prior_of_part
 from controller.referee.inference.missed_rolls import (
     after_missed_unplayable_roll,
     unseen_half_turns,
     with_turn_passed,
 )
 from controller.referee.inference.roll_evidence import ALL_ROLLS
-from controller.referee.inference.seen_plays import plays_as_seen
+from controller.referee.inference.seen_plays import plays_of_no_roll
 
 
 def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) -> tuple[History, ...]:
@@ -72,6 +72,12 @@ def with_play_closed(history: History, t_ms: int) -> History:
     return replace(over, lying_board=None)
 
 
+def lies_unlike_any_roll(history: History) -> bool:
+    """Whether the board that lies there is neither complete nor on the way by any roll."""
+    boards = boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS)
+    return boards.index(history.expected_board) is None
+
+
 def _is_unexplained(children: list[History]) -> bool:
     return likeliest_history(children).log_likelihood < priors.UNEXPLAINED_NATS
 
@@ -108,15 +114,14 @@ def _playing_irregularly(
     history: History, children: list[History], evidence: BoardEvidence
 ) -> Iterator[History]:
     """What is seen as a board that no law allows, of whatever roll."""
-    for seen in plays_as_seen(history, children, None, evidence, evidence.now.t_ms or 0):
-        if seen.position != history.position:
-            yield replace(
-                history,
-                past_weight=_without_view(history) + irregular_prior_of_any_roll(history, seen.position),
-                log_likelihood=seen.log_likelihood,
-                weighed_ms=seen.weighed_ms,
-                lying_board=seen.position,
-            )
+    for seen in plays_of_no_roll(history, children, evidence, evidence.now.t_ms or 0):
+        yield replace(
+            history,
+            past_weight=seen.past_weight - _view_nats(history),
+            log_likelihood=seen.log_likelihood,
+            weighed_ms=seen.weighed_ms,
+            lying_board=seen.position,
+        )
 
 
 def _view_nats(history: History) -> float:
@@ -124,7 +129,7 @@ def _view_nats(history: History) -> float:
     if history.lying_board is None:
         return 0.0
     boards = boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS)
-    return 0.0 if boards.index(history.lying_board) is None else -math.log(len(boards.boards))
+    return 0.0 if lies_unlike_any_roll(history) else -math.log(len(boards.boards))
 
 
 def _without_view(history: History) -> float:
@@ -160,9 +165,8 @@ def _parts_ended(history: History, t_ms: int) -> Iterator[History]:
 
 def _irregular_ended(history: History, t_ms: int) -> Iterator[History]:
     """`history` with a play over that no law allows of any roll, if such a board lies there."""
-    board = history.lying_board
-    if board and boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS).index(board) is None:
-        turn = irregular_turn(history, None, board, t_ms)
+    if history.lying_board and lies_unlike_any_roll(history):
+        turn = irregular_turn(history, None, history.lying_board, t_ms)
         yield history.after_turn(turn, history.past_weight, history.log_likelihood, history.weighed_ms)
 
 

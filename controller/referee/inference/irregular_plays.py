@@ -32,11 +32,11 @@ def irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float
     return max(priors.IRREGULAR_PLAY_NATS - math.log(n_meant) + more, priors.UNRELATED_BOARD_NATS)
 
 
-def irregular_prior_of_any_roll(parent: History, seen: Position) -> float:
-    """The same where nothing is known of the roll: the more checkers moved, the fewer rolls explain them."""
+def unlike_any_roll(parent: History, seen: Position) -> float:
+    """What is added where no roll is known: the more checkers moved, the fewer rolls fit. Nats."""
     before, after = parent.position.side(parent.on_roll), seen.side(parent.on_roll)
     n_moved = sum(max(0, then - now) for then, now in zip(before, after, strict=True))
-    return irregular_prior(parent, seen, None) + priors.UNLIKE_ANY_ROLL_NATS * max(1, n_moved)
+    return priors.UNLIKE_ANY_ROLL_NATS * max(1, n_moved)
 
 
 def prior_of_part(parent: History, dice: Dice) -> float:

@@ -17,8 +17,13 @@ from controller.referee.inference.board_layouts import ROW_INDICES, boards_on_th
 from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.continuing import irregular_turn, lawful_turn, share_unseen
 from controller.referee.inference.histories import History
-from controller.referee.inference.irregular_plays import irregular_prior, n_defects, prior_of_part
-from controller.referee.inference.roll_evidence import RollHypothesis
+from controller.referee.inference.irregular_plays import (
+    irregular_prior,
+    n_defects,
+    prior_of_part,
+    unlike_any_roll,
+)
+from controller.referee.inference.roll_evidence import ALL_ROLLS, RollHypothesis
 from controller.rules import BAR, OFF, DefectKind, Dice, Place, Position
 
 
@@ -45,6 +50,16 @@ def plays_as_seen(
         # Of a turn in which nothing moved every view shows the end.
         later = over if turn.position != parent.position else 0.0
         yield replace(child, log_likelihood=child.log_likelihood + later)
+
+
+def plays_of_no_roll(
+    parent: History, children: Iterable[History], evidence: BoardEvidence, t_ms: int
+) -> Iterator[History]:
+    """`parent` continued by a play that was clearly seen, and that no roll allows, begun or complete."""
+    lawful = boards_on_the_way(parent.rules, parent.turn_state, ALL_ROLLS)
+    for child in plays_as_seen(parent, children, None, evidence, t_ms):
+        if lawful.index(child.position) is None:
+            yield child.with_prior(unlike_any_roll(parent, child.position))
 
 
 def _whole_plays_seen(

@@ -1,8 +1,8 @@
 """What the referee makes of a game whose dice nobody hears: turns are inferred from the board alone."""
 
-from controller.referee import GameStarted, InputEnded
+from controller.referee import GameStarted, InputEnded, OffenceEnded
 from controller.referee.state import RefereePhase
-from controller.rules import Player, Position
+from controller.rules import OffenceKind, Player, Position
 from hardware.dice_events import DiceMoving, DiceSettled, SensorFound, SensorLost
 from tests.controller.referee.table import Table, board
 
@@ -72,6 +72,44 @@ def test_bearing_off_the_last_checker_ends_the_game():
     assert table.state.outcome is not None
     table.tell(GameStarted(t_ms=table.t_ms))
     assert table.state.phase is RefereePhase.OPENING
+
+
+ON_BAR = {6: 5, 8: 3, 13: 5, 24: 1, 25: 1}
+NOT_ENTERED = board({**ON_BAR, 8: 2, 6: 4, 5: 1, 4: 1}, START_SIDE)  # 8/5 6/4
+
+
+def table_with_white_on_the_bar() -> Table:
+    table = unheard_table(Position.parse(board(ON_BAR, START_SIDE)), Player.WHITE)
+    table.show(board(ON_BAR, START_SIDE))
+    return table
+
+
+def test_what_no_roll_allows_is_shown_until_it_is_put_right():
+    table = table_with_white_on_the_bar()
+    table.show(NOT_ENTERED)
+    (shown,) = table.offences
+    assert (shown.player, shown.index) == (Player.WHITE, 0)
+    assert {offence.kind for offence in shown.offences} == {OffenceKind.MOVED_WITH_CHECKER_ON_BAR}
+    table.show(board({**ON_BAR, 25: 0, 22: 1}, START_SIDE))
+    (ended,) = (effect for effect in table.effects if isinstance(effect, OffenceEnded))
+    assert not ended.stands
+    assert table.state.offence is None
+
+
+def test_what_no_roll_allows_stands_when_the_opponent_plays_on():
+    table = table_with_white_on_the_bar()
+    table.show(NOT_ENTERED)
+    table.show(board({**ON_BAR, 8: 2, 6: 4, 5: 1, 4: 1}, {**START_SIDE, 24: 1, 18: 1, 13: 4, 9: 1}))
+    (ended,) = (effect for effect in table.effects if isinstance(effect, OffenceEnded))
+    assert ended.stands
+    assert [turn.legal for turn in table.state.record] == [False]
+
+
+def test_what_some_roll_allows_is_not_shown():
+    table = unheard_table()
+    for shown in (START, HALF_31, AFTER_31):
+        table.show(shown)
+    assert not table.offences
 
 
 def test_the_dice_sensor_may_come_back_in_the_middle_of_a_game():

@@ -52,7 +52,7 @@ def test_a_play_that_is_over_is_told_when_all_legal_courses_together_are_behind(
     assert (judge_offence(state, 9000).offence is not None) == is_shown
 
 
-def test_nothing_is_judged_without_a_dice_sensor():
+def test_without_a_dice_sensor_a_play_of_some_roll_is_no_offence():
     assert judge_offence(replace(state_with(AFTER_32), sensor=False), 9000).offence is None
 
 
