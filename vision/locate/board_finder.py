@@ -178,11 +178,11 @@ class _Looker:
     def _fitted(self, field: BoardGeometry) -> "_Fit":
         """The field near `field` to which its rows fit best."""
         length = None
-        for _ in range(CLOSE_LOOKS):
+        for look in range(CLOSE_LOOKS):
             rows = RowLooker(self._image, field)
             length = rows.length() if length is None else length
             spots = rows.spots(length)
-            fit = fitted_to_rows(field, spots, length)
+            fit = fitted_to_rows(field, spots, length, loosely=look < CLOSE_LOOKS - 1)
             field, length = fit.geometry, fit.length
         return _Fit(geometry=field, nats=RowLooker(self._image, field).nats(), seen=float(spots.seen.mean()))
 

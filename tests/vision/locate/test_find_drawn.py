@@ -47,7 +47,7 @@ def test_no_network_stays_loaded_beside_those_that_will_read():
 
 
 def test_a_field_that_fits_nowhere_in_the_picture_is_not_found(monkeypatch: pytest.MonkeyPatch):
-    def outside(told, spots, length):
+    def outside(told, spots, length, *, loosely):
         raise GeometryError("a corner lies outside the picture")
 
     monkeypatch.setattr(board_finder, "fitted_to_rows", outside)
