@@ -30,7 +30,6 @@ from controller.referee.half_turn import HalfTurn
 from controller.referee.handlers.board_events import look_at_play, look_before_roll, remember_board
 from controller.referee.handlers.game_events import (
     begin_match,
-    count_complete_play,
     count_missed_play,
     start_game,
     start_next_game,
@@ -53,7 +52,7 @@ from controller.referee.handlers.roll_events import (
     take_opening_dice,
     track_dice,
 )
-from controller.referee.handlers.turn_end import end_current_turn
+from controller.referee.handlers.turn_end import count_complete_play, end_current_turn
 from controller.referee.handlers.undoing import undo
 from controller.referee.inference.histories import lead_nats
 from controller.referee.state import RefereePhase, RefereeState
@@ -179,7 +178,7 @@ TRANSITIONS: dict[RefereePhase, Row] = {
     RefereePhase.ROLLED: {
         **ANYWHERE,
         **_dice(take_dice_in_play, *TURN_ENDS),
-        BoardSeen: Transition(look_at_play),
+        BoardSeen: Transition(look_at_play, TURN_ENDS),
         DonePressed: Transition(end_current_turn, TURN_ENDS),
         ActionDeclared: Transition(declare_action, (RefereePhase.OPENING, *TURN_ENDS)),
         TurnCorrected: Transition(correct_turn),

@@ -46,7 +46,7 @@ def judge_offence(state: RefereeState, t_ms: int) -> RefereeState:
     if not state.memory.settled(state.settings.settle_ms):
         return state
     if not state.sensor:
-        found = _offence_without_sensor(state, t_ms)
+        found = _offence_of_last(state, t_ms) or _offence_without_sensor(state, t_ms)
     else:
         state = _with_question(state)
         found = (

@@ -5,10 +5,11 @@ from itertools import chain
 
 from controller.referee import priors
 from controller.referee.events import BoardSeen
-from controller.referee.handlers.turn_end import end_game_if_won, is_surely_won
+from controller.referee.handlers.turn_end import count_complete_play, end_game_if_won, is_surely_won
 from controller.referee.inference.belief import reweigh, with_upset_paid
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_memory import BoardMemory, looks_otherwise, updated_memory
+from controller.referee.inference.continuing import boards_under_way
 from controller.referee.inference.histories import History, likeliest_history, pruned
 from controller.referee.inference.inferred_turns import infer_turns
 from controller.referee.inference.missed_rolls import with_missed_rolls
@@ -73,12 +74,19 @@ def _is_first_look(state: RefereeState) -> bool:
 
 
 def look_at_play(state: RefereeState, event: BoardSeen) -> RefereeState:
-    """Weigh the last half-turn again until the player on roll touches the board."""
+    """Weigh the last half-turn again until the player on roll touches the board.
+
+    Without a sensor a complete play that lies still is over.
+    """
     before = state.memory
     state = remember_board(state, event)
     top = likeliest_history(state.histories)
     if top.turn_state.choosing:
         top.rules.find_ahead(top.turn_state, state.rolls)
+    elif not state.sensor and state.memory.settled(state.settings.settle_ms):
+        state = _with_play_over(state, event)
+        if state.phase is not RefereePhase.ROLLED:
+            return state
     if not state.untouched:
         return state
     if _is_touched(state, event, had_hand=before.hand) or looks_otherwise(before, state.memory):
@@ -88,6 +96,16 @@ def look_at_play(state: RefereeState, event: BoardSeen) -> RefereeState:
         # A roll may have been missed before this one; the pictures show this one.
         state = replace(state, histories=with_missed_rolls_seen(state, RollEvidence()))
     return weigh_for_good(state, state.memory)
+
+
+def _with_play_over(state: RefereeState, event: BoardSeen) -> RefereeState:
+    """The turn ended, if its play lies complete: the sensor was lost, and nobody will say that it is over."""
+    top = likeliest_history(state.histories)
+    ended = count_complete_play(state, event)
+    turn = likeliest_history(ended.histories).turn
+    under_way = boards_under_way(top, state.rolls, state.evidence)
+    is_half_made = turn and not turn.legal and under_way.index(turn.position) is not None
+    return state if is_half_made else ended
 
 
 def weigh_for_good(state: RefereeState, view: BoardMemory) -> RefereeState:

@@ -6,7 +6,7 @@ from controller.referee import priors
 from controller.referee.events import BoardSeen, GameStarted, InputEnded, MatchBegan
 from controller.referee.handlers.board_events import remember_board
 from controller.referee.handlers.finished_games import finished_games
-from controller.referee.handlers.turn_end import end_current_turn, end_game_if_won, with_half_read_roll
+from controller.referee.handlers.turn_end import end_game_if_won, with_half_read_roll
 from controller.referee.inference.board_evidence import PlaceStates
 from controller.referee.inference.histories import History, likeliest_history, pruned
 from controller.referee.inference.inferred_turns import with_play_ended
@@ -63,19 +63,6 @@ def start_next_game(state: RefereeState, event: BoardSeen) -> RefereeState:
         and begun.weighed(state.evidence).log_likelihood > priors.BOARD_FITS_NATS
     )
     return start_game(state, GameStarted(t_ms=event.t_ms, position=start.position)) if furnished else state
-
-
-def count_complete_play(state: RefereeState, event: InputEnded) -> RefereeState:
-    """The last turn counts when its play lies complete on the board, or when no play is possible."""
-    if state.memory.t_ms is None:
-        return state
-    top = likeliest_history(state.histories)
-    played = end_current_turn(state, event)
-    result = likeliest_history(played.histories).position
-    shown, states = state.evidence, top.place_states
-    lies_complete = shown.log_likelihood(result, states) > shown.log_likelihood(top.position, states)
-    dances = all(top.position in top.plays(dice) for dice in state.rolls)
-    return played if lies_complete or dances else state
 
 
 def count_missed_play(state: RefereeState, event: InputEnded) -> RefereeState:

@@ -52,6 +52,19 @@ def end_current_turn(state: RefereeState, event: Event) -> RefereeState:
     return _choose_doublets(ended) if likeliest_history(ended.histories).turn_state.choosing else ended
 
 
+def count_complete_play(state: RefereeState, event: Event) -> RefereeState:
+    """The last turn counts when its play lies complete on the board, or when no play is possible."""
+    if state.memory.t_ms is None:
+        return state
+    top = likeliest_history(state.histories)
+    played = end_current_turn(state, event)
+    result = likeliest_history(played.histories).position
+    shown, states = state.evidence, top.place_states
+    lies_complete = shown.log_likelihood(result, states) > shown.log_likelihood(top.position, states)
+    dances = all(top.position in top.plays(dice) for dice in state.rolls)
+    return played if lies_complete or dances else state
+
+
 def with_half_read_roll(state: RefereeState, tray: DiceTray, event: Event) -> RefereeState:
     """Dice of which not both faces were read are taken up: the roll was played, or it did not count.
 

@@ -112,6 +112,44 @@ def test_what_some_roll_allows_is_not_shown():
     assert not table.offences
 
 
+def table_with_sensor_lost_after_31() -> Table:
+    table = Table(Position.START, Player.WHITE)
+    table.show(START)
+    table.roll(3, 1)
+    table.tell(SensorLost(t_ms=table.t_ms, reason="unplugged"))
+    table.show(START)
+    return table
+
+
+def test_a_game_goes_on_when_the_sensor_is_lost_while_a_roll_is_played():
+    table = table_with_sensor_lost_after_31()
+    table.show(HALF_31)
+    assert table.state.phase is RefereePhase.ROLLED
+    for shown in (AFTER_31, AFTER_31_64):
+        table.show(shown)
+    table.tell(InputEnded(t_ms=table.t_ms))
+    assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
+    assert [turn.dice_inferred for turn in table.state.record] == [False, True]
+
+
+def test_an_illegal_play_of_a_roll_is_shown_though_the_sensor_is_lost():
+    wrong_distance = board({4: 1, 5: 1, 6: 4, 8: 2, 13: 5, 24: 2}, START_SIDE)  # 8/5 6/4
+    table = table_with_sensor_lost_after_31()
+    table.show(wrong_distance)
+    (shown,) = table.offences
+    assert {offence.kind for offence in shown.offences} == {OffenceKind.WRONG_DISTANCE}
+
+
+def test_a_sensor_that_is_back_before_the_play_ends_the_turn_as_ever():
+    table = table_with_sensor_lost_after_31()
+    table.tell(SensorFound(t_ms=table.t_ms))
+    table.show(AFTER_31)
+    assert table.state.phase is RefereePhase.ROLLED
+    table.lift()
+    table.play(6, 4, AFTER_31_64)
+    assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
+
+
 def test_the_dice_sensor_may_come_back_in_the_middle_of_a_game():
     table = unheard_table()
     for shown in (START, AFTER_31):
