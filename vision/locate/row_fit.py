@@ -10,8 +10,8 @@ from vision.networks.row_network import BASE_MAP, ROW_SCALE, ROW_STEP_PX, SPOT_M
 
 SPREADS = {BASE_MAP: (0.002, 0.004), TIP_MAP: (0.002, 0.005)}
 END_SPREAD = (0.006, 0.02)
-"""Standard deviations of a base, a tip and an end of which the network is sure, in field widths and heights;
-these and what is no guess here were chosen by 716 pictures of 274 rendered boards of kinds held out."""
+"""Standard deviations of a base, a tip and an end of which the network is sure, in field widths and heights.
+Chosen, like all here that is not called a guess, by 716 pictures of 274 rendered boards of kinds held out."""
 OUTLIER = 0.8
 """From so many standard deviations on a spot counts less (Cauchy's weights)."""
 LOOSER, LOOSER_OUTLIER = 2.5, 3.0
