@@ -10,7 +10,7 @@ from controller.referee import BoardSeen
 from controller.referee.events import MAX_COUNT
 from controller.referee.inference.board_memory import columns
 from controller.rules import N_CHECKERS, Player, Position, legal_plays
-from hardware.dice_events import DiceSettled
+from hardware.dice_events import DiceSettled, SensorLost
 from tests.benchmarks.referee import CONDITIONS, Condition, aligned, judge
 from tests.benchmarks.simulated_games import flawless, simulate
 from tests.benchmarks.simulated_reader import AS_MEASURED, FLAWLESS, FULL_ROW, Reader, Scene, measured_piles
@@ -156,6 +156,13 @@ def test_a_game_in_which_nothing_goes_wrong_is_recorded_play_by_play(seed):
     told = [(turn.player, turn.dice, turn.position, turn.legal) for turn in judged.record]
     assert told == [(turn.player, turn.dice, turn.position, True) for turn in judged.game.turns]
     assert judged.false_alarms == ()
+
+
+@pytest.mark.parametrize("seed", [0, 2])
+def test_a_sensor_that_is_unplugged_for_a_while_changes_no_board_in_the_record(seed):
+    judged = judge(seed, Condition(name="unplugged", table=NO_FAULTS, reader=FLAWLESS, unplugged=True))
+    assert any(isinstance(event, SensorLost) for event in judged.game.events)
+    assert judged.n_right_in_place == len(judged.game.turns) == len(judged.record)
 
 
 def test_a_misreading_here_and_there_changes_nothing_in_the_record():

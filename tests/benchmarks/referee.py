@@ -11,6 +11,7 @@ import gc
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from heapq import merge
 from multiprocessing import Pool
 from pathlib import Path
 from random import Random
@@ -20,6 +21,7 @@ from controller.referee import Effect, Event, HalfTurn, OffenceShown, RefereeSta
 from controller.referee.events import N_ROWS
 from controller.referee.inference.histories import certainties
 from controller.rules import BAR, ENTERING_LAWS, EnteringLaws, Player, Position
+from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
 from tests.benchmarks.simulated_games import (
     SimulatedGame,
     TrueTurn,
@@ -47,6 +49,11 @@ LATE_MS = 1000
 STUCK_CONTENTS = tuple(range(-3, 4))
 """What a point may wrongly be told to hold; see BoardSeen."""
 
+UNPLUGGED_FROM, UNPLUGGED_MS = (0.1, 0.6), (2000, 8000, 30_000, 90_000)
+"""When the sensor is lost, as a share of the game, and for how long."""
+
+DIE_EVENTS = (DiceMoving, DiceSettled, DiceLifted)
+
 CERTAIN = 0.99
 """From this probability on a half-turn is called certain; fewer than one in a hundred may then be wrong."""
 
@@ -59,7 +66,8 @@ class Condition:
     """What befalls the games of one line of the table.
 
     sensor: a dice sensor speaks. dice_in_sight: pictures show the dice; without either, dice are inferred.
-    stuck: in each game one place, in turn, is told wrongly from beginning to end.
+    stuck: in each game one place, in turn, is told wrongly from beginning to end. unplugged: once in a game
+    the sensor is lost, and comes back.
     """
 
     name: str
@@ -68,6 +76,7 @@ class Condition:
     sensor: bool = True
     dice_in_sight: bool = True
     stuck: bool = False
+    unplugged: bool = False
 
     def reader_of(self, seed: int) -> ReaderFaults:
         """How the reader errs in game `seed`."""
@@ -81,6 +90,20 @@ def stuck_place(seed: int) -> tuple[int, int]:
         return row, 1
     wrong = [n for n in STUCK_CONTENTS if n != contents(Position.START)[row]]
     return row, Random(f"{seed} stuck").choice(wrong)
+
+
+def with_sensor_unplugged(game: SimulatedGame, seed: int) -> SimulatedGame:
+    """The game with the sensor lost at some time, and what it would have said until it comes back."""
+    rng = Random(f"{seed} unplugged")
+    from_ms = int(rng.uniform(*UNPLUGGED_FROM) * game.events[-1].t_ms)
+    to_ms = from_ms + rng.choice(UNPLUGGED_MS)
+    heard = [
+        event
+        for event in game.events
+        if not (isinstance(event, DIE_EVENTS) and from_ms <= event.t_ms < to_ms)
+    ]
+    plugs: list[Event] = [SensorLost(t_ms=from_ms, reason="unplugged"), SensorFound(t_ms=to_ms)]
+    return replace(game, events=tuple(merge(heard, plugs, key=lambda event: event.t_ms)))
 
 
 CONDITIONS = (
@@ -100,6 +123,7 @@ CONDITIONS = (
     ),
     Condition(name="no dice, usual faults", sensor=False, dice_in_sight=False),
     Condition(name="a place told wrongly", stuck=True),
+    Condition(name="usual, tray unplugged", unplugged=True),
 )
 
 
@@ -184,6 +208,8 @@ def judge(seed: int, condition: Condition) -> Judged:
         sensor=condition.sensor,
         dice_in_sight=condition.dice_in_sight,
     )
+    if condition.unplugged:
+        game = with_sensor_unplugged(game, seed)
     gc.freeze()  # Steps are not to be charged for what is kept of earlier games.
     state, effects, step_ms = RefereeState(), list[Effect](), list[float]()
     told, certain = tuple[HalfTurn, ...](), list[HalfTurn]()
