@@ -1,6 +1,7 @@
 """How likely a play is that the laws do not allow."""
 
 import math
+from dataclasses import replace
 
 from controller.referee import priors
 from controller.referee.inference.board_layouts import boards_on_the_way
@@ -29,7 +30,8 @@ def irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float
         0, len(offences) - max(1, n_stray)
     )
     more += priors.RARE_OFFENCE_NATS * sum(offence.kind in RARE_OFFENCES for offence in offences)
-    return max(priors.IRREGULAR_PLAY_NATS - math.log(n_meant) + more, priors.UNRELATED_BOARD_NATS)
+    unrelated = priors.UNRELATED_BOARD_NATS + priors.STRAY_CHECKER_NATS * _n_never_borne(parent, seen)
+    return max(priors.IRREGULAR_PLAY_NATS - math.log(n_meant) + more, unrelated)
 
 
 def unlike_any_roll(parent: History, seen: Position) -> float:
@@ -61,6 +63,16 @@ def n_strays(parent: History, seen: Position, n_numbers: int) -> int:
     vanished = others[OFF] - parent.position.side(other)[OFF]
     miscounted = n_defects(parent, seen)
     return max(0, borne - may_bear) + max(0, -borne - may_enter) + appeared + abs(vanished) + miscounted
+
+
+def _n_never_borne(parent: History, seen: Position) -> int:
+    """Checkers that are off though their player cannot have borne any off, whatever was played since."""
+    gone = {player: seen.side(player)[OFF] - parent.position.side(player)[OFF] for player in Player}
+    return sum(
+        max(0, n)
+        for player, n in gone.items()
+        if not parent.rules.most_borne(replace(parent.turn_state, on_roll=player), seen, 1)
+    )
 
 
 def n_defects(parent: History, seen: Position) -> int:
