@@ -11,11 +11,13 @@ from vision.networks.row_network import BASE_MAP, ROW_SCALE, ROW_STEP_PX, SPOT_M
 SPREADS = {BASE_MAP: (0.002, 0.004), TIP_MAP: (0.002, 0.005)}
 END_SPREAD = (0.006, 0.02)
 """Standard deviations of a base, a tip and an end of which the network is sure, in field widths and heights.
-Chosen, like all here that is not called a guess, by 716 pictures of 274 rendered boards of kinds held out."""
+Chosen, like all here for which no other source stands, by 716 pictures of 274 boards of kinds held out."""
 OUTLIER = 0.8
 """From so many standard deviations on a spot counts less (Cauchy's weights)."""
 LOOSER, LOOSER_OUTLIER = 2.5, 3.0
-"""While the field is only known about, spots are so many times less sure, and count less only from so on."""
+"""While the field is only roughly known: how many times less sure spots are, and OUTLIER then; guesses."""
+FAINTEST = 1e-3
+"""A spot of which less is seen (0 to 1) counts as if so much were; guess."""
 MAP_SPREAD = 0.8
 """Standard deviation of a spot on the network's maps where it is sure, in map pixels; as in the training."""
 UNEVEN_SPREAD = 0.001
@@ -49,15 +51,14 @@ def fitted_to_rows(
 ) -> FittedField:
     """The likeliest field, bar, lens and length of points by least squares (Gauss-Newton).
 
-    told: where the field lies about. loosely: the spots were looked for where it may not lie. Raises
+    told: where the field lies about. loosely: `told` is only roughly known. Raises
     GeometryError where there is no such field.
     """
     corners = np.array(told.corners_px)
     wide = float(np.linalg.norm(corners[1] - corners[0]))
     to_field = field_homography(corners)
     seen = apply_homography(to_field, spots.px)
-    spread, faintness = _spreads(spots)
-    outlier = OUTLIER
+    spread, share, outlier = _spreads(spots), np.maximum(spots.seen, FAINTEST)[:, None], OUTLIER
     if loosely:
         spread, outlier = spread * LOOSER, LOOSER_OUTLIER
     hidden = _hidden(told)
@@ -81,7 +82,7 @@ def fitted_to_rows(
     )
     for _ in range(ROUNDS):
         of_spots, of_priors = off(unknown)
-        weights = (np.sqrt(1 / (1 + (of_spots / outlier) ** 2)) / faintness).ravel()
+        weights = np.sqrt(share / (1 + (of_spots / outlier) ** 2)).ravel()
         slopes = []
         for change in CHANGE * np.eye(len(unknown)):
             spots_moved, priors_moved = off(unknown + change)
@@ -104,12 +105,12 @@ def _hidden(told: BoardGeometry) -> FloatArray:
     return np.stack([np.zeros(along.size), along.ravel()], axis=1)
 
 
-def _spreads(spots: RowSpots) -> tuple[FloatArray, FloatArray]:
-    """(56, 2) standard deviations, and (56, 1) the root of how little a spot was seen."""
+def _spreads(spots: RowSpots) -> FloatArray:
+    """(56, 2) standard deviations of the spots."""
     floors = np.array([SPREADS.get(int(kind), END_SPREAD) for kind in SPOT_MAPS])
     floors = np.concatenate([floors, floors])
     unsure = np.maximum(spots.spread**2 - (MAP_SPREAD * ROW_STEP_PX / ROW_SCALE) ** 2, 0)
-    return np.sqrt(unsure + floors**2), 1 / np.sqrt(np.maximum(spots.seen, 1e-3))[:, None]
+    return np.asarray(np.sqrt(unsure + floors**2))
 
 
 def _geometry(told: BoardGeometry, unknown: FloatArray, wide: float) -> BoardGeometry:

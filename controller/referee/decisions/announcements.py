@@ -27,9 +27,9 @@ def effects(before: RefereeState, after: RefereeState, t_ms: int) -> tuple[Effec
         found += _corrected(then.course.turns, now.course.turns, game, t_ms)
     found += _recordings(before.recorded if before.game == after.game else (), after, t_ms)
     if before.offence and before.offence != after.offence:
-        turn = after.recorded[before.offence.index : before.offence.index + 1]
-        stands = any(not one.legal for one in turn)
-        found.append(OffenceEnded(t_ms=t_ms, index=before.offence.index, stands=stands))
+        index = before.offence.index
+        stands = index < len(after.recorded) and not after.recorded[index].legal
+        found.append(OffenceEnded(t_ms=t_ms, index=index, stands=stands))
     if after.offence and after.offence != before.offence:
         found.append(after.offence)
     if after.late_offence and after.late_offence != before.late_offence:

@@ -20,7 +20,6 @@ from controller.referee.inference.histories import (
     rival_histories,
     weight_of_all,
 )
-from controller.referee.inference.inferred_turns import lies_unlike_any_roll
 from controller.referee.inference.irregular_plays import irregular_prior
 from controller.referee.inference.missed_rolls import before_missed_roll
 from controller.referee.inference.roll_evidence import (
@@ -30,7 +29,7 @@ from controller.referee.inference.roll_evidence import (
     misreported_rolls,
     roll_seen,
 )
-from controller.referee.inference.seen_plays import plays_as_seen
+from controller.referee.inference.seen_plays import is_of_no_roll, plays_as_seen
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import OFF, Dice, Offence, Position, Rules, TurnState
 
@@ -112,8 +111,8 @@ def _offence_without_sensor(state: RefereeState, t_ms: int) -> OffenceShown | No
     illegal: list[History] = []
     others: list[History] = []
     for history in state.histories:
-        is_illegal = history.lying_board is not None and lies_unlike_any_roll(history)
-        (illegal if is_illegal else others).append(history)
+        lying = history.lying_board
+        (illegal if lying and is_of_no_roll(history, lying) else others).append(history)
     if not illegal or weight_of_all(others) > weight_of_all(illegal) - priors.OFFENCE_LEAD_NATS:
         return None
     top = likeliest_history(illegal)
@@ -176,7 +175,7 @@ def _offence_now(
 
 
 def _shown(t_ms: int, index: int, before: History, dice: Dice | None, seen: Position) -> OffenceShown | None:
-    """What is illegal about `seen` as a play of `dice`; where those are not known, of whatever roll."""
+    """What is illegal about `seen` as a play of `dice`; None if they are not known: then by any roll."""
     board = _not_borne(before, seen)
     offences = (
         before.rules.explain(before.turn_state, dice, board)

@@ -28,7 +28,7 @@ from controller.referee.inference.missed_rolls import (
     with_turn_passed,
 )
 from controller.referee.inference.roll_evidence import ALL_ROLLS
-from controller.referee.inference.seen_plays import plays_of_no_roll
+from controller.referee.inference.seen_plays import is_of_no_roll, plays_of_no_roll
 
 
 def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) -> tuple[History, ...]:
@@ -70,12 +70,6 @@ def with_play_closed(history: History, t_ms: int) -> History:
         return history
     over = with_play_ended(history, t_ms)
     return replace(over, lying_board=None)
-
-
-def lies_unlike_any_roll(history: History) -> bool:
-    """Whether the board that lies there is neither complete nor on the way by any roll."""
-    boards = boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS)
-    return boards.index(history.expected_board) is None
 
 
 def _is_unexplained(children: list[History]) -> bool:
@@ -129,7 +123,7 @@ def _view_nats(history: History) -> float:
     if history.lying_board is None:
         return 0.0
     boards = boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS)
-    return 0.0 if lies_unlike_any_roll(history) else -math.log(len(boards.boards))
+    return 0.0 if is_of_no_roll(history, history.lying_board) else -math.log(len(boards.boards))
 
 
 def _without_view(history: History) -> float:
@@ -165,7 +159,7 @@ def _parts_ended(history: History, t_ms: int) -> Iterator[History]:
 
 def _irregular_ended(history: History, t_ms: int) -> Iterator[History]:
     """`history` with a play over that no law allows of any roll, if such a board lies there."""
-    if history.lying_board and lies_unlike_any_roll(history):
+    if history.lying_board and is_of_no_roll(history, history.lying_board):
         turn = irregular_turn(history, None, history.lying_board, t_ms)
         yield history.after_turn(turn, history.past_weight, history.log_likelihood, history.weighed_ms)
 

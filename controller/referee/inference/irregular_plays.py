@@ -34,7 +34,7 @@ def irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float
     return max(priors.IRREGULAR_PLAY_NATS - math.log(n_meant) + more, unrelated)
 
 
-def unlike_any_roll(parent: History, seen: Position) -> float:
+def prior_of_unknown_roll(parent: History, seen: Position) -> float:
     """What is added where no roll is known: the more checkers moved, the fewer rolls fit. Nats."""
     before, after = parent.position.side(parent.on_roll), seen.side(parent.on_roll)
     n_moved = sum(max(0, then - now) for then, now in zip(before, after, strict=True))

@@ -21,7 +21,7 @@ from controller.referee.inference.irregular_plays import (
     irregular_prior,
     n_defects,
     prior_of_part,
-    unlike_any_roll,
+    prior_of_unknown_roll,
 )
 from controller.referee.inference.roll_evidence import ALL_ROLLS, RollHypothesis
 from controller.rules import BAR, OFF, DefectKind, Dice, Place, Position
@@ -56,10 +56,14 @@ def plays_of_no_roll(
     parent: History, children: Iterable[History], evidence: BoardEvidence, t_ms: int
 ) -> Iterator[History]:
     """`parent` continued by a play that was clearly seen, and that no roll allows, begun or complete."""
-    lawful = boards_on_the_way(parent.rules, parent.turn_state, ALL_ROLLS)
     for child in plays_as_seen(parent, children, None, evidence, t_ms):
-        if lawful.index(child.position) is None:
-            yield child.with_prior(unlike_any_roll(parent, child.position))
+        if is_of_no_roll(parent, child.position):
+            yield child.with_prior(prior_of_unknown_roll(parent, child.position))
+
+
+def is_of_no_roll(parent: History, board: Position) -> bool:
+    """Whether no roll leads from `parent` to `board`, nor through it."""
+    return boards_on_the_way(parent.rules, parent.turn_state, ALL_ROLLS).index(board) is None
 
 
 def _whole_plays_seen(
