@@ -121,7 +121,11 @@ class PictureDice:
         self._overlooked = False
         beside = _elsewhere(dice, (*self._lying, *self._beside))
         least = min(SURE_PRESENCE, max((die.presence for die in self._lying), default=1.0))
-        sure = [die for die in beside if die.presence >= least]
+        sure = [die for die in beside if die.presence >= least or any(new.is_at(die) for new in self._new)]
+        lie_there = len(self._lying) == 2 and all(old.is_among(dice) for old in self._lying)
+        if lie_there and len(sure) == 1:
+            # Nobody throws a third die alone.
+            sure += [die for die in beside if die not in sure][:1]
         is_second_pair = len(self._lying) == 2 and len(sure) >= 2
         self._new = _followed(self._new, sure) if is_second_pair else ()
         if len(beside) >= 2 and _is_no_die(self._lying, dice):

@@ -122,6 +122,24 @@ def test_a_second_pair_in_the_shade_is_a_new_throw_where_the_first_is_no_surer(d
     assert dice.dice_events(both, 1250) == (*lifted(1250), *settled(1250, 3, 2))
 
 
+@pytest.mark.parametrize("presences", [(0.96, 0.9), (0.9, 0.8)], ids=["once surely there", "never"])
+def test_nobody_throws_a_third_die_alone(dice, presences):
+    """The other die of a second pair lies where it is hard to see."""
+    for t_ms in (0, 250):
+        dice.dice_events(SIX_ONE, t_ms)
+    for t_ms, presence in zip((1000, 1250), presences, strict=True):
+        told = dice.dice_events((*SIX_ONE, die(3, 0.7), die(2, 0.8, presence=presence)), t_ms)
+    assert told == (*lifted(1250), *settled(1250, 3, 2))
+
+
+def test_a_third_die_is_no_throw_where_one_of_the_first_two_is_gone(dice):
+    """It is that one, touched in passing, and something else that hardly looks like a die."""
+    for t_ms in (0, 250):
+        dice.dice_events(SIX_ONE, t_ms)
+    touched = (SIX_ONE[0], die(1, 0.35), die(4, 0.9, presence=0.8))
+    assert [dice.dice_events(touched, t_ms) for t_ms in (1000, 1250)] == [(), ()]
+
+
 def test_what_hardly_looks_like_a_die_gives_way_to_one_that_does(dice):
     """A die in the shade is seen when a hand has gone. A mark on the field had passed for it."""
     first, mark, other = die(6, 0.2), die(4, 0.9, sureness=0.5, presence=0.8), die(1, 0.3)
