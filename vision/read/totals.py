@@ -2,6 +2,7 @@
 
 A single picture has no earlier game. This weak prior decides what a shadow leaves open. Where a side has all
 its checkers in one quarter of the board, some may have been borne off: then any total up to 15 is as likely.
+Checkers seldom lie on one another while their row has room.
 """
 
 from dataclasses import replace
@@ -23,6 +24,12 @@ ALL_OF_ONE_SHARE = 0.8
 DOUBTED_SHARE = 0.25
 """Share of boards on which agreement with the prior proves nothing. Chosen on rendered boards:
 with it, one in a thousand of their places that are called with 99.9 % or more is wrong."""
+ROOM_FOR = 4
+"""Checkers for which a row has room on every board; guess."""
+PILED_EARLY_SHARE = 0.1
+"""How often some lie on others while the row has room, as a share of how often the networks take it for so:
+they were taught with boards on which people pile anyhow. Guess: on 31 recordings, in sight, 0.01 to 0.3 give
+the same."""
 NEGLIGIBLE_PROBABILITY = 1e-5
 """Counts with a lower probability are left out; guess."""
 
@@ -33,6 +40,7 @@ def with_usual_totals(reading: BoardReading) -> BoardReading:
     Its counts are those of the likeliest whole board: a count is as likely as the likeliest board with it.
     Where the prior does not change a count, a share of the likelihoods stays as the place alone looks.
     """
+    reading = replace(reading, points=_rows_filled_first(reading.points))
     prior = _prior(_may_be_bearing_off(reading, 1), _may_be_bearing_off(reading, -1))
     points, bar = _weighed_rows(reading.points, reading.bar, prior)
     hidden = [place for place in reading.unseen if place != BAR_PLACE]
@@ -42,6 +50,15 @@ def with_usual_totals(reading: BoardReading) -> BoardReading:
         points=_partly(reading.points, points),
         bar=reading.bar if BAR_PLACE in reading.unseen else _partly(reading.bar, bar),
     )
+
+
+def _rows_filled_first(points: FloatArray) -> FloatArray:
+    """(24, 31) log-likelihoods, those of more checkers than are seen being less where their row has room."""
+    counts = np.arange(-MAX_COUNT, MAX_COUNT + 1)
+    seen = counts[points.argmax(axis=1)][:, None]
+    piled = (np.abs(counts) > np.abs(seen)) & (counts * seen > 0) & (np.abs(seen) < ROOM_FOR)
+    weighed = points + np.where(piled, np.log(PILED_EARLY_SHARE), 0.0)
+    return np.asarray(weighed - np.logaddexp.reduce(weighed, axis=1)[:, None])
 
 
 def _partly(before: FloatArray, after: FloatArray) -> FloatArray:

@@ -34,6 +34,14 @@ def test_fifteen_checkers_settle_how_tall_a_stack_is():
     assert with_usual_totals(sure_but(counts, doubtful=5, one_of=(8, 7))).counts()[5] == 8
 
 
+def test_a_missing_checker_is_not_made_up_on_one_beside_which_there_is_room():
+    seen = sure_but({0: 5, 7: 3, 11: 5, 8: 2, 12: -5, 17: -5, 5: -3}, doubtful=23, one_of=(-1, -2))
+    points = seen.points.copy()
+    points[12, [MAX_COUNT - 5, MAX_COUNT - 6]] = np.log([0.93, 0.07])
+    points[23, [MAX_COUNT - 1, MAX_COUNT - 2]] = np.log([0.52, 0.48])
+    assert with_usual_totals(BoardReading(points=points, bar=NO_BAR)).counts()[23] == -1
+
+
 def test_totals_do_not_overrule_what_was_clearly_seen():
     seen = sure_but({0: 5, 11: 3, 12: -2}, doubtful=20, one_of=(0, -1))
     points = seen.points.copy()
