@@ -68,11 +68,12 @@ def filled(size_wh: tuple[int, int], outlines: list[Outline]) -> Plane:
 
 
 def stroked(size_wh: tuple[int, int], outlines: list[Outline], width: int) -> Plane:
-    """(H, W) 1 on the lines."""
+    """(H, W) 1 on the lines, which lie within the outlines: a point ends where its paint does."""
     mask = np.zeros((size_wh[1], size_wh[0]), dtype=np.uint8)
     for points in outlines:
-        cv2.polylines(mask, [np.round(points * 16).astype(np.int32)], True, 255, width, cv2.LINE_AA, 4)
-    return np.asarray(mask / np.float32(255), dtype=np.float32)
+        cv2.polylines(mask, [np.round(points * 16).astype(np.int32)], True, 255, 2 * width, cv2.LINE_AA, 4)
+    lines = np.asarray(mask / np.float32(255), dtype=np.float32)
+    return np.minimum(lines, filled(size_wh, outlines))
 
 
 class FieldImage:
