@@ -2,7 +2,7 @@
 
 A single picture has no earlier game. This weak prior decides what a shadow leaves open. Where a side has all
 its checkers in one quarter of the board, some may have been borne off: then any total up to 15 is as likely.
-Checkers seldom lie on one another while their row has room.
+On a board that is known checkers seldom lie on one another while their row has room.
 """
 
 from dataclasses import replace
@@ -34,13 +34,16 @@ NEGLIGIBLE_PROBABILITY = 1e-5
 """Counts with a lower probability are left out; guess."""
 
 
-def with_usual_totals(reading: BoardReading) -> BoardReading:
+def with_usual_totals(reading: BoardReading, *, rows_first: bool = False) -> BoardReading:
     """The reading under the prior over totals; hidden places as they were.
 
     Its counts are those of the likeliest whole board: a count is as likely as the likeliest board with it.
     Where the prior does not change a count, a share of the likelihoods stays as the place alone looks.
+    rows_first: whether rows are filled before checkers are laid on others, and only others hide any. So it is
+    on a board that was learnt from its start position; in a photograph a wall may hide some.
     """
-    reading = replace(reading, points=_rows_filled_first(reading.points))
+    if rows_first:
+        reading = replace(reading, points=_rows_filled_first(reading.points))
     prior = _prior(_may_be_bearing_off(reading, 1), _may_be_bearing_off(reading, -1))
     points, bar = _weighed_rows(reading.points, reading.bar, prior)
     hidden = [place for place in reading.unseen if place != BAR_PLACE]
