@@ -29,26 +29,35 @@ def run(data: Path | None) -> None:
         print("no labelled recordings: give --data FOLDER with recordings/NAME/truth.jsonl in it")
         return
     cv2.setNumThreads(1)
-    for name, change in (("with corners and dice", _as_it_is), ("unaided", _unaided), ("no dice", _no_dice)):
+    for name, change in (
+        ("with corners and dice", _as_it_is),
+        ("unaided", without_geometry),
+        ("no dice", without_dice),
+    ):
         print(f"{name}:")
         for folder in folders:
-            print(f"  {folder.name:24s} {_line(folder, change(open_recording(folder)))}", flush=True)
+            print(
+                f"  {folder.name:24s} {recorded_rightly(folder, change(open_recording(folder)))}", flush=True
+            )
 
 
 def _as_it_is(recording: Recording) -> Recording:
     return recording
 
 
-def _unaided(recording: Recording) -> Recording:
+def without_geometry(recording: Recording) -> Recording:
+    """The recording without corners, bar and orientation."""
     light = {"light": recording.board.orientation.light.value}
     return replace(recording, board=parse_board_settings(light, recording.name))
 
 
-def _no_dice(recording: Recording) -> Recording:
+def without_dice(recording: Recording) -> Recording:
+    """The recording without a dice sensor."""
     return replace(recording, dice=None)
 
 
-def _line(folder: Path, recording: Recording) -> str:
+def recorded_rightly(folder: Path, recording: Recording) -> str:
+    """How much of the truth in `folder` is in the record of a recording, in one line."""
     truth = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
     truth = [turn for turn in truth if turn["position"]]
     try:
