@@ -21,8 +21,6 @@ MIDDLES_Y = np.linspace(0.3, 0.7, 9)
 the middle."""
 LEAST_GAP = 0.2
 """Room between a loose checker and a stack, in diameters; guess."""
-SEEN_FROM = 0.5
-"""Probability from which on the checkers of a point tell the colour of their side; guess."""
 LOOSE_FROM = 0.7
 """Probability from which on a checker counts as loose. Chosen on rendered boards and photographs."""
 
@@ -38,7 +36,7 @@ def has_loose_checker(
     lacking = counts.sum(axis=0) < MOST
     if not lacking.any():
         return False
-    colours = colours_of_sides(said, image_bgr, geometry, SEEN_FROM)
+    colours = colours_of_sides(said, image_bgr, geometry)
     if colours is None:
         return False
     spots = np.concatenate([_spots(geometry, counts, aside) for aside in ASIDE])

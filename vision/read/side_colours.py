@@ -26,11 +26,14 @@ FACE_SHARE = 0.25
 FACE_DEVIATIONS = (24.0, 12.0, 12.0)
 """Standard deviations of a face's colour from its side's in CIE L*, a* and b*: light varies most; guesses."""
 SIDE_KNOWN_FROM = 0.9
-"""Probability from which on a place's checkers show the colour of their side in this picture; guess."""
+"""Probability of one side from which on a place's checkers show its colour in this picture; guess."""
 ON_BAR_FROM = 0.1
 """Probability of a half of the bar not being bare from which on its colour is looked at; guess."""
 NEITHER_SHARE = 0.05
 """How often what is seen on the bar is a lamp or a reflection, with the colour of neither side; guess."""
+ASIDE_OF_BAR = 0.1
+"""How far from a narrow bar's middle a checker on it lies at most, in diameters; guess. Farther off lie those
+of the next points."""
 PATCH_SHARE = 0.5
 """Width and height of a patch that is looked at there, in diameters; guess."""
 CHANGED_MOST = 0.9
@@ -86,15 +89,14 @@ def with_bar_sides_by_colour(
     return _with_sides(said, sides / sides.sum(axis=1, keepdims=True), places)
 
 
-def colours_of_sides(
-    said: PlaceReading, image_bgr: Image, geometry: BoardGeometry, known_from: float = SIDE_KNOWN_FROM
-) -> FloatArray | None:
+def colours_of_sides(said: PlaceReading, image_bgr: Image, geometry: BoardGeometry) -> FloatArray | None:
     """(2, 3) L*a*b* of the light and the dark side's checkers on the points; None unless both are seen.
 
-    known_from: probability from which on what lies on a point is taken for known.
+    How many lie on a point need not be known.
     """
     counts = most_likely(said)
-    places = [p for p in _held_by_one_side(counts) if said.probabilities[p].max() > known_from]
+    sides = np.stack([said.probabilities[:, own].sum(axis=1) for own in (LIGHT_CLASSES, DARK_CLASSES)])
+    places = [place for place in _held_by_one_side(counts) if sides[:, place].max() > SIDE_KNOWN_FROM]
     is_light = counts[places, 0] > 0
     if is_light.all() or not is_light.any():
         return None
@@ -109,22 +111,19 @@ def likeness(faces: FloatArray, colours: FloatArray) -> FloatArray:
 
 
 def _newcomers_lab(strip: Image, bare: Image, geometry: BoardGeometry) -> FloatArray:
-    """(N, 3): mean L*a*b* of the patches of a strip that, in the size of a checker, differ most from a bare
-    one.
-    """
+    """(N, 3): mean L*a*b* of patches about the bar's middle that differ most from those of a bare strip."""
     now, then = (cv2.cvtColor(one.astype(np.float32) / 255, cv2.COLOR_BGR2LAB) for one in (strip, bare))
     change = now - then
     apart = np.linalg.norm(change - np.median(change, axis=(0, 1)), axis=2)
     height, width = apart.shape
     across, along = px_in_bar_strip(geometry.diameter, geometry.diameter / geometry.height, geometry)
-    size = min(width, max(1, round(across))), min(height, max(1, round(along)))
-    middle = slice(width // 4, width - width // 4)
-    changed = cv2.blur(apart, size)[:, middle]
+    patch = max(1, round(PATCH_SHARE * across)), max(1, round(PATCH_SHARE * along))
+    bar, half = px_in_bar_strip(geometry.bar[1] - geometry.bar[0], BEYOND_BASE + 0.5, geometry)
+    aside = round(min(width / 4, max(ASIDE_OF_BAR * across, (bar - across) / 2)))
+    middle = slice(width // 2 - aside, width // 2 + aside + 1)
+    changed, faces = (cv2.blur(one, patch)[:, middle] for one in (apart, now))
     # A strip ends in the other half of the bar, whose checkers it shows as well.
-    _, half = px_in_bar_strip(0, BEYOND_BASE + 0.5, geometry)
     changed[: max(0, height - round(half))] = 0
-    patch = max(1, round(PATCH_SHARE * size[0])), max(1, round(PATCH_SHARE * size[1]))
-    faces = cv2.blur(now, patch)[:, middle]
     return np.asarray(faces[changed >= CHANGED_MOST * changed.max()], dtype=np.float64)
 
 

@@ -1,5 +1,7 @@
 """Two equally bright colours of checkers are told apart by the board as a whole."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -92,32 +94,47 @@ def test_the_light_side_is_the_brighter_one_or_has_the_hue_that_is_brighter_when
 BARE_BAR = StripView(geometry()).cut(picture(START))[24:]
 
 
-def bar_told(bar, on_top, surely: float = 0.5, **how) -> np.ndarray:
-    """(2, 2) light and dark checkers on the bar's halves. The networks see one in each half of `on_top`, and
-    are so sure that it is a light one.
+HALF_OF = {(1, 0): 1, (0, 1): 0}
+"""The half of the bar on which a light and a dark checker are drawn."""
+ONE_OF_EITHER = [class_of(1, 0), class_of(0, 1)]
+
+
+def bar_told(read: PlaceReading, bar, surely: float, counts=START, view=None, **how) -> list[int]:
+    """Light and dark checkers on the half of the bar on which one of them is drawn.
+
+    read: what the networks say of the points. They are so sure that a light one is on the bar.
     """
-    read = said(sides(START), 0.95)
-    for half in on_top:
-        read.probabilities[24 + half] = 1e-4
-        read.probabilities[24 + half, [class_of(1, 0), class_of(0, 1)]] = surely, 1 - surely
-    shown = picture(START, bar=bar, **how)
-    strips = StripView(geometry()).cut(shown)[24:]
-    return most_likely(with_bar_sides_by_colour(read, shown, geometry(), strips, BARE_BAR))[24:]
+    half, view = HALF_OF[bar], view or geometry()
+    read.probabilities[24 + half] = 1e-4
+    read.probabilities[24 + half, ONE_OF_EITHER] = surely, 1 - surely
+    image = picture(counts, bar=bar, view=view, **how)
+    shown, bare = (StripView(view).cut(one)[24:] for one in (image, picture(START, view=view)))
+    return most_likely(with_bar_sides_by_colour(read, image, view, shown, bare))[24 + half].tolist()
 
 
 @pytest.mark.parametrize("light", [(1.0, 1.0, 1.0), (0.6, 0.75, 0.95)])
 @pytest.mark.parametrize("surely", [0.5, 0.35, 0.65])
-def test_a_checker_on_the_bar_has_the_colour_of_its_side(light, surely):
-    for bar, told in (((1, 0), [1, 0]), ((0, 1), [0, 1])):
-        half = seen_half(bar)
-        assert bar_told(bar, [half], surely, light=light)[half].tolist() == told
+@pytest.mark.parametrize("bar", HALF_OF)
+def test_a_checker_on_the_bar_has_the_colour_of_its_side(bar, surely, light):
+    assert bar_told(said(sides(START), 0.95), bar, surely, light=light) == list(bar)
 
 
-def seen_half(bar) -> int:
-    """The half of the bar on which the drawn picture has its checker."""
-    change = np.abs(StripView(geometry()).cut(picture(START, bar=bar))[24:].astype(int) - BARE_BAR)
-    near_base = change[:, 64:].sum(axis=(1, 2, 3))
-    return int(near_base.argmax())
+@pytest.mark.parametrize("bar", HALF_OF)
+def test_points_tell_the_colours_though_it_is_not_known_how_many_lie_on_them(bar):
+    read = said(sides(START), 0.99)
+    for place in np.flatnonzero(START):
+        sure = read.probabilities[place].argmax()
+        read.probabilities[place, [sure, sure + 1]] = 0.6, 0.39
+    surely_other = 0.3 if bar == (1, 0) else 0.7
+    assert bar_told(read, bar, surely_other) == list(bar)
+
+
+@pytest.mark.parametrize("bar", HALF_OF)
+@pytest.mark.parametrize("count", [4, -4])
+def test_checkers_beside_a_narrow_bar_do_not_lie_on_it(bar, count):
+    narrow = replace(geometry(), bar=(0.492, 0.508))
+    counts = tuple(count if place in (5, 6, 17, 18) else own for place, own in enumerate(START))
+    assert bar_told(said(sides(counts), 0.95), bar, 0.5, counts, narrow) == list(bar)
 
 
 def test_where_one_side_is_not_seen_the_networks_tell_the_side_on_the_bar():
