@@ -75,6 +75,15 @@ def test_a_side_that_bears_off_has_no_more_than_fifteen(other):
     assert with_usual_totals(seen).counts()[3] == 7
 
 
+def test_a_side_that_bears_off_is_not_filled_up_though_it_seems_to_hold_a_point_elsewhere():
+    """Two dark checkers look a little more like light ones; a light stack may well have more than five."""
+    seen = sure_but({0: 5, 12: -5, 17: -5, 4: -3}, doubtful=7, one_of=(-2, 2))
+    points = seen.points.copy()
+    points[0, MAX_COUNT + 5 : MAX_COUNT + 14] = np.log([0.4, 0.2, 0.15, 0.1, 0.05, 0.04, 0.03, 0.02, 0.01])
+    reading = with_usual_totals(BoardReading(points=points, bar=NO_BAR))
+    assert [reading.counts()[place] for place in (0, 7)] == [5, -2]
+
+
 def test_while_one_side_bears_off_the_other_mostly_has_all():
     seen = sure_but({0: 4, 1: 3, 12: -5, 23: -5, 4: -2}, doubtful=17, one_of=(-3, -2))
     assert with_usual_totals(seen).counts()[17] == -3
