@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 
 from vision.board_reading import MAX_COUNT, BoardReading
+from vision.networks.change_network import N_CHANGES
 from vision.networks.strips import N_PLACES, STRIP_WH, Strips
+from vision.read import followed_stacks
 from vision.read.followed_stacks import FollowedStacks
 
 PICTURES = Path(__file__).parents[2] / "data" / "growing_stack.jpg"
 """Strips of three pictures of a rendered board: a seventh checker comes to a stack, and a tenth goes from
 another one."""
-GROWING, SHRINKING = 13, 4
+GROWING, SHRINKING, FIVE = 13, 4, 7
 COUNTS = (
     (-14, -6, 0, 0, 10, 0, 0, -5, 0, 0, -8, 9, 7, -6, 0, 0, 0, -15, 0, 0, 0, 0, 10, 0),
     (-12, -4, 0, 0, 9, 0, 0, -4, 0, 0, -7, 8, 6, -7, 0, 0, 0, -14, 0, 0, 0, 0, 7, 0),
@@ -77,6 +79,14 @@ def test_nothing_is_learnt_from_a_picture_with_a_hand(known, strips):
     then, read = known.followed(strips[1], with_hand)
     assert then is known
     assert read is with_hand
+
+
+def test_hardly_more_come_to_a_stack_than_a_half_turn_moves(known, strips, monkeypatch):
+    came = np.eye(N_CHANGES)[[-1, -1]]
+    monkeypatch.setattr(followed_stacks, "see_changes", lambda before, now: came[: len(now)])
+    counts = tuple(-9 if place == FIVE else 0 for place in range(24))
+    _, told = known.followed(strips[1], reading(counts, doubted={FIVE: (-9, -15)}))
+    assert np.exp(told.points[FIVE, MAX_COUNT - 9]) > 0.9
 
 
 def test_a_picture_that_contradicts_what_came_is_believed(known, strips):
