@@ -21,9 +21,9 @@ ALL_ON_BOARD_SHARE, ONE_MISSING_SHARE, EVEN_TOTALS_SHARE, ANY_TOTALS_SHARE = 0.4
 """Prior probabilities of all checkers on the board, of all but one (knocked off, or in a hand), of equally
 many, and of any totals; guesses."""
 BEARING_SHARE = 0.5
-"""How much each total of a side with all checkers in one quarter weighs, where 1 is the weight of all totals
-of a side elsewhere: misreadings seldom gather a side so. Guess: on 36 recordings, in sight, 0.2 to 1 give the
-same, 0.06 and 3 worse."""
+"""Weight of each total of a side whose checkers all lie in one quarter; where they lie elsewhere too, all
+totals together weigh 1. Misreadings seldom gather a side in a quarter. Guess: on 36 recordings, in sight, 0.2
+to 1 give the same, 0.06 and 3 worse."""
 ALL_OF_ONE_SHARE = 0.8
 """Prior probability that one side has all its checkers on the board while the other bears off; guess."""
 DOUBTED_SHARE = 0.25
@@ -77,7 +77,7 @@ def _partly(before: FloatArray, after: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class _Option:
-    """What may lie on a place, and how probable that is: so many light and dark checkers.
+    """So many light and dark checkers on a place, and how probable that is.
 
     light_out, dark_out: 1 where any of them is outside the quarter from which its side may bear off, else 0.
     """
@@ -174,7 +174,7 @@ def _added(ways: FloatArray, options: list[_Option]) -> FloatArray:
         way = ways[..., : size - one.light, : size - one.dark]
         for axis, is_out in enumerate((one.light_out, one.dark_out)):
             way = way.max(axis=axis, keepdims=True) if is_out else way
-        there = _after(grown, one)
+        there = _beyond(grown, one)
         np.maximum(there, one.chance * way, out=there)
     return grown
 
@@ -185,17 +185,18 @@ def _removed(ways: FloatArray, options: list[_Option]) -> FloatArray:
     worth = np.zeros_like(ways)
     for one in options:
         here = worth[..., : size - one.light, : size - one.dark]
-        np.maximum(here, one.chance * _after(ways, one), out=here)
+        np.maximum(here, one.chance * _beyond(ways, one), out=here)
     return worth
 
 
 def _joined(before: FloatArray, option: _Option, after: FloatArray) -> float:
+    """Weight of the likeliest board on which a place holds what the option says."""
     size = MOST_TOTAL + 1
-    return float((before[..., : size - option.light, : size - option.dark] * _after(after, option)).max())
+    return float((before[..., : size - option.light, : size - option.dark] * _beyond(after, option)).max())
 
 
-def _after(ways: FloatArray, option: _Option) -> FloatArray:
-    """The part of `ways` that holds what lies on a place as the option has it."""
+def _beyond(ways: FloatArray, option: _Option) -> FloatArray:
+    """The entries of `ways` to which the others lead when a place holds what the option says."""
     return ways[option.light_out :, option.dark_out :, option.light :, option.dark :]
 
 
