@@ -117,8 +117,14 @@ def most_likely(said: PlaceReading) -> Counts:
 
 def sides_of(said: PlaceReading) -> Floats:
     """(26, 2) probabilities of side A and of side B on a place that is held by one side."""
-    a, b = (said.probabilities[:, first : first + MOST].sum(axis=1) for first in (1, MOST + 1))
-    return np.asarray(np.stack([a, b], axis=1) / np.maximum(a + b, 1e-12)[:, None], dtype=np.float32)
+    held = held_by(said)
+    return np.asarray(held / np.maximum(held.sum(axis=1, keepdims=True), 1e-12), dtype=np.float32)
+
+
+def held_by(said: PlaceReading) -> Floats:
+    """(26, 2) probabilities that side A, and that side B, holds a place alone."""
+    sides = [said.probabilities[:, first : first + MOST].sum(axis=1) for first in (1, MOST + 1)]
+    return np.stack(sides, axis=1)
 
 
 def choose(counts: Counts) -> Chosen:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from vision.board_reading import N_POINTS
 from vision.geometry import BoardGeometry, FloatArray, Image
-from vision.networks.place_reader import MOST, Counts, PlaceReading, most_likely, sides_of
+from vision.networks.place_reader import MOST, Counts, PlaceReading, held_by, most_likely, sides_of
 from vision.networks.strips import BEYOND_BASE, Strips, px_in_bar_strip
 
 LIGHT_CLASSES, DARK_CLASSES = slice(1, MOST + 1), slice(MOST + 1, 2 * MOST + 1)
@@ -95,8 +95,8 @@ def colours_of_sides(said: PlaceReading, image_bgr: Image, geometry: BoardGeomet
     How many lie on a point need not be known.
     """
     counts = most_likely(said)
-    sides = np.stack([said.probabilities[:, own].sum(axis=1) for own in (LIGHT_CLASSES, DARK_CLASSES)])
-    places = [place for place in _held_by_one_side(counts) if sides[:, place].max() > SIDE_KNOWN_FROM]
+    sureness = held_by(said).max(axis=1)
+    places = [place for place in _held_by_one_side(counts) if sureness[place] > SIDE_KNOWN_FROM]
     is_light = counts[places, 0] > 0
     if is_light.all() or not is_light.any():
         return None

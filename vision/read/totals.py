@@ -168,10 +168,9 @@ def _totals_of_side(*, bears_off: bool) -> FloatArray:
 
 def _added(ways: FloatArray, options: list[_Option]) -> FloatArray:
     """Probabilities of the likeliest way to each entry of `_prior`, after one more place."""
-    size = MOST_TOTAL + 1
     grown = np.zeros_like(ways)
     for one in options:
-        way = ways[..., : size - one.light, : size - one.dark]
+        way = _with_room(ways, one)
         for axis, is_out in enumerate((one.light_out, one.dark_out)):
             way = way.max(axis=axis, keepdims=True) if is_out else way
         there = _beyond(grown, one)
@@ -181,22 +180,26 @@ def _added(ways: FloatArray, options: list[_Option]) -> FloatArray:
 
 def _removed(ways: FloatArray, options: list[_Option]) -> FloatArray:
     """The likeliest way on from each entry before one more place, from those after it."""
-    size = MOST_TOTAL + 1
     worth = np.zeros_like(ways)
     for one in options:
-        here = worth[..., : size - one.light, : size - one.dark]
+        here = _with_room(worth, one)
         np.maximum(here, one.chance * _beyond(ways, one), out=here)
     return worth
 
 
 def _joined(before: FloatArray, option: _Option, after: FloatArray) -> float:
     """Weight of the likeliest board on which a place holds what the option says."""
+    return float((_with_room(before, option) * _beyond(after, option)).max())
+
+
+def _with_room(ways: FloatArray, option: _Option) -> FloatArray:
+    """The entries of `ways` to which a place can add what the option says: not the greatest totals."""
     size = MOST_TOTAL + 1
-    return float((before[..., : size - option.light, : size - option.dark] * _beyond(after, option)).max())
+    return ways[..., : size - option.light, : size - option.dark]
 
 
 def _beyond(ways: FloatArray, option: _Option) -> FloatArray:
-    """The entries of `ways` to which the others lead when a place holds what the option says."""
+    """The entries of `ways` to which those with room for the option lead when a place holds it."""
     return ways[option.light_out :, option.dark_out :, option.light :, option.dark :]
 
 
