@@ -139,7 +139,7 @@ class BoardWatcher:
                 return None
             dice = self._dice_reader.detect(frame.image_bgr, self.geometry)
             if dice:
-                dice = beside_checkers(dice, with_usual_totals(self.reading, rows_first=True), self.geometry)
+                dice = beside_checkers(dice, with_usual_totals(self.reading), self.geometry)
             self._dice = self.reading, dice
             self.dice_looked_ms = frame.t_ms
         return self._dice[1]

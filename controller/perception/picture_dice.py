@@ -95,6 +95,8 @@ class PictureDice:
     """The dice of earlier throws that may still lie there. Those of one throw are taken up together."""
     _beside: tuple[RestingDie, ...] = field(default=(), init=False)
     """What else looked like dice when those came to lie."""
+    _shown: tuple[RestingDie, ...] = field(default=(), init=False)
+    """What looked like dice beside those in the last picture."""
     _standing: tuple[RestingDie, ...] = field(default=(), init=False)
     """What looks like a die and stays there when dice are taken up: an ornament, or a thing on the table."""
     _seen_ms: int = field(default=0, init=False)
@@ -111,7 +113,7 @@ class PictureDice:
             shows whose die is whose.
         """
         events: tuple[DiceEvent, ...] = ()
-        left = tuple(pair for pair in self._old if all(old.is_among(dice) for old in pair))
+        left = tuple(pair for pair in self._old if _as_before(pair, dice))
         elsewhere = _elsewhere(dice, (*self._standing, *(old for pair in left for old in pair)))
         dice = sorted(elsewhere, key=lambda die: -die.presence)
         if not dice:
@@ -130,7 +132,7 @@ class PictureDice:
             events, self._old = self._taken_up(t_ms, opening), left
             stayed = [thing for thing in self._beside if thing.is_among(dice)]
             self._standing = (*self._standing, *stayed)
-            self._lying = _followed((), _elsewhere(dice, stayed))
+            self._lying = _followed((), self._thrown(_elsewhere(dice, stayed)))
         elif _rest(self._new):
             lying, self._old = self._new, (*left, self._lying)
             events = self._taken_up(t_ms, opening)
@@ -138,11 +140,22 @@ class PictureDice:
         else:
             self._lying = _followed(self._lying, [die for die in dice if die not in second])
         self._seen_ms = t_ms
+        self._shown = tuple(map(RestingDie.from_sighting, _elsewhere(dice, self._lying)))
         if _rest(self._lying):
             events = (*events, *self._report(t_ms, opening))
         else:
             self._beside = tuple(map(RestingDie.from_sighting, _elsewhere(dice, self._lying)))
         return events
+
+    def _thrown(self, dice: list[SeenDie]) -> list[SeenDie]:
+        """What of the dice was thrown when the first pair was taken up: all, or two that came where others
+        stayed. The others are of an earlier throw then, of which one die was overlooked.
+        """
+        came = _elsewhere(dice, self._shown)
+        if len(came) < 2 or len(came) == len(dice):
+            return dice
+        self._old = (*self._old, tuple(RestingDie.from_sighting(die) for die in dice if die not in came))
+        return came
 
     def _second_pair(self, dice: Sequence[SeenDie], beside: list[SeenDie]) -> list[SeenDie]:
         """The dice of a second pair, or what passes for them; [] where there is none.

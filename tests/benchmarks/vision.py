@@ -115,7 +115,7 @@ def measure(folder: Path) -> Tally | None:
         reading = _timed(reader, image, t_ms, tally)
         if label is None:
             continue
-        _compare(tally, recording, reader, with_usual_totals(reading, rows_first=True), label)
+        _compare(tally, recording, reader, with_usual_totals(reading), label)
     return tally if calibration else None
 
 

@@ -2,7 +2,6 @@
 
 A single picture has no earlier game. This weak prior decides what a shadow leaves open. On a board where a
 side has all its checkers in one quarter some may have been borne off: then any total up to 15 is as likely.
-On a board that is known checkers seldom lie on one another while their row has room.
 """
 
 from dataclasses import dataclass, replace
@@ -29,26 +28,16 @@ ALL_OF_ONE_SHARE = 0.8
 DOUBTED_SHARE = 0.25
 """Share of boards on which agreement with the prior proves nothing. Chosen on rendered boards:
 with it, one in a thousand of their places that are called with 99.9 % or more is wrong."""
-ROOM_FOR = 4
-"""Checkers for which a row has room on every board; guess."""
-PILED_EARLY_SHARE = 0.1
-"""How often some lie on others while the row has room, as a share of how often the networks take it for so:
-they were taught with boards on which people pile anyhow. Guess: on 31 recordings, in sight, 0.01 to 0.3 give
-the same."""
 NEGLIGIBLE_PROBABILITY = 1e-5
 """Counts with a lower probability are left out; guess."""
 
 
-def with_usual_totals(reading: BoardReading, *, rows_first: bool = False) -> BoardReading:
+def with_usual_totals(reading: BoardReading) -> BoardReading:
     """The reading under the prior over totals; hidden places as they were.
 
     Its counts are those of the likeliest whole board: a count is as likely as the likeliest board with it.
     Where the prior does not change a count, a share of the likelihoods stays as the place alone looks.
-    rows_first: whether rows are filled before checkers are laid on others, and only others hide any. So it is
-    on a board that was learnt from its start position; in a photograph a wall may hide some.
     """
-    if rows_first:
-        reading = replace(reading, points=_rows_filled_first(reading.points))
     points, bar = _weighed_rows(reading)
     hidden = [place for place in reading.unseen if place != BAR_PLACE]
     points[hidden] = reading.points[hidden]
@@ -57,15 +46,6 @@ def with_usual_totals(reading: BoardReading, *, rows_first: bool = False) -> Boa
         points=_partly(reading.points, points),
         bar=reading.bar if BAR_PLACE in reading.unseen else _partly(reading.bar, bar),
     )
-
-
-def _rows_filled_first(points: FloatArray) -> FloatArray:
-    """(24, 31) log-likelihoods, those of more checkers than are seen being less where their row has room."""
-    counts = np.arange(-MAX_COUNT, MAX_COUNT + 1)
-    seen = counts[points.argmax(axis=1)][:, None]
-    piled = (np.abs(counts) > np.abs(seen)) & (counts * seen > 0) & (np.abs(seen) < ROOM_FOR)
-    weighed = points + np.where(piled, np.log(PILED_EARLY_SHARE), 0.0)
-    return np.asarray(weighed - np.logaddexp.reduce(weighed, axis=1)[:, None])
 
 
 def _partly(before: FloatArray, after: FloatArray) -> FloatArray:

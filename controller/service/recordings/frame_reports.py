@@ -33,5 +33,5 @@ def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[
         watcher.observe_frame(frame)
         if watcher.reading is not None:
             reading = replace(watcher.reading, dice=watcher.dice_thrown_last(frame))
-            counted = with_usual_totals(reading, rows_first=True)
+            counted = with_usual_totals(reading)
             yield frame.t_ms, BoardReport(counted, watcher.orientation, on_roll)

@@ -132,6 +132,27 @@ def test_nobody_throws_a_third_die_alone(dice, presences):
     assert told == (*lifted(1250), *settled(1250, 3, 2))
 
 
+def test_an_old_die_whose_other_one_is_overlooked_is_no_die_of_a_new_throw(dice):
+    second = (die(3, 0.7), die(2, 0.8))
+    for t_ms, there in ((0, ()), (250, ()), (1000, second), (1250, second)):
+        dice.dice_events((*SIX_ONE, *there), t_ms)
+    like_a_die = die(5, 0.9)
+    assert [dice.dice_events((SIX_ONE[0], *second, like_a_die), t_ms) for t_ms in (1500, 1750)] == [(), ()]
+
+
+def test_a_die_that_came_before_the_dice_were_taken_up_is_not_of_the_next_throw(dice):
+    """It is of a throw whose other die was overlooked. The next throw lies partly in the shade."""
+    overlooked = die(3, 0.7)
+    for t_ms, there in ((0, ()), (250, ()), (1000, (overlooked,)), (1250, (overlooked,))):
+        dice.dice_events((*SIX_ONE, *there), t_ms)
+    thrown = (die(5, 0.2), die(4, 0.5, presence=0.8), overlooked)
+    assert dice.dice_events(thrown, 2000) == lifted(2000)
+    assert dice.dice_events(thrown, 2250) == settled(2250, 5, 4)
+    third = (die(2, 0.4), die(2, 0.9))
+    assert dice.dice_events((*thrown, *third), 3000) == ()
+    assert dice.dice_events((*thrown, *third), 3250) == (*lifted(3250), *settled(3250, 2, 2))
+
+
 def test_a_third_die_is_no_throw_where_one_of_the_first_two_is_gone(dice):
     """It is that one, touched in passing, and something else that hardly looks like a die."""
     for t_ms in (0, 250):

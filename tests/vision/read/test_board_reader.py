@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn_board import EMPTY, OBLIQUE, START, geometry, picture
+from vision.board_reading import MAX_COUNT
 from vision.follow.camera_bumps import CameraShift, Landmarks
 from vision.read.board_reader import BoardReader
 from vision.read.calibration import Calibration, Calibrator
+from vision.read.place_likelihoods import reading_of
 
 MIDGAME = (1, -2, 0, 0, -1, -3, 2, -2, 0, 1, 0, 4, -2, 0, 0, -1, 0, 4, 1, 2, 0, 0, 0, -4)
 
@@ -56,6 +58,20 @@ def test_a_point_unlike_the_others_is_learnt_when_it_is_first_seen_bare(reader):
         assert (reading.hand, reading.unseen, reading.counts()) == (False, frozenset(), bared)
     moved_there = (*START[:5], -1, *START[6:])
     assert reader.read_picture(faded(picture(moved_there, seed=3), 5), 3000).counts() == moved_there
+
+
+def test_a_row_that_has_room_is_taken_for_all_there_is(reader, monkeypatch):
+    doubtful, counts = MIDGAME.index(1), [MAX_COUNT + 1, MAX_COUNT + 2]
+
+    def doubtful_reading_of(said):
+        reading = reading_of(said)
+        points = reading.points.copy()
+        points[doubtful, counts] = np.log([0.55, 0.45])
+        return replace(reading, points=points)
+
+    monkeypatch.setattr("vision.read.board_reader.reading_of", doubtful_reading_of)
+    one, two = np.exp(reader.read_picture(picture(MIDGAME, seed=1), 0).points[doubtful, counts])
+    assert two < one / 10
 
 
 def test_likelihoods_are_distributions(reader):

@@ -1,0 +1,26 @@
+"""Rows are filled before checkers are laid on others, so what is seen of a row that has room is all there is.
+
+This holds on a board that was learnt from its start position. In a photograph a wall may hide checkers.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from vision.board_reading import MAX_COUNT, BoardReading
+
+ROOM_FOR = 4
+"""Checkers for which a row has room on every board; guess."""
+PILED_EARLY_SHARE = 0.1
+"""How often some lie on others while the row has room, as a share of how often the networks take it for so:
+they were taught with boards on which people pile anyhow. Guess: on 31 recordings, in sight, 0.01 to 0.3 give
+the same counts; on ten of them the true ones are likeliest at 0.03 to 0.1."""
+
+
+def with_rows_filled_first(reading: BoardReading) -> BoardReading:
+    """The reading with more checkers than are seen on a point being less likely where its row has room."""
+    counts = np.arange(-MAX_COUNT, MAX_COUNT + 1)
+    seen = counts[reading.points.argmax(axis=1)][:, None]
+    piled = (np.abs(counts) > np.abs(seen)) & (counts * seen > 0) & (np.abs(seen) < ROOM_FOR)
+    weighed = reading.points + np.where(piled, np.log(PILED_EARLY_SHARE), 0.0)
+    return replace(reading, points=weighed - np.logaddexp.reduce(weighed, axis=1)[:, None])
