@@ -74,6 +74,8 @@ class RefereeState:
     last_sensor_roll: the last roll that the sensor reported and that was played, after the number of half-
         turns that had been played when its turn ended.
     ended_ms: when a half-turn ended last; later ones follow from the board.
+    at_rest: the state when a throw came to rest of which not both faces were sure, and the time; None if there
+        is no such throw.
     thrown: the state when both dice were thrown again during a play, and the time; None if they were not.
     roll_evidence: what was seen of the dice since they were last lifted or thrown.
     last_roll_evidence: what had been seen of them when the last half-turn ended.
@@ -110,6 +112,7 @@ class RefereeState:
     from_opening: bool = False
     last_sensor_roll: tuple[int, Dice] | None = None
     ended_ms: int = -1
+    at_rest: "tuple[RefereeState, int] | None" = None
     thrown: "tuple[RefereeState, int] | None" = None
     roll_evidence: RollEvidence = field(default_factory=RollEvidence)
     last_roll_evidence: RollEvidence = field(default_factory=RollEvidence)

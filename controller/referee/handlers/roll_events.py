@@ -1,6 +1,8 @@
 """What the dice sensor's events do to the state: rolls begin turns, lifted dice end them."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from controller.referee import priors
 from controller.referee.dice_tray import DiceTray, DieState, tray_after
@@ -22,7 +24,12 @@ DieEvent = DiceMoving | DiceSettled | DiceLifted
 
 def track_dice(state: RefereeState, event: DieEvent) -> RefereeState:
     """Keep what a die did. A throw shows that dice are reported; single dice may be something else."""
-    state = replace(state, tray=tray_after(state.tray, event))
+    tray = tray_after(state.tray, event)
+    if not tray.lies_whole:
+        state = replace(state, at_rest=None)
+    elif not state.tray.lies_whole and tray.roll is None:
+        state = replace(state, at_rest=(state, event.t_ms))
+    state = replace(state, tray=tray)
     return state if state.sensor or not state.tray.shows_throw else _with_dice_reported(state, event.t_ms)
 
 
@@ -38,6 +45,10 @@ def take_opening_dice(state: RefereeState, event: DieEvent) -> RefereeState:
     roll = state.tray.roll
     if roll is None or before.roll == roll or roll[0] == roll[1]:
         return state
+    return _begun_at_rest(state, partial(_with_opening_roll, roll), event)
+
+
+def _with_opening_roll(roll: tuple[int, int], state: RefereeState, event: DieEvent) -> RefereeState:
     if isinstance(event, DiceSettled) and not event.thrower_known:
         return replace(_with_roll(state, roll, event.t_ms), from_opening=True)
     leader = Player.WHITE if roll[0] > roll[1] else Player.BLACK
@@ -55,21 +66,50 @@ def take_dice_before_roll(state: RefereeState, event: DieEvent) -> RefereeState:
     """A roll begins the turn. Dice of which one was reported may have been a roll."""
     before = state.tray
     state = track_dice(state, event)
-    if state.tray.roll and state.tray.roll != before.roll:
-        # Nobody goes on with a play that the next roll finds made.
-        histories = with_missed_rolls_seen(state, state.roll_evidence, next_reported=True)
-        histories = with_missed_irregular_plays(
-            histories,
-            state.roll_evidence,
-            state.evidence,
-            event.t_ms,
-            ended_ms=state.ended_ms,
-        )
-        histories = with_throws_not_made(histories, event.t_ms)
-        return _with_roll(replace(state, histories=histories), state.tray.roll, event.t_ms)
+    roll = state.tray.roll
+    if roll and roll != before.roll:
+        return _begun_at_rest(state, partial(_with_next_roll, roll), event)
     if isinstance(event, DiceLifted) and before.is_half_read and state.sensor:
         return with_half_read_roll(state, before, event)
     return state
+
+
+def _with_next_roll(roll: tuple[int, int], state: RefereeState, event: DieEvent) -> RefereeState:
+    # Nobody goes on with a play that the next roll finds made.
+    histories = with_missed_rolls_seen(state, state.roll_evidence, next_reported=True)
+    histories = with_missed_irregular_plays(
+        histories,
+        state.roll_evidence,
+        state.evidence,
+        event.t_ms,
+        ended_ms=state.ended_ms,
+    )
+    histories = with_throws_not_made(histories, event.t_ms)
+    return _with_roll(replace(state, histories=histories), roll, event.t_ms)
+
+
+def _begun_at_rest(
+    state: RefereeState, begin: Callable[[RefereeState, DieEvent], RefereeState], event: DieEvent
+) -> RefereeState:
+    """The turn begins with a roll that is read now. It began when the dice came to rest, if somebody has
+    played since; unless people have said something since.
+    """
+    now = replace(state, at_rest=None)
+    if state.at_rest is None:
+        return begin(now, event)
+    then, t_ms = state.at_rest
+    if state.memory.played_ms <= t_ms or then.phase is not state.phase or then.words != state.words:
+        return begin(now, event)
+    then = replace(then if then.sensor else _with_dice_reported(then, t_ms), tray=state.tray)
+    view = state.full_view
+    begun = begin(then, replace(event, t_ms=t_ms))
+    return replace(
+        begun,
+        memory=state.memory,
+        full_view=view if view and (view.t_ms or 0) > t_ms else None,
+        untouched=False,
+        roll_evidence=replace(begun.roll_evidence, seen=state.roll_evidence.seen),
+    )
 
 
 def take_dice_in_play(state: RefereeState, event: DieEvent) -> RefereeState:

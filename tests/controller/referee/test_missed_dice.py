@@ -1,6 +1,6 @@
 """What the referee makes of dice that were misreported, half reported or not reported at all."""
 
-from controller.referee import InputEnded
+from controller.referee import InputEnded, TurnCorrected
 from controller.referee.inference.roll_evidence import sensor_odds
 from controller.rules import Player, Position
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled
@@ -126,6 +126,68 @@ def test_dice_that_lie_there_and_are_not_sure_are_what_the_board_shows():
     table.show(AFTER_31_64)
     assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
     assert table.state.record[1].dice_inferred
+
+
+def read_late(table: Table, first: int, second: int) -> None:
+    """The faces of the dice that lie there are sure at last."""
+    for die, face in ((1, first), (2, second)):
+        table.tell(DiceSettled(t_ms=table.t_ms, die=die, face=face))
+
+
+def test_dice_that_are_sure_only_after_their_play_were_played_then():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    lie_unsure(table)
+    table.show(AFTER_31, hand=True)
+    table.show(AFTER_31_64, dice=(6, 4))
+    read_late(table, 6, 4)
+    table.show(AFTER_31_64, dice=(6, 4))
+    assert len(table.plays) == 1, "the turn is not over"
+    table.lift()
+    table.show(AFTER_31_64)
+    assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
+    assert not table.state.record[1].dice_inferred
+
+
+def test_an_opening_throw_that_is_sure_only_after_its_play_was_played_then():
+    table = Table()
+    table.show(START)
+    table.tell(DiceSettled(t_ms=table.t_ms, die=1, face=1))
+    table.tell(DiceMoving(t_ms=table.t_ms, die=2, odds=unsure(3, 4)))
+    table.show(START, hand=True)
+    black_31 = board(START_SIDE, {5: 2, 6: 4, 8: 2, 13: 5, 24: 2})
+    table.show(black_31)
+    table.tell(DiceSettled(t_ms=table.t_ms, die=2, face=3))
+    table.show(black_31)
+    table.lift()
+    table.roll(6, 3)
+    table.show(black_31, dice=(6, 3))
+    assert table.plays == ["black 31 8/5 6/5"]
+
+
+def test_an_illegal_play_is_told_when_its_dice_are_sure_at_last():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    lie_unsure(table)
+    table.show(AFTER_31_64)
+    read_late(table, 6, 1)
+    table.show(AFTER_31_64)
+    (offence,) = table.offences
+    assert (offence.index, offence.player) == (1, Player.BLACK)
+
+
+def test_what_people_say_before_the_dice_are_sure_counts():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    lie_unsure(table)
+    table.show(AFTER_31_64)
+    corrected = Position.parse(board({5: 1, 6: 4, 8: 3, 10: 1, 13: 4, 24: 2}, START_SIDE))
+    table.tell(TurnCorrected(t_ms=table.t_ms, index=0, position=corrected))
+    read_late(table, 6, 4)
+    assert table.state.record[0].position == corrected
 
 
 def test_the_last_play_of_dice_that_are_not_sure_counts_when_it_lies_there():
