@@ -290,6 +290,15 @@ def test_what_lay_there_before_the_first_throw_is_no_die(dice):
     assert dice.dice_events((THING, *SIX_ONE), 750) == settled(750, 6, 1)
 
 
+def test_a_lone_die_is_one_though_its_other_one_is_seen_late_beside_something_like_a_die(dice):
+    lone = die(5, 0.9)
+    for t_ms in (0, 900):
+        assert dice.dice_events((lone,), t_ms) == ()
+    there = (lone, die(4, 0.25, presence=0.96), die(6, 0.6, presence=0.78))
+    assert dice.dice_events(there, 8000) == ()
+    assert dice.dice_events(there, 8900) == settled(8900, 5, 4)
+
+
 def test_a_lone_die_that_is_gone_was_one(dice):
     """Its fellow was overlooked. Two others lie there now."""
     for t_ms in (0, 250):
