@@ -74,8 +74,8 @@ class RefereeState:
     last_sensor_roll: the last roll that the sensor reported and that was played, after the number of half-
         turns that had been played when its turn ended.
     ended_ms: when a half-turn ended last; later ones follow from the board.
-    at_rest: the state when a throw came to rest of which not both faces were sure, and the time; None if there
-        is no such throw.
+    at_rest: the state when a throw came to rest of which not both faces were sure, and the time; None if no
+        such throw lies there.
     thrown: the state when both dice were thrown again during a play, and the time; None if they were not.
     roll_evidence: what was seen of the dice since they were last lifted or thrown.
     last_roll_evidence: what had been seen of them when the last half-turn ended.
