@@ -10,7 +10,7 @@ from controller.referee import BoardSeen
 from controller.referee.events import MAX_COUNT
 from controller.referee.inference.board_memory import columns
 from controller.rules import N_CHECKERS, Player, Position, legal_plays
-from hardware.dice_events import DiceSettled, SensorLost
+from hardware.dice_events import DiceMoving, DiceSettled, SensorLost
 from tests.benchmarks.referee import CONDITIONS, Condition, aligned, judge
 from tests.benchmarks.simulated_games import flawless, simulate
 from tests.benchmarks.simulated_reader import AS_MEASURED, FLAWLESS, FULL_ROW, Reader, Scene, measured_piles
@@ -163,6 +163,19 @@ def test_a_sensor_that_is_unplugged_for_a_while_changes_no_board_in_the_record(s
     judged = judge(seed, Condition(name="unplugged", table=NO_FAULTS, reader=FLAWLESS, unplugged=True))
     assert any(isinstance(event, SensorLost) for event in judged.game.events)
     assert judged.n_right_in_place == len(judged.game.turns) == len(judged.record)
+
+
+@pytest.mark.parametrize("seed", [0, 2])
+def test_dice_that_are_read_late_change_no_board_in_the_record(seed):
+    judged = judge(seed, Condition(name="read late", table=NO_FAULTS, reader=FLAWLESS, read_late=True))
+    of_dice = [[one for one in judged.game.events if getattr(one, "die", 0) == die] for die in (1, 2)]
+    assert any(
+        isinstance(before, DiceMoving) and before.odds and isinstance(after, DiceSettled)
+        for of_die in of_dice
+        for before, after in pairwise(of_die)
+    )
+    assert judged.n_right_in_place == len(judged.game.turns) == len(judged.record)
+    assert judged.false_alarms == ()
 
 
 def test_a_misreading_here_and_there_changes_nothing_in_the_record():
