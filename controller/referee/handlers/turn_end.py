@@ -76,8 +76,10 @@ def with_half_read_roll(state: RefereeState, tray: DiceTray, event: Event) -> Re
         return state
     seen = replace(state.roll_evidence, half_read=odds)
     over = priors.ROLL_REPLACED_NATS if tray.lies_whole else priors.ROLL_NOT_COUNTED_NATS
-    leaning = 1 - math.prod(1 - of_die[LEANS] for of_die in odds)
-    prior = float(np.logaddexp(over, math.log(leaning) if leaning else -math.inf))
+    flat = math.prod(1 - of_die[LEANS] for of_die in odds)
+    alike = sum(one * other for one, other in zip(*odds, strict=True)) if state.ties_are_void else 0.0
+    void = 1 - flat * (1 - alike)
+    prior = float(np.logaddexp(over, math.log(void) if void else -math.inf))
     prior += seen.log_likelihood_of_any(rolls)
     not_played = [history.with_prior(prior) for history in state.histories]
     played = end_current_turn(replace(state, rolls=rolls, roll_evidence=seen), event)

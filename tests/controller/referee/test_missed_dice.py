@@ -166,6 +166,19 @@ def test_an_opening_throw_that_is_sure_only_after_its_play_was_played_then():
     assert table.plays == ["black 31 8/5 6/5"]
 
 
+def test_an_opening_throw_of_dice_that_may_be_alike_was_thrown_again():
+    table = Table()
+    table.show(START)
+    table.tell(DiceSettled(t_ms=table.t_ms, die=1, face=4))
+    table.tell(DiceMoving(t_ms=table.t_ms, die=2, odds=unsure(4, 2)))
+    table.show(START, dice=(4, 4))
+    table.lift()
+    assert (table.plays, table.offences) == ([], [])
+    table.show(START)
+    table.play(3, 1, AFTER_31)
+    assert table.plays == ["white 31 8/5 6/5"]
+
+
 def test_an_illegal_play_is_told_when_its_dice_are_sure_at_last():
     table = Table()
     table.play(3, 1, AFTER_31)
