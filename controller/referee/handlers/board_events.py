@@ -18,11 +18,16 @@ from controller.referee.state import RefereePhase, RefereeState
 
 
 def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
-    """Weigh the last half-turn again. A settled board that does not fit it may show a missed roll."""
+    """Weigh the last half-turn again. A settled board that does not fit it may show a missed roll.
+
+    Dice that lie there, though not both are sure, are what is played next: then the board shows that.
+    """
     rested, had_hand = state.memory, state.memory.hand
     state = remember_board(state, event)
     if not state.sensor:
         return _infer_turns(state, event)
+    if state.at_rest and state.memory.played_ms > state.at_rest[1]:
+        return state
     if not state.disturbed and _is_touched(state, event, had_hand=had_hand):
         state = weigh_for_good(state, rested)
         state = replace(state, histories=with_upset_paid(state.histories), disturbed=True)

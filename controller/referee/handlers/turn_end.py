@@ -81,7 +81,9 @@ def with_half_read_roll(state: RefereeState, tray: DiceTray, event: Event) -> Re
     void = 1 - flat * (1 - alike)
     prior = float(np.logaddexp(over, math.log(void) if void else -math.inf))
     prior += seen.log_likelihood_of_any(rolls)
-    not_played = [history.with_prior(prior) for history in state.histories]
+    not_played = [
+        history.with_prior(prior).weighed(state.evidence, may_be_upset=True) for history in state.histories
+    ]
     played = end_current_turn(replace(state, rolls=rolls, roll_evidence=seen), event)
     return replace(played, histories=pruned([*played.histories, *not_played]))
 

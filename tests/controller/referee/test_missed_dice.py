@@ -179,6 +179,24 @@ def test_an_opening_throw_of_dice_that_may_be_alike_was_thrown_again():
     assert table.plays == ["white 31 8/5 6/5"]
 
 
+def test_a_play_of_dice_that_are_not_sure_does_not_undo_what_was_inferred_before():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    table.show(AFTER_31_64, dice=(6, 4))
+    assert len(table.plays) == 2, "of a roll that nobody heard"
+    table.show(AFTER_31_64)
+    table.t_ms += 500
+    table.tell(DiceSettled(t_ms=table.t_ms, die=1, face=4))
+    table.tell(DiceMoving(t_ms=table.t_ms, die=2, odds=unsure(2, 1)))
+    table.show(AFTER_31_64, dice=(4, 1))
+    table.show(AFTER_31_64_41, dice=(4, 1))
+    assert len(table.plays) == 2, "the turn is not over"
+    table.lift()
+    assert [str(turn.position) for turn in table.state.record] == [AFTER_31, AFTER_31_64, AFTER_31_64_41]
+    assert table.offences == []
+
+
 def test_an_illegal_play_is_told_when_its_dice_are_sure_at_last():
     table = Table()
     table.play(3, 1, AFTER_31)
