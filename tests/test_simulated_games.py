@@ -178,6 +178,13 @@ def test_dice_that_are_read_late_change_no_board_in_the_record(seed):
     assert judged.false_alarms == ()
 
 
+@pytest.mark.parametrize("seed", [1005014, 1005048])
+def test_dice_that_were_never_read_are_thrown_again_after_their_play(seed):
+    """The next player throws before they are taken up; the play is not told as one of the turn before."""
+    judged = judge(seed, next(one for one in CONDITIONS if one.read_late))
+    assert judged.n_right == len(judged.game.turns) == len(judged.record)
+
+
 def test_a_misreading_here_and_there_changes_nothing_in_the_record():
     judged = judge(0, Condition(name="misread", table=NO_FAULTS))
     assert judged.n_right_in_place == len(judged.game.turns) == len(judged.record)

@@ -38,9 +38,9 @@ def take_opening_dice(state: RefereeState, event: DieEvent) -> RefereeState:
 
     The opening may have been missed.
     """
-    before = state.tray
+    before, is_over = state.tray, _is_half_read_and_over(state, event)
     state = track_dice(state, event)
-    if isinstance(event, DiceLifted) and before.is_half_read and state.sensor:
+    if is_over:
         return with_half_read_roll(state, before, event)
     roll = state.tray.roll
     if roll is None or before.roll == roll or roll[0] == roll[1]:
@@ -64,14 +64,23 @@ def _with_opening_roll(roll: tuple[int, int], state: RefereeState, event: DieEve
 
 def take_dice_before_roll(state: RefereeState, event: DieEvent) -> RefereeState:
     """A roll begins the turn. Dice of which one was reported may have been a roll."""
-    before = state.tray
+    before, is_over = state.tray, _is_half_read_and_over(state, event)
     state = track_dice(state, event)
+    if is_over:
+        return with_half_read_roll(state, before, event)
     roll = state.tray.roll
     if roll and roll != before.roll:
         return _begun_at_rest(state, partial(_with_next_roll, roll), event)
-    if isinstance(event, DiceLifted) and before.is_half_read and state.sensor:
-        return with_half_read_roll(state, before, event)
     return state
+
+
+def _is_half_read_and_over(state: RefereeState, event: DieEvent) -> bool:
+    """Whether a throw of which not both faces are sure is over: it is taken up, or thrown again once played."""
+    if not state.sensor or not state.tray.is_half_read:
+        return False
+    if isinstance(event, DiceMoving) and not event.odds:
+        return state.at_rest is not None and state.memory.played_ms > state.at_rest[1]
+    return isinstance(event, DiceLifted)
 
 
 def _with_next_roll(roll: tuple[int, int], state: RefereeState, event: DieEvent) -> RefereeState:

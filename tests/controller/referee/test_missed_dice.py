@@ -197,6 +197,22 @@ def test_a_play_of_dice_that_are_not_sure_does_not_undo_what_was_inferred_before
     assert table.offences == []
 
 
+def test_dice_that_are_not_sure_were_played_when_they_are_thrown_again():
+    after_55 = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {3: 2, 6: 5, 8: 3, 13: 3, 24: 2})
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    table.tell(DiceSettled(t_ms=table.t_ms, die=1, face=5))
+    table.tell(DiceMoving(t_ms=table.t_ms, die=2, odds=unsure(3, 5)))
+    table.show(AFTER_31, dice=(5, 5))
+    table.show(after_55, dice=(5, 5))
+    table.t_ms += 200
+    for die in (1, 2):
+        table.tell(DiceMoving(t_ms=table.t_ms, die=die))
+    table.show(after_55, for_ms=500)
+    assert [str(turn.position) for turn in table.state.record] == [AFTER_31, after_55]
+
+
 def test_an_illegal_play_is_told_when_its_dice_are_sure_at_last():
     table = Table()
     table.play(3, 1, AFTER_31)
