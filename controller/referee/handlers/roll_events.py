@@ -75,7 +75,7 @@ def take_dice_before_roll(state: RefereeState, event: DieEvent) -> RefereeState:
 
 
 def _is_half_read_and_over(state: RefereeState, event: DieEvent) -> bool:
-    """Whether a throw of which not both faces are sure is over: it is taken up, or thrown again once played."""
+    """Whether a throw of which not both faces are sure is over: taken up, or thrown again after its play."""
     if not state.sensor or not state.tray.is_half_read:
         return False
     if isinstance(event, DiceMoving) and not event.odds:
