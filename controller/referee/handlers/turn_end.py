@@ -10,7 +10,13 @@ from controller.referee.dice_tray import DiceTray
 from controller.referee.events import Event
 from controller.referee.inference.belief import end_turn, with_upset_paid
 from controller.referee.inference.histories import likeliest_history, pruned
-from controller.referee.inference.roll_evidence import RollEvidence, half_read_rolls, odds_of
+from controller.referee.inference.roll_evidence import (
+    TIE_NATS,
+    TIES,
+    RollEvidence,
+    half_read_rolls,
+    odds_of,
+)
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import Ending, Game, IllegalAction, Outcome
 from hardware.dice_events import LEANS
@@ -76,11 +82,11 @@ def with_half_read_roll(state: RefereeState, tray: DiceTray, event: Event) -> Re
         return state
     seen = replace(state.roll_evidence, half_read=odds)
     over = priors.ROLL_REPLACED_NATS if tray.lies_whole else priors.ROLL_NOT_COUNTED_NATS
-    flat = math.prod(1 - of_die[LEANS] for of_die in odds)
-    alike = sum(one * other for one, other in zip(*odds, strict=True)) if state.ties_are_void else 0.0
-    void = 1 - flat * (1 - alike)
-    prior = float(np.logaddexp(over, math.log(void) if void else -math.inf))
+    leaning = 1 - math.prod(1 - of_die[LEANS] for of_die in odds)
+    prior = float(np.logaddexp(over, math.log(leaning) if leaning else -math.inf))
     prior += seen.log_likelihood_of_any(rolls)
+    if state.ties_are_void:
+        prior = float(np.logaddexp(prior, TIE_NATS + seen.log_likelihood_of_any(TIES)))
     not_played = [
         history.with_prior(prior).weighed(state.evidence, may_be_upset=True) for history in state.histories
     ]
