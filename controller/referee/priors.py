@@ -183,6 +183,9 @@ ROLL_NOT_COUNTED_NATS = math.log(0.5)
 OPENING_THROWN_OVER_NATS = math.log(0.5)
 """Prior of an opening throw not being played where the laws let both dice be thrown instead. Nats; guess."""
 
+OPENING_TIE_NATS = math.log(6 / 30)
+"""An opening throw being a tie. Log-odds in nats; law: six of 36 throws are, and they are void."""
+
 CLOSED_OUT_NOT_THROWN_NATS = math.log(0.5)
 """Prior of a closed-out player not throwing where he need not. Nats; guess."""
 

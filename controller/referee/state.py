@@ -150,6 +150,11 @@ class RefereeState:
         """Whether two equal dice are thrown again."""
         return self.phase is RefereePhase.OPENING and not self.may_throw_over
 
+    @property
+    def half_read_is_played(self) -> bool:
+        """Whether somebody has played since a throw came to rest of which not both faces were sure."""
+        return self.at_rest is not None and self.memory.played_ms > self.at_rest[1]
+
     @cached_property
     def evidence(self) -> BoardEvidence:
         """What the board shows of the turn being played."""

@@ -26,7 +26,7 @@ def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
     state = remember_board(state, event)
     if not state.sensor:
         return _infer_turns(state, event)
-    if state.at_rest and state.memory.played_ms > state.at_rest[1]:
+    if state.half_read_is_played:
         return state
     if not state.disturbed and _is_touched(state, event, had_hand=had_hand):
         state = weigh_for_good(state, rested)

@@ -79,7 +79,7 @@ def _is_half_read_and_over(state: RefereeState, event: DieEvent) -> bool:
     if not state.sensor or not state.tray.is_half_read:
         return False
     if isinstance(event, DiceMoving) and not event.odds:
-        return state.at_rest is not None and state.memory.played_ms > state.at_rest[1]
+        return state.half_read_is_played
     return isinstance(event, DiceLifted)
 
 
@@ -100,15 +100,14 @@ def _with_next_roll(roll: tuple[int, int], state: RefereeState, event: DieEvent)
 def _begun_at_rest(
     state: RefereeState, begin: Callable[[RefereeState, DieEvent], RefereeState], event: DieEvent
 ) -> RefereeState:
-    """The turn begins with a roll that is read now. It began when the dice came to rest, if somebody has
-    played since; unless people have said something since.
+    """The turn begins with a roll that is read now. If somebody has played since the dice came to rest, it
+    began then; unless people have said something since.
     """
-    now = replace(state, at_rest=None)
-    if state.at_rest is None:
-        return begin(now, event)
+    if state.at_rest is None or not state.half_read_is_played:
+        return begin(replace(state, at_rest=None), event)
     then, t_ms = state.at_rest
-    if state.memory.played_ms <= t_ms or then.phase is not state.phase or then.words != state.words:
-        return begin(now, event)
+    if then.phase is not state.phase or then.words != state.words:
+        return begin(replace(state, at_rest=None), event)
     then = replace(then if then.sensor else _with_dice_reported(then, t_ms), tray=state.tray)
     view = state.full_view
     begun = begin(then, replace(event, t_ms=t_ms))

@@ -11,7 +11,6 @@ from controller.referee.events import Event
 from controller.referee.inference.belief import end_turn, with_upset_paid
 from controller.referee.inference.histories import likeliest_history, pruned
 from controller.referee.inference.roll_evidence import (
-    TIE_NATS,
     TIES,
     RollEvidence,
     half_read_rolls,
@@ -86,7 +85,7 @@ def with_half_read_roll(state: RefereeState, tray: DiceTray, event: Event) -> Re
     prior = float(np.logaddexp(over, math.log(leaning) if leaning else -math.inf))
     prior += seen.log_likelihood_of_any(rolls)
     if state.ties_are_void:
-        prior = float(np.logaddexp(prior, TIE_NATS + seen.log_likelihood_of_any(TIES)))
+        prior = float(np.logaddexp(prior, priors.OPENING_TIE_NATS + seen.log_likelihood_of_any(TIES)))
     not_played = [
         history.with_prior(prior).weighed(state.evidence, may_be_upset=True) for history in state.histories
     ]

@@ -14,8 +14,6 @@ from hardware.dice_events import N_OUTCOMES, SENSOR_SURE
 
 ALL_ROLLS = tuple(Dice.rolls())
 TIES = tuple(dice for dice in ALL_ROLLS if dice.is_double)
-TIE_NATS = math.log(6 / 30)
-"""How much likelier an opening throw is a tie than any other; of 36 throws 6 are."""
 UNKNOWN_FACE: Odds = (1 / 6,) * 6 + (0.0,)
 
 
