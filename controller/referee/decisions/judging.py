@@ -25,8 +25,10 @@ from controller.referee.inference.missed_rolls import before_missed_roll
 from controller.referee.inference.roll_evidence import (
     ALL_ROLLS,
     RollHypothesis,
+    any_opening_roll,
     any_roll,
     misreported_rolls,
+    odds_of,
     roll_seen,
 )
 from controller.referee.inference.seen_plays import is_of_no_roll, plays_as_seen
@@ -51,7 +53,9 @@ def judge_offence(state: RefereeState, t_ms: int) -> RefereeState:
         found = (
             _offence_of_play(state, t_ms)
             if state.phase is RefereePhase.ROLLED
-            else _offence_of_last(state, t_ms) or _offence_of_missed_roll(state, t_ms)
+            else _offence_of_last(state, t_ms)
+            or _offence_of_half_read_roll(state, t_ms)
+            or _offence_of_missed_roll(state, t_ms)
         )
     same = found and state.offence and found.offences == state.offence.offences
     shown = state.offences_shown | {found.index} if found else state.offences_shown
@@ -126,6 +130,17 @@ def _offence_of_play(state: RefereeState, t_ms: int) -> OffenceShown | None:
         return None
     histories = tuple(history.with_upset_counted() for history in state.histories)
     return _offence_now(state, histories, (roll_seen(dice, seen), *misreported_rolls(dice, seen)), t_ms)
+
+
+def _offence_of_half_read_roll(state: RefereeState, t_ms: int) -> OffenceShown | None:
+    """What is illegal about a play of dice of which not both are sure, whatever they show."""
+    if not state.half_read_is_played:
+        return None
+    seen = replace(state.roll_evidence, half_read=odds_of(state.tray))
+    throws = any_opening_roll(seen) if state.ties_are_void else any_roll(seen)
+    histories = tuple(history.with_upset_counted() for history in state.histories)
+    likeliest_first = tuple(sorted(throws, key=lambda throw: -throw.prior))
+    return _offence_now(state, histories, likeliest_first, t_ms)
 
 
 def _offence_of_missed_roll(state: RefereeState, t_ms: int) -> OffenceShown | None:

@@ -214,6 +214,21 @@ def test_dice_that_are_not_sure_were_played_when_they_are_thrown_again():
     assert [str(turn.position) for turn in table.state.record] == [AFTER_31, after_55]
 
 
+def test_what_no_roll_allows_that_the_dice_may_show_is_told_at_once():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    lie_unsure(table)
+    table.show(AFTER_31_64)
+    assert table.offences == [], "they may show 6 and 4"
+    backwards = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 2, 9: 1, 13: 5, 24: 2})
+    table.show(backwards)
+    (offence,) = table.offences
+    assert (offence.index, offence.player) == (1, Player.BLACK)
+    table.show(AFTER_31_64)
+    assert table.state.offence is None
+
+
 def test_an_illegal_play_is_told_when_its_dice_are_sure_at_last():
     table = Table()
     table.play(3, 1, AFTER_31)
