@@ -146,7 +146,7 @@ class PictureDice:
         if _rest(self._lying):
             events = (*events, *self._report(t_ms, opening))
         else:
-            self._beside = tuple(map(RestingDie.from_sighting, _elsewhere(dice, self._lying)))
+            self._beside = self._shown
         return events
 
     def _thrown(self, dice: list[SeenDie]) -> list[SeenDie]:

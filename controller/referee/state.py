@@ -74,8 +74,8 @@ class RefereeState:
     last_sensor_roll: the last roll that the sensor reported and that was played, after the number of half-
         turns that had been played when its turn ended.
     ended_ms: when a half-turn ended last; later ones follow from the board.
-    at_rest: the state when a throw came to rest of which not both faces were sure, and the time; None if no
-        such throw lies there.
+    half_read_from: the state when a throw came to rest of which not both faces were sure, and the time; None
+        if no such throw lies there.
     thrown: the state when both dice were thrown again during a play, and the time; None if they were not.
     roll_evidence: what was seen of the dice since they were last lifted or thrown.
     last_roll_evidence: what had been seen of them when the last half-turn ended.
@@ -112,7 +112,7 @@ class RefereeState:
     from_opening: bool = False
     last_sensor_roll: tuple[int, Dice] | None = None
     ended_ms: int = -1
-    at_rest: "tuple[RefereeState, int] | None" = None
+    half_read_from: "tuple[RefereeState, int] | None" = None
     thrown: "tuple[RefereeState, int] | None" = None
     roll_evidence: RollEvidence = field(default_factory=RollEvidence)
     last_roll_evidence: RollEvidence = field(default_factory=RollEvidence)
@@ -153,7 +153,7 @@ class RefereeState:
     @property
     def half_read_is_played(self) -> bool:
         """Whether somebody has played since a throw came to rest of which not both faces were sure."""
-        return self.at_rest is not None and self.memory.played_ms > self.at_rest[1]
+        return self.half_read_from is not None and self.memory.played_ms > self.half_read_from[1]
 
     @cached_property
     def evidence(self) -> BoardEvidence:

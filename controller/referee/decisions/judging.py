@@ -24,8 +24,8 @@ from controller.referee.inference.irregular_plays import irregular_prior
 from controller.referee.inference.missed_rolls import before_missed_roll
 from controller.referee.inference.roll_evidence import (
     ALL_ROLLS,
+    RollEvidence,
     RollHypothesis,
-    any_opening_roll,
     any_roll,
     misreported_rolls,
     odds_of,
@@ -137,10 +137,8 @@ def _offence_of_half_read_roll(state: RefereeState, t_ms: int) -> OffenceShown |
     if not state.half_read_is_played:
         return None
     seen = replace(state.roll_evidence, half_read=odds_of(state.tray))
-    throws = any_opening_roll(seen) if state.ties_are_void else any_roll(seen)
     histories = tuple(history.with_upset_counted() for history in state.histories)
-    likeliest_first = tuple(sorted(throws, key=lambda throw: -throw.prior))
-    return _offence_now(state, histories, likeliest_first, t_ms)
+    return _offence_now(state, histories, _any_throws(seen), t_ms)
 
 
 def _offence_of_missed_roll(state: RefereeState, t_ms: int) -> OffenceShown | None:
@@ -155,7 +153,7 @@ def _offence_of_missed_roll(state: RefereeState, t_ms: int) -> OffenceShown | No
     if roll is None or (last and last.dice == roll):
         return None
     lawful = weight_of_all(one for one in state.histories if one.turn and one.turn.legal)
-    return _offence_now(state, before, _any_throws(state), t_ms, lawful)
+    return _offence_now(state, before, _any_throws(state.roll_evidence), t_ms, lawful)
 
 
 def _offence_now(
@@ -223,14 +221,16 @@ def _surely_illegal(state: RefereeState, before: History, turn: HalfTurn) -> boo
     upset = illegal - irregular_prior(before, turn.position, turn.dice) + priors.BOARD_UPSET_NATS
     least, others = illegal - priors.OFFENCE_LEAD_NATS, np.logaddexp(upset, weight_of_all(legal))
     if others < least and legal and state.phase is RefereePhase.BEFORE_ROLL:
-        under_way = weight_of_lawful(legal, _any_throws(state), _now(state), least - priors.ROLL_MISSED_NATS)
+        under_way = weight_of_lawful(
+            legal, _any_throws(state.roll_evidence), _now(state), least - priors.ROLL_MISSED_NATS
+        )
         others = np.logaddexp(others, priors.ROLL_MISSED_NATS + under_way)
     return bool(others < least)
 
 
-def _any_throws(state: RefereeState) -> tuple[RollHypothesis, ...]:
-    """Every roll that nobody reported, the likeliest by the pictures first."""
-    return tuple(sorted(any_roll(state.roll_evidence), key=lambda throw: -throw.prior))
+def _any_throws(seen: RollEvidence) -> tuple[RollHypothesis, ...]:
+    """Every roll, the likeliest by what was seen of the dice first."""
+    return tuple(sorted(any_roll(seen), key=lambda throw: -throw.prior))
 
 
 def _now(state: RefereeState) -> BoardEvidence:

@@ -26,9 +26,9 @@ def track_dice(state: RefereeState, event: DieEvent) -> RefereeState:
     """Keep what a die did. A throw shows that dice are reported; single dice may be something else."""
     tray = tray_after(state.tray, event)
     if not tray.lies_whole:
-        state = replace(state, at_rest=None)
+        state = replace(state, half_read_from=None)
     elif not state.tray.lies_whole and tray.roll is None:
-        state = replace(state, at_rest=(state, event.t_ms))
+        state = replace(state, half_read_from=(state, event.t_ms))
     state = replace(state, tray=tray)
     return state if state.sensor or not state.tray.shows_throw else _with_dice_reported(state, event.t_ms)
 
@@ -103,11 +103,11 @@ def _begun_at_rest(
     """The turn begins with a roll that is read now. If somebody has played since the dice came to rest, it
     began then; unless people have said something since.
     """
-    if state.at_rest is None or not state.half_read_is_played:
-        return begin(replace(state, at_rest=None), event)
-    then, t_ms = state.at_rest
+    if state.half_read_from is None or not state.half_read_is_played:
+        return begin(replace(state, half_read_from=None), event)
+    then, t_ms = state.half_read_from
     if then.phase is not state.phase or then.words != state.words:
-        return begin(replace(state, at_rest=None), event)
+        return begin(replace(state, half_read_from=None), event)
     then = replace(then if then.sensor else _with_dice_reported(then, t_ms), tray=state.tray)
     view = state.full_view
     begun = begin(then, replace(event, t_ms=t_ms))

@@ -108,18 +108,19 @@ def unsure(one: int, other: int) -> tuple[float, ...]:
     return tuple(odds)
 
 
-def lie_unsure(table: Table) -> None:
-    """Two dice that lie there and show 6 or 5, and 1 or 4, rather the first."""
-    table.t_ms += 500
-    for die, odds in ((1, unsure(6, 5)), (2, unsure(1, 4))):
-        table.tell(DiceMoving(t_ms=table.t_ms, die=die, odds=odds))
-
-
-def test_dice_that_lie_there_and_are_not_sure_are_what_the_board_shows():
+def with_unsure_dice() -> Table:
+    """After the first play two dice lie there and show 6 or 5, and 1 or 4, rather the first."""
     table = Table()
     table.play(3, 1, AFTER_31)
     table.show(AFTER_31)
-    lie_unsure(table)
+    table.t_ms += 500
+    for die, odds in ((1, unsure(6, 5)), (2, unsure(1, 4))):
+        table.tell(DiceMoving(t_ms=table.t_ms, die=die, odds=odds))
+    return table
+
+
+def test_dice_that_lie_there_and_are_not_sure_are_what_the_board_shows():
+    table = with_unsure_dice()
     table.show(AFTER_31_64)
     assert len(table.plays) == 1, "the turn is not over"
     table.lift()
@@ -135,10 +136,7 @@ def read_late(table: Table, first: int, second: int) -> None:
 
 
 def test_dice_that_are_sure_only_after_their_play_were_played_then():
-    table = Table()
-    table.play(3, 1, AFTER_31)
-    table.show(AFTER_31)
-    lie_unsure(table)
+    table = with_unsure_dice()
     table.show(AFTER_31, hand=True)
     table.show(AFTER_31_64, dice=(6, 4))
     read_late(table, 6, 4)
@@ -215,10 +213,7 @@ def test_dice_that_are_not_sure_were_played_when_they_are_thrown_again():
 
 
 def test_what_no_roll_allows_that_the_dice_may_show_is_told_at_once():
-    table = Table()
-    table.play(3, 1, AFTER_31)
-    table.show(AFTER_31)
-    lie_unsure(table)
+    table = with_unsure_dice()
     table.show(AFTER_31_64)
     assert table.offences == [], "they may show 6 and 4"
     backwards = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 2, 9: 1, 13: 5, 24: 2})
@@ -230,10 +225,7 @@ def test_what_no_roll_allows_that_the_dice_may_show_is_told_at_once():
 
 
 def test_an_illegal_play_is_told_when_its_dice_are_sure_at_last():
-    table = Table()
-    table.play(3, 1, AFTER_31)
-    table.show(AFTER_31)
-    lie_unsure(table)
+    table = with_unsure_dice()
     table.show(AFTER_31_64)
     read_late(table, 6, 1)
     table.show(AFTER_31_64)
@@ -242,10 +234,7 @@ def test_an_illegal_play_is_told_when_its_dice_are_sure_at_last():
 
 
 def test_what_people_say_before_the_dice_are_sure_counts():
-    table = Table()
-    table.play(3, 1, AFTER_31)
-    table.show(AFTER_31)
-    lie_unsure(table)
+    table = with_unsure_dice()
     table.show(AFTER_31_64)
     corrected = Position.parse(board({5: 1, 6: 4, 8: 3, 10: 1, 13: 4, 24: 2}, START_SIDE))
     table.tell(TurnCorrected(t_ms=table.t_ms, index=0, position=corrected))
@@ -255,10 +244,7 @@ def test_what_people_say_before_the_dice_are_sure_counts():
 
 def test_the_last_play_of_dice_that_are_not_sure_counts_when_it_lies_there():
     for lies, n_turns in ((AFTER_31_64, 2), (AFTER_31, 1)):
-        table = Table()
-        table.play(3, 1, AFTER_31)
-        table.show(AFTER_31)
-        lie_unsure(table)
+        table = with_unsure_dice()
         table.show(lies)
         table.tell(InputEnded(t_ms=table.t_ms))
         assert len(table.plays) == n_turns

@@ -10,7 +10,7 @@ NO_BAR = np.log(np.array([[1 - 15e-9] + [1e-9] * 15] * 2))
 
 
 def shares_of_a_point(likely: dict[int, float]) -> dict[int, float]:
-    """How probable each of these counts is on a point, before and after: (24, 31) rows that all say this."""
+    """How probable each of these counts is afterwards on a point of which this is said."""
     rows = np.full((24, 31), 1e-9)
     for count, share in likely.items():
         rows[:, MAX_COUNT + count] = share
