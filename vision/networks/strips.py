@@ -83,6 +83,15 @@ def strips_on_field(
     aside, inward: how far from its place a strip is cut, in columns to the right of the picture, and in field
     heights from the base towards the other side.
     """
+    x, y = strip_axes(bar, reach, aside, inward)
+    shape = (N_PLACES, STRIP_WH[1], STRIP_WH[0])
+    return np.stack([np.broadcast_to(x[:, None, :], shape), np.broadcast_to(y[:, :, None], shape)], axis=-1)
+
+
+def strip_axes(
+    bar: tuple[float, float], reach: float = 1.0, aside: float = 0.0, inward: float = 0.0
+) -> tuple[Floats, Floats]:
+    """(26, W) and (26, H): the field coordinates of the strips' columns and rows; see `strips_on_field`."""
     width, height = STRIP_WH
     middles, columns = column_middles(bar)
     turn = np.where(is_top(), -1.0, 1.0)
@@ -90,9 +99,7 @@ def strips_on_field(
     usual = INWARD - (np.arange(height) + 0.5) / height * (INWARD + BEYOND_BASE)
     away = inward + reaches(reach)[:, None] * usual
     x = (middles + aside * columns)[:, None] + (turn * columns)[:, None] * across
-    y = np.where(is_top()[:, None], away, 1 - away)
-    shape = (N_PLACES, height, width)
-    return np.stack([np.broadcast_to(x[:, None, :], shape), np.broadcast_to(y[:, :, None], shape)], axis=-1)
+    return x, np.where(is_top()[:, None], away, 1 - away)
 
 
 def reaches(reach: float) -> Floats:

@@ -4,7 +4,7 @@ One temperature divides the logits of all classes (Guo and others 2017, "On cali
 networks").
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,17 +48,18 @@ class Heard:
         return Heard(logits=self.logits[own], classes=self.classes[own], known=self.known[own])
 
 
-def hear(reader: Reader, lessons: Sequence[tuple[Lesson, Asked]]) -> Heard:
+def hear(reader: Reader, lessons: Iterable[tuple[Lesson, Asked]]) -> Heard:
     """What the networks answer to lessons."""
     logits, classes, known = [], [], []
     reader.eval()
     for lesson, question in lessons:
         with torch.no_grad():
             answers = reader(question)[..., :N_CLASSES].numpy()
-        seen = lesson.classes >= 0
+        right = lesson.classes.numpy()
+        seen = right >= 0
         logits.append(answers[seen])
-        classes.append(lesson.classes[seen])
-        known.append(np.broadcast_to(lesson.known.any(axis=(1, 2))[:, None, None], seen.shape)[seen])
+        classes.append(right[seen])
+        known.append(np.broadcast_to(lesson.known.numpy().any(axis=(1, 2))[:, None, None], seen.shape)[seen])
     return Heard(logits=np.concatenate(logits), classes=np.concatenate(classes), known=np.concatenate(known))
 
 

@@ -4,13 +4,12 @@ All of it is chosen by chance, on flattened pictures (see `flat_boards`).
 """
 
 from dataclasses import dataclass
-from functools import cache
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.networks.strips import N_PLACES, STRIP_WH, Strips, column_middles, is_top, strips_on_field
+from vision.networks.strips import N_PLACES, column_middles, is_top, strip_axes
 from vision.training.boards import SKINS_BGR
 from vision.training.flat_boards import FLAT_WH, Image, flat_px
 
@@ -25,6 +24,10 @@ CUT_SHORT, EDGE_BEYOND = 0.15, 0.06
 """Share of pictures that end close beyond some edges of the field, at most so far, as a share of its size."""
 SLEEVED = 0.6
 """Share of arms that wear a sleeve; guess."""
+NOISE_DEVIATION = 32.0
+"""Standard deviation of the noise that is kept, in grey levels."""
+FINE = 20
+"""Parts of a pixel in which kernels of low resolution are computed."""
 SHADOW_COARSE = 4
 """A shadow is blurred in a picture so many times smaller."""
 COLUMN_REACH = 0.5
@@ -52,93 +55,142 @@ class Tint:
         return Tint(mixing=(grey + colour).astype(np.float32))
 
 
-def photographed(rng: Rng, flat_bgr: Image, tint: Tint) -> Image:
-    """The same board as another camera sees it in another light."""
-    seen = cv2.transform(flat_bgr.astype(np.float32), tint.mixing)
-    if rng.random() < 0.8:
-        seen *= _light(rng)[..., None] * rng.normal(1, 0.04, 3).astype(np.float32)
-    if rng.random() < 0.15:
-        _add_lamps(rng, seen)
-    usual = float(np.clip(cv2.mean(cv2.resize(seen, (29, 25)))[1], 20, 200))
-    wanted = float(np.clip(usual * np.exp(rng.normal(0, 0.25)), 35, 190))
-    np.maximum(seen * np.float32(wanted / usual), 0, out=seen)
-    if rng.random() < 0.5:
-        seen = cv2.pow(seen / 255, float(np.exp(rng.normal(0, 0.18)))) * 255
-    seen = _blurred(rng, seen)
-    if rng.random() < 0.7:
-        seen += _noise(rng) * np.float32(rng.uniform(0, 7) / 32)
-    shown = np.clip(seen, 0, 255).astype(np.uint8)
-    if rng.random() < 0.2:
-        _, jpeg = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 92))])
-        shown = np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), dtype=np.uint8)
-    return shown
+TAPS = 11
+"""Numbers of a kernel that blurs in one direction. The middle one is the pixel's own."""
+MOST_LAMPS = 5
+NOISE_HW = (900, 1000)
+"""Height and width of the noise that `painting` keeps, of which windows are taken."""
 
 
-def _light(rng: Rng) -> Floats:
-    """(H, W): a gradient, and sometimes sun with sharp edges, or a shadow."""
-    width, height = FLAT_WH
-    light = cv2.resize(
-        np.exp(rng.normal(0, 0.12, (3, 3))).astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC
-    )
-    if rng.random() < 0.3:
-        patch = np.zeros((height, width), np.float32)
-        for _ in range(rng.integers(1, 3)):
-            middle = rng.uniform(0, 1, 2) * (width, height)
-            corners = middle + rng.normal(0, 0.4, (4, 2)) * (width, height)
-            cv2.fillConvexPoly(patch, cv2.convexHull(corners.astype(np.float32)).astype(np.int32), (1.0,))
-        patch = cv2.GaussianBlur(patch, (0, 0), rng.uniform(0.7, 8))
-        light *= 1 + patch * np.float32(
-            rng.uniform(0.3, 1.6) if rng.random() < 0.6 else rng.uniform(-0.6, -0.2)
+@dataclass(frozen=True, kw_only=True)
+class Disturbance:
+    """By what numbers `painting` paints one picture and cuts its strips.
+
+    picture: (H, W, 3) the flattened field. mixing: see Tint. gains: (3,) of the channels. light: (3, 3), as
+    it lies over the picture. sun: (H, W) where the sun shines, 255 fully; sun_strength: what it adds to the
+    light there, as a share. lamps: (MOST_LAMPS, 6) place and size in pixels, and the colour that each adds in
+    its middle. brighter: by what the mean brightness is multiplied. gamma: of the levels. blur: (2, TAPS)
+    kernels across and down. noise: its standard deviation as a share of NOISE_DEVIATION; noise_at: which of
+    the kept noise, and the window's top and left. jpeg_quality: 0 for no JPEG. to_px: (3, 3) from field
+    coordinates to pixels. columns: (26, W) and rows: (26, H) field coordinates of the strips' pixels.
+    within_px: (2, 2) beyond these the picture's edge is drawn out.
+    """
+
+    picture: Image
+    mixing: Floats
+    gains: Floats
+    light: Floats
+    sun: Image | None
+    sun_strength: float
+    lamps: Floats | None
+    brighter: float
+    gamma: float
+    blur: Floats
+    noise: float
+    noise_at: tuple[int, int, int]
+    jpeg_quality: int
+    to_px: Floats
+    columns: Floats
+    rows: Floats
+    within_px: Floats
+
+    @staticmethod
+    def by_chance(
+        rng: Rng, picture: Image, tint: Tint, bar: tuple[float, float], reach: float = 1.0
+    ) -> "Disturbance":
+        """The same board as another camera sees it in another light, not quite found. reach: see `strips`."""
+        is_lit = rng.random() < 0.8
+        sun, strength = _sun(rng) if is_lit and rng.random() < 0.3 else (None, 0.0)
+        corners, edges = _errors(rng)
+        columns, rows = strip_axes((bar[0] + edges[0], bar[1] + edges[1]), reach)
+        return Disturbance(
+            picture=picture,
+            mixing=tint.mixing,
+            gains=(rng.normal(1, 0.04, 3) if is_lit else np.ones(3)).astype(np.float32),
+            light=(np.exp(rng.normal(0, 0.12, (3, 3))) if is_lit else np.ones((3, 3))).astype(np.float32),
+            sun=sun,
+            sun_strength=strength,
+            lamps=_lamps(rng) if rng.random() < 0.15 else None,
+            brighter=float(np.exp(rng.normal(0, 0.25))),
+            gamma=float(np.exp(rng.normal(0, 0.18))) if rng.random() < 0.5 else 1.0,
+            blur=_blur(rng),
+            noise=float(rng.uniform(0, 7) / NOISE_DEVIATION) if rng.random() < 0.7 else 0.0,
+            noise_at=(
+                int(rng.integers(2)),
+                int(rng.integers(NOISE_HW[0] - FLAT_WH[1])),
+                int(rng.integers(NOISE_HW[1] - FLAT_WH[0])),
+            ),
+            jpeg_quality=int(rng.integers(35, 92)) if rng.random() < 0.2 else 0,
+            to_px=cv2.getPerspectiveTransform(_SQUARE, flat_px(_SQUARE + corners)).astype(np.float32),
+            columns=columns.astype(np.float32),
+            rows=rows.astype(np.float32),
+            within_px=_within(rng),
         )
-    return light
 
 
-def _add_lamps(rng: Rng, seen: Floats) -> None:
+_SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float32)
+_FAR_PX = 1e4
+
+
+def _sun(rng: Rng) -> tuple[Image, float]:
+    """Sun with sharp edges, or a shadow."""
+    width, height = FLAT_WH
+    patch = np.zeros((height, width), np.uint8)
+    for _ in range(rng.integers(1, 3)):
+        middle = rng.uniform(0, 1, 2) * (width, height)
+        corners = middle + rng.normal(0, 0.4, (4, 2)) * (width, height)
+        cv2.fillConvexPoly(patch, cv2.convexHull(corners.astype(np.float32)).astype(np.int32), 255)
+    strength = rng.uniform(0.3, 1.6) if rng.random() < 0.6 else rng.uniform(-0.6, -0.2)
+    return np.asarray(cv2.GaussianBlur(patch, (0, 0), rng.uniform(0.7, 8)), np.uint8), float(strength)
+
+
+def _lamps(rng: Rng) -> Floats:
     """Small lamps along the rims, each with its glow."""
     width, height = FLAT_WH
-    for _ in range(rng.integers(1, 6)):
-        sigma = rng.uniform(1.5, 9)
-        x, y = rng.uniform(0.05, 0.95) * width, rng.choice([0.06, 0.94]) * height + rng.normal(0, 6)
-        reach = int(3 * sigma) + 1
-        left, top = max(int(x) - reach, 0), max(int(y) - reach, 0)
-        right, bottom = min(int(x) + reach, width), min(int(y) + reach, height)
-        if right <= left or bottom <= top:
-            continue
-        ys, xs = np.mgrid[top:bottom, left:right]
-        glow = np.exp(-((xs - x) ** 2 + (ys - y) ** 2) / (2 * sigma**2)) * rng.uniform(60, 255)
+    lamps = np.zeros((MOST_LAMPS, 6), np.float32)
+    lamps[:, 2] = 1.0
+    for lamp in lamps[: rng.integers(1, MOST_LAMPS + 1)]:
+        at = rng.uniform(0.05, 0.95) * width, rng.choice([0.06, 0.94]) * height + rng.normal(0, 6)
         colour = np.array(LAMPS_BGR[rng.integers(len(LAMPS_BGR))]) / 255
-        seen[top:bottom, left:right] += (glow[..., None] * colour).astype(np.float32)
+        lamp[:] = *at, rng.uniform(1.5, 9), *(rng.uniform(60, 255) * colour)
+    return lamps
 
 
-def _blurred(rng: Rng, seen: Floats) -> Floats:
-    """Out of focus, moved, or of low resolution, or none of these."""
+def _blur(rng: Rng) -> Floats:
+    """(2, TAPS): out of focus, moved, or of low resolution, or none of these."""
+    offsets = np.arange(TAPS) - TAPS // 2
+    across = down = (offsets == 0).astype(np.float32)
     kind = rng.random()
     if kind < 0.35:
-        return np.asarray(cv2.GaussianBlur(seen, (0, 0), rng.uniform(0.4, 1.7)), dtype=np.float32)
-    if kind < 0.4:
+        across = down = np.exp(-(offsets**2) / (2 * rng.uniform(0.4, 1.7) ** 2))
+    elif kind < 0.4:
         length = int(rng.integers(2, 6))
-        kernel = np.ones((1, length) if rng.random() < 0.5 else (length, 1), np.float32) / length
-        return np.asarray(cv2.filter2D(seen, -1, kernel), dtype=np.float32)
-    if kind < 0.6:
-        share = rng.uniform(0.45, 0.9)
-        small = cv2.resize(seen, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
-        return np.asarray(cv2.resize(small, FLAT_WH, interpolation=cv2.INTER_LINEAR), dtype=np.float32)
-    return seen
+        moved = ((offsets >= -(length // 2)) & (offsets < length - length // 2)).astype(np.float32)
+        across, down = (moved, down) if rng.random() < 0.5 else (across, moved)
+    elif kind < 0.6:
+        # A pixel of the coarse picture is the mean of its place; between two of them it goes straight.
+        wide = 1 / rng.uniform(0.45, 0.9)
+        fine = (np.arange(FINE * TAPS) + 0.5) / FINE - TAPS / 2
+        spread = np.convolve(np.maximum(0, 1 - np.abs(fine) / wide), np.abs(fine) < wide / 2, mode="same")
+        across = down = spread.reshape(TAPS, FINE).sum(axis=1)
+    return np.stack([kernel / kernel.sum() for kernel in (across, down)]).astype(np.float32)
 
 
-@cache
-def _noise_store() -> Floats:
-    """Noise of standard deviation 32, fine and a little coarser, to take windows of."""
-    rng = np.random.default_rng(5)
-    noise = rng.normal(0, 32, (2, 900, 1000, 3)).astype(np.float32)
-    noise[1] = cv2.GaussianBlur(noise[1], (0, 0), 0.8) * 2.2
-    return noise
+def _errors(rng: Rng) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """By how much the corners (4, 2) and the bar's edges (2,) are found elsewhere, in field coordinates."""
+    if rng.random() >= 0.75:
+        return np.zeros((4, 2)), np.zeros(2)
+    worst = rng.uniform(0, 1)
+    corners = CORNER_ERROR * rng.uniform(-1, 1, (4, 2)) * (1, USUAL_ASPECT)
+    return worst * corners, worst * BAR_ERROR * rng.uniform(-1, 1, 2)
 
 
-def _noise(rng: Rng) -> Floats:
-    store = _noise_store()
-    y, x = rng.integers(0, store.shape[1] - FLAT_WH[1]), rng.integers(0, store.shape[2] - FLAT_WH[0])
-    return store[rng.integers(2), y : y + FLAT_WH[1], x : x + FLAT_WH[0]]
+def _within(rng: Rng) -> Floats:
+    """(2, 2): where a picture may end close beyond the field, in pixels."""
+    if rng.random() >= CUT_SHORT:
+        return np.array([[-_FAR_PX] * 2, [_FAR_PX] * 2], dtype=np.float32)
+    beyond = np.where(rng.random((2, 2)) < 0.5, rng.uniform(0.0, EDGE_BEYOND, (2, 2)), 1.0)
+    return flat_px(np.array([-beyond[0], 1 + beyond[1]]))
 
 
 def covered(rng: Rng, flat_bgr: Image, bar: tuple[float, float]) -> tuple[Image, Floats, float, bool]:
@@ -211,27 +263,3 @@ def _shares(mask: Image, bar: tuple[float, float]) -> Floats:
         (left, up), (right, down) = flat_px(np.array([[x[0], y[0]], [x[1], y[1]]]))
         shares[place] = mask[round(up) : round(down), round(left) : round(right)].mean() / 255
     return shares
-
-
-def cut(rng: Rng, flat_bgr: Image, bar: tuple[float, float], reach: float = 1.0) -> Strips:
-    """(26, H, W, 3) strips, cut by corners and bar edges as they may be found.
-
-    reach: see `strips_on_field`.
-    """
-    error = np.zeros((4, 2)), np.zeros(2)
-    if rng.random() < 0.75:
-        worst = rng.uniform(0, 1)
-        error = (
-            worst * CORNER_ERROR * rng.uniform(-1, 1, (4, 2)) * (1, USUAL_ASPECT),
-            worst * BAR_ERROR * rng.uniform(-1, 1, 2),
-        )
-    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
-    bent = cv2.getPerspectiveTransform(square.astype(np.float32), flat_px(square + error[0]))
-    field = strips_on_field((bar[0] + error[1][0], bar[1] + error[1][1]), reach).reshape(-1, 1, 2)
-    where = cv2.perspectiveTransform(field.astype(np.float32), bent)
-    where = where.reshape(N_PLACES * STRIP_WH[1], STRIP_WH[0], 2)
-    if rng.random() < CUT_SHORT:
-        beyond = np.where(rng.random((2, 2)) < 0.5, rng.uniform(0.0, EDGE_BEYOND, (2, 2)), 1.0)
-        where = np.clip(where, *flat_px(np.array([-beyond[0], 1 + beyond[1]])))
-    atlas = cv2.remap(flat_bgr, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(atlas, dtype=np.uint8).reshape(N_PLACES, STRIP_WH[1], STRIP_WH[0], 3)

@@ -4,7 +4,8 @@
 
 Beside rendered boards it learns from drawn ones (see `drawn_boards`). Boards are flattened into a cache
 first (see `flat_boards`). Some boards of every kind are held back: they tell how it goes, and by which
-temperature the probabilities must be divided.
+temperature the probabilities must be divided. Where there is a GPU, pictures are painted and networks are
+taught on it.
 """
 
 import argparse
@@ -19,82 +20,92 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+from torch.utils.data import DataLoader
 
 from vision.networks.place_reader import N_CLASSES
 from vision.training.calibrate_reader import best_temperature, hear
 from vision.training.drawn_boards import draw_all
 from vision.training.flat_boards import FlatBoard, keep_all, load
 from vision.training.lessons import Lesson, Lessons
-from vision.training.reader_model import Asked, Reader, as_tensor, cooled, export, write_check
+from vision.training.painting import painted_strips
+from vision.training.reader_model import Asked, Reader, cooled, export, write_check
 from vision.training.recorded_boards import keep_recordings
 from vision.training.taken_back import take_back, weights_in
 
-RATE, LAST_RATE, WARM_STEPS = 2.5e-3, 2e-5, 25
+RATE, LAST_RATE, WARM_STEPS = 2.5e-3, 2e-5, 200
 WEIGHT_DECAY = 0.02
-AVERAGED = 0.995
+AVERAGED = 0.998
 """Share of the running average of the weights that a step leaves as it is."""
 HIDDEN_WEIGHT, FLAG_WEIGHT, FACE_WEIGHT = 0.3, 0.3, 3.0
 CALIBRATING = 40
 """Lessons of held back boards from which the temperature is taken."""
 EXAMINED = 5
 """Lessons of held back boards that are looked at in between."""
+DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 FACES_STEPS, FACES_RATE = 150, 0.01
 """Of teaching the part that is not in ONNX files."""
 PLACES = 16
 """Places of a picture that are learnt from at a time."""
-SAY_EVERY_S = 240
+GROUP = 16
+"""Boards in a lesson. Few make weights jump, many take a GPU."""
+SAY_EVERY_S = 60
 HELD_EVERY = 25
 """Every so many boards one is held back."""
 
 
-def levelled(strips: Tensor, levels: Tensor) -> Tensor:
-    """(..., 26, H, W, 3) bytes and (..., 2) levels to (..., 26, 3, H, W)."""
-    usual, stretch = (levels[..., n, None, None, None, None] for n in (0, 1))
-    return ((strips.float() - usual) * stretch).movedim(-1, -3)
+def levelled(strips: Tensor) -> Tensor:
+    """(R, 26, 3, H, W) strips without their picture's usual brightness and contrast; see `place_reader`."""
+    grey = strips[..., ::4, ::4].mean(dim=2).flatten(1)
+    levels = torch.quantile(grey, grey.new_tensor([0.1, 0.5, 0.9]), dim=1)
+    low, usual, high = levels.reshape(3, -1, 1, 1, 1, 1)
+    return (strips - usual) * (2 / (high - low + 16))
 
 
 def asked(lesson: Lesson) -> Asked:
     """A lesson's question."""
-    levels = as_tensor(lesson.levels)
+    level = levelled(painted_strips(lesson.disturbances))
+    references = torch.cat([level, torch.zeros_like(level[:1])])[lesson.reference]  # the last one is of none
+    strips = torch.take_along_dim(level[lesson.read], lesson.places[..., None, None, None], dim=2)
+    for seen in (references, strips):
+        seen[lesson.mirrored] = seen[lesson.mirrored].flip(-1)
     return Asked(
-        references=levelled(as_tensor(lesson.references), levels[:, 0]),
-        shown=as_tensor(lesson.shown),
-        known=as_tensor(lesson.known),
-        strips=levelled(as_tensor(lesson.strips), levels[:, 1:]),
-        facts=as_tensor(lesson.facts),
-        places=as_tensor(lesson.places),
-        weights=as_tensor(lesson.weights),
+        references=references,
+        shown=lesson.shown,
+        known=lesson.known,
+        strips=strips,
+        facts=lesson.facts,
+        places=lesson.places,
+        weights=lesson.weights,
     )
 
 
 def losses(answers: Tensor, lesson: Lesson) -> tuple[Tensor, Tensor, Tensor]:
     """Of the places, of what is hidden, and of the flags."""
-    classes, hidden, flags = (as_tensor(right) for right in (lesson.classes, lesson.hidden, lesson.flags))
-    weights = as_tensor(lesson.weights * lesson.common).flatten() * (classes.flatten() >= 0)
+    classes = lesson.classes.flatten()
+    weights = (lesson.weights * lesson.common).flatten() * (classes >= 0)
     each = functional.cross_entropy(
-        answers[..., :N_CLASSES].flatten(0, 2), classes.flatten(), ignore_index=-1, reduction="none"
+        answers[..., :N_CLASSES].flatten(0, 2), classes, ignore_index=-1, reduction="none"
     )
     place = (each * weights).sum() / weights.sum()
     return (
         place,
-        _sigmoid_loss(answers[..., N_CLASSES], hidden),
-        _sigmoid_loss(answers[..., N_CLASSES + 1 :].mean(dim=2), flags),
+        _sigmoid_loss(answers[..., N_CLASSES], lesson.hidden),
+        _sigmoid_loss(answers[..., N_CLASSES + 1 :].mean(dim=2), lesson.flags),
     )
 
 
 def _sigmoid_loss(logits: Tensor, right: Tensor) -> Tensor:
     told = ~right.isnan()
-    if not told.any():
-        return logits.sum() * 0
-    return functional.binary_cross_entropy_with_logits(logits[told], right[told])
+    each = functional.binary_cross_entropy_with_logits(logits, right.nan_to_num(), reduction="none")
+    return (each * told).sum() / told.sum().clamp_min(1)
 
 
 def groups(reader: nn.Module) -> list[dict[str, object]]:
-    """Weights, which decay, and the rest, which does not."""
-    plain = [p for p in reader.parameters() if p.ndim < 2]
+    """Weights, which decay, and the rest, which does not; without what is not learnt."""
+    learnt = [p for p in reader.parameters() if p.requires_grad]
     return [
-        {"params": [p for p in reader.parameters() if p.ndim >= 2], "weight_decay": WEIGHT_DECAY},
-        {"params": plain, "weight_decay": 0.0},
+        {"params": [p for p in learnt if p.ndim >= 2], "weight_decay": WEIGHT_DECAY},
+        {"params": [p for p in learnt if p.ndim < 2], "weight_decay": 0.0},
     ]
 
 
@@ -124,11 +135,12 @@ def held_score(reader: Reader, lessons: Sequence[Lesson]) -> str:
     right: dict[bool, list[np.ndarray]] = {True: [], False: []}
     reader.eval()
     for lesson in lessons:
-        with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
-            answers = reader(asked(lesson)).float().numpy()
-        good = (answers[..., :N_CLASSES].argmax(axis=-1) == lesson.classes) | (lesson.classes < 0)
-        for board, known in zip(good, lesson.known.any(axis=(1, 2)), strict=True):
-            right[bool(known)].append(board)
+        question = asked(lesson)
+        with torch.no_grad(), _fast(lesson):
+            answers = reader(question)[..., :N_CLASSES]
+        good = (answers.argmax(dim=-1) == lesson.classes) | (lesson.classes < 0)
+        for board, known in zip(good.cpu().numpy(), lesson.known.flatten(1).any(dim=1).tolist(), strict=True):
+            right[known].append(board)
     said = []
     for known, name in ((True, "known"), (False, "photo")):
         if right[known]:
@@ -139,18 +151,27 @@ def held_score(reader: Reader, lessons: Sequence[Lesson]) -> str:
     return ", ".join(said)
 
 
+def _fast(lesson: Lesson) -> torch.autocast:
+    """Numbers of fewer digits where they do."""
+    return torch.autocast(lesson.places.device.type, torch.bfloat16)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Course:
     """How it is taught. weights: where the averaged weights are kept on the way.
 
-    after: of the weights that are kept, the share of those after it; the rest are those before.
+    group: boards in a lesson. workers: processes that put lessons together. keep_features: whether what
+    `changes.onnx` sees, too, stays as it is. after: of the weights that are kept, the share of those after
+    the course; the rest are those before.
     """
 
     minutes: float
     rate: float
     seed: int
-    processes: int
+    group: int
+    workers: int
     weights: Path
+    keep_features: bool = False
     after: float = 1.0
 
 
@@ -159,24 +180,15 @@ def teach(
 ) -> Reader:
     """Descend from the weights in `first` where given; the averaged networks.
 
-    Several processes descend on the same weights without waiting for each other (Recht and others 2011,
-    "Hogwild"). With one process the same seed gives the same weights after the same number of steps.
+    The same seed and workers give the same lessons.
     """
     torch.manual_seed(course.seed)
     reader = begun(first, boards) if first else Reader()
     before = copy.deepcopy(reader)
-    reader.to(memory_format=torch.channels_last).share_memory()
-    forked = torch.multiprocessing.get_context("fork")
-    others = [
-        forked.Process(target=descend, args=(n, reader, boards, [], course))
-        for n in range(1, course.processes)
-    ]
-    for other in others:
-        other.start()
-    averaged = descend(0, reader, boards, held, course)
-    for other in others:
-        other.join()
-    return mixed(before, averaged, course.after)
+    reader.to(DEVICE, memory_format=torch.channels_last)
+    if course.keep_features:
+        reader.features.requires_grad_(False)
+    return mixed(before, descend(reader, boards, held, course).cpu(), course.after)
 
 
 def begun(first: Path, boards: Sequence[FlatBoard]) -> Reader:
@@ -191,8 +203,7 @@ def begun(first: Path, boards: Sequence[FlatBoard]) -> Reader:
         for part, file in files.items()
         for name, value in weights_in(first / f"reader_{file}.onnx", f"{part}.").items()
     }
-    lessons = iter(Lessons(boards, 5, group=16, pictures=3))
-    shown = asked(next(lessons))
+    shown = asked(next(iter(Lessons(boards, 5, group=16, pictures=3))))
     take_back(reader, weights, lambda: reader(shown))
     fit_faces(reader, boards)
     return reader
@@ -204,7 +215,7 @@ def fit_faces(reader: Reader, boards: Sequence[FlatBoard]) -> None:
     reader.eval()
     for _, lesson in zip(range(FACES_STEPS), Lessons(boards, 6, places=PLACES), strict=False):
         _, faces = reader.answers_and_faces(asked(lesson))
-        loss = _sigmoid_loss(faces, as_tensor(lesson.faces))
+        loss = _sigmoid_loss(faces, lesson.faces)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
@@ -221,16 +232,21 @@ def mixed(before: Reader, after: Reader, share: float) -> Reader:
     return mean
 
 
-def descend(
-    number: int, reader: Reader, boards: Sequence[FlatBoard], held: Sequence[FlatBoard], course: Course
-) -> Reader:
-    """What one of the processes does; the first one also averages the weights and says how it goes."""
+def descend(reader: Reader, boards: Sequence[FlatBoard], held: Sequence[FlatBoard], course: Course) -> Reader:
+    """The average of the weights on the way down. Says how it goes."""
     average = Average(reader)
     optimiser = torch.optim.AdamW(groups(reader), lr=course.rate, betas=(0.9, 0.99))
     examined = (
-        [one for one, _ in zip(Lessons(held, 99, pictures=2), range(EXAMINED), strict=False)] if held else []
+        [_there(one) for one, _ in zip(Lessons(held, 99, pictures=2), range(EXAMINED), strict=False)]
+        if held
+        else []
     )
-    lessons = Lessons(boards, 1000 * course.seed + number, places=PLACES)
+    lessons = DataLoader(
+        Lessons(boards, course.seed, course.group, places=PLACES),
+        batch_size=None,
+        num_workers=course.workers,
+        pin_memory=DEVICE.type == "cuda",
+    )
     started, step, since, sums, said = time.monotonic(), 0, 0, np.zeros(4), time.monotonic()
     for lesson in lessons:
         done = (time.monotonic() - started) / (60 * course.minutes)
@@ -239,30 +255,34 @@ def descend(
         warm = min(1.0, (step + 1) / WARM_STEPS)
         for group in optimiser.param_groups:
             group["lr"] = LAST_RATE + warm * (course.rate - LAST_RATE) * 0.5 * (1 + np.cos(np.pi * done))
-        sums += learn(reader, optimiser, lesson)
-        step += 1
-        if number:
-            continue
+        sums += learn(reader, optimiser, _there(lesson))
         average.add(reader)
+        step += 1
         if time.monotonic() - said > SAY_EVERY_S:
             score = held_score(average.reader, examined)
             usual = np.round(sums / (step - since), 4)
             print(f"{60 * course.minutes * done:6.0f} s  step {step}  {usual}  held {score}", flush=True)
             torch.save(average.reader.state_dict(), course.weights)
             since, sums, said = step, np.zeros(4), time.monotonic()
-    if not number:
-        torch.save(average.reader.state_dict(), course.weights)
-        print(f"{step} steps, held {held_score(average.reader, examined)}", flush=True)
+    torch.save(average.reader.state_dict(), course.weights)
+    print(f"{step} steps, held {held_score(average.reader, examined)}", flush=True)
     return average.reader
+
+
+def _there(lesson: Lesson) -> Lesson:
+    """A lesson where the networks are."""
+    return lesson.moved(lambda part: part.to(DEVICE, non_blocking=True))
 
 
 def learn(reader: Reader, optimiser: torch.optim.Optimizer, lesson: Lesson) -> np.ndarray:
     """One step; its losses."""
     reader.train()
-    with torch.autocast("cpu", torch.bfloat16):
-        answers, faces = reader.answers_and_faces(asked(lesson))
+    reader.features.train(next(reader.features.parameters()).requires_grad)
+    question = asked(lesson)
+    with _fast(lesson):
+        answers, faces = reader.answers_and_faces(question)
     place, hidden, flag = losses(answers.float(), lesson)
-    face = _sigmoid_loss(faces.float(), as_tensor(lesson.faces))
+    face = _sigmoid_loss(faces.float(), lesson.faces)
     optimiser.zero_grad(set_to_none=True)
     (place + HIDDEN_WEIGHT * hidden + FLAG_WEIGHT * flag + FACE_WEIGHT * face).backward()
     nn.utils.clip_grad_norm_(reader.parameters(), 2.0)
@@ -273,7 +293,7 @@ def learn(reader: Reader, optimiser: torch.optim.Optimizer, lesson: Lesson) -> n
 def calibrated(reader: Reader, held: Sequence[FlatBoard]) -> Reader:
     """The networks with the temperature that boards held back ask for."""
     lessons = [lesson for lesson, _ in zip(Lessons(held, 7), range(CALIBRATING), strict=False)]
-    heard = hear(reader, [(lesson, asked(lesson)) for lesson in lessons])
+    heard = hear(reader, ((lesson, asked(lesson)) for lesson in lessons))
     temperature = max(best_temperature(heard.of(known)) for known in (True, False))
     for known, name in ((True, "known"), (False, "photo")):
         part = heard.of(known)
@@ -313,7 +333,13 @@ def main() -> None:
     parser.add_argument("--after", type=float, default=1.0, help="share of the new weights that is kept")
     parser.add_argument("--rate", type=float, default=RATE)
     parser.add_argument("--held-family", action="append", default=[], help="a family not learnt from")
-    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--group", type=int, default=GROUP, help="boards in a lesson")
+    parser.add_argument("--workers", type=int, default=2, help="processes that put lessons together")
+    parser.add_argument(
+        "--keep-features",
+        action="store_true",
+        help="leave reader_features.onnx as it is: changes.onnx needs it, too",
+    )
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     if given.after < 1 and not given.first:
@@ -337,7 +363,9 @@ def main() -> None:
         minutes=given.minutes,
         rate=given.rate,
         seed=given.seed,
-        processes=given.processes,
+        group=given.group,
+        workers=given.workers,
+        keep_features=given.keep_features,
         weights=given.out / "reader.pt",
         after=given.after,
     )

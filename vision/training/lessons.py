@@ -1,15 +1,18 @@
 """Puts lessons together: boards, what is known of them, pictures of them, and the right answers."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-from torch.utils.data import IterableDataset
+import torch
+from torch import Tensor
+from torch.utils.data import IterableDataset, get_worker_info
 
-from vision.networks.place_reader import MOST, NONE, Chosen, choose, class_of, facts_of, level_of
+from vision.networks.place_reader import MOST, NONE, Chosen, choose, class_of, facts_of
 from vision.networks.strips import (
     ACROSS_COLUMNS,
     BEYOND_BASE,
@@ -19,13 +22,13 @@ from vision.networks.strips import (
     N_PLACES,
     N_POINTS,
     STRIP_WH,
-    Strips,
     column_middles,
     is_top,
     reaches,
 )
-from vision.training.disturb import Rng, Tint, covered, cut, photographed
+from vision.training.disturb import Disturbance, Rng, Tint, covered
 from vision.training.flat_boards import START, FlatBoard, Labels, field_xy
+from vision.training.painting import Disturbances
 
 Floats = npt.NDArray[np.float32]
 
@@ -64,26 +67,49 @@ FACES_CLEAR = 0.05
 class Lesson:
     """K boards with M pictures each, of which P places each are read.
 
-    references: (K, 26, H, W, 3). shown, known: (K, 3, 26). strips: (K, M, P, H, W, 3). facts: (K, 26, FACTS).
-    levels: (K, 1 + M, 2) of the reference and of each picture. places: (K, M, P), which they are.
-    weights: (K, M, P), for how many places of its picture each stands. classes: (K, M, P), -1 where it is
-    hidden. common: (K, M, P), how much each place's class counts, RARE_WEIGHT to 1. hidden: (K, M, P) and
-    flags: (K, M, 2): 1, 0, or nan where either answer will do. faces: see `face_maps`; nan where not told.
+    disturbances: of all pictures. read: (K, M) which of them are read. reference: (K,) which of them each
+    board is known from, NONE without one. mirrored: (K,) whether it is all seen in a mirror. shown, known:
+    (K, 3, 26) of which place each place's references are taken, and 1 where there is one. facts: (K, 26,
+    FACTS). places: (K, M, P), which they are. weights: (K, M, P), for how many places of its picture each
+    stands. classes: (K, M, P), -1 where it is hidden. common: (K, M, P), how much each place's class counts,
+    RARE_WEIGHT to 1. hidden: (K, M, P) and flags: (K, M, 2): 1, 0, or nan where either answer will do. faces:
+    see `face_maps`; nan where not told.
     """
 
-    references: Strips
-    shown: npt.NDArray[np.int64]
-    known: Floats
-    strips: Strips
-    facts: Floats
-    levels: Floats
-    places: npt.NDArray[np.int64]
-    weights: Floats
-    classes: npt.NDArray[np.int64]
-    common: Floats
-    hidden: Floats
-    flags: Floats
-    faces: Floats
+    disturbances: Disturbances
+    read: Tensor
+    reference: Tensor
+    mirrored: Tensor
+    shown: Tensor
+    known: Tensor
+    facts: Tensor
+    places: Tensor
+    weights: Tensor
+    classes: Tensor
+    common: Tensor
+    hidden: Tensor
+    flags: Tensor
+    faces: Tensor
+
+    def moved(self, to: Callable[[Any], Any]) -> "Lesson":
+        """The same elsewhere."""
+        parts = {one.name: getattr(self, one.name) for one in fields(self)}
+        return replace(
+            self,
+            **{n: p.moved(to) if isinstance(p, Disturbances) else to(p) for n, p in parts.items()},
+        )
+
+    def pin_memory(self) -> "Lesson":
+        """What a loader calls so that it gets to a GPU faster."""
+        return self.moved(Tensor.pin_memory)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Pupil:
+    """One board's part of a lesson: its pictures, and the rest as in Lesson, with these pictures' numbers."""
+
+    pictures: list[Disturbance]
+    part: dict[str, npt.NDArray[np.generic]]
 
 
 @lru_cache(maxsize=20000)
@@ -106,23 +132,24 @@ def _known_picture(rng: Rng, board: FlatBoard) -> int | None:
     return int(rng.choice(usable)) if usable else None
 
 
-def _pupil(rng: Rng, board: FlatBoard, pictures: int, wanted: int) -> dict[str, npt.NDArray[np.generic]]:
+def _pupil(rng: Rng, board: FlatBoard, pictures: int, wanted: int) -> _Pupil:
     """One board's part of a lesson."""
-    width, height = STRIP_WH
     tint, reach = Tint.by_chance(rng), float(np.exp(rng.uniform(*np.log([LEAST_REACH, MOST_REACH]))))
     number = _known_picture(rng, board)
     again = number is None and rng.random() < SECOND_LOOKS
     swapped, mirrored = (number is not None or again) and rng.random() < 0.5, rng.random() < 0.5
     shown, known = np.zeros((3, N_PLACES), np.int64), np.zeros((3, N_PLACES), np.float32)
-    reference, chosen = np.zeros((N_PLACES, height, width, 3), np.uint8), None
     numbers = _to_read(rng, board, 1 if again else pictures)
-    rows = [_picture(rng, board, int(n), tint, reach, swapped) for n in numbers]
+    both = [_picture(rng, board, int(n), tint, reach, swapped) for n in numbers]
+    looked_at, rows = [picture for picture, _ in both], [row for _, row in both]
+    read, reference, chosen = np.arange(len(rows)), NONE, None
     if again:
-        reference = rows[0]["strips"]
         chosen = _chosen(_guessed(rng, _sides(board.labels[numbers[0]].counts, swapped)).tobytes())
-        rows = rows * pictures
+        reference, read, rows = 0, np.zeros(pictures, np.int64), rows * pictures
     elif number is not None:
-        reference = cut(rng, photographed(rng, board.pictures[number], tint), board.bar, reach)
+        reference = len(looked_at)
+        flat = np.asarray(board.pictures[number])
+        looked_at.append(Disturbance.by_chance(rng, flat, tint, board.bar, reach))
         chosen = _partly(rng, _chosen(_sides(board.labels[number].counts, swapped).tobytes()))
     if chosen is not None:
         shown = np.stack([chosen.bare, chosen.a, chosen.b])
@@ -134,11 +161,16 @@ def _pupil(rng: Rng, board: FlatBoard, pictures: int, wanted: int) -> dict[str, 
     lean = lean + rng.normal(0, LEAN_ERROR_PX, 2)
     part["facts"] = facts_of(lean.astype(np.float32), chosen)
     if mirrored:
-        reference, part["strips"] = reference[:, :, ::-1], part["strips"][:, :, :, ::-1]
         part["facts"][..., 0] *= -1
         part["faces"] = part["faces"][..., ::-1]
-    part["levels"] = np.concatenate([[level_of(reference)], part["levels"]]).astype(np.float32)
-    return {"references": reference, "shown": np.maximum(shown, 0), "known": known, **part}
+    part |= {
+        "read": read,
+        "reference": np.array(reference),
+        "mirrored": np.array(mirrored),
+        "shown": np.maximum(shown, 0),
+        "known": known,
+    }
+    return _Pupil(pictures=looked_at, part=part)
 
 
 def _guessed(rng: Rng, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -197,15 +229,14 @@ def _some_of(
 ) -> dict[str, npt.NDArray[np.generic]]:
     """A picture's part of a lesson, with only so many of its places."""
     places, weights = _some(rng, row["counts"], wanted)
-    whole = ("levels", "flags")
-    part = {name: row[name] if name in whole else row[name][places] for name in row if name != "counts"}
+    part = {name: row[name] if name == "flags" else row[name][places] for name in row if name != "counts"}
     return {**part, "places": places, "weights": weights}
 
 
 def _picture(
     rng: Rng, board: FlatBoard, number: int, tint: Tint, reach: float, swapped: bool
-) -> dict[str, npt.NDArray[np.generic]]:
-    """What is told of a picture and all of its places."""
+) -> tuple[Disturbance, dict[str, npt.NDArray[np.generic]]]:
+    """A picture as it is seen, and what is told of it and of all of its places."""
     labels = board.labels[number]
     flat, hidden, flags = np.asarray(board.pictures[number]), labels.hidden, [labels.hand, labels.pad]
     if rng.random() < COVERED:
@@ -213,17 +244,15 @@ def _picture(
         hidden = np.maximum(hidden, more)
         if field > NO_COVER:
             flags[0 if arm else 1] = 1.0 if field > SURE_COVER else float("nan")
-    strips = cut(rng, photographed(rng, flat, tint), board.bar, reach)
+    seen = Disturbance.by_chance(rng, flat, tint, board.bar, reach)
     counts = _sides(labels.counts, swapped)
     classes = np.array([class_of(int(a), int(b)) for a, b in counts])
     classes = np.where(hidden < HIDDEN_SHARE, classes, -1)
     covered_places = np.where(
         hidden >= HIDDEN_SHARE, 1.0, np.where(hidden < SURELY_SEEN, 0.0, np.nan)
     ).astype(np.float32)
-    return {
+    return seen, {
         "counts": counts,
-        "strips": strips,
-        "levels": np.array(level_of(strips), dtype=np.float32),
         "classes": classes,
         "common": _common(labels, board.bar),
         "hidden": covered_places,
@@ -281,7 +310,7 @@ def face_maps(
 
 
 class Lessons(IterableDataset[Lesson]):
-    """Lessons without end."""
+    """Lessons without end. Each process of a loader gives others."""
 
     def __init__(
         self,
@@ -296,8 +325,21 @@ class Lessons(IterableDataset[Lesson]):
 
     def __iter__(self) -> Iterator[Lesson]:
         cv2.setNumThreads(1)
-        rng = np.random.default_rng(self.seed)
+        worker = get_worker_info()
+        rng = np.random.default_rng([self.seed, worker.id if worker else 0])
         while True:
-            boards = [self.boards[int(n)] for n in rng.choice(len(self.boards), self.group)]
-            parts = [_pupil(rng, board, self.pictures, self.places) for board in boards]
-            yield Lesson(**{name: np.stack([part[name] for part in parts]) for name in parts[0]})
+            numbers = rng.choice(len(self.boards), self.group)
+            yield _together([_pupil(rng, self.boards[n], self.pictures, self.places) for n in numbers])
+
+
+def _together(pupils: Sequence[_Pupil]) -> Lesson:
+    firsts = np.cumsum([0] + [len(pupil.pictures) for pupil in pupils])
+    for first, pupil in zip(firsts, pupils, strict=False):
+        pupil.part["read"] = pupil.part["read"] + first
+        if pupil.part["reference"] != NONE:
+            pupil.part["reference"] = pupil.part["reference"] + first
+    stacked = {name: np.stack([pupil.part[name] for pupil in pupils]) for name in pupils[0].part}
+    return Lesson(
+        disturbances=Disturbances.of([picture for pupil in pupils for picture in pupil.pictures]),
+        **{name: torch.from_numpy(np.ascontiguousarray(part)) for name, part in stacked.items()},
+    )

@@ -148,7 +148,7 @@ class Reader(nn.Module):
         shown = torch.cat([self._taken(known, asked, slot) for slot in range(3)], dim=2).flatten(0, 1)
         facts = asked.facts.flatten(0, 1)[:, :, None, None].expand(-1, -1, *CELLS)
         reference = self.join(torch.cat([shown, facts.to(shown.dtype)], dim=1))
-        first = torch.arange(boards)[:, None, None] * N_PLACES
+        first = torch.arange(boards, device=asked.places.device)[:, None, None] * N_PLACES
         compared = self.places.compared(
             features[boards * N_PLACES :], reference[(first + asked.places).flatten()]
         )
@@ -163,7 +163,7 @@ class Reader(nn.Module):
 
     @staticmethod
     def _taken(known: Tensor, asked: Asked, slot: int) -> Tensor:
-        rows = torch.arange(len(known))[:, None]
+        rows = torch.arange(len(known), device=known.device)[:, None]
         return known[rows, asked.shown[:, slot]] * asked.known[:, slot, :, None, None, None].to(known.dtype)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.vision.flat_strips import flat_strips
 from vision.networks import place_reader
 from vision.networks.place_reader import (
     LOOK_AGAIN_BELOW,
@@ -24,7 +25,6 @@ from vision.networks.place_reader import (
 from vision.networks.runner import NetworkError
 from vision.networks.strips import N_PLACES
 from vision.training.check_strips import CHECK_LEAN, check_strips
-from vision.training.disturb import cut
 from vision.training.drawn_boards import Drawer
 from vision.training.drawn_positions import position_by_chance, start_position
 
@@ -43,8 +43,7 @@ def drawn_reading(seed: int, swapped: bool = False) -> tuple[np.ndarray, PlaceRe
     drawer = Drawer(rng)
     drawer.prepare()
     start, position = start_position(rng), position_by_chance(rng)
-    unbent = np.random.default_rng(3)
-    first, now = (cut(unbent, drawer.picture(counts), drawer.m.bar_edges) for counts in (start, position))
+    first, now = (flat_strips(drawer.picture(counts), drawer.m.bar_edges) for counts in (start, position))
     counts = start[:, ::-1] if swapped else start
     known = network().reference(first, np.ascontiguousarray(counts), drawer.m.leans())
     return position, network().read(now, known)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from vision.networks.strips import N_PLACES, N_POINTS
-from vision.training.disturb import Tint, covered, cut
+from vision.training.disturb import Tint, covered
 from vision.training.drawn_boards import PICTURES_OF_A_BOARD, Drawer, draw_all
 from vision.training.drawn_measures import Measures
 from vision.training.drawn_positions import position_by_chance, start_position
-from vision.training.flat_boards import FLAT_WH, START, flat_px, load
+from vision.training.flat_boards import FLAT_WH, START, load
 
 
 def test_at_the_start_both_sides_have_fifteen_and_two_stacks_of_five_or_sometimes_fewer():
@@ -77,12 +77,3 @@ def test_the_more_of_the_field_is_covered_the_more_of_its_places_are():
     by_field = sorted(((field, float(shares.mean())) for shares, field in covers))
     assert by_field[0][1] < 0.05
     assert by_field[-1][1] > 0.1
-
-
-def test_strips_are_cut_where_the_field_is():
-    flat = np.zeros((FLAT_WH[1], FLAT_WH[0], 3), np.uint8)
-    (left, top), (right, bottom) = flat_px(np.array([[0.0, 0.5], [1.0, 1.0]]))
-    flat[round(top) : round(bottom), round(left) : round(right)] = 255
-    strips = cut(np.random.default_rng(0), flat, (0.46, 0.54))
-    assert strips[18].mean() > 150
-    assert strips[6, 60:].mean() < 5

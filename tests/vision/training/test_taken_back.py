@@ -15,6 +15,7 @@ from vision.training.flat_boards import load  # noqa: E402
 from vision.training.learn_reader import begun, mixed  # noqa: E402
 from vision.training.learn_rows import RowNet  # noqa: E402
 from vision.training.lessons import Lessons  # noqa: E402
+from vision.training.painting import painted_strips  # noqa: E402
 from vision.training.reader_model import export  # noqa: E402
 from vision.training.taken_back import go_on_from, meet_halfway, weights_in  # noqa: E402
 
@@ -52,7 +53,8 @@ def test_the_reader_taken_back_from_its_files_becomes_the_same_files_again(tmp_p
     boards = [load(kept) for kept in draw_all(tmp_path, 1)]
     reader = begun(SHIPPED.parent, boards)
     export(reader, tmp_path / "again")
-    strips = next(iter(Lessons(boards, 7, group=1, pictures=1))).strips[0, 0]
+    lesson = next(iter(Lessons(boards, 7, group=1, pictures=1)))
+    strips = painted_strips(lesson.disturbances)[0].movedim(1, -1).numpy().astype(np.uint8)
     lean = np.zeros((26, 2), np.float32)
     said = []
     for folder in (SHIPPED.parent, tmp_path / "again"):
