@@ -344,7 +344,6 @@ def main() -> None:
     given = parser.parse_args()
     if given.after < 1 and not given.first:
         parser.error("--after mixes the weights after with those of --first: name these, too")
-    torch.set_num_threads(1)
     cv2.setNumThreads(1)  # a pool of threads would not outlive the fork
     boards = [load(kept) for data in given.data for kept in keep_all(data, given.cache)]
     learnt, held = split(boards, given.held_family)
