@@ -36,7 +36,7 @@ MORE_SURELY_A_DIE = 0.3
 MOST_DICE = 8
 """Dice that are looked for; guess."""
 READABLE_PROBABILITY = 0.42
-"""Probability from which a face is reported as seen: between that and 0.5, 37 of 71 were right on boards of
+"""Probability from which a face is reported as seen. Just above it, to 0.52, 37 of 71 were right on boards of
 kinds not taught."""
 LEANING_PRIOR_FACTOR = 0.3
 """How much rarer leaning dice are in play than in the training; guess."""

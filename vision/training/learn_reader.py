@@ -26,7 +26,7 @@ from vision.networks.place_reader import N_CLASSES
 from vision.training.calibrate_reader import best_temperature, hear
 from vision.training.drawn_boards import draw_all
 from vision.training.flat_boards import FlatBoard, keep_all, load
-from vision.training.lessons import Lesson, Lessons
+from vision.training.lessons import Lesson, Lessons, moved
 from vision.training.painting import painted_strips
 from vision.training.reader_model import Asked, Reader, cooled, export, write_check
 from vision.training.recorded_boards import keep_recordings
@@ -271,7 +271,7 @@ def descend(reader: Reader, boards: Sequence[FlatBoard], held: Sequence[FlatBoar
 
 def _there(lesson: Lesson) -> Lesson:
     """A lesson where the networks are."""
-    return lesson.moved(lambda part: part.to(DEVICE, non_blocking=True))
+    return moved(lesson, lambda part: part.to(DEVICE, non_blocking=True))
 
 
 def learn(reader: Reader, optimiser: torch.optim.Optimizer, lesson: Lesson) -> np.ndarray:
@@ -287,7 +287,7 @@ def learn(reader: Reader, optimiser: torch.optim.Optimizer, lesson: Lesson) -> n
     (place + HIDDEN_WEIGHT * hidden + FLAG_WEIGHT * flag + FACE_WEIGHT * face).backward()
     nn.utils.clip_grad_norm_(reader.parameters(), 2.0)
     optimiser.step()
-    return np.array([float(one.detach()) for one in (place, hidden, flag, face)])
+    return np.array(torch.stack([place, hidden, flag, face]).tolist())
 
 
 def calibrated(reader: Reader, held: Sequence[FlatBoard]) -> Reader:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
-from typing import Any
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -31,6 +31,7 @@ from vision.training.flat_boards import START, FlatBoard, Labels, field_xy
 from vision.training.painting import Disturbances
 
 Floats = npt.NDArray[np.float32]
+Tensors = TypeVar("Tensors", Tensor, Disturbances, "Lesson")
 
 PHOTOGRAPHS, OTHER_POSITIONS = 0.35, 0.2
 """Share of boards read without a reference; share of the others known from a later position."""
@@ -91,17 +92,16 @@ class Lesson:
     flags: Tensor
     faces: Tensor
 
-    def moved(self, to: Callable[[Any], Any]) -> "Lesson":
-        """The same elsewhere."""
-        parts = {one.name: getattr(self, one.name) for one in fields(self)}
-        return replace(
-            self,
-            **{n: p.moved(to) if isinstance(p, Disturbances) else to(p) for n, p in parts.items()},
-        )
-
     def pin_memory(self) -> "Lesson":
         """What a loader calls so that it gets to a GPU faster."""
-        return self.moved(Tensor.pin_memory)
+        return moved(self, Tensor.pin_memory)
+
+
+def moved(tensors: Tensors, to: Callable[[Tensor], Tensor]) -> Tensors:
+    """A tensor, or a dataclass of such, elsewhere."""
+    if isinstance(tensors, Tensor):
+        return to(tensors)
+    return replace(tensors, **{one.name: moved(getattr(tensors, one.name), to) for one in fields(tensors)})
 
 
 @dataclass(frozen=True, kw_only=True)

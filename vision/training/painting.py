@@ -3,8 +3,8 @@
 What is painted is chosen by chance in `disturb`.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from functools import cache
 
 import cv2
@@ -73,25 +73,16 @@ class Disturbances:
         sunlit = [n for n, one in enumerate(chosen) if one.sun is not None]
         lamplit = [n for n, one in enumerate(chosen) if one.lamps is not None]
         some = {"sun": sunlit, "sun_strength": sunlit, "lamps": lamplit}
-        numbers = range(len(chosen))
-        empty = {"sun": (0, HEIGHT, WIDTH), "sun_strength": (0,), "lamps": (0, 1, 6)}
-        stacked = {
-            one.name: torch.from_numpy(
-                np.stack([_as_array(getattr(chosen[n], one.name)) for n in some.get(one.name, numbers)])
-                if some.get(one.name, numbers)
-                else np.zeros(empty[one.name], np.float32)
-            )
-            for one in fields(Disturbance)
-        }
+        stacked = {}
+        for one in fields(Disturbance):
+            having = (chosen[n] for n in some.get(one.name, range(len(chosen))))
+            values = [_as_array(getattr(disturbance, one.name)) for disturbance in having]
+            stacked[one.name] = torch.from_numpy(np.stack(values)) if values else torch.empty(0)
         return Disturbances(
             sunlit=torch.tensor(sunlit, dtype=torch.long),
             lamplit=torch.tensor(lamplit, dtype=torch.long),
             **stacked,
         )
-
-    def moved(self, to: Callable[[Tensor], Tensor]) -> "Disturbances":
-        """The same elsewhere."""
-        return replace(self, **{one.name: to(getattr(self, one.name)) for one in fields(self)})
 
 
 def _as_array(value: object) -> np.ndarray:
