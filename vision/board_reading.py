@@ -28,8 +28,8 @@ class BoardReading:
         none for n = 0. Each row is normalised: the exponentials add up to one. Unseen places are flat.
     bar: (2, 16) natural logarithms, row 0 light and row 1 dark checkers on the bar, column = count.
     unseen: the places (0 to 23, and 24 for the bar) that something hides.
-    mixed: the places (0 to 23) where checkers of both colours surely lie; the row holds the likelier colour.
-    hand: a hand or another foreign body reaches into the picture of the board.
+    mixed: the places (0 to 23) where most likely both colours lie; their rows give the counts of one colour.
+    hand: a hand or another foreign object is over the board.
     dice: faces seen lying on the field, () when none could be read.
     refused: why the picture cannot be read, or None.
     """
@@ -52,7 +52,7 @@ class BoardReading:
         return int(light), int(dark)
 
     def log_likelihood(self, counts: Sequence[int]) -> float:
-        """Of these checkers on the 24 places, light positive and dark negative, in nats."""
+        """Log-likelihood in nats of these counts on the 24 places, light positive and dark negative."""
         return float(self.points[np.arange(N_POINTS), np.array(counts) + MAX_COUNT].sum())
 
     def confidences(self) -> tuple[float, ...]:
@@ -61,7 +61,7 @@ class BoardReading:
 
 
 def flat_log_likelihoods(columns: int) -> npt.NDArray[np.float64]:
-    """(columns,) natural logarithms that favour no count: what an unseen place gets."""
+    """(columns,) equal log-likelihoods that favour no count: the row of an unseen place."""
     return np.full(columns, -np.log(columns))
 
 

@@ -21,16 +21,16 @@ Image = npt.NDArray[np.uint8]
 Map = npt.NDArray[np.float32]
 """(H, W) or (H, W, n) values for each pixel."""
 Mask = npt.NDArray[np.bool_]
-"""(H, W) which pixels."""
+"""(H, W) the selected pixels."""
 Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 
 UNIT_SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float64)
 """Corners of a field in field coordinates, in the order of `BoardGeometry.corners_px`."""
 USUAL_HEIGHT, LOG_HEIGHT_SPREAD = 0.88, 0.2
-"""Height over width of a playing field whose measures are not known, and the spread of its natural logarithm;
+"""Height over width of a playing field of unknown size, and the standard deviation of its natural logarithm;
 guesses."""
 ROW_LENGTH = 5
-"""Checkers that lie in a row on a point before a second layer is begun, as a rule."""
+"""Checkers in a point's first row before a second layer begins, as a rule."""
 USUAL_CHECKER_WIDTH = 0.95
 """A checker's diameter over the width of a point, when it is not known; guess."""
 USUAL_FOCAL = 1.0
@@ -38,15 +38,15 @@ USUAL_FOCAL = 1.0
 USUAL_CHECKER_HEIGHT = 0.24
 """Height of a checker over its diameter; from a checker of 10 mm by 42 mm."""
 MOST_LOG_FOCAL = 0.9
-"""Focal lengths are tried up to this far from the usual one, as a natural logarithm; guess."""
+"""Largest natural logarithm of a tried focal length over the usual one, up or down; guess."""
 SKEW_SPREAD, ASPECT_SPREAD, LOG_FOCAL_SPREAD = 0.01, 0.02, 0.3
-"""Spreads of a field's skew, of its log aspect and of the log focal length; guesses."""
+"""Standard deviations of a field's skew, of its log aspect and of the log focal length; guesses."""
 UNDISTORT_ROUNDS = 8
-"""Fixed-point rounds that invert the radial distortion; guess."""
+"""Fixed-point iterations that invert the radial distortion; guess."""
 CORNER_OUTSIDE_SHARE = 0.1
 """A corner may lie this share of the picture's size outside the picture; guess."""
 SMALLEST_AREA_SHARE = 0.01
-"""The field must fill this share of the picture's area; guess."""
+"""The field must fill at least this share of the picture's area; guess."""
 COLUMNS_A_HALF = 6
 """Points beside each other in one half of the field; from the game."""
 
@@ -68,7 +68,8 @@ class BoardGeometry:
         r * (1 + k1 * r ** 2) (negative for a barrel).
     checker_height: a checker's height over its diameter.
 
-    Raises GeometryError when the corners are not a convex quadrilateral of some size, in that order.
+    Raises GeometryError when the corners are not a convex quadrilateral of some size, in that order, or lie
+    far outside the picture, and when the bar does not lie between 0.2 and 0.8.
     """
 
     corners_px: Corners
@@ -91,7 +92,7 @@ class BoardGeometry:
 
     @property
     def height(self) -> float:
-        """The field's height over its width; where its aspect is not known, as the camera shows it."""
+        """The field's height over its width, estimated from the perspective if its aspect is not known."""
         return 1.0 / self.aspect if self.aspect else self._camera.height
 
     @property
@@ -123,7 +124,7 @@ class BoardGeometry:
         return self.column_x(place), inward if place < N_POINTS // 2 else 1 - inward
 
     def row_reach(self, count: int) -> float:
-        """How far `count` checkers of a point reach from its base, in field heights. More are piled."""
+        """How far `count` checkers reach from a point's base, in field heights: at most a full row."""
         return min(count, ROW_LENGTH) * self.diameter / self.height
 
     # -- between field and picture
@@ -150,12 +151,12 @@ class BoardGeometry:
 
     @property
     def focal_px(self) -> float:
-        """The focal length in pixels, as far as the perspective shows it."""
+        """The focal length in pixels, estimated from the perspective."""
         return self._camera.focal_px
 
     @property
     def normal(self) -> FloatArray:
-        """(3,): how the ideal homogeneous pixel moves for each field width of height above the board."""
+        """(3,): change of the ideal homogeneous pixel per field width of height above the board."""
         return self._camera.normal
 
     def plane(self, height: float = 0.0) -> FloatArray:
@@ -167,7 +168,7 @@ class BoardGeometry:
         return lifted
 
     def undistort(self, points_px: FloatArray) -> FloatArray:
-        """(N, 2) seen pixels to the pixels an ideal lens would show."""
+        """(N, 2) pixels as the lens shows them to the pixels of an ideal lens."""
         offset: FloatArray = (points_px - self._centre_px) / self._radius_px
         seen = np.sqrt((offset**2).sum(axis=-1, keepdims=True))
         ideal = seen.copy()
@@ -177,7 +178,7 @@ class BoardGeometry:
         return back
 
     def distort(self, points_px: FloatArray) -> FloatArray:
-        """(N, 2) ideal pixels to the pixels where the lens shows them."""
+        """(N, 2) pixels of an ideal lens to pixels as the lens shows them."""
         offset = (points_px - self._centre_px) / self._radius_px
         square = (offset**2).sum(axis=-1, keepdims=True)
         seen: FloatArray = self._centre_px + offset * self._radius_px * (1 + self.distortion * square)
@@ -196,7 +197,8 @@ class BoardGeometry:
         """The field seen from straight above.
 
         The field becomes `width_px` pixels wide, square pixels, with `margin` field widths kept all round;
-        `height` chooses the plane that is right (0 the board, `top_height` the checkers' top faces).
+        `height` chooses the plane that is shown without parallax (0 the board, `top_height` the checkers' top
+        faces).
         """
         map_x, map_y = cv2.split(self.rectifying_map(width_px, margin=margin, height=height))
         return np.asarray(cv2.remap(image_bgr, map_x, map_y, cv2.INTER_LINEAR), dtype=np.uint8)
@@ -204,7 +206,7 @@ class BoardGeometry:
     def rectifying_map(
         self, width_px: int, *, margin: float = 0.0, height: float = 0.0
     ) -> npt.NDArray[np.float32]:
-        """(H, W, 2): for each pixel of the rectified picture, where to look in the picture."""
+        """(H, W, 2): for each pixel of the rectified picture, the pixel (x, y) of the picture it shows."""
         size = rectified_size(width_px, self.height, margin)
         x = (np.arange(size[0]) + 0.5) / width_px - margin
         y = ((np.arange(size[1]) + 0.5) / width_px - margin) / self.height
@@ -217,16 +219,16 @@ class BoardGeometry:
         return replace(self, corners_px=(one, two, three, four))
 
     def corners_farther_out(self, share: npt.ArrayLike) -> FloatArray:
-        """(4, 2) pixels of the corners when the field reaches farther to each side.
+        """(4, 2) pixels of the corners of a field that is enlarged on each side.
 
-        share: by how much of its width and height, one number or two; negative for less far.
+        share: of its width and height, one number for both or two; negative to shrink it.
         """
         return self.to_px(UNIT_SQUARE + np.asarray(share) * (2 * UNIT_SQUARE - 1))
 
     def reaching(self, left: float, top: float, right: float, bottom: float) -> "BoardGeometry":
-        """The same board where its field reaches from (left, top) to (right, bottom) in field coordinates.
+        """The same board with a field from (left, top) to (right, bottom), in its present field coordinates.
 
-        The bar stays where it is in the picture. Raises GeometryError where there is no such field.
+        The bar stays where it is in the picture. Raises GeometryError if that is no possible field.
         """
         corners = self.to_px([(left, top), (right, top), (right, bottom), (left, bottom)])
         first, last = ((edge - left) / (right - left) for edge in self.bar)
@@ -244,7 +246,7 @@ def rectified_size(width_px: int, height: float, margin: float) -> tuple[int, in
 
 
 def corner_problem(corners_px: Corners, image_wh: tuple[int, int]) -> str | None:
-    """Why four corners cannot be those of a field in a picture of this size; None when they can."""
+    """The reason why these are not the corners of a field in a picture of this size; None if they can be."""
     quad = np.asarray(corners_px, dtype=np.float64)
     if quad.shape != (4, 2) or not np.isfinite(quad).all():
         return say("four_corners_needed")
@@ -265,7 +267,7 @@ def corner_problem(corners_px: Corners, image_wh: tuple[int, int]) -> str | None
 
 @dataclass(frozen=True, kw_only=True)
 class PinholeCamera:
-    """What one view of the field tells of the camera and of the field.
+    """The camera and the field's shape, as estimated from one view.
 
     focal_px: the focal length in pixels. normal: (3,) change of the homogeneous pixel with height.
     height: the field's height over its width.
@@ -279,11 +281,11 @@ class PinholeCamera:
 def camera_of(
     homography: FloatArray, centre_px: FloatArray, image_wh: tuple[int, int], aspect: float | None
 ) -> PinholeCamera:
-    """The camera that has this view of the field (Zhang 2000, section 3.1).
+    """Estimate the camera from its view of the field (Zhang 2000, section 3.1).
 
-    homography: (3, 3) field coordinates to ideal pixels. The focal length under which the field is a
-    rectangle (of the given aspect, or of a usual one) is taken. Where the view says little it stays near the
-    usual one.
+    homography: (3, 3) field coordinates to ideal pixels. The focal length is the one under which the field is
+    most nearly a rectangle of the given aspect, or of a usual one. It stays near the usual focal length where
+    the perspective says little.
     """
     longest = max(image_wh)
     shift = np.eye(3)
@@ -310,13 +312,13 @@ def camera_of(
 
 
 def field_homography(corners_px: FloatArray) -> FloatArray:
-    """(3, 3): pixels of a lens without distortion to field coordinates. corners_px: (4, 2) of the field."""
+    """(3, 3): undistorted pixels to field coordinates. corners_px: (4, 2) of the field."""
     corners, field = corners_px.astype(np.float32), UNIT_SQUARE.astype(np.float32)
     return cv2.getPerspectiveTransform(corners, field).astype(np.float64)
 
 
 def apply_homography(transform: FloatArray, points: FloatArray) -> FloatArray:
-    """(N, 2) points under a homography (3, 3)."""
+    """(N, 2) points mapped by a homography (3, 3)."""
     homogeneous = points @ transform[:, :2].T + transform[:, 2]
     projected: FloatArray = homogeneous[..., :2] / homogeneous[..., 2:]
     return projected

@@ -18,19 +18,19 @@ STRIP_COLOUR: Bgr = (30, 30, 30)
 FONT, LETTER_SIZE = cv2.FONT_HERSHEY_SIMPLEX, 0.42
 """The font, and its size for lines one pixel thick."""
 MOST_ENLARGED = 8
-"""A board that would need more is too small to be read at all; guess."""
+"""Greatest enlargement. A board that would need more is too small to be read; guess."""
 UNSURE_BELOW = 0.9
-"""Below this probability a count is drawn as unsure, with a question mark; guess."""
+"""A count with a lower probability is drawn as unsure, with a question mark; guess."""
 POINT_LENGTH = 0.4
 """Length of a drawn point as a fraction of the field's height; guess."""
 PLATE_RADIUS = 9
-"""Radius of the plate of a count, in pixels, for lines one pixel thick."""
+"""Radius of the round plate behind a count, in pixels, for lines one pixel thick."""
 CAPTION_WIDTHS = 560
-"""The caption's letters are one step larger for every so many pixels of the picture's width; guess."""
+"""Pixels of the picture's width for each size step of the caption's letters; guess."""
 WEIGHT_COLUMN_PX = 40
-"""Lines are one pixel thick for every so many pixels of a column's width; guess."""
+"""Pixels of a column's width for each pixel of line thickness; guess."""
 TIPS = (0.46, 0.54)
-"""Where the counts of the upper and the lower points stand, in field coordinates."""
+"""Height y at which the counts of the upper and of the lower points are drawn, in field coordinates."""
 
 
 def draw_overlay(
@@ -39,11 +39,11 @@ def draw_overlay(
     reading: BoardReading,
     marks: Iterable[tuple[int, Bgr]] = (),
 ) -> Image:
-    """A copy of the (h, w, 3) picture with the reading drawn on it, enlarged when it is a small one.
+    """A copy of the (h, w, 3) picture with the reading drawn on it, enlarged when it is small.
 
-    marks: lit places (0 to 23, 24 for the bar) with the colour to light them in, drawn beside their base.
-    Each place carries its count on a light or dark plate, with "?" when the reader was unsure; unseen places
-    are hatched; a refused reading shows its reason.
+    marks: lit places (0 to 23, 24 for the bar) with their colour, drawn beside their base. A place that holds
+    checkers, or of which the reader is unsure, carries its count on a light or dark plate, with "?" when
+    unsure. Unseen places are hatched; a refused reading shows its reason.
     """
     column_px, apart_px = _column_px(geometry), _apart_px(geometry)
     plate_px = 2 * (PLATE_RADIUS + 1)
@@ -53,7 +53,7 @@ def draw_overlay(
         larger: Image = np.asarray(cv2.resize(image_bgr, size_wh, interpolation=cv2.INTER_CUBIC), np.uint8)
         return draw_overlay(larger, _enlarged(geometry, factor), reading, marks)
     drawn = image_bgr.copy()
-    # The plates of neighbours and of facing points never cover each other.
+    # Lines are so thin that plates of neighbouring and of facing points do not overlap.
     weight = max(1, min(round(column_px / WEIGHT_COLUMN_PX), int(apart_px / plate_px)))
     _outline(drawn, geometry, weight)
     for place in sorted(reading.unseen):
@@ -84,13 +84,13 @@ def _column_px(geometry: BoardGeometry) -> float:
 
 
 def _apart_px(geometry: BoardGeometry) -> float:
-    """The least distance between the counts of two facing points, in pixels."""
+    """The least distance between the drawn counts of two facing points, in pixels."""
     across = [geometry.to_px([(x, y) for y in TIPS]) for x in (0.0, 1.0)]
     return float(min(np.linalg.norm(lower - upper) for upper, lower in across))
 
 
 def _polygon(geometry: BoardGeometry, corners: list[tuple[float, float]]) -> FloatArray:
-    """(N, 2) pixels of a field polygon, its sides followed as the lens bends them."""
+    """(N, 2) pixels of a field polygon, with points along its sides, which the lens distortion bends."""
     sides = [
         np.linspace(start, end, 12, endpoint=False)
         for start, end in zip(corners, corners[1:] + corners[:1], strict=True)
@@ -109,7 +109,7 @@ def _outline(drawn: Image, geometry: BoardGeometry, weight: int) -> None:
 
 
 def _place_px(geometry: BoardGeometry, place: int) -> FloatArray:
-    """(N, 2) pixels round a place: a point with its base, or the bar."""
+    """(N, 2) pixels of a place's outline: of a point with its base, or of the bar."""
     if place == BAR_PLACE:
         left, right = geometry.bar
         return _polygon(geometry, [(left, 0.0), (right, 0.0), (right, 1.0), (left, 1.0)])

@@ -1,4 +1,4 @@
-"""Why a picture is useless before anything is looked for in it."""
+"""Tells why a picture cannot be used, before anything is searched for in it."""
 
 import cv2
 import numpy as np
@@ -8,15 +8,16 @@ from vision.geometry import Image
 from vision.sharpness import step_greys
 
 SMALLEST_SIDE_PX = 120
-"""Pixels that each side of a picture needs; guess."""
+"""Least length of a picture's shorter side, in pixels; guess."""
 LEAST_BRIGHT_GREY = 12
 """Grey level (0 to 255) that the brightest twentieth of a picture must reach; guess."""
 LEAST_GREY_RANGE = 6
-"""Grey levels that must lie between the darkest and the brightest twentieth; guess."""
+"""Least difference between the darkest and the brightest twentieth, in grey levels; guess."""
 LEAST_EDGE_GREYS = 8.0
-"""The least `step_greys` of a picture in focus whose contrast is full, in grey levels; guess."""
+"""Least `step_greys` of a picture that is in focus and has full contrast, in grey levels; guess."""
 FULL_CONTRAST_GREYS = 100
-"""Grey levels between the dark and the bright end at which contrast is full; guess."""
+"""Difference between the darkest and the brightest twentieth from which contrast is full, in grey levels;
+guess."""
 
 
 def picture_fault(image_bgr: Image) -> str | None:

@@ -1,7 +1,7 @@
 """How sharp a picture is: every measure of focus that vision uses.
 
-The measures differ because they are compared with different things: a fixed limit, the reference picture, or
-the pictures before. Each is larger for a sharper picture.
+The measures differ because each is compared with something else: a fixed threshold, the reference picture, or
+earlier pictures. Each is larger for a sharper picture.
 """
 
 import cv2
@@ -10,21 +10,21 @@ import numpy as np
 from vision.geometry import Image
 
 STEP_WIDTH_PX = 640
-"""Longer side in pixels to which a picture is reduced before its steps are measured; guess."""
+"""Longer side, in pixels, to which a picture is reduced before its steps are measured; guess."""
 STEP_BLUR_PX = 0.8
 """Standard deviation in pixels of the blur that removes noise before steps are measured; guess."""
 STEP_PERCENT = 99
-"""Percentile of the steps that counts: the strongest hundredth; guess."""
+"""Percentile of the steps that is the measure: the strongest hundredth exceeds it; guess."""
 GRADIENT_PERCENT = 95
-"""Percentile of the gradients that counts: the steepest twentieth; guess."""
+"""Percentile of the gradients that is the measure: the steepest twentieth exceeds it; guess."""
 FINE_BLUR_PX, COARSE_BLUR_PX = 1.0, 3.0
 """Standard deviations in pixels of the two blurs whose difference is fine detail; guesses."""
 DETAIL_PERCENT = 97
-"""Percentile of the fine detail that counts; guess."""
+"""Percentile of the fine detail that is the measure; guess."""
 
 
 def step_greys(grey: Image) -> float:
-    """The strongest steps between neighbouring pixels of an (h, w) grey picture, in grey levels."""
+    """The strongest steps between horizontal neighbours of an (h, w) grey picture, in grey levels."""
     scale = min(1.0, STEP_WIDTH_PX / max(grey.shape))
     small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     smooth = cv2.GaussianBlur(small.astype(np.float32), (0, 0), STEP_BLUR_PX)

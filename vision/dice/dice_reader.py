@@ -1,7 +1,7 @@
 """Detects the dice that lie on the field: a second source beside the dice sensor.
 
-A network (vision/networks/dice_network.py) sees the whole field from straight above, and says for each cell
-of eight pixels what body lies there. Another (vision/networks/face_network.py) looks closely at each die and
+A network (vision/networks/dice_network.py) sees the whole field from straight above and says for each cell of
+8 x 8 pixels what body lies there. Another (vision/networks/face_network.py) looks closely at each die and
 reads it.
 """
 
@@ -20,66 +20,67 @@ from vision.networks.face_network import see_face
 from vision.sharpness import detail_over_contrast
 
 LEANING_FACE = 6
-"""The place of a leaning die in `SeenDie.odds`, after those of the faces 1 to 6."""
+"""Index of a leaning die in `SeenDie.odds`, after those of the faces 1 to 6."""
 LEAST_CELL = 0.25
-"""Least probability that a cell shows a die for one to be looked for there; guess."""
+"""Least probability of a die in a cell from which one is searched for there; guess."""
 CELLS_OF_A_DIE = 3.0
-"""Cells that show a die which is surely there, added up by their probabilities; guess."""
+"""Sum of the cells' probabilities from which a die is surely there; guess."""
 LEAST_PRESENCE = 0.7
 """Dice with a lower presence (0 to 1) are not reported; guess."""
 LEAST_PRINTED = 0.3
-"""What is a die with at least this presence while no dice are thrown is part of the board; guess."""
+"""A die detected with at least this presence while no dice are thrown is part of the board; guess."""
 PRINTED_PLACE = 0.02
-"""What lies nearer than this to such a part is that part, in field widths; guess."""
+"""A die detected nearer than this to such a part is that part, in field widths; guess."""
 MORE_SURELY_A_DIE = 0.3
-"""A die that lies on such a part is told from it by this much more sureness; guess."""
+"""A real die on such a part is detected with at least this much more sureness than the part; guess."""
 MOST_DICE = 8
-"""Dice that are looked for; guess."""
+"""Most dice that are searched for; guess."""
 READABLE_PROBABILITY = 0.42
-"""Probability from which a face is reported as seen. Just above it, to 0.52, 37 of 71 were right on boards of
-kinds not taught."""
+"""Probability above which a face is reported as seen. Just above it, up to 0.52, 37 of 71 were right on
+boards of kinds not trained on."""
 LEANING_PRIOR_FACTOR = 0.3
-"""How much rarer leaning dice are in play than in the training; guess."""
+"""How often dice lean in play relative to the training; guess."""
 ANSWER_FLOOR = 0.001
-"""Added to the probability of every face: the network is never surer than that. Measured: of 1,539 dice on
-boards of kinds not taught that it tells with 0.95 or more one face is wrong. Seen twice, with this, they are
-said to be wrong once in 1,410 times; with 0.01 it would be once in 306."""
+"""Added to the probability of every face, which limits how sure the network can be. Measured: of 1,539 dice
+to which it gives 0.95 or more, on boards of kinds not trained on, one face is wrong. Seen twice, with this
+floor, the odds make them wrong once in 1,410 times; with 0.01 it would be once in 306."""
 SAME_DIE_PX = 6.0
-"""Cells that tell of a middle nearer than this tell of the same die; in pixels of the view, guess."""
+"""Cells whose middles of a die are nearer than this show the same die; in pixels of the view, guess."""
 NEXT_DIE_SHARE = 0.7
-"""The middles of two dice lie farther apart than this share of a die's size as seen; guess."""
+"""Least distance between the middles of two dice, as a share of a die's size in the view; guess."""
 BAR_SHARE = 0.005
-"""A die that lies by less than this share of the field's width on the bar lies beside it; guess."""
+"""A die whose middle is less than this far inside the bar lies beside it, in field widths; guess."""
 PLAIN_FACE = 0.84
-"""Probability of a face from which a die on the bar is told from a hinge; guess. Hinges had at most 0.66."""
+"""Probability of a face above which a die on the bar is no hinge; guess. Hinges had at most 0.66."""
 LARGE_DICE_SHARES = (0.8, 0.65)
-"""How coarse the views are in which large dice are looked for, as shares of the usual view. Chosen with 31
-photographs in sight, one of which shows such dice."""
+"""Scales of the coarser views in which large dice are searched for, as shares of the usual scale. Chosen with
+31 photographs in sight, one of which shows such dice."""
 LARGE_DIE_SURENESS = 0.84
-"""Sureness from which a die counts that is seen in such a view, where other things pass for dice; guess."""
+"""Sureness above which a die seen in such a view counts: other things pass for dice there; guess."""
 DICE_IN_A_ROLL = 2
 OUT_OF_FOCUS_SHARE = 0.7
-"""A picture below this share of the usual sharpness is out of focus: blur took 0.6, dim light 0.83."""
+"""A picture below this share of the usual sharpness is out of focus. Blur reduced it to 0.6, dim light to
+0.83."""
 SHARPNESS_KEPT = 15
-"""Pictures from which the usual sharpness is taken; guess."""
+"""Number of last pictures whose median is the usual sharpness; guess."""
 SAME_PLACE = 0.03
-"""A die that moved by less, in field widths, and shows the same face was not thrown again; guess."""
+"""A die that moved less than this, in field widths, and shows the same face was not thrown again; guess."""
 SAME_FACE = 0.1
-"""Two looks show the same face when that is at least as probable; guess."""
+"""Two looks show the same face if the probability of that is at least this; guess."""
 PICTURES_OVERLOOKED = 4
-"""A die that is not seen in so many pictures running is gone; guess."""
+"""A die that is not seen in so many pictures in a row is gone; guess."""
 UPPER_FACE_SHARE = 0.3
-"""Half the width of the part of a die whose brightness is taken, as a share of its size; guess."""
+"""Half the width of the part of a die whose brightness is measured, as a share of its size; guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SeenDie:
     """A die on the field.
 
-    face: the likeliest, 1 to 6, or None when the die rather leans. presence: 0 to 1, how surely it is a die.
-    odds: (7,) how likely each face is, 1 first, and leaning last; they add up to one.
-    x, y: its middle as seen, in field coordinates. box_px: left, top, right, bottom in the picture.
-    brightness: grey value (0 to 255) of its middle; the players' dice often differ.
+    face: the likeliest, 1 to 6, or None when leaning is likeliest. presence: 0 to 1, how surely it is a die.
+    odds: (7,) the probability of each face, 1 first, and of leaning last; they add up to one.
+    x, y: its visible middle, in field coordinates. box_px: left, top, right, bottom in the picture.
+    brightness: grey level (0 to 255) of its middle; the players' dice often differ.
     """
 
     face: int | None
@@ -107,7 +108,7 @@ class DiceReader:
     _printed: tuple[SeenDie, ...] = field(default=(), init=False)
 
     def learn_board(self, image_bgr: Image, geometry: BoardGeometry) -> None:
-        """Learn from a picture (h, w, 3) without thrown dice which parts of the board look like dice."""
+        """Learn which parts of the board look like dice, from a picture (h, w, 3) without thrown dice."""
         view = field_view(geometry)
         shown = view.of(image_bgr)
         self._printed = _dice_in(shown, see_dice(shown), view, LEAST_PRINTED)
@@ -136,7 +137,7 @@ class DiceReader:
         )
 
     def _note(self, dice: tuple[SeenDie, ...]) -> None:
-        """Keep since which picture each die lies where it does."""
+        """Keep track of the picture since which each die has lain in its place."""
         self._pictures += 1
         for die in dice:
             there = next((one for one in self._resting if one.is_same(die)), None)
@@ -147,7 +148,7 @@ class DiceReader:
         self._resting = [one for one in self._resting if self._pictures - one.last < PICTURES_OVERLOOKED]
 
     def thrown_last(self, dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
-        """The dice of the last picture that was looked at, those that came to lie last first.
+        """The dice of the last picture, sorted so that those that came to rest last are first.
 
         Players with dice of their own leave them lying until they throw again.
         """
@@ -160,14 +161,14 @@ class DiceReader:
 
 @dataclass(kw_only=True)
 class _RestingDie:
-    """A die as it was seen last, and the numbers of the first and the last picture of it."""
+    """A die as it was last seen, and the numbers of the first and the last picture of it."""
 
     die: SeenDie
     since: int
     last: int
 
     def is_same(self, die: SeenDie) -> bool:
-        """Whether a die that is seen now is this one: it lies there and shows the same face."""
+        """Whether a die seen now is this one: in the same place and with the same face."""
         return _apart(die, self.die) < SAME_PLACE and float(np.dot(die.odds, self.die.odds)) >= SAME_FACE
 
 
@@ -177,10 +178,10 @@ def _apart(one: SeenDie, other: SeenDie) -> float:
 
 
 def detect_dice(image_bgr: Image, geometry: BoardGeometry) -> tuple[SeenDie, ...]:
-    """The dice in a picture (h, w, 3) that stands by itself, surest first.
+    """The dice in a single picture (h, w, 3), surest first.
 
-    Dice on the bar are no roll in play. Here they are told, too, as long as they show a plain face. Where two
-    plain dice are not seen, large ones are looked for: they look smaller in a coarser view.
+    In play, dice on the bar are no roll. Here they are reported, too, if their face is plain. If fewer than
+    two plain dice are seen, large ones are searched for: they look smaller in a coarser view.
     """
     view = field_view(geometry)
     dice = _told_in(image_bgr, view)
@@ -198,7 +199,7 @@ def _told_in(image_bgr: Image, view: DiceView) -> tuple[SeenDie, ...]:
 
 
 def _surest(dice: Iterable[SeenDie]) -> tuple[SeenDie, ...]:
-    """Of dice seen in several views each once, as it is seen most surely, surest first."""
+    """Each of the dice seen in several views once, from the view where it is surest; surest first."""
     kept: list[SeenDie] = []
     for die in sorted(dice, key=lambda one: -one.sureness):
         if all(_apart(die, other) >= SAME_PLACE for other in kept):
@@ -209,9 +210,9 @@ def _surest(dice: Iterable[SeenDie]) -> tuple[SeenDie, ...]:
 def beside_checkers(
     dice: tuple[SeenDie, ...], reading: BoardReading, geometry: BoardGeometry
 ) -> tuple[SeenDie, ...]:
-    """The dice that do not lie on the checkers of a point that can be seen.
+    """The dice without those that lie on checkers of a visible point.
 
-    A die on a checker is no roll, and what looks like one there may be the checker's own pattern.
+    A die on a checker is no roll, and what looks like one may be the checker's own pattern.
     """
     return tuple(die for die in dice if not _on_checkers(die, reading, geometry))
 
@@ -225,7 +226,7 @@ def _on_checkers(die: SeenDie, reading: BoardReading, geometry: BoardGeometry) -
 
 
 def readable_faces(dice: tuple[SeenDie, ...]) -> tuple[int, ...]:
-    """The faces of the two surest dice, as far as they can be read: a roll is two dice."""
+    """The faces of the first two dice, as far as they can be read: a roll is two dice."""
     return tuple(
         die.face
         for die in dice[:DICE_IN_A_ROLL]
@@ -236,9 +237,9 @@ def readable_faces(dice: tuple[SeenDie, ...]) -> tuple[int, ...]:
 def _dice_in(
     view_bgr: Image, seen: SeenView, view: DiceView, least: float = LEAST_PRESENCE
 ) -> tuple[SeenDie, ...]:
-    """The dice in a view, given as a picture and as the network sees it, those on the bar too, surest first.
+    """The dice in a view, also those on the bar, surest first.
 
-    least: their least presence.
+    view_bgr: the picture of the view. seen: the network's answer to it. least: the least presence of a die.
     """
     odds, bodies = seen.odds, seen.bodies
     left = odds[..., NO_BODY + 1 : CUBE].sum(axis=-1)
@@ -259,7 +260,7 @@ def _dice_in(
 
 
 def _lies_on_bar(die: SeenDie, geometry: BoardGeometry) -> bool:
-    """A die that lies there is no roll."""
+    """Whether a die lies on the bar, where it is no roll."""
     left, right = geometry.bar
     return left + BAR_SHARE < die.x < right - BAR_SHARE
 
@@ -269,9 +270,10 @@ def _is_plain(die: SeenDie) -> bool:
 
 
 def _die(view_bgr: Image, view: DiceView, bodies: FloatArray, cells: Answers) -> SeenDie:
-    """The die at `bodies` (2, 3): its middle and size, told in two ways, the better first.
+    """The die at `bodies` (2, 3): two estimates of its middle and size, the better one first.
 
-    The faces' network looks at both, at the second as in a mirror. cells: by how much each cell tells of it.
+    The face network looks at both, at the second as a mirror image. cells: the probability that each cell
+    shows this die.
     """
     presence = float(min(1.0, cells.max(), cells.sum() / CELLS_OF_A_DIE))
     looks = [

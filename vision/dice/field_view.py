@@ -11,18 +11,19 @@ from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.networks.dice_network import VIEW_WH
 
 PITCH_PX = 56
-"""Pixels for the width of a point, where the field fits: a die is 11 to 26 pixels wide. From the training."""
+"""Pixels for the width of a point, or fewer if the field needs it: a die is 11 to 26 pixels wide. From the
+training."""
 NODE_PX = 8
-"""Pixels of the view from one place that is worked out to the next; those between lie on lines."""
+"""Pixels of the view between the computed nodes of its map; in between it is interpolated linearly."""
 MARGIN_PITCHES = 0.5
-"""Least margin kept round the field; guess."""
+"""Least margin around the field, in widths of a point; guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DiceView:
     """Where a pixel of the view lies on the board.
 
-    size_pitches: (2,) width and height of the field, a point's width being 1. pitch_px: pixels for it.
+    size_pitches: (2,) width and height of the field in widths of a point. pitch_px: pixels for such a width.
     turn: (2, 2) from directions in the view to directions on the field: whole quarter turns.
     """
 
@@ -45,7 +46,7 @@ class DiceView:
 
     @cached_property
     def _maps(self) -> tuple[int, npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
-        """By how much to shrink the picture first, and cv2's maps."""
+        """The factor by which to shrink the picture first, and the maps for `cv2.remap`."""
         corners = np.array(self.geometry.corners_px)
         finest = max(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)) / max(self.size_pitches)
         shrink = max(1, int(finest / self.pitch_px))
@@ -86,7 +87,7 @@ def field_view(geometry: BoardGeometry) -> DiceView:
 
 
 def _turn(geometry: BoardGeometry, size: FloatArray) -> FloatArray:
-    """(2, 2): the quarter turns after which what stands up from the board leans to the view's upper edge."""
+    """(2, 2): the quarter turns after which whatever stands on the board leans to the view's upper edge."""
     middle = np.array([[0.5, 0.5]])
     head = geometry.to_field(geometry.to_px(middle, geometry.top_height))
     lean = ((head - middle) * size)[0]

@@ -1,1 +1,1 @@
-"""Follows a camera that was bumped, and finds hands in the picture."""
+"""Follows a camera that was bumped, and a board that was pushed."""

@@ -1,4 +1,4 @@
-"""Measures how the board shifts in the picture, camera bumped or board pushed, by landmarks on the board."""
+"""Measures by landmarks how the board shifts in the picture when the camera is bumped or the board pushed."""
 
 from dataclasses import dataclass, field
 
@@ -12,47 +12,48 @@ from vision.sharpness import gradient_greys
 Points = npt.NDArray[np.float32]
 
 TILES_WH, LANDMARKS_OF_TILE = (6, 4), 8
-"""The tiles into which the board, and what lies round it, is cut, and the landmarks looked for in each. So
-the edges of a shadow do not take them all; guesses."""
+"""Tiles into which the board, and its surroundings, are divided, and the most landmarks in each: so the edges
+of a shadow do not take them all; guesses."""
 LEAST_LANDMARKS = 12
-"""Landmarks that must be found again to measure a shift; guess."""
+"""Least landmarks that must be found again to measure a shift; guess."""
 LEAST_AGREEING_SHARE = 0.4
-"""Share of the landmarks found that must agree on a shift; guess."""
+"""Least share of the landmarks found that must agree on a shift; guess."""
 LEAST_UNMOVED, UNMOVED_PX, UNMOVED_SHARE = 6, 1.0, 0.6
-"""The camera did not move when so many landmarks, and this share of those found, lie within so many reference
-pixels of where they were. Checkers and hands may cover the others; guesses."""
+"""If no shift can be measured, the camera did not move when at least so many landmarks, and this share of
+those found, lie within so many reference pixels of where they were: checkers and hands may cover the others.
+Nor is a picture measured again in which more than this share of the landmarks look unchanged; guesses."""
 STILL_SHARE = 0.8
-"""Nothing moved when so many landmarks stay for each one that agrees on a shift; guess."""
+"""Nothing moved if so many landmarks stayed for each one that agrees on a shift; guess."""
 RETURN_PX, AGREEING_PX = 0.5, 1.0
-"""Reference pixels by which a landmark may miss when followed there and back, and miss the common shift;
-guesses."""
+"""Largest errors of a landmark that is followed there and back, and of one that agrees on a shift, in
+reference pixels; guesses."""
 UNCHANGED_PX, PATCH_REACH_PX = 0.25, 3
-"""A landmark has not moved when its patch changes less than a shift of this size would change it; and how far
-the patch reaches to each side; both in reference pixels, guesses."""
+"""A landmark has not moved if its patch changes less than a shift of the first size would change it; the
+second is how far the patch reaches to each side; in reference pixels, guesses."""
 LEAST_SHIFT_PX = 0.6
 """Smaller shifts of the corners are measuring noise, in reference pixels; guess."""
 BLURRED_EDGE_SHARE = 0.4
 """A picture is blurred when its gradients are weaker than this share of the reference's. Measured: hands
 leave nine tenths of them."""
 LANDMARK_QUALITY, LANDMARK_APART_PX, LANDMARK_BLOCK_PX = 0.01, 8, 5
-"""Corner quality over the best one's of a tile, distance, and block size of landmarks, in reference pixels;
-guesses."""
+"""Landmarks: least corner quality as a share of the best in the tile, least distance, and block size; the
+last two in reference pixels; guesses."""
 FRAME_SHARE = 0.07
 """How far the board's frame reaches round the field, in field widths and heights; guess."""
 FLOW_WINDOW_PX, FLOW_LEVELS = 17, 3
-"""Window in reference pixels, and pyramid levels, in which a landmark is followed; guesses."""
+"""Window in reference pixels, and highest pyramid level, for following a landmark; guesses."""
 LEVELLING_PX, LEAST_LEVEL = 31, 8
-"""Width over which light is evened out in reference pixels, and the least mean grey level; guesses."""
+"""Width in reference pixels over which the lighting is evened out, and the least mean grey level; guesses."""
 FARTHEST_SHIFT_DIAMETERS = 1.2
 """Larger shifts are not followed, in checker diameters; guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CameraShift:
-    """How the picture moved against the reference.
+    """How the picture moved relative to the reference.
 
-    transform: (3, 3) reference pixels to pixels of the present picture. corner_px: the farthest that a corner
-    of the field moved. landmarks: how many agree.
+    transform: (3, 3) reference pixels to pixels of the present reduced picture. corner_px: the farthest that
+    a corner of the field moved, in reference pixels. landmarks: how many agree.
     """
 
     transform: FloatArray
@@ -64,7 +65,7 @@ class CameraShift:
 class Landmarks:
     """Points of the reference picture that are found again in later ones.
 
-    reference_bgr: the calibrating picture, reduced; geometry: where the board lay in it, at full size.
+    reference_bgr: the calibration picture, reduced. geometry: where the board lies in it at full size.
     """
 
     reference_bgr: Image
@@ -107,7 +108,7 @@ class Landmarks:
 
     @property
     def enough(self) -> bool:
-        """Whether there are landmarks enough to notice shifts by."""
+        """Whether there are enough landmarks to notice shifts."""
         return max(len(self._on_board), len(self._beside)) >= LEAST_LANDMARKS
 
     @property
@@ -130,7 +131,7 @@ class Landmarks:
         return shift
 
     def _still(self, reduced_bgr: Image, latest: CameraShift, then_bgr: Image) -> bool:
-        """Whether most landmarks look just as in the picture that was measured last."""
+        """Whether most landmarks look just as in the picture measured last."""
         marks = np.concatenate([self._on_board, self._beside])
         points = cv2.perspectiveTransform(marks[None].astype(np.float64), latest.transform)[0]
         then, now = (_patches(picture, points) for picture in (then_bgr, reduced_bgr))
@@ -139,7 +140,7 @@ class Landmarks:
         return bool(still.mean() > UNMOVED_SHARE)
 
     def _sought(self, reduced_bgr: Image, guess: FloatArray) -> CameraShift | None:
-        """By the board itself, which may have been pushed; else by what lies beside it."""
+        """The shift by landmarks on the board, which may have been pushed; else by those beside it."""
         grey = _levelled(reduced_bgr)
         return self._sought_by(self._on_board, grey, guess) or self._sought_by(self._beside, grey, guess)
 
@@ -177,7 +178,7 @@ class Landmarks:
 
 
 def _patches(picture_bgr: Image, points: FloatArray) -> FloatArray:
-    """(N, n, n): the green levels round (N, 2) points, the picture's edge repeated beyond it."""
+    """(N, n, n): the green levels around (N, 2) points; beyond the picture its edge is repeated."""
     near = np.arange(-PATCH_REACH_PX, PATCH_REACH_PX + 1)
     columns, rows = (np.rint(points).astype(np.int64)[:, :, None] + near).transpose(1, 0, 2)
     height, width = picture_bgr.shape[:2]
@@ -203,7 +204,7 @@ def _tracked(
 
 
 def _levelled(image_bgr: Image) -> Image:
-    """Grey with light and shade evened out, so that a lamp does not move anything."""
+    """The picture in grey with its lighting evened out, so that a lamp does not look like a movement."""
     grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
     mean = np.maximum(cv2.blur(grey, (LEVELLING_PX, LEVELLING_PX)), LEAST_LEVEL)
     return np.asarray(cv2.divide(grey, mean, scale=128), dtype=np.uint8)

@@ -1,8 +1,8 @@
-"""Finds the board by itself in a picture, whatever lies on it.
+"""Finds the board in a picture without help, whatever lies on it.
 
 A network (vision/networks/field_network.py) sees the whole picture first, then the field flattened by the
-corners that it found, until they stay where they are. A second one (vision/networks/row_network.py) then
-sees where the points of both rows lie, which together tell of each corner, though it be hidden.
+corners that it found, again and again until they stay in place. A second one (vision/networks/row_network.py)
+then sees where the points of both rows lie. Together they show each corner, even a hidden one.
 """
 
 from collections.abc import Iterator
@@ -38,38 +38,41 @@ from vision.networks.runner import let_go
 from vision.picture_faults import picture_fault
 
 PICTURE_MARGIN = 0.03
-"""What is added all round the whole picture, because the field may fill it, as a share of its size; guess."""
+"""Least margin around the whole picture, because the field may fill it, as a share of the network's view;
+guess."""
 FIELD_MARGIN = 0.13
-"""What a flattened view shows all round the field, in widths and heights of the field; as in the training."""
+"""Margin of a flattened view around the field, in field widths and heights; as in the training."""
 FINER = 1.5
-"""The picture is reduced until its field is so many times finer than the flattened view; guess."""
+"""A picture is reduced until it is so many times finer than the view of it; guess."""
 LONGEST_SIDE_PX = 1280
 """The picture is first reduced to this longer side, to save time; guess."""
 MOST_LOOKS = 8
-"""Flattened views that are looked at, until the corners stay; guess."""
+"""Most flattened views that are tried until the corners settle; guess."""
 STEADY = 0.01
 """Corners have settled when none moves by more, in field widths; guess."""
 CLOSE_LOOKS = 3
-"""How often the rows are looked at closely; guess."""
+"""How often the rows are looked at, the last time closely; guess."""
 LEAST_WHOLE = 0.5
-"""Least probability that a whole board is shown; guess."""
+"""Least probability that a whole board is visible; guess."""
 LEAST_SURENESS = 0.3
-"""Least likelihood that lies about a corner; guess."""
+"""Least share of its map's likelihood that lies near a corner; guess."""
 SAME_FIELD = np.array([(0, 1, 2, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0)])
-"""Orders of the corners under which a field looks like a field: as it is, from the other end, in mirrors."""
+"""Orders of the corners under which a field looks like a field: as it is, from the other end, and the mirror
+images of both."""
 OUTWARD = np.array([0.0020, 0.0020])
-"""How far outside a corner is told, in field widths and heights; the median of 253 rendered pictures."""
+"""How far outside the field the first network places a corner, in field widths and heights; the median of 253
+rendered pictures."""
 STILL_OUTWARD = (0.0005, 0.0015)
-"""How far outside a corner is still seen, in field widths and heights: walls hide bases. Medians of 86
-rendered pictures of kinds that were taught, held back."""
+"""How far outside the field a corner still is after the rows are fitted, in field widths and heights: walls
+hide bases. Medians of 86 rendered pictures of kinds that were trained on, held back."""
 FIELDS_TRIED = 4
-"""Fields that are tried in each of two views, where the rows do not fit plainly; guess."""
+"""Fields that are tried in each of two views when the rows do not fit clearly; guess."""
 PLAIN_NATS = -94.0
-"""Log-likelihood from which on the rows fit plainly: of 230 rendered pictures in which the board was found
-rightly 95 % do, of 18 in which it was not 4."""
+"""Log-likelihood from which the rows fit clearly: 95 % of 230 rendered pictures in which the board was found
+correctly reach it, and 4 of 18 in which it was not."""
 LEAST_SEEN = 0.5
-"""Least share of the likelihood of both rows' spots that lies where the field has them; guess: of 31
-photographs of boards none has less than 0.8."""
+"""Least share of the likelihood of both rows' spots that lies where the field expects them; guess: none of 31
+photographs of boards has less than 0.8."""
 MISSING_CORNERS = (
     Key("top_left_corner_missing"),
     Key("top_right_corner_missing"),
@@ -80,8 +83,11 @@ MISSING_CORNERS = (
 
 @dataclass(frozen=True, kw_only=True)
 class FoundBoard:
-    """A board found in a picture, and how surely: the likelihood (0 to 1) that a whole board is shown and
-    that its least clear corner lies where it was found."""
+    """A board found in a picture.
+
+    confidence: probability (0 to 1) that a whole board is visible, times the share of likelihood near its
+    least clear corner.
+    """
 
     geometry: BoardGeometry
     confidence: float
@@ -93,10 +99,9 @@ class BoardNotFound(ValueError):
 
 @dataclass(frozen=True, kw_only=True)
 class _Look:
-    """A view of the picture that the network saw.
+    """What the network saw in one view of the picture; for the last two see `FieldSeen`.
 
-    spots_px: (8, 2) corners and bar ends in pixels of the picture, as the view shows them. sureness: (8,).
-    kinds: (4,).
+    spots_px: (8, 2) corners and bar ends, in pixels of the picture. sureness: (8,). kinds: (4,).
     """
 
     spots_px: FloatArray
@@ -110,7 +115,10 @@ class _Look:
 
 @dataclass(frozen=True, kw_only=True)
 class _Fit:
-    """A field to which its rows fit. nats: log-likelihood of it. seen: share of that of its spots, 0 to 1."""
+    """A field fitted to its rows.
+
+    nats: its log-likelihood. seen: the share of its spots' likelihood that lies near them, 0 to 1.
+    """
 
     geometry: BoardGeometry
     nats: float
@@ -126,7 +134,7 @@ class _Looker:
         self._colour = tuple(float(value) for value in self._image[::8, ::8].reshape(-1, 3).mean(axis=0))
 
     def whole(self) -> _Look:
-        """The whole picture, upended where it is higher than wide."""
+        """The whole picture, turned by a quarter where it is higher than wide."""
         width, height = self._wh
         corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float64)
         if height > width:
@@ -139,7 +147,7 @@ class _Looker:
         return self._seen(corners - 0.5, quad - 0.5)
 
     def flattened(self, corners_px: FloatArray) -> _Look:
-        """The field between these corners, seen from both ends and in mirrors."""
+        """The mean of four looks at the field between these corners: from both ends, plain and mirrored."""
         low, high = FIELD_MARGIN / (1 + 2 * FIELD_MARGIN), (1 + FIELD_MARGIN) / (1 + 2 * FIELD_MARGIN)
         quad = np.array([(low, low), (high, low), (high, high), (low, high)]) * SEEN_WH - 0.5
         looks = [self._seen(corners_px[order], quad) for order in SAME_FIELD]
@@ -151,9 +159,9 @@ class _Looker:
         )
 
     def closely(self, told: BoardGeometry) -> BoardGeometry:
-        """The field as its rows show it. told: where it lies about, its bar's edges likewise.
+        """The field as its rows show it. told: the field and its bar, approximately.
 
-        Raises GeometryError where there is no such field, or its rows do not show.
+        Raises GeometryError if no possible field results, or its rows are not visible.
         """
         fields = RowLooker(self._image, told).fields()
         first = best = self._fitted(next(fields))
@@ -168,7 +176,7 @@ class _Looker:
         return best.geometry.reaching(x, y, 1 - x, 1 - y)
 
     def _best_of(self, best: "_Fit", fields: Iterator[BoardGeometry]) -> "_Fit":
-        """The best of a fit and of those near other fields, as far as there are any."""
+        """The likeliest of this fit and the fits near other fields; impossible fields are left out."""
         with suppress(GeometryError):
             for field in fields:
                 with suppress(GeometryError):
@@ -176,7 +184,7 @@ class _Looker:
         return best
 
     def _fitted(self, field: BoardGeometry) -> "_Fit":
-        """The field near `field` to which its rows fit best."""
+        """The field near `field` that fits its rows best."""
         length = None
         for look in range(CLOSE_LOOKS):
             rows = RowLooker(self._image, field)
@@ -187,7 +195,7 @@ class _Looker:
         return _Fit(geometry=field, nats=RowLooker(self._image, field).nats(), seen=float(spots.seen.mean()))
 
     def _seen(self, corners_px: FloatArray, quad: FloatArray) -> _Look:
-        """What the network sees where corners of the picture come to lie on a quad of its view."""
+        """What the network sees when these corners of the picture are mapped to a quad of its view."""
         sides = np.hypot(*(np.roll(corners_px, -1, axis=0) - corners_px).T)
         wanted = FINER * np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
         image = reduced(self._image, self._wh * float((wanted / np.maximum(sides, 1.0)).max()))
@@ -213,15 +221,16 @@ class _Looker:
 
 
 def find_board(image_bgr: Image, about: Corners | None = None) -> FoundBoard:
-    """The field's corners and its bar in a picture (h, w, 3); about: near which corners it lies, if known.
+    """Find the field's corners, its bar and the lens in a picture (h, w, 3).
 
-    The corners are named as the picture shows them, bar upright; where the bar runs across the picture, TL is
-    the corner at the bottom left. Raises BoardNotFound.
+    about: its rough corners, if known. The corners are named as the picture shows them, with the bar upright;
+    where the bar runs across the picture, the one called top left is at the bottom left. Raises
+    BoardNotFound.
     """
     fault = picture_fault(image_bgr)
     if fault:
         raise BoardNotFound(fault)
-    let_go()  # of those that read; those that find are not kept beside them either
+    let_go()  # to save memory, networks that read and networks that find are never loaded together
     try:
         return _found(image_bgr, about)
     finally:
@@ -254,15 +263,16 @@ def _found(image_bgr: Image, about: Corners | None) -> FoundBoard:
 
 
 def has_points(image_bgr: Image, geometry: BoardGeometry) -> bool:
-    """Whether anything like a board's field lies between the corners of a geometry."""
+    """Whether anything like the field of a board lies between the corners of a geometry."""
     look = _Looker(image_bgr).flattened(np.array(geometry.corners_px))
     return bool(look.kinds[NOTHING] < 1 - LEAST_WHOLE)
 
 
 def corners_in_order(image_bgr: Image, corners_px: Corners) -> Corners:
-    """The same four corners as the picture shows the field: clockwise, from one at which the bar is upright.
+    """The same four corners in the order of a field with an upright bar: clockwise from the top left.
 
-    A field rightly given from its other end stays so. Raises GeometryError where they cannot be a field's.
+    Corners given correctly, but from the field's other end, stay so. Raises GeometryError if they cannot be a
+    field's.
     """
     given = np.array(corners_px, dtype=np.float64)
     around = given - given.mean(axis=0)
@@ -285,7 +295,7 @@ def _is_field(corners: FloatArray, image_bgr: Image) -> bool:
 
 
 def _as_shown(corners: FloatArray) -> FloatArray:
-    """From top left on, as the picture shows them; from the bottom left where the bar lies across."""
+    """The corners from the picture's top left on; from its bottom left where the bar lies across."""
     return np.roll(corners, 2, axis=0) if _from_other_end(corners) else corners
 
 
@@ -295,7 +305,7 @@ def _from_other_end(corners: FloatArray) -> bool:
 
 
 def _geometry(look: _Look, looker: _Looker, image_bgr: Image) -> BoardGeometry | None:
-    """The field, its bar and the lens as a look shows them, and then a close look at its rows."""
+    """The field, its bar and the lens, from this look and then its rows; None if there is no such field."""
     height, width = image_bgr.shape[:2]
     corners, ends = look.spots_px[:4], look.spots_px[4:]
     if _from_other_end(corners):
@@ -311,7 +321,7 @@ def _geometry(look: _Look, looker: _Looker, image_bgr: Image) -> BoardGeometry |
 
 
 def _problem(look: _Look, settled: bool) -> str | None:
-    """What is missing for a board to have been found; None for nothing."""
+    """Why no board was found; None if one was."""
     if look.whole < LEAST_WHOLE:
         cut = look.kinds[CUT] > look.kinds[NOTHING]
         return say("board_cut") if cut else say("no_board_in_picture")

@@ -1,4 +1,4 @@
-"""The field that fits best to the spots that were seen of its rows."""
+"""Fits the field to the spots that were seen of its rows."""
 
 from dataclasses import dataclass, replace
 
@@ -11,31 +11,32 @@ from vision.networks.row_network import BASE_MAP, ROW_SCALE, ROW_STEP_PX, SPOT_M
 SPREADS = {BASE_MAP: (0.002, 0.004), TIP_MAP: (0.002, 0.005)}
 END_SPREAD = (0.006, 0.02)
 """Standard deviations of a base, a tip and an end of which the network is sure, in field widths and heights.
-Chosen, like all here for which no other source stands, by 716 pictures of 274 boards of kinds held out."""
+Like all numbers here without a source, chosen on 716 pictures of 274 boards of held-out kinds."""
 OUTLIER = 0.8
-"""From so many standard deviations on a spot counts less (Cauchy's weights)."""
+"""Scale of the Cauchy weights that make outlying spots count less, in standard deviations."""
 LOOSER, LOOSER_OUTLIER = 2.5, 3.0
-"""While the field is only roughly known: how many times less sure spots are, and OUTLIER then; guesses."""
+"""While the field is only roughly known: factor on the spots' standard deviations, and OUTLIER; guesses."""
 FAINTEST = 1e-3
-"""A spot of which less is seen (0 to 1) counts as if so much were; guess."""
+"""Least weight of a spot, whatever share of it is seen (0 to 1); guess."""
 MAP_SPREAD = 0.8
-"""Standard deviation of a spot on the network's maps where it is sure, in map pixels; as in the training."""
+"""Standard deviation, on the network's maps, of a spot of which it is sure, in map pixels; as in the
+training."""
 UNEVEN_SPREAD = 0.001
-"""Standard deviation of the bar's middle from the field's, in field widths."""
+"""Standard deviation of the bar's middle from the field's middle, in field widths."""
 LENS_SPREAD = 0.03
-"""Standard deviation of the lenses' bend."""
+"""Standard deviation of the lens's radial distortion."""
 TOLD_SPREAD = 0.03
-"""Standard deviation of where a corner was told, in field widths; guess."""
+"""Standard deviation of the corners given at the start, in field widths; guess."""
 ROUNDS = 6
-"""Rounds of Gauss and Newton; guess."""
+"""Gauss-Newton iterations; guess."""
 WALL_SPREAD = 0.02
-"""Standard deviation of the walls' height above the field, in field widths."""
+"""Standard deviation of the height of the walls above the field, in field widths."""
 NO_WALL_SPREAD = 0.002
-"""The same below the field, where no wall ends; guess."""
+"""The same for negative heights, which no wall has; guess."""
 BAR_MIDDLE, BAR_WIDTH, BEND, POINTS_REACH, WALL = range(8, 13)
-"""What is unknown, after the eight coordinates of the corners in field widths."""
+"""Indices of the unknowns that follow the eight coordinates of the corners, which are in field widths."""
 CHANGE = 1e-5
-"""By which a number is changed to see what depends on it."""
+"""Step of the numerical derivatives."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,8 +52,8 @@ def fitted_to_rows(
 ) -> FittedField:
     """The likeliest field, bar, lens and length of points by least squares (Gauss-Newton).
 
-    told: where the field lies about. loosely: `told` is only roughly known. Raises
-    GeometryError where there is no such field.
+    told: the field to start from. length: how far its points reach, to start from, in field heights. loosely:
+    the start is only rough. Raises GeometryError if no possible field results.
     """
     corners = np.array(told.corners_px)
     wide = float(np.linalg.norm(corners[1] - corners[0]))
@@ -64,7 +65,7 @@ def fitted_to_rows(
     hidden = _hidden(told)
 
     def off(unknown: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """(56, 2) how far spots are off in standard deviations, and how far the rest is from its prior."""
+        """Residuals in standard deviations: (56, 2) of the spots, (12,) of the unknowns from their priors."""
         geometry = _geometry(told, unknown, wide)
         rows = [row_spots(geometry.bar, unknown[POINTS_REACH], bottom) for bottom in (False, True)]
         shown = geometry.to_px(np.concatenate(rows) + unknown[WALL] * hidden)
@@ -94,9 +95,9 @@ def fitted_to_rows(
 
 
 def _hidden(told: BoardGeometry) -> FloatArray:
-    """(56, 2) by how much each spot seems moved, in field coordinates, per field width of the walls' height.
+    """(56, 2) apparent shift of each spot in field coordinates, per field width of wall height.
 
-    Bases and ends behind the wall nearer to the camera are seen inward of where they lie, at its upper edge.
+    The wall nearer to the camera hides bases and ends. They seem to lie farther inward, at its upper edge.
     """
     edges = np.array([(0.5, 0.0), (0.5, 1.0)])
     above = told.to_field(told.to_px(edges, WALL_SPREAD)) - edges

@@ -1,4 +1,4 @@
-"""Where the spots of both rows lie, read from what a network sees of them."""
+"""Where the spots of both rows (bases, tips and ends) lie, from the likelihood maps of a network."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -27,22 +27,23 @@ from vision.networks.row_network import (
 from vision.networks.strips import columns_of
 
 USUAL_POINT_LENGTH, POINT_LENGTH_SPREAD = 0.4, 0.06
-"""How far points reach, in field heights; of the boards that were taught."""
+"""Mean and standard deviation of how far points reach, in field heights; of the training boards."""
 EDGE_STEPS = np.arange(-0.45, 0.165, 0.01)
-"""How far inside its told place an edge of the field is looked for, in field widths: a tray may have been
-taken for points, a column for a tray, the edge of a shadow for the board's."""
+"""How far inside its given place an edge of the field is searched for, in field widths: a tray may have been
+taken for points, a column for a tray, the edge of a shadow for that of the board."""
 EDGE_SPREAD = 0.03
-"""Mean distance of an edge of the field from its told place, in field widths; guess."""
+"""Mean distance of an edge of the field from its given place, in field widths; guess."""
 BAR_WIDTHS_TRIED = np.arange(0.0, 0.17, 0.01)
-"""Widths of bars that are tried, in widths of the told field."""
+"""Widths of the bar that are tried, in widths of the given field."""
 OTHER_EDGE = 0.04
-"""An edge lies elsewhere from so far on, in field widths: half a column, about."""
+"""Distance from which an edge counts as lying elsewhere, in field widths: about half a column."""
 NOT_SEEN_SHARE = 0.2
 """Probability that a spot is not seen where it lies, because something covers it; guess."""
 WINDOW_CELLS = (3, 6)
-"""A spot lies so many map pixels about its expected place, across and along; half a point's width is 3.2."""
+"""Largest distances of a spot from its expected place, across and along, in map pixels; half a point's width
+is 3.2."""
 LEAST_LIKELY = 1e-9
-"""What is added to likelihoods before they are divided."""
+"""Added to likelihoods before a division or a logarithm."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +51,7 @@ class RowSpots:
     """Spots as `row_spots` lists them: of one row, N = 28, or of the top row and then the bottom row, N = 56.
 
     px: (N, 2) pixels. spread: (N, 2) standard deviations across and along, in field widths and heights.
-    seen: (N,) how much of the likelihood that a spot should have lies about it, 0 to 1.
+    seen: (N,) share of the likelihood due to a spot that lies near it, 0 to 1.
     """
 
     px: FloatArray
@@ -61,7 +62,7 @@ class RowSpots:
 class RowLooker:
     """Looks at the rows of one field in one picture.
 
-    image_bgr: the picture, or the same reduced. told: the field as far as known; of the lens nothing.
+    image_bgr: the picture, or a reduced copy. told: the field as far as known; its distortion is ignored.
     """
 
     def __init__(self, image_bgr: Image, told: BoardGeometry) -> None:
@@ -73,10 +74,10 @@ class RowLooker:
         self._likely = see_rows(views).astype(np.float64)
 
     def fields(self) -> Iterator[BoardGeometry]:
-        """The told field with left and right edges and a bar that the rows make likely, likeliest first.
+        """Variants of the told field with other left and right edges and bars, likeliest first.
 
-        Each has some edge elsewhere than all before it. Halves are alike. Raises GeometryError where there is
-        no such field.
+        Each differs in some edge from each earlier one. Both halves are equally wide. Raises GeometryError,
+        which ends the variants, at the first one that is no possible field.
         """
         left, right = (grid.ravel() for grid in np.meshgrid(EDGE_STEPS, 1 - EDGE_STEPS, indexing="ij"))
         nats = np.stack([self._nats_of_fields(left, width, right) for width in BAR_WIDTHS_TRIED])
@@ -89,12 +90,12 @@ class RowLooker:
             nats[(abs(edges - edges[at]) < OTHER_EDGE).all(axis=-1)] = -np.inf
 
     def nats(self) -> float:
-        """Log-likelihood of the told field, by what is seen across both rows."""
+        """Log-likelihood of the told field, from what is seen across both rows."""
         left, bar_left, bar_right, right = (np.array([edge]) for edge in (0.0, *self._told.bar, 1.0))
         return float(self._nats_of_fields(left, bar_right - bar_left, right)[0])
 
     def spots(self, length: float) -> RowSpots:
-        """The spots about where the told field has them. length: of its points, in field heights."""
+        """The spots near where the told field expects them. length: of its points, in field heights."""
         rows = [self._row(bottom, length) for bottom in (False, True)]
         return RowSpots(
             px=np.concatenate([row.px for row in rows]),
@@ -110,7 +111,7 @@ class RowLooker:
         return float(lengths[int(nats.argmax())])
 
     def _nats_of_fields(self, left: FloatArray, width: float, right: FloatArray) -> FloatArray:
-        """(N,) log-likelihood of fields between these edges with a bar so wide in their middle."""
+        """(N,) log-likelihoods of fields between these edges, with a bar of this width in the middle."""
         middle = (left + right) / 2
         bar_left, bar_right = middle - width / 2, middle + width / 2
         columns = columns_of(left, bar_left, bar_right, right)
@@ -125,7 +126,7 @@ class RowLooker:
         return nats
 
     def _nats_across(self, kind: int, x: FloatArray) -> FloatArray:
-        """(N,) log-likelihood of spots of a kind at (N, n) field coordinates along both rows."""
+        """(N,) log-likelihoods that spots of a kind lie at (N, n) field coordinates x in both rows."""
         across = cv2.GaussianBlur(self._likely[:, kind].sum(axis=(0, 1))[None] / 2, (7, 1), 1.0)[0]
         cells = (x + ROW_ASIDE) * ROW_SCALE[0] / ROW_STEP_PX - 0.5
         seen = np.interp(cells, np.arange(len(across)), across, left=0.0, right=0.0)
@@ -143,9 +144,9 @@ class RowLooker:
 
 
 def spots_about(likely: FloatArray, expected_px: FloatArray) -> RowSpots:
-    """The spots of a row that maps (4, 48, 100) of likelihood show near where they are expected, (28, 2).
+    """The spots of a row on likelihood maps (4, 48, 100), near where they are expected, (28, 2).
 
-    All in pixels of the view, also their spread.
+    All in pixels of the view, also the spread.
     """
     cells = np.round((expected_px + 0.5) / ROW_STEP_PX - 0.5).astype(np.int64)
     across, along = WINDOW_CELLS
@@ -167,7 +168,7 @@ def spots_about(likely: FloatArray, expected_px: FloatArray) -> RowSpots:
 
 
 def _peaks(shares: FloatArray, column: npt.NDArray[np.int64], row: npt.NDArray[np.int64]) -> FloatArray:
-    """(28, 2) map pixels of the means of the likelihood about each window's peak."""
+    """(28, 2) map pixels: the mean of the likelihood near each window's peak."""
     n, high, wide = shares.shape
     top, left = np.divmod(shares.reshape(n, -1).argmax(axis=1), wide)
     near = (abs(np.arange(high)[None, :, None] - top[:, None, None]) <= 2) & (

@@ -1,1 +1,1 @@
-"""Small networks: their weights, and the module that runs them."""
+"""Small networks: their weights, and the modules that run them."""

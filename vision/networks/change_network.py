@@ -1,4 +1,4 @@
-"""The network that tells how many checkers came to a stack, or went from it, between two pictures."""
+"""The network that tells how many checkers came to a stack or left it between two pictures."""
 
 from functools import cache
 from pathlib import Path
@@ -12,9 +12,9 @@ from vision.networks.runner import Network, softmax
 Floats = npt.NDArray[np.float32]
 
 MOST_CHANGED = 4
-"""Checkers that come or go in a half-turn at most; from the game. More count as so many."""
+"""Most checkers that come or go in a half-turn; from the game. More count as this many."""
 N_CHANGES = 2 * MOST_CHANGED + 1
-"""From four that went to four that came."""
+"""Classes of change: from four checkers that went to four that came."""
 
 
 @cache
@@ -26,10 +26,10 @@ def _network() -> Network:
 
 
 def see_changes(before: Floats, now: Floats) -> Floats:
-    """(N, N_CHANGES): likelihood of each change, the sum being one.
+    """(N, N_CHANGES): the likelihood of each change; they add up to one.
 
-    before, now: (N, FEATURES, *CELLS) what `ReaderNetwork.features` gives of places that hold checkers of the
-    same side in both pictures. The network was taught as many examples of each change, so what it gives are
+    before, now: (N, FEATURES, *CELLS) from `ReaderNetwork.features`, of places that hold checkers of the same
+    side in both pictures. The network was trained on equally many examples of each change, so its answers are
     likelihoods.
     """
     (answers,) = _network().run(before=before, now=now)

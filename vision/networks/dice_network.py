@@ -17,23 +17,23 @@ Answers = npt.NDArray[np.float32]
 VIEW_WH = (768, 672)
 """Width and height in pixels of a view."""
 OVERLAP_PX = 32
-"""So far round a cell the network looks: no cell sees farther. From its layers."""
+"""How far around a cell the network sees at most, in pixels; from its layers."""
 CELL_PX = 8
-"""Pixels for each cell of its answer; from the network's layers."""
+"""Width and height in pixels of a cell of the network's answer; from its layers."""
 N_DICE_CLASSES = 9
 """Nothing, the faces 1 to 6, a cocked die, a doubling cube."""
 NO_BODY, COCKED, CUBE = 0, 7, 8
 N_DICE_ANSWERS = N_DICE_CLASSES + 3
-"""A logit for each class; how far right and down of a cell's middle the body's middle lies, in cells; the
-natural logarithm of its size in cells."""
+"""Of each cell: a logit for each class; how far the body's middle lies to the right of the cell's middle and
+below it, in cells; the natural logarithm of the body's size in cells."""
 CELLS_WH = (VIEW_WH[0] // CELL_PX, VIEW_WH[1] // CELL_PX)
 REACH_CELLS = OVERLAP_PX // CELL_PX
 MOST_CELLS_WH = (48, 21)
-"""Columns and rows of cells that are answered at once: fewer need less memory, and more time."""
+"""Most columns and rows of cells for one run of the network: fewer need less memory and more time."""
 CHANGED_CELL_LEVELS = 8.0
-"""A cell has changed when its mean differs by more levels than this; guess: noise stays below."""
+"""A cell has changed if its mean differs by more levels than this; guess: noise stays below."""
 LEAST_BODY = 0.25
-"""Least probability of a body in a cell for it to be looked at again; guess."""
+"""Probability of a body in a cell above which it is looked at again in each picture; guess."""
 
 
 @cache
@@ -46,7 +46,7 @@ def _network() -> Network:
 
 
 def dice_blob(pictures_bgr: npt.NDArray[np.uint8]) -> Answers:
-    """(N, H, W, 3) pictures as the network takes them: (N, 3, H, W), values from -1 to 1."""
+    """(N, H, W, 3) pictures as the network's input: (N, 3, H, W), values from -1 to 1."""
     blob = np.ascontiguousarray(pictures_bgr.transpose(0, 3, 1, 2), dtype=np.float32)
     blob /= 127.5
     blob -= 1
@@ -55,7 +55,7 @@ def dice_blob(pictures_bgr: npt.NDArray[np.uint8]) -> Answers:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SeenView:
-    """What the network says of a view. means: (84, 96, 3) of the cells. answers: (84, 96, N_DICE_ANSWERS)."""
+    """The network's answer to a view. means: (84, 96, 3) of the cells. answers: (84, 96, N_DICE_ANSWERS)."""
 
     means: Answers
     answers: Answers
@@ -75,10 +75,10 @@ class SeenView:
 
 
 def see_dice(view_bgr: Image, before: SeenView | None = None) -> SeenView:
-    """What the network says of a view (672, 768, 3).
+    """The network's answer to a view (672, 768, 3).
 
-    It looks only where the view has changed since `before`, and where bodies lie: each picture tells of them
-    anew.
+    After `before`, it looks only near cells that have changed or show a body: bodies are judged anew in each
+    picture.
     """
     means = cv2.resize(view_bgr, CELLS_WH, interpolation=cv2.INTER_AREA).astype(np.float32)
     if before is None:
@@ -100,7 +100,7 @@ def see_dice(view_bgr: Image, before: SeenView | None = None) -> SeenView:
 
 
 def _look(view_bgr: Image, box: tuple[int, int, int, int], answers: Answers) -> None:
-    """Have the network answer the cells in a box: left, top, right, bottom."""
+    """Write the network's answers for the cells in a box (left, top, right, bottom) into `answers`."""
     left, top, right, bottom = box
     wide, high = MOST_CELLS_WH
     for row, column in product(range(top, bottom, high), range(left, right, wide)):

@@ -1,4 +1,4 @@
-"""Where a network sees the field's corners and the bar's edges in a picture of a whole board."""
+"""The network that finds the field's corners and the bar's edges in a picture of a whole board."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -17,26 +17,26 @@ Points = npt.NDArray[np.float64]
 SEEN_WH = (192, 160)
 """Width and height of the picture that the network takes."""
 STEP_PX = 4
-"""Pixels of that picture for each pixel of the network's maps."""
+"""Pixels of that picture per pixel of the network's maps."""
 N_SPOTS = 8
-"""Four corners, then where the bar's left and right edge meet the field's top and bottom edge, each clockwise
-from the top left as the picture shows it. The bar's are right only where the bar is upright."""
+"""The four corners, then the points where the bar's edges meet the field's top and bottom edge; each four
+clockwise from the picture's top left. Those of the bar are valid only where the bar is upright."""
 NOTHING, CUT, UPRIGHT, ACROSS = range(4)
-"""No board; one that is not wholly in the picture; one with its bar upright; one with its bar across."""
+"""No board; one that is not wholly in the picture; one with its bar upright; one with its bar across it."""
 N_KINDS = 4
 PEAK_REACH = 2
-"""A spot is the mean of the map's likelihood so many map pixels about its peak."""
+"""A spot is the mean of the map's likelihood within so many map pixels of its peak."""
 LEAST_SHARE = 1e-12
-"""A peak without any likelihood is taken to have this much."""
+"""Least likelihood near a peak, against division by zero."""
 DEVIATION_OFFSET = 5
-"""Grey levels added to a picture's standard deviation before it is divided by it; as in the training."""
+"""Grey levels added to the standard deviation by which a picture is divided; as in the training."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class FieldSeen:
-    """What the network says of one picture.
+    """The network's answer to one picture.
 
-    spots_px: (8, 2) pixels of the picture that it took. sureness: (8,) the likelihood that lies about each.
+    spots_px: (8, 2) pixels of that picture. sureness: (8,) share of each one's likelihood that lies near it.
     kinds: (4,) probabilities of NOTHING, CUT, UPRIGHT and ACROSS.
     """
 
@@ -56,7 +56,7 @@ def _network() -> Network:
 
 
 def reduced(image_bgr: Image, size_wh: Points) -> Image:
-    """The picture at this size, where that is smaller."""
+    """The picture at this size if that is smaller, else unchanged."""
     width, height = (max(1, round(float(side))) for side in size_wh)
     if width >= image_bgr.shape[1]:
         return image_bgr
@@ -64,14 +64,14 @@ def reduced(image_bgr: Image, size_wh: Points) -> Image:
 
 
 def levelled(picture_bgr: Image) -> Floats:
-    """(3, H, W): without the picture's own brightness and contrast."""
+    """(3, H, W): a picture with its brightness and contrast normalised."""
     values = picture_bgr.astype(np.float32)
     levels = (values - values.mean()) / (values.std() + DEVIATION_OFFSET)
     return np.ascontiguousarray(levels.transpose(2, 0, 1))
 
 
 def see_field(picture_bgr: Image) -> FieldSeen:
-    """What the network says of a picture (160, 192, 3)."""
+    """The network's answer to a picture (160, 192, 3)."""
     maps, kinds = _network().run(picture=levelled(picture_bgr)[None])
     spots, sureness = spots_of(maps[0])
     logits = kinds.reshape(N_KINDS) - kinds.max()
@@ -79,7 +79,7 @@ def see_field(picture_bgr: Image) -> FieldSeen:
 
 
 def spots_of(maps: Floats) -> tuple[Points, Floats]:
-    """(8, 2) pixels and (8,) likelihoods of the spots that maps (8, H, W) of logits show."""
+    """(8, 2) pixels and (8,) likelihoods of the spots that the maps (8, H, W) of logits show."""
     columns = maps.shape[2]
     raised = np.exp(maps - maps.max(axis=(1, 2), keepdims=True))
     likely = raised / raised.sum(axis=(1, 2), keepdims=True)

@@ -1,7 +1,7 @@
-"""Reads what lies on each place of a board, from its strips and from what this board looked like before.
+"""Reads what lies on each place of a board, from its strips and from a reference picture of the same board.
 
-Four small networks: `features` looks at strips; `reference` joins what it saw in a place's reference strips
-to one map; `places` compares a strip with that map; `judge` decides on each place, knowing all of them.
+Four small networks: `features` looks at strips; `reference` joins the features of a place's reference strips
+into one map; `places` compares a strip with that map; `judge` decides on each place, knowing all of them.
 Without a reference (a single photograph) the same networks go by the other places of the board alone.
 """
 
@@ -31,27 +31,27 @@ N_FLAGS = 2
 """A hand over the field; a pad or telephone on it."""
 CELLS = (STRIP_WH[1] // 4, STRIP_WH[0] // 4)
 FEATURES, JOINED, SUMMARY = 32, 48, 128
-"""Channels of what is seen in a strip, of the joined map, and of a place's summary."""
+"""Channels of a strip's features, of the joined map, and of a place's summary."""
 AT_ONCE = 2
-"""Most places that a network is given at a time: fewer need less memory."""
+"""Most places in one run of a network: fewer need less memory."""
 LOOK_AGAIN_BELOW = 0.97
-"""A place whose likeliest class has a lower probability is looked at once more, in a mirror: the mean of both
-answers errs less. Tried on rendered boards."""
+"""A place whose likeliest class has a lower probability is looked at again as a mirror image: the mean of
+both answers errs less. Tried on rendered boards."""
 FACTS = 9
 """Plain numbers about a place: see `facts_of`."""
 LEAN_UNIT_PX = 4.0
 MIRRORED_LEAN = np.array([-1, 1], dtype=np.float32)
-"""What a mirror makes of a lean to the right and up."""
+"""Factors on a lean to the right and up in the mirror image."""
 USUAL_STACK = 5
 NONE = -1
 
 
 @dataclass(frozen=True, kw_only=True)
 class Chosen:
-    """Which place of a known position shows each place's references; NONE where none does.
+    """The places of a known position that serve as references for each place; NONE where there is none.
 
-    bare: (26,) a bare place like it. a, b: (26,) a stack of either side. a_count, b_count: (26,) how many
-    it has.
+    bare: (26,) a bare place that looks like it. a, b: (26,) a stack of side A and of side B. a_count,
+    b_count: (26,) how many checkers these stacks have.
     """
 
     bare: Indices
@@ -63,7 +63,7 @@ class Chosen:
 
 @dataclass(frozen=True, kw_only=True)
 class Reference:
-    """What the networks keep of a board that they know: (26, JOINED, *CELLS), plain and in a mirror."""
+    """What the networks keep of a known board: (26, JOINED, *CELLS) each, plain and as a mirror image."""
 
     plain: Floats
     mirrored: Floats
@@ -71,11 +71,11 @@ class Reference:
 
 @dataclass(frozen=True, kw_only=True)
 class PlaceReading:
-    """What the networks say of one picture.
+    """The networks' answer to one picture.
 
     probabilities: (26, N_CLASSES), each row adds up to 1: bare, 1 to 15 of side A, 1 to 15 of side B, mixed.
         Side A is the first of the reference's counts; without a reference it is the light side.
-    hidden: (26,) probability that something foreign covers the place, so that it cannot be read.
+    hidden: (26,) probability that something foreign covers the place so that it cannot be read.
     hand, pad: probability that a hand, or a pad or telephone, is over the field.
     """
 
@@ -91,7 +91,7 @@ class PlaceReading:
 
     @property
     def sureness(self) -> float:
-        """Log-probability of the likeliest contents of all points, in nats."""
+        """Log-probability of the likeliest class of all 24 points together, in nats."""
         return float(np.log(self.probabilities[:N_POINTS].max(axis=1)).sum())
 
 
@@ -103,20 +103,20 @@ def class_of(n_a: int, n_b: int) -> int:
 
 
 def counts_of(number: int) -> tuple[int, int]:
-    """Checkers of side A and of side B in a class; (0, 0) for MIXED, of which it is not known."""
+    """Checkers of side A and of side B in a class; (0, 0) for MIXED, where they are not known."""
     if number in (0, MIXED):
         return 0, 0
     return (number, 0) if number <= MOST else (0, number - MOST)
 
 
 def most_likely(said: PlaceReading) -> Counts:
-    """(26, 2) checkers of side A and of side B that are likeliest; a place of both counts as one of each."""
+    """(26, 2) likeliest numbers of checkers of side A and of side B; a mixed place counts as one of each."""
     classes = said.probabilities.argmax(axis=1)
     return np.array([counts_of(int(number)) if number != MIXED else (1, 1) for number in classes])
 
 
 def sides_of(said: PlaceReading) -> Floats:
-    """(26, 2) probabilities of side A and of side B on a place that is held by one side."""
+    """(26, 2) probabilities of side A and of side B, given that one side alone holds the place."""
     held = held_by(said)
     return np.asarray(held / np.maximum(held.sum(axis=1, keepdims=True), 1e-12), dtype=np.float32)
 
@@ -128,7 +128,7 @@ def held_by(said: PlaceReading) -> Floats:
 
 
 def choose(counts: Counts) -> Chosen:
-    """Which places of a known position to refer to. counts: (26, 2) checkers of side A and side B."""
+    """Choose the references in a known position. counts: (26, 2) checkers of side A and side B."""
     places = range(N_PLACES)
     bare = np.array([_like_bare(place, counts) for place in places])
     a, b = (np.array([_stack_for(place, counts, side) for place in places]) for side in (0, 1))
@@ -146,7 +146,7 @@ def _row(place: int) -> int:
 
 
 def _like_bare(place: int, counts: Counts) -> int:
-    """The bare place that looks most like this one: itself, or the nearest of the same colour in its row."""
+    """The bare place that looks most like this one: itself, or the nearest point of its colour and row."""
     if not counts[place].any():
         return place
     if place >= N_POINTS:
@@ -157,7 +157,10 @@ def _like_bare(place: int, counts: Counts) -> int:
 
 
 def _stack_for(place: int, counts: Counts, side: int) -> int:
-    """The stack that shows best how a side's checkers look at a place: of five, in the same row, near."""
+    """The stack that shows best how a side's checkers look at a place.
+
+    Preferred are, in this order, a number near five, the same row, and a near column.
+    """
 
     def unlikeness(p: int) -> tuple[int, int, int]:
         return abs(int(counts[p, side]) - USUAL_STACK), int(_row(p) != _row(place)), abs(p % 12 - place % 12)
@@ -167,7 +170,7 @@ def _stack_for(place: int, counts: Counts, side: int) -> int:
 
 
 def facts_of(lean: Floats, chosen: Chosen | None) -> Floats:
-    """(26, FACTS): lean right and up, whether it is the bar, what is known of bare, side A and side B."""
+    """(26, FACTS): lean right and up, whether it is the bar, and what the three references hold."""
     facts = np.zeros((N_PLACES, FACTS), dtype=np.float32)
     facts[:, :2] = lean / LEAN_UNIT_PX
     facts[N_POINTS:, 2] = 1
@@ -179,14 +182,14 @@ def facts_of(lean: Floats, chosen: Chosen | None) -> Floats:
 
 
 def level_of(strips_bgr: Strips) -> tuple[float, float]:
-    """A picture's usual brightness in levels, and what stretches its contrast to the usual one."""
+    """A picture's median brightness in levels, and the factor that normalises its contrast."""
     grey = strips_bgr[:, ::4, ::4].mean(axis=-1)
     low, usual, high = np.percentile(grey, [10, 50, 90])
     return float(usual), float(2 / (high - low + 16))
 
 
 def levelled(strips_bgr: Strips, places: Sequence[int] = range(N_PLACES)) -> Floats:
-    """(N, 3, H, W): strips of N places with the usual brightness and contrast of their picture taken out."""
+    """(N, 3, H, W): strips of N places, normalised by the brightness and contrast of their picture."""
     usual, stretch = level_of(strips_bgr)
     level = (strips_bgr[np.asarray(places)].astype(np.float32) - np.float32(usual)) * np.float32(stretch)
     return np.ascontiguousarray(level.transpose(0, 3, 1, 2))
@@ -196,7 +199,7 @@ def levelled(strips_bgr: Strips, places: Sequence[int] = range(N_PLACES)) -> Flo
 class ReaderNetwork:
     """The networks in a folder.
 
-    second_look: whether places of which the first look is unsure are looked at once more.
+    second_look: whether places that are read with less than LOOK_AGAIN_BELOW are looked at again.
 
     >>> network = ReaderNetwork()
     >>> known = network.reference(view.cut(first_bgr), start_counts, view.leans)  # doctest: +SKIP
@@ -226,7 +229,7 @@ class ReaderNetwork:
         return Network(path=self.folder / f"reader_{name}.onnx", takes=takes, gives=("out",))
 
     def reference(self, strips_bgr: Strips, counts: Counts, lean: Floats) -> Reference:
-        """What a picture of a known position tells about this board.
+        """The reference from a picture of a known position.
 
         strips_bgr: (26, H, W, 3). counts: (26, 2) checkers of side A and side B on each place.
         lean: (26, 2) of the view, see `strips.leans`.
@@ -240,7 +243,7 @@ class ReaderNetwork:
         )
 
     def _seen(self, level: Floats, chosen: Chosen, lean: Floats) -> Floats:
-        """(26, JOINED, *CELLS) of levelled strips."""
+        """(26, JOINED, *CELLS): the reference maps from levelled strips."""
         features = self.features(level)
         shown = [
             features[places] * (places != NONE)[:, None, None, None]
@@ -249,7 +252,7 @@ class ReaderNetwork:
         return self._joined(shown, facts_of(lean, chosen))
 
     def no_reference(self, lean: Floats) -> Reference:
-        """To read a single photograph with."""
+        """The empty reference, with which a single photograph is read."""
         _check("lean", lean.shape, (N_PLACES, 2))
         shown = [np.zeros((N_PLACES, FEATURES, *CELLS), dtype=np.float32)] * 3
         return Reference(
@@ -262,7 +265,7 @@ class ReaderNetwork:
         return _in_parts(self._reference, seen=np.concatenate([*shown, planes], axis=1))
 
     def read(self, strips_bgr: Strips, reference: Reference) -> PlaceReading:
-        """What lies on each place, from (26, H, W, 3) strips."""
+        """Read what lies on each place, from (26, H, W, 3) strips."""
         level = _checked_level(strips_bgr)
         for joined in (reference.plain, reference.mirrored):
             _check("reference", joined.shape, (N_PLACES, JOINED, *CELLS))
@@ -275,15 +278,15 @@ class ReaderNetwork:
         return self._reading(answers)
 
     def features(self, level: Floats) -> Floats:
-        """(N, FEATURES, *CELLS): what is seen in N levelled strips (N, 3, H, W); see `levelled`."""
+        """(N, FEATURES, *CELLS): the features of N levelled strips (N, 3, H, W); see `levelled`."""
         return _in_parts(self._looking, strips=level)
 
     def read_alone(self, strips_bgr: Strips, lean: Floats) -> PlaceReading:
-        """What lies on each place of a board of which nothing is known. See `read` and `reference`."""
+        """Read what lies on each place of an unknown board. See `read` and `reference`."""
         return self.read(strips_bgr, self.no_reference(lean))
 
     def _summary(self, level: Floats, joined: Floats) -> Floats:
-        """(N, SUMMARY) of N levelled strips and what is known of their places."""
+        """(N, SUMMARY) of N levelled strips and the reference maps of their places."""
         return _in_parts(self._places, seen=self.features(level), reference=joined)
 
     def _judged(self, summary: Floats) -> Floats:
@@ -318,7 +321,7 @@ def _checked_level(strips_bgr: Strips) -> Floats:
 
 
 def _mirrored(level: Floats) -> Floats:
-    """Strips (N, 3, H, W) as a mirror beside them shows them."""
+    """Strips (N, 3, H, W), mirrored from left to right."""
     return np.ascontiguousarray(level[..., ::-1])
 
 

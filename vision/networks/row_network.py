@@ -1,4 +1,4 @@
-"""Where a network sees the points of a row, their bases and tips, and the ends of its two halves."""
+"""The network that finds the bases and tips of a row's points, and the ends of the row's two halves."""
 
 from functools import cache
 from pathlib import Path
@@ -14,25 +14,25 @@ from vision.networks.strips import N_POINTS, columns_of
 ROW_WH = (400, 192)
 """Width and height of the flattened view of a row that the network takes."""
 ROW_STEP_PX = 4
-"""Pixels of the view for each pixel of the network's maps."""
+"""Pixels of the view per pixel of the network's maps."""
 ROWS_FINER = 1.2
 """A picture is reduced until its field is so many times finer than a view of its rows; as in the training."""
 ROW_ASIDE = 0.10
-"""What a view shows to the left and right of the field, in field widths."""
+"""Margin of a view to the left and right of the field, in field widths."""
 ROW_BEYOND, ROW_INWARD = 0.12, 0.62
 """A view reaches from so far beyond the row's bases to so far towards the other row, in field heights."""
 BASE_MAP, TIP_MAP, LEFT_END_MAP, RIGHT_END_MAP = range(4)
-"""The maps: middles of the points' bases, their tips, where the halves end on the left and on the right."""
+"""The maps: the middles of the points' bases, their tips, the left ends of both halves, the right ends."""
 N_MAPS = 4
 IN_A_MIRROR = [BASE_MAP, TIP_MAP, RIGHT_END_MAP, LEFT_END_MAP]
-"""Which map each one is in a mirror."""
+"""The map that each map becomes in the mirror image."""
 POINTS_A_ROW = N_POINTS // 2
 SPOT_MAPS = np.repeat([BASE_MAP, TIP_MAP, LEFT_END_MAP, RIGHT_END_MAP], [POINTS_A_ROW, POINTS_A_ROW, 2, 2])
-"""(28,) on which map each spot of a row lies: twelve bases, twelve tips, two left ends, two right ends, each
-from left to right."""
+"""(28,) the map of each spot of a row: twelve bases, twelve tips, two left ends, two right ends, each from
+left to right."""
 SPOTS_A_ROW = len(SPOT_MAPS)
 ROW_SCALE = np.array([ROW_WH[0] / (1 + 2 * ROW_ASIDE), ROW_WH[1] / (ROW_BEYOND + ROW_INWARD)])
-"""Pixels of a view for a field width, and for a field height."""
+"""Pixels of a view per field width, and per field height."""
 
 
 @cache
@@ -52,9 +52,9 @@ def row_spots(bar: tuple[float, float], length: float, bottom: bool) -> Points:
 
 
 def row_moves(corners_px: Points) -> Points:
-    """(2, 3, 3): from pixels of the picture to pixels of the views of the top and of the bottom row.
+    """(2, 3, 3): homographies from pixels of the picture to pixels of the views of the top and bottom row.
 
-    corners_px: (4, 2) of the field. The bottom row is shown upside down, in a mirror.
+    corners_px: (4, 2) of the field. The bottom row is flipped upside down, as a mirror image.
     """
     low = np.array([ROW_ASIDE, ROW_BEYOND]) * ROW_SCALE - 0.5
     onto = np.array([[ROW_SCALE[0], 0, low[0]], [0, ROW_SCALE[1], low[1]], [0, 0, 1]])
@@ -66,8 +66,8 @@ def row_moves(corners_px: Points) -> Points:
 def row_views(image_bgr: Image, moves: Points, image_wh: tuple[int, int], wide_px: float) -> Image:
     """(2, 192, 400, 3): the views of both rows.
 
-    moves: as of `row_moves`, for a picture of `image_wh`; the one given may be smaller. wide_px: the field's
-    width in it. A picture that is finer than needed is reduced first.
+    moves: from `row_moves`, for a picture of `image_wh`; the picture given may be a reduced one. wide_px: the
+    field's width at `image_wh`. A picture that is finer than needed is reduced first.
     """
     scale = min(1.0, ROWS_FINER * ROW_SCALE[0] / max(wide_px, 1.0))
     image = reduced(image_bgr, np.array(image_wh) * scale)
@@ -83,9 +83,9 @@ def row_views(image_bgr: Image, moves: Points, image_wh: tuple[int, int], wide_p
 
 
 def see_rows(views: Image) -> Floats:
-    """(2, 4, 48, 100): where each kind of spot of the top and bottom row lies; each map adds up to one.
+    """(2, 4, 48, 100): likelihood maps of each kind of spot of the top and bottom row; each adds up to one.
 
-    views: (2, 192, 400, 3) of both rows. The mean of this look and of one in a mirror counts.
+    views: (2, 192, 400, 3) of both rows. The logits are the mean of this look and one at the mirror images.
     """
     rows = np.stack([levelled(view) for view in views])
     (maps,) = _network().run(rows=rows)

@@ -13,18 +13,18 @@ from sentences import say
 
 Blob = npt.NDArray[np.float32]
 MOST_LOADED = 7
-"""Networks that are kept loaded: as many as read a picture and its dice. Each takes four to nine megabytes,
-and a few milliseconds to load. While a board is looked for, the others are let go."""
+"""Most networks that are kept loaded: as many as read a picture and its dice. Each takes four to nine
+megabytes, and a few milliseconds to load. `find_board` lets go of all before and after its search."""
 
 
 def softmax(logits: Blob) -> Blob:
-    """Probabilities from logits; those along the last axis add up to one."""
+    """Probabilities from logits; they add up to one along the last axis."""
     raised = np.exp(logits - logits.max(axis=-1, keepdims=True))
     return np.asarray(raised / raised.sum(axis=-1, keepdims=True), dtype=np.float32)
 
 
 class NetworkError(ValueError):
-    """A network cannot be loaded, or was given something it does not take."""
+    """A network cannot be loaded, or was given an input that it does not take."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +32,7 @@ class Network:
     """One ONNX file.
 
     takes: name and shape of each input; None for a side of any length. gives: names of the outputs, in the
-    order in which they are wanted.
+    order in which `run` returns them.
     """
 
     path: Path
@@ -63,7 +63,7 @@ class Network:
 
 
 def let_go() -> None:
-    """Let go of all networks that are loaded. They are loaded anew when they are asked."""
+    """Let go of all loaded networks. Each is loaded again when it is next run."""
     _loaded.cache_clear()
 
 

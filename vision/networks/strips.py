@@ -1,8 +1,8 @@
-"""Cuts a picture into strips: one upright little picture for each place of the board.
+"""Cuts a picture into strips: one small upright picture for each place of the board.
 
 Places 0 to 11 are the top row and 12 to 23 the bottom row, from left to right; 24 and 25 are the bar's top
-and bottom half. In every strip the base of the place is at the bottom: strips of the top half are turned by
-half a turn, so that one network reads all of them alike.
+and bottom half. In every strip the base of the place is at the bottom: strips of the top half are rotated by
+180 degrees, so that one network reads all of them alike.
 """
 
 from dataclasses import dataclass
@@ -20,20 +20,20 @@ Floats = npt.NDArray[np.float64]
 N_POINTS, N_PLACES = 24, 26
 STRIP_WH = (40, 128)
 ACROSS_COLUMNS = 1.7
-"""Width of a strip in columns: high piles seen at a slant lean over the neighbours."""
+"""Width of a strip in column widths: high stacks seen at a slant lean over the neighbours."""
 BEYOND_BASE, INWARD = 0.07, 0.60
-"""A strip reaches from so far beyond the base to so far towards the other side, in field heights."""
+"""How far a strip reaches outward from the base, and from it towards the other side, in field heights."""
 USUAL_COLUMNS = 11.1
-"""Height of a usual field in columns' widths; the median of the boards that were taught."""
+"""Height of a usual field in column widths; the median of the training boards."""
 REACH_EXPONENT = 0.5
-"""How far strips of a shorter or longer field follow it: 0 not at all, 1 so that checkers look as long as
-usual."""
+"""How strongly the reach of strips is adapted to shorter and longer fields: 0 not at all, 1 so that checkers
+look as long as usual."""
 LEAST_REACH, MOST_REACH = 0.85, 1.35
 """Strips reach at least and at most so many times as far as usual; guesses."""
 LEAN_HEIGHT = 0.02
-"""Height above the board, in field widths (about 11 mm), whose shift in the picture is the lean."""
+"""Height above the board whose shift in the picture is the lean, in field widths (about 11 mm)."""
 LEAN_AT = 0.25
-"""How far from the base the lean is taken, in field heights."""
+"""Distance from the base at which the lean is measured, in field heights."""
 
 
 class FieldView(Protocol):
@@ -51,7 +51,7 @@ class FieldView(Protocol):
 
 
 def columns_of(left: Floats, bar_left: Floats, bar_right: Floats, right: Floats) -> Floats:
-    """(N, 12) middles of the columns of rows whose halves reach from `left` to `bar_left`, and on."""
+    """(N, 12) middles of the columns of N rows, from (N,) left and right ends of their two halves."""
     half = N_POINTS // 4
     steps = (np.arange(half) + 0.5) / half
     halves = (left, bar_left), (bar_right, right)
@@ -69,7 +69,7 @@ def column_middles(bar: tuple[float, float]) -> tuple[Floats, Floats]:
 
 
 def is_top() -> npt.NDArray[np.bool_]:
-    """(26,): which places have their base at the top of the picture."""
+    """(26,): whether a place has its base at the top of the picture."""
     return np.isin(np.arange(N_PLACES), [*range(12), 24])
 
 
@@ -78,10 +78,10 @@ def strips_on_field(
 ) -> Floats:
     """(26, H, W, 2): the field coordinates that each pixel of each strip shows.
 
-    reach: how many times as far as usual a strip reaches from the base, both ways. The bar's are never
-    shorter than usual: a checker may lie in its very middle.
-    aside, inward: how far from its place a strip is cut, in columns to the right of the picture, and in field
-    heights from the base towards the other side.
+    reach: factor on how far a strip reaches from the base, both ways. Strips of the bar are never shorter
+    than usual: a checker may lie in the very middle of the bar.
+    aside, inward: offset of a strip from its place, in column widths to the right in the picture, and in
+    field heights from the base towards the other side.
     """
     x, y = strip_axes(bar, reach, aside, inward)
     shape = (N_PLACES, STRIP_WH[1], STRIP_WH[0])
@@ -103,19 +103,19 @@ def strip_axes(
 
 
 def reaches(reach: float) -> Floats:
-    """(26,) of the places, where the points' is `reach`."""
+    """(26,) reach of each place: `reach` for points, at least the usual one for the halves of the bar."""
     return np.where(np.arange(N_PLACES) < N_POINTS, reach, max(reach, 1.0))
 
 
 def reach_of(view: FieldView) -> float:
-    """How many times as far as usual strips reach: further in a short field, less far in a long one."""
+    """The factor on how far strips reach: farther in a short field, less far in a long one."""
     column = column_middles(view.bar)[1].mean()
     reach = (USUAL_COLUMNS * column / view.height) ** REACH_EXPONENT
     return float(np.clip(reach, LEAST_REACH, MOST_REACH))
 
 
 def leans(view: FieldView, reach: float = 1.0) -> npt.NDArray[np.float32]:
-    """(26, 2): by how many pixels of its strip, right and up, what stands LEAN_HEIGHT high is displaced."""
+    """(26, 2): displacement of what is LEAN_HEIGHT above the board, in pixels of its strip, right and up."""
     middles, columns = column_middles(view.bar)
     top = is_top()
     points = np.stack([middles, np.where(top, LEAN_AT, 1 - LEAN_AT)], axis=1)
@@ -127,7 +127,7 @@ def leans(view: FieldView, reach: float = 1.0) -> npt.NDArray[np.float32]:
 
 
 def px_in_bar_strip(across: float, along: float, view: FieldView) -> tuple[float, float]:
-    """The pixels of a strip of the bar that so many field widths across and field heights along it are."""
+    """The pixels of a strip of the bar for lengths of field widths across it and field heights along it."""
     column, reach = column_middles(view.bar)[1][N_POINTS], reaches(reach_of(view))[N_POINTS]
     width, height = STRIP_WH
     return across / column / ACROSS_COLUMNS * width, along / reach / (INWARD + BEYOND_BASE) * height
@@ -137,7 +137,7 @@ def px_in_bar_strip(across: float, along: float, view: FieldView) -> tuple[float
 class StripView:
     """Cuts the strips out of pictures of one view of a board.
 
-    aside, inward: how far from their places, see `strips_on_field`.
+    aside, inward: offsets of the strips from their places, see `strips_on_field`.
     """
 
     view: FieldView
@@ -146,7 +146,7 @@ class StripView:
 
     @cached_property
     def _maps_px(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """(26 H, W) columns and rows of the picture."""
+        """Two maps (26 H, W): the picture's column x and row y for each pixel of the strips."""
         width, height = STRIP_WH
         strips = [
             self.view.to_px(strip.reshape(-1, 2)).astype(np.float32)

@@ -21,14 +21,15 @@ from vision.read.totals import with_usual_totals
 BAR_WIDTHS = (0.0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.15)
 """Widths of the bar that are tried where it is not known, in field widths; guesses."""
 LEAST_CONFIDENCE = 0.5
-"""Least mean over the 24 places of the likeliest count's probability in a picture that is read; guess."""
+"""A picture is read if the probability of the likeliest count, averaged over the 24 places, is at least this;
+guess."""
 MOST_HIDDEN = 6
-"""Greatest number of hidden places of a picture that is read; guess."""
+"""A picture is read if at most so many places are hidden; guess."""
 RIM = 0.01
-"""How much more is looked at to each side where a hand may be over the field, in field widths and heights.
-Chosen on photographs, and tried on rendered boards."""
+"""How far the field is enlarged on each side to check for a hand again, in field widths and heights. Chosen
+on photographs, and tried on rendered boards."""
 FEWEST_WITHOUT_POINTS = 4
-"""With fewer checkers than this, the points themselves must be seen; guess."""
+"""With fewer checkers than this, the points themselves must be visible; guess."""
 
 
 def read_photo(
@@ -41,9 +42,9 @@ def read_photo(
 ) -> BoardReading:
     """The reading of one picture (h, w, 3); `refused` is set when it cannot be read.
 
-    Without a geometry the board is looked for. Where the geometry's bar is only a guess (`bar_known` False),
-    the bar under which the places are read most surely is taken. not_found: the board was looked for already,
-    in vain. any_totals: take any number of checkers on the board for as likely as all of them.
+    Without a geometry the board is searched for. If the geometry's bar is only a guess (`bar_known` False),
+    the bar under which the places are read most surely is used. not_found: the result of an earlier search
+    that found no board. any_totals: do not use the prior over the totals of checkers.
     """
     fault = picture_fault(image_bgr)
     if fault:
@@ -98,7 +99,7 @@ def _read_at(image_bgr: Image, geometry: BoardGeometry) -> BoardReading:
 
 
 def _said_at(image_bgr: Image, geometry: BoardGeometry) -> tuple[PlaceReading, Reference]:
-    """What is said at the second look, and its reference: the board as the first look took it."""
+    """The networks' second answer, and its reference: the board as their first answer has it."""
     strips = StripView(geometry)
     cut = strips.cut(image_bgr)
     alone = NETWORK.read_alone(cut, strips.leans)
@@ -108,7 +109,7 @@ def _said_at(image_bgr: Image, geometry: BoardGeometry) -> tuple[PlaceReading, R
 
 
 def _is_hand_seen_with_rim(image_bgr: Image, geometry: BoardGeometry) -> bool:
-    """Whether a hand is seen in more of the rim too. A narrow strip of a wooden rim looks like skin."""
+    """Whether a hand is also seen with more of the rim. A narrow strip of a wooden rim looks like skin."""
     try:
         larger = geometry.with_corners(geometry.corners_farther_out(RIM))
     except GeometryError:

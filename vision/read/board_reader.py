@@ -1,6 +1,6 @@
 """Reads the board of a calibrated camera, picture by picture.
 
-It keeps what changes slowly: the board's place since the last bump, and the last reading.
+Keeps what changes slowly: where the board lies, biases, followed stacks, and the last reading.
 """
 
 import math
@@ -26,24 +26,27 @@ from vision.read.place_likelihoods import reading_of
 from vision.read.side_colours import with_bar_sides_by_colour
 
 LEAST_PICTURE_DEVIATION = 4.0
-"""Least standard deviation of a picture that shows anything, in levels; guess."""
+"""Least standard deviation of a usable picture, in levels; guess."""
 SAME_PICTURE_LEVELS = 4.0
-"""Two pictures are the same when no half checker differs by more levels than this; guess."""
+"""Two pictures are the same while their thumbnails, smoothed over half a checker, differ by fewer levels
+everywhere; guess."""
 LOOK_AGAIN_MS = 500
-"""A possible hand, or a camera moved away, is examined again after so many milliseconds; guess."""
+"""Milliseconds until an unchanged picture is read again if it showed a hand or lacked landmarks; guess."""
 LOST_MS = 3000
-"""Milliseconds without landmarks after which the camera was moved away: an arm hides them for less; guess."""
+"""Milliseconds without landmarks after which the camera counts as moved away: an arm hides them for less;
+guess."""
 MANY_DOUBTED, DOUBTED_BELOW = 8, 0.7
-"""It was moved away only if so many places are read with less than this probability; guesses."""
+"""The camera counts as moved away only if at least so many places are read with less than this probability;
+guesses."""
 SURER_NATS = 1.0
-"""The board lies where it was followed to, unless it is read more surely by this elsewhere; guess."""
+"""Another place of the board is preferred only if the board is read more surely there, by this; guess."""
 THUMBNAIL_CHECKER_PX = 6
-"""Diameter of a checker in the thumbnail by which pictures are compared, in pixels; guess."""
+"""Diameter of a checker, in pixels, in the thumbnails by which pictures are compared; guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Pose:
-    """Where the board lies. transform: (3, 3) pixels of the reduced calibrating picture to those now."""
+    """Where the board lies. transform: (3, 3) pixels of the reduced calibration picture to present ones."""
 
     geometry: BoardGeometry
     transform: FloatArray
@@ -55,15 +58,15 @@ class _Pose:
 
 @dataclass(kw_only=True)
 class BoardReader:
-    """Reads pictures of the board that a calibration was made for, in the order of their times."""
+    """Reads pictures of a calibrated board, in the order of their times."""
 
     calibration: Calibration
     stacks: FollowedStacks | None = None
-    """What is known of the stacks; None when no more is known than the calibration says."""
+    """What is known of the stacks; None to start from the calibration."""
     lost: bool = field(init=False, default=False)
-    """Whether the board could not be followed to where it lies in the last picture."""
+    """Whether the board could not be followed into the last picture."""
     seems_at: BoardGeometry | None = field(init=False, default=None)
-    """Where landmarks say that it lies then, if they do."""
+    """Where the landmarks place a lost board; None when they do not."""
     _pose: _Pose = field(init=False)
     _reference: Reference = field(init=False)
     _biases: CountBiases = field(init=False)
@@ -113,7 +116,7 @@ class BoardReader:
         return reading
 
     def _thumbnail(self, reduced_bgr: Image) -> npt.NDArray[np.float32]:
-        """The picture so small and smooth that noise vanishes and half a checker is still seen."""
+        """The picture reduced and smoothed so far that noise vanishes but half a checker is still visible."""
         height, width = reduced_bgr.shape[:2]
         shrink = max(1, round(self._checker_px * self._landmarks.scale / THUMBNAIL_CHECKER_PX))
         small = cv2.resize(reduced_bgr, (width // shrink, height // shrink), interpolation=cv2.INTER_AREA)
@@ -144,12 +147,12 @@ class BoardReader:
         return with_rows_filled_first(reading)
 
     def _said_at(self, pose: _Pose, image_bgr: Image) -> tuple[Strips, PlaceReading]:
-        """The strips of a board that lies so, and what the networks say of them."""
+        """The strips of the board at this pose, and the networks' answer to them."""
         strips = pose.strips.cut(image_bgr)
         return strips, NETWORK.read(strips, self._reference)
 
     def _follow(self, small: Image, t_ms: int) -> str | None:
-        """Move the geometry along with a bumped camera; why it cannot be followed, or None."""
+        """Move the pose along with a shift of the board in the picture; why that cannot be done, or None."""
         if not self._landmarks.enough:
             return None
         shift = self._landmarks.measure_shift(small, self._pose.transform)

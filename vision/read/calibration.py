@@ -1,4 +1,4 @@
-"""Calibrates: keeps how this board looks, from a picture of a position that is known."""
+"""Calibration: how this board looks, learnt from a picture of a known position."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,11 +17,11 @@ from vision.read.place_likelihoods import reading_of
 from vision.read.side_colours import with_sides_by_colour
 
 LEAST_AGREEING = 20
-"""Places (of 24) that must read as a position has them before a picture is taken to show it. Guess."""
+"""A picture shows a position if at least so many of the 24 places are read as in it; guess."""
 REFERENCE_WIDTH_PX = 640
-"""Width in pixels of the whole picture that is kept to notice shifts; guess."""
+"""Width in pixels to which the whole picture is reduced, to follow shifts in it; guess."""
 NETWORK = ReaderNetwork()
-"""Its files are read when it is first used."""
+"""The reader; its files are loaded at first use."""
 PlaceCounts = tuple[int, ...]
 """Checkers on each of the 24 places, light positive and dark negative."""
 Whole = npt.NDArray[np.int64]
@@ -35,7 +35,7 @@ class CalibrationError(ValueError):
 class Calibration:
     """How a board looks.
 
-    strips: (26, H, W, 3) of the calibrating picture. counts: (26, 2) light and dark checkers that lay there.
+    strips: (26, H, W, 3) of the calibration picture. counts: (26, 2) light and dark checkers on its places.
     reference_bgr: the whole picture, reduced to `REFERENCE_WIDTH_PX`.
     """
 
@@ -45,7 +45,7 @@ class Calibration:
     reference_bgr: Image
 
     def reference(self) -> Reference:
-        """What the networks keep of the board."""
+        """What the networks keep of this board."""
         return NETWORK.reference(self.strips, self.counts, StripView(self.geometry).leans)
 
     def save(self, path: Path) -> None:
@@ -99,8 +99,8 @@ def _from_arrays(data: dict[str, npt.NDArray[np.float64]]) -> Calibration:
 class Calibrator:
     """Learns how the board at one place of the picture looks, from a picture of a known position.
 
-    covered: whether the last picture shows a candidate at every place, though a hand seems to be over the
-        field, or something to cover a place.
+    covered: whether the last picture shows a candidate at every place although a hand seems to be over the
+        field or a place seems to be covered.
     """
 
     geometry: BoardGeometry
@@ -115,11 +115,12 @@ class Calibrator:
     ) -> tuple[int, Calibration] | None:
         """The number of the candidate that the picture shows, and the calibration from it; None without one.
 
-        A picture in which something lies over the field is not learnt from, unless it shows a candidate at
-        every place and the covers stay: then they are how this board looks.
+        Nothing is learnt from a picture in which something seems to cover the field. The exception is a
+        picture that shows a candidate at every place, with `covers_stay`: then the covers are part of how
+        this board looks.
 
-        A candidate has the checkers on each of the 24 places, light positive and dark negative. Which side is
-        the light one follows from the candidates: the picture only shows which is brighter.
+        A candidate is the checkers on each of the 24 places, light positive and dark negative. The candidates
+        say which side is called light; the picture only shows which one is brighter.
         """
         strips = self._strips.cut(image_bgr)
         said = with_sides_by_colour(NETWORK.read_alone(strips, self._strips.leans), image_bgr, self.geometry)
@@ -155,7 +156,7 @@ class Calibrator:
 
 
 def either_way(positions: Sequence[PlaceCounts]) -> list[PlaceCounts]:
-    """The positions, and then each with the sides exchanged."""
+    """The positions, followed by each of them with the sides exchanged."""
     return [*positions, *(tuple(-count for count in counts) for counts in positions)]
 
 
@@ -165,7 +166,10 @@ def agreeing(seen: PlaceCounts, due: PlaceCounts) -> int:
 
 
 def whole_board(counts: PlaceCounts) -> Whole:
-    """(26, 2) light and dark checkers of 24 signed counts; those missing to 15 may lie on the bar."""
+    """(26, 2) light and dark checkers of 24 signed counts.
+
+    A side with fewer than 15 may have some on the bar, so each half of the bar gets one of its checkers.
+    """
     points = [(max(count, 0), max(-count, 0)) for count in counts]
     aside = [min(MAX_COUNT - sum(side), 1) for side in zip(*points, strict=True)]
     return np.array([*points, aside, aside], dtype=np.int64)
@@ -177,7 +181,7 @@ def signed_counts(whole: Whole) -> PlaceCounts:
 
 
 def reduced(image_bgr: Image) -> Image:
-    """The whole picture at `REFERENCE_WIDTH_PX`."""
+    """The whole picture, `REFERENCE_WIDTH_PX` wide."""
     height, width = image_bgr.shape[:2]
     size = (REFERENCE_WIDTH_PX, round(height * REFERENCE_WIDTH_PX / width))
     whole = width % REFERENCE_WIDTH_PX == 0 or width > 2 * REFERENCE_WIDTH_PX

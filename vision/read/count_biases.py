@@ -1,6 +1,6 @@
-"""Places that are counted wrongly while the truth is known are counted with that in mind later.
+"""Corrects counts at places that were misread while the position was known.
 
-A stack whose checkers lie straight on one another may show too few of them, the same in every picture.
+A stack whose checkers lie exactly on one another may look too low in every picture.
 """
 
 from dataclasses import dataclass, replace
@@ -11,21 +11,22 @@ from vision.board_reading import MAX_COUNT, BoardReading
 from vision.geometry import FloatArray
 
 BIAS_SHARE = 0.7
-"""Probability that a place which was miscounted is miscounted by as many again; guess."""
+"""Probability that a misread place is misread by the same number again; guess."""
 
 
 @dataclass(frozen=True)
 class CountBiases:
     """By how many checkers places are undercounted.
 
-    missing: for each place that was miscounted, its side (1 light, -1 dark), and how many were not seen.
+    missing: for each misread place its side (1 light, -1 dark), and how many checkers were not counted;
+        negative where too many were.
     """
 
     missing: dict[int, tuple[int, int]]
 
     @staticmethod
     def measured(reading: BoardReading, truth: tuple[int, ...]) -> "CountBiases":
-        """From a reading of a board that is known: 24 signed counts."""
+        """From the reading of a picture and the 24 signed counts that are true of it."""
         missing = {}
         for place, (seen, true) in enumerate(zip(reading.counts(), truth, strict=True)):
             if seen * true > 0 and seen != true and place not in reading.unseen:
@@ -33,7 +34,7 @@ class CountBiases:
         return CountBiases(missing)
 
     def allowed_for(self, reading: BoardReading) -> BoardReading:
-        """The reading with these places in doubt between what they show and what they then would hold."""
+        """The reading with these places undecided between the count they show and the corrected one."""
         points = reading.points.copy()
         for place, (side, missed) in self.missing.items():
             if reading.counts()[place] * side > 0 and place not in reading.unseen:
@@ -42,7 +43,7 @@ class CountBiases:
 
 
 def _in_doubt(row: FloatArray, shift: int) -> FloatArray:
-    """(31,) log-likelihoods mixed with themselves, moved by so many signed checkers."""
+    """(31,) log-likelihoods, mixed with the same ones shifted by so many signed checkers."""
     chances = np.exp(row)
     moved = np.full_like(chances, chances.min())
     counts = np.arange(-MAX_COUNT, MAX_COUNT + 1)

@@ -1,4 +1,4 @@
-"""What always looks covered, such as a pane of a mosaic, is not believed to be."""
+"""Corrects for parts of this board that always look covered, such as a tile of a mosaic."""
 
 import math
 from dataclasses import dataclass, replace
@@ -10,26 +10,28 @@ from vision.geometry import FloatArray
 from vision.networks.place_reader import PlaceReading
 
 USUAL_ODDS = 0.005
-"""Odds of being covered up to which a place, or the field, is told as it should be; guess."""
+"""Odds of a cover on a place, or of a hand, that are usual where there is none; larger ones are corrected;
+guess."""
 LASTING_ODDS = 0.1
-"""Odds of a cover that has stayed for long: it is no cover, but how the board looks; guess."""
+"""Odds to which a cover that has lasted long is reduced: it is part of how the board looks; guess."""
 MOST_LASTING_ODDS = 4.0
-"""Odds up to which anything becomes so: what looks more covered than that is covered; guess."""
+"""Cap on the lasting odds: what looks far more covered than that still counts as covered; guess."""
 STAYS_MS = 10_000.0
-"""In so many milliseconds the odds that are told all the time may come to count e times as much; guess."""
+"""Milliseconds in which the lasting odds may grow by a factor of e; guess."""
 LONGEST_RISE = math.log(MOST_LASTING_ODDS / USUAL_ODDS)
-"""The logarithm of how many times as much at most: from the least odds to the most."""
+"""Natural logarithm of the greatest growth of the lasting odds: from the least to the cap."""
 PAD_FROM = 0.5
-"""Probability from which a pad or telephone lies on the field: that may stay; guess."""
+"""Probability from which a pad or telephone lies on the field. It may stay there, so the lasting odds do not
+grow; guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CoverBiases:
-    """How much too likely covers are told: of each of the 26 places, and last of a hand over the field.
+    """How much the network overstates covers: for each of the 26 places, and last for a hand over the field.
 
-    learnt: (27,) how many times, by a picture of the board in which nothing lies over it. lasting: (27,) odds
-    that have been told all the time, the longer the higher. told: (27,) the odds of the last picture; t_ms:
-    when it was taken.
+    learnt: (27,) factors by which the odds are overstated, from a picture of the uncovered board. lasting:
+    (27,) odds that the network has given all the time; they grow while that goes on. told: (27,) odds in the
+    last picture; t_ms: when it was taken.
     """
 
     learnt: FloatArray
@@ -39,16 +41,16 @@ class CoverBiases:
 
     @staticmethod
     def measured(clear: PlaceReading) -> "CoverBiases":
-        """From what is said of a picture of the board in which nothing lies over it."""
+        """From the networks' answer to a picture of the uncovered board."""
         told = _odds_of(clear)
         return CoverBiases(learnt=told / USUAL_ODDS, lasting=np.full_like(told, USUAL_ODDS), told=told)
 
     def after(self, said: PlaceReading, t_ms: int) -> "CoverBiases":
-        """The biases after one more picture. One that tells less of a cover lessens them.
+        """The biases after one more picture. A picture with lower odds of a cover reduces them.
 
         A point that is bare for the first time may look covered, and so may the board in another light. Hands
-        come and go; what stays for a minute is how the board looks. Between two pictures it looked as in the
-        first.
+        come and go; what stays for a minute is how the board looks. Between two pictures the board is assumed
+        to look as in the first.
         """
         told = _odds_of(said)
         passed_ms = 0 if self.t_ms is None or said.pad >= PAD_FROM else max(0, t_ms - self.t_ms)
@@ -62,7 +64,7 @@ class CoverBiases:
         )
 
     def allowed_for(self, said: PlaceReading) -> PlaceReading:
-        """The same with covers that much less likely."""
+        """The same answer with the odds of covers and of a hand corrected."""
         too_likely, shares = np.maximum(self.learnt, self.lasting / LASTING_ODDS), _shares_of(said)
         lessened = (shares / (shares + too_likely * np.maximum(1 - shares, 1e-9))).astype(np.float32)
         return replace(said, hidden=lessened[:-1], hand=float(lessened[-1]))
@@ -75,6 +77,6 @@ def _shares_of(said: PlaceReading) -> FloatArray:
 
 
 def _odds_of(said: PlaceReading) -> FloatArray:
-    """(27,) odds of the same: from USUAL_ODDS on, and finite."""
+    """(27,) odds of the same, at least USUAL_ODDS, and finite."""
     shares = _shares_of(said)
     return np.maximum(shares / np.maximum(1 - shares, 1e-9), USUAL_ODDS)

@@ -1,4 +1,4 @@
-"""Rows are filled before checkers are laid on others, so what is seen of a row that has room is all there is.
+"""People fill a row before they lay checkers on others: where a row has room, all its checkers are visible.
 
 This holds on a board that was learnt from its start position. In a photograph a wall may hide checkers.
 """
@@ -10,15 +10,15 @@ import numpy as np
 from vision.board_reading import MAX_COUNT, BoardReading
 
 ROOM_FOR = 4
-"""Checkers for which a row has room on every board; guess."""
+"""Checkers for which a point's row has room on every board; guess."""
 PILED_EARLY_SHARE = 0.1
-"""How often some lie on others while the row has room, as a share of how often the networks take it for so:
-they were taught with boards on which people pile anyhow. Guess: on 31 recordings, in sight, 0.01 to 0.3 give
-the same counts; on ten of them the true ones are likeliest at 0.03 to 0.1."""
+"""How often checkers lie on others while the row has room, over how often the networks assume it: they were
+trained on boards on which people pile anyhow. Guess: on 31 recordings, in sight, 0.01 to 0.3 give the same
+counts; on ten of them the true counts are likeliest at 0.03 to 0.1."""
 
 
 def with_rows_filled_first(reading: BoardReading) -> BoardReading:
-    """The reading with more checkers than are seen on a point being less likely where its row has room."""
+    """Lower the likelihood of more checkers than are visible on a point whose row still has room."""
     counts = np.arange(-MAX_COUNT, MAX_COUNT + 1)
     seen = counts[reading.points.argmax(axis=1)][:, None]
     piled = (np.abs(counts) > np.abs(seen)) & (counts * seen > 0) & (np.abs(seen) < ROOM_FOR)

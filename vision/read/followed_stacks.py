@@ -1,8 +1,8 @@
-"""Counts tall stacks by what came to them and went from them since they were known.
+"""Counts tall stacks by the checkers that came and went since their height was known.
 
-Seen from above, most tall stacks cannot be counted in a single picture. But two pictures of one stack show
-what changed. So each stack is compared with how it looked when it changed last; how many lay there then is
-known as a distribution, and the single picture counts beside it.
+Seen from above, most tall stacks cannot be counted in a single picture, but two pictures of a stack show what
+changed. So each stack is compared with how it looked before its last change. The distribution of its number
+then, the change, and what the single pictures show give the number now.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,38 +20,39 @@ from vision.read.calibration import NETWORK, PlaceCounts
 from vision.read.place_likelihoods import LEAST_PROBABILITY
 
 COMPARED_FROM, REMEMBERED_FROM = 5, 4
-"""Stacks of so many checkers, then or now, are compared; and those from which they may grow in a half-turn
-are remembered: up to four lie in a row and are read for sure."""
+"""A stack is compared if it holds so many checkers now or held them before; it is remembered from the second
+number on. Up to four lie in a row and are read reliably."""
 CHANGE_FLOOR = 0.01
 """Least likelihood of any change."""
 ONE_MORE_SHARE = 0.2
-"""How likely one more came or went than the most that a half-turn moves, then another one, and so on: some
-half-turns are not seen. Guess: on rendered games 0.05 to 0.5 give the same."""
+"""Likelihood ratio for each checker that came or went beyond the most that a half-turn moves: some half-turns
+are not seen. Guess: on rendered games 0.05 to 0.5 give the same."""
 ONE_SIDE_SHARE = 0.9
-"""A stack belongs to a side that is so probable; guess."""
+"""Probability above which a stack belongs to a side; guess."""
 UNCHANGED, CHANGED = 0.8, 0.5
-"""A stack is remembered as it looks now when it has surely not changed, or rather has; guesses."""
+"""Probabilities of no change: from the first on, a stack is remembered as it looks now; below the second it
+has changed, and is also remembered as it looks now; guesses."""
 ROW_FLOOR, STACK_FLOOR = 0.001, 0.03
-"""Added to what a picture gives each number, up to a full row and above: what lies on a row is overlooked
-with much confidence. Chosen on rendered boards."""
+"""Added to the probability that a picture gives each number, up to a full row and above: checkers that lie on
+a row are overlooked with high confidence. Chosen on rendered boards."""
 CONTRADICTED_SHARE = 0.01
-"""What changed is not believed when it agrees less with what the single picture shows; guess."""
+"""The change is discarded when its numbers agree with those of the single picture less probably; guess."""
 
 _NUMBERS = np.arange(MAX_COUNT + 1)
 _FLOORS = np.where(_NUMBERS > COMPARED_FROM, STACK_FLOOR, ROW_FLOOR)
 _NO_CHANGE_NATS = np.log(np.where(np.arange(N_CHANGES) == MOST_CHANGED, 1.0, CHANGE_FLOOR))
 _Held = tuple[int, FloatArray]
-"""A side, 1 light or -1 dark, and (16,) how probable each number of its checkers is."""
+"""A side, 1 light or -1 dark, and (16,) the probability of each number of its checkers."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Stack:
-    """A stack of one side, as it has looked since it changed last.
+    """A stack of one side, as it has looked since its last change.
 
-    side: 1 light, -1 dark. seen: (FEATURES, *CELLS) what the network sees in its strip. shares: (16,) how
-    probable each number of checkers is. picture_nats: (16,) the mean of its log-likelihoods in so many
-    `pictures`. before: the stack before it changed, where that is known. change_nats: (N_CHANGES,) the mean
-    log-likelihood of what changed since.
+    side: 1 light, -1 dark. seen: (FEATURES, *CELLS) features of its strip. shares: (16,) the probability of
+    each number of checkers. picture_nats: (16,) their mean log-likelihoods over so many `pictures`. before:
+    the stack before its last change, where that is known. change_nats: (N_CHANGES,) the mean log-likelihoods
+    of the change from `before`.
     """
 
     side: int
@@ -64,7 +65,7 @@ class _Stack:
 
     @property
     def expected(self) -> FloatArray:
-        """(16,) how probable each number is, but for what the pictures count."""
+        """(16,) the prior probability of each number, from the stack before and the change alone."""
         if self.before is None:
             return np.full(MAX_COUNT + 1, 1 / (MAX_COUNT + 1))
         return _moved(self.before.shares, np.exp(self.change_nats))
@@ -78,7 +79,7 @@ class FollowedStacks:
 
     @staticmethod
     def known(strips_bgr: Strips, counts: PlaceCounts) -> "FollowedStacks":
-        """From the strips (26, H, W, 3) of a picture of a known position: 24 signed counts."""
+        """From the strips (26, H, W, 3) of a picture of a known position, given as 24 signed counts."""
         held = {
             place: (1 if count > 0 else -1, np.eye(MAX_COUNT + 1)[abs(count)])
             for place, count in enumerate(counts)
@@ -90,7 +91,7 @@ class FollowedStacks:
         )
 
     def followed(self, strips_bgr: Strips, reading: BoardReading) -> tuple["FollowedStacks", BoardReading]:
-        """What is known after one more picture, and its reading with tall stacks counted by what changed."""
+        """What is known after one more picture, and its reading with tall stacks counted by their changes."""
         if reading.hand:
             return self, reading
         held = {place: _side_shares(reading, place) for place in range(N_POINTS)}
@@ -106,7 +107,7 @@ class FollowedStacks:
         return FollowedStacks(stacks), replace(reading, points=points)
 
     def _asks(self, place: int, held: _Held) -> bool:
-        """Whether a place that is held so is to be looked at."""
+        """Whether features are needed of a place that is held like this."""
         return _likeliest(held[1]) >= REMEMBERED_FROM or self._is_comparable(place, *held)
 
     def _is_comparable(self, place: int, side: int, shares: FloatArray) -> bool:
@@ -116,9 +117,9 @@ class FollowedStacks:
         return max(_likeliest(before.shares), _likeliest(shares)) >= COMPARED_FROM
 
     def _compared(self, now: Mapping[int, _Stack]) -> dict[int, tuple[FloatArray, FloatArray]]:
-        """(N_CHANGES,) likelihoods of what came or went, for each place that can be compared.
+        """For each place that can be compared, two times (N_CHANGES,) likelihoods of what came or went.
 
-        Since the place was looked at, and since it changed last, if that is known.
+        The first is since the remembered picture of it, the second since before its last change, if known.
         """
         places = [
             place for place, stack in now.items() if self._is_comparable(place, stack.side, stack.shares)
@@ -132,7 +133,7 @@ class FollowedStacks:
 
 
 def _seen(strips_bgr: Strips, held: Mapping[int, _Held]) -> dict[int, _Stack]:
-    """The stacks of places that are held so, as these strips show them."""
+    """The stacks on these held places, as these strips show them."""
     if not held:
         return {}
     seen = NETWORK.features(levelled(strips_bgr, list(held)))
@@ -153,10 +154,10 @@ def _changes(before: Sequence[_Stack], now: Sequence[_Stack]) -> FloatArray:
 
 
 def _continued(stack: _Stack, now: _Stack, change: FloatArray, since: FloatArray) -> _Stack | None:
-    """The stack after one more picture; None where what changed contradicts what the picture shows.
+    """The stack after one more picture; None where the change contradicts what the picture shows.
 
-    change, since: (N_CHANGES,) likelihoods of what came or went since `stack` was looked at, and since it
-    changed last.
+    change, since: (N_CHANGES,) likelihoods of what came or went since the remembered picture of `stack`, and
+    since before its last change.
     """
     if float(_moved(stack.shares, change) @ now.shares) < CONTRADICTED_SHARE:
         return None
@@ -177,7 +178,7 @@ def _continued(stack: _Stack, now: _Stack, change: FloatArray, since: FloatArray
 
 
 def _both(expected: FloatArray, picture_nats: FloatArray) -> FloatArray:
-    """(16,) probabilities of each number by what is expected and by what pictures count."""
+    """(16,) posterior probabilities of each number, from the expected ones and the pictures."""
     shares = expected * np.exp(picture_nats)
     shares[0] = 0.0
     return np.asarray(shares / shares.sum())
@@ -196,9 +197,9 @@ def _moved(before: FloatArray, change: FloatArray) -> FloatArray:
 
 @cache
 def _steps(change: int) -> tuple[tuple[int, float], ...]:
-    """What may have come or gone when this change is told, each with its share of the likelihood.
+    """The signed numbers that this class of change stands for, each with its share of the likelihood.
 
-    The greatest changes stand for greater ones, too.
+    The classes of the greatest changes also stand for greater ones.
     """
     if abs(change) < MOST_CHANGED:
         return ((change, 1.0),)
@@ -209,7 +210,7 @@ def _steps(change: int) -> tuple[tuple[int, float], ...]:
 
 
 def _side_shares(reading: BoardReading, place: int) -> _Held | None:
-    """The side that holds a point, and (16,) probabilities of each number of its checkers; None if unsure."""
+    """The side that holds a point, with the (16,) probabilities of its number of checkers; None if unsure."""
     if place in reading.unseen or place in reading.mixed:
         return None
     chances = np.exp(reading.points[place])
@@ -221,7 +222,7 @@ def _side_shares(reading: BoardReading, place: int) -> _Held | None:
 
 
 def _is_low(reading: BoardReading, place: int) -> bool:
-    """Whether a point surely holds fewer than are remembered."""
+    """Whether a point surely holds fewer checkers than REMEMBERED_FROM."""
     low = slice(MAX_COUNT - REMEMBERED_FROM + 1, MAX_COUNT + REMEMBERED_FROM)
     return place not in reading.unseen and bool(np.exp(reading.points[place, low]).sum() > ONE_SIDE_SHARE)
 

@@ -1,8 +1,8 @@
-"""Finds a checker that lies on no point: in the middle of the field, out of the reach of every stack.
+"""Finds a checker that lies on no point: in the middle of the field, out of reach of every stack.
 
-The reader's networks are shown the middle of each column, and of each gap between two, as if the base of a
-point were there: once with the top at the far end, once turned round. What looks like one checker both times
-is one, or an ornament. Ornaments seldom have the colour of a side that lacks a checker.
+The reader's networks are shown spots in the middle of each column, and of each gap between two, as if the
+base of a point were there: once of the top row, once of the bottom row. What looks like one checker both
+times is a checker or an ornament. Ornaments seldom have the colour of a side that lacks a checker.
 """
 
 import numpy as np
@@ -15,22 +15,23 @@ from vision.read.calibration import NETWORK
 from vision.read.side_colours import colours_of_sides, likeness, medians_lab
 
 ASIDE = (0.0, 0.5)
-"""How far to the right of each column's middle is looked, in columns."""
+"""Distances to the right of each column's middle at which spots lie, in column widths."""
 MIDDLES_Y = np.linspace(0.3, 0.7, 9)
-"""Where the middles of loose checkers are looked for, in field heights from the top; as many above as below
-the middle."""
+"""Heights of the spots, in field heights from the top; symmetrical about the middle of the field."""
 LEAST_GAP = 0.2
-"""Room between a loose checker and a stack, in diameters; guess."""
+"""Least gap between a loose checker and a stack, in diameters; guess."""
 LOOSE_FROM = 0.7
-"""Probability from which on a checker counts as loose. Chosen on rendered boards and photographs."""
+"""Score from which a spot holds a loose checker: probability of one checker times likeness to the colour of a
+side that lacks one. Chosen on rendered boards and photographs."""
 
 
 def has_loose_checker(
     image_bgr: Image, geometry: BoardGeometry, said: PlaceReading, reference: Reference
 ) -> bool:
-    """Whether a picture (h, w, 3) shows a loose checker. False unless both sides are seen on the points.
+    """Whether a picture (h, w, 3) shows a loose checker.
 
-    said: what the networks say of its places. reference: of this board, with which they said it.
+    False unless a side lacks a checker and both sides are seen on the points. said: the networks' answer to
+    the picture. reference: the one of this board that they used for it.
     """
     counts = most_likely(said)
     lacking = counts.sum(axis=0) < MOST
@@ -44,7 +45,7 @@ def has_loose_checker(
     faces = medians_lab(list(spots[:, None, :2]), image_bgr, geometry)
     fits = is_free * likeness(faces, colours)[:, lacking].max(axis=1)
     if fits.max() < LOOSE_FROM:
-        return False  # whatever the networks say, which takes longer
+        return False  # asking the networks takes longer, and could not change this
     chances = is_free * np.concatenate(
         [_chances(image_bgr, geometry, reference, aside).ravel() for aside in ASIDE]
     )
@@ -53,7 +54,7 @@ def has_loose_checker(
 
 
 def _spots(geometry: BoardGeometry, counts: Counts, aside: float) -> FloatArray:
-    """(N, 3): x and y of the spots that are looked at, row by row, and 1 where a checker has room, else 0."""
+    """(N, 3): x and y of the spots, row by row, and 1 where a checker has room, else 0."""
     length = geometry.diameter / geometry.height
     ends = np.array([geometry.row_reach(int(count)) for count in counts[:N_POINTS].sum(axis=1)])
     ends = ends.reshape(2, PLACES_IN_ROW)
@@ -68,7 +69,7 @@ def _spots(geometry: BoardGeometry, counts: Counts, aside: float) -> FloatArray:
 
 
 def _chances(image_bgr: Image, geometry: BoardGeometry, reference: Reference, aside: float) -> FloatArray:
-    """(9, 12): how likely one checker lies on each of these spots."""
+    """(9, 12): the probability that one checker lies on each of these spots."""
     length = geometry.diameter / geometry.height
     ones = np.stack(
         [
@@ -80,6 +81,6 @@ def _chances(image_bgr: Image, geometry: BoardGeometry, reference: Reference, as
 
 
 def _ones(image_bgr: Image, view: StripView, reference: Reference) -> FloatArray:
-    """(24,) probabilities that one checker of either side lies at the bases of a view's strips."""
+    """(24,) probabilities that one checker, of either side, lies at the base of each of a view's strips."""
     said = NETWORK.read(view.cut(image_bgr), reference).probabilities[:N_POINTS]
     return np.asarray(said[:, 1] + said[:, MOST + 1], dtype=np.float64)

@@ -1,4 +1,4 @@
-"""What the reader's networks say of a picture, as likelihoods of what lies on each place."""
+"""Turns the answer of the reader's networks into log-likelihoods of what lies on each place."""
 
 import numpy as np
 
@@ -7,10 +7,10 @@ from vision.geometry import FloatArray
 from vision.networks.place_reader import MIXED, PlaceReading
 
 LEAST_PROBABILITY = 1e-6
-"""Least probability of any count of a place that is seen: no picture excludes anything. Guess."""
+"""Least probability of any count on a visible place: no picture excludes anything; guess."""
 HIDDEN_FROM, HAND_FROM, COVERING_HAND_FROM = 0.5, 0.5, 0.05
-"""Probability from which on a place counts as hidden, and a hand as being over the field; the last where some
-place is hidden. Tried on rendered boards, recordings and photographs."""
+"""Probabilities from which a place counts as hidden, and from which a hand counts as over the field: the last
+applies where some place is hidden. Tried on rendered boards, recordings and photographs."""
 
 
 def reading_of(said: PlaceReading) -> BoardReading:
@@ -42,17 +42,17 @@ def _hand_over(said: PlaceReading) -> bool:
 
 
 def _point_rows(probabilities: FloatArray) -> FloatArray:
-    """(24, N_CLASSES) to (24, 31) log-likelihoods, from 15 dark to 15 light."""
+    """(24, N_CLASSES) probabilities to (24, 31) log-likelihoods, from 15 dark to 15 light."""
     dark, light = probabilities[:, MIXED - 1 : MAX_COUNT : -1], probabilities[:, : MAX_COUNT + 1]
     return _logarithms(np.concatenate([dark, light], axis=1))
 
 
 def _bar_rows(halves: FloatArray) -> FloatArray:
-    """(2, N_CLASSES) of the bar's halves to (2, 16) of its light and its dark checkers."""
+    """(2, N_CLASSES) probabilities of the bar's halves to (2, 16) log-likelihoods: light row, dark row."""
     sides = []
     for first in (1, MAX_COUNT + 1):
         counts = halves[:, first : first + MAX_COUNT]
-        one = counts[:, :1] + halves[:, MIXED:]  # of both sides at least one
+        one = counts[:, :1] + halves[:, MIXED:]  # a mixed half counts as one checker of each side
         counts = np.concatenate([one, counts[:, 1:]], axis=1)
         none = 1 - counts.sum(axis=1, keepdims=True)
         top, bottom = np.concatenate([np.maximum(none, 0), counts], axis=1)
@@ -61,6 +61,6 @@ def _bar_rows(halves: FloatArray) -> FloatArray:
 
 
 def _logarithms(rows: FloatArray) -> FloatArray:
-    """Logarithms of rows made to add up to one, nothing below LEAST_PROBABILITY."""
+    """Logarithms of the rows, normalised, with LEAST_PROBABILITY added to each entry."""
     shares = rows / np.maximum(rows.sum(axis=1, keepdims=True), LEAST_PROBABILITY) + LEAST_PROBABILITY
     return np.asarray(np.log(shares / shares.sum(axis=1, keepdims=True)))

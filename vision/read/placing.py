@@ -1,4 +1,4 @@
-"""Moves a board that was found to where the picture shows best the position that lies on it."""
+"""Refines where a found board lies, by the position that is known to lie on it."""
 
 from collections.abc import Sequence
 
@@ -12,23 +12,23 @@ from vision.read.place_likelihoods import reading_of
 from vision.read.side_colours import with_sides_by_colour
 
 EDGE_STEP = 0.015
-"""By how much an edge is moved to try it, in field widths. On rendered boards readings do not change much as
-long as edges are wrong by less than 0.01; by 0.03 they do."""
+"""How far an edge is moved in a trial, in field widths. On rendered boards readings change little while edges
+are wrong by less than 0.01; at 0.03 they do change."""
 LEAST_GAIN_NATS = 2.0
-"""A move counts that makes the position likelier by so much; guess."""
+"""A move is kept if it raises the log-likelihood of the position by at least this; guess."""
 MOST_MOVES = 4
-"""Of all edges together; guess."""
+"""Most moves of all edges together; guess."""
 LEAST_ALIKE = 18
-"""Places (of 24) that must read as a position has them for the picture to be looked at further; guess."""
+"""The board is refined only if at least so many of the 24 places are read as in a position; guess."""
 
 
 def placed_by_position(
     image_bgr: Image, found: BoardGeometry, positions: Sequence[PlaceCounts]
 ) -> BoardGeometry:
-    """Where the board lies that was found in a picture (h, w, 3), if that shows one of the positions.
+    """Where the board found in a picture (h, w, 3) lies; unchanged if it shows none of the positions.
 
     positions: the checkers on each of the 24 places; either side may be the light one. Each edge is moved
-    outwards and inwards; the move that makes a position likeliest is kept, until none makes it much likelier.
+    outwards and inwards. The move under which a position is likeliest is kept, until no move gains enough.
     """
     reading = _read(image_bgr, found)
     both = either_way(positions)
@@ -47,19 +47,19 @@ def placed_by_position(
 
 
 def _read(image_bgr: Image, geometry: BoardGeometry) -> BoardReading:
-    """The picture as it is read without anything being known of the board."""
+    """The reading of the picture without a reference."""
     view = StripView(geometry)
     said = NETWORK.read_alone(view.cut(image_bgr), view.leans)
     return reading_of(with_sides_by_colour(said, image_bgr, geometry))
 
 
 def _log_likelihood(reading: BoardReading, positions: Sequence[PlaceCounts]) -> float:
-    """Of the likeliest of the positions."""
+    """Log-likelihood of the likeliest of the positions."""
     return max(reading.log_likelihood(counts) for counts in positions)
 
 
 def _moved(geometry: BoardGeometry) -> list[BoardGeometry]:
-    """The board with each edge farther out and farther in, where it still lies in the picture."""
+    """The board with each edge moved by a step either way, without impossible fields."""
     made = []
     for side in range(4):
         step = EDGE_STEP / geometry.height if side % 2 else EDGE_STEP

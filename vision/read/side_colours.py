@@ -1,8 +1,8 @@
 """Tells the two sides apart by the colours of the checkers' faces in one picture.
 
 The networks take the brighter checkers for the light side, place by place. Red and green may be equally
-bright: then only the board as a whole shows that there are two colours. On the bar, where they are least sure
-of the side, a checker has the colour of one of the sides on the points.
+bright: then only the whole board shows that there are two colours. The networks are least sure of the side on
+the bar; there a checker has the colour of one of the sides on the points.
 """
 
 from collections.abc import Sequence
@@ -20,42 +20,43 @@ from vision.networks.strips import BEYOND_BASE, Strips, px_in_bar_strip
 
 LIGHT_CLASSES, DARK_CLASSES = slice(1, MOST + 1), slice(MOST + 1, 2 * MOST + 1)
 FACES_LOOKED_AT = 3
-"""Checkers of a stack whose faces are looked at, from the base inwards; guess."""
+"""Most checkers of a stack whose faces are sampled, from the base inwards; guess."""
 FACE_SHARE = 0.25
-"""Reach of the patch that is looked at from a face's middle, in diameters; guess."""
+"""Half the width of the patch that is sampled about a face's middle, in diameters; guess."""
 FACE_DEVIATIONS = (24.0, 12.0, 12.0)
-"""Standard deviations of a face's colour from its side's in CIE L*, a* and b*: light varies most; guesses."""
+"""Standard deviations of a face's colour from its side's colour in CIE L*, a* and b*: lightness varies most;
+guesses."""
 SIDE_KNOWN_FROM = 0.9
-"""Probability of one side from which on a place's checkers show its colour in this picture; guess."""
+"""Probability of one side above which a place's checkers show that side's colour; guess."""
 ON_BAR_FROM = 0.1
-"""Probability of a half of the bar not being bare from which on its colour is looked at; guess."""
+"""Probability that a half of the bar is not bare above which its colour is examined; guess."""
 NEITHER_SHARE = 0.05
-"""How often what is seen on the bar is a lamp or a reflection, with the colour of neither side; guess."""
+"""Likelihood of a colour on the bar that is neither side's, such as that of a lamp or a reflection; guess."""
 ASIDE_OF_BAR = 0.1
-"""How far from a narrow bar's middle a checker on it lies at most, in diameters; guess. Farther off lie those
-of the next points."""
+"""Largest distance of a checker on a narrow bar from its middle, in diameters; guess. Those farther off lie
+on the neighbouring points."""
 PATCH_SHARE = 0.5
-"""Width and height of a patch that is looked at there, in diameters; guess."""
+"""Width and height of a patch that is sampled on the bar, in diameters; guess."""
 CHANGED_MOST = 0.9
-"""Looked at are the patches that changed so many times as much as the one that changed most. Chosen on
-rendered games: a lamp may change the bar more than a checker."""
+"""Patches are used that changed at least by this share of the greatest change. Chosen on rendered games: a
+lamp may change the bar more than a checker."""
 LEAST_SIDE = 0.002
-"""Least probability of a side on a held place: the networks may be sure and wrong; guess."""
+"""Least probability of either side on an occupied place: the networks may be sure and wrong; guess."""
 EQUALLY_BRIGHT = 8.0
-"""Two sides are equally bright while their L* differ by less; guess."""
+"""Two sides count as equally bright while their L* differ by less; guess."""
 LEAST_CHROMA = 20.0
-"""A colour has a hue from this chroma in CIE L*a*b* on; guess."""
+"""Chroma in CIE L*a*b* from which a colour has a hue; guess."""
 UNIQUE_HUES = (90.0, 164.0, 24.0, 246.0)
-"""Angles of yellow, green, red and blue in CIE L*a*b*, in degrees, the brightest when pure first;
+"""Hue angles of yellow, green, red and blue in CIE L*a*b*, in degrees, the brightest pure colour first;
 guesses."""
 SETTLING_ROUNDS = 4
-"""Rounds in which places join the side to which they are likelier to belong; guess."""
+"""Iterations in which each place joins its likelier side; guess."""
 
 
 def with_sides_by_colour(said: PlaceReading, image_bgr: Image, geometry: BoardGeometry) -> PlaceReading:
-    """The reading with each point's side told by the networks and by its faces' colours; counts as they are.
+    """The reading with each point's side decided by the networks and its faces' colours; counts unchanged.
 
-    The lighter colour is the light side; of two equally bright ones, yellow before green, green before
+    The lighter colour is the light side; of two equally bright ones, yellow comes before green, green before
     red, and red before blue. On the bar and on places of both sides the networks alone decide.
     """
     counts = most_likely(said)
@@ -72,9 +73,9 @@ def with_sides_by_colour(said: PlaceReading, image_bgr: Image, geometry: BoardGe
 def with_bar_sides_by_colour(
     said: PlaceReading, image_bgr: Image, geometry: BoardGeometry, strips: Strips, bare: Strips
 ) -> PlaceReading:
-    """The reading with each half of the bar's side told by the networks and by the colour of what lies there.
+    """The reading with the side on each half of the bar decided by the networks and by colour.
 
-    strips, bare: (2, H, W, 3) the halves of the bar in this picture, and in one in which nothing lay there.
+    strips, bare: (2, H, W, 3) the halves of the bar in this picture, and in one in which they were bare.
     """
     halves = [half for half in (0, 1) if said.probabilities[N_POINTS + half, 0] < 1 - ON_BAR_FROM]
     colours = colours_of_sides(said, image_bgr, geometry) if halves else None
@@ -105,13 +106,13 @@ def colours_of_sides(said: PlaceReading, image_bgr: Image, geometry: BoardGeomet
 
 
 def likeness(faces: FloatArray, colours: FloatArray) -> FloatArray:
-    """(N, 2) of N colours (N, 3) to those of both sides (2, 3), all L*a*b*: 1 for the same colour."""
+    """(N, 2) likeness of N colours (N, 3) to those of both sides (2, 3), all L*a*b*; 1 for equal colours."""
     unlike = (((faces[:, None] - colours) / FACE_DEVIATIONS) ** 2).sum(axis=2)
     return np.asarray(np.exp(-unlike / 2), dtype=np.float64)
 
 
 def _newcomers_lab(strip: Image, bare: Image, geometry: BoardGeometry) -> FloatArray:
-    """(N, 3): mean L*a*b* of patches about the bar's middle that differ most from those of a bare strip."""
+    """(N, 3): mean L*a*b* of the patches near the bar's middle that differ most from the bare strip."""
     now, then = (cv2.cvtColor(one.astype(np.float32) / 255, cv2.COLOR_BGR2LAB) for one in (strip, bare))
     change = now - then
     apart = np.linalg.norm(change - np.median(change, axis=(0, 1)), axis=2)
@@ -122,13 +123,13 @@ def _newcomers_lab(strip: Image, bare: Image, geometry: BoardGeometry) -> FloatA
     aside = round(min(width / 4, max(ASIDE_OF_BAR * across, (bar - across) / 2)))
     middle = slice(width // 2 - aside, width // 2 + aside + 1)
     changed, faces = (cv2.blur(one, patch)[:, middle] for one in (apart, now))
-    # A strip ends in the other half of the bar, whose checkers it shows as well.
+    # The far end of a strip shows the other half of the bar and its checkers.
     changed[: max(0, height - round(half))] = 0
     return np.asarray(faces[changed >= CHANGED_MOST * changed.max()], dtype=np.float64)
 
 
 def with_mean_sides(said: PlaceReading, other: PlaceReading) -> PlaceReading:
-    """The first reading with the sides that both tell in the mean; its counts as they are."""
+    """The first reading with the sides by the geometric mean of both readings; counts unchanged."""
     one, two = (np.maximum(sides_of(reading), LEAST_SIDE) for reading in (said, other))
     mean = np.sqrt(one * two)
     return _with_sides(said, mean / mean.sum(axis=1, keepdims=True))
@@ -137,7 +138,7 @@ def with_mean_sides(said: PlaceReading, other: PlaceReading) -> PlaceReading:
 def _with_sides(
     said: PlaceReading, sides: npt.NDArray[np.floating], places: list[int] | slice = slice(None)
 ) -> PlaceReading:
-    """The reading with other probabilities (26, 2) of the sides of these places; counts as they are."""
+    """The reading with other probabilities (26, 2) of the sides on these places; counts unchanged."""
     probabilities = said.probabilities.copy()
     rows = probabilities[places]
     by_count = rows[:, LIGHT_CLASSES] + rows[:, DARK_CLASSES]
@@ -156,12 +157,12 @@ def first_is_light(one: FloatArray, other: FloatArray) -> bool:
 
 
 def _held_by_one_side(counts: Counts) -> list[int]:
-    """The points that checkers of one side alone hold, by (26, 2) counts of the sides."""
+    """The points with checkers of one side only, from (26, 2) counts of the sides."""
     return [place for place in range(N_POINTS) if (counts[place] > 0).sum() == 1]
 
 
 def _faces_lab(places: list[int], counts: Counts, image_bgr: Image, geometry: BoardGeometry) -> FloatArray:
-    """(N, 3): median L*a*b* of the faces on each of these places, of a neat stack."""
+    """(N, 3): median L*a*b* of the faces on each of these places, taken as a neat stack."""
     middles = [
         np.array([geometry.checker_xy(place, index) for index in range(min(count, FACES_LOOKED_AT))])
         for place, count in zip(places, counts[places].sum(axis=1).tolist(), strict=True)
@@ -170,7 +171,10 @@ def _faces_lab(places: list[int], counts: Counts, image_bgr: Image, geometry: Bo
 
 
 def medians_lab(middles: Sequence[FloatArray], image_bgr: Image, geometry: BoardGeometry) -> FloatArray:
-    """(N, 3): median L*a*b* of the faces of checkers with these middles on the field, N times (K, 2)."""
+    """(N, 3): median L*a*b* of N groups of faces.
+
+    middles: the field coordinates of the checkers of each group, N times (K, 2).
+    """
     height, width = image_bgr.shape[:2]
     steps = np.linspace(-FACE_SHARE, FACE_SHARE, 5) * geometry.diameter
     around = np.stack(np.meshgrid(steps, steps / geometry.height), axis=-1).reshape(-1, 2)
@@ -185,7 +189,8 @@ def medians_lab(middles: Sequence[FloatArray], image_bgr: Image, geometry: Board
 def _sides(faces: FloatArray, weights: FloatArray, said: FloatArray) -> FloatArray:
     """(N, 2) probabilities that places hold the light and the dark side's checkers.
 
-    faces: (N, 3) L*a*b*. weights: (N,) of the places. said: (N, 2) logarithms of the sides' probabilities.
+    Clusters the colours into two sides from several starts, and takes the result with the least cost. faces:
+    (N, 3) L*a*b*. weights: (N,) of the places. said: (N, 2) logarithms of the sides' probabilities.
     """
     least, likeliest = np.inf, -said
     means = np.tile(np.average(faces, axis=0, weights=weights), (2, 1))
@@ -214,7 +219,7 @@ def _means(faces: FloatArray, weights: FloatArray, first: npt.NDArray[np.bool_])
 
 
 def _hue_rank(lab: FloatArray) -> int:
-    """Place of the nearest unique hue in UNIQUE_HUES."""
+    """Index of the nearest hue in UNIQUE_HUES."""
     angle = np.degrees(np.arctan2(lab[2], lab[1]))
     apart = [abs((angle - hue + 180) % 360 - 180) for hue in UNIQUE_HUES]
     return int(np.argmin(apart))

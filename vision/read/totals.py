@@ -1,7 +1,7 @@
-"""The prior over a whole board: most often all checkers are on it, or all but one, or equally many of both.
+"""The prior over a board's totals: most often all checkers are on it, all but one, or equally many of both.
 
-A single picture has no earlier game. This weak prior decides what a shadow leaves open. On a board where a
-side has all its checkers in one quarter some may have been borne off: then any total up to 15 is as likely.
+A single picture has no earlier game. This weak prior decides what a shadow leaves open. A side with all its
+checkers in one quarter may have borne some off: then each total up to 15 is equally likely.
 """
 
 from dataclasses import dataclass, replace
@@ -15,28 +15,29 @@ from vision.geometry import FloatArray
 POINTS_A_QUARTER = 6
 """Points of a quarter of the board; from the game."""
 MOST_TOTAL = MAX_COUNT + 5
-"""Greatest total of one side that is considered: a reading may count too many; guess."""
+"""Largest total of one side that is considered: a reading may count too many; guess."""
 ALL_ON_BOARD_SHARE, ONE_MISSING_SHARE, EVEN_TOTALS_SHARE, ANY_TOTALS_SHARE = 0.45, 0.1, 0.2, 0.25
-"""Prior probabilities of all checkers on the board, of all but one (knocked off, or in a hand), of equally
-many, and of any totals; guesses."""
+"""Prior probabilities of all checkers on the board, of all but one (knocked off, or in a hand), of equal
+totals, and of any totals; guesses."""
 BEARING_SHARE = 0.5
-"""Weight of each total of a side whose checkers all lie in one quarter; where they lie elsewhere too, all
-totals together weigh 1. Misreadings seldom gather a side in a quarter. Guess: on 36 recordings, in sight, 0.2
-to 1 give the same, 0.06 and 3 worse."""
+"""Weight of each total of a side whose checkers all lie in one quarter; where they do not, all totals
+together weigh 1. Misreadings seldom gather a side in one quarter. Guess: on 36 recordings, in sight, 0.2 to 1
+give the same, 0.06 and 3 worse."""
 ALL_OF_ONE_SHARE = 0.8
 """Prior probability that one side has all its checkers on the board while the other bears off; guess."""
 DOUBTED_SHARE = 0.25
-"""Share of boards on which agreement with the prior proves nothing. Chosen on rendered boards:
-with it, one in a thousand of their places that are called with 99.9 % or more is wrong."""
+"""Share of the reading without the prior that is kept where the prior changes no count: agreement with it
+often proves nothing. Chosen on rendered boards: with it, one in a thousand of their places that are given
+99.9 % or more is wrong."""
 NEGLIGIBLE_PROBABILITY = 1e-5
-"""Counts with a lower probability are left out; guess."""
+"""Counts with at most this probability are left out; guess."""
 
 
 def with_usual_totals(reading: BoardReading) -> BoardReading:
-    """The reading under the prior over totals; hidden places as they were.
+    """The reading under the prior over totals; hidden places stay unchanged.
 
-    Its counts are those of the likeliest whole board: a count is as likely as the likeliest board with it.
-    Where the prior does not change a count, a share of the likelihoods stays as the place alone looks.
+    Its counts are those of the likeliest whole board: each count is weighed by the likeliest board with it.
+    Where the prior does not change a count, a share of the likelihoods of the place alone is kept.
     """
     points, bar = _weighed_rows(reading)
     hidden = [place for place in reading.unseen if place != BAR_PLACE]
@@ -49,7 +50,7 @@ def with_usual_totals(reading: BoardReading) -> BoardReading:
 
 
 def _partly(before: FloatArray, after: FloatArray) -> FloatArray:
-    """Rows after, mixed with those before where the same entry is the greatest."""
+    """The rows `after`, mixed with those `before` where both have their greatest entry at the same count."""
     same = before.argmax(axis=1) == after.argmax(axis=1)
     mixed = np.logaddexp(np.log(DOUBTED_SHARE) + before, np.log(1 - DOUBTED_SHARE) + after)
     return np.where(same[:, None], mixed, after)
@@ -57,9 +58,9 @@ def _partly(before: FloatArray, after: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class _Option:
-    """So many light and dark checkers on a place, and how probable that is.
+    """A number of light and of dark checkers on a place, with its probability.
 
-    light_out, dark_out: 1 where any of them is outside the quarter from which its side may bear off, else 0.
+    light_out, dark_out: 1 if any of them lies outside the quarter from which its side may bear off, else 0.
     """
 
     light: int
@@ -70,7 +71,7 @@ class _Option:
 
 
 def _weighed_rows(reading: BoardReading) -> tuple[FloatArray, FloatArray]:
-    """Logarithms of the likeliest boards for each count of places (24, 31) and bar (2, 16)."""
+    """Log-likelihoods by the likeliest board with each count, for the points (24, 31) and the bar (2, 16)."""
     points, bar = reading.points, reading.bar
     homes = _home(reading, 1), _home(reading, -1)
     options = [_on_point(row, place // POINTS_A_QUARTER, homes) for place, row in enumerate(points)]
@@ -104,7 +105,7 @@ def _likely(row: FloatArray) -> list[tuple[int, float]]:
 
 
 def _on_point(row: FloatArray, quarter: int, homes: tuple[int, int]) -> list[_Option]:
-    """What may lie on a point of this quarter, by its row of log-likelihoods."""
+    """What may lie on a point of this quarter, from its row of log-likelihoods."""
     options = []
     for number, chance in _likely(row):
         held = max(0, number - MAX_COUNT), max(0, MAX_COUNT - number)
@@ -121,8 +122,10 @@ def _nothing_yet() -> FloatArray:
 
 @cache
 def _prior() -> FloatArray:
-    """(2, 2, 21, 21) weights of totals: whether any light and any dark checker is outside the quarter from
-    which its side may bear off, and how many light and dark ones there are.
+    """(2, 2, 21, 21) weights of totals.
+
+    Indices: whether any light, and any dark, checker lies outside the quarter from which its side may bear
+    off, then the total of light and of dark checkers.
     """
     sides = np.stack([_totals_of_side(bears_off=bears_off) for bears_off in (True, False)])
     prior = sides[:, None, :, None] * sides[None, :, None, :]
@@ -136,7 +139,7 @@ def _prior() -> FloatArray:
 
 
 def _totals_of_side(*, bears_off: bool) -> FloatArray:
-    """(21,) weights of the totals of a side, where it or the other side bears off."""
+    """(21,) weights of a side's totals, if it may bear off itself or if only its opponent may."""
     totals = np.zeros(MOST_TOTAL + 1)
     if bears_off:
         totals[: MAX_COUNT + 1] = BEARING_SHARE
@@ -147,7 +150,7 @@ def _totals_of_side(*, bears_off: bool) -> FloatArray:
 
 
 def _added(ways: FloatArray, options: list[_Option]) -> FloatArray:
-    """Probabilities of the likeliest way to each entry of `_prior`, after one more place."""
+    """Probability of the likeliest way to reach each entry of `_prior`, after one more place."""
     grown = np.zeros_like(ways)
     for one in options:
         way = _with_room(ways, one)
@@ -159,7 +162,7 @@ def _added(ways: FloatArray, options: list[_Option]) -> FloatArray:
 
 
 def _removed(ways: FloatArray, options: list[_Option]) -> FloatArray:
-    """The likeliest way on from each entry before one more place, from those after it."""
+    """Weight of the likeliest way on from each entry before a place, given those after it."""
     worth = np.zeros_like(ways)
     for one in options:
         here = _with_room(worth, one)
@@ -173,13 +176,13 @@ def _joined(before: FloatArray, option: _Option, after: FloatArray) -> float:
 
 
 def _with_room(ways: FloatArray, option: _Option) -> FloatArray:
-    """The entries of `ways` to which a place can add what the option says: not the greatest totals."""
+    """The entries of `ways` to which the option can be added without exceeding the largest total."""
     size = MOST_TOTAL + 1
     return ways[..., : size - option.light, : size - option.dark]
 
 
 def _beyond(ways: FloatArray, option: _Option) -> FloatArray:
-    """The entries of `ways` to which those with room for the option lead when a place holds it."""
+    """The entries of `ways` that result when the option is added to those of `_with_room`."""
     return ways[option.light_out :, option.dark_out :, option.light :, option.dark :]
 
 
